@@ -15,9 +15,7 @@ import polars as pl
 
 from bench.ledgers import compare
 from bench.measure import POLARS, Measure, at_most, is_so, timed
-from provender.custody.queries.checking import faults
-from provender.custody.queries.columns import SCHEMA, Legs
-from provender.custody.queries.long_books import PERIODS, column_balances
+from provender.custody.queries.columns import PERIODS, SCHEMA, Legs, column_balances, faults
 
 BOOK: Final = 50_000
 GROWTH: Final = (100_000, 1_000_000)

@@ -15,14 +15,13 @@ import polars as pl
 
 from bench.measure import POLARS, Measure, at_most, children_seconds, full_size, is_so, peer, timed
 from bench.synthetic import synthetic_frames
-from provender.portfolio import geometry, layout
-from provender.portfolio.checking import VERDICT, check
+from provender.portfolio import export, layout
 from provender.portfolio.export import write_part
+from provender.portfolio.farm_jobs import VERDICT, check
 from provender.portfolio.jobs import open_portfolio, read_result
 from provender.portfolio.jobs import run as run_job
-from provender.portfolio.layout import Partition
-from provender.portfolio.manifest import write_manifest
-from provender.records import KINDS
+from provender.portfolio.layout import Partition, write_manifest
+from provender.records.kind import KINDS
 
 STATES: Final = ("IA", "IL", "IN", "KS", "MN", "MO", "NE", "OH", "SD", "WI")
 FARMS: Final = 2_500
@@ -43,7 +42,7 @@ def write_portfolio(root: Path, states: tuple[str, ...] = STATES, *, farms: int 
             if kind == "farm":
                 own = own.with_columns(pl.lit(state).alias("state"))
             if kind == "unit":
-                write_part(root, kind, partition, geometry.as_fields(own, {}))
+                write_part(root, kind, partition, export.as_fields(own, {}))
                 continue
             named = {name: layout.written_name(KINDS[kind], name) for name in own.columns}
             write_part(root, kind, partition, own.rename(named))

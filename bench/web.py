@@ -47,7 +47,8 @@ def _load(districts: int) -> list[Measure]:
     from bench.server.copies import copy_district
     from bench.server.district import UNITS, make_district
     from provender.database import guards
-    from provender.database.models import Book, CustodyEvent
+    from provender.database.models.custody import CustodyEvent
+    from provender.database.models.farm import Book
 
     begun = time.perf_counter()
     call_command("migrate", verbosity=0, interactive=False, skip_checks=True)

@@ -19,16 +19,13 @@ from provender.formats.child import parse_limited
 from provender.formats.importing.incoming_files import Choices
 from provender.formats.importing.prepare import Plan, prepare
 from provender.formats.importing.write import commit
-from provender.formats.parsed import Parsed
-from provender.formats.readers import find
+from provender.formats.parsed import Parsed, find
 from provender.problem import Problem, ProblemsError, Weight
-from provender.records import KINDS
-from provender.records.book import RecordBook
-from provender.records.evidence_files import HeldFiles
-from provender.records.incomplete_row import IncompleteRow
-from provender.records.reading import read_table
-from provender.records.rejected import REJECTED, UNKNOWN, rejected_marks
-from provender.records.table import read_csv_table
+from provender.records.book import HeldFiles, RecordBook
+from provender.records.checks import IncompleteRow
+from provender.records.folder import REJECTED, UNKNOWN, rejected_marks
+from provender.records.kind import KINDS
+from provender.records.reading import read_csv_table, read_table
 from tests.practices.season import files_of
 
 FARM: Final = "F1"

@@ -7,10 +7,9 @@ from typing import Final
 import polars as pl
 
 from provender.practices.assess import assess
-from provender.records import KINDS
 from provender.records.book import RecordBook
-from provender.records.reading import TableRead, read_table
-from provender.records.table import TextTable
+from provender.records.kind import KINDS
+from provender.records.reading import TableRead, TextTable, read_table
 from tests.practices.season import Rows, changed, clean_season, with_row
 
 # (farm, crop entry, practice, implementation or records)

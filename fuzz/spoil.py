@@ -10,8 +10,8 @@ from datetime import date
 from random import Random
 from typing import Final
 
-from provender.records import KINDS, Kind
 from provender.records.field import ColumnKind
+from provender.records.kind import KINDS, Kind
 
 Cells = list[list[str]]
 

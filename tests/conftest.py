@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.conf import settings as django_settings
 from hypothesis import HealthCheck, settings
 
-from provender.signing import sealing
+from provender.signing import keys
 from provender.signing.keys import SigningKey
 from tests.servers import browser, django_db_setup, postgres_database, postgres_server
 
@@ -28,7 +28,7 @@ settings.load_profile(os.environ.get("PROVENDER_HYPOTHESIS", "quick"))
 REPOSITORY = Path(__file__).parent.parent
 
 # A key costs most of a second to seal and to open, by design; the tests seal hundreds. One test pays the whole price.
-sealing.COST = 2**10  # type: ignore[misc]
+keys.COST = 2**10  # type: ignore[misc]
 
 # Everything the tests sign is an example, and only a demonstration takes those: the servers they start are one.
 os.environ["PROVENDER_DEMONSTRATION"] = "1"

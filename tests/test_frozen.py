@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from provender.frozen import filled_fast, frozen
+from provender.schema import filled_fast, frozen
 
 
 @frozen

@@ -2,7 +2,7 @@
 
 import pytest
 
-from provender.quantity import weighted_mean
+from provender.exact import weighted_mean
 
 
 @pytest.mark.parametrize(

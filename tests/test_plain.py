@@ -12,9 +12,23 @@ from hypothesis import strategies as st
 
 import provender
 from provender.codec import structured, with_care
-from provender.plain import Info, field, infos, read, view, write
-from provender.quantity import Amount, Bushels, Ci, Serials
-from provender.wire import Day, Fault, Id, Name, Text, UnreadableError, Whole, as_stored
+from provender.exact import Amount, Bushels, Ci, Serials
+from provender.schema import (
+    Day,
+    Fault,
+    Id,
+    Info,
+    Name,
+    Text,
+    UnreadableError,
+    Whole,
+    as_stored,
+    field,
+    infos,
+    read,
+    view,
+    write,
+)
 
 
 class Colour(StrEnum):

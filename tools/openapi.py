@@ -11,7 +11,7 @@ PREFIX: Final = "/api/v1/"
 
 def described() -> dict[str, Any]:
     """Return the description as a server gives it; Django has to be set up."""
-    from provender.web.api_routes import api
+    from provender.web.urls import api
 
     made: dict[str, Any] = json.loads(json.dumps(api.get_openapi_schema(path_prefix=PREFIX), default=str))
     return made

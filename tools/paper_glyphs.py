@@ -15,7 +15,7 @@ from typing import Final
 import typst
 
 from provender.paper.fonts import fonts
-from provender.paper.palette import FAMILY
+from provender.paper.svg import FAMILY
 
 # Ideographs, Hangul and Yi are left out: no font here has them, and asking takes minutes.
 ASKED: Final = (range(0x3400), range(0xA640, 0xAC00), range(0xF900, 0x11000), range(0x1D400, 0x1FB00))

@@ -9,12 +9,10 @@ from bench.nation import faults, strange
 from bench.nation.custody import custody_frames
 from bench.nation.farms import STATES, averaged, held, state_frames
 from bench.nation.faults import Key, Place, World
-from provender.portfolio import geometry, layout
-from provender.portfolio.evidence import HELD
-from provender.portfolio.export import ROW_GROUP, write_part
-from provender.portfolio.layout import Partition
-from provender.portfolio.manifest import write_manifest
-from provender.records import KINDS
+from provender.portfolio import export, layout
+from provender.portfolio.export import HELD, ROW_GROUP, write_part
+from provender.portfolio.layout import Partition, write_manifest
+from provender.records.kind import KINDS
 
 YEAR: Final = 2025
 _KINDS: Final = (
@@ -103,7 +101,7 @@ def _write(root: Path, state: str, world: World) -> None:
     for kind, frame in world.frames.items():
         rows = frame.select(KINDS[kind].empty().columns)
         if kind == "unit":
-            write_part(root, kind, partition, geometry.as_fields(rows, world.shapes))
+            write_part(root, kind, partition, export.as_fields(rows, world.shapes))
             continue
         write_part(
             root, kind, partition, rows.rename({name: layout.written_name(KINDS[kind], name) for name in rows.columns})

@@ -7,8 +7,8 @@ import polars as pl
 import shapely
 
 from bench.synthetic import synthetic_frames
-from provender.catalog.counties import counties
-from provender.records import KINDS
+from provender.catalog.places import counties
+from provender.records.kind import KINDS
 
 UNITS: Final = 10
 """Fields of a farm."""

@@ -9,12 +9,11 @@ from typing import Final, NamedTuple
 import polars as pl
 
 from bench.nation.faults import Key, equations
-from provender.portfolio.balances import balances
 from provender.portfolio.claims import claims
+from provender.portfolio.custody import balances
+from provender.portfolio.farm_jobs import FINDING, judge_of
 from provender.portfolio.jobs import open_portfolio, read_result, run
-from provender.portfolio.quantifying import FINDING
-from provender.portfolio.registry import judge_of
-from provender.portfolio.sisters import sisters
+from provender.portfolio.outliers import sisters
 
 _BY_TEXT: Final = {
     "double_sale": r"^(\S+), serials", "overlap": r"^(\S+), serials", "broken_chain": r"^(\S+), serials",

@@ -13,9 +13,11 @@ from django.apps import apps
 from django.db import connection, models, transaction
 
 from bench.server.district import CODE
-from provender.custody.model.amounts import SPAN_BITS
+from provender.custody.model.lots import SPAN_BITS
 from provender.database import guards
-from provender.database.models import Change, CustodyEvent, CustodyLot, CustodyOrigin, IdempotentAnswer, VerdictCache
+from provender.database.models.accounts import IdempotentAnswer
+from provender.database.models.custody import CustodyEvent, CustodyLot, CustodyOrigin
+from provender.database.models.farm import Change, VerdictCache
 
 AT_ONCE: Final = 10
 """Districts copied by one statement."""

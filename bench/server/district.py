@@ -13,20 +13,21 @@ from django.db import transaction
 from django.utils import timezone
 
 from bench.synthetic import synthetic_frames
-from provender.audit.programme.items import Role as AuditRole
+from provender.audit.programme import Role as AuditRole
 from provender.audit.statement.accreditation import Accreditation, Forum, Membership
 from provender.custody.events.registry import read_event
-from provender.custody.model.statuses import Status
+from provender.custody.model.event import Status
 from provender.custody.store import post
 from provender.database.actor import Actor
 from provender.database.choices import Role
-from provender.database.models import Audit, Book, BookKind, Organisation, Person
+from provender.database.models import Audit
+from provender.database.models.accounts import Organisation, Person
+from provender.database.models.farm import Book, BookKind
 from provender.database.store.custody import SqlStore
 from provender.records.folder import written_row
 from provender.records.kind import KINDS
 from provender.services.accounts.grants import enter_contract, grant_reading
-from provender.services.accounts.organisations import create_organisation
-from provender.services.accounts.people import create_person
+from provender.services.accounts.organisations import create_organisation, create_person
 from provender.services.audits.audits import record_accreditation
 from provender.services.farm.book import Edit, change_book, key_of
 

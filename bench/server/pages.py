@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from bench.server.district import AUDIT, CODE, ELEVATOR, FARMS, UNITS, VERIFIER
 from bench.server.visits import Visit, sign_in
-from provender.database.models import CustodyLot
+from provender.database.models.custody import CustodyLot
 
 MOST_LOTS: Final = 200
 """Lots among which one is chosen."""

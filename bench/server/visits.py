@@ -19,7 +19,7 @@ from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore
 
-from provender.database.models import Person
+from provender.database.models.accounts import Person
 
 READY_WITHIN: Final = 60.0
 CLIENTS: Final = 2

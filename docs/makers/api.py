@@ -53,7 +53,7 @@ def _description() -> Mapping[str, Any]:
         import django
 
         django.setup()
-        from provender.web.api_routes import api
+        from provender.web.urls import api
 
         description: Mapping[str, Any] = api.get_openapi_schema(path_prefix="/api/v1/")
     return description

@@ -6,8 +6,7 @@ import os
 from collections.abc import Iterator
 from typing import Final
 
-from provender.cli.app import run
-from provender.cli.verbs import VERBS
+from provender.cli.app import VERBS, run
 
 PLAIN: Final = {"COLUMNS": "100", "TERM": "dumb", "NO_COLOR": "1"}
 

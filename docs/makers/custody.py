@@ -7,17 +7,15 @@ from enum import StrEnum
 from importlib.resources import files
 from typing import Any, get_args
 
-from provender.custody.batch import all_balances, run_lines
 from provender.custody.events.refusals import REMEDIES
 from provender.custody.events.registry import DECISIONS
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.amounts import FORMS
 from provender.custody.model.balances import ENDINGS, INCOMING, OUTGOING, RESTATED
-from provender.custody.model.event import Coproduct, DocumentLine, Event, Range, Ticket
-from provender.custody.model.statuses import Status
-from provender.plain import infos
-from provender.quantity import Ci, Scaled, Serials
-from provender.wire import Whole, is_day, is_required, is_tuple, types_of, wire_of
+from provender.custody.model.event import Coproduct, DocumentLine, Event, Range, Status, Ticket
+from provender.custody.model.lots import FORMS
+from provender.custody.store import all_balances, run_lines
+from provender.exact import Ci, Scaled, Serials
+from provender.schema import Whole, infos, is_day, is_required, is_tuple, types_of, wire_of
 
 EVENTS = """# Custody events
 

@@ -2,9 +2,8 @@
 
 from itertools import groupby
 
-from provender.catalog.operations import FieldOperation, operations
-from provender.catalog.tillage_types import TYPE_HUNDREDTHS, TYPE_LABELS
-from provender.quantity import STIR_SCALE, show
+from provender.catalog.operations import TYPE_HUNDREDTHS, TYPE_LABELS, FieldOperation, operations
+from provender.exact import STIR_SCALE, show
 
 INTRO = """# Field operations
 

@@ -1,8 +1,8 @@
 """The page of records: every kind with its columns, as the schemas declare them."""
 
-from provender.quantity import show
-from provender.records import KINDS, Kind
+from provender.exact import show
 from provender.records.field import ColumnKind, Field
+from provender.records.kind import KINDS, Kind
 
 INTRO = """# Records
 

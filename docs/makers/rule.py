@@ -2,9 +2,17 @@
 
 from makers.citations import cited_pages
 
-from provender.rule import Paragraph, Parameter, ParameterKind, parameters, sections
-from provender.rule.answers import Answer, AnswerKind, reasons
-from provender.rule.coverage import answered_in_part, coverage, not_modelled
+from provender.rule.law import Parameter, ParameterKind, parameters
+from provender.rule.paragraphs import (
+    Answer,
+    AnswerKind,
+    Paragraph,
+    answered_in_part,
+    coverage,
+    not_modelled,
+    reasons,
+    sections,
+)
 
 WORDS = {
     AnswerKind.requirement: "requirement",

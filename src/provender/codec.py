@@ -11,7 +11,7 @@ from cattrs import AttributeValidationNote, BaseConverter, ClassValidationError,
 from cattrs import IterableValidationNote as IndexNote
 from cattrs.gen import make_dict_structure_fn, override
 
-from provender.wire import (
+from provender.schema import (
     TYPED,
     Fault,
     Path,

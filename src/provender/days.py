@@ -1,8 +1,4 @@
-"""Days as people and programs write them, read only where they can mean one day.
-
-``5/14/2026`` is May 14, since no year has a fourteenth month; ``5/4/2026`` needs to be told which number is the month.
-What tells it, in this order: a person's word, the other days of the file, the country of the farm.
-"""
+"""Days as people and programs write them, and text that only looks like an answer (*none*, *n/a*, a dash)."""
 
 import datetime as dt
 import re
@@ -133,3 +129,17 @@ def _month(name: str, text: str) -> int:
     if number is None or not (_FULL_NAMES[number - 1].startswith(plain) or plain == "sept"):
         raise DayTextError(f"{text[:40]!r} is not a date", _WRITE)
     return number
+
+
+# Text that only looks like an answer: *none*, *n/a*, a dash. Where something must be named, it names nothing.
+
+NOTHING: Final = frozenset(
+    {"none", "no", "na", "n/a", "n.a", "n.a.", "nil", "nothing", "unknown", "not known", "not available",
+     "not applicable", "tbd", "to be determined", "to do", "todo", "pending"}
+)  # fmt: skip
+
+
+def says(text: str | None) -> bool:
+    """Tell whether text names something."""
+    plain = (text or "").strip().lower()
+    return any(map(str.isalnum, plain)) and plain not in NOTHING

@@ -13,19 +13,19 @@ from typing import Any, Final
 
 from provender import __version__
 from provender.audit.package.contents import with_verifiers_files
+from provender.audit.package.keys import Pin, pins_document
 from provender.audit.package.layout import KEYS, Part, entity_path, folder_name
-from provender.audit.package.pins import Pin, pins_document
 from provender.audit.package.write import Header, Subject, make_package, open_package
 from provender.audit.recompute.checks import recompute
 from provender.audit.recompute.verify import by_stake
-from provender.custody.book_lines import Header as BookHeader
-from provender.custody.book_lines import seal
+from provender.custody.book_file import Header as BookHeader
+from provender.custody.book_file import seal
 from provender.custody.documents.build import period_document, slip_document, transfer_document
 from provender.custody.documents.receive import events_of, open_document
 from provender.custody.documents.sign import sign_document
 from provender.custody.events.registry import read_event
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.digest import plain_event
+from provender.custody.model.event import plain_event
 from provender.custody.model.origins import origin_id
 from provender.custody.store import post
 from provender.report.typ import TYP
@@ -121,7 +121,7 @@ def slip_of(farm: str, bushels: str) -> dict[str, object]:
 
 
 def _digest(envelope: Mapping[str, Any]) -> str:
-    from provender.signing.hashes import document_hash
+    from provender.signing.canonical import document_hash
 
     return document_hash(envelope["document"])
 

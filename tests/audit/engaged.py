@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any, Final
 
-from provender.audit.programme.items import Role
+from provender.audit.programme import Role
 from provender.audit.statement.opinion import required_lines
 from provender.audit.statement.statement import VerificationStatement
 from tests.audit.verifier import ACCREDITATION, statement

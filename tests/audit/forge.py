@@ -17,8 +17,8 @@ from typing import Any, Final
 from provender.audit.outcome import Difference
 from provender.audit.package.collect import collect_farm, rule_of, with_keys
 from provender.audit.package.contents import with_verifiers_files
+from provender.audit.package.keys import Pin, pins_document
 from provender.audit.package.layout import Part, farm_path
-from provender.audit.package.pins import Pin, pins_document
 from provender.audit.package.write import Header, make_package, open_package
 from provender.audit.recompute.checks import recompute
 from provender.audit.recompute.verify import by_stake
@@ -29,8 +29,7 @@ from provender.records.folder import load_book
 from provender.report.document import Edition, build
 from provender.report.typ import TYP
 from provender.rule.crops import Crop
-from provender.signing.canonical import canonical_json
-from provender.signing.hashes import sha256_hex
+from provender.signing.canonical import canonical_json, sha256_hex
 from provender.signing.jws import sign
 from provender.signing.keys import SigningKey
 

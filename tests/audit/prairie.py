@@ -20,34 +20,30 @@ from provender.audit.package.layout import HEADER, Part, entity_path, farm_path,
 from provender.audit.package.write import Header, Subject, open_package
 from provender.audit.recompute.checks import recompute
 from provender.audit.recompute.verify import by_stake
-from provender.audit.sampling.incoming import incoming_farms, listed
-from provender.audit.sampling.population import freeze
-from provender.audit.sampling.sample import draw_sample
-from provender.audit.sampling.sample_file import PATH as SAMPLE
-from provender.audit.sampling.sample_file import row_of, sample_document
+from provender.audit.sampling.population import freeze, incoming_farms, listed
+from provender.audit.sampling.sample import PATH as SAMPLE
+from provender.audit.sampling.sample import draw_sample, row_of, sample_document
 from provender.cli.app import run
-from provender.custody.book_file import open_book
-from provender.custody.book_lines import Header as BookHeader
-from provender.custody.book_lines import seal
+from provender.custody.book_file import Header as BookHeader
+from provender.custody.book_file import open_book, seal
 from provender.custody.documents.build import PERIOD, TRANSFER, period_document, transfer_document
 from provender.custody.documents.sign import sign_document
 from provender.custody.events.registry import read_event
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.statuses import Refusal
+from provender.custody.model.event import Refusal
 from provender.custody.store import post
-from provender.demo.keys import demo_key
+from provender.demo.parties import demo_key
 from provender.intensity.quantify import quantify
 from provender.practices.assess import assess
 from provender.problem import ProblemsError
 from provender.records.folder import load_book
 from provender.report.document import Edition, build
-from provender.report.leaves_file import ENDING, leaves_document
-from provender.report.record_rows import BoundRows
+from provender.report.supporting import BoundRows
 from provender.report.typ import TYP
+from provender.report.versions import ENDING, leaves_document
 from provender.rule.crops import Crop
-from provender.signing.bag_writing import write_zip
-from provender.signing.canonical import canonical_json
-from provender.signing.hashes import sha256_hex
+from provender.signing.bags import write_zip
+from provender.signing.canonical import canonical_json, sha256_hex
 from provender.signing.jws import sign
 from provender.signing.keys import SigningKey
 from tests.audit.farms import asked

@@ -6,9 +6,8 @@ from typing import Any
 
 from provender.audit.package.layout import Part, farm_path
 from provender.custody.model.origins import origin_id
-from provender.demo.keys import demo_key
-from provender.signing.canonical import canonical_json
-from provender.signing.hashes import sha256_hex
+from provender.demo.parties import demo_key
+from provender.signing.canonical import canonical_json, sha256_hex
 from tests.audit.forge import FORGER, moved
 from tests.audit.prairie import FarmFiles
 

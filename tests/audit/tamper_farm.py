@@ -12,8 +12,7 @@ from PIL import Image
 from provender.audit.package.layout import Part, farm_path
 from provender.custody.model.origins import origin_id
 from provender.report.typ import TYP
-from provender.signing.canonical import canonical_json
-from provender.signing.hashes import sha256_hex
+from provender.signing.canonical import canonical_json, sha256_hex
 from provender.signing.jws import sign
 from tests.audit.forge import (
     FARM,

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any, Final
 
 from provender.custody.documents.build import PERIOD, TRANSFER
-from provender.demo.keys import demo_key
+from provender.demo.parties import demo_key
 from tests.audit.forge import FORGER, Files, later, moved
 from tests.audit.prairie import (
     CRUSHER,

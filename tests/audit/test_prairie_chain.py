@@ -113,13 +113,12 @@ def test_no_cell_of_an_honest_workbook_differs_and_every_claim_of_a_form_has_one
 
 def test_the_statement_of_the_example_is_about_the_sample_that_anyone_can_draw(folder: Path) -> None:
     from provender.audit.sampling.population import freeze
-    from provender.audit.sampling.sample import SampleRequest, draw_sample
-    from provender.audit.sampling.sample_file import check_sample, row_of, sample_document
+    from provender.audit.sampling.sample import SampleRequest, check_sample, draw_sample, row_of, sample_document
     from provender.audit.sampling.seed import Frozen, Opened
     from provender.audit.statement.opinion import check_signing
     from provender.audit.statement.statement import VerificationStatement
     from provender.demo.verification import SECRETS
-    from provender.signing.hashes import document_hash
+    from provender.signing.canonical import document_hash
 
     one = VerificationStatement.read(json.loads((folder / "statements" / "verification.json").read_bytes())["document"])
     frozen = json.loads((folder / "frozen.json").read_bytes())

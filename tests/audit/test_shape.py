@@ -5,7 +5,7 @@ from typing import Final
 
 import pytest
 
-from provender.audit.shape import Form, fits
+from provender.audit.outcome import Form, fits
 
 FORM: Final[Form] = {"number": str, "day": date, "lines": list, "lines/*": dict, "lines/*/bushels": int}
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from provender.audit.programme.items import Role
+from provender.audit.programme import Role
 from provender.audit.statement.accreditation import Accreditation, Forum, Membership
 from provender.audit.statement.statement import Assurance, Opinion, VerificationStatement
 

@@ -11,8 +11,7 @@ from bench.selling import INTENSITIES, OPENING, SELLERS, opening_events, sales
 from provender.custody.events.registry import read_event
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.lots import Lot
-from provender.custody.queries.checking import faults
-from provender.custody.queries.columns import Legs
+from provender.custody.queries.columns import Legs, faults
 from provender.custody.store import post
 
 

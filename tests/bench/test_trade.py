@@ -6,9 +6,9 @@ from collections import Counter
 import pytest
 
 from bench.trade import buy_and_sell, stored_then_sold
-from provender.custody.batch import run_lines
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.statuses import Status
+from provender.custody.model.event import Status
+from provender.custody.store import run_lines
 
 SALES = 750
 FARMS = 3

@@ -5,8 +5,8 @@ from random import Random
 import pytest
 from shapely import Point
 
-from provender.catalog.counties import STATE_BY_FIPS, counties, county_said, find_county
 from provender.catalog.county_outlines import county_features, county_of_point, outlines, outlines_near
+from provender.catalog.places import STATE_BY_FIPS, counties, county_said, find_county
 
 
 def test_every_county_lies_in_the_state_of_its_code_and_is_found_by_it() -> None:

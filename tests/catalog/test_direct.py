@@ -5,8 +5,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provender.catalog.direct import FEW, at_once, beside, collected, rows_at, rows_of, without
-from provender.catalog.names import lookup_name, spellings, with_folded
+from provender.catalog.names import (
+    FEW,
+    at_once,
+    beside,
+    collected,
+    lookup_name,
+    rows_at,
+    rows_of,
+    spellings,
+    with_folded,
+    without,
+)
 
 KEYS = st.lists(st.one_of(st.none(), st.integers(0, 30)), max_size=12)
 

@@ -2,11 +2,18 @@
 
 import pytest
 
-from provender.catalog.asking import asked_names
 from provender.catalog.operations import operations
-from provender.catalog.picks import picks, spanish_names, with_facts
 from provender.catalog.tables import rows
-from provender.catalog.words import About, listed_name, listed_names, meaning
+from provender.catalog.words import (
+    About,
+    asked_names,
+    listed_name,
+    listed_names,
+    meaning,
+    picks,
+    spanish_names,
+    with_facts,
+)
 
 SWEEPS = ("Cultivator, field 6-12 in sweeps", "Cultivator, field 6-12 in sweeps, coil tine har")
 IN_SPANISH = (About.OPERATION, About.PRODUCT, About.SPECIES)

@@ -2,12 +2,17 @@
 
 import pytest
 
-from provender.catalog.cover_crops import find_species, species, species_frame
-from provender.catalog.crops import BUSHEL_LB, CropUse, crop_use
-from provender.catalog.fertilizers import find_product, products, products_frame
-from provender.catalog.inhibitors import inhibitors, inhibitors_frame
-from provender.catalog.legume_credits import published_credits
+from provender.catalog.fertilizers import find_product, inhibitors, inhibitors_frame, products, products_frame
 from provender.catalog.names import lookup_name
+from provender.catalog.plants import (
+    BUSHEL_LB,
+    CropUse,
+    crop_use,
+    find_species,
+    published_credits,
+    species,
+    species_frame,
+)
 from provender.catalog.tables import rows
 from provender.records.kind import KINDS
 from provender.rule.crops import Crop

@@ -10,9 +10,8 @@ from typing import Final
 import pytest
 from rich.console import Console
 
-from provender.cli.app import call
-from provender.cli.progress import each, reading
-from provender.cli.verbs import VERBS
+from provender.cli.app import VERBS, call
+from provender.cli.tables import each, reading
 
 PROGRAM: Final = Path(sys.executable).with_name("provender")
 

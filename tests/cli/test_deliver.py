@@ -8,7 +8,7 @@ import pytest
 from provender.practices.deliveries import deliveries
 from provender.problem import ProblemsError
 from provender.records.folder import load_book, save_book
-from provender.report.delivered import assert_read
+from provender.report.versions import assert_read
 from tests.cli.test_farms_and_due import said
 from tests.practices.season import book_of, clean_season
 from tests.proof.changes import both, sold

@@ -15,7 +15,7 @@ import pytest
 import typer
 from typer.core import TyperGroup
 
-from provender.cli.verbs import VERBS
+from provender.cli.app import VERBS
 from provender.signing.timestamps import query
 from tests.cli.audit.test_work import write_papers
 from tests.cli.command_rows import BOOK, ELSEWHERE, FILES, NOT_QUICK, QUICK, ROWS, Row

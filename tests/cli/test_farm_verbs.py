@@ -14,8 +14,7 @@ import pytest
 
 from provender.cli import app
 from provender.cli.output import WRONGLY_CALLED
-from provender.intensity.combination import claimable_combinations
-from provender.intensity.county_table import COLUMNS
+from provender.intensity.calculator import COLUMNS, claimable_combinations
 from provender.records.folder import save_book
 from provender.rule.crops import Crop, Practice
 from tests.practices.season import book_of, changed, clean_season, draw, without

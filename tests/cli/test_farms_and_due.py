@@ -11,7 +11,7 @@ from provender.cli.app import call
 from provender.paper.calendar import Event, calendar
 from provender.practices.due import due_records
 from provender.records.folder import save_book
-from provender.services.farm.many import farm_line
+from provender.services.farm.check import farm_line
 from tests.practices.season import Rows, book_of, clean_season
 
 AS_OF = "2025-11-21"

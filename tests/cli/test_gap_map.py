@@ -12,7 +12,7 @@ from provender.practices.assess import assess
 from provender.practices.to_do import to_do
 from provender.problem import ProblemsError
 from provender.records.folder import load_book
-from provender.report.gap_map import gap_map_svg, lacking_by_unit
+from provender.report.season import gap_map_svg, lacking_by_unit
 from tests.cli.test_farm_verbs import BLUESTEM
 
 

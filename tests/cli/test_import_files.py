@@ -9,8 +9,8 @@ import pytest
 
 from provender.cli.app import call
 from provender.formats.template_layout import sheet_name
-from provender.records import KINDS
 from provender.records.folder import load_book
+from provender.records.kind import KINDS
 from tests.practices.season import Rows, clean_season, draw
 
 

@@ -13,9 +13,8 @@ from provender.custody.documents.sign import TYPS
 from provender.custody.memory_store import MemoryStore
 from provender.problem import ProblemsError
 from provender.signing.canonical import read_json
-from provender.signing.jws import check
+from provender.signing.jws import REGISTRATION, check, read_revocation, read_rotation, registration
 from provender.signing.keys import SigningKey
-from provender.signing.rotation import REGISTRATION, read_revocation, read_rotation, registration
 from tests.custody.world import ADA_SOY, CAST, REPORTS, bought, ev, posted
 
 PHRASE = "harvest rain gravel owl"

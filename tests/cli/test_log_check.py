@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from provender.audit.package.pins import Pin, pins_document
+from provender.audit.package.keys import Pin, pins_document
 from provender.cli.log import app
 from provender.signing.canonical import canonical_json
+from provender.signing.jws import revoke, rotate
 from provender.signing.keys import SigningKey
-from provender.signing.rotation import revoke, rotate
 from provender.signing.transparency import head_of, mark_of, prove, sign_head
 
 KEY, NEXT = SigningKey.generate(), SigningKey.generate()

@@ -13,9 +13,9 @@ from provender.cli.output import today
 from provender.cli.report import report as make
 from provender.problem import ProblemsError
 from provender.records.folder import save_book
-from provender.report.files import document_of, read_report, stem, write_both
+from provender.report.versions import document_of, read_report, stem, write_both
+from provender.signing.jws import revoke
 from provender.signing.keys import SigningKey
-from provender.signing.rotation import revoke
 from tests.practices.season import Rows, book_of, changed, draw
 from tests.report.official import LIST, official_rows, report_of
 

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from provender.cli import app, output
-from provender.cli.verbs import VERBS
+from provender.cli.app import VERBS
 
 HEAVY = ("cattrs", "dataframely", "django", "numpy", "polars", "pydantic", "shapely", "typst", "xlsxwriter")
 NEEDED = {"manage": ["django", "pydantic"]}

@@ -14,8 +14,8 @@ from rich.console import Console
 
 from provender.cli.intensity import units_table
 from provender.cli.tables import print_table, save
-from provender.paper.table import FORMULA_STARTS, Cell, Column, Table, amount
-from provender.paper.table import as_csv as csv_of
+from provender.paper.tables import FORMULA_STARTS, Cell, Column, Table, amount
+from provender.paper.tables import as_csv as csv_of
 from provender.problem import ProblemsError
 from tests.report.official import judged, official_rows, quantified
 

@@ -8,8 +8,8 @@ import openpyxl
 import pytest
 
 from provender.cli.app import call
-from provender.records import KINDS
 from provender.records.folder import load_book
+from provender.records.kind import KINDS
 
 FARM = ("--farm-id", "F1", "--name", "Bluestem Farm", "--county", "Shawnee", "--county-fips", "20177", "--state", "KS")
 

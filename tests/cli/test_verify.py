@@ -14,9 +14,8 @@ from provender.audit.package.layout import Part, folder_name
 from provender.audit.package.write import Allowance, PackageRequest, Subject
 from provender.cli.app import call as start
 from provender.signing.canonical import canonical_json
-from provender.signing.jws import sign
+from provender.signing.jws import rotate, sign
 from provender.signing.keys import SigningKey
-from provender.signing.rotation import rotate
 from provender.signing.transparency import head_of, mark_of, prove, sign_head
 from tests.audit import chain
 from tests.audit.forge import ADA, EXAMPLE, FARM, REPORT, clean, record

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from provender.audit.package.pins import Pin, pins_document
+from provender.audit.package.keys import Pin, pins_document
 from provender.audit.package.write import make_package
 from provender.signing.canonical import canonical_json
 from provender.signing.keys import SigningKey

@@ -9,11 +9,10 @@ import pytest
 
 from provender.audit.package.write import open_package
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.balance_document import line_document
-from provender.custody.model.balances import balances_of_book, period_balances
-from provender.custody.model.periods import Period, latest_end
+from provender.custody.model.balances import balances_of_book, line_document, period_balances
+from provender.custody.model.entities import Period, latest_end
 from provender.custody.model.store_view import Store
-from provender.quantity import parse, show
+from provender.exact import parse, show
 from tests.conformance.kit import KIT, differences
 from tests.custody.test_cases import PROVEN, close, sale
 from tests.custody.world import CAST, STORES, Event, bought, ev, period, posted, report, status

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from provender.audit.sampling.population import minimum_farms
-from provender.audit.sampling.sample_file import redraw
+from provender.audit.sampling.sample import redraw
 from tests.audit.sampling import stranger
 from tests.conformance.kit import differences
 

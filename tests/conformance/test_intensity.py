@@ -4,11 +4,10 @@ from typing import Any
 
 import polars as pl
 
-from provender.intensity.argonne2021 import evaluate
+from provender.exact import CI_SCALE, parse, show
 from provender.intensity.argonne2021.inputs import input_schema
-from provender.intensity.argonne2021.model import outputs_of
-from provender.intensity.weighted import Share, farm_average
-from provender.quantity import CI_SCALE, parse, show
+from provender.intensity.argonne2021.model import evaluate, outputs_of
+from provender.intensity.average import Share, farm_average
 from tests.conformance.kit import differences, part
 
 

@@ -9,8 +9,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from provender.problem import ProblemsError
-from provender.signing.canonical import canonical_json, read_json
-from provender.signing.hashes import sha256_hex
+from provender.signing.canonical import canonical_json, read_json, sha256_hex
 from provender.signing.jws import check, sign
 from provender.signing.keys import PublicKey, SigningKey, decode_base64url
 from tests.conformance.kit import KIT, differences, part

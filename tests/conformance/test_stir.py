@@ -4,8 +4,8 @@ from fractions import Fraction
 from typing import Any, Final
 
 from provender.catalog.operations import find_operation
+from provender.exact import parse, show
 from provender.practices.stir import Tool, of_list, of_pass
-from provender.quantity import parse, show
 from tests.conformance.kit import differences
 
 PLACES: Final = 4

@@ -1,7 +1,7 @@
 """The story most cases begin with: soybeans bought by the elevator, sold to the crusher, crushed; and books read."""
 
 from provender.custody.model.balances import Balance, BalanceLine, period_balances
-from provender.custody.model.periods import Period
+from provender.custody.model.entities import Period
 from provender.custody.model.store_view import Store, StoreView
 from tests.custody.world import ADA_SOY, CAST, REPORTS, Event, bought, ev, favourable, posted
 

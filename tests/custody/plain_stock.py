@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from datetime import date
 
-from provender.custody.model.grain_book import Direction, GrainEntry
+from provender.custody.model.grain import Direction, GrainEntry
 
 
 def stock_on(entries: Iterable[GrainEntry], day: date) -> int | None:

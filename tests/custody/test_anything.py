@@ -6,10 +6,10 @@ from dataclasses import fields
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provender.custody.batch import all_balances, run_lines
 from provender.custody.events.registry import TYPES
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.statuses import Status
+from provender.custody.model.event import Status
+from provender.custody.store import all_balances, run_lines
 from tests.custody.ladders_stock import STOCKED
 from tests.custody.world import ADA_SOY, posted
 

@@ -7,13 +7,12 @@ from typing import Any, Final
 
 import pytest
 
-from provender.custody.batch import run_lines
 from provender.custody.events.registry import read_event
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.statuses import Status
+from provender.custody.model.event import Status
 from provender.custody.reconcile.comparison import compared
 from provender.custody.reconcile.gathered import Gathered
-from provender.custody.store import post
+from provender.custody.store import post, run_lines
 from tests.custody.papers import ADA, buyer_book, changed, elevator_book, key_of, letter, salted, take, told_of
 from tests.custody.test_fields import HOSTILE
 from tests.custody.world import BEN_SOY, CAST, Event, bought, ev, period, posted, report, serials, status

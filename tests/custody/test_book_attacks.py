@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 from provender.custody.documents.read import FarmReport
-from provender.custody.events.changed_report import NoticeKind
+from provender.custody.events.reports import NoticeKind
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.origins import origin_id
 from provender.custody.reconcile.books import reconcile

@@ -5,10 +5,9 @@ from typing import Any
 
 import pytest
 
-from provender.custody.model.amounts import product_of
-from provender.custody.model.balance_document import balance_document
-from provender.custody.model.balances import period_balances
-from provender.custody.model.periods import Period
+from provender.custody.model.balances import balance_document, period_balances
+from provender.custody.model.entities import Period
+from provender.custody.model.lots import product_of
 from provender.custody.model.store_view import Store, StoreView
 from provender.custody.reconcile.books import reconcile
 from provender.custody.reconcile.discrepancies import DiscrepancyKind

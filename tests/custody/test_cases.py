@@ -11,12 +11,10 @@ import pytest
 
 from provender.custody.documents.build import NO_VERIFICATION, transfer_document
 from provender.custody.events.registry import TYPES
-from provender.custody.model.amounts import RATE_ONE, crop_for, product_of
-from provender.custody.model.balance_document import balance_document
-from provender.custody.model.balances import period_balances
-from provender.custody.model.entities import Entity
+from provender.custody.model.balances import balance_document, period_balances
+from provender.custody.model.entities import Entity, Period
 from provender.custody.model.event import Event as Request
-from provender.custody.model.periods import Period
+from provender.custody.model.lots import RATE_ONE, crop_for, product_of
 from provender.custody.model.store_view import Store
 from provender.custody.queries.alerts import alerts
 from tests.custody.first_sale import crushed, line

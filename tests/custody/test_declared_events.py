@@ -2,12 +2,11 @@
 
 import pytest
 
-from provender.custody.events.goods_return import ReturnEvent
+from provender.custody.events.corrections import ReturnEvent
 from provender.custody.events.registry import TYPES, read_event
 from provender.custody.model.event import EVERYONE, Event, Party, event, roles_of
 from provender.custody.model.store_view import Store
-from provender.plain import field, infos
-from provender.wire import Text
+from provender.schema import Text, field, infos
 from tests.custody.world import ev, posted, run
 
 PROCESS = {

@@ -5,11 +5,10 @@ from datetime import date
 import pytest
 
 from provender.custody.model.balances import period_balances
-from provender.custody.model.grain_book import Direction, GrainEntry
-from provender.custody.model.grain_stock import GrainStock
-from provender.custody.model.periods import Period
+from provender.custody.model.entities import Period
+from provender.custody.model.grain import Direction, GrainEntry, GrainStock
 from provender.custody.model.store_view import Store
-from provender.custody.queries.retention import kept_until, retention
+from provender.custody.queries.manual import kept_until, retention
 from provender.custody.queries.trace import chains_at
 from tests.custody.world import ADA_SOY, CAST, REPORTS, bought, ev, favourable, posted, run
 

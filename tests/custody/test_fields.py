@@ -11,19 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from provender.custody.book_file import open_book
-from provender.custody.book_lines import Header, read_header, seal
-from provender.custody.events.fields import check_fields
-from provender.custody.events.registration import EntityEvent
-from provender.custody.events.registry import DECISIONS, read_event, read_posted
+from provender.custody.book_file import Header, open_book, read_header, seal
+from provender.custody.events.parties import EntityEvent
+from provender.custody.events.registry import DECISIONS, check_fields, read_event, read_posted
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.digest import plain_event
 from provender.custody.model.entities import Role
-from provender.custody.model.event import Event
-from provender.custody.model.statuses import Refusal
+from provender.custody.model.event import Event, Refusal, plain_event
 from provender.custody.store import post
 from provender.problem import ProblemsError
-from provender.wire import types_of
+from provender.schema import types_of
 from tests.custody.papers import buyer_book, elevator_book, letter, take
 
 EXAMPLES = (files("provender.custody") / "data" / "example_events.jsonl").read_text(encoding="utf-8").splitlines()

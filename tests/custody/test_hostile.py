@@ -7,15 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provender.custody.events.period import Closing, claims_by_place
+from provender.custody.events.closing import Closing, claims_by_place
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.amounts import RATE_ONE, product_of
 from provender.custody.model.balances import period_balances
-from provender.custody.model.periods import Period
-from provender.custody.model.statuses import Refusal
+from provender.custody.model.entities import Period
+from provender.custody.model.event import Refusal
+from provender.custody.model.lots import RATE_ONE, product_of
 from provender.custody.model.store_view import Store
-from provender.custody.queries.checking import faults
-from provender.custody.queries.columns import legs_of
+from provender.custody.queries.columns import faults, legs_of
 from tests.custody.first_sale import BUY, SELL, TAKE, base, books, line
 from tests.custody.test_properties import START, thousandths
 from tests.custody.world import ADA_SOY, BEN_SOY, Event, bought, ev, posted, report, run, status

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from provender.custody.batch import run_lines
-from provender.custody.events.period import Closing
+from provender.custody.events.closing import Closing
 from provender.custody.events.registry import read_event
+from provender.custody.model.event import Refusal
 from provender.custody.model.lots import LotState
-from provender.custody.model.statuses import Refusal
 from provender.custody.model.store_view import Store
+from provender.custody.store import run_lines
 from tests.custody.first_sale import BUY, SELL, TAKE, base, books, crushed, line
 from tests.custody.world import (
     ADA_SOY,

@@ -5,12 +5,12 @@ from datetime import date
 import pytest
 
 from provender.custody.memory_store import MemoryStore
+from provender.custody.model.entities import latest_end
 from provender.custody.model.lots import LotState
 from provender.custody.model.origins import Origin
-from provender.custody.model.periods import latest_end
 from provender.custody.model.store_view import Store
-from provender.custody.queries.retention import retention
-from provender.rule import NotInForceError
+from provender.custody.queries.manual import retention
+from provender.rule.law import NotInForceError
 from tests.custody.first_sale import BUY, SELL, TAKE, base, books, line
 from tests.custody.world import (
     ADA_SOY,

@@ -7,15 +7,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from provender.custody.events.allocation import shares
-from provender.custody.events.period import claims_by_place
+from provender.custody.events.closing import claims_by_place
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.amounts import RATE_ONE, chained, crop_for, product_of
 from provender.custody.model.balances import period_balances
-from provender.custody.model.grain_book import grain_group
-from provender.custody.model.lots import Lot, LotState, Piece, cut, joined, length, part, rests
-from provender.custody.model.periods import Period
-from provender.custody.queries.checking import faults
-from provender.custody.queries.columns import legs_of
+from provender.custody.model.entities import Period
+from provender.custody.model.grain import grain_group
+from provender.custody.model.lots import (
+    RATE_ONE,
+    Lot,
+    LotState,
+    Piece,
+    chained,
+    crop_for,
+    cut,
+    joined,
+    length,
+    part,
+    product_of,
+    rests,
+)
+from provender.custody.queries.columns import faults, legs_of
 from tests.custody.world import ADA_SOY, BEN_SOY, CAST, REPORTS, Event, bought, ev, favourable, posted, run
 
 RATES = st.integers(1, 60 * RATE_ONE)

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from cattrs.errors import StructureHandlerNotFoundError
 
-from provender import plain
+from provender import schema
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.grain_book import GrainEntry
+from provender.custody.model.grain import GrainEntry
+from provender.schema import UnreadableError
 from provender.signing.canonical import canonical_json
-from provender.wire import UnreadableError
 from tests.custody.ladders import LADDERS
 from tests.custody.world import ev, favourable, posted, run
 
@@ -43,14 +43,14 @@ def test_every_kind_of_record_comes_back_equal() -> None:
             event = {name: value for name, value in {**event, **repair}.items() if value is not None}
         run(store, [event])
         for record in records_of(store):
-            assert plain.read(type(record), json.loads(canonical_json(plain.write(record, whole=True)))) == record
+            assert schema.read(type(record), json.loads(canonical_json(schema.write(record, whole=True)))) == record
             seen.add(record.kind)
     assert {"entity", "origin", "slip", "period", "closing", "statement", "contract", "grain", "yield"} <= seen
 
 
 def test_a_record_without_a_field_that_has_no_default_is_no_record() -> None:
     with pytest.raises(UnreadableError, match="number"):
-        plain.read(GrainEntry, {"entity": "coop", "site": "north", "form": "corn"})
+        schema.read(GrainEntry, {"entity": "coop", "site": "north", "form": "corn"})
 
 
 def test_a_field_that_json_could_not_give_back_is_refused() -> None:
@@ -59,4 +59,4 @@ def test_a_field_that_json_could_not_give_back_is_refused() -> None:
         price: Decimal
 
     with pytest.raises(StructureHandlerNotFoundError, match="Unsupported type"):
-        plain.read(Priced, {"price": "1"})
+        schema.read(Priced, {"price": "1"})

@@ -6,7 +6,7 @@ from typing import Any
 from provender.custody.events.registry import read_event
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balances import period_balances
-from provender.custody.model.periods import Period
+from provender.custody.model.entities import Period
 from provender.custody.queries.trace import chains_at
 from provender.custody.store import post
 

@@ -15,7 +15,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from pytest_django import DjangoDbBlocker
 
 from provender.database import guards
-from provender.database.first_tables import make_first_tables
+from provender.database.guards import make_first_tables
 from tests.database.test_guards import BOTH
 
 MADE = "made"

@@ -8,7 +8,8 @@ from django.core.management import call_command
 from django.db import DatabaseError, connections, transaction
 
 from provender.database import guards
-from provender.database.models import AppendOnly, LogRow, WrittenOnceError
+from provender.database.models import AppendOnly, WrittenOnceError
+from provender.database.models.accounts import LogRow
 from tests.web.cast import Cast
 
 BOTH: Final = [

@@ -10,8 +10,7 @@ from provender.custody.model.lots import LotState
 from provender.custody.queries.trace import chain_of
 from provender.demo.chain import TRADERS, build_chain
 from provender.demo.farms import crops_of, farm_frames, farm_name, signed_reports
-from provender.demo.handles import COOP, DIESEL
-from provender.demo.keys import FARMS, demo_key
+from provender.demo.parties import COOP, DIESEL, FARMS, demo_key
 from provender.records.book import RecordBook
 from provender.report.typ import TYP
 from provender.signing.jws import check

@@ -21,17 +21,11 @@ from pytest_django import Settings
 
 from provender.custody.documents.build import SLIP, TRANSFER
 from provender.custody.documents.sign import TYPS
-from provender.database.models import (
-    OrganisationKey,
-    PartyKey,
-    Person,
-    ProducerKey,
-    SignedDocument,
-    SignedSlip,
-    VerifierKey,
-)
+from provender.database.models import OrganisationKey, VerifierKey
+from provender.database.models.accounts import Person
+from provender.database.models.farm import PartyKey, ProducerKey, SignedDocument, SignedSlip
 from provender.demo.cast import PASSPHRASE, VERIFIER
-from provender.demo.handles import COOP, CRUSHER, DIESEL
+from provender.demo.parties import COOP, CRUSHER, DIESEL
 from provender.services.sealed_keys import check_sealed
 from provender.signing.jws import sign
 from provender.signing.keys import PublicKey, SigningKey, decode_base64url

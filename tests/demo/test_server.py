@@ -10,29 +10,27 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
-from provender.custody.batch import all_balances
 from provender.custody.documents.build import PERIOD
 from provender.custody.documents.sign import TYPS
 from provender.custody.events.registry import read_event
 from provender.custody.memory_store import MemoryStore
-from provender.custody.store import post
+from provender.custody.store import all_balances, post
 from provender.database.actor import Actor
 from provender.database.choices import Role
-from provender.database.models import Book, Organisation, Person, ReportVersion, SignedDocument, SignedSlip, Upload
+from provender.database.models.accounts import Organisation, Person
+from provender.database.models.farm import Book, ReportVersion, SignedDocument, SignedSlip, Upload
 from provender.database.store.custody import SqlStore
 from provender.database.store.record_books import check_chain
 from provender.demo.cast import CAST
 from provender.demo.chain import LANDOWNER, Chain, build_chain
 from provender.demo.farms import Report, farm_evidence, farm_frames, farm_id, signed_reports
-from provender.demo.handles import ETHANOL, HANDLES, as_posted, key_of
-from provender.demo.keys import demo_key
-from provender.demo.loading import SEED
-from provender.demo.server import ROUNDS, load_demo
-from provender.records import KINDS
+from provender.demo.loading import ROUNDS, SEED, load_demo
+from provender.demo.parties import ETHANOL, HANDLES, as_posted, demo_key, key_of
+from provender.records.kind import KINDS
 from provender.report.typ import TYP
 from provender.services.farm.book import FarmBook
-from provender.services.farm.uploads import path_of
-from provender.services.reports.signed import envelope_of
+from provender.services.farm.files import path_of
+from provender.services.reports.drafts import envelope_of
 from provender.signing.jws import Status, check
 from tests.web.demo_once import FARMS, Demo, demo
 

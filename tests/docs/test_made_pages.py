@@ -8,15 +8,15 @@ from types import ModuleType
 
 import pytest
 
-from provender.cli.verbs import VERBS
+from provender.cli.app import VERBS
 from provender.custody.events.registry import DECISIONS
-from provender.custody.model.statuses import Status
-from provender.plain import infos
+from provender.custody.model.event import Status
 from provender.practices.evaluate import ROOMS
 from provender.practices.requirement import REQUIREMENTS
-from provender.records import KINDS
+from provender.records.kind import KINDS
+from provender.rule.law import parameters
 from provender.rule.paragraphs import paragraphs
-from provender.rule.parameters import parameters
+from provender.schema import infos
 
 assert ROOMS  # importing them registers the requirements
 DOCS = Path(__file__).parents[2] / "docs"

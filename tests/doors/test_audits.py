@@ -15,20 +15,20 @@ from pytest_django import Settings
 
 from provender.database.actor import Actor
 from provender.database.choices import Right
-from provender.database.models import Audit, AuditEntry, Membership, Organisation, VerifierKey
+from provender.database.models import Audit, AuditEntry, VerifierKey
+from provender.database.models.accounts import Membership, Organisation
 from provender.database.store.audits import findings_of, population_of
-from provender.demo.audit import begin_audit
 from provender.demo.cast import VERIFIER
-from provender.demo.handles import COOP
-from provender.paper.table import safe
-from provender.plain import all_views, write
+from provender.demo.loading import begin_audit
+from provender.demo.parties import COOP
+from provender.paper.tables import safe
+from provender.schema import all_views, write
 from provender.services.accounts.grants import open_grants
-from provender.services.audits import engagement, findings, lookup, programme, sample, standing, verifier
+from provender.services.audits import audits, findings, programme, sample, standing, statement
 from provender.services.audits.audits import HARVESTS
-from provender.services.audits.days_said import agreed_said, rule_said
-from provender.services.audits.latest import happened
+from provender.services.audits.standing import agreed_said, happened, rule_said
 from provender.signing.keys import SigningKey
-from provender.web.api_routes import api
+from provender.web.urls import api
 from tests.web.audit.test_api import Program
 from tests.web.demo_once import Demo, demo
 
@@ -117,7 +117,7 @@ def test_a_finding(doors: Doors) -> None:
 
 
 def test_everything_said_about_a_finding(doors: Doors) -> None:
-    shown = findings.finding_whole(*lookup.finding_named(doors.audit, "1"))
+    shown = findings.finding_whole(*programme.finding_named(doors.audit, "1"))
     assert doors.program.reads(f"{doors.base}/findings/1") == write(shown, whole=True)
     page = doors.page(f"audits/{doors.audit.handle}/findings/1/")
     assert [text for text in (shown.subject, shown.text, shown.owner) if escape(text) not in page] == []
@@ -182,7 +182,7 @@ def test_the_yearly_cycle_of_a_party(doors: Doors) -> None:
 
 
 def test_the_accreditation(doors: Doors) -> None:
-    shown = verifier.accreditation_view(doors.audit.verifier, doors.today)
+    shown = audits.accreditation_view(doors.audit.verifier, doors.today)
     assert shown.shown is not None
     assert doors.program.reads("/verifier/accreditation") == write(shown, whole=True)
     page = doors.page("audits/accreditation/")
@@ -191,7 +191,7 @@ def test_the_accreditation(doors: Doors) -> None:
 
 def test_the_keys_of_a_verifier(doors: Doors) -> None:
     keys = VerifierKey.objects.filter(organisation=doors.audit.verifier).order_by("pk")
-    shown = [verifier.KEYS.view(doors.audit.verifier, key) for key in keys]
+    shown = [audits.KEYS.view(doors.audit.verifier, key) for key in keys]
     assert doors.program.reads(f"/verifier/keys?{ALL}")["items"] == whole(shown)
     rows = doors.table("audits/key/", "keys")
     assert [(row["Key"], row["By"], row["Now"]) for row in rows] == [
@@ -202,7 +202,7 @@ def test_the_keys_of_a_verifier(doors: Doors) -> None:
 def test_the_engagement(doors: Doors) -> None:
     said = {"engaged_by": "Prairie Cooperative Elevator", "sampling_plan": "Every drawn farm, and both sites."}
     doors.program.does(f"{doors.base}/engagement", said)
-    shown = engagement.EngagementView(said=engagement.engagement_of(doors.audit))
+    shown = statement.EngagementView(said=statement.engagement_of(doors.audit))
     assert shown.said == said
     assert doors.program.reads(f"{doors.base}/engagement") == write(shown, whole=True)
     page = doors.page(f"audits/{doors.audit.handle}/engagement/")
@@ -210,11 +210,11 @@ def test_the_engagement(doors: Doors) -> None:
 
 
 def test_the_visits(doors: Doors) -> None:
-    farm, name = next(iter(engagement.farms_drawn(doors.audit).items()))
+    farm, name = next(iter(statement.farms_drawn(doors.audit).items()))
     seen = {"way": "visit", "on": doors.today.isoformat(), "by": "Vic", "seen": "Scale and tickets."}
     for where in ({"site": "north"}, {"farm": farm}):
         doors.program.does(f"{doors.base}/visits", {**seen, **where})
-    shown = engagement.seen_in(doors.audit)
+    shown = statement.seen_in(doors.audit)
     assert [(view.site, view.farm) for view in shown] == [("north", ""), ("", farm)]
     assert doors.program.reads(f"{doors.base}/visits?{ALL}")["items"] == whole(shown)
     page = doors.page(f"audits/{doors.audit.handle}/engagement/")
@@ -248,9 +248,9 @@ CASES: Final[dict[Callable[[Doors], None], tuple[type[Any], ...]]] = {
     test_when_something_can_be_seen: (programme.VisitView,),
     test_who_lets_the_verifier_in: (standing.PartyView,),
     test_the_yearly_cycle_of_a_party: (standing.CycleView,),
-    test_the_accreditation: (verifier.AccreditationView, verifier.Doubt),
-    test_the_engagement: (engagement.EngagementView,),
-    test_the_visits: (engagement.SeenView,),
+    test_the_accreditation: (audits.AccreditationView, audits.Doubt),
+    test_the_engagement: (statement.EngagementView,),
+    test_the_visits: (statement.SeenView,),
 }
 
 

@@ -10,9 +10,9 @@ import pytest
 from django.urls import reverse
 from pytest_django import DjangoDbBlocker
 
-from provender.plain import write
-from provender.quantity import CI_SCALE, parse, show
-from provender.services.custody import movements, partners, periods, stock, trace, waiting
+from provender.exact import CI_SCALE, parse, show
+from provender.schema import write
+from provender.services.custody import checks, movements, partners, periods, stock
 from provender.services.custody.checks import alerts, retention
 from provender.services.custody.context import CustodyContext, context_of
 from provender.services.custody.views import alert_view
@@ -125,7 +125,7 @@ def test_the_page_shows_the_values_of_the_view(world: World, name: str) -> None:
 
 @pytest.mark.parametrize("find", ["sale-mill", "process-1"])
 def test_every_station_is_the_same_on_page_and_api(world: World, find: str) -> None:
-    found = trace.trace(desk_of(world, "mill"), find)
+    found = movements.trace(desk_of(world, "mill"), find)
     assert found is not None
     expected = write(found.stations, whole=True)
     assert world.asked("mill", f"/custody/trace?find={find}&limit=200")["items"] == expected
@@ -134,7 +134,7 @@ def test_every_station_is_the_same_on_page_and_api(world: World, find: str) -> N
 
 
 def test_what_waits_is_the_same_everywhere(world: World) -> None:
-    view = write(waiting.waiting(desk_of(world, "mill")), whole=True)
+    view = write(checks.waiting(desk_of(world, "mill")), whole=True)
     assert world.asked("mill", "/custody/waiting") == view
     page = world.browser("owner").get(reverse("custody_incoming", args=("mill",))).content.decode()
     names = [one["sale"] for one in view["deliveries"]] + [one["slip"] for one in view["slips"]]

@@ -12,10 +12,10 @@ import pytest
 from django.urls import reverse
 
 from provender.cli import app
-from provender.plain import write
-from provender.quantity import parse, show
+from provender.exact import parse, show
+from provender.schema import write
 from provender.services.farm.book import latest
-from provender.services.farm.operation_totals import CAPTION, EXPLAINED, PracticeTotal
+from provender.services.farm.check import CAPTION, EXPLAINED, PracticeTotal
 from provender.services.farm.verdicts import totals_of
 from tests.web.api.test_calls import data, get
 from tests.web.cast import Cast

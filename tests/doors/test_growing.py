@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from provender.services.farm.growing_asks import growing_needs
+from provender.services.farm.growing import growing_needs
 from tests.doors.test_farm import printed
 from tests.web.api.test_calls import data, get
 from tests.web.cast import Cast

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from provender.cli import app
-from provender.plain import write
-from provender.records import KINDS
+from provender.records.kind import KINDS
+from provender.schema import write
 from provender.services.farm.book import farm_book_of
-from provender.services.reports.would_change import removal_of
+from provender.services.reports.edit_preview import removal_of
 from tests.doors.test_farm import printed
 from tests.web.api.test_calls import data, get, post
 from tests.web.cast import Cast

@@ -11,6 +11,7 @@ from typing import Final
 
 import pytest
 
+from provender.exact import half_even, show
 from provender.formats.boundaries import Boundaries
 from provender.formats.child import parse_limited, parse_many
 from provender.formats.photos import Photo
@@ -19,7 +20,6 @@ from provender.intensity.quantify import quantify
 from provender.practices.assess import Assessment, assess
 from provender.practices.verdict import Verdict
 from provender.problem import Weight
-from provender.quantity import half_even, show
 from provender.records.folder import load_book
 from provender.report.document import build
 from provender.report.signing import refusals

@@ -26,11 +26,10 @@ from hypothesis import strategies as st
 from provender.cli.app import call
 from provender.formats.adapt import read_adapt
 from provender.formats.adapt_out import _harvest_passes, data_set, packed
-from provender.formats.adapt_records import DamagedRecordsError, measured_in
+from provender.formats.detect import DamagedRecordsError, advice, measured_in, sniff
 from provender.formats.importing.foreign import boundary_of, outlines_of
 from provender.formats.importing.prepare import prepare
 from provender.formats.importing.write import commit
-from provender.formats.sniff import advice, sniff
 from provender.problem import Weight
 from provender.records.book import RecordBook
 from provender.records.folder import load_book

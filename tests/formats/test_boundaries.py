@@ -23,10 +23,10 @@ from shapely.geometry import Polygon, mapping
 from provender.catalog.county_outlines import outlines
 from provender.formats.boundaries import Boundaries, compare_acres, county_doubts, read_boundaries
 from provender.formats.child import parse_limited
+from provender.formats.detect import sniff
 from provender.formats.geometry import ACRE_M2, acres_of, distance_m
 from provender.formats.importing.drawn import drawn
 from provender.formats.parsed import Parsed
-from provender.formats.sniff import sniff
 from provender.problem import Place, Weight
 from provender.records.book import RecordBook
 from tests.formats.conftest import Write
@@ -475,7 +475,7 @@ def test_the_area_that_fiboa_states_is_held_against_the_ground(tmp_path: Path) -
 def test_fields_behind_the_limit_of_rows_are_told(tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     path = written(tmp_path, kind)
     for most, told in ((1, []), (0, ["too_many_rows"])):
-        monkeypatch.setattr("provender.formats.drawings._MOST_ROWS", most)
+        monkeypatch.setattr("provender.formats.boundaries._MOST_ROWS", most)
         assert [problem.code for problem in read_drawing(path).problems] == told
 
 

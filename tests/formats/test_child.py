@@ -11,11 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from provender.formats.child import Limits, parse_limited, parse_many
-from provender.formats.parsed import decode_parsed, grouped
-from provender.formats.readers import READERS, find, result_type
-from provender.formats.sheet import WorkbookFile
-from provender.plain import read, write
+from provender.formats.parsed import READERS, WorkbookFile, decode_parsed, find, grouped, result_type
 from provender.problem import Place, Problem, Weight
+from provender.schema import read, write
 from tests.formats.conftest import Write
 from tests.formats.told import codes
 

@@ -11,15 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from provender.formats.column_map import ColumnMap, ColumnRule, fingerprint
-from provender.formats.map_suggest import suggest
+from provender.formats.columns import behind, suggest, target, target_names, unit_in
 from provender.formats.mapped import Mapped, import_table, map_book
-from provender.formats.parsed import Parsed
-from provender.formats.sheet import Sheet, TextRow, WorkbookFile
-from provender.formats.targets import target, target_names
-from provender.formats.units_row import behind, unit_in
-from provender.formats.values import number_out, read_number
+from provender.formats.parsed import Parsed, Sheet, TextRow, WorkbookFile
+from provender.formats.units import number_out, read_number
 from provender.problem import Weight
-from provender.records import KINDS
+from provender.records.kind import KINDS
 from tests.formats.conftest import Write
 from tests.formats.told import codes
 

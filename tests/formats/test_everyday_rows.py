@@ -13,8 +13,7 @@ from provender.formats.importing.incoming_files import Choices
 from provender.formats.importing.prepare import Plan, prepare
 from provender.formats.importing.write import commit
 from provender.problem import Weight
-from provender.records.folder import load_book
-from provender.records.rejected import BECAUSE, FROM
+from provender.records.folder import BECAUSE, FROM, load_book
 from tests.formats.test_everyday_tables import ACCEPTED, book, brought
 from tests.formats.test_intake import CHOICES, codes, table
 from tests.formats.test_yield_log import line

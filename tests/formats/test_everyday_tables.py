@@ -10,8 +10,8 @@ from provender.formats.column_map import ColumnMap, ColumnRule
 from provender.formats.importing.incoming_files import Choices
 from provender.formats.importing.prepare import Plan, prepare, waits_or_fails
 from provender.formats.importing.write import commit
-from provender.records import KINDS
 from provender.records.folder import load_book
+from provender.records.kind import KINDS
 from tests.formats.test_intake import CHOICES, codes
 from tests.formats.workbooks import xlsx_of
 

@@ -18,10 +18,9 @@ from fuzz.other_files import faults
 from fuzz.seasons import PLOW, readings, seasons, tables
 from provender.formats.boundaries import Boundaries
 from provender.formats.child import Limits, parse_many
-from provender.formats.parsed import Parsed
-from provender.formats.sheet import WorkbookFile
-from provender.formats.yield_totals import YieldLog
-from provender.records.incomplete_row import IncompleteRow
+from provender.formats.parsed import Parsed, WorkbookFile
+from provender.formats.yields import YieldLog
+from provender.records.checks import IncompleteRow
 from tests.formats.test_boundaries import CLOCKWISE, SQUARE, collection, feature, polygon, shape_parts
 from tests.formats.test_lab_soil import results
 from tests.formats.test_photos import jpeg

@@ -26,9 +26,9 @@ from provender.formats.importing.write import commit
 from provender.practices.assess import assess
 from provender.practices.evidence_links import evidence_states
 from provender.problem import Weight
-from provender.records import KINDS
 from provender.records.folder import load_book, write_csv
-from provender.records.table import TextTable
+from provender.records.kind import KINDS
+from provender.records.reading import TextTable
 from tests.formats.workbooks import picture, xlsx
 from tests.practices.season import clean_season
 

@@ -11,12 +11,8 @@ from typing import Any, Final
 
 import pytest
 
-from provender.formats.isoxml.amounts import Ddi, rate_of
-from provender.formats.isoxml.devices import practice_of_name
-from provender.formats.isoxml.parts import parse_xml, task_data
-from provender.formats.isoxml.passes import MachinePass
-from provender.formats.isoxml.reader import MachineData, read_isoxml
-from provender.formats.isoxml.tasks import tasks
+from provender.formats.isoxml.passes import MachineData, MachinePass, read_isoxml
+from provender.formats.isoxml.tasks import Ddi, parse_xml, practice_of_name, rate_of, task_data, tasks
 from provender.formats.isoxml.time_log import MOST_AT_ONCE, blocks, layout_of
 from provender.formats.parsed import Parsed
 

@@ -19,11 +19,9 @@ from isoxml.converter.shapely_geom import ShapelyConverterV3, ShapelyConverterV4
 from isoxml.util.isoxml_io import isoxml_to_dir, isoxml_to_zip
 from xsdata.models.datatype import XmlDateTime
 
-from provender.formats.isoxml.devices import Practice, machines
-from provender.formats.isoxml.parts import TaskData, task_data
-from provender.formats.isoxml.reader import read_isoxml
-from provender.formats.isoxml.tasks import outlines, tasks
-from provender.quantity import parse
+from provender.exact import parse
+from provender.formats.isoxml.passes import read_isoxml
+from provender.formats.isoxml.tasks import Practice, TaskData, machines, outlines, task_data, tasks
 
 Version = tuple[ModuleType, type]
 VERSIONS: Final[dict[str, Version]] = {"3": (iso3, ShapelyConverterV3), "4": (iso4, ShapelyConverterV4)}

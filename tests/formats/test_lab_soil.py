@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from provender.formats.child import parse_limited
-from provender.formats.lab_soil import read_lab_soil
+from provender.formats.labs import read_lab_soil
 from provender.formats.mapped_table import MappedTable
 from provender.formats.parsed import Parsed
 from tests.formats.conftest import Write

@@ -14,13 +14,12 @@ from typing import Any, Final
 import pytest
 from shapely import Point, to_wkb
 
-from provender.formats.isoxml.passes import MachinePass
-from provender.formats.isoxml.reader import MachineData
+from provender.formats.detect import sniff
+from provender.formats.isoxml.passes import MachineData, MachinePass
 from provender.formats.parsed import Parsed
 from provender.formats.point_columns import columns_of, layer_of_headings
-from provender.formats.points.reader import read_applied
-from provender.formats.sniff import sniff
-from provender.formats.yield_log import read_yield_log
+from provender.formats.point_totals import read_applied
+from provender.formats.yields import read_yield_log
 from provender.records.folder import load_book
 from tests.formats.conftest import Write
 from tests.formats.test_everyday_tables import ACCEPTED, book, brought
@@ -133,7 +132,7 @@ def test_what_was_applied_is_area_times_rate_whatever_the_format(write: Write, t
 
 def test_points_behind_the_limit_of_rows_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = geopackage(tmp_path / "log.gpkg", [{**row, "Rt_Apd_Liq": row.pop("AppliedRate")} for row in applied()])
-    monkeypatch.setattr("provender.formats.drawings._MOST_ROWS", 29)
+    monkeypatch.setattr("provender.formats.boundaries._MOST_ROWS", 29)
     assert "too_many_rows" in codes(read_applied(path, path.name))
 
 

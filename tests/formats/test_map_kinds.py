@@ -8,17 +8,13 @@ import polars as pl
 import pytest
 
 from provender.formats.column_map import ColumnMap
+from provender.formats.columns import TELLING, kind_by_headings, suggest, target, without_unit
 from provender.formats.importing.prepare import prepare, waits_or_fails
-from provender.formats.map_kinds import TELLING, kind_by_headings
-from provender.formats.map_suggest import suggest
-from provender.formats.mapped import map_book
-from provender.formats.shipped_maps import shipped_for, shipped_maps
-from provender.formats.targets import target
+from provender.formats.mapped import map_book, shipped_for, shipped_maps
 from provender.formats.units import unit_kind
-from provender.formats.units_row import without_unit
 from provender.problem import Weight
-from provender.records import KINDS
 from provender.records.folder import load_book
+from provender.records.kind import KINDS
 from tests.formats.test_column_maps import book as of_rows
 from tests.formats.test_column_maps import values
 from tests.formats.test_everyday_tables import ACCEPTED, book, brought

@@ -18,13 +18,11 @@ import shapely
 
 from provender.formats.adapt import read_adapt
 from provender.formats.crop_sequence import read_crop_sequence
+from provender.formats.detect import sniff
 from provender.formats.farmos import read_farmos
-from provender.formats.fieldview import read_plantings
-from provender.formats.isoxml.passes import MachinePass
-from provender.formats.isoxml.reader import MachineData
-from provender.formats.leaf import read_leaf
+from provender.formats.isoxml.passes import MachineData, MachinePass
 from provender.formats.parsed import Parsed
-from provender.formats.sniff import sniff
+from provender.formats.summaries import read_leaf, read_plantings
 from provender.formats.work import day_of, number
 from provender.problem import Weight
 from provender.records.folder import load_book
@@ -511,7 +509,7 @@ def test_only_where_areas_behind_the_limit_are_left_is_that_told(
 ) -> None:
     path = MADE[name](tmp_path / name)
     for most, left in ((2, False), (1, name in ("csb.gpkg", "csb.parquet"))):
-        monkeypatch.setattr("provender.formats.drawings._MOST_ROWS", most)
+        monkeypatch.setattr("provender.formats.boundaries._MOST_ROWS", most)
         parsed = read_crop_sequence(path, name, outlines=UNITS)
         assert ("too_many_rows" in codes(parsed)) == left
         assert parsed.result is not None

@@ -13,7 +13,7 @@ from provender.cli.app import call
 from provender.formats.importing.prepare import Plan, prepare
 from provender.formats.importing.write import commit
 from provender.formats.pdf_text import read_pdf_text
-from provender.intensity.calculator_inputs import HEADINGS, inputs_of
+from provender.intensity.plan import HEADINGS, inputs_of
 from provender.intensity.quantify import quantify
 from provender.practices.assess import assess
 from provender.problem import Weight

@@ -10,8 +10,7 @@ from PIL import Image
 from PIL.TiffImagePlugin import IFDRational
 
 from provender.formats.child import parse_limited
-from provender.formats.photo_verdict import Holds, clock_doubt, judge
-from provender.formats.photos import Photo, read_photo
+from provender.formats.photos import Holds, Photo, clock_doubt, judge, read_photo
 from provender.problem import Weight
 from tests.formats.conftest import Write
 from tests.formats.told import codes

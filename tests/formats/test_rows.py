@@ -10,8 +10,7 @@ from provender.formats.boundaries import Boundaries, read_boundaries
 from provender.formats.child import parse_limited
 from provender.formats.mapped import import_table
 from provender.formats.mapped_table import MappedRow, MappedTable
-from provender.formats.photo_verdict import judge
-from provender.formats.photos import Photo
+from provender.formats.photos import Photo, judge
 from provender.formats.rows import (
     book_readings,
     boundary_files,
@@ -21,10 +20,10 @@ from provender.formats.rows import (
     unit_rows,
 )
 from provender.formats.spreadsheet import read_spreadsheet
-from provender.formats.values import identifier
-from provender.formats.yield_log import read_yield_log
+from provender.formats.units import identifier
+from provender.formats.yields import read_yield_log
 from provender.problem import Place, Problem, Weight
-from provender.records.incomplete_row import IncompleteRow
+from provender.records.checks import IncompleteRow
 from provender.records.reading import TableRead
 from tests.formats.conftest import Write
 from tests.formats.test_boundaries import SQUARE, collection, feature, polygon

@@ -12,14 +12,13 @@ import pytest
 from provender.formats.importing.prepare import Plan, prepare
 from provender.formats.importing.write import commit
 from provender.formats.short_layout import SHEETS
-from provender.formats.short_template import short_workbook
-from provender.formats.template import template_workbook
+from provender.formats.template import short_workbook, template_workbook
 from provender.formats.template_layout import sheet_name
 from provender.practices.load_nutrients import RESULTS
 from provender.problem import Weight
-from provender.records import KINDS
 from provender.records.book import RecordBook
 from provender.records.folder import load_book
+from provender.records.kind import KINDS
 from tests.formats.test_intake import CHOICES
 from tests.practices.season import Rows
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from provender.formats.sniff import Kind, advice, read_kind, sniff, systems
+from provender.formats.detect import Kind, advice, read_kind, sniff, systems
 from tests.formats.conftest import Write
 from tests.formats.workbooks import shapes, xlsx, zipped
 

@@ -9,14 +9,18 @@ import xlsxwriter
 from hypothesis import given
 from hypothesis import strategies as st
 
+from provender.exact import parse, show
 from provender.formats.child import parse_limited
-from provender.formats.delimited import decode_text, guess_delimiter, read_delimited
-from provender.formats.parsed import Parsed
-from provender.formats.sheet import WorkbookFile, letters
-from provender.formats.spreadsheet import read_spreadsheet
-from provender.formats.workbook import cell_text, number_text
+from provender.formats.parsed import Parsed, WorkbookFile, letters
+from provender.formats.spreadsheet import (
+    cell_text,
+    decode_text,
+    guess_delimiter,
+    number_text,
+    read_delimited,
+    read_spreadsheet,
+)
 from provender.problem import Weight
-from provender.quantity import parse, show
 from tests.formats.conftest import Write
 from tests.formats.told import codes
 from tests.formats.workbooks import raw_xlsx, xlsx, zipped

@@ -12,8 +12,8 @@ from provender.formats.rows import book_readings
 from provender.formats.spreadsheet import read_book
 from provender.formats.template import HEADING_ROWS, known_names, template_workbook
 from provender.formats.template_layout import GUIDE, LISTS, kind_named, sheet_name
-from provender.records import KINDS
 from provender.records.field import ColumnKind
+from provender.records.kind import KINDS
 
 DAY = dt.date(2026, 11, 21)
 

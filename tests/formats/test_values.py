@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provender.formats.units import KINDS_OF_UNIT, UnitError, canonical, convert
-from provender.formats.values import ValueTextError, number_out, orders_of, read_day, read_number
+from provender.days import DayTextError, orders_of, read_day
+from provender.formats.units import KINDS_OF_UNIT, UnitError, canonical, convert, number_out, read_number
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_a_day_that_can_be_one_day_is_read(text: str, order: str, day: str) -> N
     ],
 )
 def test_a_day_that_can_be_two_or_none_is_refused(text: str, order: str, cause: str) -> None:
-    with pytest.raises(ValueTextError, match=cause) as refused:
+    with pytest.raises(DayTextError, match=cause) as refused:
         read_day(text, order)
     assert refused.value.remedy
 
@@ -88,20 +88,20 @@ def test_a_number_is_read_by_the_stated_decimal_sign(text: str, decimal: str, va
     "text", ["", "-", ".", ",", "12,34", "1.2.3", "1e5", "twelve", "12 34", "0x10", "nan", "inf", "١٢", "12_000", "--5"]
 )
 def test_what_is_no_number_is_refused(text: str) -> None:
-    with pytest.raises(ValueTextError, match="not a number"):
+    with pytest.raises(DayTextError, match="not a number"):
         read_number(text)
 
 
 @pytest.mark.parametrize("text", ["<0.5", "> 100"])
 def test_a_limit_is_not_taken_for_a_value(text: str) -> None:
-    with pytest.raises(ValueTextError, match="limit"):
+    with pytest.raises(DayTextError, match="limit"):
         read_number(text)
 
 
 @given(st.text(max_size=20), st.sampled_from([".", ","]))
 def test_no_text_ends_in_another_error(text: str, decimal: str) -> None:
     for attempt in (lambda: read_number(text, decimal), lambda: read_day(text), lambda: read_day(text, "mdy")):
-        with contextlib.suppress(ValueTextError):
+        with contextlib.suppress(DayTextError):
             attempt()
 
 

@@ -11,18 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
+from provender.exact import half_even, show
 from provender.formats.boundaries import Boundaries
 from provender.formats.child import parse_limited
+from provender.formats.detect import sniff
 from provender.formats.parsed import Parsed
-from provender.formats.sniff import sniff
-from provender.formats.yield_columns import ROW as FIRST
-from provender.formats.yield_columns import frame_of, points_of
-from provender.formats.yield_log import read_yield_log
-from provender.formats.yield_points import COLUMNS, Point, read_point
+from provender.formats.yield_points import COLUMNS, Point, frame_of, points_of, read_point
+from provender.formats.yield_points import ROW as FIRST
 from provender.formats.yield_sums import total
-from provender.formats.yield_totals import YieldLog, crop_of, usual_base
+from provender.formats.yields import YieldLog, crop_of, read_yield_log, usual_base
 from provender.problem import Place, Problem
-from provender.quantity import half_even, show
 from tests.formats.conftest import Write
 from tests.formats.told import codes
 from tests.formats.workbooks import shapes, zipped

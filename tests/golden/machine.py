@@ -7,15 +7,14 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
-from provender.custody.batch import all_balances, read_line, run_lines
-from provender.custody.book_file import open_book
-from provender.custody.book_lines import Header
+from provender.custody.book_file import Header, open_book
 from provender.custody.events.registry import TYPES, read_event
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.digest import written
+from provender.custody.model.event import written
 from provender.custody.model.lots import Lot
 from provender.custody.model.origins import Origin
 from provender.custody.model.store_view import Store, StoreView
+from provender.custody.store import all_balances, read_line, run_lines
 
 EVENT_TYPES: Final = tuple(TYPES)
 

@@ -18,7 +18,8 @@ from django.utils import timezone
 
 from provender.database.actor import Actor
 from provender.database.choices import Scope
-from provender.database.models import Organisation, Upload
+from provender.database.models.accounts import Organisation
+from provender.database.models.farm import Upload
 from provender.services.accounts.tokens import create_token
 from tests.custody.world import Event, ev
 from tests.web.api.test_calls import data, get, post

@@ -97,8 +97,8 @@ def test_every_module_that_a_page_names_is_there() -> None:
 
 
 def test_a_name_that_leads_nowhere_is_seen() -> None:
-    assert resolves("provender.quantity.show")
-    assert not resolves("provender.quantity.shown")
+    assert resolves("provender.exact.show")
+    assert not resolves("provender.exact.shown")
     assert not resolves("provender.nowhere")
     assert list(cited(f"(interpretations 34, 35 and {900})")) == [("interpretation", n) for n in (34, 35, 900)]
 

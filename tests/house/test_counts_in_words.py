@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from provender.custody.events.ticket import tickets_show
+from provender.custody.events.grain import tickets_show
 
 ROOT = Path(__file__).parents[2] / "src" / "provender"
 PACKAGES = (

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from provender.quantity import grouped
+from provender.exact import grouped
 
 ROOT = Path(__file__).parents[2] / "src" / "provender"
 PACKAGES = (

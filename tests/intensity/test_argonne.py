@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provender.intensity.argonne2021 import Answer, answer_rows, evaluate
 from provender.intensity.argonne2021.inputs import (
     AMMONIA_SOURCES,
     CLIMATE_ZONE_CHOICES,
@@ -26,6 +25,7 @@ from provender.intensity.argonne2021.inputs import (
     inputs_of,
     product_intensities,
 )
+from provender.intensity.argonne2021.model import Answer, answer_rows, evaluate
 from provender.problem import ProblemsError, Weight
 from tests.conformance.kit import workbook
 

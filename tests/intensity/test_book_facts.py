@@ -8,18 +8,17 @@ from typing import Any
 import polars as pl
 import pytest
 
-from provender.intensity import book_facts
-from provender.intensity.book_facts import FarmFacts, at_basis_moisture, farm_facts
-from provender.intensity.combination import Combination, Tillage
+from provender.intensity import quantify
+from provender.intensity.calculator import Combination, Tillage
 from provender.intensity.completeness import BushelCount, UnitHarvest, bushels_complete
+from provender.intensity.quantify import FarmFacts, at_basis_moisture, farm_facts
 from provender.practices.assess import assess
-from provender.records.book import RecordBook
-from provender.records.evidence_files import HeldFiles
+from provender.records.book import HeldFiles, RecordBook
 from provender.records.kind import KINDS
 from provender.rule.calculators import CalculatorStatus as Status
 from provender.rule.crops import Crop
-from provender.rule.version import rule_version
-from provender.signing.hashes import sha256_hex
+from provender.rule.law import rule_version
+from provender.signing.canonical import sha256_hex
 
 CORN = Crop.field_corn
 
@@ -187,7 +186,7 @@ def test_the_rule_version_decides_what_happens_to_silage_and_wet_grain(
     monkeypatch: pytest.MonkeyPatch, parameter: str, word: str, use: str, says: str
 ) -> None:
     other = replace(rule_version(date(2025, 10, 3)), **{parameter: word})  # type: ignore[arg-type]
-    monkeypatch.setattr(book_facts, "rule_version", lambda _: other)
+    monkeypatch.setattr(quantify, "rule_version", lambda _: other)
     found = facts(harvest=[harvest("n40-a", use=use, moisture_pct=28_000)])
     assert found.harvests == ()
     assert says in found.findings[0].cause

@@ -2,10 +2,19 @@
 
 import pytest
 
-from provender.intensity.calculator import Calculator, Label, UnitCase
-from provender.intensity.combination import Combination, Tillage, Timing, claimable_combinations
-from provender.intensity.county_table import COLUMNS, CountyTable, read_county_table
-from provender.intensity.county_yields import load_county_yields
+from provender.intensity.calculator import (
+    COLUMNS,
+    Calculator,
+    Combination,
+    CountyTable,
+    Label,
+    Tillage,
+    Timing,
+    UnitCase,
+    claimable_combinations,
+    read_county_table,
+)
+from provender.intensity.completeness import load_county_yields
 from provender.intensity.plan import plan
 from provender.problem import ProblemsError, Weight
 from provender.rule.crops import Crop

@@ -5,19 +5,21 @@ from typing import Any
 
 import pytest
 
-from provender.intensity.calculator import Calculator, Label, UnitCase
-from provender.intensity.combination import AS_USUAL, Combination, Tillage, Timing
+from provender.intensity.average import Share, farm_average
+from provender.intensity.calculator import AS_USUAL, Calculator, Combination, Label, Tillage, Timing, UnitCase
 from provender.intensity.disagreement import Disagreement
-from provender.intensity.official import DefaultFacts, OfficialRuns, RunFacts, national_defaults
-from provender.intensity.run_checks import (
+from provender.intensity.runs import (
+    DefaultFacts,
+    OfficialRuns,
+    RunFacts,
     UnitRecord,
     acres_times_yield,
     inputs_agree,
+    national_defaults,
     one_ci_per_inputs,
     one_version,
     printed_average,
 )
-from provender.intensity.weighted import Share, farm_average
 from provender.rule.calculators import CalculatorStatus as Status
 from provender.rule.calculators import packaged_calculators
 from provender.rule.crops import Crop, Practice

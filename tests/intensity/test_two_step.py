@@ -7,11 +7,21 @@ from typing import Any, Final
 import polars as pl
 import pytest
 
-from provender.intensity.argonne2021 import evaluate
-from provender.intensity.calculator import ARGONNE, Calculator, Label, UnitCase, UnitCI
-from provender.intensity.combination import AS_USUAL, Combination, Tillage, Timing, claimable_combinations, combinations
-from provender.intensity.distinct import UnitPlan, cost_of, unit_plan
-from provender.intensity.plan import plan, plans
+from provender.intensity.argonne2021.model import evaluate
+from provender.intensity.calculator import (
+    ARGONNE,
+    AS_USUAL,
+    Calculator,
+    Combination,
+    Label,
+    Tillage,
+    Timing,
+    UnitCase,
+    UnitCI,
+    claimable_combinations,
+    combinations,
+)
+from provender.intensity.plan import UnitPlan, cost_of, plan, plans, unit_plan
 from provender.intensity.quantify import quantify
 from provender.intensity.two_step import (
     NO_INHIBITOR,

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import provender.intensity
-from provender.intensity.reduced_ci import DEFINITION, reduced_ci_findings
-from provender.intensity.weighted import FarmAverage, Share, WorkedRow, farm_average
-from provender.rule.cite import Cite
+from provender.intensity.average import FarmAverage, Share, WorkedRow, farm_average
+from provender.intensity.completeness import DEFINITION, reduced_ci_findings
 from provender.rule.crops import Crop
+from provender.rule.law import Cite
 from provender.rule.paragraphs import paragraph
 
 # Case D4: three fields, two with practices, one conventional.

@@ -7,22 +7,17 @@ from typing import Final
 from provender.paper.charts import (
     Bar,
     Lane,
-    Layer,
     Limit,
-    Link,
     Mark,
-    Node,
     Reference,
-    Region,
     Series,
     bar_chart,
-    chain_diagram,
     lane_chart,
     matrix_chart,
-    region_map,
     stacked_chart,
     step_chart,
 )
+from provender.paper.diagrams import Layer, Link, Node, Region, chain_diagram, region_map
 
 
 def steps(name: str = "N 40") -> str:

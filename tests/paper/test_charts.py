@@ -10,28 +10,22 @@ from defusedxml import ElementTree
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provender.paper.axes import day_ticks, shown, ticks
 from provender.paper.charts import (
     NARROW,
-    WIDTH,
+    TIME_WIDTH,
     Bar,
     Lane,
-    Layer,
-    Link,
     Mark,
-    Node,
-    Region,
     Series,
     bar_chart,
-    chain_diagram,
     in_two_widths,
     lane_chart,
-    region_map,
     stacked_chart,
     step_chart,
 )
+from provender.paper.diagrams import Layer, Link, Node, Region, chain_diagram, region_map
 from provender.paper.pdf import qr_svg, render
-from provender.paper.svg import Svg, headed, number, text_width, wrapped
+from provender.paper.svg import Svg, day_ticks, headed, number, shown, text_width, ticks, wrapped
 from tests.paper.drawings import NAMESPACE, numbers, parsed
 from tests.paper.sample_charts import CHARTS
 
@@ -204,7 +198,7 @@ def test_a_drawing_for_a_phone_is_narrow_and_its_days_keep_apart() -> None:
         return step_chart([Series("a", points)], title="t", description="d", unit="u", width=width)
 
     wide, narrow = re.findall(r"<svg.*?</svg>", in_two_widths(draw))
-    assert numbers(parsed(wide).get("viewBox", ""))[2] == WIDTH
+    assert numbers(parsed(wide).get("viewBox", ""))[2] == TIME_WIDTH
     assert numbers(parsed(narrow).get("viewBox", ""))[2] == NARROW
     named = [one for one in parsed(narrow).iter(f"{NAMESPACE}text") if re.fullmatch(r"[A-Z][a-z]{2}.*", one.text or "")]
     places = [float(one.get("x", "0")) for one in named]

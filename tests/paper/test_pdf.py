@@ -14,7 +14,8 @@ from pypdf import PdfReader
 
 from provender.paper import pdf as pdf_module
 from provender.paper.glyphs import has_glyph, printable, printable_data
-from provender.paper.palette import (
+from provender.paper.pdf import MAX_TEXT, Attachment, attached_json, qr_svg, render
+from provender.paper.svg import (
     ACCENT,
     FAINT,
     INK,
@@ -30,7 +31,6 @@ from provender.paper.palette import (
     contrast,
     on,
 )
-from provender.paper.pdf import MAX_TEXT, Attachment, attached_json, qr_svg, render
 
 SAMPLE = Path(__file__).parent / "data" / "sample.typ"
 DAY = date(2026, 11, 21)

@@ -10,10 +10,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from provender.paper.table import Cell, Column, Table, as_csv, as_xlsx, table_of
-from provender.paper.xlsx import MAX_SHEET_NAME, MAX_TEXT, Formula, Number, Sheet, workbook
-from provender.plain import field, view
-from provender.quantity import Bushels, Ci
+from provender.exact import Bushels, Ci
+from provender.paper.tables import (
+    MAX_SHEET_NAME,
+    MAX_TEXT,
+    Cell,
+    Column,
+    Formula,
+    Number,
+    Sheet,
+    Table,
+    as_csv,
+    as_xlsx,
+    table_of,
+    workbook,
+)
+from provender.schema import field, view
 
 
 class Condition(StrEnum):

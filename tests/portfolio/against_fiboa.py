@@ -12,18 +12,18 @@ from typing import Any, Final
 import polars as pl
 import pytest
 
-from provender.portfolio import geometry
+from provender.portfolio import export
 from provender.portfolio.export import export_books, write_part
 from provender.portfolio.layout import Partition
 from provender.records.folder import load_book
 
 EXAMPLES: Final = Path(__file__).parents[2] / "examples"
 GEOPARQUET: Final = "https://geoparquet.org/releases/v1.1.0/schema.json"
-VECOREL, FIBOA = geometry.SCHEMAS
+VECOREL, FIBOA = export.SCHEMAS
 # What the two specifications ask of every file, said by us: the validator would look for them in the network.
 _TEXT: Final = {"type": "string", "minLength": 1}
 _CORE: Final[dict[str, Any]] = {
-    "$schema": geometry.SDL,
+    "$schema": export.SDL,
     "required": ["schemas", "id", "collection", "geometry"],
     "collection": {"schemas": True, "id": False, "geometry": False},
     "properties": {"id": _TEXT, "collection": _TEXT, "geometry": {"type": "geometry"},

@@ -9,11 +9,10 @@ import pytest
 import shapely
 
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.balance_document import balance_document
-from provender.custody.model.balances import Balance, period_balances
-from provender.custody.model.periods import Period
+from provender.custody.model.balances import Balance, balance_document, period_balances
+from provender.custody.model.entities import Period
 from provender.custody.reconcile.gathered import Gathered
-from provender.portfolio.balances import balances
+from provender.exact import CI_SCALE, show
 from provender.portfolio.claims import claims, claims_and_problems
 from provender.portfolio.custody import (
     BOOK,
@@ -26,12 +25,12 @@ from provender.portfolio.custody import (
     STATEMENT,
     TICKET,
     Movements,
+    balances,
     custody_frames,
 )
 from provender.portfolio.export import export_books
 from provender.portfolio.jobs import open_portfolio
 from provender.portfolio.polygons import same_ground
-from provender.quantity import CI_SCALE, show
 from tests.custody.papers import told_of
 from tests.portfolio.world import farm
 from tests.practices.season import clean_season, with_row

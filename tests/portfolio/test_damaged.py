@@ -13,11 +13,9 @@ import pytest
 from provender.cli.app import call
 from provender.portfolio.claims import claims_and_problems
 from provender.portfolio.custody import CLAIM, MOVEMENT, ORIGIN, PERIOD, REPORT, STATEMENT, TICKET
-from provender.portfolio.evidence import HELD
-from provender.portfolio.export import export_books
+from provender.portfolio.export import HELD, export_books
 from provender.portfolio.jobs import open_portfolio
-from provender.portfolio.manifest import write_manifest
-from provender.portfolio.unreadable import FAILURES
+from provender.portfolio.layout import FAILURES, write_manifest
 from tests.portfolio.test_claims import DAY, frame, honest, square
 from tests.portfolio.world import farm, rewrite
 

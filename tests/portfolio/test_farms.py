@@ -9,17 +9,25 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from provender.intensity.calculator import ARGONNE, OFFICIAL, UnitCase
-from provender.intensity.combination import Combination, claimable_combinations
+from provender.intensity.calculator import ARGONNE, OFFICIAL, Combination, UnitCase, claimable_combinations
 from provender.intensity.plan import plan
 from provender.intensity.quantify import Quantification, quantify
 from provender.intensity.two_step import TwoStepArgonne
-from provender.portfolio.checking import MISSING, VERDICT, check
 from provender.portfolio.export import export_books
+from provender.portfolio.farm_jobs import (
+    BEST,
+    COST,
+    FARM,
+    FINDING,
+    MISSING,
+    UNIT,
+    VERDICT,
+    check,
+    county_table,
+    judge_of,
+    options_of,
+)
 from provender.portfolio.jobs import Done, open_portfolio, read_result, run
-from provender.portfolio.planning import BEST, COST
-from provender.portfolio.quantifying import FARM, FINDING, UNIT, county_table, options_of
-from provender.portfolio.registry import judge_of
 from provender.practices.assess import Assessment, assess
 from provender.practices.evaluate import RECORDS
 from provender.practices.verdict import Verdict

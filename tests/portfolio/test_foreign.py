@@ -8,19 +8,18 @@ from typing import Any, Final
 import polars as pl
 import pytest
 
-from provender.portfolio import footer, layout
-from provender.portfolio.cells import read_column
-from provender.portfolio.checking import VERDICT, check
+from provender.portfolio import layout
 from provender.portfolio.export import export_books
-from provender.portfolio.geometry import footer as geo_footer
-from provender.portfolio.importing import import_farm
+from provender.portfolio.export import footer as geo_footer
+from provender.portfolio.farm_jobs import VERDICT, check
 from provender.portfolio.jobs import open_portfolio, read_result, run
-from provender.portfolio.manifest import NAME, write_manifest
-from provender.portfolio.reading import read_farms
+from provender.portfolio.layout import NAME, write_manifest
+from provender.portfolio.reading import read_column, read_farms
+from provender.portfolio.validating import import_farm
 from provender.practices.assess import assess
 from provender.problem import ProblemsError, Weight
-from provender.records import KINDS
 from provender.records.folder import load_book
+from provender.records.kind import KINDS
 from tests.portfolio.world import PART, Change, file_of, no_till, rewrite, told, two_farms
 from tests.practices.season import book_of, changed, clean_season, with_row
 
@@ -216,12 +215,12 @@ def test_units_are_geoparquet_and_fiboa(root: Path) -> None:
 def test_a_footer_knows_its_row_groups(tmp_path: Path) -> None:
     path = tmp_path / "a.parquet"
     pl.DataFrame({"a": range(25), "b": [True] * 25, "c": ["x"] * 25}).write_parquet(path, row_group_size=10)
-    counts = footer.row_groups(path)
+    counts = layout.row_groups(path)
     assert counts == [10, 10, 5]
-    assert [footer.group_of(counts, row) for row in (0, 9, 10, 24, 25)] == [1, 1, 2, 3, 0]
+    assert [layout.group_of(counts, row) for row in (0, 9, 10, 24, 25)] == [1, 1, 2, 3, 0]
     path.write_bytes(path.read_bytes()[:-9])
     with pytest.raises(ValueError, match="does not end"):
-        footer.row_groups(path)
+        layout.row_groups(path)
 
 
 DOUBLE: Final = pl.Series([b"\xff\xfe", b"17", None])

@@ -11,13 +11,12 @@ import polars as pl
 import pytest
 
 from provender.custody.queries.double_claims import SEED
-from provender.portfolio import balances as sums
+from provender.portfolio import custody as sums
 from provender.portfolio import doubtful_origins, jobs
-from provender.portfolio.balances import balances
-from provender.portfolio.checking import MISSING, VERDICT, check, gap_words
-from provender.portfolio.custody import MOVEMENT, PERIOD, SCHEMAS
+from provender.portfolio.custody import MOVEMENT, PERIOD, SCHEMAS, balances
 from provender.portfolio.doubtful_origins import code, coding, doubtful
 from provender.portfolio.export import export_books
+from provender.portfolio.farm_jobs import MISSING, VERDICT, check, gap_words
 from provender.portfolio.jobs import open_portfolio, read_result, run
 from provender.records.book import RecordBook
 from tests.portfolio.test_claims import honest

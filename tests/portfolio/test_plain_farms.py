@@ -8,13 +8,13 @@ import pytest
 
 from bench.nation.farms import averaged, held, state_frames
 from provender.intensity.calculator import OFFICIAL
-from provender.portfolio.evidence import stated_files
+from provender.portfolio.export import stated_files
+from provender.portfolio.farm_jobs import FARM, FINDING, UNIT, quantified, quantifier, results
 from provender.portfolio.plain_farms import plain_farms
-from provender.portfolio.quantifying import FARM, FINDING, UNIT, quantified, quantifier, results
 from provender.practices.evaluate import evaluate
 from provender.practices.prepared_book import load
-from provender.records import KINDS
 from provender.records.book import RecordBook
+from provender.records.kind import KINDS
 from provender.rule.calculators import packaged_calculators
 
 FARMS = 700

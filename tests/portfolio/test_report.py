@@ -14,10 +14,9 @@ from bench.nation.judge import ALSO, judge
 from provender.cli import app
 from provender.portfolio.claims import FINDING, claims
 from provender.portfolio.export import export_books
+from provender.portfolio.farm_jobs import FARM
 from provender.portfolio.jobs import open_portfolio, read_result
-from provender.portfolio.overview import overview
-from provender.portfolio.quantifying import FARM
-from provender.portfolio.report_page import county_map, report_page
+from provender.portfolio.report import county_map, overview, report_page
 from provender.records.folder import load_book
 from tests.portfolio.world import EXAMPLES, farm
 from tests.practices.season import clean_season, with_row

@@ -9,12 +9,10 @@ import pytest
 
 from provender.cli import app
 from provender.portfolio import jobs
-from provender.portfolio.checking import VERDICT, check
 from provender.portfolio.export import export_books
-from provender.portfolio.footer import MAGIC, row_groups
+from provender.portfolio.farm_jobs import VERDICT, check
 from provender.portfolio.jobs import open_portfolio, read_result, run
-from provender.portfolio.manifest import NAME
-from provender.portfolio.result_folder import MARK
+from provender.portfolio.layout import MAGIC, MARK, NAME, row_groups
 from provender.problem import ProblemsError
 from tests.portfolio.world import PART, farm
 

@@ -6,11 +6,10 @@ from typing import Any, Final
 import polars as pl
 import pytest
 
-from provender.portfolio.comparable import FIELD
 from provender.portfolio.export import export_books
+from provender.portfolio.farm_jobs import FIELD, judge_of
 from provender.portfolio.jobs import open_portfolio, read_result, run
-from provender.portfolio.registry import judge_of
-from provender.portfolio.sisters import MEASURES, SAME_INPUTS, outliers, same_inputs, sisters
+from provender.portfolio.outliers import MEASURES, SAME_INPUTS, outliers, same_inputs, sisters
 from tests.portfolio.world import farm
 from tests.practices.season import clean_season, with_row
 

@@ -11,20 +11,15 @@ import pytest
 import shapely
 
 from provender.cli.app import call
-from provender.portfolio.checking import VERDICT, check
 from provender.portfolio.claims import claims, claims_and_problems
-from provender.portfolio.custody import CLAIM, MOVEMENT, ORIGIN, REPORT, TICKET
-from provender.portfolio.custody_rows import custody_problems, table
+from provender.portfolio.custody import CLAIM, MOVEMENT, ORIGIN, REPORT, TICKET, custody_problems, table
 from provender.portfolio.export import export_books
-from provender.portfolio.importing import import_farm, read_farm
-from provender.portfolio.jobs import open_portfolio, read_result, run
-from provender.portfolio.layout import Partition
-from provender.portfolio.manifest import write_manifest
+from provender.portfolio.farm_jobs import VERDICT, check
+from provender.portfolio.jobs import batch, open_portfolio, read_result, run
+from provender.portfolio.layout import Partition, write_manifest
 from provender.portfolio.polygons import overlaps
-from provender.portfolio.reading import read_farms
-from provender.portfolio.spelling import of_names
-from provender.portfolio.validating import validate
-from provender.portfolio.whereabouts import batch
+from provender.portfolio.reading import of_names, read_farms
+from provender.portfolio.validating import import_farm, read_farm, validate
 from provender.records.book import RecordBook
 from provender.records.folder import load_book
 from tests.portfolio.test_claims import BUSHEL, DAY, claim, frame, honest

@@ -6,10 +6,10 @@ from typing import Final
 
 import polars as pl
 
-from provender.portfolio.checking import VERDICT, check
 from provender.portfolio.export import export_books
+from provender.portfolio.farm_jobs import VERDICT, check
 from provender.portfolio.jobs import open_portfolio, read_result, run
-from provender.portfolio.manifest import write_manifest
+from provender.portfolio.layout import write_manifest
 from provender.portfolio.validating import validate
 from provender.records.book import RecordBook
 from tests.practices.season import Rows, book_of, clean_season

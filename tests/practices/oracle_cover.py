@@ -3,7 +3,7 @@
 import datetime as dt
 from collections.abc import Callable
 
-from provender.catalog.cover_crops import find_species
+from provender.catalog.plants import find_species
 from tests.practices.oracle_interval import Interval, both
 from tests.practices.oracle_practices import none_is
 from tests.practices.oracle_rows import Answer, Row, first_day, flag, group, in_fall, in_season, years_before

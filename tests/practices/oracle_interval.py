@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
-from provender.catalog.counties import STATE_BY_FIPS
+from provender.catalog.places import STATE_BY_FIPS
 from tests.practices.oracle_rows import (
     WHOLE,
     Answer,

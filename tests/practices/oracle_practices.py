@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from provender.catalog.cover_crops import find_species
-from provender.catalog.fertilizers import find_product
-from provender.catalog.inhibitors import inhibitors
+from provender.catalog.fertilizers import find_product, inhibitors
 from provender.catalog.names import lookup_name
+from provender.catalog.plants import find_species
 from tests.practices.oracle_interval import BY_MACHINE, SOURCES, Interval, both, shown
 from tests.practices.oracle_rows import (
     DRIVES_ONLY,

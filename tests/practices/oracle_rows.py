@@ -4,8 +4,7 @@ import datetime as dt
 from fractions import Fraction
 from typing import Any, Final
 
-from provender.catalog.fertilizers import find_product
-from provender.catalog.inhibitors import inhibitors
+from provender.catalog.fertilizers import find_product, inhibitors
 from provender.catalog.names import lookup_name
 from provender.catalog.operations import FieldOperation, find_operation
 

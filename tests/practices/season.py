@@ -13,13 +13,11 @@ import polars as pl
 
 from provender.practices.evaluate import evaluate
 from provender.practices.prepared_book import load
-from provender.records import KINDS
-from provender.records.book import RecordBook
-from provender.records.evidence_files import HeldFiles
+from provender.records.book import HeldFiles, RecordBook
+from provender.records.kind import KINDS
 from provender.records.kinds.nutrients import N_SOURCES
-from provender.records.reading import read_table
-from provender.records.table import TextTable
-from provender.signing.hashes import sha256_hex
+from provender.records.reading import TextTable, read_table
+from provender.signing.canonical import sha256_hex
 
 Rows = dict[str, list[dict[str, str]]]
 

@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 from provender.practices.evaluate import ROOMS, evaluate
 from provender.practices.prepared_book import load
 from provender.practices.requirement import REQUIREMENTS
-from provender.records import KINDS
 from provender.records.book import RecordBook
-from provender.records.reading import TableRead, read_table
-from provender.records.table import TextTable
+from provender.records.kind import KINDS
+from provender.records.reading import TableRead, TextTable, read_table
 from provender.rule.crops import Practice
 from tests.practices.season import Rows, book_of, changed, clean_season, with_row
 from tests.practices.seasons import seasons

@@ -9,9 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from provender.catalog.operations import FieldOperation, find_operation, operations, operations_frame
+from provender.catalog.operations import (
+    PUBLISHED_TYPES,
+    TYPE_HUNDREDTHS,
+    FieldOperation,
+    find_operation,
+    operations,
+    operations_frame,
+    stir_of_tool,
+)
 from provender.catalog.tables import rows
-from provender.catalog.tillage_types import PUBLISHED_TYPES, TYPE_HUNDREDTHS, stir_of_tool
+from provender.exact import half_even
 from provender.practices.stir import (
     MOST_DEPTH_IN,
     MOST_SPEED_MPH,
@@ -26,7 +34,6 @@ from provender.practices.stir import (
     tools_factor,
     with_recorded_stir,
 )
-from provender.quantity import half_even
 
 SINGLE_TOOL: Final = [
     row for row in rows("stir_operations.csv") if row["tillage_type"] and row["several_tools"] == "no"

@@ -15,7 +15,7 @@ from provender.practices.facts_stand import STAND_UNPLANTED
 from provender.practices.prepared_book import load
 from provender.practices.requirement import REQUIREMENTS
 from provender.practices.verdict import Verdict
-from provender.records import KINDS
+from provender.records.kind import KINDS
 from provender.rule.paragraphs import paragraphs
 from tests.practices.season import Rows, book_of
 from tests.practices.seasons import seasons

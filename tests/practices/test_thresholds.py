@@ -10,7 +10,7 @@ from provender.practices.facts import facts
 from provender.practices.nutrients import inhibitor_with_all_synthetic_n
 from provender.practices.operation_wide import sufficiency
 from provender.practices.prepared_book import load
-from provender.rule.version import rule_version
+from provender.rule.law import rule_version
 from tests.practices.season import book_of, changed, clean_season, verdict_of
 
 

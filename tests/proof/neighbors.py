@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from provender.records.said import COLUMNS
+from provender.records.book import COLUMNS
 from tests.practices.season import Rows, evidence
 from tests.proof import changes as c
 from tests.proof.outcome import COVER, NO, NO_TILL, NUTRIENTS, SPLIT, TOLD, YES, Cases

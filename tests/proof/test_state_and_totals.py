@@ -12,10 +12,10 @@ import pytest
 from provender.intensity.quantify import quantify
 from provender.practices.assess import assess
 from provender.report.document import FLAGS, Edition, build
-from provender.report.print_view import view
+from provender.report.print import view
 from provender.report.signing import RULE_NOT_CURRENT, refusals
 from provender.rule.crops import Crop
-from provender.rule.version import NOT_CURRENT
+from provender.rule.law import NOT_CURRENT
 from tests.practices.season import Rows, book_of
 from tests.proof import changes as c
 from tests.report.official import KNOWN, official_rows

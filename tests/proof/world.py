@@ -10,11 +10,9 @@ from typing import Any
 
 from provender.intensity.quantify import quantify
 from provender.practices.assess import assess
-from provender.records import KINDS
-from provender.records.book import RecordBook
-from provender.records.evidence_files import HeldFiles
-from provender.records.reading import read_table
-from provender.records.table import TextTable
+from provender.records.book import HeldFiles, RecordBook
+from provender.records.kind import KINDS
+from provender.records.reading import TextTable, read_table
 from provender.report.document import build
 from provender.rule.crops import Crop
 from tests.practices.season import Rows, square

@@ -9,14 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from provender.problem import ProblemsError, Weight
-from provender.records import KINDS
 from provender.records.book import RecordBook
-from provender.records.cells import CellError, read_cell
+from provender.records.checks import IncompleteRow
 from provender.records.field import ColumnKind
 from provender.records.folder import load_book, save_book, signed_row, write_cell, write_csv
-from provender.records.incomplete_row import IncompleteRow
-from provender.records.reading import read_table
-from provender.records.table import TextTable, read_csv_table
+from provender.records.kind import KINDS
+from provender.records.reading import CellError, TextTable, read_cell, read_csv_table, read_table
 
 FARM = "farm_id,name,county_fips,county,state\nF1,Blue Stem,20177,Shawnee,KS\n"
 UNIT = "unit_id,name,acres,county_fips,boundary,parcel_id\nN40,North,40.5,20177,,\n"

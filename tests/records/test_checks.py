@@ -5,11 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provender.records import KINDS
-from provender.records.checks import check_frame, is_key
+from provender.records.checks import MANY, check_frame, is_key, missing_references
 from provender.records.field import KEY_PATTERN
-from provender.records.references import missing_references
-from provender.records.runs import MANY
+from provender.records.kind import KINDS
 
 LONGEST = 80
 

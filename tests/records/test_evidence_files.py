@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from provender.portfolio.evidence import held_files, stated_files
-from provender.records.evidence_files import EvidenceFiles, FolderFiles, HeldFiles, file_inside, kept_as
+from provender.portfolio.export import held_files, stated_files
+from provender.records.book import EvidenceFiles, FolderFiles, HeldFiles, file_inside, kept_as
 from provender.records.folder import load_book
-from provender.signing.hashes import sha256_hex
+from provender.signing.canonical import sha256_hex
 
 FARM, NAME = "F1", "IMG_0001.jpg"
 FIRST, SECOND = b"the rye on N40", b"the oats on W35"

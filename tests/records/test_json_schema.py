@@ -5,9 +5,8 @@ import re
 
 import pytest
 
-from provender.records import KINDS
 from provender.records.field import ColumnKind
-from provender.records.json_schema import DIALECT, record_schema
+from provender.records.kind import DIALECT, KINDS, record_schema
 
 
 @pytest.mark.parametrize("name", KINDS)

@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
+from provender.exact import parse
 from provender.intensity.quantify import quantify
 from provender.practices import prepared_book
 from provender.practices.assess import assess
-from provender.quantity import parse
-from provender.records import BASES
+from provender.records.kind import BASES
 from provender.report.document import build
-from provender.report.passes import farm_passes
+from provender.report.season import farm_passes
 from provender.rule.crops import Crop
 from provender.signing.canonical import canonical_json
 from tests.practices.season import Rows, book_of, changed, clean_season, content_hash, evidence, with_row

@@ -6,8 +6,7 @@ from typing import Final
 import pytest
 
 from provender.intensity.quantify import quantify
-from provender.report.no_till_promise import parcels, promise_problems
-from provender.report.statements import Claim, statements
+from provender.report.attestation import Claim, parcels, promise_problems, statements
 from provender.rule.crops import Crop
 from tests.practices.season import Rows, changed, with_row
 from tests.report.official import KNOWN, judged, official_rows

@@ -13,10 +13,10 @@ import pytest
 from pypdf import PdfReader
 
 from provender.report.document import Edition
-from provender.report.pdf import ATTACHED, report_pdf
+from provender.report.print import ATTACHED, report_pdf
 from provender.report.signing import sign_report
 from provender.rule.crops import Crop
-from provender.signing.hashes import document_hash, sha256_hex
+from provender.signing.canonical import document_hash, sha256_hex
 from provender.signing.keys import SigningKey
 from tests.practices.season import Rows, with_row
 from tests.report.official import DAY, official_rows, report_of

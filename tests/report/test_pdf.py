@@ -18,14 +18,24 @@ from provender.intensity.quantify import quantify
 from provender.practices.assess import assess
 from provender.problem import Place, Problem
 from provender.report.document import Edition, build
-from provender.report.pdf import ATTACHED, report_files, report_pdf, signed_json
-from provender.report.print_view import MOST_PROBLEMS, grouped, readable, state, view, watermark
+from provender.report.print import (
+    ATTACHED,
+    MOST_PROBLEMS,
+    grouped,
+    readable,
+    report_files,
+    report_pdf,
+    signed_json,
+    state,
+    view,
+    watermark,
+)
 from provender.report.signing import is_example, refusals, sign_report
 from provender.rule.crops import Crop
 from provender.services.farm.intensity import quantify_all
-from provender.signing.hashes import document_hash
+from provender.signing.canonical import document_hash
 from provender.signing.keys import SigningKey
-from provender.web.farm.pages.intensity import _table
+from provender.web.farm.pages.book import _table
 from tests.practices.season import Rows, changed
 from tests.report.official import DAY, judged, official_rows, quantified, report_of
 
@@ -69,7 +79,7 @@ def hostile(text: str) -> Rows:
 
 def test_two_processes_print_the_same_bytes() -> None:
     code = (
-        "import hashlib\nfrom tests.report.official import *\nfrom provender.report.pdf import report_pdf\n"
+        "import hashlib\nfrom tests.report.official import *\nfrom provender.report.print import report_pdf\n"
         "report = report_of(official_rows())\nprint(hashlib.sha256(report_pdf(report, as_of=DAY)).hexdigest())\n"
     )
     call = [sys.executable, "-c", code]

@@ -12,16 +12,15 @@ from provender.formats import child
 from provender.formats.boundaries import Boundaries, read_boundaries
 from provender.formats.geometry import acres_of
 from provender.formats.importing.drawn import drawn
-from provender.portfolio.geometry import outlines
+from provender.portfolio.export import outlines
 from provender.practices.assess import assess
-from provender.records.book import RecordBook
-from provender.records.evidence_files import HeldFiles
+from provender.records.book import HeldFiles, RecordBook
 from provender.records.folder import save_book
 from provender.report import outlines as remembered
 from provender.report.document import build
-from provender.report.evidence_index import record_hashes
 from provender.report.signing import refusals
-from provender.signing.hashes import sha256_hex
+from provender.report.supporting import record_hashes
+from provender.signing.canonical import sha256_hex
 from tests.practices.season import Rows, book_of, changed, square, verdict_of
 from tests.report.official import DAY, official_rows, quantified
 

@@ -11,10 +11,10 @@ from provender.practices.assess import assess
 from provender.records.book import RecordBook
 from provender.records.folder import load_book
 from provender.records.kind import KINDS
-from provender.report.leaves_file import leaves_document, read_leaves
-from provender.report.record_rows import WHOLE_FARM, BoundRows, Leaves
+from provender.report.supporting import WHOLE_FARM, BoundRows, Leaves
+from provender.report.versions import leaves_document, read_leaves
 from provender.rule.crops import Crop
-from provender.signing.salted_leaves import roots_over
+from provender.signing.merkle import roots_over
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "bluestem-farm"
 SECRET = "ab" * 16

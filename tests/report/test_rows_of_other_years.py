@@ -13,7 +13,7 @@ from provender.practices.assess import assess
 from provender.records.book import RecordBook
 from provender.records.folder import load_book
 from provender.records.kind import KINDS
-from provender.report.record_rows import BoundRows, Leaves
+from provender.report.supporting import BoundRows, Leaves
 from provender.rule.crops import Crop
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "bluestem-farm"

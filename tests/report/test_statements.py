@@ -2,8 +2,8 @@
 
 import pytest
 
+from provender.report.attestation import AttestedSentence, Claim, Footing, statements
 from provender.report.signing import refusals
-from provender.report.statements import AttestedSentence, Claim, Footing, statements
 from tests.practices.season import Rows, changed, with_row, without
 from tests.report.official import judged, official_rows, quantified, report_of
 

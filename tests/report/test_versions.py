@@ -5,7 +5,7 @@ import pytest
 from provender.problem import ProblemsError
 from provender.report.document import Edition
 from provender.report.versions import changes, next_edition
-from provender.signing.hashes import document_hash
+from provender.signing.canonical import document_hash
 from tests.practices.season import changed, without
 from tests.report.official import official_rows, report_of
 

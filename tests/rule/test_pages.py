@@ -8,9 +8,9 @@ from provender import rule
 from provender.practices import requirement
 from provender.practices.evaluate import ROOMS
 from provender.practices.requirement import REQUIREMENTS
-from provender.records import KINDS
+from provender.records.kind import KINDS
+from provender.rule.law import parameters
 from provender.rule.paragraphs import paragraphs
-from provender.rule.parameters import parameters
 
 assert ROOMS  # importing them registers the requirements
 DOCS = Path(__file__).parent.parent.parent / "docs"

@@ -11,19 +11,23 @@ from hypothesis import strategies as st
 
 from provender.practices.evaluate import ROOMS
 from provender.practices.requirement import REQUIREMENTS
-from provender.records import KINDS
-from provender.rule.answers import Answer, AnswerKind, reasons
-from provender.rule.cite import Cite
-from provender.rule.coverage import answered_in_part, coverage, not_modelled
+from provender.records.kind import KINDS
+from provender.rule.law import Cite
 from provender.rule.paragraphs import (
+    Answer,
+    AnswerKind,
     Force,
     ParagraphsError,
     Subject,
+    answered_in_part,
     children,
+    coverage,
     nearest,
+    not_modelled,
     paragraph,
     paragraphs,
     read_section,
+    reasons,
     sections,
 )
 

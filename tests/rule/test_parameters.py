@@ -17,20 +17,23 @@ import pytest
 import provender
 from provender.problem import ProblemsError
 from provender.rule.crops import NUTRIENTS, TILLAGE, Crop, Practice, claimable
-from provender.rule.paragraphs import paragraph
-from provender.rule.parameters import (
+from provender.rule.law import (
+    PARAMETER_NAMES,
+    MonthDay,
     NotInForceError,
     ParameterKind,
     Parameters,
     ParametersError,
+    RuleVersion,
+    Season,
     load_rule,
     parameters,
     parameters_of,
     read_parameters,
+    rule_version,
 )
-from provender.rule.season import MonthDay, Season
-from provender.rule.version import PARAMETER_NAMES, RuleVersion, rule_version
-from provender.signing.hashes import sha256_hex
+from provender.rule.paragraphs import paragraph
+from provender.signing.canonical import sha256_hex
 
 TABLE = tomllib.loads("""
 [text]
@@ -168,7 +171,7 @@ def test_a_text_that_a_user_loads_says_so_wherever_it_is_cited(tmp_path: Path, m
     path = tmp_path / "mine.toml"
     path.write_bytes(resources.files("provender.rule").joinpath("data", "parameters.toml").read_bytes())
     loaded: list[Parameters] = []
-    monkeypatch.setattr(import_module("provender.rule.parameters"), "_LOADED", loaded)
+    monkeypatch.setattr(import_module("provender.rule.law"), "_LOADED", loaded)
     load_rule(path)
     try:
         assert sha256_hex(path.read_bytes()) in parameters().citation

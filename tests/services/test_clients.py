@@ -9,9 +9,8 @@ from provender.database.actor import Actor
 from provender.database.choices import Right, Role
 from provender.services import clients
 from provender.services.accounts.organisations import add_member, create_organisation
-from provender.services.clients import Progress, Urgency, client_progress, progress_of
+from provender.services.clients import Progress, Urgency, client_progress, places_by_need, progress_of
 from provender.services.custody.context import context_of
-from provender.services.places import places_by_need
 from provender.services.steps import NextStep
 from tests.web.cast import Cast
 from tests.web.custody_season import fill_custody
@@ -39,7 +38,7 @@ def test_clients_stand_by_what_is_most_urgent_and_ones_own_firm_last(
         client = create_organisation(name, roles=[Role.FARM], manager=cast.person("owner"), actor=BY)
         add_member(client, cast.person("consultant"), Right.WRITE, on_behalf_of=cast.adviser, actor=BY)
     monkeypatch.setattr(
-        "provender.services.places.client_progress", lambda one, _: known.get(one.name, Progress(why="Nothing to do"))
+        "provender.services.clients.client_progress", lambda one, _: known.get(one.name, Progress(why="Nothing to do"))
     )
     names = [place.name for place, _ in places_by_need(cast.person("consultant"), DAY)]
     assert [one for one in names if one in known] == [

@@ -8,8 +8,7 @@ from provender.database.actor import Actor
 from provender.database.choices import Role
 from provender.services.accounts.organisations import change_organisation, create_organisation
 from provender.services.custody.entry import register_entity
-from provender.services.names import LONGEST_NAME, LONGEST_SITE, clean_line, clean_name
-from provender.services.refused import RefusedError
+from provender.services.refused import LONGEST_NAME, LONGEST_SITE, RefusedError, clean_line, clean_name
 
 BY = Actor(None, "test")
 UNSEEN = ("a\nb", "a\x00b", "a\x1bb", "a\u202eb", "a\u200bb", "a\u2028b", "a\x7fb")

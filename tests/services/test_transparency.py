@@ -13,7 +13,8 @@ from django.urls import reverse
 
 from provender.audit.package.layout import LOG_PROOF
 from provender.database.actor import Actor
-from provender.database.models import LogLeaf, Organisation
+from provender.database.models.accounts import Organisation
+from provender.database.models.farm import LogLeaf
 from provender.problem import ProblemsError
 from provender.services import transparency as log
 from provender.signing.canonical import canonical_json

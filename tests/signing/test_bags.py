@@ -14,10 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from provender.problem import ProblemsError
-from provender.signing.bag_sources import Limits, collision_key, name_fault
-from provender.signing.bag_writing import write_folder, write_zip
-from provender.signing.bags import read_bag
-from provender.signing.hashes import sha256_hex
+from provender.signing.bags import Limits, collision_key, name_fault, read_bag, write_folder, write_zip
+from provender.signing.canonical import sha256_hex
 
 DAY = date(2026, 11, 21)
 FILES: Mapping[str, bytes] = {

@@ -13,8 +13,16 @@ from hypothesis import strategies as st
 
 from provender.problem import ProblemsError
 from provender.signing import canonical
-from provender.signing.canonical import MAX_DEPTH, MAX_WHOLE, canonical_json, json_writer, read_json
-from provender.signing.hashes import blinded, document_hash, sha256_hex
+from provender.signing.canonical import (
+    MAX_DEPTH,
+    MAX_WHOLE,
+    blinded,
+    canonical_json,
+    document_hash,
+    json_writer,
+    read_json,
+    sha256_hex,
+)
 
 plain = st.recursive(
     st.none() | st.booleans() | st.integers(-MAX_WHOLE, MAX_WHOLE) | st.text(),

@@ -12,9 +12,19 @@ from joserfc import jws
 from joserfc.jwk import OctKey, OKPKey
 
 from provender.signing.canonical import canonical_json, read_json
-from provender.signing.jws import COUNTERSIGNATURE, Status, check, countersign, envelope_hash, sign
+from provender.signing.jws import (
+    COUNTERSIGNATURE,
+    Status,
+    check,
+    countersign,
+    envelope_hash,
+    read_revocation,
+    read_rotation,
+    revoke,
+    rotate,
+    sign,
+)
 from provender.signing.keys import PublicKey, SigningKey, decode_base64url, encode_base64url
-from provender.signing.rotation import read_revocation, read_rotation, revoke, rotate
 
 Maker = Callable[[str], SigningKey]
 DOCUMENT = {"farm": "Bluestem", "bushels": "1200.000", "units": [{"id": "N 40", "acres": "80.25"}], "draft": False}

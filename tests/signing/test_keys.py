@@ -11,8 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from joserfc.jwk import OKPKey
 
 from provender.problem import ProblemsError
-from provender.signing.keys import PublicKey, SigningKey, decode_base64url, encode_base64url
-from provender.signing.sealing import seal_pem
+from provender.signing.keys import PublicKey, SigningKey, decode_base64url, encode_base64url, seal_pem
 from provender.signing.timestamps import read_roots, system_roots
 
 PHRASE = "harvest rain gravel owl"

@@ -8,14 +8,24 @@ from pathlib import Path
 
 import pytest
 
-from provender.audit.package.pins import Pin, pins_document
+from provender.audit.package.keys import Pin, pins_document
 from provender.cli.app import run
 from provender.problem import ProblemsError
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import sign
 from provender.signing.keys import PublicKey, SigningKey, decode_base64url
-from provender.signing.merkle import Tree, grew, leaf_hash, root, root_of_path
-from provender.signing.salted_leaves import leaf_under, root_over, roots_over, salt_of_leaf, salted_leaf
+from provender.signing.merkle import (
+    Tree,
+    grew,
+    leaf_hash,
+    leaf_under,
+    root,
+    root_of_path,
+    root_over,
+    roots_over,
+    salt_of_leaf,
+    salted_leaf,
+)
 from provender.signing.transparency import (
     HEAD,
     LogHead,

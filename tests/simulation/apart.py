@@ -12,14 +12,19 @@ from datetime import date
 from typing import Any, Final
 
 from provender.custody.documents.build import slip_document, transfer_document
-from provender.custody.documents.consent import Consent, consent_document, read_consent
-from provender.custody.documents.notice import holders_to_notify, notice_document
+from provender.custody.documents.consents import (
+    Consent,
+    consent_document,
+    holders_to_notify,
+    notice_document,
+    read_consent,
+)
 from provender.custody.documents.read import FarmReport, SaleSlip, Transfer, read_slip, read_transfer
 from provender.custody.documents.receive import document_events, events_of, open_document
 from provender.custody.documents.refiner_figures import figures_document
 from provender.custody.documents.sign import sign_document
+from provender.custody.events.processing import RetireEvent
 from provender.custody.events.registry import read_event
-from provender.custody.events.retirement import RetireEvent
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balances import BalanceLine, balances_of_book
 from provender.custody.model.entities import Entity, Role
@@ -31,8 +36,8 @@ from provender.custody.reconcile.books import reconcile
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
 from provender.custody.reconcile.gathered import Gathered
 from provender.custody.store import post
+from provender.exact import show
 from provender.problem import ProblemsError
-from provender.quantity import show
 from provender.signing.canonical import canonical_json
 from tests.custody.papers import key_of
 from tests.simulation.ledger import Event

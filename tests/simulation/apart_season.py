@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from provender.custody.model.lots import Lot, LotState
 from provender.custody.model.origins import Origin, Slip, origin_name
-from provender.quantity import CI_SCALE, show
+from provender.exact import CI_SCALE, show
 from tests.simulation.apart import Apart, Trade
 from tests.simulation.cast import quarter_after
 from tests.simulation.ledger import Event, text_of

@@ -17,9 +17,8 @@ import polars as pl
 
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balances import period_balances
-from provender.custody.model.periods import Period
-from provender.portfolio.balances import balances
-from provender.portfolio.custody import MOVEMENT, PERIOD, SCHEMAS, Movements
+from provender.custody.model.entities import Period
+from provender.portfolio.custody import MOVEMENT, PERIOD, SCHEMAS, Movements, balances
 from provender.portfolio.export import export_books
 from provender.portfolio.jobs import open_portfolio
 from tests.simulation.cast import BOOKS

@@ -66,7 +66,7 @@ def wait_until_gone(using: str = "default") -> Callable[[int], None]:
 
 def committed_since(using: str = "default") -> Callable[[], list[str]]:
     """Return what tells the names of the events that are new in the book, in their order."""
-    from provender.database.models import CustodyEvent
+    from provender.database.models.custody import CustodyEvent
 
     last = 0
 

@@ -4,14 +4,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from provender.custody.events.campaign import CampaignTotals
-from provender.custody.events.period import Closing
+from provender.custody.events.closing import Closing
+from provender.custody.events.plant import CampaignTotals
 from provender.custody.events.registry import read_event
 from provender.custody.model.balances import period_balances
-from provender.custody.model.grain_book import GrainEntry, grain_group
+from provender.custody.model.entities import Period
+from provender.custody.model.event import Refusal
+from provender.custody.model.grain import GrainEntry, grain_group
 from provender.custody.model.lots import Lot
-from provender.custody.model.periods import Period
-from provender.custody.model.statuses import Refusal
 from provender.custody.model.store_view import Store, StoreView
 from provender.custody.store import post
 from tests.custody.plain_stock import stock_on

@@ -3,9 +3,9 @@
 import pytest
 
 from provender.custody.events.registry import read_event
-from provender.custody.model.statuses import Status
+from provender.custody.model.event import Status
 from provender.custody.store import post
-from provender.quantity import show
+from provender.exact import show
 from tests.simulation.apart_season import played
 
 MORE = [15, 30, 20261168, 20261182, 20261199, 20261214, 20261306]

@@ -7,7 +7,7 @@ import os
 import sys
 from typing import Final
 
-from provender.custody.events.document import DocumentEvent
+from provender.custody.events.outside import DocumentEvent
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.event import EVERYONE, Event
 from provender.custody.model.store_view import Decision

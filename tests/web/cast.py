@@ -8,33 +8,27 @@ from typing import Final
 from django.test import Client
 from django.utils import timezone
 
-from provender.audit.programme.items import Role as AuditRole
+from provender.audit.programme import Role as AuditRole
 from provender.audit.statement.accreditation import Accreditation, Forum
 from provender.audit.statement.accreditation import Membership as ForumMembership
 from provender.database.actor import Actor
 from provender.database.choices import ReviewerKind, Right, Role, Scope
-from provender.database.models import (
-    ApiToken,
-    Audit,
-    Book,
-    BookKind,
-    Invitation,
-    Membership,
-    Organisation,
-    Person,
-    ReadGrant,
-    Review,
-    Upload,
+from provender.database.models import Audit
+from provender.database.models.accounts import ApiToken, Invitation, Membership, Organisation, Person, ReadGrant, Review
+from provender.database.models.farm import Book, BookKind, Upload
+from provender.services.accounts.grants import areas_of, grant_reading, let_reviewer_in
+from provender.services.accounts.organisations import (
+    accept_invitation,
+    add_member,
+    create_organisation,
+    invite_person,
+    open_invitation,
 )
-from provender.services.accounts.grants import grant_reading
-from provender.services.accounts.invitations import accept_invitation, invite_person, open_invitation
-from provender.services.accounts.organisations import add_member, create_organisation
-from provender.services.accounts.reviews import areas_of, let_reviewer_in
 from provender.services.accounts.tokens import create_token
 from provender.services.audits.audits import Opening, record_accreditation, write_finding
 from provender.services.audits.audits import open_audit as do_open_audit
 from provender.services.farm.book import Edit, change_book, open_book
-from provender.services.farm.uploads import store_upload
+from provender.services.farm.files import store_upload
 from tests.web.replayed import replayed
 
 PARTS: Final = (

@@ -19,11 +19,10 @@ def make() -> dict[str, object]:
 
     from provender.database.actor import Actor
     from provender.database.choices import Role
-    from provender.database.models import BookKind
-    from provender.services.accounts.organisations import create_organisation
-    from provender.services.accounts.people import create_person
+    from provender.database.models.farm import BookKind
+    from provender.services.accounts.organisations import create_organisation, create_person
     from provender.services.farm.book import open_book
-    from provender.services.farm.uploads import store_upload
+    from provender.services.farm.files import store_upload
 
     call_command("migrate", verbosity=0, interactive=False, skip_checks=True)
     by = Actor(None, "test")
@@ -42,9 +41,10 @@ def make() -> dict[str, object]:
 
 def show() -> dict[str, object]:
     from provender.database import guards
-    from provender.database.models import Book, LogRow, Upload
+    from provender.database.models.accounts import LogRow
+    from provender.database.models.farm import Book, Upload
     from provender.database.store.record_books import check_chain, rows_of
-    from provender.services.farm.uploads import path_of
+    from provender.services.farm.files import path_of
 
     books = {book.organisation.handle: book for book in Book.objects.all()}
     return {

@@ -10,9 +10,9 @@ from django.test import override_settings
 from pytest_django import DjangoDbBlocker
 
 from provender.database.actor import Actor
-from provender.database.models import ReadGrant
+from provender.database.models.accounts import ReadGrant
 from provender.demo.cast import VERIFIER
-from provender.demo.server import load_demo
+from provender.demo.loading import load_demo
 from provender.services.accounts.grants import revoke_reading
 from tests.web.replayed import replayed
 

@@ -6,13 +6,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from provender.database.models import Change
+from provender.database.models.farm import Change
 from provender.database.store.record_books import rows_of
-from provender.records import KINDS
 from provender.records.folder import load_book, written_row
+from provender.records.kind import KINDS
 from provender.services.farm.book import Edit, change_book, key_of
+from provender.services.farm.files import store_upload
 from provender.services.farm.folder import FILE
-from provender.services.farm.uploads import store_upload
 from tests.web.cast import Cast
 from tests.web.replayed import replayed
 

@@ -10,7 +10,7 @@ from pytest_django.live_server_helper import LiveServer
 from whitenoise.middleware import WhiteNoiseMiddleware
 
 from provender.database import guards
-from provender.services.farm import stored_files
+from provender.services.farm import files
 from tests.web.cast import Cast, make_cast
 from tests.web.custody_season import Season, fill_custody
 from tests.web.farm_season import fill_season
@@ -41,7 +41,7 @@ def _without_copying(path: Path) -> tuple[int, int, int]:
 
 # Each test has its own copies of the same files, which differ in the moment of the copying alone: without it the book
 # that so many tests begin with is judged once a process, as it is on a server.
-stored_files._stamp = _without_copying
+files._stamp = _without_copying
 
 
 @pytest.fixture(autouse=True)

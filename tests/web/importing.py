@@ -9,14 +9,14 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from provender.database.models import BookImport
+from provender.database.models.farm import BookImport
 from provender.database.store.record_books import rows_of
-from provender.records import KINDS
 from provender.records.folder import write_csv
+from provender.records.kind import KINDS
 from provender.services import background
-from provender.services.imports import start, worker
+from provender.services.imports import steps, worker
 from provender.services.imports.request import ImportResult
-from provender.services.imports.start import folder_of, outcome, progress
+from provender.services.imports.steps import folder_of, outcome, progress
 from tests.web.cast import Cast
 
 PATIENCE = 120
@@ -36,7 +36,7 @@ def read_here(monkeypatch: pytest.MonkeyPatch) -> None:
         worker.main(folder)
 
     monkeypatch.setattr(background, "_limit_self", lambda: None)
-    monkeypatch.setattr(start, "spawn", at_once)
+    monkeypatch.setattr(steps, "spawn", at_once)
 
 
 def file(name: str, content: bytes | str) -> io.BytesIO:

@@ -7,10 +7,11 @@ from typing import Any, Final
 import pytest
 from django.test import Client
 
-from provender.custody.events.period import Closing
+from provender.custody.events.closing import Closing
 from provender.database.actor import Actor
 from provender.database.choices import Right
-from provender.database.models import Audit, Membership
+from provender.database.models import Audit
+from provender.database.models.accounts import Membership
 from provender.database.store.custody import SqlStore
 from provender.services.audits import package_requests
 from provender.services.audits.programme import Mark, items_of, mark_lines

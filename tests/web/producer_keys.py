@@ -12,9 +12,8 @@ from django.utils import timezone
 from provender.report.signing import SALT_TYP
 from provender.report.typ import TYP
 from provender.services.sealed_keys import CIPHER, KDF, LEAST_ROUNDS
-from provender.signing.jws import sign
+from provender.signing.jws import REGISTRATION, sign
 from provender.signing.keys import SigningKey, encode_base64url
-from provender.signing.rotation import REGISTRATION
 from tests.web.cast import Cast
 
 PRODUCER = "P1"

@@ -19,7 +19,7 @@ def main() -> None:
     from django.urls import reverse
     from django.utils import timezone
 
-    from provender.database.models import Person
+    from provender.database.models.accounts import Person
 
     settings.ALLOWED_HOSTS = ["testserver"]
     person, handle, buyer, origin, count = sys.argv[1:]

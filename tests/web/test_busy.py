@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from provender.database.address import BUSY_SECONDS
-from provender.database.models import IdempotentAnswer, Invitation, LogRow
+from provender.database.models.accounts import IdempotentAnswer, Invitation, LogRow
 from provender.web import gunicorn_settings
 from tests.web.cast import Cast
 

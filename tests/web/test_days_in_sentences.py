@@ -10,10 +10,10 @@ from django.urls import reverse
 
 import provender.web
 from provender.problem import Place, ProblemsError, refuse
-from provender.records import KINDS
+from provender.records.kind import KINDS
 from provender.services.farm.book import Edit, change_book, farm_book_of
 from provender.web.inputs import attempt
-from provender.web.signing_json import answered
+from provender.web.signing_pages import answered
 from provender.web.tables import days_said
 from tests.web.cast import Cast
 from tests.web.farm_season import fill_season

@@ -8,9 +8,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from provender.catalog.counties import counties
+from provender.catalog.places import SPOKEN, counties, zone_of
 from provender.catalog.tables import rows
-from provender.catalog.time_zones import SPOKEN, zone_of
 from provender.database.actor import Actor, at_the_place_of, today
 from provender.database.choices import Role
 from provender.services.accounts.organisations import create_organisation

@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from provender.database.models import ApiToken, LogRow, Membership, Person
+from provender.database.models.accounts import ApiToken, LogRow, Membership, Person
 from provender.services.accounts.access import To, access_of, owned
 from provender.services.accounts.grants import revoke_reading
 from provender.services.refused import MissingError

@@ -17,7 +17,8 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoDbBlocker, Settings
 
-from provender.database.models import BookImport, Hook, Review
+from provender.database.models.accounts import Hook, Review
+from provender.database.models.farm import BookImport
 from tests.web.addresses import all_names
 from tests.web.cast import PARTS, Cast, make_cast
 from tests.web.custody_season import opened_mill

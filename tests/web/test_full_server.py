@@ -5,14 +5,14 @@ from django.db import IntegrityError, transaction
 
 from bench.server import district
 from bench.server.copies import copy_district
-from provender.custody.batch import all_balances
 from provender.custody.events.registry import read_event
-from provender.custody.model.digest import digest_of
-from provender.custody.model.statuses import Status
-from provender.custody.store import post
+from provender.custody.model.event import Status, digest_of
+from provender.custody.store import all_balances, post
 from provender.database import guards
 from provender.database.actor import Actor
-from provender.database.models import Book, Change, CustodyLot, Organisation
+from provender.database.models.accounts import Organisation
+from provender.database.models.custody import CustodyLot
+from provender.database.models.farm import Book, Change
 from provender.database.store.custody import SqlStore
 from provender.database.store.record_books import check_chain, rows_of
 

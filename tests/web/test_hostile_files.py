@@ -14,11 +14,11 @@ from django.urls import reverse
 
 from fuzz.files import csv_bytes, workbook_bytes
 from fuzz.spoil import Spoiled
-from provender.database.models import Upload
+from provender.database.models.farm import Upload
 from provender.database.store.record_books import rows_of
-from provender.records import KINDS
-from provender.services.imports.start import file_name
-from provender.web.middleware.body_limit import MAX_MEBIBYTES, MEBIBYTE, BodyLimit
+from provender.records.kind import KINDS
+from provender.services.imports.steps import file_name
+from provender.web.middleware import MAX_MEBIBYTES, MEBIBYTE, BodyLimit
 from tests.web.cast import Cast
 from tests.web.importing import file, hand_in, read_here, table, wait
 from tests.web.test_hostile_uploads import HOSTILE as UPLOADED

@@ -9,11 +9,13 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
-from provender.database.models import CustodyEvent, Organisation, Person, Upload
-from provender.demo.server import load_demo
-from provender.services.farm.uploads import store_upload
-from provender.services.imports import start
-from provender.web.middleware import body_limit
+from provender.database.models.accounts import Organisation, Person
+from provender.database.models.custody import CustodyEvent
+from provender.database.models.farm import Upload
+from provender.demo.loading import load_demo
+from provender.services.farm.files import store_upload
+from provender.services.imports import steps
+from provender.web import middleware
 from tests.web.cast import Cast
 from tests.web.demo_once import FARMS
 from tests.web.replayed import replayed
@@ -64,7 +66,7 @@ PLACES = {
 def kept_unread(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Take files in without reading them: what reading does with them is asked of all at once elsewhere."""
     begun: list[str] = []
-    monkeypatch.setattr(start, "spawn", lambda module, _folder: begun.append(module))
+    monkeypatch.setattr(steps, "spawn", lambda module, _folder: begun.append(module))
     return begun
 
 
@@ -116,7 +118,7 @@ def test_what_was_kept_comes_back_as_bytes_that_nothing_runs(name: str, cast: Ca
 
 @pytest.mark.usefixtures("kept_unread")
 def test_a_request_above_the_limit_is_refused_before_it_is_read(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(body_limit, "MAX_MEBIBYTES", 1)
+    monkeypatch.setattr(middleware, "MAX_MEBIBYTES", 1)
     client = cast.client("writer")
     address = reverse("farm_imports", args=(cast.farm.handle,))
     for size, status in ((2**20 + 1, 413), (2**19, 302)):

@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 from django.utils.html import strip_tags
 
-from provender.rule.interpretations import interpretation
+from provender.rule.paragraphs import interpretation
 from provender.web.templatetags.page import cited, prose
 from tests.web.cast import Cast
 from tests.web.custody_season import opened_mill

@@ -7,11 +7,11 @@ from datetime import date, timedelta
 import pytest
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from provender.database.models import VerdictCache
+from provender.database.models.farm import VerdictCache
 from provender.services.farm.book import Edit, FarmBook, change_book, latest
-from provender.services.farm.changed import LISTENERS
+from provender.services.farm.folder import LISTENERS
 from provender.services.farm.verdicts import LAST_DAY, SETTLED, THINGS, cached_result, day_that_counts
-from provender.services.keeper import KEPT, Keeper, cold_books, keep
+from provender.services.precompute import KEPT, Keeper, cold_books, keep
 from provender.services.reports.drafts import draft_of, harvests_of
 from tests.web.cast import Cast
 from tests.web.farm_season import fill_season
@@ -58,7 +58,7 @@ def test_a_change_that_stands_is_told_and_one_taken_back_is_not(
     cast: Cast, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[int] = []
-    monkeypatch.setattr("provender.services.farm.changed.LISTENERS", [told.append])
+    monkeypatch.setattr("provender.services.farm.folder.LISTENERS", [told.append])
     edit = Edit("harvest", "h1", None)
     with django_capture_on_commit_callbacks(execute=True):
         change_book(cast.book, [edit], reason="gone", actor=cast.actor("owner"))

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
-from provender.audit.programme.items import Role as AuditRole
+from provender.audit.programme import Role as AuditRole
 from tests.web.addresses import all_names
 from tests.web.api.test_calls import get
 from tests.web.api.test_every_room import token

@@ -10,7 +10,7 @@ from django.test import Client, RequestFactory
 from django.urls import reverse
 from pytest_django import Settings
 
-from provender.web.middleware.strangers import LARGEST, Strangers
+from provender.web.middleware import LARGEST, Strangers
 from tests.web.cast import PASSWORD, Cast
 
 

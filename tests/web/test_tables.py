@@ -11,11 +11,10 @@ from django.http import QueryDict
 from django.template.loader import render_to_string
 from django.urls import reverse
 
-from provender.paper.table import Cell, Column, Table, as_csv, as_xlsx, safe
-from provender.records.labels import starting_small
+from provender.paper.tables import Cell, Column, Table, as_csv, as_xlsx, safe
+from provender.records.field import starting_small
 from provender.services.farm.book import Edit, change_book
-from provender.web.pagination import ROWS, WHOLE
-from provender.web.tables import PagedTable, on_page
+from provender.web.tables import ROWS, WHOLE, PagedTable, on_page
 from tests.web.cast import Cast
 
 COLUMNS = [Column("Name"), Column("N", number=True), Column("", page_only=True)]

@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from provender.signing.hashes import hash_file
+from provender.signing.canonical import hash_file
 
 TREE: Final = Path(__file__).parent.parent.parent
 FOLDERS: Final = (TREE / "src/provender/web/static/provender/vendor", TREE / "tests/web/vendor")

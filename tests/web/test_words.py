@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 import provender
-from provender.web.api_routes import api
+from provender.web.urls import api
 
 BRITISH: Final = re.compile(
     r"\b(?:organisation|programme|favourabl|colour|labour|recognis|authoris|neighbour|behaviour|catalogue|licence|honour"

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
-from provender.database.models import Person
+from provender.database.models.accounts import Person
 
 AXE: Final = Path(__file__).parent / "vendor" / "axe-core" / "axe.min.js"
 LAPTOP: Final[ViewportSize] = {"width": 1280, "height": 800}

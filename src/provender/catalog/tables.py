@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
-from provender.quantity import SCALE, parse
+from provender.exact import SCALE, parse
 
 
 def text(name: str) -> str:

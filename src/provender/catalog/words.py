@@ -6,19 +6,20 @@ word: makers, sizes and model numbers around a known name leave a question, neve
 """
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from typing import Final
 
-from provender.catalog.cover_crops import find_species, species
-from provender.catalog.fertilizers import find_product, products
-from provender.catalog.inhibitors import inhibitors
+from provender.catalog.fertilizers import find_product, inhibitors, products
 from provender.catalog.names import JOINING, in_full, lookup_name, nearest
-from provender.catalog.operations import find_operation, operations
+from provender.catalog.operations import find_operation, operations, stir_pictured
+from provender.catalog.plants import find_species, species
 from provender.catalog.tables import rows
 from provender.catalog.tables import text as text_of
+from provender.exact import show
 
 
 class About(StrEnum):
@@ -274,3 +275,136 @@ def suggested(about: About, text: str, count: int = 3) -> tuple[str, ...]:
 def remembered_words(records: Iterable[Mapping[str, object]]) -> dict[tuple[str, str], str]:
     """Return what a farm said of names, from its ``word`` records."""
     return {(str(row["about"]), lookup_name(str(row["typed"]))): str(row["means"]) for row in records}
+
+
+# What stands beside a listed name where one is picked, and by which other words it is found.
+#
+# The name that is recorded stays the list's own. Spanish names are common ones and ours (``data/spanish_names.csv``):
+# whoever types one finds the name.
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """A name to pick.
+
+    Attributes:
+        beside: what is said beside it, with the name itself, since some browsers show this alone; empty for nothing.
+        words: by which it is found too.
+        own: whether only the book has it and no list.
+        also: common names that are recorded as this one, with a stroke between them.
+        far: how far it is from what whoever picks is after; nearer ones are offered first.
+    """
+
+    beside: str = ""
+    words: str = ""
+    own: bool = False
+    also: str = ""
+    far: int = 0
+
+
+@cache
+def picks(about: About) -> Mapping[str, Pick]:
+    """Return every name of a list as it is picked."""
+    return {name: _pick(about, name) for name in listed_names(about)}
+
+
+def with_facts(about: About, name: str) -> str:
+    """Return a listed name with what tells it from those beside it: a product's grade; else the name as it is."""
+    product = find_product(name) if about is About.PRODUCT else None
+    return name if product is None else f"{name} ({_grade(name)})"
+
+
+def spanish_names(about: About, name: str) -> tuple[str, ...]:
+    """Return the common Spanish names of a listed name, the usual one first; none where the list has none."""
+    folded = lookup_name(name)
+    if about is not About.OPERATION:
+        return _spanish(about).get(folded, ())
+    heads = (head for head in _spanish(about) if folded.startswith(head))
+    return _spanish(about).get(max(heads, key=len, default=""), ())
+
+
+@cache
+def _spanish(about: About) -> Mapping[str, tuple[str, ...]]:
+    return {
+        lookup_name(row["listed"]): tuple(row["spanish"].split("|"))
+        for row in rows("spanish_names.csv")
+        if row["about"] == about
+    }
+
+
+def _pick(about: About, name: str) -> Pick:
+    facts = []
+    if about is About.OPERATION and (listed := find_operation(name)):
+        facts.append(stir_pictured(listed))
+    if about is About.PRODUCT:
+        facts.append(_grade(name))
+    full = "" if in_full(name) == lookup_name(name) else in_full(name)
+    said = " ".join(part for part in (full, *spanish_names(about, name)) if part)
+    return Pick(f"{name}: {', '.join(facts)}" if facts else "", said, also="|".join(_also(about).get(name, ())))
+
+
+@cache
+def _also(about: About) -> Mapping[str, tuple[str, ...]]:
+    """Return the common names of each species that mean it alone; other names are asked about."""
+    found: dict[str, tuple[str, ...]] = {}
+    for said in everyday_names(about) if about is About.SPECIES else ():
+        if name := meaning(about, said).one:
+            found[name] = (*found.get(name, ()), said)
+    return found
+
+
+def _grade(name: str) -> str:
+    """Return N, P2O5 and K2O of a product as its bag says them."""
+    product = find_product(name)
+    parts = (product.n_pct, product.p2o5_pct, product.k2o_pct) if product else ()
+    return "-".join(show(part) for part in parts)
+
+
+# Which listed names a person is asked about who writes one that no list has, in English or in Spanish.
+#
+# Nothing is taken for another name here: nobody but the person who wrote it can say that it is the same.
+
+_FEW: Final = 8
+"""Listed names that may hold a name's words and be asked about; in more of them the words say too little."""
+
+
+def asked_names(about: About, text: str) -> tuple[str, ...]:
+    """Return the listed names that a name outside the list may mean; none where it is listed or unknown.
+
+    Its words may be those of a listed name in another order, an everyday or a Spanish name, or some words of a few.
+    """
+    if listed_name(about, text):
+        return ()
+    return in_all_words(about, text) or _called(about).get(_telling(text), ()) or _holding(about, _telling(text))
+
+
+def _telling(text: str) -> frozenset[str]:
+    """Return the words of a name, English or Spanish, without accents and the words that only join others."""
+    plain = "".join(sign for sign in unicodedata.normalize("NFD", in_full(text)) if not unicodedata.combining(sign))
+    return frozenset(word for word in words_of(plain) if word not in JOINING)
+
+
+@cache
+def _called(about: About) -> dict[frozenset[str], tuple[str, ...]]:
+    """Return what each Spanish name means by all its words; the names it is the usual one of stand first."""
+    found: dict[frozenset[str], tuple[str, ...]] = {}
+    several = [
+        (at, called, name) for name in listed_names(about) for at, called in enumerate(spanish_names(about, name))
+    ]
+    for _, called, name in sorted(several, key=lambda one: one[0]):
+        found[_telling(called)] = (*found.get(_telling(called), ()), name)
+    return found
+
+
+@cache
+def _worded(about: About) -> dict[str, frozenset[str]]:
+    """Return the words of each listed name and of its Spanish ones, as the pickers search them."""
+    return {name: _telling(" ".join((name, *spanish_names(about, name)))) for name in listed_names(about)}
+
+
+def _holding(about: About, words: frozenset[str]) -> tuple[str, ...]:
+    """Return the few listed names that have all of some words, those that say least besides first."""
+    found = [name for name, has in _worded(about).items() if words <= has]
+    if not any(word.isalpha() for word in words) or len(found) > _FEW:
+        return ()
+    return tuple(sorted(found, key=lambda name: len(words_of(name))))

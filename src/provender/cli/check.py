@@ -7,14 +7,24 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from provender.cli.money import NAMES, PerPoint, Point, Premium
-from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, print_problems, today
+from provender.cli.output import (
+    ALL_WELL,
+    NAMES,
+    SOMETHING_TO_LOOK_AT,
+    AsOf,
+    Json,
+    PerPoint,
+    Point,
+    Premium,
+    print_json,
+    print_problems,
+    today,
+)
 from provender.cli.tables import Csv, Xlsx, console, print_table, save, write_file
 from provender.problem import refuse
 
 if TYPE_CHECKING:
-    from provender.services.farm.check import Checked
-    from provender.services.farm.money import Price
+    from provender.services.farm.check import Checked, Price
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -57,7 +67,7 @@ def check(
     Exit status 0 when every practice that a unit's crop may claim is met and nothing is wrong with the records;
     of a crop with ticks, every practice that is ticked.
     """
-    from provender.services.farm.money import price_of
+    from provender.services.farm.check import price_of
 
     price = price_of(premium, per_point, point, names=NAMES)
     if map_file is not None and len(books) > 1:
@@ -79,10 +89,10 @@ def _farms(
     json: bool,
 ) -> int:
     """Print one line a farm, sorted by what to do next."""
-    from provender.cli.check_farms import as_data as line_data
-    from provender.cli.check_farms import farms_table
-    from provender.cli.progress import each
-    from provender.services.farm.many import farm_line, in_order
+    from provender.cli.plan_tables import as_data as line_data
+    from provender.cli.plan_tables import farms_table
+    from provender.cli.tables import each
+    from provender.services.farm.check import farm_line, in_order
 
     lines = in_order([farm_line(book, year, as_of, price) for book in each(books, "books")])
     table = farms_table(lines, price)
@@ -110,8 +120,7 @@ def _one_book(
 ) -> None:
     """Judge one book and print or save what comes of it."""
     from provender.report.verdict_tables import matrix, requirements
-    from provender.services.farm.check import check_book
-    from provender.services.farm.operation_totals import totals_table
+    from provender.services.farm.check import check_book, totals_table
 
     day = as_of or today()
     checked = check_book(book, unit, year, day)
@@ -128,14 +137,14 @@ def _one_book(
 
 def _draw(checked: "Checked", unit: str, pictures: Pictures, as_of: date) -> None:
     """Write the pictures that were asked for."""
-    from provender.report.farm_charts import build_up_svg, matrix_svg
+    from provender.report.season import build_up_svg, matrix_svg
 
     if pictures.matrix is not None:
         write_file(pictures.matrix, matrix_svg(checked.chosen, farm=checked.farm).encode())
     if pictures.map is not None:
         from provender.formats.importing.foreign import outlines_of
         from provender.formats.importing.incoming_files import Choices
-        from provender.report.gap_map import gap_map_page, gap_map_svg
+        from provender.report.season import gap_map_page, gap_map_svg
 
         outlines = outlines_of(checked.assessment.book, Choices(as_of=as_of))
         made = gap_map_page if pictures.map.suffix.lower() in (".html", ".htm") else gap_map_svg
@@ -147,9 +156,9 @@ def _draw(checked: "Checked", unit: str, pictures: Pictures, as_of: date) -> Non
 
 
 def _print(checked: "Checked", *, whole: bool) -> None:
-    from provender.cli.check_tables import print_matrix, print_summary, print_to_do, print_totals, print_unit
+    from provender.cli.plan_tables import print_matrix, print_summary, print_to_do, print_totals, print_unit
     from provender.report.verdict_tables import screens, to_do_lines, unit_lines, year_lines
-    from provender.services.farm.operation_totals import EXPLAINED, totals_table
+    from provender.services.farm.check import EXPLAINED, totals_table
 
     out = console()
     for state in checked.states:

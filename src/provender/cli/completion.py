@@ -33,12 +33,12 @@ class _Verbs(TyperGroup):
     """All verbs as one group, which only completion asks: each is imported when its own line is completed."""
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401, ARG002 - as Typer's own
-        from provender.cli.verbs import VERBS
+        from provender.cli.app import VERBS
 
         return list(VERBS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ANN401 - as Typer's own
-        from provender.cli.verbs import VERBS
+        from provender.cli.app import VERBS
 
         verb = VERBS.get(cmd_name)
         if verb is None:

@@ -4,11 +4,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from provender.cli.harvests import Book
-from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, print_whole, today
+from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Book, Json, print_json, print_whole, today
 
 if TYPE_CHECKING:
-    from provender.report.delivered import Delivery
+    from provender.report.versions import Delivery
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -29,7 +28,7 @@ def deliver(
     from provender.cli.audit.files import stop
     from provender.problem import ProblemsError, refuse
     from provender.records.kinds.quantification import HANDED
-    from provender.report.delivered import deliveries_of, record_delivery
+    from provender.report.versions import deliveries_of, record_delivery
 
     try:
         if how not in HANDED:

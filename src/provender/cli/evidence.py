@@ -4,8 +4,7 @@ from typing import Annotated
 
 import typer
 
-from provender.cli.harvests import Book
-from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_json, print_problems, print_whole
+from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Book, Json, print_json, print_problems, print_whole
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -25,7 +24,7 @@ def evidence(
     """
     from rich.table import Table
 
-    from provender.report.evidence_index import evidence_index, record_hashes
+    from provender.report.supporting import evidence_index, record_hashes
 
     written = record_hashes(book) if record else 0
     rows, problems = evidence_index(book)

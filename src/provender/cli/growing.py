@@ -5,13 +5,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from provender.cli.harvests import Book
-from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, today
+from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Book, Json, print_json, today
 from provender.cli.tables import Csv, Xlsx, console, print_table, save
 
 if TYPE_CHECKING:
-    from provender.paper.table import Table
-    from provender.services.farm.growing_views import GrowingAsk, GrowingCrop
+    from provender.paper.tables import Table
+    from provender.services.farm.growing import GrowingAsk, GrowingCrop
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -29,14 +28,14 @@ def growing(
 
     No verdict and no report waits for any of it. Exit status 1 when something is asked for now or by a day.
     """
-    from provender.cli.without_server import services
-    from provender.plain import write
+    from provender.cli.output import services
+    from provender.schema import write
 
     day = as_of or today()
     with services():
         from provender.database.actor import on_day
-        from provender.services.farm.folder_book import FolderBook
-        from provender.services.farm.growing_views import growing_views
+        from provender.services.farm.edits import FolderBook
+        from provender.services.farm.growing import growing_views
 
         with on_day(day):
             found = [one for one in growing_views(FolderBook.at(book)) if unit in ("", one.unit_id)]
@@ -54,7 +53,7 @@ def growing(
 
 
 def _crops(found: "Sequence[GrowingCrop]") -> "Table":
-    from provender.paper.table import Cell, Column, Table
+    from provender.paper.tables import Cell, Column, Table
 
     columns = [Column("Field"), Column("Crop"), Column("Crop entry"), Column("How its practices stand so far")]
     rows: list[list[Cell | str]] = [
@@ -72,7 +71,7 @@ def _stands(one: "GrowingCrop") -> Iterator[str]:
 
 
 def _asks(found: "Sequence[GrowingCrop]") -> "Table":
-    from provender.paper.table import Cell, Column, Table
+    from provender.paper.tables import Cell, Column, Table
 
     columns = [
         Column("Field"), Column("Crop"), Column("By"), Column("What to do"), Column("Row"), Column("Why"),
@@ -90,7 +89,7 @@ def _named(one: "GrowingCrop") -> str:
 
 
 def _row(ask: "GrowingAsk") -> str:
-    from provender.records import KINDS
+    from provender.records.kind import KINDS
     from provender.services.farm.book import called_in_file
 
     return called_in_file(KINDS[ask.kind], ask.row) if ask.row else ""

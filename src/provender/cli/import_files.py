@@ -15,9 +15,9 @@ from rich.table import Table
 
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, print_problems, today
 from provender.formats.column_map import ColumnMap
-from provender.plain import read
 from provender.problem import Place, Problem, Weight, refuse
-from provender.rule.version import rule_version
+from provender.rule.law import rule_version
+from provender.schema import read
 
 if TYPE_CHECKING:
     from provender.formats.importing.entries_asked import NewEntry
@@ -127,7 +127,7 @@ def import_files(
 
 def _prepared(files: Files, into: Into, choices: "Choices") -> "Plan":
     """Read the files and look at their rows, while a terminal names the file at work."""
-    from provender.cli.progress import reading
+    from provender.cli.tables import reading
     from provender.formats.importing.prepare import prepare
 
     with reading() as parse:
@@ -136,7 +136,7 @@ def _prepared(files: Files, into: Into, choices: "Choices") -> "Plan":
 
 def _kind(name: str) -> str:
     from provender.formats.template_layout import kind_named
-    from provender.records import KINDS
+    from provender.records.kind import KINDS
 
     if not name:
         return ""
@@ -165,7 +165,7 @@ def _words(given: list[str]) -> dict[tuple[str, str], str]:
 
 def _typed(given: list[str], kind: str) -> dict[str, str]:
     """Read ``--set version=1.0``; the column must be one of the kind."""
-    from provender.records import KINDS
+    from provender.records.kind import KINDS
 
     pairs = dict(each.partition("=")[::2] for each in given)
     known = KINDS[kind].typed_fields if kind else {}
@@ -196,8 +196,8 @@ def _order(dates: str) -> str:
 def _new_entries(given: list[str]) -> "dict[str, NewEntry]":
     """Read ``--add-entry "N40, corn, 2026"`` and ``--add-entry "N40, corn, 2025, harvested, 2025-10-02"``."""
     from provender.formats.importing.entries_asked import NewEntry, entry_name
-    from provender.records.cells import CellError
     from provender.records.harvest_years import NOT_YET
+    from provender.records.reading import CellError
 
     found = {}
     for each in given:
@@ -327,7 +327,7 @@ def _some(problems: list[Problem]) -> list[Problem]:
 
 
 def _table(plan: "Plan", *, dry_run: bool) -> Table:
-    from provender.records import KINDS
+    from provender.records.kind import KINDS
 
     title = "What would be imported" if dry_run else "What was imported"
     table = Table(title=title, title_justify="left", box=None)

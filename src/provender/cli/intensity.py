@@ -11,14 +11,25 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from provender.cli.harvests import Book, Calculator, Calculators, OneCrop, Year
-from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, print_problems, today
+from provender.cli.output import (
+    ALL_WELL,
+    SOMETHING_TO_LOOK_AT,
+    AsOf,
+    Book,
+    Calculator,
+    Calculators,
+    Json,
+    OneCrop,
+    Year,
+    print_json,
+    print_problems,
+    today,
+)
 from provender.cli.tables import Csv, Xlsx, console, print_table, save, write_file
-from provender.intensity.calculator import OFFICIAL, Label
-from provender.intensity.county_table import CountyTable, load_county_table
-from provender.paper.table import Cell, Column, Table, amount, year_cell
+from provender.exact import CI_SCALE, show
+from provender.intensity.calculator import OFFICIAL, CountyTable, Label, load_county_table
+from provender.paper.tables import Cell, Column, Table, amount, year_cell
 from provender.problem import Problem, Weight
-from provender.quantity import CI_SCALE, show
 
 if TYPE_CHECKING:
     from provender.intensity.quantify import Quantification
@@ -86,8 +97,8 @@ def intensity(
     Exit status 1 when a CI is missing or a test of completeness finds something.
     """
     table = None if county_table is None else _loaded(county_table, calculator)
-    from provender.intensity.county_yields import load_county_yields
-    from provender.services.farm.judged import judged, quantified, yields_compared
+    from provender.intensity.completeness import load_county_yields
+    from provender.services.farm.check import judged, quantified, yields_compared
 
     yields = None if county_yields is None else load_county_yields(county_yields.read_bytes(), county_yields.name)
     results = quantified(judged(book), crop, year, table or calculator, calculators, yields)
@@ -120,7 +131,7 @@ def _is_clean(one: "Quantification") -> bool:
 
 
 def _charts(results: "list[Quantification]", chart: Path) -> None:
-    from provender.report.farm_charts import intensity_svg
+    from provender.report.season import intensity_svg
 
     for one in results:
         name = chart if len(results) == 1 else chart.with_stem(f"{chart.stem}-{one.crop}-{one.harvest_year}")
@@ -131,7 +142,7 @@ def _inputs(
     results: "list[Quantification]", *, json: bool, csv: Path | None, xlsx: Path | None, as_of: date | None
 ) -> int:
     """Print the calculator's inputs with tabs between them, so that they can be pasted; say what the records lack."""
-    from provender.intensity.calculator_inputs import HEADINGS, inputs_of
+    from provender.intensity.plan import HEADINGS, inputs_of
 
     found = [(one, inputs_of(one)) for one in results]
     if json:

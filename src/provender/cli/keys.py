@@ -11,12 +11,11 @@ from rich.table import Table
 from provender.cli.output import AsOf, Json, print_json, today
 from provender.custody.model.origins import origin_id, origin_name
 from provender.problem import refuse
-from provender.signing.canonical import MAX_BYTES, read_json
-from provender.signing.hashes import document_hash
+from provender.signing.canonical import MAX_BYTES, document_hash, read_json
+from provender.signing.jws import register as registration
+from provender.signing.jws import revoke as revocation
+from provender.signing.jws import rotate as rotation
 from provender.signing.keys import PublicKey, SigningKey
-from provender.signing.rotation import register as registration
-from provender.signing.rotation import revoke as revocation
-from provender.signing.rotation import rotate as rotation
 
 PRIVATE_END: Final = ".key.pem"
 PUBLIC_END: Final = ".public.json"
@@ -190,9 +189,9 @@ def sign_file(
 ) -> None:
     """Sign a document that a server made: the key stays on this machine, the signed file goes back to the server."""
     from provender.custody.documents.sign import TYPS, sign_document
-    from provender.report.files import document_of
-    from provender.report.pdf import signed_json
+    from provender.report.print import signed_json
     from provender.report.signing import salt_of, sign_report
+    from provender.report.versions import document_of
 
     content = read_json(_read(file, MAX_BYTES), file=str(file))
     if isinstance(content, dict) and content.get("type") in TYPS:

@@ -9,8 +9,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from provender.audit.package.key_statements import read_statements
-from provender.audit.package.pins import Pins, read_pins
+from provender.audit.package.keys import Pins, read_pins, read_statements
 from provender.cli.audit.files import read_bytes, read_document, stop, write_new
 from provender.cli.keys import PassphraseFile, open_key
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, today, visible

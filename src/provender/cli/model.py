@@ -13,7 +13,7 @@ from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_jso
 from provender.problem import Weight, refuse
 
 if TYPE_CHECKING:
-    from provender.intensity.argonne2021 import Answer
+    from provender.intensity.argonne2021.model import Answer
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="Run an open carbon-intensity model on rows.")
 
@@ -65,7 +65,7 @@ def _cell(value: float | None) -> str:
 
 def _name(answer: "Answer") -> str:
     """Return a row's id as a terminal can show it."""
-    from provender.intensity.argonne2021 import column_name
+    from provender.intensity.argonne2021.inputs import column_name
 
     return "(no id)" if answer.id is None else column_name(str(answer.id))
 
@@ -114,7 +114,7 @@ def argonne_2021(
     Inputs that a row leaves out take the workbook's default for the crop. Back come id and outputs, in order; a row
     that cannot be answered has null outputs and says why.
     """
-    from provender.intensity.argonne2021 import answer_rows
+    from provender.intensity.argonne2021.model import answer_rows
 
     answers = answer_rows(read_document(rows), str(rows))
     problems = [problem for answer in answers for problem in answer.problems]

@@ -1,11 +1,15 @@
 """What every command shares: exit statuses, the ``--json`` and ``--as-of`` options, printing of problems."""
 
 import json
+import os
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, date, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated, Any, Final
 
 import typer
@@ -13,8 +17,11 @@ from rich.console import Console
 from rich.measure import Measurement
 from rich.table import Table
 
-from provender.problem import Problem, Weight
-from provender.wire import YEARS
+import provender
+from provender.intensity.calculator import CALCULATORS
+from provender.problem import Problem, Weight, refuse
+from provender.rule.crops import Crop
+from provender.schema import YEARS
 
 ALL_WELL: Final = 0
 SOMETHING_TO_LOOK_AT: Final = 1
@@ -86,3 +93,88 @@ def print_problems(problems: Iterable[Problem], console: Console | None = None) 
     order = list(Weight)
     for problem in sorted(problems, key=lambda one: (order.index(one.weight), one.place)):
         out.print(visible(f"{problem.weight}: {problem}"), markup=False, highlight=False, soft_wrap=True)
+
+
+# Options that the commands on a record book share: the book, the crop and harvest year, the calculator.
+
+Book = Annotated[Path, typer.Argument(metavar="BOOK", help="A record book folder.")]
+OneCrop = Annotated[Crop | None, typer.Option("--crop", help="Only this crop.")]
+Year = Annotated[int | None, typer.Option("--year", help="Only this harvest year.")]
+
+
+def _calculator(text: str) -> str:
+    if text not in CALCULATORS:
+        raise typer.BadParameter(f"there is no calculator {text!r}. Use one of: {', '.join(CALCULATORS)}.")
+    return text
+
+
+Calculator = Annotated[
+    str,
+    typer.Option("--calculator", parser=_calculator, metavar="NAME", help=f"One of: {', '.join(CALCULATORS)}."),
+]
+
+
+Calculators = Annotated[
+    Path | None,
+    typer.Option(
+        "--calculators", metavar="FILE.toml", dir_okay=False,
+        help="A list of calculators beside the packaged one (`provender rule calculators`).",
+    ),
+]  # fmt: skip
+
+
+# The options by which a user types a price; what becomes of it is decided in ``provender.services.farm.check``.
+
+NAMES: Final = ("--premium-per-bushel", "--price-per-point", "--point")
+"""What a refusal calls them."""
+Premium = Annotated[
+    str,
+    typer.Option(NAMES[0], "--premium", metavar="$/BU", help="Dollars a bushel, your own assumption; kept nowhere."),
+]
+PerPoint = Annotated[
+    str,
+    typer.Option(NAMES[1], metavar="$", help="Dollars a bushel for each point of CI, your own assumption."),
+]
+Point = Annotated[str, typer.Option(NAMES[2], metavar="G", help="Grams CO2e a bushel that your buyer calls a point.")]
+
+
+# Where the examples are: beside the source in a checkout, inside the package when it was installed as a wheel.
+
+_PACKAGE: Final = Path(provender.__file__).parent
+PLACES: Final = (_PACKAGE.parents[1] / "examples", _PACKAGE / "examples")
+
+
+def example(name: str) -> Path:
+    """Return the folder of an example.
+
+    Raises:
+        ProblemsError: this installation came without the examples.
+    """
+    for place in PLACES:
+        if (place / name / "README.md").is_file():
+            return place / name
+    cause = f"The example {name} did not come with this installation."
+    raise refuse(name, cause, "Run it from a checkout of the source, or install the wheel.", code="no_example")
+
+
+# Asking the services of a server about a folder: they are set up beside an empty place that is gone again.
+
+
+@contextmanager
+def services() -> Iterator[None]:
+    """Let services be called in this process; no database is there, and none is asked."""
+    from django.apps import apps
+
+    if apps.ready:
+        yield
+        return
+    import django
+
+    from provender.web.start import set_environment
+
+    mask = os.umask(0o077)
+    with TemporaryDirectory() as nowhere:  # settings want a folder and a key
+        set_environment(Path(nowhere))
+        django.setup()
+        os.umask(mask)  # what a command saves is read by whoever may read what its user writes
+        yield

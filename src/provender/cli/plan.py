@@ -10,12 +10,24 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from provender.cli.harvests import Book, OneCrop, Year
-from provender.cli.money import NAMES, PerPoint, Point, Premium
-from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, today
+from provender.cli.output import (
+    ALL_WELL,
+    NAMES,
+    SOMETHING_TO_LOOK_AT,
+    AsOf,
+    Book,
+    Json,
+    OneCrop,
+    PerPoint,
+    Point,
+    Premium,
+    Year,
+    print_json,
+    today,
+)
 from provender.cli.tables import Csv, Xlsx, console, print_table, save, write_file
 from provender.intensity.calculator import ARGONNE
-from provender.paper.table import Cell, Column, Table
+from provender.paper.tables import Cell, Column, Table
 from provender.problem import ProblemsError, refuse
 
 if TYPE_CHECKING:
@@ -56,12 +68,12 @@ def plan_book(
         _print_due(book, unit, ics, csv=csv, xlsx=xlsx, as_of=as_of or today(), json=json)
         raise typer.Exit(ALL_WELL)
     from provender.cli.plan_tables import ESTIMATE, folded, plan_data, practices_table, unit_table
-    from provender.cli.progress import each
-    from provender.intensity.distinct import unit_plan
-    from provender.services.farm.money import price_of
+    from provender.cli.tables import each
+    from provender.intensity.plan import unit_plan
+    from provender.services.farm.check import price_of
 
     price = price_of(premium, per_point, point, names=NAMES)
-    from provender.services.farm.judged import judged, quantified
+    from provender.services.farm.check import judged, quantified
 
     assessment = judged(book)
     results = quantified(assessment, crop, year, ARGONNE)
@@ -100,7 +112,7 @@ def _print_due(
 ) -> None:
     """Print what is due, what is late marked so, and save it where the options ask for it."""
     from provender.paper.calendar import Event, calendar
-    from provender.services.farm.many import due_of
+    from provender.services.farm.check import due_of
 
     found = due_of(book, unit, as_of)
     columns = [Column("by"), Column("days left", number=True), Column("unit"), Column("what"), Column("7 CFR")]

@@ -4,15 +4,14 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from provender.cli.harvests import Book
-from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, today
+from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Book, Json, print_json, today
 from provender.cli.tables import console, print_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from provender.paper.table import Table
-    from provender.services.reports.would_change import Removal
+    from provender.paper.tables import Table
+    from provender.services.reports.edit_preview import Removal
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 NOTHING: Final = "No verdict and no carbon intensity changes, and no row names it."
@@ -33,16 +32,16 @@ def preview(
     Exit status 1 when something that is shown today would say something else. Signed reports lie elsewhere: `provender
     report --amends` tells what changed since one.
     """
-    from provender.cli.without_server import services
-    from provender.plain import write
+    from provender.cli.output import services
+    from provender.schema import write
 
     typed = dict(_typed(one) for one in texts or ())
     if bool(typed) is remove:
         raise typer.BadParameter("say what the row would say, as COLUMN=TEXT, or --remove.")
     with services():
         from provender.database.actor import on_day
-        from provender.services.farm.folder_book import FolderBook, edit_of, kind_called
-        from provender.services.reports.would_change import preview_of
+        from provender.services.farm.edits import FolderBook, edit_of, kind_called
+        from provender.services.reports.edit_preview import preview_of
 
         with on_day(as_of or today()):
             farm = FolderBook.at(book)
@@ -66,7 +65,7 @@ def _typed(text: str) -> tuple[str, str]:
 
 def _tables(would: "Removal") -> "Iterator[Table]":
     """Yield what would change as tables, each where it has something to show."""
-    from provender.paper.table import Cell, Column, Table
+    from provender.paper.tables import Cell, Column, Table
 
     verdicts: list[list[Cell | str]] = [[one.where, one.practice, one.before, one.after] for one in would.verdicts]
     shown: list[list[Cell | str]] = [

@@ -21,7 +21,7 @@ from provender.problem import refuse
 
 if TYPE_CHECKING:
     from provender.formats.importing.prepare import Plan
-    from provender.records.rejected import RejectedFile
+    from provender.records.folder import RejectedFile
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, no_args_is_help=True)
 
@@ -67,9 +67,8 @@ def mend(
     from provender.formats.importing.incoming_files import Choices
     from provender.formats.importing.prepare import prepare
     from provender.formats.importing.write import commit
-    from provender.records.folder import write_csv
-    from provender.records.rejected import BECAUSE, FROM
-    from provender.rule.version import rule_version
+    from provender.records.folder import BECAUSE, FROM, write_csv
+    from provender.rule.law import rule_version
 
     found = _file(book, file)
     if found.table is None:
@@ -102,8 +101,7 @@ def _print_mended(plan: "Plan", file: str) -> None:
 @app.command()
 def dismiss(book: Book, file: File, row: Rows = None) -> None:
     """Say that rows are not to count: they go, and what rests on them is judged without them."""
-    from provender.records.folder import write_csv
-    from provender.records.rejected import BECAUSE, FROM
+    from provender.records.folder import BECAUSE, FROM, write_csv
 
     found = _file(book, file)
     there = found.table.rows if found.table else ()
@@ -124,7 +122,7 @@ def dismiss(book: Book, file: File, row: Rows = None) -> None:
 
 
 def _files(book: Path) -> "list[RejectedFile]":
-    from provender.records.rejected import REJECTED, read_rejected
+    from provender.records.folder import REJECTED, read_rejected
 
     if not (book / "farm.csv").is_file():
         raise refuse(str(book), "No record book is here: there is no farm.csv.", "Name the folder of the book.")

@@ -6,12 +6,23 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from provender.cli.harvests import Book, Calculator, Calculators, OneCrop, Year
 from provender.cli.keys import PassphraseFile, open_key
-from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, today
+from provender.cli.output import (
+    ALL_WELL,
+    SOMETHING_TO_LOOK_AT,
+    AsOf,
+    Book,
+    Calculator,
+    Calculators,
+    Json,
+    OneCrop,
+    Year,
+    print_json,
+    today,
+)
+from provender.exact import parse, show
 from provender.intensity.calculator import OFFICIAL
 from provender.problem import refuse
-from provender.quantity import parse, show
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -41,7 +52,7 @@ def report(
     A report that may not be signed is still written, marked ESTIMATE, PRELIMINARY or DRAFT on every page and in its
     file name; the reasons are printed. Exit status 1 when a report could not be official.
     """
-    from provender.services.farm.judged import judged, quantified
+    from provender.services.farm.check import judged, quantified
     from provender.services.reports.on_disk import ReportTask
 
     day = as_of or today()

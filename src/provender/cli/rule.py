@@ -12,15 +12,25 @@ from rich.text import Text
 
 from provender.cli.output import WRONGLY_CALLED, AsOf, Json, print_json, print_whole, today
 from provender.cli.tables import Csv, Xlsx, save
-from provender.rule import LATER_RULE, Cite, Paragraph, Parameter, parameters, parameters_of
-from provender.rule.answers import Answer, AnswerKind, reasons
-from provender.rule.coverage import SectionCoverage, answered_in_part, coverage, not_modelled
-from provender.rule.paragraphs import children, nearest, paragraphs, sections
-from provender.rule.parameters import NotInForceError
+from provender.rule.law import LATER_RULE, Cite, NotInForceError, Parameter, parameters, parameters_of
+from provender.rule.paragraphs import (
+    Answer,
+    AnswerKind,
+    Paragraph,
+    SectionCoverage,
+    answered_in_part,
+    children,
+    coverage,
+    nearest,
+    not_modelled,
+    paragraphs,
+    reasons,
+    sections,
+)
 
 if TYPE_CHECKING:
-    from provender.paper.table import Cell
-    from provender.paper.table import Table as SavedTable
+    from provender.paper.tables import Cell
+    from provender.paper.tables import Table as SavedTable
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="Read the rule paragraph by paragraph.")
 
@@ -129,8 +139,8 @@ def _coverage_json(counted: tuple[SectionCoverage, ...], open_: Grouped, partly:
 
 def saved_coverage(counted: tuple[SectionCoverage, ...]) -> "SavedTable":
     """Return the counts of every section as a table for a file."""
-    from provender.paper.table import Column, amount
-    from provender.paper.table import Table as SavedTable
+    from provender.paper.tables import Column, amount
+    from provender.paper.tables import Table as SavedTable
 
     columns = [Column(name) for name in ("section", "title", "subpart", "paragraphs", *AnswerKind)]
     rows: list[list[Cell | str]] = [

@@ -37,7 +37,7 @@ def serve(
 
 def _chain() -> Callable[[], Iterator[str]]:
     from provender.database.actor import today
-    from provender.demo.server import load_begun
+    from provender.demo.loading import load_begun
 
     return lambda: load_begun(today())
 

@@ -9,8 +9,7 @@ from rich.console import Console
 
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_json
 from provender.problem import ProblemsError, refuse
-from provender.signing.jws import MEANING, Checked, check
-from provender.signing.rotation import read_revocation
+from provender.signing.jws import MEANING, Checked, check, read_revocation
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -33,8 +32,8 @@ def signature(
     """
     from provender.cli.keys import read_public
     from provender.custody.documents.sign import TYPS
-    from provender.report.files import read_file
     from provender.report.typ import TYP
+    from provender.report.versions import read_file
 
     keys = {key.fingerprint: key for key in map(read_public, pinned or ())}
     content = read_file(file)
@@ -62,7 +61,7 @@ def _paper_type(content: object) -> str:
 
 
 def _revocation(path: Path, keys: dict[str, Any]) -> tuple[str, date]:
-    from provender.report.files import read_file
+    from provender.report.versions import read_file
 
     found = read_revocation(read_file(path), keys)
     if found is None:
@@ -72,8 +71,8 @@ def _revocation(path: Path, keys: dict[str, Any]) -> tuple[str, date]:
 
 def _inside(checked: Checked, file: str) -> tuple[dict[str, Any] | None, list[str]]:
     """Return the signed report, and why it should not have been signed: another program may have signed anything."""
-    from provender.report.files import document_of
     from provender.report.signing import refusals
+    from provender.report.versions import document_of
 
     if checked.document is None:
         return None, []

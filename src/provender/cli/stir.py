@@ -17,11 +17,10 @@ from provender.cli.output import (
     today,
 )
 from provender.cli.tables import Csv, Xlsx, console, print_table, save
-from provender.paper.table import Cell, Column, Table, amount
+from provender.exact import SCALE, STIR_SCALE, show
+from provender.paper.tables import Cell, Column, Table, amount
 from provender.problem import Problem, Weight, refuse
-from provender.quantity import SCALE, STIR_SCALE, show
-from provender.rule.parameters import NotInForceError
-from provender.rule.version import RuleVersion, rule_version
+from provender.rule.law import NotInForceError, RuleVersion, rule_version
 
 if TYPE_CHECKING:
     from provender.catalog.operations import FieldOperation

@@ -2,22 +2,35 @@
 
 import os
 import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 
 import typer
 from rich import box
 from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TaskID,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 from rich.table import Table as Screen
 from rich.text import Text
 
+from provender.formats.ahead import Ahead
+from provender.formats.child import DEFAULT, Limits
+from provender.formats.parsed import Parsed
 from provender.problem import refuse
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from provender.paper.tables import Table
 
-    from provender.paper.table import Table
 
 WIDTH_OF_A_PIPE: Final = 120
 
@@ -60,7 +73,7 @@ def save(tables: "Sequence[Table]", *, csv: Path | None, xlsx: Path | None, titl
     Raises:
         ProblemsError: a file cannot be written.
     """
-    from provender.paper.table import as_csv, as_xlsx
+    from provender.paper.tables import as_csv, as_xlsx
 
     written: list[Path] = []
     if csv is not None:
@@ -85,3 +98,43 @@ def write_file(path: Path, data: bytes) -> Path:
         raise refuse(str(path), f"The file cannot be written: {error.strerror}.", "Choose another place.") from None
     typer.echo(f"saved {path}", err=True)
     return path
+
+
+# How far long work is: a line on a terminal that goes away when it is done; nothing in a pipe, a file or a log.
+
+Each = TypeVar("Each")
+
+
+def each(things: Sequence[Each], what: str, console: Console | None = None) -> Iterator[Each]:
+    """Yield things one by one and say on stderr how many are done, where a person looks on."""
+    out = console or Console(stderr=True)
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=out, transient=True, disable=not (out.is_terminal and things[1:])) as shown:
+        yield from shown.track(things, description=what)
+
+
+class Reading(Ahead):
+    """Reads files in limited children, as an import does by itself, and names the one at work."""
+
+    def __init__(self, shown: Progress, line: TaskID) -> None:
+        super().__init__()
+        self._shown, self._line = shown, line
+
+    def __call__(
+        self, reader: str, path: Path, *, name: str = "", limits: Limits = DEFAULT, **options: object
+    ) -> Parsed[object]:
+        """Read one file; see ``Ahead``."""
+        called = name or path.name
+        together = self.together(reader, path, called, options)
+        words = f"Reading {called}" if together < 2 else f"Reading {together} files, {called} first"  # noqa: PLR2004
+        self._shown.update(self._line, description=words, refresh=True)
+        return super().__call__(reader, path, name=name, limits=limits, **options)
+
+
+@contextmanager
+def reading(console: Console | None = None) -> Iterator[Reading]:
+    """Yield what reads files for an import and says on stderr which one, and how long it has taken so far."""
+    out = console or Console(stderr=True)
+    columns = TextColumn("{task.description}", markup=False), TimeElapsedColumn()
+    with Progress(*columns, console=out, transient=True, disable=not out.is_terminal) as shown:
+        yield Reading(shown, shown.add_task("Looking at the files"))

@@ -11,7 +11,7 @@ from provender.cli.output import ALL_WELL, WRONGLY_CALLED, AsOf, Json, print_jso
 from provender.problem import Place, Problem, ProblemsError
 
 if TYPE_CHECKING:
-    from provender.records import Kind
+    from provender.records.kind import Kind
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -34,8 +34,7 @@ def template(
     json: Json = False,
 ) -> None:
     """Write a workbook to fill in, begin a record book, or show what each kind of record asks for."""
-    from provender.formats.short_template import short_workbook
-    from provender.formats.template import template_workbook
+    from provender.formats.template import short_workbook, template_workbook
 
     if out is None and book is None and not listing and not kind:
         typer.echo("Say what to make: --out FILE.xlsx, --book FOLDER, --list or --kind NAME.", err=True)
@@ -79,8 +78,8 @@ def begin_book(folder: Path, farm: dict[str, str]) -> None:
     Raises:
         ProblemsError: there is a book already, or the farm's identifier or name is missing or not well formed.
     """
-    from provender.records import KINDS
     from provender.records.folder import headings, load_book, write_csv
+    from provender.records.kind import KINDS
 
     place = Place(str(folder))
     if (folder / "farm.csv").exists():
@@ -104,7 +103,7 @@ def begin_book(folder: Path, farm: dict[str, str]) -> None:
 
 def _kind(name: str) -> "Kind":
     from provender.formats.template_layout import kind_named
-    from provender.records import KINDS
+    from provender.records.kind import KINDS
 
     found = kind_named(name)
     if found is None:
@@ -114,7 +113,7 @@ def _kind(name: str) -> "Kind":
 
 
 def _show_list(console: Console, *, json: bool) -> None:
-    from provender.records import KINDS
+    from provender.records.kind import KINDS
 
     if json:
         print_json([_kind_data(kind) for kind in KINDS.values()])
@@ -138,7 +137,7 @@ def _kind_data(kind: "Kind") -> dict[str, Any]:
 
 def _show_kind(console: Console, kind: "Kind", *, json: bool) -> None:
     from provender.formats.template import columns_of, expected
-    from provender.records.json_schema import record_schema
+    from provender.records.kind import record_schema
 
     if json:
         print_json(record_schema(kind))

@@ -11,15 +11,15 @@ from rich.console import Console
 from rich.table import Table
 
 from provender.audit.outcome import State
-from provender.audit.programme.items import Role
+from provender.audit.programme import Role
 from provender.cli.audit.files import read_bytes, stop, write_new
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_json, print_problems, visible
+from provender.exact import show
 from provender.problem import ProblemsError
-from provender.quantity import show
 from provender.signing.timestamps import SYSTEM_ROOTS
 
 if TYPE_CHECKING:
-    from provender.audit.recompute.causes import Cause
+    from provender.audit.recompute.checks import Cause
     from provender.audit.recompute.verify import Verification
 
 FOLLOWING: Final = 3

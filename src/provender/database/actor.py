@@ -10,8 +10,8 @@ from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 
-from provender.catalog.time_zones import zone_of
-from provender.database.models import LogRow, Organisation, Person
+from provender.catalog.places import zone_of
+from provender.database.models.accounts import LogRow, Organisation, Person
 
 ABOUT_LENGTH: Final = 120
 """Letters that the log keeps of what a deed was about."""

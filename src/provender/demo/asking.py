@@ -25,7 +25,8 @@ def main() -> None:
 
     django.setup()
     from provender.database.actor import Actor
-    from provender.database.models import Audit, Person
+    from provender.database.models import Audit
+    from provender.database.models.accounts import Person
     from provender.demo.cast import CAST, VERIFIER
     from provender.services.audits.package_order import WHOLE
     from provender.services.audits.packages import Wanted, ask

@@ -4,28 +4,266 @@ A party's id in the chain is the code (handle) of its organisation, so events, o
 same parties here as in the four separate books of ``provender demo chain``.
 """
 
-from datetime import date, timedelta
-from typing import Final
+import json
+import secrets
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC as DATETIME_UTC
+from datetime import date, datetime, time, timedelta
+from typing import Any, Final
+from zoneinfo import ZoneInfo
 
+import polars as pl
+from django.contrib.auth.hashers import PBKDF2PasswordHasher, get_hasher, make_password
+from django.db import transaction
+
+from provender.audit.findings import Severity
+from provender.audit.programme import Role as AuditRole
+from provender.audit.statement.accreditation import Accreditation, Forum, Membership
+from provender.custody.documents.build import SLIP, period_document, slip_document, transfer_document
+from provender.custody.documents.sign import sign_document
+from provender.custody.events.closing import Closing
 from provender.custody.events.registry import read_event
-from provender.custody.model.statuses import Status
+from provender.custody.model.event import Status
+from provender.custody.model.store_view import StoreView
 from provender.custody.store import post
 from provender.database.actor import Actor
 from provender.database.actor import today as today_here
 from provender.database.choices import Right, Role
-from provender.database.models import Organisation, Person
+from provender.database.models.accounts import Organisation, Person
+from provender.database.models.audits import Audit
+from provender.database.models.farm import Book, BookKind, Change, ReportVersion, SignedSlip
 from provender.database.store.custody import SqlStore
-from provender.demo.audit import begin_audit
-from provender.demo.cast import CAST, CONSULTANT, VERIFIER
+from provender.demo.cast import CAST, CONSULTANT, PASSPHRASE, VERIFIER, seal_for_farm, seal_for_party, seal_for_verifier
 from provender.demo.chain import QUARTERS, Chain, build_chain
-from provender.demo.farm_books import write_farms
-from provender.demo.farms import Report, farm_frames, farm_id, signed_reports
-from provender.demo.handles import COOP, CRUSHER, DIESEL, as_posted
-from provender.demo.papers import sign_papers
-from provender.demo.sealed_keys import seal_for_farm, seal_for_party, seal_for_verifier
+from provender.demo.farms import YEAR as FARMS_YEAR
+from provender.demo.farms import (
+    Report,
+    amended_frames,
+    boundary,
+    farm_evidence,
+    farm_frames,
+    farm_id,
+    second_printout,
+    signed_reports,
+)
+from provender.demo.parties import COOP, CRUSHER, DIESEL, FARMS, as_posted, demo_leaf_secret
+from provender.demo.parties import key_of as parties_key_of
+from provender.exact import parse
+from provender.records.folder import BOUNDARIES, EVIDENCE, written_row
+from provender.records.kind import KINDS
 from provender.services.accounts.grants import enter_contract, grant_reading
-from provender.services.accounts.organisations import add_member, create_organisation
-from provender.services.accounts.people import create_person
+from provender.services.accounts.organisations import add_member, create_organisation, create_person
+from provender.services.audits.audits import Opening, open_audit, record_accreditation
+from provender.services.audits.findings import raise_finding
+from provender.services.audits.programme import Mark, items_of, mark_lines
+from provender.services.audits.sample import commit_seed, freeze_farms
+from provender.services.custody.documents import keep_signed, mark_on_server
+from provender.services.farm.book import Edit, change_book, key_of, open_book
+from provender.services.farm.boundaries import LEAF_SECRET
+from provender.services.farm.files import store_upload
+from provender.services.farm.folder import FILE
+from provender.signing.canonical import canonical_json, document_hash
+
+# The farms' record books, evidence and signed reports as a server keeps them; all is that of the example's folders.
+
+UTC: Final = ZoneInfo("UTC")
+
+
+def write_farms(
+    seed: int,
+    farms: int,
+    organisations: Mapping[str, Organisation],
+    managers: Mapping[str, Person],
+    reports: Sequence[Report],
+) -> None:
+    """Write every farm's records in one change, keep its signed reports; the farm that amends writes both twice."""
+    frames, evidence = farm_frames(seed, farms), farm_evidence(seed, farms)
+    amended_later = amended_frames(frames)
+    first, later = _by_farm(frames), _by_farm(amended_later)
+    again = second_printout(amended_later)
+    for number in range(farms):
+        farm = farm_id(number)
+        actor = Actor(managers[farm], "demo")
+        book = open_book(organisations[farm], BookKind.FARM, actor=actor)
+        mine = [one for one in reports if one.farm == farm]
+        secret = Edit(FILE, LEAF_SECRET, {"text": demo_leaf_secret(farm)})
+        files = [secret, *_boundaries(number, first[farm]), *_stored(organisations[farm], evidence[farm], actor)]
+        change = change_book(book, [*first[farm], *files], reason="Season of the example", actor=actor)
+        for one in mine:
+            _keep(book, change, one, one.envelope, managers[farm])
+        amended = [one for one in mine if one.amended]
+        if amended:
+            changed = [edit for edit in later[farm] if edit not in first[farm]]
+            changed += _stored(organisations[farm], {again[0]["file"]: again[1]}, actor)
+            change = change_book(book, changed, reason="Calculator run corrected", actor=actor)
+            for one in amended:
+                _keep(book, change, one, one.amended or {}, managers[farm])
+
+
+def _boundaries(number: int, edits: Sequence[Edit]) -> Iterator[Edit]:
+    """Yield the outline of each of a farm's units, under the name that its row says."""
+    units = [edit.row for edit in edits if edit.kind == "unit" and edit.row is not None]
+    for place, row in enumerate(units):
+        text = json.dumps(boundary(number, place, parse(str(row["acres"])))) + "\n"
+        yield Edit(FILE, f"{BOUNDARIES}/{row['boundary']}", {"text": text})
+
+
+def _stored(organisation: Organisation, files: Mapping[str, bytes], actor: Actor) -> Iterator[Edit]:
+    """Store files of evidence, and yield what the book says of each."""
+    for name, content in files.items():
+        stored = store_upload(organisation, name, content, actor=actor)
+        yield Edit(FILE, f"{EVIDENCE}/{name}", {"sha256": stored.sha256, "upload": stored.handle})
+
+
+def _by_farm(frames: Mapping[str, pl.DataFrame]) -> dict[str, list[Edit]]:
+    """Return the rows of each farm as edits, texts as a person would type them."""
+    edits: dict[str, list[Edit]] = {}
+    for farm, edit in _edits(frames):
+        edits.setdefault(farm, []).append(edit)
+    return edits
+
+
+def _edits(frames: Mapping[str, pl.DataFrame]) -> Iterator[tuple[str, Edit]]:
+    for name, frame in frames.items():
+        kind = KINDS[name]
+        for row in frame.iter_rows(named=True):
+            texts = dict(zip(kind.typed_fields, written_row(row, kind.typed_fields), strict=True))
+            yield row["farm_id"], Edit(name, key_of(kind, texts), texts)
+
+
+def _keep(book: Book, change: Change, one: Report, envelope: Mapping[str, Any], person: Person) -> None:
+    document = envelope["document"]
+    number = ReportVersion.objects.filter(book=book, crop=one.crop, harvest_year=FARMS_YEAR).count() + 1
+    ReportVersion.objects.create(
+        book=book,
+        crop=one.crop,
+        harvest_year=FARMS_YEAR,
+        number=number,
+        book_head=change.hash,
+        document=canonical_json(document).decode(),
+        document_hash=document_hash(document),
+        signature=envelope["signature"],
+        at=datetime.combine(datetime.fromisoformat(document["made_on"]), time(12), UTC),
+        actor=person,
+    )
+
+
+# What the parties of the example signed, as a server keeps it: slips, transfer documents, statements of periods.
+#
+# They are made from the book that all share, after its year, as each party's own page would make them, and signed with
+# the demonstration keys that the contracts name.
+
+VIA: Final = "demo"
+NOON: Final = time(12, tzinfo=DATETIME_UTC)
+
+
+def sign_papers(
+    events: Iterable[Mapping[str, Any]], organisations: Mapping[str, Organisation], managers: Mapping[str, Person]
+) -> None:
+    """Sign the paper of every slip, sale and closed period, and keep each where its signer would.
+
+    Args:
+        events: the chain's, as posted on this server.
+        organisations: by code.
+        managers: who manages each.
+    """
+    with SqlStore(Actor(None, VIA)).reading() as facts:
+        papers = [*_trading(facts, events), *_closed(facts, organisations)]
+    for signer, document in papers:
+        envelope = sign_document(document, parties_key_of(signer))
+        if signer not in organisations:  # a landowner without an account hands the slip to the buyer
+            buyer = document["buyer"]["id"]
+            content, by = canonical_json(envelope), Actor(managers[buyer], VIA)
+            store_upload(organisations[buyer], f"{document['number']}.json", content, actor=by)
+        elif document["type"] == SLIP:
+            _keep_slip(organisations[signer], envelope, managers[signer])
+        else:
+            keep_signed(organisations[signer], envelope, document, actor=Actor(managers[signer], VIA))
+
+
+def _trading(facts: StoreView, events: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the document of every slip and sale with its signer, made on the day of the event."""
+    for event in events:
+        if event["type"] == "slip":
+            yield event["giver"], slip_document(facts, event["id"], as_of=date.fromisoformat(event["day"]))
+        elif event["type"] == "sale":
+            made = transfer_document(facts, event["id"], as_of=date.fromisoformat(event["day"]))
+            yield event["giver"], mark_on_server(made, event["giver"], event["id"], lines=0)
+
+
+def _closed(facts: StoreView, parties: Iterable[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the statement of every closed period with its signer."""
+    for party in parties:
+        for closing in facts.many(Closing, party):
+            yield party, mark_on_server(period_document(facts, party, closing.start), party, lines=0)
+
+
+def _keep_slip(farm: Organisation, envelope: Mapping[str, Any], person: Person) -> None:
+    document = envelope["document"]
+    SignedSlip.objects.create(
+        organisation=farm,
+        number=document["number"],
+        document=canonical_json(document).decode(),
+        document_hash=document_hash(document),
+        signature=envelope["signature"],
+        at=datetime.combine(date.fromisoformat(document["day"]), NOON),
+        actor=person,
+    )
+
+
+# The verifier's audit of the elevator, begun: farms frozen and drawn, a line seen, a finding open, books asked for.
+
+SCOPE: Final = "Carbon intensity of feedstocks; made up for the example."
+YEAR: Final = timedelta(days=365)
+DUE: Final = timedelta(days=60)
+ANSWER: Final = timedelta(days=30)
+SEEN: Final = "The manual of the documented system was read; it names both sites. Made up for the example."
+MISSING: Final = "The scale at the north site has no certificate of this year on file. Made up for the example."
+
+
+def begin_audit(organisations: Mapping[str, Organisation], verifier: str, today: date, *, actor: Actor) -> Audit:
+    """Bring an audit of the elevator to where its verifier would go on working.
+
+    Args:
+        organisations: of the example, by code.
+        verifier: the code of the verifier, whom the elevator and its farms let in.
+        today: the day; the audit covers the quarters that ended before it.
+        actor: the verifier's person.
+
+    Raises:
+        ProblemsError: the example does not allow it.
+    """
+    firm = organisations[verifier]
+    member = Membership(Forum.SUCCESSOR, QUARTERS[0][0], None, "made up for the example")
+    shown = Accreditation(
+        firm.name,
+        "ISO 14065:2020",
+        "An accreditor (made up)",
+        "EXAMPLE-1",
+        today - YEAR,
+        today + YEAR,
+        (),
+        (member,),
+        SCOPE,
+    )
+    record_accreditation(firm, shown, actor=actor)
+    ended = [end for _, end in QUARTERS if end < today] or [QUARTERS[-1][1]]
+    opening = Opening(
+        role=AuditRole.FIRST_POINT, number=f"PV-{COOP}-{ended[-1].year}", harvest_year=QUARTERS[0][0].year - 1,
+        covered_first=QUARTERS[0][0], covered_last=ended[-1], due_on=max(today, ended[-1]) + DUE,
+    )  # fmt: skip
+    audit = open_audit(firm, organisations[COOP], opening, actor=actor)
+    freeze_farms(audit, actor=actor)
+    commit_seed(audit, "", None, actor=actor)
+    items, _ = items_of(audit)
+    mark_lines(audit, items[0], Mark.DONE, SEEN, actor=actor)
+    said = {
+        "severity": str(Severity.MINOR), "cite": "2100.032(a)", "subject": "Scale at north", "text": MISSING,
+        "owner": str(audit.audited), "due": (today + ANSWER).isoformat(),
+    }  # fmt: skip
+    raise_finding(audit, said, actor=actor)
+    return audit
+
 
 SEED: Final = 2100
 BY: Final = Actor(None, "demo")
@@ -116,3 +354,69 @@ def _visitors(organisations: dict[str, Organisation], managers: dict[str, Person
             last_day=today + timedelta(days=GRANTED_DAYS), purpose="Audit of the elevator",
             actor=Actor(managers[handle], BY.via),
         )  # fmt: skip
+
+
+# The chain on one server: loaded once, its people given new passwords at each start.
+#
+# What loads it is imported only where it is not there yet: a second start waits for nothing of it.
+
+ROUNDS: Final = 1_000
+"""Of hashing a password that was drawn at random."""
+
+
+def load_demo(farms: int = FARMS, today: date | None = None) -> Iterator[str]:
+    """Load the chain unless it is there, give the people of the cast new passwords, and yield lines that show them.
+
+    Everything is made from one seed and written in one transaction. ``farms`` fewer than all are quicker.
+
+    Args:
+        farms: how many.
+        today: nothing that the story dates later has happened yet, and the verifier has begun his audit; None tells
+            the whole year without an audit. A day before the first period ended tells the whole year too.
+
+    Raises:
+        RuntimeError: the example does not stand on this server; nothing is written.
+    """
+    with transaction.atomic():
+        if not Organisation.objects.filter(handle=CAST[0].handle).exists():
+            load_chain(farms, today)
+        lines = _sign_in()
+    said = f"every farm, key, run and document is made up. Whoever signs does so with the passphrase '{PASSPHRASE}':"
+    yield f"Demo accounts (e-mail, password, role, organization); {said}"
+    yield from lines
+
+
+def load_begun(today: date) -> Iterator[str]:
+    """Load the example as it stands on a day, with the verifier's audit begun and the elevator's books asked for.
+
+    They are asked for, packed and recomputed beside the server; the package is there soon after the server answers.
+    """
+    begun = Organisation.objects.filter(handle=VERIFIER).exists()
+    yield from load_demo(today=today)
+    if not begun:
+        from provender.demo.asking import ask_soon
+
+        ask_soon(today)
+
+
+def _sign_in() -> list[str]:
+    """Give everybody of the cast a new password, and return the lines that show them."""
+    passwords = [secrets.token_urlsafe(9) for _ in CAST]
+    for part, password in zip(CAST, passwords, strict=True):
+        Person.objects.filter(email=part.email).update(password=_hashed(password))
+    return [
+        f"  {part.email:24} {password:14} {part.what:16} {part.organisation}"
+        for part, password in zip(CAST, passwords, strict=True)
+    ]
+
+
+def _hashed(password: str) -> str:
+    """Return the hash of a password of 72 random bits, made for this start, in few rounds: nobody guesses one.
+
+    Many rounds, a quarter of a second each time by design, protect what people choose. When somebody signs in Django
+    makes the hash anew with them.
+    """
+    hasher = get_hasher()
+    if isinstance(hasher, PBKDF2PasswordHasher):
+        return hasher.encode(password, hasher.salt(), iterations=ROUNDS)
+    return make_password(password)

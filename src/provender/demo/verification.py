@@ -4,27 +4,23 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Any, Final
 
-from provender.audit.package.pins import Pin, pins_document
-from provender.audit.programme.items import Role, assertions_of
-from provender.audit.sampling.incoming import incoming_farms, listed
-from provender.audit.sampling.population import freeze
-from provender.audit.sampling.sample import SampleRequest, draw_sample
-from provender.audit.sampling.sample_file import sample_document
+from provender.audit.package.keys import Pin, pins_document
+from provender.audit.programme import Role, assertions_of
+from provender.audit.sampling.population import freeze, incoming_farms, listed
+from provender.audit.sampling.sample import SampleRequest, draw_sample, sample_document
 from provender.audit.sampling.seed import Opened, Side, commitment, freeze_list
 from provender.audit.statement.accreditation import Accreditation, Forum, Membership
 from provender.audit.statement.papers import Papers, blank_work
 from provender.audit.statement.statement import Assurance, Opinion, VerificationStatement
 from provender.custody.book_file import BookFile
-from provender.custody.documents.book_mark import marked
-from provender.custody.documents.build import period_document
-from provender.custody.events.period import Closing
+from provender.custody.documents.build import marked, period_document
+from provender.custody.events.closing import Closing
 from provender.custody.memory_store import MemoryStore
 from provender.demo.chain import LANDOWNER, TRADERS, VERIFIER
 from provender.demo.farms import Report
-from provender.demo.handles import COOP
-from provender.demo.keys import demo_key
+from provender.demo.parties import COOP, demo_key
 from provender.problem import ProblemsError
-from provender.signing.hashes import document_hash
+from provender.signing.canonical import document_hash
 
 SECRETS: Final = {
     Side.AUDITED: "made-up secret of the elevator, 2026",

@@ -12,14 +12,12 @@ from typing import Any, Final
 
 from shapely import GEOSException
 
-from provender.formats.adapt_records import ENDINGS, MEANT, NAME, SUMMED, TIFF, DamagedRecordsError, Item, measured_in
 from provender.formats.archive import is_zip, opened
 from provender.formats.boundaries import Boundaries, build
-from provender.formats.geojson import load_json
-from provender.formats.geometry import Outline
-from provender.formats.isoxml.devices import Practice
-from provender.formats.isoxml.passes import Applied, MachinePass
-from provender.formats.isoxml.reader import MachineData
+from provender.formats.detect import ENDINGS, MEANT, NAME, SUMMED, TIFF, DamagedRecordsError, Item, measured_in
+from provender.formats.geometry import Outline, load_json
+from provender.formats.isoxml.passes import Applied, MachineData, MachinePass
+from provender.formats.isoxml.tasks import Practice
 from provender.formats.parsed import Parsed, doubt, refused
 from provender.formats.units import convert
 from provender.formats.work import (
@@ -33,7 +31,7 @@ from provender.formats.work import (
     rate,
     text_of,
 )
-from provender.formats.yield_totals import POUNDS, crop_of, usual_base
+from provender.formats.yields import POUNDS, crop_of, usual_base
 from provender.problem import Place, Problem, ProblemsError
 
 PRACTICES: Final = {

@@ -21,10 +21,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Final
 
-from provender.formats.parsed import Parsed, decode_parsed, refused
-from provender.formats.readers import find, result_type
-from provender.plain import write
+from provender.formats.parsed import Parsed, decode_parsed, find, refused, result_type
 from provender.problem import Place
+from provender.schema import write
 
 MEBIBYTE: Final = 2**20
 

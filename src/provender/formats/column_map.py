@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from provender.plain import read, write
+from provender.schema import read, write
 
 
 @dataclass(frozen=True, slots=True)

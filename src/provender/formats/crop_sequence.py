@@ -16,13 +16,14 @@ from shapely.geometry import MultiPolygon, Polygon
 from shapely.geometry.base import BaseGeometry
 
 from provender.catalog.land_cover import NOTHING, land_cover
+from provender.days import DayTextError
 from provender.formats.boundaries import outlines_in
+from provender.formats.detect import sniff
 from provender.formats.geometry import Outline
 from provender.formats.mapped_table import MappedRow, MappedTable
 from provender.formats.parsed import Parsed, doubt, listed, note, refused
-from provender.formats.sniff import sniff
 from provender.formats.spreadsheet import read_spreadsheet
-from provender.formats.values import ValueTextError, number_out, read_number
+from provender.formats.units import number_out, read_number
 from provender.formats.work import polygons_of
 from provender.problem import Place, Problem, ProblemsError
 
@@ -119,7 +120,7 @@ def _acres(values: Mapping[str, str]) -> Fraction:
     """Return the acres that an area states; zero where it states none."""
     try:
         return read_number(values.get("csbacres", ""))
-    except ValueTextError:
+    except DayTextError:
         return Fraction(0)
 
 

@@ -1,21 +1,445 @@
 """Anyone's table to rows of a target: a saved map that fits the headings, or a suggestion for a person to confirm."""
 
 import datetime as dt
-from collections.abc import Iterable
-from dataclasses import dataclass
+import re
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Final, cast
 
+from provender.catalog.plants import BUSHEL_LB, crop_use
+from provender.days import MIXED, is_open, order_in, orders_of, read_day
+from provender.days import DayTextError as ValueTextError
+from provender.exact import SCALE, parse, show
 from provender.formats.child import parse_limited
-from provender.formats.column_map import ColumnMap
-from provender.formats.map_apply import apply_map, heading_of
-from provender.formats.map_suggest import suggest
-from provender.formats.mapped_table import MappedTable, without_future
-from provender.formats.parsed import Parsed
-from provender.formats.sheet import Sheet, WorkbookFile
-from provender.formats.shipped_maps import shipped_for
-from provender.formats.targets import target
-from provender.problem import Place, Problem
+from provender.formats.column_map import ColumnMap, ColumnRule, fingerprint, plain_heading
+from provender.formats.columns import (
+    Target,
+    TargetField,
+    behind,
+    own_unit,
+    suggest,
+    target,
+    unit_column,
+    unit_in,
+    units_row,
+)
+from provender.formats.mapped_table import MappedRow, MappedTable, without_future
+from provender.formats.parsed import Parsed, Sheet, TextRow, WorkbookFile, doubt, listed, note
+from provender.formats.units import UnitError, canonical, convert, number_out, read_number
+from provender.problem import Place, Problem, Weight
+from provender.schema import read
+
+# Rows of a table turned into rows of a target by a column map: text in, text out, every doubt told.
+#
+# A cell that cannot be read stays as it is written beside its problem, so that the record parser sees it too and the
+# row counts as damaged, never as missing; one that the record parser could mistake for a value in its own unit is left
+# out.
+
+_OF_THE_MAP: Final = frozenset({"no_unit", "skipped_rows", "unused_rows", "double_column", "rows_above"})
+_NO_UNIT: Final = ("", "ph", "amount", "degrees")
+_REMEMBERED: Final = 5_000
+"""How many texts of a column are remembered: more are numbers that hardly come again."""
+_PLAIN: Final = re.compile(r"\d{1,15}(?:\.\d{1,3})?", re.ASCII)
+"""A number that everybody writes alike and no scale cuts."""
+
+
+@dataclass(slots=True)
+class _Work:
+    """One sheet on its way through a map."""
+
+    file: str
+    sheet: str
+    map: ColumnMap
+    target: Target
+    order: str = ""
+    problems: list[Problem] = field(default_factory=list)
+    rounded: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    unitless: dict[str, int] = field(default_factory=dict)
+    orders: dict[str, dict[str, tuple[str, int]]] = field(default_factory=lambda: defaultdict(dict))
+    words: dict[str, dict[str, str]] = field(default_factory=dict)
+    read: dict[str, dict[str, str]] = field(default_factory=lambda: defaultdict(dict))
+    """By heading, what texts of its column mean that gave nothing to tell: most columns hold few different ones."""
+
+    def place(self, row: int, column: str = "") -> Place:
+        return Place(self.file, self.sheet, row, column)
+
+    def tell(self, row: int, column: str, cause: str, remedy: str, code: str) -> None:
+        self.problems.append(Problem(self.place(row, column), cause, remedy, code=code))
+
+
+def heading_of(sheet: Sheet, column_map: ColumnMap) -> TextRow | None:
+    """Return the row of a sheet that has the map's headings, or None.
+
+    A map without a fingerprint, as a person writes one, fits where every heading that it names is in one row.
+    """
+    if column_map.fingerprint:
+        return next((line for line in sheet.lines if fingerprint(line.cells) == column_map.fingerprint), None)
+    named = {plain_heading(each) for each in column_map.known_by or (rule.heading for rule in column_map.columns)}
+    return next((line for line in sheet.lines if named and named <= set(map(plain_heading, line.cells))), None)
+
+
+def _quantity(work: _Work, rule: ColumnRule, field: TargetField, text: str, row: int) -> str:
+    unit = rule.unit
+    wanted = own_unit(work.target, field, unit) if unit_column(work.target, field) else field.unit
+    clean = text
+    for suffix in dict.fromkeys((unit, wanted, "%" if wanted == "pct" else "")):
+        if suffix and clean.lower().endswith(suffix) and clean[: -len(suffix)].strip():
+            clean = clean[: -len(suffix)].strip()
+            unit = suffix
+            break
+    else:
+        # A quantity whose unit stands in another column, or that has none, takes none from its cell.
+        clean, said = behind(clean) if wanted not in _NO_UNIT else (clean, "")
+        unit = said or unit
+    if field.name.startswith("depth") and (ends := clean.replace("to", "-").split("-")) and len(ends) == 2 and ends[0]:  # noqa: PLR2004 - from and to
+        clean = _depth(work, rule, ends, row)
+    value = read_number(clean, work.map.decimal)
+    if not unit and wanted not in _NO_UNIT:
+        work.unitless.setdefault(rule.heading, row)
+    elif unit and wanted not in _NO_UNIT:
+        value = convert(value, unit, wanted)
+    out, lossy = number_out(value, field.scale)
+    if lossy:
+        work.rounded[rule.heading].append(row)
+    return out
+
+
+def _depth(work: _Work, rule: ColumnRule, ends: list[str], row: int) -> str:
+    """Return the lower end of a range of depths; one that does not begin at the surface is asked about."""
+    if read_number(ends[0], work.map.decimal) != Fraction(0):
+        cause = f"the sample was taken from {ends[0].strip()} to {ends[1].strip()}, not from the surface."
+        remedy = "Confirm that it may stand for the unit."
+        work.problems.append(doubt(work.place(row, rule.heading), cause, remedy, "deep_sample"))
+    return ends[1].strip()
+
+
+def _cell(work: _Work, rule: ColumnRule, text: str, row: int) -> str:
+    """Return what a text means; one that was read before without a doubt means the same again."""
+    known = work.read[rule.heading]
+    if (value := known.get(text)) is None:
+        told, rounded = len(work.problems), len(work.rounded.get(rule.heading, ()))
+        value = _value(work, rule, text, row)
+        quiet = told == len(work.problems) and rounded == len(work.rounded.get(rule.heading, ()))
+        if quiet and len(known) < _REMEMBERED:
+            known[text] = value
+    return value
+
+
+def _words(work: _Work, field: TargetField) -> dict[str, str]:
+    if (words := work.words.get(field.name)) is None:
+        said = {**field.words, **work.map.words.get(field.name, {})}
+        words = work.words[field.name] = {key.casefold(): word for key, word in said.items()}
+    return words
+
+
+def _value(work: _Work, rule: ColumnRule, text: str, row: int) -> str:
+    field = work.target.fields[rule.field]
+    words = _words(work, field)
+    if words and text.casefold() in words:
+        return words[text.casefold()]
+    # The crop alone would make grain of forage sorghum: its use stands in the word that is told.
+    if _names_crop(field) and (named := crop_use(text)) and (named.is_grain or named.crop not in BUSHEL_LB):
+        return named.crop
+    try:
+        if field.kind == "quantity":
+            if rule.unit == field.unit and work.map.decimal == "." and _PLAIN.fullmatch(text) and field.scale >= SCALE:
+                return show(parse(text, field.scale), field.scale)
+            return _quantity(work, rule, field, text, row)
+        if field.kind == "day":
+            possible = orders_of(text)
+            if len(possible) == 1:
+                work.orders[rule.heading].setdefault(next(iter(possible)), (text, row))
+            return read_day(text, work.order).isoformat()
+    except ValueTextError as wrong:
+        work.tell(row, rule.heading, f"{wrong}.", wrong.remedy, f"unreadable_{field.kind}")
+        return "" if field.kind == "quantity" and work.map.decimal == "," else text
+    except UnitError as wrong:
+        remedy = wrong.remedy or f"State the right unit of {rule.heading!r} in the column map."
+        work.tell(row, rule.heading, f"{wrong}; {text!r} was not taken.", remedy, "unit_does_not_fit")
+        return ""
+    return text
+
+
+def _names_crop(field: TargetField) -> bool:
+    return (field.name == "crop" and field.kind == "choice") or field.name == "entry_crop"
+
+
+def _skipped(marks: tuple[str, ...], line: TextRow) -> bool:
+    """Tell whether the first cell is one of some marks or begins with one; each mark ends with a blank."""
+    first = next((plain_heading(cell) for cell in line.cells if cell.strip()), "")
+    return f"{first} ".startswith(marks)
+
+
+def _row(work: _Work, line: TextRow, where: list[tuple[int, ColumnRule]], width: int) -> MappedRow | None:
+    extra = [cell for cell in line.cells[width:] if cell.strip()]
+    if extra:
+        cause = f"the row has more cells than the heading: {extra[0][:40]!r}."
+        work.tell(line.number, "", cause, "A comma inside a text needs quotation marks around it.", "ragged_row")
+    elif len(line.cells) < width:
+        cause = f"the row has {len(line.cells)} cells, the heading {width}."
+        work.tell(line.number, "", cause, "Check that no separator is missing; then fill the row.", "ragged_row")
+    values = dict(work.map.constants)
+    used = False
+    for index, rule in where:
+        text = line.cell(index)
+        if text:
+            used = True
+            values[rule.field] = work.read[rule.heading].get(text) or _cell(work, rule, text, line.number)
+    for _, rule in where:
+        _say_unit(work, rule, values, line.number)
+    return MappedRow(line.number, {name: text for name, text in values.items() if text}) if used else None
+
+
+def _say_unit(work: _Work, rule: ColumnRule, values: dict[str, str], row: int) -> None:
+    """Write the unit of a heading, as ``Rate (lb/ac)``, into the column of its unit; a row may not say another."""
+    found = work.target.fields[rule.field]
+    beside = unit_column(work.target, found)
+    if not (beside and rule.unit and values.get(rule.field)):
+        return
+    unit = own_unit(work.target, found, rule.unit)
+    if values.setdefault(beside, unit) != unit:
+        cause = (
+            f"the heading {rule.heading!r} says {rule.unit}, the row says {values[beside]}; the number was not taken."
+        )
+        work.tell(row, rule.heading, cause, "Correct the one that is wrong.", "unit_conflict")
+        values[rule.field] = ""
+
+
+def _columns(work: _Work, heading: TextRow) -> list[tuple[int, ColumnRule]]:
+    plain = [plain_heading(cell) for cell in heading.cells]
+    where = []
+    for rule in work.map.columns:
+        at = plain_heading(rule.heading)
+        if rule.field not in work.target.fields:
+            cause = f"the column map fills {rule.field!r}, which {work.target.name} does not have."
+            work.tell(heading.number, rule.heading, cause, "Correct the column map.", "bad_map")
+        elif at not in plain:
+            cause = f"the column {rule.heading!r} of the column map is not in the file."
+            work.tell(heading.number, rule.heading, cause, "Choose another map, or correct it.", "missing_column")
+        else:
+            if plain.count(at) > 1:
+                cause = f"the heading {rule.heading!r} stands there {plain.count(at)} times; the first one was read."
+                work.problems.append(
+                    doubt(work.place(heading.number, rule.heading), cause, "Confirm it.", "double_column")
+                )
+            where.append((plain.index(at), rule))
+    return where
+
+
+def _with_units(
+    work: _Work, below: list[TextRow], where: list[tuple[int, ColumnRule]]
+) -> tuple[list[tuple[int, ColumnRule]], TextRow | None]:
+    """Let the row of units under the headings, where there is one, say what the map does not know of this file."""
+    of_units = units_row(below, (at for at, rule in where if _is_quantity(work, rule)))
+    if of_units is None:
+        return where, None
+    found = []
+    for at, rule in where:
+        said = unit_in(of_units.cell(at)) if _is_quantity(work, rule) else ""
+        if said and rule.unit and canonical(rule.unit) != said:
+            cause = f"the file states {rule.heading!r} in {said}, the column map in {rule.unit}; the file was believed."
+            place = work.place(of_units.number, rule.heading)
+            work.problems.append(doubt(place, cause, "Check it against the paper.", "other_unit"))
+        found.append((at, replace(rule, unit=said) if said and work.target.fields[rule.field].unit else rule))
+    return found, of_units
+
+
+def _is_quantity(work: _Work, rule: ColumnRule) -> bool:
+    return work.target.fields[rule.field].kind == "quantity"
+
+
+def _settle_order(work: _Work, lines: list[TextRow], where: list[tuple[int, ColumnRule]], otherwise: str) -> None:
+    """Take the order of days from those of the sheet, else from the farm's country, which is asked about."""
+    days = [(at, rule) for at, rule in where if work.target.fields[rule.field].kind == "day"]
+    unsettled = [(line, at, rule) for line in lines for at, rule in days if is_open(line.cell(at))]
+    if work.order or not unsettled:
+        return
+    told = order_in(line.cell(at) for line in lines for at, _ in days if line.cell(at))
+    if told or not otherwise:
+        work.order = "" if told == MIXED else told
+        return
+    work.order = otherwise
+    line, at, rule = unsettled[0]
+    first = "the month" if otherwise == "mdy" else "the day"
+    cause = f"{line.cell(at)!r} can be read two ways; {first} was taken to come first, as the farm's country does."
+    place = work.place(line.number, rule.heading)
+    work.problems.append(doubt(place, cause, "Confirm it, or say which comes first.", "day_order"))
+
+
+def _summaries(work: _Work, skipped: list[int], blank: list[int]) -> None:
+    for heading, rows in work.rounded.items():
+        cause = f"{len(rows)} values of {heading!r} have more decimals than are kept; they were rounded, half to even."
+        work.problems.append(note(work.place(rows[0], heading), cause, "Nothing to do.", "rounded_values"))
+    for heading, row in work.unitless.items():
+        rule = next(each for each in work.map.columns if each.heading == heading)
+        unit = work.target.fields[rule.field].unit
+        cause = f"the file states no unit for {heading!r}; it was read as {unit}."
+        work.problems.append(doubt(work.place(row, heading), cause, "State its unit in the column map.", "no_unit"))
+    for heading, orders in work.orders.items():
+        if set(orders) == {"mdy", "dmy"}:
+            (month, month_row), (day, day_row) = orders["mdy"], orders["dmy"]
+            cause = f"{heading!r} writes days in two ways: {month} (row {month_row}) has the month first, "
+            cause += f"{day} (row {day_row}) the day."
+            remedy = "Write all of them year-month-day; a day that could be read both ways is not read."
+            work.problems.append(doubt(work.place(min(month_row, day_row), heading), cause, remedy, "mixed_days"))
+    if skipped:
+        cause = f"{len(skipped)} rows hold units, comments or totals and are no records: row {listed(skipped)}."
+        work.problems.append(doubt(work.place(skipped[0]), cause, "Check that none of them is one.", "skipped_rows"))
+    if blank:
+        cause = f"{len(blank)} rows fill none of the columns that are imported: row {listed(blank)}."
+        work.problems.append(doubt(work.place(blank[0]), cause, "Check that nothing is lost.", "unused_rows"))
+
+
+def apply_map(
+    sheet: Sheet, column_map: ColumnMap, target: Target, file: str, *, order: str = "", otherwise: str = ""
+) -> tuple[MappedTable | None, list[Problem]]:
+    """Turn the rows of a sheet into rows of the target; None where the sheet has not the map's headings.
+
+    ``order`` and ``otherwise`` say how days are read where neither the map nor a day of the sheet tells; see
+    ``mapped.map_book``.
+    """
+    work = _Work(file, sheet.name, column_map, target, column_map.date_order or order)
+    heading = heading_of(sheet, column_map)
+    if heading is None:
+        cause = f"no row has the headings of the column map {column_map.name!r}."
+        return None, [Problem(Place(file, sheet.name), cause, "Choose or make another map.", code="map_does_not_fit")]
+    width = max((at + 1 for at, cell in enumerate(heading.cells) if cell.strip()), default=0)
+    where = _columns(work, heading)
+    rows: list[MappedRow] = []
+    above = [line.number for line in sheet.lines if line.number < heading.number]
+    if above:
+        cause = f"{len(above)} rows stand above the headings and are no records: row {listed(above)}."
+        work.problems.append(note(work.place(above[0]), cause, "Nothing, if that is right.", "rows_above"))
+    below = [line for line in sheet.lines if line.number > heading.number]
+    where, of_units = _with_units(work, below, where)
+    _settle_order(work, below, where, otherwise)
+    skipped: list[int] = []
+    blank: list[int] = []
+    marks = tuple(f"{mark} " for mark in column_map.skip_marks)
+    for line in below:
+        if line is of_units or _skipped(marks, line):
+            skipped.append(line.number)
+            continue
+        row = _row(work, line, where, width)
+        if row is None:
+            blank.append(line.number)
+        else:
+            rows.append(row)
+    _summaries(work, skipped, blank)
+    return MappedTable(file, sheet.name, target.name, tuple(rows)), _confirmed(work.problems, column_map)
+
+
+def _confirmed(problems: list[Problem], column_map: ColumnMap) -> list[Problem]:
+    """Let what is true of every file of a layout be known to who confirmed its map."""
+    if not column_map.confirmed:
+        return problems
+    return [replace(each, weight=Weight.NOTE) if each.code in _OF_THE_MAP else each for each in problems]
+
+
+# Column maps that ship: layouts of elevators' and laboratories' own exports, found by their headings and confirmed.
+#
+# Each lies in ``data/maps`` as TOML with its source. A map names more columns than a file must have; ``known_by`` are
+# the headings that tell the layout. What an elevator calls a ticket is a farm's scale ticket too: one map serves both.
+
+FARM_TICKET: Final = "scale_ticket"
+_AT_A_FARM: Final = {
+    "number": "ticket_id",
+    "site": "buyer",
+    "day": "day",
+    "crop": "crop",
+    "net_lb": "net_lb",
+    "moisture_pct": "moisture_pct",
+    "net_bushels": "net_bushels",
+    "field": "unit_id",
+}
+"""The columns of a farm's scale ticket by the fields of an elevator's ticket."""
+
+
+@cache
+def shipped_maps() -> tuple[ColumnMap, ...]:
+    """Return all maps that ship, those that are known by more headings first."""
+    folder = files("provender.formats") / "data" / "maps"
+    found = [read(ColumnMap, tomllib.loads(each.read_text("utf-8"))) for each in folder.iterdir()]
+    tickets = [_of_a_farm(each) for each in found if each.target == "ticket"]
+    return tuple(sorted([*found, *tickets], key=lambda each: (-len(each.known_by), each.name, each.target)))
+
+
+def _of_a_farm(ticket: ColumnMap) -> ColumnMap:
+    """Return the map that reads the same list as scale tickets of a farm."""
+    columns = tuple(replace(rule, field=_AT_A_FARM[rule.field]) for rule in ticket.columns if rule.field in _AT_A_FARM)
+    words = {_AT_A_FARM[field]: each for field, each in ticket.words.items() if field in _AT_A_FARM}
+    constants = {_AT_A_FARM[field]: each for field, each in ticket.constants.items() if field in _AT_A_FARM}
+    return replace(ticket, target=FARM_TICKET, columns=columns, words=words, constants=constants)
+
+
+def shipped_for(sheet: Sheet, wanted: str, file: str) -> tuple[ColumnMap, list[Problem]] | None:
+    """Return the map of a target that fits a sheet, as it stands for these headings, with what to ask; else None."""
+    for each in shipped_maps():
+        heading = heading_of(sheet, each) if wanted in ("", each.target) else None
+        if heading is not None:
+            place = Place(file, sheet.name, heading.number)
+            found, told = _fitted(each, heading, sheet, place)
+            return found, [*_questions(found, place), *told]
+    return None
+
+
+def _fitted(column_map: ColumnMap, heading: TextRow, sheet: Sheet, place: Place) -> tuple[ColumnMap, list[Problem]]:
+    """Return a map with the columns that the file has: of several for one field the first that is filled."""
+    plain = [plain_heading(cell) for cell in heading.cells]
+    below = [line for line in sheet.lines if line.number > heading.number]
+    offers: dict[str, list[tuple[bool, ColumnRule]]] = {}
+    for rule in column_map.columns:
+        if (name := plain_heading(rule.heading)) in plain:
+            filled = any(line.cell(plain.index(name)) for line in below)
+            offers.setdefault(rule.field, []).append((not filled, rule))
+    rules: list[ColumnRule] = []
+    for each in offers.values():
+        # A heading that may be of two fields, such as a farm, is of the first that has nothing better.
+        free = [offer for offer in each if all(rule.heading != offer[1].heading for rule in rules)]
+        rules += [min(free, key=lambda offer: offer[0])[1]] if free else []
+    told = []
+    called = target(column_map.target).called
+    taken = {rule.heading: rule.field for rule in rules}
+    for name, each in offers.items():
+        filled_ones = [rule.heading for blank, rule in each if not blank and taken.get(rule.heading, name) == name]
+        if len(filled_ones) > 1:
+            cause = (
+                f"{filled_ones[0]!r} was taken for {called(name)}, though {listed(filled_ones[1:])} could be it too."
+            )
+            told.append(doubt(place, cause, "Confirm which of them it is.", "several_columns"))
+    used = {plain_heading(rule.heading) for rule in rules}
+    ignored = [cell.strip() for cell, name in zip(heading.cells, plain, strict=True) if name and name not in used]
+    constants = {name: text for name, text in column_map.constants.items() if name not in offers}
+    return replace(
+        column_map, columns=tuple(rules), ignored=tuple(ignored), fingerprint=fingerprint(heading.cells),
+        constants=constants, known_by=(),
+    ), told  # fmt: skip
+
+
+def _questions(found: ColumnMap, place: Place) -> Iterator[Problem]:
+    called = target(found.target).called
+    pairs = listed((f"{each.heading} = {called(each.field)}" for each in found.columns), most=40)
+    cause = f"the headings are those of {found.name}: {pairs}."
+    yield doubt(place, cause, "Confirm or correct the map.", "suggested_map")
+    if found.ignored:
+        cause = f"these columns are not imported: {listed(found.ignored, most=60)}."
+        yield note(place, cause, "Nothing, unless one of them is needed.", "ignored_columns")
+    fields = target(found.target).fields
+    for rule in found.columns:
+        if plain_heading(rule.heading) in fields[rule.field].weak:
+            cause = f"the column {rule.heading!r} may not be {called(rule.field)}."
+            remedy = f"Confirm it, or supply {called(rule.field)} from the report."
+            yield doubt(Place(place.file, place.sheet, place.row, rule.heading), cause, remedy, "weak_match")
+    if found.target == "soil_test" and all(rule.field != "sampled_on" for rule in found.columns):
+        cause = "the file does not say on which day the samples were taken."
+        yield doubt(place, cause, "Type the sampling day, which is what the two years count from.", "no_sampling_day")
+
 
 # Days that may lie ahead: delivery windows, ends of agreements.
 _AHEAD: Final = frozenset({"first_day", "last_day", "until"})

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from provender.frozen import frozen
 from provender.problem import Place, Problem
+from provender.schema import frozen
 
 
 @frozen

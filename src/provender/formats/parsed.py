@@ -5,12 +5,14 @@ numbers, coordinates (floats), truth values, dates, string enumerations, tuples,
 dataclasses again: what ``plain`` writes and reads.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Generic, Never, TypeVar, cast
+from importlib import import_module
+from pathlib import Path
+from typing import Final, Generic, Never, Protocol, TypeVar, cast, get_args, get_type_hints
 
-from provender.plain import read, write
 from provender.problem import Place, Problem, Weight
+from provender.schema import frozen, read, write
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -82,3 +84,114 @@ def decode_parsed(result: object, data: Mapping[str, object]) -> Parsed[object]:
     """
     problems = read(tuple[Problem, ...], data["problems"])
     return Parsed(None if data["result"] is None else read(cast("type[object]", result), data["result"]), problems)
+
+
+# Which readers there are: a name, and the function that is imported only when the name is asked for.
+#
+# A reader is ``read(path, name, **options) -> Parsed[T]``: the file, the name a person knows it by (an upload is stored
+# under another), and options that are plain JSON data. It never raises for what the file holds.
+
+READERS: Final[dict[str, str]] = {
+    "acreage": "provender.formats.summaries:read_acreage",
+    "adapt": "provender.formats.adapt:read_adapt",
+    "applied_points": "provender.formats.point_totals:read_applied",
+    "boundaries": "provender.formats.boundaries:read_boundaries",
+    "crop_sequence": "provender.formats.crop_sequence:read_crop_sequence",
+    "farmos": "provender.formats.farmos:read_farmos",
+    "fieldview": "provender.formats.summaries:read_plantings",
+    "isoxml": "provender.formats.isoxml.passes:read_isoxml",
+    "lab_soil": "provender.formats.labs:read_lab_soil",
+    "leaf": "provender.formats.summaries:read_leaf",
+    "pdf_text": "provender.formats.pdf_text:read_pdf_text",
+    "photo": "provender.formats.photos:read_photo",
+    "sniff": "provender.formats.detect:read_kind",
+    "spreadsheet": "provender.formats.spreadsheet:read_spreadsheet",
+    "yield_log": "provender.formats.yields:read_yield_log",
+}
+
+
+class Read(Protocol):
+    """The shape of every reader."""
+
+    def __call__(self, path: Path, name: str, **options: object) -> Parsed[object]:
+        """Read one file."""
+        ...
+
+
+def find(name: str) -> Callable[..., Parsed[object]]:
+    """Import a reader by its name.
+
+    Raises:
+        KeyError: there is no such reader.
+    """
+    module, _, function = READERS[name].partition(":")
+    found: Callable[..., Parsed[object]] = getattr(import_module(module), function)
+    return found
+
+
+def result_type(reader: Callable[..., Parsed[object]]) -> object:
+    """Return T of a reader declared to return ``Parsed[T]``."""
+    return get_args(get_type_hints(reader)["return"])[0]
+
+
+# A table as a person sees it: sheets of rows of text, each with the number the row has on the screen.
+
+
+@frozen
+class TextRow:
+    """One row that is not blank.
+
+    Attributes:
+        number: the row's number, from 1.
+        cells: its text, from the first column on; a missing cell is empty text.
+    """
+
+    number: int
+    cells: tuple[str, ...]
+
+    def cell(self, index: int) -> str:
+        """Return the text of one cell without outer blanks; empty past the end of the row."""
+        return self.cells[index].strip() if index < len(self.cells) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One sheet; a text file is one sheet without a name.
+
+    Attributes:
+        name: as on its tab.
+        lines: the rows that are not blank, in order.
+        hidden: the person may not know that it is there.
+    """
+
+    name: str
+    lines: tuple[TextRow, ...]
+    hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WorkbookFile:
+    """A file of rows and columns.
+
+    Attributes:
+        file: the name people know it by.
+        sheets: in the file's order.
+    """
+
+    file: str
+    sheets: tuple[Sheet, ...]
+
+
+def letters(index: int) -> str:
+    """Return the letters a spreadsheet writes over a column counted from 0: A, B, ..., Z, AA."""
+    text = ""
+    index += 1
+    while index:
+        index, rest = divmod(index - 1, 26)
+        text = chr(ord("A") + rest) + text
+    return text
+
+
+def place_of(file: str, sheet: str, row: int = 0, column: int | str = "") -> Place:
+    """Return a place; a column may be its index from 0 or its heading."""
+    return Place(file, sheet, row, letters(column) if isinstance(column, int) else column)

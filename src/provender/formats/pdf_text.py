@@ -13,8 +13,7 @@ from typing import Final
 import pypdfium2
 from pypdfium2 import PdfiumError
 
-from provender.formats.parsed import Parsed, doubt, refused
-from provender.formats.sheet import Sheet, TextRow, WorkbookFile
+from provender.formats.parsed import Parsed, Sheet, TextRow, WorkbookFile, doubt, refused
 from provender.problem import Place
 
 MOST_PAGES: Final = 60

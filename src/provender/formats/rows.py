@@ -8,22 +8,19 @@ completeness there is not shown, never missing.
 import re
 from collections.abc import Iterable, Mapping
 
+from provender.exact import show
 from provender.formats.boundaries import Boundaries
 from provender.formats.mapped_table import MappedRow, MappedTable
-from provender.formats.parsed import listed
-from provender.formats.photo_verdict import PhotoVerdict
-from provender.formats.photos import Photo
-from provender.formats.sheet import Sheet, WorkbookFile
+from provender.formats.parsed import Sheet, WorkbookFile, listed
+from provender.formats.photos import Photo, PhotoVerdict
 from provender.formats.template_layout import column_of, heading_of_kind, is_help, kind_named, rows_above
-from provender.formats.values import identifier
-from provender.formats.yield_totals import YieldLog
+from provender.formats.units import identifier
+from provender.formats.yields import YieldLog
 from provender.problem import Place, Problem, Weight
-from provender.quantity import show
-from provender.records import KINDS, Kind
+from provender.records.checks import IncompleteRow, incomplete_row_of
 from provender.records.harvest_years import year_of
-from provender.records.incomplete_row import IncompleteRow, incomplete_row_of
-from provender.records.reading import TableRead, read_table
-from provender.records.table import TextTable
+from provender.records.kind import KINDS, Kind
+from provender.records.reading import TableRead, TextTable, read_table
 
 
 def read_rows(table: MappedTable, problems: Iterable[Problem], *, farm_id: str) -> TableRead:

@@ -6,8 +6,8 @@ of the columns, by which it is read. Sheets of help hold no records and begin wi
 
 from typing import Final
 
-from provender.formats.sheet import Sheet, TextRow
-from provender.records import KINDS, Kind
+from provender.formats.parsed import Sheet, TextRow
+from provender.records.kind import KINDS, Kind
 
 GUIDE: Final = "Start here"
 LISTS: Final = "Lists"

@@ -8,7 +8,10 @@ of soil are not interchangeable without a depth and a bulk density, and are refu
 import re
 import unicodedata
 from fractions import Fraction
-from typing import Final
+from typing import Final, NamedTuple
+
+from provender.days import DayTextError as ValueTextError
+from provender.exact import half_even, show
 
 _KG: Final = 1 / Fraction("0.45359237")
 _CM: Final = 1 / Fraction("2.54")
@@ -146,3 +149,94 @@ def convert(value: Fraction, unit: str, wanted: str) -> Fraction:
         raise UnitError(said, PPM_OF_POUNDS if of_soil else "")
     units = KINDS_OF_UNIT[_KIND_OF[old]]
     return value * units[old] / units[new]
+
+
+# Numbers as other people write them, read only where they can mean one thing; days are read by ``provender.days``.
+
+_POINT: Final = re.compile(r"[-+]?(?:\d{1,15}|\d{1,3}(?:,\d{3})+)?(?:\.\d{0,15})?", re.ASCII)
+_COMMA: Final = re.compile(r"[-+]?(?:\d{1,15}|\d{1,3}(?:[. ]\d{3})+)?(?:,\d{0,15})?", re.ASCII)
+
+
+def read_number(text: str, decimal: str = ".") -> Fraction:
+    """Read a number exactly; ``decimal`` is the sign before its fraction, the other groups thousands.
+
+    Raises:
+        ValueTextError: it is no number, or says only what it is less than.
+    """
+    clean = text.replace("\u00a0", " ").replace("\u2212", "-").strip().removeprefix("$").strip()
+    if clean.startswith(("<", ">")):
+        remedy = "Ask for the value, or write the number you accept and say so in the note."
+        raise ValueTextError(f"{text!r} is a limit, not a value", remedy)
+    pattern = _COMMA if decimal == "," else _POINT
+    digits = clean.strip("+-.,")
+    if not digits or not pattern.fullmatch(clean):
+        raise ValueTextError(f"{text[:40]!r} is not a number", "Write a plain number such as 12.5.")
+    plain = clean.replace(".", "").replace(" ", "").replace(",", ".") if decimal == "," else clean.replace(",", "")
+    return Fraction(plain.rstrip(".") or "0")
+
+
+def number_out(value: Fraction, scale: int = 3) -> tuple[str, bool]:
+    """Write a fraction with at most ``scale`` decimals, half even; the second value tells whether digits were lost."""
+    whole = half_even(value.numerator * 10**scale, value.denominator)
+    return show(whole, scale), Fraction(whole, 10**scale) != value
+
+
+def identifier(text: str, otherwise: str = "field") -> str:
+    """Return text as an identifier of a record: letters, digits and . _ : / # - ( ), at most eighty."""
+    plain = re.sub(r"[^\w ._:/#()-]+", "-", text, flags=re.ASCII).strip(" ._:/#()-")
+    return plain[:80].rstrip() or otherwise
+
+
+# How a fertilizer went on, by the words with which a file or a machine names its work; nothing where two ways differ.
+#
+# Where the words say more of the ground than the method does, as drop hoses of a sidedress do, that is told apart.
+
+
+class Way(NamedTuple):
+    """A method of the list, and whether its tool goes into the ground; None where the words leave that open."""
+
+    method: str
+    in_ground: bool | None
+
+
+_SAID: Final = {
+    "injected": True, "banded": None, "broadcast": False, "broadcast_incorporated": True, "in_furrow": True,
+    "starter_band": True, "sidedress": None, "topdress": False, "foliar": False, "fertigation": False, "aerial": False,
+    "with_herbicide": False, "other": None,
+}  # fmt: skip
+_WORDS: Final = (
+    (r"broadcast\w*\W+(?:and\W+)?incorporat\w+", Way("broadcast_incorporated", True)),
+    (r"y\W?drops?|drop nozzles?|drop hoses?", Way("sidedress", False)),
+    (r"streamers?|stream bars?|dribbl\w+|surface band\w*", Way("banded", False)),
+    (r"inject\w*|knif(?:e|ed|ing)|knives|strip\W?till\w*", Way("injected", True)),
+    (r"(?:anhydrous|nh3) (?:applicator|bar|toolbar)", Way("injected", True)),
+    (r"in\W?furrow|pop\W?up", Way("in_furrow", True)),
+    (r"starter band|2\W?x\W?2", Way("starter_band", True)),
+    (r"top\W?dress\w*", Way("topdress", False)),
+    (r"foliar\w*", Way("foliar", False)),
+    (r"fertigat\w+|chemigat\w+", Way("fertigation", False)),
+    (r"aerial\w*|airplane|aircraft|helicopter|drone", Way("aerial", False)),
+    (r"broadcast\w*|spreaders?|spinner\w*|floaters?", Way("broadcast", False)),
+    (r"side\W?dress\w*", Way("sidedress", None)),
+)  # fmt: skip
+"""Words of fields and shops, those that say more before those that say less."""
+
+
+def way_of(*texts: str) -> Way | None:
+    """Return how a product went on by the texts about it; None where none tells, or two of them differ.
+
+    A method of the list, as a person writes it in a column of methods, is that method.
+    """
+    for text in texts:
+        listed = re.sub(r"\W+", "_", text.strip().casefold())
+        if listed in _SAID:
+            return Way(listed, _SAID[listed])
+    whole = " | ".join(texts).casefold()
+    found = []
+    for words, way in _WORDS:
+        pattern = rf"\b(?:{words})\b"
+        if re.search(pattern, whole):
+            found.append(way)
+            whole = re.sub(pattern, " ", whole)
+    settled = [way for way in found if way.method != "sidedress" or way.in_ground is not None] or found
+    return settled[0] if len(set(settled)) == 1 else None

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
-from provender.formats.isoxml.devices import Practice
+from provender.formats.isoxml.tasks import Practice
 from provender.formats.parsed import doubt
 from provender.formats.units import UnitError, convert
-from provender.formats.yield_totals import POUNDS
+from provender.formats.yields import POUNDS
 from provender.problem import Place, Problem
 
 RATE_UNITS: Final = ("lb/ac", "gal/ac")

@@ -1,13 +1,24 @@
-"""One row of a yield log as exact whole numbers; many at once: ``yield_columns``."""
+"""Points of a yield log as exact whole numbers: row by row, by columns, and out of shapefiles."""
 
 import datetime as dt
+import io
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+import struct
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from itertools import pairwise
+from pathlib import Path
 from typing import Final
 
+import numpy as np
+import polars as pl
+import shapefile
+
+from provender.exact import parse
+from provender.formats.parsed import doubt
+from provender.formats.shapefiles import BROKEN, Parts, gather
+from provender.formats.spreadsheet import MOST_CELLS, MOST_ROWS, decode_text, read_delimited
 from provender.problem import Place, Problem
-from provender.quantity import parse
 
 # The columns of Ag Leader Advanced text, in order, with the names the shapefile gives them.
 COLUMNS: Final = (
@@ -109,3 +120,279 @@ def read_point(cells: Sequence[str], place: Place) -> Point | Problem:
         )
     except (ValueError, OverflowError) as wrong:
         return Problem(place, f"the row cannot be read: {wrong}.", remedy, code="unreadable_point")
+
+
+# Points of a yield log by columns: what reads as plain numbers at once, every other row by ``read_point``.
+#
+# Two million points are read so in seconds. A frame of points has one column for each field of ``Point``, in its units;
+# the columns that are not counted keep their texts, so that equal points are equal rows.
+
+ROW: Final = "row"
+_TEXTS: Final = ("serial", "field", "load", "grain", *REST)
+_BESIDE_QUOTES: Final = (',"', '",', '"\n', '"\r')
+"""Where quotation marks stand that open or close a cell; a first cell has none."""
+_AROUND: Final = ' \t\r\u00a0"'
+_DIGITS: Final = 15
+"""More digits than an amount of a log has; what has more is read by itself, and refused in words."""
+SCHEMA: Final = pl.Schema({
+    ROW: pl.Int64, **dict.fromkeys(DEGREES, pl.Float64), **dict.fromkeys(AMOUNTS, pl.Int64), "day": pl.Date,
+    **dict.fromkeys(_TEXTS, pl.String),
+})  # fmt: skip
+
+
+def points_of_text(data: bytes, name: str) -> tuple[pl.DataFrame, list[Problem]]:
+    """Return the points of a text without heading, and what is wrong with the rows that are none."""
+    text, problems = decode_text(data, name)
+    if text is None:
+        return SCHEMA.to_frame(), problems
+    plain = _plain_rows(text)
+    if plain is not None:
+        found, told = points_of(plain, LAYOUTS[plain.width - 1], name)
+        return found, problems + told
+    sheet, problems = read_delimited(data, name, delimiter=",")
+    by_layout: dict[int, list[tuple[int, tuple[str, ...]]]] = {}
+    for line in sheet.lines if sheet else ():
+        by_layout.setdefault(len(line.cells), []).append((line.number, line.cells))
+    frames = [SCHEMA.to_frame()]
+    for count, lines in by_layout.items():
+        if count in LAYOUTS:
+            names = LAYOUTS[count]
+            cells = pl.DataFrame([cells for _, cells in lines], dict.fromkeys(names, pl.String), orient="row")
+            found, told = points_of(cells.with_columns(pl.Series(ROW, [number for number, _ in lines])), names, name)
+            frames.append(found)
+            problems += told
+        else:
+            wrong = (read_point(cells, Place(name, row=number)) for number, cells in lines)
+            problems += [each for each in wrong if isinstance(each, Problem)]
+    problems.sort(key=lambda each: each.place.row or 0)
+    return pl.concat(frames).sort(ROW), problems
+
+
+def _plain_rows(text: str) -> pl.DataFrame | None:
+    """Return the rows of a text that is what it should be: one layout, a row a line; None for any other.
+
+    A quotation mark that is left open, a cell too many or a zero byte is for the reader that tells of them.
+    """
+    lines = text.count("\n") + (not text.endswith("\n"))
+    count = text[: text.find("\n") if "\n" in text else len(text)].count(",") + 1
+    odd = "\x00" in text or text.count("\r") != text.count("\r\n") or text.count(",") != lines * (count - 1)
+    odd = odd or text.count('"') != sum(text.count(each) for each in _BESIDE_QUOTES) + text.endswith('"')
+    if odd or count not in LAYOUTS or lines > MOST_ROWS or lines * count > MOST_CELLS:
+        return None
+    names = list(LAYOUTS[count])
+    try:
+        found = pl.read_csv(io.StringIO(text), has_header=False, infer_schema=False, new_columns=names)
+    except pl.exceptions.PolarsError:
+        return None
+    if (found.height, found.width) != (lines, count):
+        return None
+    return found.with_columns(pl.all().fill_null("")).with_row_index(ROW, 1)
+
+
+def points_of(cells: pl.DataFrame, columns: Sequence[str], name: str) -> tuple[pl.DataFrame, list[Problem]]:
+    """Return the points of rows of text, and what is wrong with those that are none.
+
+    Args:
+        cells: one column of text for each of ``columns``, and the number of each row.
+        columns: a layout of ``LAYOUTS``.
+        name: what problems call the file.
+    """
+    texts = cells.select(pl.col(ROW).cast(pl.Int64), *(_stripped(each) for each in columns))
+    numbers = texts.select(
+        ROW,
+        *(_yield_columns_degrees(each) for each in DEGREES),
+        *(_yield_columns_amount(each) for each in AMOUNTS),
+        *(pl.col(each) if each in columns else pl.lit("").alias(each) for each in _TEXTS),
+    )
+    plain = numbers.select(pl.all_horizontal(pl.col(*DEGREES, *AMOUNTS).is_not_null())).to_series()
+    read = [read_point(row, Place(name, row=at)) for at, *row in cells.filter(~plain).select(ROW, *columns).iter_rows()]
+    odd = cells.filter(~plain)[ROW].to_list()
+    good = _with_days(numbers.filter(plain))
+    others = frame_of([(at, each) for at, each in zip(odd, read, strict=True) if isinstance(each, Point)])
+    return pl.concat([good, others]).sort(ROW), [each for each in read if isinstance(each, Problem)]
+
+
+def _stripped(name: str) -> pl.Expr:
+    return pl.col(name).str.strip_chars(_AROUND)
+
+
+def _yield_columns_degrees(name: str) -> pl.Expr:
+    text, most = pl.col(name), DEGREES[name]
+    value = pl.when(text.str.contains(r"^-?\d{1,3}(\.\d+)?$")).then(text).cast(pl.Float64, strict=False)
+    return pl.when(value.abs() <= most).then(value).alias(name)
+
+
+def _yield_columns_amount(name: str) -> pl.Expr:
+    """Return whole units of an amount; null for anything but plain digits with no more decimals than it has."""
+    scale, least, most, _ = AMOUNTS[name]
+    text = pl.col(name)
+    shape = rf"^\d{{1,{_DIGITS - scale}}}(\.\d{{0,{scale}}}0*)?$"
+    exact = pl.when(text.str.contains(shape)).then(text).cast(pl.Decimal(18, scale), strict=False)
+    value = exact.to_physical().cast(pl.Int64)
+    return pl.when(value.is_between(least * 10**scale, most * 10**scale)).then(value).alias(name)
+
+
+def _with_days(points: pl.DataFrame) -> pl.DataFrame:
+    """Add the day by GPS time and the sun, as ``read_point`` does."""
+    hours = np.rint(points["longitude"].to_numpy() / 15).astype(np.int64)
+    days = (points["time"].to_numpy() + hours * 3600) // 86_400
+    return points.with_columns(pl.Series("day", days.astype(np.int32)).cast(pl.Date)).select(*SCHEMA)
+
+
+def frame_of(points: Iterable[tuple[int, Point]]) -> pl.DataFrame:
+    """Return points with the numbers of their rows as a frame."""
+    names = [each.name for each in fields(Point) if each.name != "rest"]
+    rows = [
+        {ROW: at, **{name: getattr(point, name) for name in names}, **dict(zip(REST, point.rest, strict=False))}
+        for at, point in points
+    ]
+    return pl.DataFrame(rows, SCHEMA).with_columns(pl.col(*REST).fill_null(""))
+
+
+def without_doubles(points: pl.DataFrame) -> pl.DataFrame:
+    """Return points without those that repeat another in every value, the first of them kept."""
+    moment = ["time", "longitude", "latitude"]
+    if points.select(moment).is_unique().all():
+        return points
+    return points.unique([name for name in SCHEMA if name != ROW], keep="first", maintain_order=True)
+
+
+# The attributes of a shapefile as columns of text: cut at once where the table is plain, else row by row.
+
+_AGAIN: Final = "Export the shapefile again, and put all its parts in one zip."
+_SEPARATOR: Final = 0x1F
+_PLAIN: Final = r"^-?\d*(\.\d*)?$"
+_ASCII: Final = 0x7F
+_BLANK: Final = 0x20
+_TYPES: Final = ("N", "F", "C")
+
+
+def table_cells(
+    reader: shapefile.Reader, parts: Parts, wanted: Mapping[str, str]
+) -> tuple[pl.DataFrame, list[Problem]]:
+    """Return attributes as columns of text, with the number of each row; of a damaged table those before its damage.
+
+    Args:
+        reader: the open shapefile.
+        parts: its bytes.
+        wanted: the table's column in capitals by the name it is to have; one that the table lacks is empty.
+    """
+    place = Place(parts.name)
+    problems: list[Problem] = []
+    rows: list[tuple[str | int, ...]] = []
+    try:
+        plain = _plain_table(reader, parts.dbf or b"", wanted)
+        if plain is not None:
+            return plain, problems
+        for number, record in enumerate(reader.iterRecords(), start=1):
+            row = {key.upper(): value for key, value in record.as_dict().items()}
+            rows.append((number, *(_cell(row.get(each)) for each in wanted.values())))
+        if len(rows) != len(reader):
+            cause = f"{len(reader)} rows are announced, {len(rows)} could be read."
+            problems.append(Problem(place, cause, _AGAIN, code="bad_shapefile"))
+    except BROKEN as wrong:
+        cause = f"the table is damaged after row {len(rows)} ({type(wrong).__name__})."
+        problems.append(Problem(place, cause, _AGAIN, code="bad_shapefile"))
+    schema = {ROW: pl.Int64, **dict.fromkeys(wanted, pl.String)}
+    return pl.DataFrame(rows, schema, orient="row"), problems
+
+
+def _cell(value: object) -> str:
+    """Return an attribute as text; a float as its shortest decimal, which is what the table's text said."""
+    if value is None:
+        return ""
+    return format(value, "f") if isinstance(value, float) and "e" in repr(value) else str(value)
+
+
+def _plain_table(reader: shapefile.Reader, table: bytes, asked: Mapping[str, str]) -> pl.DataFrame | None:
+    """Return a table of plain texts and numbers, cut into columns at once; None for any other."""
+    entries = [(each.name.upper(), str(each.field_type), each.size) for each in reader.fields if each.size > 0]
+    entries = [each for each in entries if each[0] != "DELETIONFLAG"]
+    names = [name for name, _, _ in entries]
+    edges = np.cumsum([1, *(size for _, _, size in entries)]).tolist()
+    count, head, size = struct.unpack_from("<IHH", table, 4)
+    wanted = [(names.index(column), each) for each, column in asked.items() if column in names]
+    if size != edges[-1] or len(table) < head + count * size or len(set(names)) < len(names) or not count or not wanted:
+        return None
+    if any(entries[at][1] not in _TYPES for at, _ in wanted):
+        return None
+    rows = np.frombuffer(table, np.uint8, count * size, head).reshape(count, size)
+    spans = list(pairwise(edges))
+    cut = np.full((count, 1), _SEPARATOR, np.uint8)
+    pieces = [piece for at, _ in wanted for piece in (rows[:, slice(*spans[at])], cut)]
+    text = np.concatenate([*pieces[:-1], np.full((count, 1), ord("\n"), np.uint8)], axis=1)
+    inner = np.concatenate(pieces[::2], axis=1)
+    odd = (inner > _ASCII).any() or ((inner < _BLANK) & (inner != 0)).any() or (rows[:, 0] != _BLANK).any()
+    if odd:
+        return None
+    text[text == 0] = _BLANK
+    found = pl.read_csv(
+        io.BytesIO(text.tobytes()), has_header=False, infer_schema=False, separator=chr(_SEPARATOR), quote_char=None,
+        new_columns=[each for _, each in wanted],
+    )  # fmt: skip
+    numbers = [each for at, each in wanted if entries[at][1] != "C"]
+    texts = found.with_columns(pl.all().fill_null("").str.strip_chars())
+    short = [texts[each] if _is_plain(texts[each]) else _shortest(texts[each]) for each in numbers]
+    missing = [pl.lit("").alias(each) for each in asked if each not in texts.columns]
+    return texts.with_columns(*short, *missing).with_row_index(ROW, 1)
+
+
+def _is_plain(column: pl.Series) -> bool:
+    return bool(column.str.contains(_PLAIN).all())
+
+
+def _shortest(column: pl.Series) -> pl.Series:
+    """Return numbers that stand as powers of ten (``1.25e+001``) as decimals; what is none stays as it is."""
+
+    def short(text: str) -> str:
+        try:
+            return _cell(float(text.replace("*", "") or "nan"))
+        except ValueError:
+            return text
+
+    return pl.Series(column.name, ["" if (said := short(each)) == "nan" else said for each in column], pl.String)
+
+
+# Points of a yield log out of the attributes of shapefiles, by columns where the table is plain, else row by row.
+
+_NAMES: Final = {**{each: each.upper() for each in COLUMNS}, "interval": "CYCLES", "grain": "CROP"}
+_NEEDED: Final = tuple(_NAMES[each] for each in COLUMNS[:14])
+
+
+def points_of_shapefiles(path: Path, name: str) -> tuple[pl.DataFrame, list[Problem]]:
+    """Return the points of every shapefile given, and which rows and files cannot be read.
+
+    Raises:
+        ProblemsError: the zip is damaged or hostile.
+    """
+    frames, problems = [SCHEMA.to_frame()], []
+    for parts in gather(path, name):
+        cells, told = _cells(parts)
+        problems += told
+        if cells is not None:
+            found, told = points_of(cells, COLUMNS, parts.name)
+            frames.append(found)
+            problems += told
+    return pl.concat(frames), problems
+
+
+def _cells(parts: Parts) -> tuple[pl.DataFrame | None, list[Problem]]:
+    """Return the attributes of a shapefile as columns of text; of a damaged one those before its damage."""
+    place = Place(parts.name)
+    problems: list[Problem] = []
+    try:
+        reader = parts.open()
+        present = {entry.name.upper() for entry in reader.fields} if parts.dbf else set()
+        lacking = [wanted for wanted in _NEEDED if wanted not in present]
+        if lacking:
+            cause = f"the shapefile lacks the columns {', '.join(lacking)}."
+            remedy = "Export harvest with the columns of Ag Leader Advanced, or give the totals by hand."
+            return None, [Problem(place, cause, remedy, code="missing_column")]
+        if parts.prj is None:
+            cause = "there is no .prj file; LONGITUDE and LATITUDE were read as WGS 84."
+            problems.append(doubt(place, cause, "Confirm, or add the .prj file.", "assumed_wgs84"))
+        cells, told = table_cells(reader, parts, _NAMES)
+    except BROKEN as wrong:
+        cause = f"the table is damaged ({type(wrong).__name__})."
+        return None, [*problems, Problem(place, cause, _AGAIN, code="bad_shapefile")]
+    return cells, problems + told

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from provender.formats.yield_totals import POUNDS, CropWeight, YieldLoad, YieldLog, crop_of, usual_base
-from provender.quantity import half_even
+from provender.exact import half_even
+from provender.formats.yields import POUNDS, CropWeight, YieldLoad, YieldLog, crop_of, usual_base
 
 Key = tuple[str, str, str]
 """Field, load and crop."""

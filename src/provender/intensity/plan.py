@@ -1,10 +1,29 @@
 """What a unit's CI would be under every combination of practices its crop may claim (2100.012)."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
+from fractions import Fraction
+from typing import Final
 
-from provender.intensity.calculator import Calculator, UnitCase, UnitCI
-from provender.intensity.combination import Combination, claimable_combinations
+from provender.catalog.places import find_county
+from provender.exact import CI_SCALE, SCALE, half_even, show
+from provender.intensity.calculator import (
+    Calculator,
+    Combination,
+    Tillage,
+    Timing,
+    UnitCase,
+    UnitCI,
+    claimable_combinations,
+)
+from provender.intensity.quantify import Quantification, UnitResult
+from provender.intensity.two_step import TwoStepArgonne
+from provender.practices.assess import Assessment
+from provender.practices.explain import Finding, IntervalVerdict
+from provender.practices.requirement import Part
+from provender.practices.verdict import Verdict
+from provender.rule.crops import Practice
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,3 +84,257 @@ def _order(option: Option) -> tuple[bool, int, int]:
 def plans(cases: Sequence[UnitCase], calculator: Calculator) -> dict[str, tuple[Option, ...]]:
     """Plan several units; keyed by unit."""
     return {case.unit: plan(case, calculator) for case in cases}
+
+
+# The distinct results among a unit's options: what each costs in records, the cheapest missing piece first.
+
+Cost = tuple[int, int]
+"""Practices that the records show as not met, and records that are missing: in this order of dearness."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What one practice lacks on a unit.
+
+    Attributes:
+        practice: which.
+        broken: the requirement that is not met, which no record would mend; None where records alone are missing.
+        records: the records that would show the practice.
+    """
+
+    practice: Practice
+    broken: Finding | None
+    records: tuple[str, ...]
+
+    def __str__(self) -> str:
+        """Say in one line what keeps the practice from being credited today."""
+        if self.broken is not None:
+            more = "; ".join(part for part in (self.broken.observed, self.broken.limit, self.broken.gap) if part)
+            return f"{self.practice.label}: not met ({more or self.broken.says.rstrip('.')})"
+        count = len(self.records)
+        return f"{self.practice.label}: not shown ({count} record{'' if count == 1 else 's'} missing)"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One distinct result.
+
+    Attributes:
+        options: the combinations that end in it at the least cost, fewest practices first.
+        pieces: what any of them lacks, cheapest first; none where nothing is lacking.
+        cost: of each of them.
+        dearer: how many more combinations end in the same CI and cost more.
+    """
+
+    options: tuple[Option, ...]
+    pieces: tuple[Piece, ...]
+    cost: Cost
+    dearer: int
+
+    @property
+    def is_today(self) -> bool:
+        """Whether today's practices are among them."""
+        return any(option.is_today for option in self.options)
+
+    @property
+    def option(self) -> Option:
+        """Return the one with the fewest practices: all have its CI."""
+        return self.options[0]
+
+    def __str__(self) -> str:
+        """Name what the combinations have in common, and what each may have besides."""
+        sets = [option.combination.practices for option in self.options]
+        common = frozenset.intersection(*sets)
+        name = _named(common) or "no practice"
+        besides = [_named(one - common) for one in sets if one != common]
+        if not besides:
+            return name
+        if common in sets:
+            return f"{name}, alone or with {'; or '.join(besides)}"
+        return f"{f'{name} with' if common else 'any of'} {'; or '.join(besides)}"
+
+
+@dataclass(frozen=True, slots=True)
+class UnitPlan:
+    """What other practices would do on one unit.
+
+    Attributes:
+        crop: the farm's crop and year.
+        unit: the unit.
+        options: every combination its crop may claim, from the lowest CI to the highest.
+        lacking: what each practice lacks that is not credited.
+        lines: the distinct results.
+    """
+
+    crop: Quantification
+    unit: UnitResult
+    options: tuple[Option, ...]
+    lacking: Mapping[Practice, Piece]
+    lines: tuple[Line, ...]
+
+    @property
+    def today(self) -> Option:
+        """Return the option that today's practices are."""
+        return next(option for option in self.options if option.is_today)
+
+    def adding(self, practice: Practice) -> Option | None:
+        """Return today's practices with one more; None where it is credited, or changes nothing that is claimed."""
+        wanted = Combination.of({*self.unit.credited, practice})
+        found = next((option for option in self.options if option.combination == wanted), None)
+        return None if found is None or found.is_today else found
+
+    def grams(self, option: Option) -> Decimal | None:
+        """Return g CO2e of all bushels under an option against today's practices; None where either is not known."""
+        change, bushels = option.against_today, self.unit.bushels
+        return None if change is None or bushels is None else Decimal(change * bushels) / 10 ** (CI_SCALE + SCALE)
+
+    def within_reach(self) -> tuple[Option, ...]:
+        """Return the options for which records alone are missing, today's among them."""
+        return tuple(one for one in self.options if not cost_of(one, self.lacking)[0])
+
+
+def unit_plan(judged: Assessment, one: Quantification, unit: UnitResult) -> UnitPlan:
+    """Plan one unit by the open model: estimates, not USDA FD-CIC."""
+    today = Combination.of(unit.credited)
+    options = plan(UnitCase(unit.unit_id, one.crop, one.harvest_year, unit.county_fips, today), TwoStepArgonne())
+    verdicts = judged.of(one.farm_id, one.crop, one.harvest_year)
+    lacking = pieces_of(unit.credited, (each for each in verdicts if each.unit_id == unit.unit_id))
+    return UnitPlan(one, unit, options, lacking, distinct(options, lacking))
+
+
+def _named(practices: Collection[Practice]) -> str:
+    return " + ".join(one.label for one in Practice if one in practices)
+
+
+def pieces_of(credited: Collection[Practice], verdicts: Iterable[IntervalVerdict]) -> dict[Practice, Piece]:
+    """Return what each practice lacks that a unit's crop may claim and is not credited with.
+
+    Args:
+        credited: what the unit is credited with, over all entries of the crop.
+        verdicts: those entries; a practice is broken where one of them breaks it.
+    """
+    found: dict[Practice, Piece] = {}
+    for practice in (each for one in verdicts for each in one.practices):
+        if not practice.claimable or practice.practice in credited:
+            continue
+        open_ = [f for f in practice.findings if f.part is Part.IMPLEMENTATION and f.verdict is not Verdict.MET]
+        broken = next((one for one in open_ if one.verdict is Verdict.NOT_MET), None)
+        before = found.get(practice.practice, Piece(practice.practice, None, ()))
+        records = dict.fromkeys((*before.records, *(name for one in open_ for name in one.missing)))
+        found[practice.practice] = Piece(practice.practice, before.broken or broken, tuple(records))
+    return found
+
+
+def cost_of(option: Option, lacking: Mapping[Practice, Piece]) -> Cost:
+    """Return what has to be done for an option."""
+    pieces = [lacking[one] for one in option.combination.practices if one in lacking]
+    records = {name for one in pieces if one.broken is None for name in one.records}
+    return sum(one.broken is not None for one in pieces), len(records)
+
+
+def distinct(options: Sequence[Option], lacking: Mapping[Practice, Piece]) -> tuple[Line, ...]:
+    """Return one line for each CI among the options, with the combinations that reach it at the least cost.
+
+    Today's practices come first; then practices that lower the CI, the cheapest missing piece first and the lower CI
+    before the higher; then the rest by CI, those without one last.
+    """
+    by_ci: dict[tuple[int | None, bool], list[Option]] = {}
+    for option in options:  # a crop without any practice is another result: it cannot be reported at all
+        by_ci.setdefault((option.result.ci_g_per_bu, bool(option.combination.practices)), []).append(option)
+    lines = [_line(alike, lacking) for alike in by_ci.values()]
+
+    def order(one: Line) -> tuple[int, Cost, int]:
+        change, ci = one.option.against_today, one.option.result.ci_g_per_bu or 0
+        if one.is_today:
+            return 0, (0, 0), 0
+        if change is not None and change < 0 and one.option.combination.practices:
+            return 1, one.cost, ci
+        return (3 if one.option.result.ci_g_per_bu is None else 2), (0, 0), ci
+
+    return tuple(sorted(lines, key=order))
+
+
+def _line(alike: Sequence[Option], lacking: Mapping[Practice, Piece]) -> Line:
+    costs = [cost_of(option, lacking) for option in alike]
+    least = min(costs)
+    kept = [option for option, cost in zip(alike, costs, strict=True) if cost == least]
+    kept.sort(key=lambda option: len(option.combination.practices))
+    named = {one for option in kept for one in option.combination.practices}
+    pieces = sorted(
+        (piece for practice, piece in lacking.items() if practice in named),
+        key=lambda piece: (piece.broken is not None, len(piece.records), list(Practice).index(piece.practice)),
+    )
+    return Line(tuple(kept), tuple(pieces), least, len(alike) - len(kept))
+
+
+# What USDA's FD-CIC asks for, unit by unit and in its order, so that it can be copied (2100.020(a)(1) to (8), (b)).
+#
+# Only what the records show is laid out: a practice that is not met is entered as not used, and what is not recorded
+# stays blank with a word of what is missing. Conventional crop is one line a crop, beside the units with practices.
+
+TILLAGES: Final = {
+    Tillage.conventional: "Conventional tillage",
+    Tillage.reduced_till: "Reduced till",
+    Tillage.no_till: "No-till",
+}
+TIMINGS: Final = {
+    Timing.as_usual: "As usual",
+    Timing.no_fall_application: "No fall application",
+    Timing.split_in_season: "Split in-season application",
+}
+HEADINGS: Final = (
+    "unit", "county", "state", "crop", "yield bu/ac", "acres", "tillage", "cover crop", "timing of N", "inhibitor",
+)  # fmt: skip
+CONVENTIONAL: Final = "conventional"
+
+
+@dataclass(frozen=True, slots=True)
+class UnitInputs:
+    """What is entered for one unit, as text in the order of ``HEADINGS``; ``missing`` says what the records lack."""
+
+    texts: tuple[str, ...]
+    missing: tuple[str, ...] = ()
+
+
+def inputs_of(one: Quantification) -> tuple[UnitInputs, ...]:
+    """Return what is entered for each unit with a practice, then conventional crop in one line."""
+    units = [_unit(one, unit) for unit in one.units if not unit.conventional]
+    plain = [unit for unit in one.units if unit.conventional]
+    return (*units, *([_conventional(one, plain)] if plain else []))
+
+
+def _unit(one: Quantification, unit: UnitResult) -> UnitInputs:
+    county = find_county(unit.county_fips or "")
+    entered = Combination.of(unit.credited)
+    texts = (
+        unit.unit_id,
+        county.name if county else "",
+        county.state if county else "",
+        one.crop.label,
+        _yield(unit.bushels, unit.acres),
+        "" if unit.acres is None else show(unit.acres),
+        TILLAGES[entered.tillage],
+        "Yes" if entered.cover_crop else "No",
+        TIMINGS[entered.timing],
+        "Yes" if entered.inhibitor else "No",
+    )
+    lacks = {"county": county, "bushels": unit.bushels, "acres": unit.acres}
+    return UnitInputs(texts, tuple(name for name, value in lacks.items() if value is None))
+
+
+def _conventional(one: Quantification, units: Iterable[UnitResult]) -> UnitInputs:
+    """Return the crop and yield that 2100.020(b) asks for: bushels grown without a practice."""
+    chosen = list(units)
+    known = [(unit.bushels, unit.acres) for unit in chosen if unit.bushels is not None and unit.acres is not None]
+    bushels, acres = sum(each for each, _ in known), sum(each for _, each in known)
+    lacks = tuple(f"bushels or acres of {unit.unit_id}" for unit in chosen if None in (unit.bushels, unit.acres))
+    texts = (CONVENTIONAL, "", "", one.crop.label, _yield(bushels or None, acres or None), show(acres) if acres else "")
+    return UnitInputs((*texts, "", "", "", ""), lacks)
+
+
+def _yield(bushels: int | None, acres: int | None) -> str:
+    """Return bushels an acre with as many decimals as give the bushels back, at most three."""
+    if not acres or bushels is None:
+        return ""
+    exact = Fraction(bushels, acres)
+    return show(half_even(exact.numerator * 1000, exact.denominator))

@@ -1,41 +1,378 @@
 """One farm, crop and harvest year quantified: the CI of every unit, and the farm-level average (2100.020)."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date
 from functools import reduce
+from typing import Any, Final
 
-from provender.intensity.book_facts import FarmFacts, farm_facts
-from provender.intensity.calculator import ARGONNE, CALCULATORS, OFFICIAL, Calculator, Label, UnitCase, UnitCI
-from provender.intensity.combination import Combination
+from provender.exact import show
+from provender.intensity.average import FarmAverage, Share, farm_average
+from provender.intensity.calculator import (
+    ARGONNE,
+    CALCULATORS,
+    OFFICIAL,
+    Calculator,
+    Combination,
+    CountyTable,
+    Label,
+    Tillage,
+    Timing,
+    UnitCase,
+    UnitCI,
+)
 from provender.intensity.completeness import (
+    DEFAULT_LIMITS,
     OPEN,
+    AcresReport,
+    BushelCount,
+    UnitHarvest,
+    YieldKey,
+    YieldLimits,
     acres_complete,
     bushels_complete,
     explained,
     nothing_counted,
+    reduced_ci_findings,
     yields_in_line,
 )
-from provender.intensity.county_table import CountyTable
-from provender.intensity.county_yields import YieldKey
 from provender.intensity.disagreement import Disagreement
-from provender.intensity.official import LABELS, OfficialRuns, RunFacts, national_defaults
-from provender.intensity.printouts import printout_findings
-from provender.intensity.reduced_ci import reduced_ci_findings
-from provender.intensity.run_checks import (
+from provender.intensity.runs import (
+    LABELS,
+    DefaultFacts,
+    OfficialRuns,
+    RunFacts,
     UnitRecord,
     acres_times_yield,
     inputs_agree,
+    national_defaults,
     one_ci_per_inputs,
     one_version,
     printed_average,
+    printout_findings,
 )
 from provender.intensity.two_step import TwoStepArgonne
-from provender.intensity.weighted import FarmAverage, Share, farm_average
 from provender.practices.assess import Assessment
+from provender.practices.evidence_links import evidence_standings
 from provender.practices.explain import IntervalVerdict
 from provender.problem import Problem
+from provender.records.book import RecordBook
+from provender.records.kinds.quantification import COUNTS
 from provender.rule.calculators import Calculators, KnownVersion
+from provender.rule.calculators import CalculatorStatus as Status
 from provender.rule.crops import Crop, Practice
+from provender.rule.law import NotInForceError, RuleVersion, rule_version
+
+# What a record book says for quantification: harvests, calculator runs, defaults, acres and bushels elsewhere.
+
+GRAIN_USES: Final = ("grain",)
+"""Uses of a crop whose bushels count as they are (interpretation 26); a use that is not recorded counts too."""
+
+HIGH_MOISTURE: Final = "high_moisture"
+SILAGE: Final = "silage"
+CONVERTED: Final = "converted"
+_WHOLE_PCT: Final = 100_000
+NO_COUNTS: Final = ("machine_file", "printout", "seed_tag", "laboratory_report")
+"""Evidence that counts no bushels and reports no acres; a yield monitor is no count."""
+_SOLD: Final = ("scale_tickets", "settlements")
+_STORED: Final = ("bin_measurement", "on_hand")
+_SHARE: Final = "landlord_share"
+_BEFORE_GRAIN: Final = (_SHARE, "silage", "lost")
+"""Totals of what may have been cut, lost or agreed before the first grain."""
+
+
+@dataclass(frozen=True, slots=True)
+class FarmFacts:
+    """The records of one farm, crop and harvest year; quantities in whole thousandths.
+
+    Attributes:
+        harvests: one per unit: entries of one unit and crop are one harvest (interpretation 66).
+        runs: calculator runs for these harvests; no printout of the book shows bushels, so they have none.
+        defaults: national defaults of the crop, any calculator and version.
+        reports: acres of the crop reported elsewhere.
+        counts: bushels counted elsewhere. Tickets and settlements are the same grain: settlements count only
+            where there are no tickets. Stock on hand is what of this crop still lay in storage at the count.
+        findings: harvests without a date, whose year nobody knows, harvests left out for their use, and totals that
+            do not count.
+        acres_allowance_pct: share of reported acres by which they may differ, thousandths of a percent.
+        yield_limits: when a unit's yield is out of line with the farm's others, or with its county's.
+        county_yields: yields of counties that somebody loaded.
+    """
+
+    farm: str
+    crop: Crop
+    harvest_year: int
+    harvests: tuple[UnitHarvest, ...]
+    runs: tuple[RunFacts, ...]
+    defaults: tuple[DefaultFacts, ...]
+    reports: tuple[AcresReport, ...]
+    counts: tuple[BushelCount, ...]
+    findings: tuple[Disagreement, ...]
+    acres_allowance_pct: int = 0
+    yield_limits: YieldLimits = DEFAULT_LIMITS
+    county_yields: Mapping[YieldKey, int] = field(default_factory=dict)
+
+
+def _rows(book: RecordBook, kind: str, farm: str, crop: Crop) -> Iterator[Mapping[str, Any]]:
+    """Yield a farm's rows of one kind and crop."""
+    return (row for row in book.rows_of(kind, farm) if row["crop"] == crop)
+
+
+def _harvests(book: RecordBook, farm: str, crop: Crop) -> list[Mapping[str, Any]]:
+    """Return the harvests whose bushels count or may count, of any year."""
+    uses = (None, *GRAIN_USES, HIGH_MOISTURE, SILAGE)
+    return [row for row in _rows(book, "harvest", farm, crop) if row["ending"] == "harvested" and row["use"] in uses]
+
+
+def at_basis_moisture(bushels: int, moisture_pct: int, basis_pct: int) -> int:
+    """Return the bushels, at the basis moisture, of the same dry matter; rounded down, and never more than measured.
+
+    Bushels in thousandths, moistures in thousandths of a percent.
+    """
+    return min(bushels, bushels * (_WHOLE_PCT - moisture_pct) // (_WHOLE_PCT - basis_pct))
+
+
+def _counted(row: Mapping[str, Any], crop: Crop) -> tuple[bool, int | None, Disagreement | None]:
+    """Tell whether a harvest counts, with how many bushels, and why not (interpretation 26)."""
+    use, bushels, day = row["use"], row["bushels"], row["last_day"] or row["first_day"]
+    if use not in (HIGH_MOISTURE, SILAGE):
+        return True, bushels, None
+    try:
+        law = rule_version(day)
+    except NotInForceError:
+        return False, None, _left_out(row, crop, "It was harvested before the rule was in force.", "Nothing to do.")
+    if use == SILAGE:
+        if law.silage_handling == CONVERTED:
+            cause = "No record says how many bushels of grain its silage is."
+            return False, None, _left_out(row, crop, cause, "Record the conversion as a harvest of grain.")
+        cause = "Silage is not grain and is left out of the farm's bushels."
+        return False, None, _left_out(row, crop, cause, "Nothing to do, unless the use is wrong.")
+    if law.high_moisture_handling != CONVERTED:
+        cause = "Grain stored at high moisture is left out of the farm's bushels."
+        return False, None, _left_out(row, crop, cause, "Nothing to do, unless the use is wrong.")
+    if bushels is None:
+        return True, None, None
+    if row["moisture_pct"] is None:
+        cause = "Its moisture is not recorded, so nobody can say how many bushels its dry matter is."
+        return False, None, _left_out(row, crop, cause, "Record the moisture of these bushels.")
+    return True, at_basis_moisture(bushels, row["moisture_pct"], law.basis_moisture_pct(crop)), None
+
+
+def _left_out(row: Mapping[str, Any], crop: Crop, cause: str, remedy: str) -> Disagreement:
+    bushels, acres = row["bushels"], row["harvested_acres"]
+    amount = f"{show(bushels)} bu" if bushels is not None else f"{show(acres)} acres" if acres is not None else ""
+    whole = (
+        f"The {row['use'].replace('_', ' ')} harvest {row['harvest_id']} of {row['unit_id']} does not count. {cause}"
+    )
+    return Disagreement(
+        f"{row['use']}_left_out", "2100.011", row["harvest_id"], whole, amount, crop.label, bushels, remedy
+    )
+
+
+def run_facts(row: Mapping[str, Any], crop: Crop, harvest_year: int) -> RunFacts:
+    """Turn a row of ``calculator_run`` into facts."""
+    return RunFacts(
+        run=row["run_id"],
+        farm=row["farm_id"],
+        unit=row["unit_id"],
+        crop=crop if row["crop"] is None else Crop(row["crop"]),
+        harvest_year=harvest_year,
+        tool=row["calculator"],
+        version=row["version"],
+        status=Status(row["status"]),
+        county_fips=row["county_fips"],
+        acres=row["acres"],
+        yield_bu_per_ac=row["yield_bu_per_ac"],
+        bushels=None,
+        tillage=None if row["tillage"] is None else Tillage(row["tillage"]),
+        cover_crop=row["cover_crop"],
+        timing=None if row["n_timing"] is None else Timing(row["n_timing"]),
+        inhibitor=row["inhibitor"],
+        ci_g_per_bu=row["ci_g_per_bu"],
+        farm_ci_g_per_bu=row["farm_ci_g_per_bu"],
+        evidence=row["evidence"],
+        run_on=row["run_on"],
+    )
+
+
+def _uncounted(book: RecordBook, row: Mapping[str, Any], crop: Crop, first: date) -> Disagreement | None:
+    """Return why a row of totals does not count; None where it does (interpretation 60).
+
+    A number that somebody typed is no count: the row names its paper, and all evidence that it names must be sound, of
+    a kind that can show it, and not from before ``first``, the first day on which there was something to show. A lease
+    that shows the landlord's share is older than what it shares.
+    """
+    names = [name.strip() for name in (row["evidence"] or "").split(";") if name.strip()]
+    standings = evidence_standings(book, row["farm_id"], names)
+    wrong = [f"{name}: {standing}" for name, standing in standings.items() if standing]
+    wrong += [
+        f"{paper['evidence_id']} {why}"
+        for paper in _named(book, row["farm_id"], names)
+        if not (row["what"] == _SHARE and paper["what"] == "contract") and (why := _cannot_show(paper, first))
+    ]
+    if not wrong and names:
+        return None
+    what = str(row["what"] or "report").replace("_", " ")
+    cause = f"The {what} row does not count: " + ("; ".join(wrong) if wrong else "no evidence is named") + "."
+    remedy = "Name the paper that shows it (tickets, settlement, bin sheet, FSA-578), its file there and unchanged."
+    subject = row.get("total_id") or row.get("report_id") or what
+    return Disagreement(
+        "count_without_evidence", "2100.020", subject, cause, "", crop.label, row.get("bushels"), remedy
+    )
+
+
+def _named(book: RecordBook, farm_id: str, names: list[str]) -> list[Mapping[str, Any]]:
+    return [row for row in book.rows_of("evidence", farm_id) if row["evidence_id"] in names]
+
+
+def _cannot_show(paper: Mapping[str, Any], first: date) -> str:
+    """Return why a piece of evidence shows no total of a harvest; empty where it may."""
+    if paper["what"] in NO_COUNTS:
+        return f"is a {str(paper['what']).replace('_', ' ')}, which counts nothing"
+    if paper["taken_on"] is not None and paper["taken_on"] < first:
+        since = "the harvest year" if first == _year_start(first.year) else f"the first day of this harvest, {first}"
+        return f"is of {paper['taken_on']}, before {since}"
+    return ""
+
+
+def _counts(
+    book: RecordBook, farm: str, crop: Crop, harvest_year: int, law: RuleVersion | None, first: date
+) -> Iterator[BushelCount | Disagreement]:
+    """Yield what was counted elsewhere, no grain twice, and why a row does not count."""
+    rows = [
+        (row, _uncounted(book, row, crop, _year_start(harvest_year) if row["what"] in _BEFORE_GRAIN else first))
+        for row in _rows(book, "bushel_total", farm, crop)
+        if row["harvest_year"] == harvest_year
+    ]
+    tickets = any(row["what"] == "scale_tickets" and uncounted is None for row, uncounted in rows)
+    yield from _settled_beyond([row for row, uncounted in rows if uncounted is None], crop, law)
+    for row, uncounted in rows:
+        what = row["what"]
+        if what == "settlements" and tickets:
+            continue
+        explains = what not in COUNTS
+        if uncounted is not None:
+            yield uncounted
+        else:
+            yield BushelCount(crop, row["bushels"], what.replace("_", " "), explains, _allowance(row, law))
+
+
+def _allowance(row: Mapping[str, Any], law: RuleVersion | None) -> int:
+    """Return by how many bushels a count may differ: what was weighed by less than what was measured in a bin."""
+    if law is None:
+        return 0
+    pct = law.bushel_total_difference_pct_max if row["what"] in _SOLD else law.bin_difference_pct_max
+    return int(abs(row["bushels"]) * pct // _WHOLE_PCT)
+
+
+def _settled_beyond(rows: list[Mapping[str, Any]], crop: Crop, law: RuleVersion | None) -> Iterator[Disagreement]:
+    """Tell of settlements for more than was weighed and lay in bins: what was stored at the count is sold later."""
+    weighed, paid = ([row["bushels"] for row in rows if row["what"] == what] for what in _SOLD)
+    stored = sum(row["bushels"] for row in rows if row["what"] in _STORED)
+    there, off = sum(weighed) + stored, sum(paid) - sum(weighed) - stored
+    allowed = sum(_allowance(row, law) for row in rows if row["what"] in (_SOLD[0], *_STORED))
+    if weighed and off > allowed:
+        bins = " and bins held" if stored else ""
+        cause = f"Settlements are for {show(off, group=True)} bu more than the scale tickets weigh{bins}."
+        remedy = "Add the tickets that are missing, or correct the settlements."
+        yield Disagreement(
+            "bushels_unexplained", "2100.020", crop.label, cause, f"{show(there, group=True)} bu",
+            f"{show(sum(paid), group=True)} bu", off, remedy,
+        )  # fmt: skip
+
+
+def _acres(book: RecordBook, farm: str, crop: Crop, harvest_year: int) -> Iterator[AcresReport | Disagreement]:
+    """Yield the acres reported elsewhere and what explains them, and why a row does not count."""
+    for row in _rows(book, "reported_acres", farm, crop):
+        if row["harvest_year"] != harvest_year:
+            continue
+        explains = row["what"] not in (None, "report")
+        uncounted = _uncounted(book, row, crop, _year_start(harvest_year))
+        if uncounted is not None:
+            yield uncounted
+        else:
+            yield AcresReport(crop, row["acres"], row["source"] or "The acreage report", explains)
+
+
+def _undated(row: Mapping[str, Any], crop: Crop) -> Disagreement:
+    cause = f"The harvest of {row['unit_id']} has no date, so it belongs to no harvest year and is in no average."
+    remedy = "Record the last day of the harvest."
+    return Disagreement("harvest_undated", "2100.020", row["harvest_id"], cause, "", crop.label, row["bushels"], remedy)
+
+
+def _unit_harvests(
+    rows: Iterable[tuple[Mapping[str, Any], int | None]], crop: Crop, unit_acres: Mapping[str, int | None]
+) -> Iterator[UnitHarvest]:
+    """Yield the harvest of each unit: bushels of all its entries, and their acres, or else the unit's own."""
+    by_unit: dict[str, list[tuple[Mapping[str, Any], int | None]]] = {}
+    for row, bushels in rows:
+        by_unit.setdefault(row["unit_id"], []).append((row, bushels))
+    for unit, entries in by_unit.items():
+        cut = [row["harvested_acres"] for row, _ in entries]
+        carried = [bushels for _, bushels in entries]
+        yield UnitHarvest(
+            unit,
+            crop,
+            sum(cut) if all(cut) else unit_acres.get(unit),
+            None if None in carried else sum(one for one in carried if one is not None),
+        )
+
+
+def farm_facts(assessment: Assessment, farm: str, crop: Crop, harvest_year: int) -> FarmFacts:
+    """Gather what the book says about one farm, crop and harvest year.
+
+    The acres of a harvest are its harvested acres or, where those are not recorded, the acres of its unit. Grain of
+    high moisture counts at the moisture of dry grain; silage does not count; the rule version says so
+    (interpretation 26).
+    """
+    book, year_of = assessment.book, assessment.harvest_year
+    acres = {row["unit_id"]: row["acres"] for row in book.rows_of("unit", farm)}
+    harvests = _harvests(book, farm, crop)
+    of_year = [(row, *_counted(row, crop)) for row in harvests if year_of(row) == harvest_year]
+    mine = {row["harvest_id"]: (row, bushels) for row, counts, bushels, _ in of_year if counts}
+    runs = [row for row in book.rows_of("calculator_run", farm) if row["harvest_id"] in mine]
+    law = _law(of_year)
+    first = _first_cut([row for row, *_ in of_year], harvest_year)
+    totals = [*_counts(book, farm, crop, harvest_year, law, first), *_acres(book, farm, crop, harvest_year)]
+    return FarmFacts(
+        farm,
+        crop,
+        harvest_year,
+        tuple(_unit_harvests(mine.values(), crop, acres)),
+        tuple(run_facts(row, crop, harvest_year) for row in runs),
+        tuple(
+            DefaultFacts(row["calculator"], row["version"], crop, row["ci_g_per_bu"], row["source"] or "")
+            for row in _rows(book, "national_default", farm, crop)
+        ),
+        tuple(one for one in totals if isinstance(one, AcresReport)),
+        tuple(one for one in totals if isinstance(one, BushelCount)),
+        (
+            *(_undated(row, crop) for row in harvests if year_of(row) is None),
+            *(finding for _, _, _, finding in of_year if finding),
+            *(one for one in totals if isinstance(one, Disagreement)),
+        ),
+        0 if law is None else law.reported_acres_difference_pct_max,
+        DEFAULT_LIMITS if law is None else YieldLimits(sisters_most=law.sister_yield_pct_max // 1000),
+    )
+
+
+def _first_cut(rows: list[Mapping[str, Any]], harvest_year: int) -> date:
+    """Return the first day of a harvest; that of its year where an entry does not state it, since grain left before."""
+    days = [row["first_day"] for row in rows]
+    return _year_start(harvest_year) if not days or None in days else min(days)
+
+
+def _year_start(year: int) -> date:
+    return date(year, 1, 1)
+
+
+def _law(of_year: list[tuple[Mapping[str, Any], bool, int | None, Disagreement | None]]) -> RuleVersion | None:
+    """Return the rule version of the last harvest of the year; None where none is governed."""
+    days = [day for row, *_ in of_year if (day := row["last_day"] or row["first_day"]) is not None]
+    try:
+        return rule_version(max(days)) if days else None
+    except NotInForceError:
+        return None
 
 
 def practices_behind(used: Iterable[Practice], *, conventional: bool, has_ci: bool) -> str:

@@ -20,12 +20,11 @@ from typing import Final
 
 import polars as pl
 
-from provender.intensity.argonne2021 import DISCLAIMER, NAME, VERSION, evaluate
-from provender.intensity.argonne2021.counties import counties, soil_carbon
-from provender.intensity.argonne2021.inputs import CROPS, WITH_SOIL_CARBON
-from provender.intensity.calculator import CalculatorStep, Label, UnitCase, UnitCI
-from provender.intensity.combination import Combination, Tillage, Timing
-from provender.quantity import CI_SCALE
+from provender.exact import CI_SCALE
+from provender.intensity.argonne2021 import DISCLAIMER, NAME, VERSION
+from provender.intensity.argonne2021.inputs import CROPS, WITH_SOIL_CARBON, counties, soil_carbon
+from provender.intensity.argonne2021.model import evaluate
+from provender.intensity.calculator import CalculatorStep, Combination, Label, Tillage, Timing, UnitCase, UnitCI
 from provender.rule.crops import Crop
 
 MODEL_CROPS: Final = MappingProxyType({Crop.field_corn: "corn", Crop.soybeans: "soybean", Crop.sorghum: "sorghum"})

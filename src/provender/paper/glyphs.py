@@ -24,7 +24,7 @@ def _ranges() -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 def has_glyph(letter: str) -> bool:
-    """Return whether the fonts of ``provender.paper.palette`` can print a character by itself."""
+    """Return whether the fonts of ``provender.paper.svg`` can print a character by itself."""
     first, last = _ranges()
     at = bisect_right(first, ord(letter)) - 1
     return at >= 0 and ord(letter) <= last[at]

@@ -1,7 +1,7 @@
 """Plain data and a Typst template in, PDF/A out: archival, accessible, the same bytes for the same input.
 
 The data reaches the template as a JSON file and is shown as text; nothing is ever pasted into markup. Fonts are those
-of ``provender.paper.palette``, the date is an argument, and the machine's own fonts, packages and clock play no part.
+of ``provender.paper.svg``, the date is an argument, and the machine's own fonts, packages and clock play no part.
 """
 
 import json
@@ -117,7 +117,7 @@ def _compile(
 
 
 def _sheet(as_of: date, attachments: Sequence[Attachment]) -> dict[str, object]:
-    from provender.paper.palette import FAMILY, PALETTE
+    from provender.paper.svg import FAMILY, PALETTE
 
     return {
         "day": [as_of.year, as_of.month, as_of.day],

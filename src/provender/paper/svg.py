@@ -3,15 +3,82 @@
 The same picture serves page, PDF and command line: it scales to the width it is given and rests on no style sheet.
 """
 
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
 from functools import lru_cache
 from html import escape, unescape
 from textwrap import wrap
 from typing import Final
 
 from provender.paper.glyphs import printable
-from provender.paper.palette import INK, MUTED, PAPER, SERIES, SVG_FAMILIES, on
+
+# The colours of pages, paper and charts, with the contrast each must keep, and the families of their text.
+
+INK: Final = "#1c2321"
+MUTED: Final = "#55605b"
+RULE: Final = "#c3cac5"
+FAINT: Final = "#f1f4f1"
+PAPER: Final = "#ffffff"
+ACCENT: Final = "#1d5c4a"
+LIMIT: Final = "#a32116"
+
+MET: Final = "#1d5c4a"
+NOT_MET: Final = "#a32116"
+NOT_SHOWN: Final = "#7a5200"
+
+SERIES: Final = ("#1d5c4a", "#c77d0a", "#3f6fb0", "#8a3f6b", "#6f7a1e", "#2b2f77", "#9a5b3c", "#5b6770")
+"""Fills of charts in order; past the last they start again with another hatch."""
+
+TEXT_CONTRAST: Final = 4.5
+"""What WCAG 2.2 (1.4.3) asks of text against its ground."""
+
+SHAPE_CONTRAST: Final = 3.0
+"""What WCAG 2.2 (1.4.11) asks of shapes that carry meaning."""
+
+PALETTE: Final = {
+    "ink": INK,
+    "muted": MUTED,
+    "rule": RULE,
+    "faint": FAINT,
+    "paper": PAPER,
+    "accent": ACCENT,
+    "limit": LIMIT,
+    "met": MET,
+    "not-met": NOT_MET,
+    "not-shown": NOT_SHOWN,
+}
+"""The same colours by name, as the Typst templates read them."""
+
+_LINEAR_BELOW: Final = 0.04045
+
+
+def luminance(colour: str) -> float:
+    """Return the relative luminance of ``#rrggbb`` by WCAG 2.2, from 0 (black) to 1 (white)."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (part / 12.92 if part <= _LINEAR_BELOW else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast of two colours by WCAG 2.2, from 1 (none) to 21."""
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def on(fill: str) -> str:
+    """Return the ink or paper colour, whichever reads better on a fill."""
+    return INK if contrast(INK, fill) >= contrast(PAPER, fill) else PAPER
+
+
+FAMILY: Final = "Source Sans 3"
+"""The family of text and charts; Typst's own Libertinus, New Computer Modern and DejaVu Sans Mono stand in for
+letters it lacks."""
+
+SVG_FAMILIES: Final = f"'{FAMILY}', 'Source Sans Pro', system-ui, 'Segoe UI', Arial, sans-serif"
+
 
 Point = tuple[float, float]
 
@@ -233,3 +300,99 @@ def headed(picture: str) -> str:
     sheet.lines((1, below + 16), words, fill=MUTED)
     inner = picture.replace("<svg ", f'<svg y="{number(high)}" width="{number(width)}" height="{number(height)}" ', 1)
     return sheet.render().removesuffix("</svg>") + inner + "</svg>"
+
+
+# Axes: round numbers for amounts, round days for time, and the frame they are drawn in.
+
+MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_STEPS: Final = (1.0, 2.0, 2.5, 5.0, 10.0)
+_MONTH_STEPS: Final = (1, 2, 3, 6, 12, 24, 60, 120)
+_DAY_STEPS: Final = (1, 2, 5, 7, 14)
+_SHORT_SPAN: Final = 62
+_MOST_DAYS: Final = 7
+_DAY_ROOM: Final = 64.0
+
+
+def ticks(top: float, *, most: int = 5) -> list[float]:
+    """Return round numbers from 0 up to at least ``top``."""
+    if not top > 0:
+        return [0.0, 1.0]
+    raw = top / most
+    power = 10.0 ** math.floor(math.log10(raw))
+    step = next(power * one for one in _STEPS if power * one >= raw * (1 - 1e-9))
+    return [step * at for at in range(math.ceil(top / step - 1e-9) + 1)]
+
+
+def shown(value: float) -> str:
+    """Write an axis number with commas and no needless decimals."""
+    return f"{value:,.10g}" if abs(value) < 1 else f"{value:,.2f}".rstrip("0").rstrip(".")
+
+
+def day_ticks(first: date, last: date, *, most: int = 7) -> list[tuple[date, str]]:
+    """Return days with their labels: months where the span is long, days where it is short."""
+    if (last - first).days <= _SHORT_SPAN:
+        step = next((one for one in _DAY_STEPS if (last - first).days / one <= most), _DAY_STEPS[-1])
+        days = [first + timedelta(days=at) for at in range(0, (last - first).days + 1, step)]
+        return [(one, f"{MONTHS[one.month - 1]} {one.day}") for one in days]
+    months = (last.year - first.year) * 12 + last.month - first.month
+    step = next((one for one in _MONTH_STEPS if months / one <= most), _MONTH_STEPS[-1])
+    found: list[tuple[date, str]] = []
+    for at in range(first.year * 12 + first.month - 1, last.year * 12 + last.month):
+        one = date(at // 12, at % 12 + 1, 1)
+        if at % step == 0 and first <= one <= last:
+            found.append(
+                (one, f"{MONTHS[one.month - 1]} {one.year}" if one.month == 1 or not found else MONTHS[at % 12])
+            )
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The plotting area of a chart over days.
+
+    Attributes:
+        left, top, width, height: the area, in drawing units.
+        first, last: the days at its edges.
+        highest: the amount at its top.
+    """
+
+    left: float
+    top: float
+    width: float
+    height: float
+    first: date
+    last: date
+    highest: float
+
+    def x(self, day: date) -> float:
+        """Return where a day stands."""
+        span = max((self.last - self.first).days, 1)
+        return self.left + self.width * (day - self.first).days / span
+
+    def y(self, value: float) -> float:
+        """Return where an amount stands."""
+        return self.top + self.height * (1 - value / self.highest)
+
+    def days(self) -> list[tuple[date, str]]:
+        """Return the days to mark with their labels: as many as have room."""
+        return day_ticks(self.first, self.last, most=max(2, min(_MOST_DAYS, int(self.width // _DAY_ROOM))))
+
+    def draw(self, svg: Svg, levels: Sequence[float], unit: str) -> None:
+        """Draw grid, numbers, days and the unit."""
+        bottom = self.top + self.height
+        for level in levels:
+            y = self.y(level)
+            svg.line((self.left, y), (self.left + self.width, y), stroke=RULE, stroke_width=0.6)
+            svg.text((self.left - 6, y + 3.5), shown(level), size=SMALL_SIZE, fill=MUTED, anchor="end")
+        svg.line((self.left, bottom), (self.left + self.width, bottom), stroke=INK, stroke_width=1)
+        for day, label in self.days():
+            x = self.x(day)
+            svg.line((x, bottom), (x, bottom + 4), stroke=INK, stroke_width=1)
+            near_end = x > self.left + self.width - 20
+            svg.text((x, bottom + 16), label, size=SMALL_SIZE, fill=MUTED, anchor="end" if near_end else "middle")
+        svg.text((4, self.top - 10), unit, size=SMALL_SIZE, fill=MUTED)
+
+
+def axis_room(levels: Sequence[float]) -> float:
+    """Return the room that the numbers of an axis need to its left."""
+    return max(len(shown(level)) for level in levels) * 6.2 + 14

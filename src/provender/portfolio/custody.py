@@ -4,21 +4,23 @@ A claim is a range of serials changing hands, as one source has it (``custody.qu
 to or left the stock of an entity, as the entity's own book has it; books of others tell of the same grain.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Final
+from math import prod
+from pathlib import Path
+from typing import Final, NamedTuple
 
 import polars as pl
 
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.entities import Entity
-from provender.custody.model.periods import Period
-from provender.custody.queries.claim_rows import SCHEMA as CLAIM_SCHEMA
-from provender.custody.queries.columns import legs_of
-from provender.custody.queries.long_books import flows
+from provender.custody.model.entities import Entity, Period
+from provender.custody.queries.columns import balances_of_days, flows, legs_of
+from provender.custody.queries.double_claims import SCHEMA as CLAIM_SCHEMA
 from provender.custody.reconcile.gathered import Gathered
-from provender.quantity import CI_SCALE, parse
+from provender.exact import CI_SCALE, parse
+from provender.portfolio.layout import FAILURES, DataFile, Portfolio, among_sound, unreadable, words
+from provender.problem import Place, Problem
 
 CLAIM: Final = "claim"
 ORIGIN: Final = "origin"
@@ -129,3 +131,281 @@ def _statements(gathered: Gathered) -> Iterable[tuple[object, ...]]:
                 yield (*head, *amounts, gathered.names[source])
         except (KeyError, TypeError, ValueError, AttributeError):
             continue
+
+
+# The rows of books of custody as whoever wrote them: typed by their schemas, and what no search can use told.
+#
+# A claim without serials, or a movement below nothing, says nothing that can be searched or summed; it is left out of
+# the searches and told with its file, never dropped in silence.
+
+_NEEDED: Final[Mapping[str, tuple[str, ...]]] = {
+    CLAIM: ("source", "kind", "key", "origin", "start", "stop", "giver", "taker", "day"), ORIGIN: ("origin",),
+    REPORT: ("farm_id", "crop", "crop_year", "origin", "version", "bushels"), TICKET: ("place", "ticket", "behind"),
+    MOVEMENT: ("entity", "day", "came", "went"), PERIOD: ("entity", "start", "end"),
+    STATEMENT: ("entity", "start", "ending"),
+}  # fmt: skip
+"""Columns without which a row says nothing."""
+_RIGHT: Final[Mapping[str, pl.Expr]] = {
+    CLAIM: (pl.col("start") >= 0) & (pl.col("start") < pl.col("stop")),
+    REPORT: pl.col("bushels") >= 0,
+    TICKET: pl.col("bushels").fill_null(0) >= 0,
+    MOVEMENT: (pl.col("came") >= 0) & (pl.col("went") >= 0),
+    PERIOD: pl.col("start") <= pl.col("end"),
+}
+SAYS: Final[Mapping[str, str]] = {
+    CLAIM: "serials that begin at nothing or more and end after they begin",
+    REPORT: "bushels of nothing or more", TICKET: "bushels of nothing or more",
+    MOVEMENT: "bushels of nothing or more, come or gone", PERIOD: "an end that is not before the start",
+}  # fmt: skip
+
+
+def usable(data_set: str) -> pl.Expr:
+    """Return whether a row says what its data set is for."""
+    known = pl.all_horizontal(pl.col(name).is_not_null() for name in _NEEDED.get(data_set, ("source",)))
+    return known & _RIGHT[data_set] if data_set in _RIGHT else known
+
+
+def table(portfolio: Portfolio, data_set: str) -> pl.LazyFrame:
+    """Return the usable rows of a data set of custody with the columns of its schema; none where there is no file."""
+    return _together(tables(portfolio, data_set), data_set)
+
+
+def whole_table(portfolio: Portfolio, data_set: str) -> pl.LazyFrame:
+    """Return all rows, also those that say nothing, for whoever asks only what values a column has at most.
+
+    What is not asked for need not be read to tell whether a row is usable, which takes most of such a look.
+    """
+    scans = (_typed(portfolio.root / one.path, data_set) for one in files(portfolio, data_set))
+    return _together((rows[1] for rows in scans if rows), data_set)
+
+
+def _together(found: Iterable[pl.LazyFrame], data_set: str) -> pl.LazyFrame:
+    return pl.concat(scans) if (scans := [*found]) else pl.LazyFrame(schema=dict(SCHEMAS[data_set]))
+
+
+def tables(portfolio: Portfolio, data_set: str) -> Iterator[pl.LazyFrame]:
+    """Yield the same file by file, for whoever takes little out of much: read at once, many files fill the memory."""
+    scans = (usable_rows(portfolio.root / one.path, data_set) for one in files(portfolio, data_set))
+    return (rows for rows in scans if rows is not None)
+
+
+def files(portfolio: Portfolio, data_set: str) -> list[DataFile]:
+    """Return the files of a data set that are Parquet."""
+    return [one for one in portfolio.files if one.data_set == data_set and one.sha256]
+
+
+def usable_rows(path: Path, data_set: str, offset: int = 0, length: int | None = None) -> pl.LazyFrame | None:
+    """Scan the usable rows among some of a file; names count without case. None where it has not the columns.
+
+    A row with a cell that is nothing of its column's type, a text among the bushels, is no usable one.
+    """
+    found = _typed(path, data_set, offset, length)
+    return found and found[0].filter(usable(data_set))
+
+
+def _typed(
+    path: Path, data_set: str, offset: int = 0, length: int | None = None
+) -> tuple[pl.LazyFrame, pl.LazyFrame] | None:
+    """Scan rows of a file as their schema has them: those whose cells lose nothing by it, and all."""
+    # Of many files read side by side fewer row groups are fetched ahead: a gigabyte less, and no slower.
+    lazy = pl.scan_parquet(path, hive_partitioning=False, glob=False, low_memory=True).slice(offset, length)
+    try:
+        written = lazy.collect_schema()
+        names = {name.casefold(): name for name in written}
+        wanted = {name: (names[name], of) for name, of in SCHEMAS[data_set].items()}
+        others = {name: of for name, of in wanted.values() if written[name] != of}
+        for name, of in others.items():
+            pl.Series([None], dtype=written[name]).cast(of)
+    except (KeyError, *FAILURES):
+        return None
+    sound = [~_lost(pl.col(name), written[name], of) for name, of in others.items()]
+    typed = [pl.col(name).cast(of, strict=False).alias(column) for column, (name, of) in wanted.items()]
+    return (lazy.filter(*sound) if sound else lazy).select(typed), lazy.select(typed)
+
+
+def _lost(cell: pl.Expr, written: pl.DataType, of: pl.DataType | type[pl.DataType]) -> pl.Expr:
+    """Return whether a cell says something that its column's type cannot hold; half a thousandth is none either."""
+    value = cell.cast(of, strict=False)
+    lost = cell.is_not_null() & value.is_null()
+    return lost | (value != cell).fill_null(value=False) if written.is_float() or written.is_decimal() else lost
+
+
+def custody_problems(portfolio: Portfolio) -> Iterator[Problem]:
+    """Tell of files of custody that cannot be read, and of rows that no search can use."""
+    for one in portfolio.files:
+        if one.data_set not in SCHEMAS or not one.sha256:
+            continue
+        rows = usable_rows(portfolio.root / one.path, one.data_set)
+        place = Place(one.path)
+        try:
+            bad = 0 if rows is None else one.rows - rows.select(pl.len()).collect(engine="streaming").item()
+        except FAILURES as failed:
+            yield unreadable(one.path, words(failed))
+            continue
+        if rows is None:
+            columns = ", ".join(SCHEMAS[one.data_set])
+            cause = f"The file has not the columns of {one.data_set}, or something else in them."
+            yield Problem(place, cause, f"Write {columns}, of their types.", code="unreadable_file")
+        elif bad:
+            cause = f"{bad:,} of {one.rows:,} rows cannot be used and are left out."
+            remedy = f"Every row needs {', '.join(_NEEDED.get(one.data_set, ('source',)))} of their types"
+            remedy += f", and {SAYS[one.data_set]}." if one.data_set in SAYS else "."
+            yield Problem(place, cause, remedy, code="unusable_rows")
+
+
+# ``portfolio book``: balances of every entity, crop, year, CI and period, against the signed period statements.
+#
+# Movements are grouped by day as they are scanned, in bounded memory; what is left is small, and the equation of
+# 2100.034(d) runs over it as over one book (``custody.queries.long_books``).
+
+BALANCE: Final = {
+    "entity": pl.String, "crop": pl.String, "crop_year": pl.Int32, "ci": pl.Int64, "start": pl.Date, "end": pl.Date,
+    "beginning": pl.Int64, "incoming": pl.Int64, "outgoing": pl.Int64, "ending": pl.Int64, "stated": pl.Int64,
+    "differs": pl.Boolean,
+}  # fmt: skip
+"""``stated``: ending of the period's statement, null where none is at hand; ``differs``: it says other than ours."""
+_AMOUNTS: Final = ("beginning", "incoming", "outgoing", "ending")
+_MOST: Final = 2**62
+_KEY: Final = ("entity", "start", *EQUATION)
+
+
+Sums = Callable[[Portfolio, pl.DataFrame], pl.DataFrame]
+"""What sums up the movements of entities with periods (``entity``, ``start``, ``end``): ``came`` and ``went`` by
+``entity``, equation and ``day``, a day of each stretch in which no period begins or ends."""
+
+
+def here(portfolio: Portfolio, declared: pl.DataFrame) -> pl.DataFrame:
+    """Sum up on this machine."""
+    moved, all_of_it = table(portfolio, MOVEMENT), whole_table(portfolio, MOVEMENT)
+    people, stretches = declared["entity"].unique().sort(), _stretches(all_of_it, declared)
+    return _sums(moved, people, stretches, _places(all_of_it, people, stretches))
+
+
+def balances_and_problems(portfolio: Portfolio, *, sums: Sums = here) -> tuple[pl.DataFrame, list[Problem]]:
+    """Return the equations over the files that can be read, and all that is wrong with files and rows."""
+    lines, sound, broken = among_sound(portfolio, lambda one: balances(one, sums=sums))
+    return lines, [*portfolio.problems, *broken, *custody_problems(sound)]
+
+
+def balances(portfolio: Portfolio, *, sums: Sums = here) -> pl.DataFrame:
+    """Return the equations of every entity that declared periods; see ``BALANCE``."""
+    # A period that lacks one of the three bounds nothing; what its entity states then has no equation beside it.
+    declared = table(portfolio, PERIOD).select("entity", "start", "end").drop_nulls().unique().collect()
+    days = sums(portfolio, declared)
+    owners = _numbered(pl.concat([days.select("entity"), declared.select("entity")]), "owner")
+    keys = _numbered(days.select(EQUATION), "key")
+    found = balances_of_days(
+        days.join(owners, on="entity")
+        .join(keys, on=EQUATION, nulls_equal=True)
+        .select("owner", "key", "day", "came", "went"),
+        declared.join(owners, on="entity").select("owner", "start", "end").sort("owner", "start"),
+    )
+    named = found.join(owners, on="owner").join(keys, on="key").drop("owner", "key")
+    return _against_statements(portfolio, named)
+
+
+def _stretches(moved: pl.LazyFrame, declared: pl.DataFrame) -> pl.LazyFrame:
+    """Return for each day of a movement the first such day since which no period of anybody began or ended.
+
+    What moved in such a stretch lies in the same period, whoever's it is, so it is summed up before anything is sorted.
+    """
+    borders = pl.concat([declared["start"], declared["end"].dt.offset_by("1d")]).unique().sort()
+    days = moved.select("day").unique().drop_nulls().collect(engine="streaming").sort("day")
+    stretch = pl.Series(borders.search_sorted(days["day"], side="right"))
+    return days.with_columns(pl.col("day").min().over(stretch).alias("stretch")).lazy()
+
+
+class _Place(NamedTuple):
+    """A column as whole numbers from 0: what is taken off, how many there are, and their names where it is text."""
+
+    least: int
+    width: int
+    names: pl.Series | None = None
+
+    def code(self, column: str) -> pl.Expr:
+        """Return the number of each value; ``width`` for none."""
+        value = pl.col(column)
+        if self.names is None:
+            number = value.to_physical().cast(pl.Int64) - self.least
+        else:
+            number = value.cast(pl.Enum(self.names), strict=False).to_physical().cast(pl.Int64)
+        return number.fill_null(self.width)
+
+    def values(self, code: pl.Series, of: pl.DataType | type[pl.DataType]) -> pl.Series:
+        """Return the values of numbers."""
+        known = pl.select(pl.when(code != self.width).then(code)).to_series()
+        return (known + self.least).cast(of) if self.names is None else self.names.gather(known)
+
+
+def _sums(
+    moved: pl.LazyFrame, people: pl.Series, stretches: pl.LazyFrame, places: Mapping[str, _Place]
+) -> pl.DataFrame:
+    """Return what came to and went from people, by equation and first day of each stretch.
+
+    What a sum is about is packed into one whole number, which groups several times faster than its five columns.
+    """
+    placed = moved.join(stretches, on="day").drop("day").rename({"stretch": "day"})
+    key = ("entity", *EQUATION, "day")
+    amounts = (pl.col("came").sum(), pl.col("went").sum())
+    if prod(one.width + 1 for one in places.values()) >= _MOST:
+        mine = placed.filter(pl.col("entity").is_in(people.implode()))
+        return mine.group_by(key).agg(amounts).collect(engine="streaming")
+    whole = pl.lit(0, pl.Int64)
+    for name in key:
+        whole = whole * (places[name].width + 1) + places[name].code(name)
+    sums = placed.select(whole.alias("whole"), "came", "went").group_by("whole").agg(amounts)
+    found = sums.collect(engine="streaming")
+    rest, columns = found["whole"], []
+    for name in reversed(key):
+        wide = places[name].width + 1
+        columns.append(places[name].values(rest % wide, SCHEMAS[MOVEMENT][name]).alias(name))
+        rest = rest // wide
+    return found.drop("whole").with_columns(columns).filter(pl.col("entity").is_not_null())
+
+
+def _places(moved: pl.LazyFrame, people: pl.Series, stretches: pl.LazyFrame) -> dict[str, _Place]:
+    """Return how each column of a sum's key is numbered; more values than the sums have do no harm."""
+    crops = moved.select("crop").unique().collect(engine="streaming")["crop"].drop_nulls().sort()
+    numbers = ("crop_year", "ci")
+    ends = moved.select(
+        *(pl.col(name).min().alias(f"{name} least") for name in numbers),
+        *(pl.col(name).max().alias(f"{name} most") for name in numbers),
+    ).collect(engine="streaming").row(0, named=True)  # fmt: skip
+    days = stretches.select(pl.col("stretch").to_physical()).collect()["stretch"]
+    spans = {name: (ends[f"{name} least"] or 0, ends[f"{name} most"] or 0) for name in numbers}
+    spans["day"] = (int(str(days.min() or 0)), int(str(days.max() or 0)))
+    texts = {"entity": _Place(0, people.len(), people), "crop": _Place(0, crops.len(), crops)}
+    return texts | {name: _Place(low, high - low + 1) for name, (low, high) in spans.items()}
+
+
+def _numbered(rows: pl.DataFrame, name: str) -> pl.DataFrame:
+    found = rows.unique().sort(rows.columns)
+    return found.with_columns(pl.Series(name, range(found.height), dtype=pl.Int32))
+
+
+def _against_statements(portfolio: Portfolio, ours: pl.DataFrame) -> pl.DataFrame:
+    """Put the stated ending beside ours; an equation that only one of the two has counts as zero in the other.
+
+    It differs where any of the four amounts does, in any of the statements where there are several.
+    """
+    stated = table(portfolio, STATEMENT).collect()
+    bounds = {f"{name} {bound}": name for name in _AMOUNTS for bound in ("least", "most")}
+    ends = stated.group_by(_KEY).agg(
+        pl.col("end").first().alias("stated_end"), pl.col("ending").first().alias("stated"),
+        *(pl.col(name).min().alias(f"{name} least") for name in _AMOUNTS),
+        *(pl.col(name).max().alias(f"{name} most") for name in _AMOUNTS),
+    )  # fmt: skip
+    closed = stated.select("entity", "start").unique().with_columns(pl.lit(value=True).alias("closed"))
+    both = ours.join(ends, on=_KEY, how="full", coalesce=True, nulls_equal=True).join(
+        closed, on=["entity", "start"], how="left"
+    )
+    filled = both.with_columns(
+        pl.col(_AMOUNTS).fill_null(0),
+        pl.coalesce("end", "stated_end").alias("end"),
+        pl.when("closed").then(pl.col("stated").fill_null(0)).alias("stated"),
+        # Of what it leaves out only the ending is nothing: it need not tell what came and went whole.
+        pl.when(pl.col("closed") & pl.col("stated").is_null()).then(0)
+        .otherwise(pl.col("ending least", "ending most")).name.keep(),
+    )  # fmt: skip
+    differs = pl.any_horizontal((pl.col(said) != pl.col(name)).fill_null(value=False) for said, name in bounds.items())
+    return filled.with_columns(differs.alias("differs")).select(list(BALANCE)).sort(_KEY)

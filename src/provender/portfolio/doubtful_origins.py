@@ -20,8 +20,7 @@ from typing import Final
 
 import polars as pl
 
-from provender.custody.queries.double_claims import SEED, party_number, suspects_by_number
-from provender.custody.queries.given_too_soon import day_of_order, too_soon
+from provender.custody.queries.double_claims import SEED, day_of_order, party_number, suspects_by_number, too_soon
 
 PART: Final = 2_000_000
 """Claims looked at at once. Half as many make twice as many files, whose writing grows faster than what they hold."""

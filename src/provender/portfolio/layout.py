@@ -1,12 +1,24 @@
 """Where things lie in a portfolio: data sets, partitions, and what columns are called in its files."""
 
-from collections.abc import Iterator, Mapping
+import json
+import shutil
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, replace
+from functools import cache
+from importlib.resources import files as resource_files
+from itertools import accumulate
 from pathlib import Path
-from typing import Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Self, TypeVar
 from urllib.parse import quote, unquote
 
-from provender.records import KINDS
-from provender.records.kind import Kind
+import polars as pl
+
+from provender import __version__
+from provender.problem import Place, Problem, ProblemsError, Weight, refuse
+from provender.records.kind import KINDS, Kind
+from provender.signing.canonical import hash_file, sha256_hex
 
 YEAR: Final = "harvest_year"
 STATE: Final = "state"
@@ -101,3 +113,528 @@ def column_names(kind: Kind) -> dict[str, str]:
 def is_kind(data_set: str) -> bool:
     """Tell whether a data set holds records."""
     return data_set in KINDS
+
+
+# Files and folders that are either there whole or not at all: written aside, then renamed.
+
+ASIDE: Final = "_making-"
+"""Begins the name of what is still being written; readers of Parquet folders pass such names over."""
+_OLD: Final = "_old-"
+
+
+@contextmanager
+def whole_folder(folder: Path) -> Iterator[Path]:
+    """Yield an empty folder to write into, which becomes ``folder`` when the block ends without an error.
+
+    What was there before is replaced. A killed process leaves a folder under another name, which the next one clears.
+    """
+    aside, old = folder.with_name(ASIDE + folder.name), folder.with_name(_OLD + folder.name)
+    shutil.rmtree(aside, ignore_errors=True)
+    aside.mkdir(parents=True)
+    yield aside
+    shutil.rmtree(old, ignore_errors=True)
+    if folder.exists():
+        folder.rename(old)
+    aside.rename(folder)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file so that nobody ever finds half of it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    aside = path.with_name(ASIDE + path.name)
+    aside.write_bytes(data)
+    aside.replace(path)
+
+
+def unfinished(path: Path, out: Path) -> bool:
+    """Tell whether a path inside a folder is of what is still being written, or was when its process died."""
+    return any(part.startswith("_") for part in path.relative_to(out).parts)
+
+
+# The footer of a Parquet file, as far as problems need it: how many rows each row group has.
+#
+# The footer is Thrift's compact protocol (https://parquet.apache.org/docs/file-format/metadata/): ``FileMetaData`` has
+# its row groups in field 4, a row group its rows in field 3. Everything else is passed over.
+
+MAGIC: Final = b"PAR1"
+ARROW: Final = b"ARROW:schema"
+_TAIL: Final = 8
+_STOP, _TRUE, _FALSE, _BYTE, _DOUBLE, _BINARY, _LIST, _SET, _MAP, _STRUCT = 0, 1, 2, 3, 7, 8, 9, 10, 11, 12
+_LONG_LIST: Final = 15
+_ROW_GROUPS: Final = 4
+_ROWS: Final = 3
+
+
+class _Compact:
+    """Reads Thrift's compact protocol from bytes."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data, self.at = data, 0
+
+    def byte(self) -> int:
+        self.at += 1
+        return self.data[self.at - 1]
+
+    def varint(self) -> int:
+        value = shift = 0
+        while True:
+            byte = self.byte()
+            value |= (byte & 0x7F) << shift
+            shift += 7
+            if byte < 0x80:  # noqa: PLR2004 - the bit that says that more follows
+                return value
+
+    def zigzag(self) -> int:
+        value = self.varint()
+        return (value >> 1) ^ -(value & 1)
+
+    def struct(self, wanted: Callable[[int, int], bool]) -> None:
+        """Read a struct; ``wanted`` gets number and type of each field and returns whether it has read the value."""
+        number = 0
+        while (head := self.byte()) != _STOP:
+            number = number + (head >> 4) if head >> 4 else self.zigzag()
+            if not wanted(number, head & 15):
+                self.skip(head & 15)
+
+    def items(self) -> tuple[int, int]:
+        """Read the head of a list; return how many items of which type follow."""
+        head = self.byte()
+        count = self.varint() if head >> 4 == _LONG_LIST else head >> 4
+        if count > len(self.data):  # each item has a byte at least
+            raise IndexError
+        return count, head & 15
+
+    def skip(self, kind: int) -> None:
+        if kind == _BINARY:
+            length = self.varint()
+            self.at += length
+        elif kind in (_LIST, _SET):
+            count, of = self.items()
+            for _ in range(count):
+                self.at += 1 if of in (_TRUE, _FALSE) else 0
+                self.skip(of)
+        elif kind == _MAP:
+            self._skip_map()
+        elif kind == _STRUCT:
+            self.struct(lambda _number, _kind: False)
+        elif kind == _DOUBLE:
+            self.at += 8
+        elif kind == _BYTE:
+            self.at += 1
+        elif kind not in (_TRUE, _FALSE):
+            self.varint()
+
+    def _skip_map(self) -> None:
+        count = self.varint()
+        kinds = self.byte() if count else 0
+        if count > len(self.data):
+            raise IndexError
+        for _ in range(count):
+            self.skip(kinds >> 4)
+            self.skip(kinds & 15)
+
+
+def _bytes(path: Path) -> tuple[bytes, int]:
+    """Return the footer of a file and where it begins."""
+    size = path.stat().st_size
+    with path.open("rb") as stream:
+        stream.seek(max(size - _TAIL, 0))
+        tail = stream.read()
+        length = int.from_bytes(tail[:4], "little")
+        if len(tail) < _TAIL or tail[4:] != MAGIC or length > size - _TAIL:
+            raise ValueError("the file does not end as Parquet does")
+        stream.seek(size - _TAIL - length)
+        return stream.read(length), size - _TAIL - length
+
+
+def hide_arrow_schema(path: Path) -> None:
+    """Give the Arrow schema in a footer another name, so that readers go by Parquet's own.
+
+    Where it is there, pyarrow takes the metadata of a file from it alone, and the validator of Vecorel finds none.
+    """
+    found, start = _bytes(path)
+    with path.open("r+b") as stream:
+        stream.seek(start)
+        stream.write(found.replace(ARROW, ARROW.swapcase()))
+
+
+def row_groups(path: Path) -> list[int]:
+    """Return the number of rows of each row group.
+
+    Raises:
+        ValueError: the file is not Parquet, or cut off.
+    """
+    reader = _Compact(_bytes(path)[0])
+    counts: list[int] = []
+
+    def rows(number: int, _kind: int) -> bool:
+        if number == _ROWS:
+            counts.append(reader.zigzag())
+        return number == _ROWS
+
+    def groups(number: int, _kind: int) -> bool:
+        if number == _ROW_GROUPS:
+            for _ in range(reader.items()[0]):
+                reader.struct(rows)
+        return number == _ROW_GROUPS
+
+    try:
+        reader.struct(groups)
+    except (IndexError, RecursionError):
+        raise ValueError("its footer is cut off or no footer") from None
+    return counts
+
+
+def group_of(counts: list[int], row: int) -> int:
+    """Return the row group, counted from 1, of a row of the file counted from 0; 0 where there is no such row."""
+    return next((number for number, end in enumerate(accumulate(counts), 1) if row < end), 0)
+
+
+# The manifest of a portfolio: every file with its rows and hash, so that nobody can lose one unseen.
+
+NAME: Final = "manifest.json"
+SCHEMA_VERSION: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class DataFile:
+    """One file of a portfolio.
+
+    Attributes:
+        path: within the portfolio, with forward slashes.
+        data_set: the kind of its records.
+        rows: how many.
+        sha256: of its bytes.
+    """
+
+    path: str
+    data_set: str
+    rows: int
+    sha256: str
+
+    @property
+    def inside(self) -> Path:
+        """Return the path within the portfolio."""
+        return Path(self.path)
+
+    @property
+    def partition(self) -> Partition:
+        """Return the partition it belongs to."""
+        return Partition.of(Path(self.path))
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """All files of a portfolio as they were when it was written."""
+
+    files: tuple[DataFile, ...]
+    schema_version: int = SCHEMA_VERSION
+    software: str = f"provender {__version__}"
+
+
+def data_file(root: Path, data_set: str, inside: Path) -> DataFile:
+    """Return what the manifest says of a file.
+
+    Raises:
+        ValueError: it is not Parquet.
+    """
+    path = root / inside
+    return DataFile(inside.as_posix(), data_set, sum(row_groups(path)), hash_file(path))
+
+
+def write_manifest(root: Path) -> Manifest:
+    """Write the manifest of all files that lie in a portfolio now.
+
+    Raises:
+        ProblemsError: some of them are not Parquet; then nothing is written, and a manifest that is there stays.
+    """
+    found: list[DataFile] = []
+    problems: list[Problem] = []
+    for data_set, inside in files(root):
+        try:
+            found.append(data_file(root, data_set, inside))
+        except ValueError as wrong:
+            cause = f"The file cannot be read: {wrong}. A manifest would list rows that nobody can count."
+            remedy = "Get it again or take it away, then write the manifest; the one of before stands until then."
+            problems.append(Problem(Place(inside.as_posix()), cause, remedy, code="unreadable_file"))
+    if problems:
+        raise ProblemsError(problems)
+    manifest = Manifest(tuple(found))
+    write_whole(root / NAME, json.dumps(asdict(manifest), indent=1).encode() + b"\n")
+    return manifest
+
+
+def read_manifest(root: Path) -> tuple[Manifest | None, list[Problem]]:
+    """Read the manifest of a portfolio; without one, say what nobody can know."""
+    path = root / NAME
+    if not path.is_file():
+        cause = "The portfolio has no manifest: nobody can tell whether files or rows are missing."
+        remedy = "Ask whoever wrote it for the manifest, or write one with `provender portfolio validate --seal`."
+        return None, [Problem(Place(NAME), cause, remedy, weight=Weight.CONFIRM, code="no_manifest")]
+    try:
+        data = json.loads(path.read_bytes())
+        rows = tuple(DataFile(**one) for one in data["files"])
+        manifest = Manifest(rows, int(data["schema_version"]), str(data["software"]))
+    except (ValueError, KeyError, TypeError):
+        cause = "The manifest cannot be read."
+        return None, [Problem(Place(NAME), cause, "Get the portfolio again, or write a new one.", code="bad_manifest")]
+    if manifest.schema_version > SCHEMA_VERSION:
+        cause = f"The portfolio is of schema version {manifest.schema_version}; this program reads {SCHEMA_VERSION}."
+        return manifest, [Problem(Place(NAME), cause, "Update this program.", code="newer_schema")]
+    return manifest, []
+
+
+def held_against(manifest: Manifest, found: Sequence[DataFile]) -> tuple[list[Problem], set[tuple[str, Partition]]]:
+    """Hold the files that are there against the manifest.
+
+    Another program may have written the rows anew into files of its own: then names and hashes differ and the rows are
+    as many. Fewer rows are lost ones.
+
+    Returns:
+        Problems, and the data sets and partitions of which rows are missing.
+    """
+    problems: list[Problem] = []
+    lacking: set[tuple[str, Partition]] = set()
+    listed, there = {one.path: one for one in manifest.files}, {one.path: one for one in found}
+    was, now = _rows(manifest.files), _rows(found)
+    changed = {
+        (one.data_set, one.partition)
+        for files, others in ((listed, there), (there, listed))
+        for path, one in files.items()
+        if others.get(path) != one
+    }
+    for key in sorted(changed, key=str):
+        where = Place(f"{key[0]}/{key[1].folder}")
+        if was[key] > now[key]:
+            lacking.add(key)
+            cause = (
+                f"The manifest lists {was[key]:,} rows, {now[key]:,} are there: {was[key] - now[key]:,} are missing."
+            )
+            problems.append(Problem(where, cause, "Get the missing files again.", code="rows_missing"))
+        else:
+            cause = "The files are others than the manifest lists"
+            cause += (
+                f"; they hold {now[key] - was[key]:,} rows more." if now[key] > was[key] else ", with as many rows."
+            )
+            remedy = "If the rows were written anew on purpose, `provender portfolio validate --seal` lists them."
+            problems.append(Problem(where, cause, remedy, weight=Weight.CONFIRM, code="files_changed"))
+    return problems, lacking
+
+
+def _rows(files: Iterable[DataFile]) -> Mapping[tuple[str, Partition], int]:
+    counted: Counter[tuple[str, Partition]] = Counter()
+    for one in files:
+        counted[one.data_set, one.partition] += one.rows
+    return counted
+
+
+# A portfolio as it lies on disk.
+
+
+@dataclass(frozen=True, slots=True)
+class Portfolio:
+    """A portfolio as it lies on disk.
+
+    Attributes:
+        root: its folder.
+        files: every file of it.
+        problems: of its manifest and its folders.
+        lacking: data sets and partitions of which rows are missing.
+    """
+
+    root: Path
+    files: tuple[DataFile, ...]
+    problems: tuple[Problem, ...]
+    lacking: frozenset[tuple[str, Partition]]
+
+    @property
+    def partitions(self) -> dict[Partition, tuple[DataFile, ...]]:
+        """Return the files of each partition, in the order of years and States."""
+        found: dict[Partition, list[DataFile]] = {}
+        for one in self.files:
+            found.setdefault(one.partition, []).append(one)
+        return {part: tuple(found[part]) for part in sorted(found, key=str)}
+
+
+# What a partition of a result was made from: hashes of its input, the rule, the software, the job and its options.
+
+LINEAGE_NAME: Final = "lineage.json"
+
+
+@cache
+def rule_hash() -> str:
+    """Return the SHA-256 of the rule's parameters as the software brings them."""
+    return sha256_hex((resource_files("provender.rule") / "data" / "parameters.toml").read_bytes())
+
+
+@dataclass(frozen=True, slots=True)
+class Lineage:
+    """Where a partition of a result comes from.
+
+    Attributes:
+        job: its name.
+        options: as given, by name.
+        inputs: (path, SHA-256) of every file read.
+        rule: SHA-256 of the rule's parameters, all its versions.
+        software: name and version.
+    """
+
+    job: str
+    options: Mapping[str, str]
+    inputs: tuple[tuple[str, str], ...]
+    rule: str = field(default_factory=rule_hash)
+    software: str = f"provender {__version__}"
+
+    def as_json(self) -> str:
+        """Return it as JSON text."""
+        return json.dumps(asdict(self), indent=1, sort_keys=True) + "\n"
+
+
+def lineage(job: str, files: Sequence[DataFile], options: Mapping[str, str] | None = None) -> Lineage:
+    """Return the lineage of a job over files."""
+    return Lineage(job, dict(options or {}), tuple(sorted((one.path, one.sha256) for one in files)))
+
+
+def write_result(frame: pl.DataFrame, path: Path, job: str, files: Sequence[DataFile]) -> None:
+    """Write the one file of a job that looks at the whole portfolio, whole or not at all, with its lineage inside."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    aside = path.with_name(ASIDE + path.name)
+    frame.write_parquet(aside, metadata={"lineage": lineage(job, files).as_json()})
+    aside.replace(path)
+
+
+def stands(folder: Path, wanted: Lineage) -> bool:
+    """Tell whether a partition of a result is there, made of the same input by the same job and software."""
+    path = folder / LINEAGE_NAME
+    return path.is_file() and path.read_text(encoding="utf-8") == wanted.as_json()
+
+
+# Whose result lies in a folder: of one job over one portfolio, so that no other writes over it or clears it away.
+
+MARK: Final = "result.json"
+"""File of a result that says which job made it, and where the portfolio lies."""
+_REMEDY: Final = "Name another folder with --out, or remove what lies there first."
+
+
+def take_folder(job: str, portfolio: Portfolio, out: Path) -> None:
+    """Mark a folder as that of a job's result over a portfolio, before anything is written into it.
+
+    Raises:
+        ProblemsError: another job's result or another portfolio's lies there, or data that no job wrote; or the folder
+            lies in the portfolio itself.
+        OSError: the folder cannot be made, or not be written into.
+    """
+    root = str(portfolio.root.resolve())
+    if out.resolve().is_relative_to(root):
+        raise _not_here(out, f"The folder lies in the portfolio {root}, and would become part of it.")
+    for partition in portfolio.partitions:
+        folder = out / partition.folder
+        if folder.exists() and not (folder / LINEAGE_NAME).is_file():
+            raise _not_here(out, f"What lies in its {partition.folder} was written by no job.")
+    if not (out / MARK).exists():
+        if partitions_in(out):
+            raise _not_here(out, "The folder holds a result that says of no job and no portfolio that it is theirs.")
+        _mark(job, root, out)
+    made = _json(out / MARK)
+    if (made.get("job"), made.get("portfolio")) != (job, root):
+        whose = f"`portfolio {made.get('job', '?')}` over {made.get('portfolio', 'a portfolio that it does not name')}"
+        raise _not_here(out, f"The folder holds the result of {whose}; this is `portfolio {job}` over {root}.")
+
+
+def partitions_in(out: Path) -> list[Path]:
+    """Return the folders of the partitions of a result."""
+    return [path.parent for path in sorted(out.glob(f"*/*/{LINEAGE_NAME}")) if not unfinished(path, out)]
+
+
+def _not_here(out: Path, cause: str) -> ProblemsError:
+    return refuse(str(out), cause, _REMEDY, code="other_result")
+
+
+def _mark(job: str, root: str, out: Path) -> None:
+    """Write the mark; where another process was first, its mark stands."""
+    out.mkdir(parents=True, exist_ok=True)
+    try:
+        with (out / MARK).open("x", encoding="utf-8") as stream:
+            stream.write(json.dumps({"job": job, "portfolio": root}, indent=1) + "\n")
+    except FileExistsError:
+        return
+
+
+def _json(path: Path) -> dict[str, Any]:
+    """Return what a file says; nothing where nobody can read it."""
+    try:
+        found = json.loads(path.read_bytes())
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+# Files whose footer is sound and whose pages are not: only reading them tells, so whatever reads must expect it.
+#
+# What judges farms counts the kind of such a file as incomplete (``reading``). What searches a whole portfolio does it
+# again without the file, and the file is told: a finding among the others is worth more than none.
+
+FAILURES: Final = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError)
+"""What reading a broken file ends in. Where Polars panics it raises what is no ``Exception``."""
+CODE: Final = "unreadable_file"
+SEARCHED: Final = "Get it again; until then what it holds is compared with nothing."
+_LONGEST: Final = 200
+_PANICKED: Final = "one of its pages is damaged"
+
+Found = TypeVar("Found")
+
+
+def words(failed: BaseException) -> str:
+    """Return what a failure says, short enough for a message."""
+    if isinstance(failed, pl.exceptions.PanicException):
+        return _PANICKED  # its own words are of the reader's threads
+    return (str(failed).splitlines() or [type(failed).__name__])[0][:_LONGEST]
+
+
+def unreadable(inside: Path | str, why: str, remedy: str = SEARCHED) -> Problem:
+    """Return the problem of a file that cannot be read."""
+    return Problem(Place(Path(inside).as_posix()), f"The file cannot be read: {why.rstrip('.')}.", remedy, code=CODE)
+
+
+def why_not(path: Path) -> str:
+    """Return why a file cannot be read whole; "" where it can. A row group of it is in memory at a time."""
+    try:
+        counts = row_groups(path)
+        lazy = pl.scan_parquet(path, hive_partitioning=False, glob=False)
+        for begin, count in zip(accumulate(counts, initial=0), counts, strict=False):
+            lazy.slice(begin, count).collect()
+    except (*FAILURES, ValueError) as failed:
+        return words(failed)
+    return ""
+
+
+def without_broken(portfolio: Portfolio, data_sets: Collection[str] = ()) -> tuple[Portfolio, list[Problem]]:
+    """Return a portfolio in which files that cannot be read count as no Parquet, and what is wrong with these.
+
+    Args:
+        portfolio: what to read, whole.
+        data_sets: those to read; all without any.
+    """
+    asked = [one for one in portfolio.files if one.sha256 and (not data_sets or one.data_set in data_sets)]
+    broken = {one.path: why for one in asked if (why := why_not(portfolio.root / one.path))}
+    sound = tuple(replace(one, sha256="") if one.path in broken else one for one in portfolio.files)
+    return replace(portfolio, files=sound), [unreadable(path, why) for path, why in broken.items()]
+
+
+def among_sound(portfolio: Portfolio, search: Callable[[Portfolio], Found]) -> tuple[Found, Portfolio, list[Problem]]:
+    """Search a portfolio; if that fails, again without the files that cannot be read.
+
+    Returns:
+        What was found, the portfolio that was searched, and the problems of the files that were not.
+    """
+    try:
+        return search(portfolio), portfolio, []
+    except ProblemsError:
+        raise
+    except (Exception, pl.exceptions.PanicException):
+        # Whatever failed, here or in a task on another machine: if a file is broken, it was the file.
+        sound, problems = without_broken(portfolio)
+        if not problems:
+            raise
+    return search(sound), sound, problems

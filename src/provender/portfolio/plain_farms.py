@@ -12,26 +12,22 @@ from typing import Any, Final, NamedTuple
 
 import polars as pl
 
-from provender.intensity.book_facts import GRAIN_USES, HIGH_MOISTURE, NO_COUNTS, SILAGE, run_facts
-from provender.intensity.calculator import UnitCase
-from provender.intensity.combination import Combination
-from provender.intensity.completeness import DEFAULT_LIMITS
+from provender.days import says
+from provender.exact import SCALE, half_even
+from provender.intensity.average import FarmAverage, Share
+from provender.intensity.calculator import Combination, UnitCase
+from provender.intensity.completeness import DEFAULT_LIMITS, reduced_ci_findings
 from provender.intensity.disagreement import Disagreement
-from provender.intensity.official import OfficialRuns
-from provender.intensity.reduced_ci import reduced_ci_findings
-from provender.intensity.run_checks import UnitRecord, inputs_agree
-from provender.intensity.weighted import FarmAverage, Share
+from provender.intensity.quantify import GRAIN_USES, HIGH_MOISTURE, NO_COUNTS, SILAGE, run_facts
+from provender.intensity.runs import OfficialRuns, UnitRecord, inputs_agree
 from provender.practices.evaluate import RECORDS
 from provender.practices.evidence_links import PRINTOUT, evidence_states, links
 from provender.practices.prepared_book import PreparedBook
-from provender.quantity import SCALE, half_even
 from provender.records.book import RecordBook
 from provender.records.kinds.quantification import COUNTS
 from provender.rule.calculators import Calculators
 from provender.rule.crops import Crop, Practice
-from provender.rule.parameters import NotInForceError
-from provender.rule.version import rule_version
-from provender.said import says
+from provender.rule.law import NotInForceError, rule_version
 
 GROUP: Final = ("farm_id", "crop", "harvest_year")
 _FIELD: Final = (*GROUP, "unit_id")

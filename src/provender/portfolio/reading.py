@@ -5,6 +5,7 @@ or its farm. A row without a farm could be anybody's, and so it is of every farm
 a file cannot be read or rows are missing.
 """
 
+import datetime as dt
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -14,19 +15,280 @@ from typing import Final, NamedTuple
 
 import polars as pl
 
-from provender.portfolio import cells, footer, layout
-from provender.portfolio.evidence import HELD, stated_files
-from provender.portfolio.evidence import SCHEMA as HELD_SCHEMA
-from provender.portfolio.geometry import GEOMETRY
-from provender.portfolio.spelling import spelled_otherwise, tidy
-from provender.portfolio.unreadable import FAILURES, unreadable, words
+from provender.exact import show
+from provender.portfolio import layout
+from provender.portfolio.export import GEOMETRY, HELD, stated_files
+from provender.portfolio.export import SCHEMA as HELD_SCHEMA
+from provender.portfolio.layout import FAILURES, unreadable, words
 from provender.problem import Place, Problem, Weight
-from provender.records import KINDS
 from provender.records.book import RecordBook
-from provender.records.incomplete_row import SCHEMA as INCOMPLETE_SCHEMA
-from provender.records.incomplete_row import IncompleteRow
-from provender.records.kind import Kind
-from provender.records.reading import OPTIONAL_COLUMNS, reach_of
+from provender.records.checks import SCHEMA as INCOMPLETE_SCHEMA
+from provender.records.checks import IncompleteRow, incomplete_row_of
+from provender.records.field import ColumnKind, Field
+from provender.records.kind import KINDS, Kind
+from provender.records.reading import OPTIONAL_COLUMNS, CellError, reach_of, read_cell
+
+# Names that a reader takes for one and the same, whatever their case, width, blanks and look-alike letters.
+
+_LIKE: Final = dict(zip("аеорсухіѕкмтнвαορνκτoil|", "ae0pcyx1skmthba0pvkt0111", strict=True))  # noqa: RUF001 - on purpose
+"""Small letters of other alphabets that are drawn like Latin ones; o and zero, i and l and one."""
+
+
+def alike(name: pl.Expr) -> pl.Expr:
+    """Return a text that is the same for names which look the same; null for null."""
+    plain = name.str.normalize("NFKC").str.to_lowercase().str.replace_all(r"[\s\p{Cf}]", "")
+    return plain.str.replace_all(r"\p{Pd}", "-").str.replace_many(_LIKE)
+
+
+def of_names(names: pl.Series) -> pl.Series:
+    """Return ``alike`` of some names, in their order."""
+    return names.to_frame("name").select(alike(pl.col("name"))).to_series()
+
+
+def tidy(name: pl.Expr) -> pl.Expr:
+    """Return a name as the records keep it: trimmed and composed."""
+    return name.str.normalize("NFC").str.strip_chars()
+
+
+def farms_meant(written: pl.Series, recorded: pl.Series) -> pl.DataFrame:
+    """Return which farm each name means: ``name``, ``farm`` and ``also``, the other names written for that farm.
+
+    Whoever writes a name anew has no second farm, so names that look alike mean one farm: the one that has a record. A
+    farm with a record is one of its own, whatever it looks like; a name that looks like several means none of them.
+
+    Args:
+        written: tidy names, as often as they occur.
+        recorded: tidy names of the farms that have records.
+    """
+    both = pl.concat([written.cast(pl.String), recorded.cast(pl.String)]).drop_nulls().unique().alias("name").to_frame()
+    of = both.with_columns(
+        pl.col("name").is_in(recorded.implode()).alias("own"), pl.col("name").is_in(written.implode()).alias("there"),
+        alike(pl.col("name")).alias("like"),
+    ).sort(~pl.col("own"), "name")  # fmt: skip
+    itself = pl.col("own") | (pl.col("own").sum().over("like") > 1)
+    named = of.with_columns(pl.when(itself).then("name").otherwise(pl.col("name").first().over("like")).alias("farm"))
+    others = pl.col("name").filter(pl.col("there") & (pl.col("name") != pl.col("farm"))).alias("also")
+    also = named.group_by("farm", maintain_order=True).agg(others)
+    return named.filter("there").join(also, on="farm", maintain_order="left").select("name", "farm", "also")
+
+
+def distinct(names: pl.Series) -> pl.Series:
+    """Return the distinct names of a column in which equal ones mostly lie beside each other; none for null."""
+    return names.filter((names != names.shift(1)).fill_null(value=True)).drop_nulls().unique(maintain_order=True)
+
+
+def spelled_otherwise(frames: Mapping[str, pl.DataFrame]) -> tuple[list[Problem], list[IncompleteRow]]:
+    """Tell of rows under a name that no farm has and that looks like a farm's: they may be its own, and so spoil it."""
+    farms = frames["farm"]["farm_id"].unique() if "farm" in frames else pl.Series([], dtype=pl.String)
+    strangers = {
+        kind: [name for name in distinct(frame["farm_id"]) if name not in farms_of]
+        for farms_of in (set(farms),)
+        for kind, frame in frames.items()
+    }
+    if not any(strangers.values()):
+        return [], []
+    meant = dict(zip(of_names(farms), farms, strict=True))
+    problems, spoiled = [], []
+    for kind, names in strangers.items():
+        for name, like in zip(names, of_names(pl.Series(names, dtype=pl.String)), strict=True):
+            if (farm := meant.get(like)) is None:
+                continue
+            rows = frames[kind].filter(pl.col("farm_id") == name)
+            spoiled += [incomplete_row_of(kind, row | {"farm_id": farm}) for row in rows.iter_rows(named=True)]
+            cause = f"{rows.height} rows are of the farm {name!r}, which has no farm record and looks like {farm!r}."
+            remedy = f"Write {farm} in these rows, or add the farm record of the other farm."
+            place = Place(str(rows["source_file"][0] or kind), row=int(rows["source_row"][0] or 0), column="farm_id")
+            problems.append(Problem(place, cause, remedy, "2100.031(c)(1)", code="farm_spelled_otherwise"))
+    return problems, spoiled
+
+
+# A column of somebody's Parquet as a column of a record: what fits is taken, what does not is marked, cell by cell.
+#
+# Programs write one and the same value in many types. A quantity is always a whole number of thousandths, whatever the
+# type that holds it; a column of floats in which any value has a fraction, or of decimals with room for one, was meant
+# otherwise, and then nobody can know what its whole numbers mean: all of it is marked.
+
+_WHOLE_TEXT: Final = r"^[+-]?\d{1,18}$"
+_PLAIN: Final = r"^[!-~](?:[ -~]*[!-~])?$"
+"""A text without anything to tidy, and one look at each: letters of ASCII, with neither blank before nor after."""
+_UNTIDY: Final = r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]"
+_EXACT: Final[Mapping[type[pl.DataType], int]] = {pl.Float16: 2**11, pl.Float32: 2**24, pl.Float64: 2**53}
+"""Below which a float holds every whole number; others may have been rounded."""
+_COUNTY: Final = "county_fips"
+_FIPS: Final = 5
+"""Digits of a county: a whole number has lost the nought that Alabama to Connecticut begin with."""
+
+
+def read_column(raw: pl.Series, field: Field, dtype: pl.DataType) -> tuple[pl.Series, pl.Series | None]:
+    """Return the column typed, null where a cell could not be read, and where that is; None where all could be."""
+    if raw.null_count() == raw.len():
+        return pl.Series(raw.name, [None], dtype).new_from_index(0, raw.len()), None
+    if raw.dtype != dtype:
+        raw = _as_text(raw)
+    if raw.dtype == dtype:
+        return _tidied(raw, field, dtype) if field.kind in (ColumnKind.KEY, ColumnKind.TEXT) else (raw, None)
+    match field.kind:
+        case ColumnKind.KEY | ColumnKind.TEXT | ColumnKind.CHOICE:
+            value, bad = _text(raw, field, dtype)
+        case ColumnKind.QUANTITY | ColumnKind.WHOLE:
+            value, bad = _number(raw, thousandths=field.kind is ColumnKind.QUANTITY)
+        case ColumnKind.DAY:
+            value, bad = _day(raw, field)
+        case ColumnKind.YES_NO:
+            value, bad = _yes_no(raw, field)
+    return value, bad if bad is not None and bad.any() else None
+
+
+def _as_text(raw: pl.Series) -> pl.Series:
+    """Return categories and bytes as the text they stand for; bytes that are no text stay what they are."""
+    if isinstance(raw.dtype, pl.Categorical | pl.Enum):
+        return raw.cast(pl.String)
+    if raw.dtype == pl.Binary:
+        text = _decoded(raw)
+        return text if text.null_count() == raw.null_count() else raw
+    return raw
+
+
+def _decoded(raw: pl.Series) -> pl.Series:
+    """Return bytes as text, null where they are none."""
+    try:
+        return raw.cast(pl.String)
+    except pl.exceptions.ComputeError:
+        return pl.Series(raw.name, [None if one is None else _utf8(one) for one in raw], pl.String)
+
+
+def _utf8(data: bytes) -> str | None:
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return None
+
+
+def _none(raw: pl.Series, dtype: pl.DataType | type[pl.DataType]) -> tuple[pl.Series, pl.Series | None]:
+    """Return a column of which nothing could be read."""
+    return pl.Series(raw.name, [None], dtype).new_from_index(0, raw.len()), raw.is_not_null()
+
+
+def _text(raw: pl.Series, field: Field, dtype: pl.DataType) -> tuple[pl.Series, pl.Series | None]:
+    if raw.dtype == pl.String:
+        quick = raw.cast(dtype, strict=False)
+        return (quick, None) if quick.null_count() == raw.null_count() else _by_value(raw, field, dtype)
+    if raw.dtype == pl.Binary:
+        text = _decoded(raw)
+        value, bad = read_column(text, field, dtype)
+        lost = raw.is_not_null() & text.is_null()
+        return value, lost if bad is None else lost | bad
+    # Numbers as names; 17.0 where a data frame had a blank among them, which what is required has not.
+    numbers = raw.dtype.is_integer() or (raw.dtype.is_numeric() and not field.required)
+    if numbers and field.kind is not ColumnKind.CHOICE:
+        whole, bad = _number(raw, thousandths=False)
+        text = (raw if raw.dtype.is_integer() else whole).cast(pl.String)
+        named = text.str.zfill(_FIPS) if raw.name.endswith(_COUNTY) else text
+        return named, None if raw.dtype.is_integer() else bad
+    return _none(raw, dtype)
+
+
+def _tidied(raw: pl.Series, field: Field, dtype: pl.DataType) -> tuple[pl.Series, pl.Series | None]:
+    """Return texts as a cell of a CSV file would have them: trimmed, composed, blank ones null.
+
+    Keys are looked at once a run; other texts have few distinct values, and those are looked at.
+    """
+    if field.internal:
+        return raw, None
+    looked = raw.filter(raw.ne_missing(raw.shift(1))) if field.kind is ColumnKind.KEY else raw.unique()
+    if looked.str.contains(_PLAIN).all():
+        return raw, None
+    trimmed = looked.str.strip_chars()
+    untidy = (trimmed != looked).any() or (looked.str.len_bytes() == 0).any()
+    foreign = (looked.str.len_bytes() != looked.str.len_chars()).any()
+    if not untidy and not foreign and (field.kind is ColumnKind.KEY or not looked.str.contains(_UNTIDY).any()):
+        return raw, None
+    value, bad = _by_value(raw, field, dtype)
+    return value, bad if bad is not None and bad.any() else None
+
+
+def _by_value(raw: pl.Series, field: Field, dtype: pl.DataType) -> tuple[pl.Series, pl.Series | None]:
+    """Read each distinct text once, as a cell of a CSV file is read."""
+    texts = raw.drop_nulls().unique()
+    values: list[object] = []
+    for text in texts:
+        try:
+            values.append(read_cell(text, field))
+        except CellError:
+            values.append(CellError)
+    bad = pl.Series("bad", [value is CellError for value in values], pl.Boolean)
+    read = pl.Series("value", [None if value is CellError else value for value in values], dtype)
+    table = pl.DataFrame({"raw": texts, "value": read, "bad": bad})
+    joined = raw.to_frame("raw").join(table, on="raw", how="left", maintain_order="left")
+    return joined["value"].alias(raw.name), joined["bad"].fill_null(value=False)
+
+
+def _number(raw: pl.Series, *, thousandths: bool) -> tuple[pl.Series, pl.Series | None]:
+    if raw.dtype == pl.String:
+        value = pl.when(raw.str.contains(_WHOLE_TEXT)).then(raw.str.to_integer(strict=False))
+        read = raw.to_frame().select(value.cast(pl.Int64).alias(raw.name)).to_series()
+        blank = raw.str.strip_chars() == ""
+        return read, raw.is_not_null() & read.is_null() & ~blank
+    if isinstance(raw.dtype, pl.Decimal) and raw.dtype.scale and thousandths:
+        # Room for fractions of the unit itself: 80.000 acres and 80 thousandths would look the same.
+        return _none(raw, pl.Int64)
+    if not raw.dtype.is_numeric():
+        return _none(raw, pl.Int64)
+    whole = raw.cast(pl.Int64, strict=False)
+    bad = raw.is_not_null() & whole.is_null()
+    if raw.dtype.is_integer():
+        return whole, bad
+    fractions = (whole.cast(raw.dtype, strict=False) != raw).fill_null(value=False)
+    if fractions.any():
+        return _none(raw, pl.Int64)
+    if most := _EXACT.get(raw.dtype.base_type()):
+        bad = bad | (whole.abs() >= most).fill_null(value=False)
+    return whole.to_frame().select(pl.when(~bad).then(pl.col(raw.name))).to_series(), bad
+
+
+def _day(raw: pl.Series, field: Field) -> tuple[pl.Series, pl.Series | None]:
+    if raw.dtype == pl.String:
+        return _by_value(raw, field, pl.Date())
+    if isinstance(raw.dtype, pl.Datetime):
+        day = raw.dt.date()
+        odd = raw.is_not_null() & (raw.dt.time() != dt.time())
+        return day.to_frame().select(pl.when(~odd).then(pl.col(raw.name))).to_series(), odd
+    return _none(raw, pl.Date)
+
+
+def _yes_no(raw: pl.Series, field: Field) -> tuple[pl.Series, pl.Series | None]:
+    if raw.dtype == pl.String:
+        return _by_value(raw, field, pl.Boolean())
+    if raw.dtype.is_numeric():
+        bad = raw.is_not_null() & (raw != 0) & (raw != 1)
+        return raw.to_frame().select(pl.when(~bad).then(pl.col(raw.name) == 1)).to_series(), bad
+    return _none(raw, pl.Boolean)
+
+
+def shown(value: object, field: Field) -> str:
+    """Write a value that could not be read, for people."""
+    if isinstance(value, int) and field.kind is ColumnKind.QUANTITY:
+        return show(value, field.scale)
+    return repr(value)[:80]
+
+
+def remedy(field: Field) -> str:
+    """Say what a column must hold."""
+    match field.kind:
+        case ColumnKind.QUANTITY:
+            unit = f"10^-{field.scale} {field.unit}"
+            return f"Write a 64-bit whole number of {unit}: {show(2500, field.scale)} {field.unit} is 2500."
+        case ColumnKind.WHOLE:
+            return "Write a whole number."
+        case ColumnKind.DAY:
+            return "Write a date without a time of day."
+        case ColumnKind.YES_NO:
+            return "Write a Boolean, or yes and no."
+        case ColumnKind.CHOICE:
+            return f"Write one of: {', '.join(field.options)}."
+        case _:
+            return "Write it as UTF-8 text."
+
 
 TOLD: Final = 1_000
 """Problems told one by one of a file and column; the rest is counted."""
@@ -221,7 +483,7 @@ def read_columns(root: Path, files: Iterable[Path], kind: Kind, columns: Sequenc
         named = _columns(kind, lazy.collect_schema())
         wanted = [name for name in columns if name in named]
         raw = lazy.select(pl.col(named[name]).alias(name) for name in wanted).collect()
-        typed = [cells.read_column(raw[name], kind.fields[name], schema[name])[0].alias(name) for name in wanted]
+        typed = [read_column(raw[name], kind.fields[name], schema[name])[0].alias(name) for name in wanted]
         blank = [pl.lit(None, dtype).alias(name) for name, dtype in schema.items() if name not in wanted]
         parts.append(pl.DataFrame(typed).with_columns(blank).select(columns))
     return pl.concat(parts)
@@ -243,7 +505,7 @@ def _add(found: Gathered, root: Path, inside: Path, kind: Kind, farms: Farms, *,
         found.problems.append(unreadable(inside, words(wrong), remedy))
         found.whole.add(kind.name)
         return
-    sheet = _Sheet(found, kind, inside.as_posix(), footer.row_groups(root / inside) if placed else [])
+    sheet = _Sheet(found, kind, inside.as_posix(), layout.row_groups(root / inside) if placed else [])
     sheet.columns(names, columns)
     of = found.frames.setdefault(kind.name, {}).setdefault(layout.Partition.of(inside), [])
     of.append(sheet.rows(frame))
@@ -271,7 +533,7 @@ class _Sheet:
     groups: list[int]
 
     def tell(self, cause: str, remedy: str, code: str, *, column: str = "", row: int = -1, cite: str = "") -> None:
-        group = footer.group_of(self.groups, row) if row >= 0 else 0
+        group = layout.group_of(self.groups, row) if row >= 0 else 0
         place = Place(self.file, f"row group {group}" if group else "", row + 1, column)
         self.found.problems.append(Problem(place, cause, remedy, cite, code=code))
 
@@ -308,7 +570,7 @@ class _Sheet:
             if name not in raw.columns:
                 typed.append(pl.Series(name, [None], dtype).new_from_index(0, raw.height))
                 continue
-            value, bad = cells.read_column(raw[name].rechunk(), self.kind.fields[name], dtype)
+            value, bad = read_column(raw[name].rechunk(), self.kind.fields[name], dtype)
             typed.append(value.alias(name))
             if bad is not None:
                 marks[name] = bad
@@ -352,15 +614,15 @@ class _Sheet:
         for name, count in told.items():
             if count > TOLD:
                 more = f"{count - TOLD:,} more cells of column {name} are blank or cannot be read."
-                self.tell(more, cells.remedy(self.kind.fields[name]), "more_cells", column=name)
+                self.tell(more, remedy(self.kind.fields[name]), "more_cells", column=name)
 
     def _cell(self, name: str, as_written: Mapping[str, object], *, unreadable: bool) -> None:
         described = self.kind.fields[name]
         row = as_written.get(ROW, -1)
         number = row if isinstance(row, int) else -1
         if unreadable:
-            cause = f"{described.label}: {cells.shown(as_written.get(name), described)} cannot be read."
-            self.tell(cause, cells.remedy(described), f"unreadable_{described.kind}", column=name, row=number,
+            cause = f"{described.label}: {shown(as_written.get(name), described)} cannot be read."
+            self.tell(cause, remedy(described), f"unreadable_{described.kind}", column=name, row=number,
                       cite=described.cite)  # fmt: skip
         else:
             self.tell(f"{described.label} is blank.", "Fill it in.", "blank_required", column=name, row=number,

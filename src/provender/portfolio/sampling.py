@@ -15,12 +15,10 @@ import polars as pl
 from provender.audit.sampling.population import FarmCrop, Population, freeze, minimum_farms
 from provender.audit.sampling.sample import Sample, SampleRequest, draw_sample
 from provender.audit.sampling.seed import Beacon, Frozen, Opened, Side, freeze_list
-from provender.portfolio.custody import CLAIM, ORIGIN, REPORT
-from provender.portfolio.custody_rows import table
+from provender.portfolio.custody import CLAIM, ORIGIN, REPORT, table
+from provender.portfolio.farm_jobs import PLACE
 from provender.portfolio.jobs import read_result
-from provender.portfolio.on_disk import Portfolio
-from provender.portfolio.suppliers import PLACE
-from provender.portfolio.unreadable import among_sound, unreadable, why_not
+from provender.portfolio.layout import Portfolio, among_sound, unreadable, why_not
 from provender.problem import Place, Problem, ProblemsError, refuse
 
 CITE: Final = "2100.040(a)(3)(i)"

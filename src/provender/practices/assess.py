@@ -18,7 +18,7 @@ from provender.practices.shallow import shallow_problems
 from provender.problem import Place, Problem, Weight
 from provender.records.book import RecordBook
 from provender.rule.crops import Crop
-from provender.rule.version import rule_version
+from provender.rule.law import rule_version
 
 # Fact, least count (or the parameter of the rule that is it), what it is, what follows from it, paragraph.
 DOUBTS: Final = (

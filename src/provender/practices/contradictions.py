@@ -5,14 +5,14 @@ from typing import Any, Final
 
 import polars as pl
 
-from provender.catalog.direct import at_once
+from provender.catalog.names import at_once
+from provender.exact import show
 from provender.practices.implied_passes import FAR
 from provender.practices.load_nutrients import WHOLLY_OFF
 from provender.practices.prepared_book import PreparedBook
 from provender.problem import Place, Problem, Weight
-from provender.quantity import show
-from provender.records.order import seeded_after_harvest
-from provender.rule.version import rule_version
+from provender.records.kind import seeded_after_harvest
+from provender.rule.law import rule_version
 
 _KIND: Final = {"planting": "Planting", "cover_crop": "Cover crop", "nutrient_application": "Nutrient application"}
 

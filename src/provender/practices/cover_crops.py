@@ -10,7 +10,7 @@ from provender.practices.facts_control import CONTROL
 from provender.practices.requirement import Gap, Shown, lacks_yes, missing_fact, requirement
 from provender.practices.tillage import BURNED, COMPLETE, not_burned
 from provender.rule.crops import Practice
-from provender.rule.version import RuleVersion
+from provender.rule.law import RuleVersion
 
 COVER: Final = ("cover_crop", "cover_species", "harvest")
 IF_LEGUME: Final = frozenset({"cover_crop_legume_budget", "cover_crop_legume_n_adjusted"})

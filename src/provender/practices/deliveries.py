@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final
 
+from provender.days import says
 from provender.problem import Place, Problem, Weight
 from provender.records.book import RecordBook
 from provender.records.harvest_years import with_year
-from provender.said import says
 
 CITE: Final = "2100.031(c)"
 WITH_CI: Final = "sold_with_ci"

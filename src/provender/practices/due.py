@@ -13,7 +13,7 @@ from provender.practices.deliveries import CITE as DELIVERED
 from provender.practices.deliveries import deliveries
 from provender.records.book import RecordBook
 from provender.rule.crops import Crop
-from provender.rule.version import RuleVersion, rule_version
+from provender.rule.law import RuleVersion, rule_version
 
 SOLD: Final = ("sold_with_ci", "sold_without_claim")
 

@@ -7,7 +7,7 @@ from typing import Final
 
 import polars as pl
 
-from provender.catalog.direct import at_once
+from provender.catalog.names import at_once
 from provender.practices import cover_crops, nutrients, record_keeping, tillage
 from provender.practices import verdict as v
 from provender.practices.facts import facts
@@ -15,8 +15,7 @@ from provender.practices.operation_wide import sufficiency
 from provender.practices.prepared_book import PreparedBook
 from provender.practices.requirement import REQUIREMENTS, Part, of_practice
 from provender.rule.crops import Crop, Practice, claimable
-from provender.rule.parameters import NotInForceError
-from provender.rule.version import RuleVersion, rule_version
+from provender.rule.law import NotInForceError, RuleVersion, rule_version
 
 # Importing these registers the requirements.
 ROOMS: Final = (tillage, cover_crops, nutrients, record_keeping)

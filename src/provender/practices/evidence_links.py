@@ -12,7 +12,7 @@ from typing import Final
 
 import polars as pl
 
-from provender.catalog.direct import collected, without
+from provender.catalog.names import collected, without
 from provender.practices import verdict as v
 from provender.records.book import RecordBook
 from provender.records.kind import KINDS

@@ -9,14 +9,14 @@ from typing import Any, Final, overload
 
 import polars as pl
 
+from provender.exact import show
 from provender.practices.evaluate import RECORDS
 from provender.practices.requirement import REQUIREMENTS, Part, Requirement, Shown, of_practice
 from provender.practices.tillage import NO_WAY_OUT, TO_REDUCED_TILL
 from provender.practices.verdict import Verdict
 from provender.practices.why_not import why_not
-from provender.quantity import show
 from provender.rule.crops import Crop, Practice, claimable
-from provender.rule.version import RuleVersion, rule_version
+from provender.rule.law import RuleVersion, rule_version
 
 _PRESUPPOSE_SYNTHETIC_N: Final = ("2100.053(b)", "2100.053(c)", "2100.053(d)")
 

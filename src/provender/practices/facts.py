@@ -5,7 +5,7 @@ from typing import Final
 
 import polars as pl
 
-from provender.catalog.direct import at_once, beside, rows_of, without
+from provender.catalog.names import at_once, beside, rows_of, without
 from provender.practices.facts_budget import budget_facts, in_season_facts
 from provender.practices.facts_control import control_facts
 from provender.practices.facts_cover import cover_facts, declared_facts
@@ -29,7 +29,7 @@ from provender.practices.operation_wide import SINCE, THINGS, sufficient_until
 from provender.practices.prepared_book import PreparedBook
 from provender.practices.tillage import by_both_readings
 from provender.rule.crops import Practice
-from provender.rule.version import RuleVersion
+from provender.rule.law import RuleVersion
 
 # Counts of rows: where there are no rows there are none of them. Everything else stays null: the records do not say.
 _COUNTS: Final = (

@@ -4,11 +4,11 @@ from typing import Final
 
 import polars as pl
 
-from provender.catalog.direct import beside
+from provender.catalog.names import beside
 from provender.practices import verdict as v
 from provender.practices.prepared_book import PreparedBook
 from provender.records.kinds.nutrients import N_SOURCES
-from provender.rule.version import RuleVersion
+from provender.rule.law import RuleVersion
 
 PLAN: Final = ("yield_goal_bu_per_ac", "planned_n_lb_per_ac", "planned_p2o5_lb_per_ac", "planned_k2o_lb_per_ac")
 REMOVALS: Final = ("removal_n_lb_per_ac", "removal_p2o5_lb_per_ac", "removal_k2o_lb_per_ac")

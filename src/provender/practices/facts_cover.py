@@ -4,11 +4,11 @@ from typing import Final
 
 import polars as pl
 
-from provender.catalog.direct import at_once, beside
+from provender.catalog.names import at_once, beside
 from provender.practices import verdict as v
 from provender.practices.intervals import in_window
 from provender.practices.prepared_book import PreparedBook
-from provender.rule.version import RuleVersion
+from provender.rule.law import RuleVersion
 
 ALLOWED_TERMINATIONS: Final = ("winter_kill", "herbicide", "roller_crimper", "mowing")
 WINTER_KILL: Final = "winter_kill"

@@ -2,11 +2,11 @@
 
 import polars as pl
 
-from provender.catalog.direct import at_once, beside, collected, without
+from provender.catalog.names import at_once, beside, collected, without
 from provender.practices import verdict as v
 from provender.practices.intervals import in_window
 from provender.practices.prepared_book import PreparedBook
-from provender.rule.version import RuleVersion
+from provender.rule.law import RuleVersion
 
 # Where small amounts of N ride along with something else (interpretation 21).
 TRACE_METHODS = ("foliar", "with_herbicide")

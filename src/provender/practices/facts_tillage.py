@@ -4,12 +4,12 @@ from typing import Final
 
 import polars as pl
 
-from provender.catalog.direct import beside, collected
+from provender.catalog.names import beside, collected
 from provender.practices import verdict as v
 from provender.practices.known_by import LOGGED
 from provender.practices.prepared_book import PreparedBook
 from provender.practices.stir import with_recorded_stir
-from provender.rule.version import RuleVersion
+from provender.rule.law import RuleVersion
 
 USE_OF_COVER: Final = ("grazing", "hay")
 SEASON: Final = (

@@ -7,8 +7,8 @@ from typing import Final
 
 import polars as pl
 
-from provender.catalog.direct import at_once
 from provender.catalog.fertilizers import GAS_N_PCT
+from provender.catalog.names import at_once
 from provender.practices.intervals import position
 
 INTO_THE_GROUND: Final = ("injected", "broadcast_incorporated", "starter_band", "in_furrow")

@@ -7,11 +7,10 @@ from typing import Final
 
 import polars as pl
 
-from provender.catalog.direct import at_once
+from provender.catalog.names import at_once
 from provender.practices.stands import FEEDSTOCKS, harvested_in_parts, with_failed_stands
 from provender.records.harvest_years import TERMINATED, with_both_days
-from provender.rule.season import Season
-from provender.rule.version import RuleVersion
+from provender.rule.law import RuleVersion, Season
 
 # A day inside a unit as one sortable number: room for 2,800 years.
 DAY_BITS: Final = 20

@@ -12,8 +12,8 @@ from typing import Final
 
 import polars as pl
 
-from provender.catalog.direct import without
-from provender.formats.sniff import HEAD, PAPER, kind_of_bytes
+from provender.catalog.names import without
+from provender.formats.detect import HEAD, PAPER, kind_of_bytes
 from provender.practices.evidence_links import links
 from provender.problem import Place, Problem, Weight
 from provender.records.book import RecordBook

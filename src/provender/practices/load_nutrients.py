@@ -5,11 +5,9 @@ from typing import Final
 
 import polars as pl
 
-from provender.catalog.counties import STATE_BY_FIPS
-from provender.catalog.direct import at_once, rows_at, without
-from provender.catalog.fertilizers import ORGANIC, products_frame, synthetic_words
-from provender.catalog.inhibitors import inhibitors_frame
-from provender.catalog.names import folded, spellings, with_folded
+from provender.catalog.fertilizers import ORGANIC, inhibitors_frame, products_frame, synthetic_words
+from provender.catalog.names import at_once, folded, rows_at, spellings, with_folded, without
+from provender.catalog.places import STATE_BY_FIPS
 from provender.practices import verdict as v
 from provender.practices.intervals import place
 from provender.practices.stands import entries_of, to_harvested

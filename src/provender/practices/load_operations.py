@@ -5,10 +5,9 @@ from typing import Final
 
 import polars as pl
 
-from provender.catalog.cover_crops import species_frame
-from provender.catalog.direct import at_once, rows_at, without
-from provender.catalog.names import folded, spellings
+from provender.catalog.names import at_once, folded, rows_at, spellings, without
 from provender.catalog.operations import operations_frame
+from provender.catalog.plants import species_frame
 from provender.practices import verdict as v
 from provender.practices.intervals import place
 from provender.practices.stands import entries_of, to_harvested

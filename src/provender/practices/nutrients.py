@@ -11,7 +11,7 @@ from provender.practices.facts_stand import STAND_UNPLANTED
 from provender.practices.load_nutrients import UNNAMED
 from provender.practices.requirement import Gap, Shown, lacks_yes, missing_fact, requirement
 from provender.rule.crops import Practice
-from provender.rule.version import RuleVersion
+from provender.rule.law import RuleVersion
 
 BUDGET: Final = ("nutrient_budget", "budget_source", "harvest")
 APPLICATIONS: Final = ("nutrient_application", "declaration", "harvest", *CONTROL)

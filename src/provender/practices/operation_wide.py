@@ -6,8 +6,7 @@ from typing import Final
 
 import polars as pl
 
-from provender.catalog.direct import at_once, collected
-from provender.catalog.names import folded
+from provender.catalog.names import at_once, collected, folded
 from provender.practices import verdict as v
 from provender.practices.prepared_book import PreparedBook
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import polars as pl
 
-from provender.catalog.direct import FEW, at_once, rows_at, without
+from provender.catalog.names import FEW, at_once, rows_at, without
 from provender.practices import load_nutrients, load_operations
 from provender.practices import verdict as v
 from provender.practices.evidence_links import NEEDS, evidence_states, linked
@@ -19,11 +19,10 @@ from provender.practices.intervals import crop_intervals
 from provender.practices.known_by import graded
 from provender.practices.planted_stands import planted_days, with_unplanted_stands
 from provender.practices.stands import entries_of
-from provender.records.book import RecordBook
+from provender.records.book import RecordBook, with_what_is_said
+from provender.records.checks import MANY, begins
 from provender.records.harvest_years import over_new_year_days
-from provender.records.runs import MANY, begins
-from provender.records.said import with_what_is_said
-from provender.rule.parameters import latest_whole
+from provender.rule.law import latest_whole
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from provender.practices.facts_stand import STAND_UNPLANTED
 from provender.practices.requirement import Gap, Part, lacks_yes, missing_fact, requirement
 from provender.practices.tillage import BORDERS, CONTRADICTED, PROVING
 from provender.rule.crops import Practice
-from provender.rule.version import RuleVersion
+from provender.rule.law import RuleVersion
 
 _TILLAGE: Final = (Practice.reduced_till, Practice.no_till)
 _NUTRIENTS: Final = (Practice.nitrification_inhibitor, Practice.no_fall_application, Practice.split_in_season)

@@ -7,10 +7,9 @@ from typing import Final
 
 import polars as pl
 
-from provender.quantity import show
-from provender.rule.cite import Cite
+from provender.exact import show
 from provender.rule.crops import Practice
-from provender.rule.version import RuleVersion
+from provender.rule.law import Cite, RuleVersion
 
 Decide = Callable[[RuleVersion], pl.Expr]
 

@@ -11,15 +11,15 @@ from typing import Any, Final
 
 import polars as pl
 
-from provender.catalog.direct import at_once
+from provender.catalog.names import at_once
+from provender.exact import STIR_SCALE, show
 from provender.practices.assess import Assessment
 from provender.practices.explain import IntervalVerdict
 from provender.practices.facts_cover import USE_OF_BIOMASS, judged_covers
 from provender.practices.facts_nutrients import nitrogen_rows, on_standing_cover, placed_in_time
 from provender.practices.facts_tillage import USE_OF_COVER, judged_passes
 from provender.practices.requirement import REQUIREMENTS
-from provender.quantity import STIR_SCALE, show
-from provender.rule.version import RuleVersion
+from provender.rule.law import RuleVersion
 
 MOST: Final = 6
 """Rows that are named; who corrects these sees the others next."""

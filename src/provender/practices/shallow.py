@@ -2,12 +2,11 @@
 
 import polars as pl
 
-from provender.catalog.direct import at_once
-from provender.catalog.names import with_folded
+from provender.catalog.names import at_once, with_folded
 from provender.catalog.operations import operations_frame
+from provender.exact import show
 from provender.practices.known_by import LOGGED
 from provender.problem import Place, Problem, Weight
-from provender.quantity import show
 
 
 def shallow_passes(operations: pl.DataFrame) -> pl.DataFrame:

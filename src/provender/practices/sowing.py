@@ -17,7 +17,7 @@ from provender.practices.load_operations import SEEDING
 from provender.problem import Place, Problem, Weight
 from provender.records.harvest_years import ENDINGS, NOT_YET
 from provender.rule.crops import Crop
-from provender.rule.parameters import latest_whole
+from provender.rule.law import latest_whole
 
 PLANTING: Final = "planting"
 COVER: Final = "cover_crop"

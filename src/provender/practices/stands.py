@@ -8,7 +8,7 @@ from typing import Final
 
 import polars as pl
 
-from provender.catalog.direct import without
+from provender.catalog.names import without
 from provender.practices import verdict as v
 from provender.records.harvest_years import TERMINATED, with_harvest_years
 from provender.rule.crops import Crop

@@ -14,12 +14,11 @@ from typing import Final
 
 import polars as pl
 
-from provender.catalog.operations import FieldOperation
-from provender.catalog.tillage_types import STIR_DENOMINATOR as DENOMINATOR
-from provender.catalog.tillage_types import STIR_NUMERATOR as NUMERATOR
-from provender.catalog.tillage_types import TYPE_HUNDREDTHS, stir_of_tool
+from provender.catalog.operations import STIR_DENOMINATOR as DENOMINATOR
+from provender.catalog.operations import STIR_NUMERATOR as NUMERATOR
+from provender.catalog.operations import TYPE_HUNDREDTHS, FieldOperation, stir_of_tool
+from provender.exact import half_even
 from provender.practices import verdict as v
-from provender.quantity import half_even
 
 MOST_SPEED_MPH: Final = 40_000
 MOST_DEPTH_IN: Final = 60_000

@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from typing import Final
 
-from provender.catalog.operations import FieldOperation
-from provender.catalog.tillage_types import TYPE_LABELS
+from provender.catalog.operations import TYPE_LABELS, FieldOperation
+from provender.exact import STIR_SCALE, show
 from provender.practices.stir import NO_DISTURBANCE, PassStir, Tool
-from provender.quantity import STIR_SCALE, show
 
 _FACTOR: Final = "1.625"
 """0.5 x 3.25, the two constants of the formula."""

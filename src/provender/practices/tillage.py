@@ -9,7 +9,7 @@ from provender.practices.facts_control import CONTROL, NOT_IN_CONTROL
 from provender.practices.facts_stand import STAND_UNPLANTED
 from provender.practices.requirement import Gap, Shown, lacks_yes, missing_fact, requirement
 from provender.rule.crops import Practice
-from provender.rule.version import RuleVersion
+from provender.rule.law import RuleVersion
 
 # Covers and nutrients prove passes: a row of theirs that could not be read may hide one.
 PROVING: Final = ("cover_crop", "nutrient_application")

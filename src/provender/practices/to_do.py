@@ -8,8 +8,8 @@ from typing import Final
 from provender.practices.explain import IntervalVerdict, PracticeVerdict
 from provender.practices.requirement import Part
 from provender.practices.verdict import Verdict
-from provender.records import KINDS, Kind
-from provender.records.labels import starting_small
+from provender.records.field import starting_small
+from provender.records.kind import KINDS, Kind
 
 _NAME: Final = re.compile(r"[a-z]+(?:[_.][a-z]+)+")
 _WITH: Final = re.compile(r"with ([a-z_]+)")

@@ -1,18 +1,115 @@
 """Checks of typed frames from the schema alone: bounds and keys. Findings become problems and incomplete rows."""
 
-from collections.abc import Mapping, Sequence
+import datetime as dt
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, reduce
 from operator import and_
-from typing import Final
+from typing import Final, NamedTuple
 
 import polars as pl
 
+from provender.exact import show
 from provender.problem import Place, Problem, Weight
-from provender.quantity import show
 from provender.records.field import KEY_FIRST, KEY_LETTER, KEY_MAX, KEY_PATTERN, ColumnKind, Field, describe
-from provender.records.incomplete_row import IncompleteRow, incomplete_row_of
-from provender.records.kind import Kind, Record
-from provender.records.runs import MANY, begins
+from provender.records.kind import KINDS, Kind, Record
+
+# Rows in runs: those of one farm or unit mostly lie beside each other, so that names are looked at once a run.
+
+MANY: Final = 10_000
+"""Rows from which looking for runs is worth its queries."""
+
+
+def begins(*names: str) -> pl.Expr:
+    """Return where a row differs from the one before in one of these columns; a null is like another.
+
+    The first row begins a run unless all of its are null. Never null itself.
+    """
+    return pl.any_horizontal(pl.col(name).ne_missing(pl.col(name).shift(1)) for name in names)
+
+
+# Rows that could not be read in full: an unreadable row is not a missing row (interpretations 2, 3).
+#
+# An incomplete row makes everything that needs completeness in its unit and interval *not shown*. Without a unit it
+# does so for its kind of record on the whole farm.
+
+SCHEMA: Final = {
+    "kind": pl.String,
+    "farm_id": pl.String,
+    "unit_id": pl.String,
+    "day": pl.Date,
+    "harvest_id": pl.String,
+}
+"""What a portfolio keeps of incomplete rows; a book in memory knows more (``REACH``)."""
+REACH: Final = {**SCHEMA, "crop": pl.String, "harvest_year": pl.Int64, "file": pl.String, "row": pl.Int64}
+
+# The kinds whose rows stand on one day of one unit: only there does a readable day narrow an incomplete row to an
+# interval.
+DAY_COLUMNS: Final = {"operation": "day", "nutrient_application": "day"}
+
+
+class IncompleteRow(NamedTuple):
+    """One row that could not be used in full.
+
+    Attributes:
+        kind: the kind of record.
+        farm_id: its farm.
+        unit_id: its management unit, or None when that is unknown: then the whole farm is meant.
+        day: its day, or None: then every interval of the unit is meant.
+        harvest_id: the crop entry it names, from which a missing unit is found.
+        crop, harvest_year: those it names, or None: then any may be meant.
+        file, row: where it stands, or None.
+    """
+
+    kind: str
+    farm_id: str
+    unit_id: str | None = None
+    day: dt.date | None = None
+    harvest_id: str | None = None
+    crop: str | None = None
+    harvest_year: int | None = None
+    file: str | None = None
+    row: int | None = None
+
+
+def incomplete_row_of(kind: str, row: Mapping[str, object]) -> IncompleteRow:
+    """Say how far a damaged row reaches: its interval, its unit, or its kind on the whole farm."""
+    unit_id, harvest_id = row.get("unit_id"), row.get("harvest_id")
+    day = row.get(DAY_COLUMNS.get(kind, ""))
+    return IncompleteRow(
+        kind,
+        str(row["farm_id"]),
+        unit_id if isinstance(unit_id, str) else None,
+        day if isinstance(day, dt.date) else None,
+        harvest_id if isinstance(harvest_id, str) else None,
+        *beside(row),
+    )
+
+
+def beside(row: Mapping[str, object]) -> tuple[str | None, int | None, str | None, int | None]:
+    """Return the crop and the harvest year that a row names, and where it stands; None for what it does not say."""
+    crop, file = row.get("crop"), row.get("source_file")
+    year, number = row.get("harvest_year"), row.get("source_row")
+    return (
+        str(crop) if crop is not None else None,
+        year if isinstance(year, int) else None,
+        str(file) if file is not None else None,
+        number if isinstance(number, int) else None,
+    )
+
+
+def frame(incomplete_rows: list[IncompleteRow], harvest: pl.DataFrame) -> pl.DataFrame:
+    """Return incomplete rows as a frame with the columns of ``REACH``, without repeats.
+
+    A row that names no unit but a crop entry (planting, declaration, budget) gets the unit of that entry in the
+    ``harvest`` records.
+    """
+    found = pl.DataFrame(incomplete_rows, schema=REACH, orient="row").unique(maintain_order=True)
+    if found["harvest_id"].null_count() == found.height:
+        return found
+    units = harvest.select("farm_id", "harvest_id", pl.col("unit_id").alias("_unit"))
+    joined = found.join(units, on=["farm_id", "harvest_id"], how="left", maintain_order="left")
+    return joined.with_columns(pl.coalesce("unit_id", "_unit").alias("unit_id")).drop("_unit")
+
 
 _SOURCE: Final = ("source_file", "source_sheet", "source_row")
 _NOT_CONTENT: Final = frozenset(_SOURCE)
@@ -139,3 +236,64 @@ def _place(row: Mapping[str, object], column: str = "") -> Place:
     return Place(
         str(row["source_file"] or "records"), str(row["source_sheet"] or ""), int(str(row["source_row"] or 0)), column
     )
+
+
+# References between records: plain anti-joins that emit problems.
+
+
+def missing_references(frames: Mapping[str, pl.DataFrame]) -> tuple[list[Problem], list[IncompleteRow]]:
+    """Find rows that name a record which does not exist on their farm.
+
+    Such a row cannot be placed, so its kind is marked incomplete on the whole farm, as an unreadable key is.
+    """
+    problems: list[Problem] = []
+    incomplete_rows: list[IncompleteRow] = []
+    for kind, column, target in _links():
+        named = frames[kind.name], column, frames[target], _own_key(KINDS[target])
+        if _all_known(*named):
+            continue
+        rows = _lost(*named)
+        for row in rows.iter_rows(named=True):
+            place = Place(row["source_file"] or kind.name, row["source_sheet"] or "", row["source_row"] or 0, column)
+            label = KINDS[target].label
+            cause = f"{row[column]!r} is not among the {label.lower()} of farm {row['farm_id']}."
+            remedy = f"Write one that the {target} records name, or add it there."
+            problems.append(Problem(place, cause, remedy, kind.fields[column].cite, code="unknown_reference"))
+            incomplete_rows.append(IncompleteRow(kind.name, row["farm_id"], None, None, None, *beside(row)))
+    return problems, incomplete_rows
+
+
+def _own_key(kind: Kind) -> str:
+    return next(name for name in kind.key_columns if name != "farm_id")
+
+
+def _links() -> Iterator[tuple[Kind, str, str]]:
+    for kind in KINDS.values():
+        for name, found in kind.fields.items():
+            if found.refers:
+                yield kind, name, found.refers
+
+
+def _all_known(frame: pl.DataFrame, column: str, target: pl.DataFrame, key: str) -> bool:
+    """Return whether every name is there: the quick answer, of two narrow columns, since no name is lost as a rule."""
+    nothing = frame.get_column(column).null_count()
+    if nothing == frame.height:
+        return True
+    if frame.height < MANY and target.height < MANY:
+        lost = _names(frame, column) - _names(target, key)
+        return all(name is None for _, name in lost)
+    named = frame.select("farm_id", column)
+    if named.height >= MANY:  # neighbours mostly name one and the same
+        named = named.filter(begins("farm_id", column))
+    if nothing:
+        named = named.filter(named.get_column(column).is_not_null())
+    return named.join(target, left_on=["farm_id", column], right_on=["farm_id", key], how="anti").is_empty()
+
+
+def _names(frame: pl.DataFrame, column: str) -> set[tuple[str, str | None]]:
+    return set(zip(frame["farm_id"], frame[column], strict=True))
+
+
+def _lost(frame: pl.DataFrame, column: str, target: pl.DataFrame, key: str) -> pl.DataFrame:
+    named = frame.filter(pl.col(column).is_not_null())
+    return named.join(target, left_on=["farm_id", column], right_on=["farm_id", key], how="anti", maintain_order="left")

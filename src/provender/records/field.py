@@ -12,8 +12,8 @@ from typing import Any, Final
 
 import dataframely as dy
 
-from provender.plain import When
-from provender.quantity import SCALE, parse
+from provender.exact import SCALE, parse
+from provender.schema import When
 
 KEY_MAX: Final = 80
 """Letters of a key."""
@@ -211,3 +211,11 @@ def internal(label: str) -> dy.String:
 def internal_whole(label: str) -> dy.Int64:
     """Declare a number that the reader fills: the row in its sheet, as a person counts."""
     return dy.Int64(nullable=True, metadata=_meta(ColumnKind.WHOLE, label, internal=True))
+
+
+# Labels of columns and kinds of records inside a sentence.
+
+
+def starting_small(label: str) -> str:
+    """Write a label inside a sentence: its first letter small, abbreviations and units as they are."""
+    return label[:1].lower() + label[1:] if label[1:2].islower() else label

@@ -2,14 +2,17 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date
 from functools import cache
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import dataframely as dy
 import polars as pl
 
+from provender.exact import show
+from provender.problem import Place, Problem, Weight
 from provender.records import field
-from provender.records.field import Field, describe
+from provender.records.field import KEY_PATTERN, TEXT_MAX, ColumnKind, Field, describe
 
 # How a fact is known, strongest first (interpretation 57): a report shows the credited bushels resting on each.
 BASES: Final = ("third_party", "machine", "typed_in_season", "typed_after_harvest")
@@ -128,3 +131,110 @@ def kind(name: str, label: str, hint: str, *, cite: str) -> Callable[[_S], _S]:
         return schema
 
     return register
+
+
+# The kinds of record in the groups in which a farm thinks of them.
+
+GROUPS: Final[dict[str, tuple[str, ...]]] = {
+    "Fields and people": (
+        "farm", "producer", "unit", "control", "related_party", "land_use", "crop_history", "tillage_history",
+        "enrolment",
+    ),
+    "Season": ("harvest", "planting", "operation", "operation_tool", "declaration"),
+    "Cover crops": ("cover_crop", "cover_species", "seed_purchase"),
+    "Nutrients": (
+        "nutrient_application", "nutrient_budget", "budget_source", "soil_test", "in_season_test", "expert_opinion",
+        "inhibitor_purchase", "inhibitor_acceptance",
+    ),
+    "Harvest and sales": ("bushel_total", "reported_acres", "scale_ticket", "sale", "report_delivery"),
+    "Calculator": ("calculator_run", "national_default"),
+    "Papers and words": ("evidence", "word"),
+}  # fmt: skip
+"""By what a group is called, the names of its kinds in the order in which they are entered."""
+
+
+def kinds_in_groups() -> list[tuple[str, list[Kind]]]:
+    """Return each group with its kinds."""
+    return [(group, [KINDS[name] for name in names]) for group, names in GROUPS.items()]
+
+
+# The order of days between a row and the row that it names: a cover crop stands before the crop that follows it.
+
+COVER: Final = "cover_crop"
+CITE: Final = "2100.052(a)(1)"
+
+
+def seeded_after_harvest(place: Place, cover: str, seeded: date | None, crop: str, last: date | None) -> Problem | None:
+    """Return what is wrong where a cover was seeded after the crop that should follow it was harvested.
+
+    Args:
+        place: of the row of the cover.
+        cover: its identifier.
+        seeded: the day it was seeded; None where that is not recorded.
+        crop: the identifier of the crop entry that it names.
+        last: the last day of that harvest; None where that is not recorded.
+    """
+    if seeded is None or last is None or seeded <= last:
+        return None
+    cause = f"Cover crop {cover} was seeded on {seeded}, and {crop}, which should follow it, was harvested by {last}."
+    remedy = "Name the crop that follows it; where it is not entered yet, enter it first, with the ending not yet."
+    return Problem(place, cause, remedy, CITE, Weight.CONFIRM, "cover_after_crop")
+
+
+# JSON Schema (2020-12) of every kind of record, from the same declarations as checks and template.
+#
+# Quantities are decimal strings, as in all JSON of this project: a float would lose what was typed. Units, paragraphs
+# and references stand beside each property under names of ours (``x-unit``, ``x-cite``, ``x-refers``), which validators
+# pass over.
+
+DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+
+
+def record_schema(kind: Kind) -> dict[str, Any]:
+    """Return the schema of one record; the farm's identifier may be left out in the book of one farm."""
+    columns = kind.schema.columns()
+    properties = {name: property_schema(field, columns[name]) for name, field in kind.typed_fields.items()}
+    return {
+        "$schema": DIALECT,
+        "$id": f"urn:provender:record:{kind.name}",
+        "title": kind.label,
+        "description": kind.help,
+        "x-cite": kind.cite,
+        "x-key": list(kind.key_columns),
+        "type": "object",
+        "properties": properties,
+        "required": [name for name, field in kind.typed_fields.items() if field.required and name != "farm_id"],
+        "additionalProperties": False,
+    }
+
+
+def property_schema(field: Field, column: object) -> dict[str, Any]:
+    """Return the schema of one property; ``column`` is its declaration, whose bounds are told with it."""
+    found: dict[str, Any] = {"title": field.label}
+    if field.help:
+        found["description"] = field.help
+    found |= _type(field, column)
+    for name, value in (("x-cite", field.cite), ("x-unit", field.unit), ("x-refers", field.refers)):
+        if value:
+            found[name] = value
+    return found
+
+
+def _type(field: Field, column: object) -> dict[str, Any]:
+    least, most = getattr(column, "min", None), getattr(column, "max", None)
+    match field.kind:
+        case ColumnKind.KEY:
+            return {"type": "string", "pattern": KEY_PATTERN}
+        case ColumnKind.TEXT:
+            return {"type": "string", "minLength": 1, "maxLength": TEXT_MAX}
+        case ColumnKind.CHOICE:
+            return {"type": "string", "enum": list(field.options)}
+        case ColumnKind.WHOLE:
+            return {"type": "integer", "minimum": least, "maximum": most}
+        case ColumnKind.DAY:
+            return {"type": "string", "format": "date", "x-least": str(least), "x-most": str(most)}
+        case ColumnKind.YES_NO:
+            return {"type": "boolean"}
+        case ColumnKind.QUANTITY:
+            bounds = {"x-least": show(int(least or 0), field.scale), "x-most": show(int(most or 0), field.scale)}
+            return {"type": "string", "pattern": rf"^-?[0-9]{{1,15}}(\.[0-9]{{1,{field.scale}}})?$", **bounds}

@@ -1,19 +1,217 @@
 """From a table of text to a frame of one kind: every cell parsed, every problem told, nothing dropped in silence."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import csv
+import datetime as dt
+import io
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Final, NamedTuple
 
 import polars as pl
 
-from provender.days import MIXED, is_open, order_in
-from provender.problem import Place, Problem, Weight
-from provender.records.cells import CellError, Value, read_cell
-from provender.records.field import ColumnKind, Field
-from provender.records.incomplete_row import DAY_COLUMNS, IncompleteRow, beside, incomplete_row_of
+from provender.days import MIXED, DayTextError, is_open, order_in, read_day
+from provender.exact import parse
+from provender.problem import Place, Problem, ProblemsError, Weight
+from provender.records.checks import DAY_COLUMNS, IncompleteRow, beside, incomplete_row_of
+from provender.records.field import KEY_PATTERN, TEXT_MAX, ColumnKind, Field
 from provender.records.kind import Kind, Record
-from provender.records.table import TextTable
+
+# From the text of a cell to a typed value: one parser per kind of column.
+
+Value = str | int | bool | dt.date | None
+
+YES: Final = frozenset({"yes", "y", "true", "1", "x"})
+NO: Final = frozenset({"no", "n", "false", "0"})
+_KEY = re.compile(KEY_PATTERN.replace(r"\p{L}\p{N}", r"\w"))
+_BELOW_ONE = re.compile(r"\+?0*\.\d*[1-9]\d*", re.ASCII)
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+
+
+class CellError(ValueError):
+    """A cell that cannot be read: why, and what to write instead."""
+
+    def __init__(self, cause: str, remedy: str) -> None:
+        super().__init__(cause)
+        self.cause = cause
+        self.remedy = remedy
+
+
+def _key(text: str, _: Field) -> str:
+    if not _KEY.fullmatch(text):
+        raise CellError(f"{text[:80]!r} is no identifier", "Use letters, digits and . _ : / # - ( ), at most 80.")
+    return text
+
+
+def _text(text: str, _: Field) -> str:
+    if len(text) > TEXT_MAX:
+        raise CellError(f"the text has {len(text):,} characters", f"Keep it within {TEXT_MAX:,}.")
+    return text
+
+
+def _choice(text: str, field: Field) -> str:
+    folded = re.sub(r"[\s-]+", "_", text.casefold())
+    if folded in field.options:
+        return folded
+    near = get_close_matches(folded, field.options, n=1)
+    hint = f"Did you mean {near[0]}? " if near else ""
+    raise CellError(f"{text[:80]!r} is not among the choices", f"{hint}Write one of: {', '.join(field.options)}.")
+
+
+def _quantity(text: str, field: Field) -> int:
+    plain, stated = _without_unit(text, field.unit)
+    try:
+        if field.share and not stated and _BELOW_ONE.fullmatch(plain):
+            return parse(plain, field.scale + 2)  # 0.172 is 17.2 percent: two digits more, and a hundred times as much
+        return parse(plain, field.scale)
+    except ValueError as wrong:
+        unit = f" (unit: {field.unit})" if field.unit else ""
+        raise CellError(str(wrong)[:200], f"Write the number alone, such as 12.5{unit}.") from None
+
+
+def _without_unit(text: str, unit: str) -> tuple[str, bool]:
+    """Return a number without the column's own unit behind it, and whether that stood there."""
+    for written in filter(None, (unit, "%" if unit == "pct" else "")):
+        number = text[: -len(written)].rstrip()
+        if text.casefold().endswith(written.casefold()) and number[-1:].isdigit():
+            return number, True
+    return text, False
+
+
+def _whole(text: str, _: Field) -> int:
+    try:
+        return parse(text, 0)
+    except ValueError as wrong:
+        raise CellError(str(wrong)[:200], "Write a whole number.") from None
+
+
+def _day(text: str, _: Field, order: str) -> dt.date:
+    try:
+        return read_day(text, order if is_open(text) else "")
+    except DayTextError as wrong:
+        raise CellError(str(wrong), wrong.remedy) from None
+
+
+def _yes_no(text: str, _: Field) -> bool:
+    folded = text.casefold()
+    if folded in YES:
+        return True
+    if folded in NO:
+        return False
+    raise CellError(f"{text[:40]!r} is neither yes nor no", "Write yes or no, or leave the cell blank.")
+
+
+_PARSERS: Final[dict[ColumnKind, Callable[[str, Field], Value]]] = {
+    ColumnKind.KEY: _key,
+    ColumnKind.TEXT: _text,
+    ColumnKind.CHOICE: _choice,
+    ColumnKind.QUANTITY: _quantity,
+    ColumnKind.WHOLE: _whole,
+    ColumnKind.YES_NO: _yes_no,
+}
+
+
+def read_cell(text: str, field: Field, order: str = "") -> Value:
+    """Read one cell; blank text is None.
+
+    Args:
+        text: of the cell.
+        field: its column.
+        order: ``mdy`` or ``dmy``, where something tells which number of 5/4/2026 is the month.
+
+    Raises:
+        CellError: the text does not fit the column.
+    """
+    clean = (text if text.isascii() else unicodedata.normalize("NFC", text)).strip()
+    if not clean:
+        return None
+    if _CONTROL.search(clean):
+        raise CellError("the cell holds control characters", "Type the value again; the file may be damaged.")
+    return _day(clean, field, order) if field.kind is ColumnKind.DAY else _PARSERS[field.kind](clean, field)
+
+
+# A table of text as it came: file, sheet, heading and numbered rows. Nothing is typed yet.
+
+MAX_BYTES: Final = 64 * 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class TextTable:
+    """Rows of text with the place each came from.
+
+    Attributes:
+        file: the file's name as the person knows it.
+        sheet: the sheet, or empty.
+        heading: column names as written.
+        rows: (row number as a person counts, cells); ragged rows are kept as they are.
+    """
+
+    file: str
+    sheet: str
+    heading: tuple[str, ...]
+    rows: tuple[tuple[int, tuple[str, ...]], ...]
+
+
+def read_csv_table(path: Path, name: str) -> TextTable:
+    """Read a plain UTF-8 CSV file of a RecordBook as text.
+
+    Raises:
+        ProblemsError: the file is too large, not UTF-8 or not CSV.
+    """
+    if path.stat().st_size > MAX_BYTES:
+        raise _unusable(name, f"the file has more than {MAX_BYTES // 2**20} MiB", "Split it, or use Parquet.")
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as wrong:
+        line = path.read_bytes()[: wrong.start].count(b"\n") + 1
+        raise _unusable(name, f"line {line} is not UTF-8 text", "Save the file as CSV UTF-8.") from None
+    return parse_csv(text, name)
+
+
+def with_heading(table: TextTable) -> TextTable:
+    """Return the table as it is.
+
+    Raises:
+        ProblemsError: it has not even column names. A file that was cut to nothing has lost rows that nobody can count;
+            a new one names its columns at least.
+    """
+    if not table.heading:
+        cause = "the file is empty; not even the names of its columns are there"
+        remedy = "Bring it back from a copy, or delete the file if it never held anything."
+        raise _unusable(table.file, cause, remedy)
+    return table
+
+
+def parse_csv(text: str, name: str) -> TextTable:
+    """Read CSV text; blank lines are skipped but counted.
+
+    Raises:
+        ProblemsError: the text is not CSV (an unclosed quotation, a NUL).
+    """
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    rows: list[tuple[int, tuple[str, ...]]] = []
+    heading: tuple[str, ...] | None = None
+    first = 1
+    try:
+        for cells in reader:
+            start, first = first, reader.line_num + 1
+            if not any(cell.strip() for cell in cells):
+                continue
+            if heading is None:
+                heading = tuple(cell.strip() for cell in cells)
+            else:
+                rows.append((start, tuple(cells)))
+    except csv.Error as wrong:
+        raise _unusable(name, f"line {reader.line_num}: {wrong}", "Check the quotation marks there.") from None
+    return TextTable(name, "", heading or (), tuple(rows))
+
+
+def _unusable(name: str, cause: str, remedy: str) -> ProblemsError:
+    return ProblemsError([Problem(Place(name), cause + ".", remedy, code="unreadable_file")])
+
 
 _FARM: Final = "farm_id"
 OPTIONAL_COLUMNS: Final = frozenset(Record.columns())

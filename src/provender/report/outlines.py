@@ -15,10 +15,9 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from provender import __version__
-from provender.records.book import RecordBook
-from provender.records.evidence_files import EvidenceFiles, HeldFiles, Memory, file_inside
+from provender.records.book import EvidenceFiles, HeldFiles, Memory, RecordBook, file_inside
 from provender.records.folder import BOUNDARIES
-from provender.signing.hashes import sha256_hex
+from provender.signing.canonical import sha256_hex
 
 if TYPE_CHECKING:
     from provender.formats.boundaries import Boundaries

@@ -4,18 +4,295 @@ A crop interval runs from the end of the crop before to the end of this one (210
 apart: nobody knows where they stand.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
+from html import escape
 from typing import Any, Final
 
-from provender.paper.charts import Lane, Mark, in_two_widths, lane_chart
+import polars as pl
+
+from provender.catalog.operations import find_operation
+from provender.exact import CI_SCALE, STIR_SCALE, show, to_decimal
+from provender.intensity.calculator import Label
+from provender.intensity.quantify import Quantification
+from provender.paper.charts import (
+    TIME_WIDTH,
+    Bar,
+    Lane,
+    Limit,
+    Mark,
+    Reference,
+    Series,
+    bar_chart,
+    in_two_widths,
+    lane_chart,
+    matrix_chart,
+    step_chart,
+)
+from provender.paper.diagrams import Region, region_map
 from provender.practices.assess import Assessment
-from provender.practices.explain import IntervalVerdict
-from provender.practices.stir_interval import BuildUp, build_up
-from provender.problem import ProblemsError
-from provender.quantity import STIR_SCALE, show
-from provender.report.farm_charts import passes_svg
-from provender.report.passes import Pass, farm_passes
+from provender.practices.explain import IntervalVerdict, PracticeVerdict
+from provender.practices.facts_tillage import judged_passes
+from provender.practices.load_operations import operations
+from provender.practices.stir import Tool, of_pass
+from provender.practices.stir_interval import BuildUp, IntervalPass, build_up
+from provender.practices.stir_working import tillage_type, working
+from provender.practices.to_do import in_words, to_do
+from provender.practices.verdict import Verdict
+from provender.problem import ProblemsError, refuse
+from provender.rule.crops import Practice
+
+# The passes of one farm, interval by interval, as a person adds up STIR (2100.002, interpretations 3, 10).
+
+_RECORDED: Final = ("depth_in", "speed_mph", "width_ft", "surface_pct")
+_KEPT: Final = ("operation_id", "day", "operation", "equipment", *_RECORDED, "known_by")
+_JUDGED: Final = (
+    "interval_key", "stir_recorded", "stir_published", "is_full_width", "is_inversion", "below_minimum", "part_field",
+    "depth_in", "speed_mph",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Pass(IntervalPass):
+    """One pass with the record it comes from and what was judged of it.
+
+    Attributes:
+        record: what is told of the row of ``operation`` records; amounts in thousandths.
+        judged: full width, inversion, below the list's least, part of the unit; each true, false or null (unknown);
+            and the depth and speed that count.
+        tools: of the implement, where they are recorded.
+    """
+
+    record: Mapping[str, Any]
+    judged: Mapping[str, Any]
+    tools: tuple[Tool, ...] = ()
+
+
+def farm_passes(assessment: Assessment, farm_id: str) -> Mapping[int, tuple[Pass, ...]]:
+    """Return the passes of a farm by ``interval_key``, in the order of the records; made once for a judged book."""
+    return assessment.once("passes", farm_id, lambda: _passes(assessment, farm_id))
+
+
+def _passes(assessment: Assessment, farm_id: str) -> Mapping[int, tuple[Pass, ...]]:
+    loaded = assessment.loaded
+    units = _only(loaded.units, farm_id)
+    records = _only(loaded.graded["operation"], farm_id)
+    tools = _only(assessment.book["operation_tool"], farm_id)
+    placed = loaded.operations
+    if "operation_id" not in placed.columns:
+        known = records.join(units.select("unit_id", "unit_key"), on="unit_id", how="inner", maintain_order="left")
+        placed = operations(known, tools, loaded.units, loaded.intervals, named=True)
+    elif units is not loaded.units:
+        placed = placed.filter(pl.col("unit_key").is_in(units["unit_key"].implode()))
+    judged = judged_passes(replace(loaded, operations=placed), "operation_id", *_JUDGED)
+    of = {row["operation_id"]: row for row in judged.iter_rows(named=True)}
+    gangs: dict[str, list[Tool]] = {}
+    for tool in tools.sort("tool_no").iter_rows(named=True) if tools.height else ():
+        made = Tool(str(tool["tillage_type"]), tool["depth_in"], tool["surface_pct"])
+        gangs.setdefault(tool["operation_id"], []).append(made)
+    found: dict[int, list[Pass]] = {}
+    for record in records.select(_KEPT).iter_rows(named=True):
+        row = of.get(record["operation_id"])  # a pass of no known unit is placed nowhere
+        if row is not None and row["interval_key"] is not None:
+            of_implement = tuple(gangs.get(record["operation_id"], ()))
+            one = Pass(
+                record["day"], record["operation"], row["stir_recorded"], row["stir_published"], record, row,
+                of_implement,
+            )  # fmt: skip
+            found.setdefault(row["interval_key"], []).append(one)
+    return {key: tuple(passes) for key, passes in found.items()}
+
+
+def _only(frame: pl.DataFrame, farm_id: str) -> pl.DataFrame:
+    """Return the rows of one farm: the frame itself where all are, as most books hold one."""
+    mine = frame["farm_id"] == farm_id
+    return frame if mine.all() else frame.filter(mine)
+
+
+def passes_json(passes: tuple[Pass, ...]) -> list[dict[str, Any]]:
+    """Return an interval's passes by day with the sum after each; amounts as decimal text, null where unknown."""
+    return [_as_json(point.after, point.recorded, point.published) for point in build_up(passes)]
+
+
+def _as_json(one: IntervalPass, recorded: int, published: int) -> dict[str, Any]:
+    if not isinstance(one, Pass):
+        raise TypeError(one)
+    listed = find_operation(one.operation)
+    used = of_pass(
+        listed, speed_mph=one.judged["speed_mph"], depth_in=one.judged["depth_in"],
+        surface_pct=one.record["surface_pct"], tools=one.tools,
+    )  # fmt: skip
+    return {
+        "operation_id": one.record["operation_id"],
+        "day": _day(one.day),
+        "operation": one.operation,
+        "equipment": one.record["equipment"],
+        **{name: _amount(one.record[name]) for name in _RECORDED},
+        "tillage_type": tillage_type(listed, one.tools),
+        "share_pct": _amount(used.surface_pct),
+        "working": working(listed, used, one.tools),
+        "full_width": one.judged["is_full_width"],
+        "primary_inversion": one.judged["is_inversion"],
+        "below_published_least": one.judged["below_minimum"],
+        "part_of_unit": one.judged["part_field"],
+        "known_by": one.record["known_by"],
+        "stir_recorded": _stir(one.recorded),
+        "stir_published": _stir(one.published),
+        "sum_recorded": show(recorded, STIR_SCALE),
+        "sum_published": show(published, STIR_SCALE),
+    }
+
+
+def _day(day: date | None) -> str | None:
+    return None if day is None else day.isoformat()
+
+
+def _amount(value: int | None) -> str | None:
+    return None if value is None else show(value)
+
+
+def _stir(value: int | None) -> str | None:
+    return None if value is None else show(value, STIR_SCALE)
+
+
+# Pictures of a farm, for pages and commands: the practice matrix, STIR as it builds up, CI against the average.
+
+UNIT_OF_CI: Final = "g CO2e/bu"
+
+
+def matrix_svg(chosen: Sequence[IntervalVerdict], *, farm: str = "") -> str:
+    """Return the matrix of crop entries and practices as SVG text, headed with the farm."""
+    names = {one.harvest_id: f"{one.unit_id}, {one.crop.label} {one.harvest_year}" for one in chosen}
+    cells = {
+        (names[one.harvest_id], found.practice.label): _verdict(found)
+        for one in chosen
+        for found in one.practices
+        if found.claimable
+    }
+    description = "Each unit and crop with every practice it may claim: met (records open or not), not met, not shown."
+    columns = [practice.label for practice in Practice]
+    title = f"Practice standards by management unit{f', farm {farm}' if farm else ''}"
+    return matrix_chart(list(names.values()), columns, cells, title=title, description=description, headed=True)
+
+
+def _verdict(found: PracticeVerdict) -> str:
+    if found.implementation is Verdict.MET and found.records is not Verdict.MET:
+        return "met, records open"
+    return str(found.implementation)
+
+
+def build_up_svg(assessment: Assessment, one: IntervalVerdict) -> str:
+    """Return how STIR builds up over one crop interval, against the limits of no-till and reduced till, as SVG text.
+
+    Raises:
+        ProblemsError: the interval has no pass with a day and a known STIR.
+    """
+    passes = farm_passes(assessment, one.farm_id).get(one.facts["interval_key"], ())
+    return passes_svg(one, passes, headed=True)
+
+
+def passes_svg(
+    one: IntervalVerdict, passes: Sequence[IntervalPass], *, width: float = TIME_WIDTH, headed: bool = False
+) -> str:
+    """Return the same for passes that are at hand, as SVG text; ``headed`` with its title and farm above it.
+
+    Raises:
+        ProblemsError: the interval has no pass with a day and a known STIR.
+    """
+    points = [point for point in build_up(passes) if point.after.day is not None]
+    if not points:
+        raise refuse(one.unit_id, "No dated pass is recorded in this crop interval.", "Record the field operations.")
+    notes = [f"{point.after.operation}: {_farm_charts_stir(point.after.recorded)}" for point in points]
+    sums = (
+        ("by recorded speed and depth", [(point.after.day, point.recorded) for point in points]),
+        ("by published values", [(point.after.day, point.published) for point in points]),
+    )
+    start = one.facts["starts_on"]
+    opening = [] if start is None else [(start, 0.0)]
+    series = [
+        Series(name, [*opening, *_at_days(values)], ["the interval starts"] * len(opening) + notes)
+        for name, values in sums
+    ]
+    limits = [
+        Limit(f"{practice.label}: at most {show(limit, STIR_SCALE)}", float(to_decimal(limit, STIR_SCALE)))
+        for practice, limit in (
+            (Practice.no_till, one.rule.no_till_stir_max),
+            (Practice.reduced_till, one.rule.reduced_till_stir_max),
+        )
+    ]
+    crop = f"{one.crop.label} {one.harvest_year}"
+    title = f"STIR of {one.unit_id}, {crop}" + _of_farm(one.farm_id, headed=headed)
+    description = f"Sum of STIR after each pass: {show(points[-1].recorded, STIR_SCALE)} at the end of the interval."
+    return step_chart(
+        series, title=title, description=description, unit="STIR", limits=limits, width=width, headed=headed
+    )
+
+
+def _at_days(points: Sequence[tuple[date | None, int]]) -> list[tuple[date, float]]:
+    return [(day, float(to_decimal(value, STIR_SCALE))) for day, value in points if day is not None]
+
+
+def _farm_charts_stir(value: int | None) -> str:
+    return "not known" if value is None else show(value, STIR_SCALE)
+
+
+def _of_farm(farm_id: str, *, headed: bool) -> str:
+    return f", farm {farm_id}" if headed and farm_id else ""
+
+
+def intensity_svg(one: Quantification, *, width: float = TIME_WIDTH, headed: bool = False) -> str:
+    """Return the CI of every unit and of the farm against the national default as SVG text.
+
+    ``headed`` writes title and farm above it, for a picture that stands alone.
+
+    A CI below zero has no bar; its number stands beside its name.
+
+    Raises:
+        ProblemsError: no CI is known.
+    """
+    known = [
+        Bar(f"{unit.unit_id}: {_practices(unit.used)}", _length(ci), _ci(ci), pale=unit.conventional)
+        for unit in one.units
+        if (ci := unit.result.ci_g_per_bu if unit.result else one.national_default) is not None
+    ]
+    if not known:
+        raise refuse(f"{one.crop} {one.harvest_year}", "No unit has a CI to draw.", "Enter the calculator runs.")
+    official = one.label is Label.OFFICIAL
+    average = one.average.ci_g_per_bu
+    if average is not None:
+        name = "Farm, weighted by bushels" if official else f"Farm, weighted by bushels ({one.label})"
+        known.append(Bar(name, _length(average), _ci(average)))
+    default = one.national_default
+    reference = None if default is None else Reference(_default_named(one, default), _length(default))
+    crop = f"{one.crop.label} {one.harvest_year}"
+    title = f"Carbon intensity of {crop}" if official else f"Carbon intensity of {crop} ({one.label})"
+    title += _of_farm(one.farm_id, headed=headed)
+    description = f"Units and farm by {one.calculator}, {one.version}, against the national default."
+    if one.label is Label.ESTIMATE:
+        description = f"Units and farm by {one.calculator}, {one.version}, against the model's own default."
+    return bar_chart(
+        known, title=title, description=description, unit=UNIT_OF_CI, reference=reference, width=width, headed=headed
+    )
+
+
+def _default_named(one: Quantification, default: int) -> str:
+    """Return a default with whose it is: that of an open model is not the national one."""
+    own = one.label is Label.ESTIMATE
+    return f"model's own default {_ci(default)}" if own else f"national default {_ci(default)}"
+
+
+def _practices(used: Sequence[Practice]) -> str:
+    return ", ".join(practice.label for practice in used) or "conventional"
+
+
+def _ci(value: int) -> str:
+    return show(value, CI_SCALE, places=CI_SCALE, group=True)
+
+
+def _length(value: int) -> float:
+    return max(0.0, float(to_decimal(value, CI_SCALE)))
+
 
 CROP: Final = "Crop"
 COVER: Final = "Cover crop"
@@ -55,7 +332,7 @@ def _with_passes(assessment: Assessment) -> Iterator[tuple[IntervalVerdict, tupl
 
 def _season(assessment: Assessment, one: IntervalVerdict, passes: tuple[Pass, ...]) -> dict[str, Any]:
     points = build_up(passes)
-    found = [*_crop(assessment, one), *_cover(assessment, one), *_nutrients(assessment, one), *_passes(points)]
+    found = [*_crop(assessment, one), *_cover(assessment, one), *_nutrients(assessment, one), *_season_passes(points)]
     events = sorted(found, key=lambda row: (row["day"] is None, row["day"] or ""))
     last = points[-1] if points else None
     return {
@@ -117,7 +394,7 @@ def _nutrients(assessment: Assessment, one: IntervalVerdict) -> Iterator[dict[st
             yield _event(NUTRIENTS, day, row["product"], detail=detail, **here)
 
 
-def _passes(points: tuple[BuildUp, ...]) -> Iterator[dict[str, Any]]:
+def _season_passes(points: tuple[BuildUp, ...]) -> Iterator[dict[str, Any]]:
     for point in points:
         one = point.after
         if isinstance(one, Pass):
@@ -159,9 +436,79 @@ def _build_up(one: IntervalVerdict, passes: tuple[Pass, ...]) -> str:
         return ""
 
 
-def _day(day: date | None) -> str | None:
-    return None if day is None else day.isoformat()
-
-
 def _words(text: str | None) -> str:
     return str(text or "").replace("_", " ")
+
+
+# The fields of a farm shaded by how many records they lack, as a picture and as a page with the list beside it.
+
+_PAGE: Final = """<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title>
+<meta name="viewport" content="width=device-width">
+<style>body {{ font: 16px/1.4 sans-serif; margin: 1rem auto; max-width: 45rem; padding: 0 1rem }}
+svg {{ height: auto; max-width: 100% }} td, th {{ padding: .2rem .8rem .2rem 0; text-align: left; vertical-align: top }}
+</style><h1>{title}</h1>{picture}<table><tr><th>Unit<th>Records that are missing</tr>{rows}</table></html>
+"""
+
+
+def lacking_by_unit(chosen: Sequence[IntervalVerdict]) -> dict[str, tuple[str, ...]]:
+    """Return what each unit lacks in words, every missing record once; empty for a unit that lacks none."""
+    found: dict[str, list[str]] = {one.unit_id: [] for one in chosen}
+    for thing in to_do(chosen):
+        for unit in thing.units:
+            found[unit].append(in_words(thing.record))
+    return {unit: tuple(dict.fromkeys(named)) for unit, named in found.items()}
+
+
+def gap_map_svg(chosen: Sequence[IntervalVerdict], outlines: Mapping[str, str], *, farm: str = "") -> str:
+    """Return a map of the units that have an outline, the darker the more records they lack, as SVG text.
+
+    Args:
+        chosen: verdicts of the crops that are looked at.
+        outlines: GeoJSON by unit.
+        farm: written into the title.
+
+    Raises:
+        ProblemsError: no unit has an outline.
+    """
+    lacking = lacking_by_unit(chosen)
+    drawn = {unit: rings for unit in lacking if (rings := _rings(outlines.get(unit, "")))}
+    if not drawn:
+        raise refuse("--map", "No unit of the book has a boundary.", "Import the boundaries of the fields first.")
+    regions = [
+        Region(unit, rings, len(lacking[unit]), _counted(len(lacking[unit])), "; ".join(lacking[unit]))
+        for unit, rings in drawn.items()
+    ]
+    without = sorted(lacking.keys() - drawn.keys())
+    rest = f" Without a boundary, and so not drawn: {', '.join(without)}." if without else ""
+    description = f"Each unit, the darker the more records it lacks.{rest}"
+    return region_map(regions, title=_title(farm), description=description, beside=True)
+
+
+def gap_map_page(chosen: Sequence[IntervalVerdict], outlines: Mapping[str, str], *, farm: str = "") -> str:
+    """Return a page with the map and, unit by unit, what is missing; see ``gap_map_svg``."""
+    rows = "".join(
+        f"<tr><td>{escape(unit)}<td>{'<br>'.join(map(escape, named)) or 'nothing'}</tr>"
+        for unit, named in lacking_by_unit(chosen).items()
+    )
+    picture = gap_map_svg(chosen, outlines, farm=farm)
+    return _PAGE.format(title=escape(_title(farm)), picture=picture, rows=rows)
+
+
+def _title(farm: str) -> str:
+    return f"Records that are missing, by field{f', farm {farm}' if farm else ''}"
+
+
+def _counted(number: int) -> str:
+    return "nothing missing" if not number else f"{number} missing"
+
+
+def _rings(text: str) -> list[list[tuple[float, float]]]:
+    """Return the rings of the polygons in a GeoJSON text; points and lines enclose nothing and have none."""
+    from shapely import from_geojson, get_parts
+
+    if not text:
+        return []
+    # A collection holds polygons of several parts: taken apart twice, only single ones are left.
+    parts = get_parts(get_parts(from_geojson(text)))
+    areas = [part for part in parts if part.geom_type == "Polygon" and not part.is_empty]
+    return [list(ring.coords) for part in areas for ring in (part.exterior, *part.interiors)]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
-from provender.paper.table import Cell, Column, Table, year_cell
+from provender.paper.tables import Cell, Column, Table, year_cell
 from provender.practices.explain import Finding, IntervalVerdict, PracticeVerdict
 from provender.practices.to_do import in_words, lacking, summaries, to_do
 from provender.practices.verdict import Verdict

@@ -1,18 +1,21 @@
 """The regulation as data: citations, dated parameters, crop-by-practice table, paragraphs and what answers each."""
 
-from provender.rule.cite import Cite
 from provender.rule.crops import Crop, Practice, claimable
-from provender.rule.paragraphs import Force, Paragraph, Subject, paragraph, paragraphs, sections
-from provender.rule.parameters import (
+from provender.rule.law import (
+    LATER_RULE,
+    Cite,
+    MonthDay,
     NotInForceError,
     Parameter,
     ParameterKind,
     ParametersError,
+    RuleVersion,
+    Season,
     parameters,
     parameters_of,
+    rule_version,
 )
-from provender.rule.season import MonthDay, Season
-from provender.rule.version import LATER_RULE, RuleVersion, rule_version
+from provender.rule.paragraphs import Force, Paragraph, Subject, paragraph, paragraphs, sections
 
 __all__ = [
     "LATER_RULE",

@@ -16,8 +16,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
+from provender.exact import CI_SCALE, parse
 from provender.problem import refuse
-from provender.quantity import CI_SCALE, parse
 
 _VERSION_KEYS: Final = {
     "version", "also", "status", "example", "source", "first_day", "defaults", "county_tables",

@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import Final
 
-from provender.rule.cite import Cite
+from provender.rule.law import Cite
 
 
 class Crop(StrEnum):

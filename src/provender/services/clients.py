@@ -11,25 +11,188 @@ from enum import IntEnum
 from typing import Any, Final, NamedTuple
 
 from provender.database.actor import Actor
-from provender.database.models import Organisation
-from provender.services.audits.to_answer import answer_step, to_answer
+from provender.database.choices import Role
+from provender.database.models.accounts import Membership, Organisation, Person, ReadGrant, Review
+from provender.exact import show
+from provender.rule.crops import PRACTICE_LABELS
+from provender.services.accounts.views import GrantView, PlaceView, ReviewView, grant_view, place_view, review_view
+from provender.services.audits.standing import answer_step, answers_to_judge, open_audits, to_answer
+from provender.services.custody.checks import AHEAD, trade_steps
 from provender.services.custody.context import CustodyContext, context_of, trades
-from provender.services.custody.next_steps import AHEAD, trade_steps
 from provender.services.farm.book import FarmBook, is_farm, opened_book_of
-from provender.services.farm.growing_asks import GrowingNeeds, growing_needs
+from provender.services.farm.growing import GrowingNeeds, growing_needs
+from provender.services.farm.keys import registered_fingerprint
+from provender.services.farm.sown import sowing_questions_left
 from provender.services.farm.verdicts import count_gaps
-from provender.services.farm_steps import (
-    at_gaps,
-    at_growing,
-    at_unsaid,
-    contradicted,
-    missing_in,
-    signing,
-    units_that_claim,
-)
+from provender.services.reports.checklist import Left, Wait, by_signature, in_the_way, left_of, name_of
 from provender.services.reports.drafts import DraftState, standings_of
-from provender.services.reports.left import Left, Wait, by_signature, in_the_way, left_of
+from provender.services.reports.signing import awaited, bushels_of
 from provender.services.steps import NextStep
+
+# What a farm does next: gaps to close, reports to sign, bushels to sell.
+
+NAMES: Final = {label: str(practice) for practice, label in PRACTICE_LABELS.items()}
+NAMED: Final = 3
+"""Kinds of missing record that are named; the others are counted."""
+
+
+def farm_steps(organisation: Organisation, needs: GrowingNeeds | None = None) -> list[NextStep]:
+    """Return what the farm does next, the first thing first; nothing for an organisation that is no farm.
+
+    Args:
+        organisation: whose steps.
+        needs: what its growing crops ask for, where that is at hand.
+    """
+    if not is_farm(organisation):
+        return []
+    farm = opened_book_of(organisation)
+    if farm is None:
+        return [NextStep("farm", "Open the record book", "It keeps your units, crops, passes and nutrients.")]
+    gaps = count_gaps(farm)
+    if not gaps["intervals"]:
+        return [NextStep("farm_records", "Enter the farm, its units and their crops", "Everything else rests on them.")]
+    standings = standings_of(farm)
+    left = left_of(farm, standings)
+    ready = [each for each in left if not each.standing.refused]
+    amended, first = by_signature(ready)
+    growing = _growing(growing_needs(farm) if needs is None else needs)
+    between = [*_gaps(gaps), *_unsaid(gaps), *growing, *_sown(farm, standings)]
+    key = list(_key(farm, ready))
+    return [
+        *contradicted(gaps), *(key if amended else ()), *map(signing, amended), *between,
+        *(() if amended else key), *map(signing, first), *_still_needed(left), *_sales(farm, standings),
+    ]  # fmt: skip
+
+
+def contradicted(gaps: Mapping[str, Any]) -> Iterator[NextStep]:
+    """Yield each claim that the records speak against, at the field where it is corrected or no longer made."""
+    for unit, practice, why, entry in gaps["contradicted"]:
+        words = f"Correct the record, or stop claiming {practice.lower()} on {unit}"
+        yield NextStep("farm_crop", words, why, query=(("crop", entry),), anchor=NAMES.get(practice, ""))
+
+
+def units_that_claim(gaps: Mapping[str, Any]) -> str:
+    """Return the units of which nothing is said, with their verb: one claims, several claim."""
+    units, rest = gaps["unsaid"][:NAMED], len(gaps["unsaid"]) - NAMED
+    more = f" and {rest} more" if rest > 0 else ""
+    return f"{', '.join(units)}{more} {'claims' if len(units) == 1 else 'claim'}"
+
+
+def missing_in(gaps: Mapping[str, Any]) -> str:
+    """Name the kinds of record in which most is missing, with how much of each; nothing where nothing is."""
+    first, rest = gaps["lacks"][:NAMED], gaps["lacks"][NAMED:]
+    kinds = " · ".join(f"{label} ({number})" for label, number in first)
+    if rest:
+        return f"Missing in {kinds}, and {sum(number for _, number in rest)} elsewhere."
+    return f"Missing in {kinds}." if kinds else ""
+
+
+def _gaps(gaps: Mapping[str, Any]) -> Iterator[NextStep]:
+    if not gaps["open"]:
+        return
+    missing = gaps["missing"]
+    words = f"Add {missing} missing {'record' if missing == 1 else 'records'}"
+    names = ", ".join(gaps["unshown"])
+    why = f"Nothing is earned for {names} until then. {missing_in(gaps)}".strip()
+    yield at_gaps(gaps, words, " ".join([*_of_years(gaps["open_years"]), why]))
+
+
+def at_gaps(gaps: Mapping[str, Any], words: str, why: str) -> NextStep:
+    """Return a step at the crop that lacks everything, where several do at the table of all."""
+    where = gaps["where"]
+    return NextStep("farm_crop", words, why, query=(("crop", where),)) if where else NextStep("farm", words, why)
+
+
+def _unsaid(gaps: Mapping[str, Any]) -> Iterator[NextStep]:
+    if not gaps["unsaid"]:
+        return
+    why = "What is not claimed earns nothing, and nobody asks for its records."
+    told = [*_of_years(gaps["unsaid_years"]), why, *_ruled_out(gaps)]
+    yield at_unsaid(gaps, f"Say what {units_that_claim(gaps)}", " ".join(told))
+
+
+def _of_years(years: Sequence[int]) -> Iterator[str]:
+    """Say of which harvest something is asked, in a book that has several: an earlier one is not this year's."""
+    if years:
+        named = ", ".join(map(str, years))
+        yield f"This is about the harvest of {named}."
+
+
+def at_unsaid(gaps: Mapping[str, Any], words: str, why: str) -> NextStep:
+    """Return a step at the ticks of the units of which nothing is said: the page opens at the first of them."""
+    query = tuple(("unit", unit) for unit in gaps["unsaid"][:NAMED])
+    return NextStep("farm_claims", words, why, query=query, anchor="asked")
+
+
+def _ruled_out(gaps: Mapping[str, Any]) -> Iterator[str]:
+    """Say what those units can no longer claim: why, where it is one practice; several are named."""
+    for unit in gaps["unsaid"][:NAMED]:
+        mine = [(practice, why) for where, practice, why in gaps["ruled_out"] if where == unit]
+        if len(mine) == 1:
+            practice, why = mine[0]
+            yield f"{practice} cannot be met on {unit}: {why}"
+        elif mine:
+            yield f"What cannot be met on {unit}: {', '.join(practice for practice, _ in mine)}."
+
+
+def at_growing(words: str, why: str = "") -> NextStep:
+    """Return a step at the list of what growing crops ask for."""
+    return NextStep("farm_todo", words, why)
+
+
+def _growing(needs: GrowingNeeds) -> Iterator[NextStep]:
+    """Yield what crops in the ground ask for before a day that does not come again; a report waits for none of it."""
+    if needs.things:
+        told = f"No report waits for these {needs.things} things."
+        told = "No report waits for this one thing." if needs.things == 1 else told
+        day = [f"The first is due by {needs.day}."] if needs.day else []
+        yield at_growing("Do what the growing crops ask for", " ".join([told, *day]))
+
+
+def _sown(farm: FarmBook, standings: Sequence[DraftState]) -> Iterator[NextStep]:
+    """Yield that what was sown and its passes are asked about, before a signature rests on them."""
+    settled = {(one.crop, one.harvest_year) for one in standings if not one.is_news}
+    if number := len(sowing_questions_left(farm, settled)):
+        words = "Answer 1 question" if number == 1 else f"Answer {number} questions"
+        why = "What was sown and the pass of its planter or drill do not fit together."
+        yield NextStep("farm_todo", words, why, anchor="sowing")
+
+
+def _key(farm: FarmBook, ready: Sequence[Left]) -> Iterator[NextStep]:
+    """Yield the key that each signature needs which nothing else keeps back."""
+    if ready and not registered_fingerprint(farm, ready[0].standing.producer_id):
+        yield NextStep("farm_key", "Make a signing key", "The farm producer signs reports and sale slips with it.")
+
+
+def _still_needed(left: Sequence[Left]) -> Iterator[NextStep]:
+    for each in left:
+        if each.standing.refused:
+            number = each.things
+            things = "1 thing stands" if number == 1 else f"{number} things stand"
+            yield NextStep("farm_todo", f"Do what {each.name} still needs", f"{things} before its signature.")
+
+
+def _sales(farm: FarmBook, standings: Sequence[DraftState]) -> Iterator[NextStep]:
+    """Yield each buyer who waits for a report, and each crop that has bushels left to sell."""
+    for buyer in awaited(farm):
+        why = f"{buyer.buyer} bought it as reduced-CI crop, and no delivery of the report is recorded."
+        yield NextStep("farm_sales", f"Give the report on {buyer.crop} {buyer.harvest_year} to its buyer", why)
+    for standing in standings:
+        found = bushels_of(farm, standing)
+        if found.serials is not None and found.left:
+            why = f"{show(found.left, group=True)} bushels have no buyer's slip yet."
+            yield NextStep("farm_sales", f"Sell {name_of(standing)}", why)
+
+
+def signing(left: Left) -> NextStep:
+    """Return the step of a report that nothing keeps from being signed."""
+    standing = left.standing
+    if standing.versions:
+        words, why = f"Sign an amendment of the report on {left.name}", standing.reopened_by
+    else:
+        words, why = f"Sign the report on {left.name}", "Its bushels get their serials."
+    return NextStep("farm_report", words, why, (standing.crop, standing.harvest_year))
+
 
 READS: Final = Actor(None, "reading")
 DONE: Final = "Nothing to do"
@@ -236,3 +399,59 @@ def _before(blocked: Sequence[Left]) -> Iterator[NextStep]:
 def _signatures(ready: Sequence[Left]) -> Iterator[NextStep]:
     """Yield each report that waits for its signature alone, at its page."""
     yield from (signing(one)._replace(words=one.words) for one in ready)
+
+
+# Where a person can go: the organisations they work for, and those they may look into as verifier or reviewer.
+
+
+def places_of(person: Person) -> list[PlaceView]:
+    """Return the organisations a person works for, by name."""
+    held = Membership.objects.filter(person=person).select_related("organisation", "on_behalf_of")
+    rows = held.prefetch_related("organisation__roles").order_by("organisation__name")
+    return list(map(place_view, rows))
+
+
+def places_by_need(person: Person, day: date) -> list[tuple[PlaceView, Progress]]:
+    """Return the organisations a person works for, each client with how far it is on a day, and where they go on.
+
+    The clients of a consultant stand first, by what is most urgent, then one's own, all of them by name among equals.
+    """
+    held = Membership.objects.filter(person=person).exclude(on_behalf_of=None).select_related("organisation")
+    clients = {one.organisation.handle: client_progress(one.organisation, day) for one in held}
+    places = [(one, clients.get(one.handle, Progress())) for one in places_of(person)]
+    return sorted(places, key=lambda each: (each[0].handle not in clients, each[1].order))
+
+
+def audits_of(person: Person, day: date) -> list[tuple[str, NextStep]]:
+    """Return what waits for a verifier a person works for: answers to judge, then open audits, each with its code."""
+    held = Membership.objects.filter(person=person, organisation__roles__role=Role.VERIFIER)
+    verifiers = [one.organisation for one in held.select_related("organisation").order_by("organisation__name")]
+    return [
+        (verifier.handle, step)
+        for verifier in verifiers
+        for step in (*answers_to_judge(verifier), *open_audits(verifier, day))
+    ]
+
+
+def visits_of(person: Person, day: date) -> list[GrantView]:
+    """Return the grants through which a person of a verifier may look into others on a day, by their names."""
+    grants = ReadGrant.objects.filter(
+        verifier__memberships__person=person, revoked_at=None, first_day__lte=day, last_day__gte=day
+    )
+    return list(map(grant_view, grants.select_related("audited", "verifier").order_by("audited__name")))
+
+
+def reviews_of(person: Person, day: date) -> list[ReviewView]:
+    """Return what a person may review on a day, by the organisations' names."""
+    reviews = Review.objects.filter(person=person, revoked_at=None, last_day__gte=day)
+    return list(map(review_view, reviews.select_related("organisation", "person").order_by("organisation__name", "pk")))
+
+
+def destinations(person: Person, day: date) -> list[str]:
+    """Return the codes of the organisations that a person can go to on a day, each once."""
+    ways = (
+        *(one.handle for one in places_of(person)),
+        *(one.code for one in visits_of(person, day)),
+        *(one.code for one in reviews_of(person, day)),
+    )
+    return [*dict.fromkeys(ways)]

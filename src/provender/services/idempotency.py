@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from provender.database.models import IdempotentAnswer
+from provender.database.models.accounts import IdempotentAnswer
 
 
 class Deed(NamedTuple):

@@ -13,14 +13,51 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from provender.database.actor import Actor, write_log
-from provender.database.models import Organisation, OrganisationKey, Person
-from provender.plain import field, view
-from provender.services.key_holders import check_replaces
+from provender.database.choices import Right
+from provender.database.models.accounts import Organisation, Person
+from provender.database.models.base import OrganisationKey
+from provender.schema import field, view
+from provender.services.accounts.access import membership_of
 from provender.services.refused import refusal
 from provender.services.sealed_keys import check_sealed
-from provender.signing.jws import check
+from provender.signing.jws import REGISTRATION, check, read_rotation, registration
 from provender.signing.keys import PublicKey
-from provender.signing.rotation import REGISTRATION, read_rotation, registration
+
+# Who may put another key in the place of one in use: whoever signs with it, or a member who manages.
+#
+# A rotation needs no such leave: in it the key in use says itself which one takes over.
+
+
+def may_replace(organisation: Organisation, person: Person, holder: Person | None) -> bool:
+    """Tell whether a person may replace a key in use.
+
+    Args:
+        organisation: whose key it is.
+        person: who would.
+        holder: who signs with the key in use; None where a program brought it.
+    """
+    if holder is not None and holder.pk == person.pk:
+        return True
+    member = membership_of(organisation, person)
+    return member is not None and not member.is_consultant and member.may(Right.MANAGE)
+
+
+def check_replaces(organisation: Organisation, actor: Actor, holder: Person | None, *, cite: str) -> None:
+    """Refuse to replace somebody else's key without its word; what no person does, such as an example, is let through.
+
+    Raises:
+        RefusedError: another person signs with the key in use, and the actor does not manage the organisation.
+    """
+    if actor.person is not None and not may_replace(organisation, actor.person, holder):
+        cause, remedy = (
+            "A program signs with the key in use.",
+            "Ask a member who manages the organization to replace it.",
+        )
+        if holder is not None:
+            cause = f"{holder} signs with the key in use."
+            remedy = f"Ask {holder}, or a member who manages the organization, to replace it."
+        raise refusal("not_your_key", cause, remedy, cite=cite)
+
 
 LOST: Final = "The passphrase of the key before is lost."
 Key = TypeVar("Key", bound=OrganisationKey)

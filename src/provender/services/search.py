@@ -8,24 +8,18 @@ from typing import Final
 from django.db.models import Q
 
 from provender.custody.documents.build import PERIOD, RESTATEMENT, TRANSFER
-from provender.custody.documents.notice import NOTICE
+from provender.custody.documents.consents import NOTICE
 from provender.custody.documents.refiner_figures import FIGURES
-from provender.custody.events.consent import CONSENT
-from provender.custody.model.amounts import unit_of
-from provender.custody.model.grain_book import DESTINATION, Direction
-from provender.database.models import (
-    CustodyContract,
-    CustodyGrainEntry,
-    CustodyLot,
-    Organisation,
-    ReportVersion,
-    SignedDocument,
-    SignedSlip,
-)
+from provender.custody.events.trade import CONSENT
+from provender.custody.model.grain import DESTINATION, Direction
+from provender.custody.model.lots import unit_of
+from provender.database.models.accounts import Organisation
+from provender.database.models.custody import CustodyContract, CustodyGrainEntry, CustodyLot
+from provender.database.models.farm import ReportVersion, SignedDocument, SignedSlip
 from provender.database.store.custody_lists import names_of
-from provender.quantity import CI_SCALE, SCALE, half_even
-from provender.records import KINDS
-from provender.services.custody.lot_names import lots_meant
+from provender.exact import CI_SCALE, SCALE, half_even
+from provender.records.kind import KINDS
+from provender.services.custody.context import lots_meant
 from provender.services.farm.book import FarmBook, called, is_farm, opened_book_of
 from provender.services.reports.drafts import crop_label
 

@@ -16,13 +16,10 @@ from django.utils import timezone
 
 from provender.audit.package.layout import LOG_PROOF
 from provender.database.actor import Actor, write_log
-from provender.database.models import (
-    LogHeadSigned,
-    LogLeaf,
-    Organisation,
-)
+from provender.database.models.accounts import Organisation
+from provender.database.models.farm import LogHeadSigned, LogLeaf
 from provender.database.store.custody import ALONE
-from provender.plain import field, view
+from provender.schema import field, view
 from provender.services.refused import MissingError, refusal
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import Status, check

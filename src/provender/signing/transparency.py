@@ -12,12 +12,10 @@ from datetime import date
 from typing import Any, Final
 
 from provender.problem import ProblemsError, refuse
-from provender.signing.canonical import canonical_json, read_json
-from provender.signing.hashes import sha256_hex
-from provender.signing.jws import Status, check, sign
+from provender.signing.canonical import canonical_json, read_json, sha256_hex
+from provender.signing.jws import Span, Status, check, sign, signs_on
 from provender.signing.keys import PublicKey, SigningKey
 from provender.signing.merkle import Tree, grew, leaf_hash, root_of_path
-from provender.signing.rotation import Span, signs_on
 
 HEAD: Final = "provender-log-head"
 PROOF: Final = "provender/log-proof"

@@ -3,22 +3,56 @@
 A stranger gets 404, so that existence is not told; somebody who is known here but may not do this gets 403.
 """
 
+import re
 from collections.abc import Callable, Collection
 from functools import wraps
-from typing import Concatenate, ParamSpec
+from typing import Concatenate, Final, ParamSpec
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
+from django.urls import Resolver404, resolve
 
 from provender.database.choices import Area
 from provender.services.accounts.access import Access, To, access_of
 from provender.services.accounts.grants import log_visit
-from provender.services.accounts.people import signed_in
+from provender.services.accounts.organisations import signed_in
 from provender.services.refused import MissingError, UnopenedError
-from provender.web.unlinked import unlinked
 
-__all__ = ["Access", "PersonRequest", "To", "of_organisation"]
+# Pages as a reviewer gets them: a link to what is closed to them is text, a button to it is not there.
+#
+# Templates are written for whoever works here; which links a reviewer may follow hangs on the areas they were let see.
+
+ANCHOR: Final = re.compile(r"<a\b([^>]*)>(.*?)</a>", re.DOTALL)
+HREF: Final = re.compile(r'\bhref="(/o/[^"?#]*)')
+BUTTON: Final = re.compile(r'\bclass="[^"]*\bbutton\b')
+
+
+def is_open(access: Access, address: str) -> bool:
+    """Tell whether a page of an organisation that asks for reading opens for whoever stands in its door."""
+    if access.review is None:
+        return True
+    try:
+        return access.sees(getattr(resolve(address).func, "areas", ()))
+    except Resolver404:
+        return False
+
+
+def unlinked(access: Access, answer: HttpResponseBase) -> HttpResponseBase:
+    """Take out of a page what its reviewer could not open; anything else stays as it is."""
+    html = answer.headers.get("Content-Type", "").startswith("text/html")
+    if access.review is None or not html or not isinstance(answer, HttpResponse):
+        return answer
+
+    def kept(found: re.Match[str]) -> str:
+        href = HREF.search(found[1])
+        if href is None or is_open(access, href[1]):
+            return found[0]
+        return "" if BUTTON.search(found[1]) else found[2]
+
+    answer.content = ANCHOR.sub(kept, answer.content.decode()).encode()
+    return answer
+
 
 Rest = ParamSpec("Rest")
 

@@ -7,13 +7,19 @@ from collections.abc import Iterator
 from typing import Final
 
 from django.conf import settings
+from django.contrib.auth.decorators import login_required
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
-from django.http import HttpRequest, HttpResponse
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_GET, require_POST
 
+from provender import __version__
+from provender.database import guards
 from provender.problem import Place, Problem
+from provender.rule.paragraphs import interpretation
 from provender.web.api.problems import AGAIN_SECONDS, BUSY, busy_problem, is_busy, problem_response
 from provender.web.logs import FACTS
 
@@ -117,3 +123,39 @@ def _reports(body: object) -> Iterator[dict[str, object]]:
             inner = one.get("csp-report", one.get("body"))
             if isinstance(inner, dict):
                 yield inner
+
+
+# Whether this server works, for the thing that watches it.
+
+
+@require_GET
+def health(request: HttpRequest) -> JsonResponse:
+    """Answer 200 when the database answers, its tables are current and its guards stand; else 503 and why."""
+    wrong = _wrong()
+    body = {"status": "unwell" if wrong else "ok", "wrong": wrong, "version": __version__}
+    return JsonResponse(body, status=503 if wrong else 200)
+
+
+def _wrong() -> list[str]:
+    try:
+        executor = MigrationExecutor(connection)
+        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            return ["migrations are waiting"]
+        if guards.missing(connection.alias):
+            return ["guards are missing"]
+    except DatabaseError:
+        return ["the database does not answer"]
+    return []
+
+
+# The page of an interpretation, to which every citation on a page leads.
+
+
+@login_required
+@require_GET
+def interpretation_page(request: HttpRequest, number: int) -> HttpResponseBase:
+    """Show how we read the rule in one matter."""
+    shown = interpretation(number)
+    if shown is None:
+        raise Http404
+    return render(request, "pages/interpretation.html", {"shown": shown})

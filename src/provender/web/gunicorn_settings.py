@@ -67,8 +67,8 @@ def post_worker_init(worker: Any) -> None:  # noqa: ANN401 - gunicorn has no typ
     del worker
     from django.conf import settings
 
-    from provender.services.keeper import start_keeper
-    from provender.services.news.teller import start_teller
+    from provender.services.news.hooks import start_teller
+    from provender.services.precompute import start_keeper
     from provender.web.news_mail import mail_news
     from provender.web.start import make_private
 

@@ -1,6 +1,7 @@
 """Forms that are not made from a record schema, how they are drawn, and what a refusal leaves in them."""
 
-from collections.abc import Callable, Sequence
+import secrets
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any, Final, TypeVar
 
@@ -14,7 +15,7 @@ from provender.database.choices import ADDRESS_LENGTH, Area, NewsKind, ReviewerK
 from provender.problem import ProblemsError
 from provender.records.field import Field
 from provender.services.accounts.organisations import organisation_coded
-from provender.services.names import clean_line
+from provender.services.refused import clean_line
 
 LONGEST: Final = 18
 """Digits of a number in an address that every column and every sum can hold."""
@@ -234,3 +235,40 @@ def heading(found: Field) -> str:
     """Return the label of a column with its unit."""
     unit = sign(found.unit)
     return f"{found.label} ({unit})" if unit and unit != found.label.lower() else found.label
+
+
+# What was typed into a form that is left for another one: it waits in the session until the form is entered.
+#
+# A person may work in several organizations in one session: a form waits for the one in whose pages it was left.
+
+DRAFT: Final = "draft"
+"""What an address calls the form that it goes back to."""
+_OF: Final = "of"
+_MOST: Final = 8
+"""Forms of a kind that a session keeps; who leaves more has forgotten the first."""
+
+
+def keep(request: HttpRequest, shelf: str, form: Mapping[str, Any]) -> str:
+    """Keep a form among those of its kind, and return what an address calls it."""
+    draft = secrets.token_urlsafe(8)
+    kept = {**request.session.get(shelf, {}), draft: {**form, _OF: _organisation(request)}}
+    request.session[shelf] = dict(list(kept.items())[-_MOST:])
+    return draft
+
+
+def kept(request: HttpRequest, shelf: str) -> dict[str, Any] | None:
+    """Return the form that the address names; None where it names none that waits."""
+    found: dict[str, Any] | None = request.session.get(shelf, {}).get(request.GET.get(DRAFT, ""))
+    return found if found is not None and found.get(_OF) == _organisation(request) else None
+
+
+def forget(request: HttpRequest, shelf: str) -> None:
+    """Forget the form that the address names, once it is entered."""
+    if kept(request, shelf) is not None:
+        del request.session[shelf][request.GET[DRAFT]]
+        request.session.modified = True
+
+
+def _organisation(request: HttpRequest) -> str:
+    """Return the handle of the organization in whose pages somebody is; empty outside of all."""
+    return str(request.resolver_match.kwargs.get("handle", "")) if request.resolver_match else ""

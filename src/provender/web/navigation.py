@@ -8,11 +8,11 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 
-from provender.catalog.time_zones import SPOKEN
+from provender.catalog.places import SPOKEN
 from provender.database.choices import Role
+from provender.services.accounts.access import Access, To
 from provender.services.custody.context import TRADING
-from provender.web.access import Access, To
-from provender.web.unlinked import is_open
+from provender.web.access import is_open
 
 
 class Link(NamedTuple):

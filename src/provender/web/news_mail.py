@@ -4,7 +4,7 @@ from django.conf import settings
 from django.core.mail import send_mail
 from django.urls import reverse
 
-from provender.services.news.choices import Notice
+from provender.services.news.told import Notice
 from provender.web.tables import days_said
 
 

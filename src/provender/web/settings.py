@@ -4,8 +4,8 @@ import os
 from pathlib import Path
 from typing import Any
 
-from provender.catalog.time_zones import OTHERWISE
-from provender.rule.parameters import load_rule
+from provender.catalog.places import OTHERWISE
+from provender.rule.law import load_rule
 from provender.web.environment import read_environment
 from provender.web.logs import logging_settings
 
@@ -42,24 +42,24 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "provender.web.middleware.place.Place",
-    "provender.web.middleware.request_log.RequestLog",
+    "provender.web.middleware.Place",
+    "provender.web.middleware.RequestLog",
     "django.middleware.security.SecurityMiddleware",
-    "provender.web.middleware.headers.Headers",
-    "provender.web.middleware.compressed.Compressed",
+    "provender.web.middleware.Headers",
+    "provender.web.middleware.Compressed",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "provender.web.middleware.body_limit.BodyLimit",
+    "provender.web.middleware.BodyLimit",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "provender.web.middleware.last_use.LastUse",
-    "provender.web.middleware.strangers.Strangers",
+    "provender.web.middleware.LastUse",
+    "provender.web.middleware.Strangers",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "provender.web.middleware.refusals.Refusals",
-    "provender.web.middleware.idempotency.Idempotency",
+    "provender.web.middleware.Refusals",
+    "provender.web.middleware.Idempotency",
 ]
 
 TEMPLATES: list[dict[str, Any]] = [
@@ -98,13 +98,13 @@ LOGIN_REDIRECT_URL = "home"
 ACCOUNT_ADAPTER = "provender.web.organisation.accounts.AccountAdapter"
 ACCOUNT_FORMS = {
     "signup": "provender.web.organisation.accounts.SignUpForm",
-    "login": "provender.web.organisation.forms.LoginForm",
-    "add_email": "provender.web.organisation.forms.AddEmailForm",
-    "change_password": "provender.web.organisation.forms.ChangePasswordForm",
-    "set_password": "provender.web.organisation.forms.SetPasswordForm",
-    "reset_password": "provender.web.organisation.forms.ResetPasswordForm",
-    "reset_password_from_key": "provender.web.organisation.forms.ResetPasswordKeyForm",
-    "reauthenticate": "provender.web.organisation.forms.ReauthenticateForm",
+    "login": "provender.web.organisation.accounts.LoginForm",
+    "add_email": "provender.web.organisation.accounts.AddEmailForm",
+    "change_password": "provender.web.organisation.accounts.ChangePasswordForm",
+    "set_password": "provender.web.organisation.accounts.SetPasswordForm",
+    "reset_password": "provender.web.organisation.accounts.ResetPasswordForm",
+    "reset_password_from_key": "provender.web.organisation.accounts.ResetPasswordKeyForm",
+    "reauthenticate": "provender.web.organisation.accounts.ReauthenticateForm",
 }
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
@@ -118,11 +118,11 @@ MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_ADAPTER = "provender.web.organisation.accounts.CodesAdapter"
 MFA_FORMS = {
-    "authenticate": "provender.web.organisation.forms.AuthenticateForm",
-    "reauthenticate": "provender.web.organisation.forms.ReauthenticateCodeForm",
-    "add_webauthn": "provender.web.organisation.forms.AddPasskeyForm",
-    "edit_webauthn": "provender.web.organisation.forms.EditPasskeyForm",
-    "activate_totp": "provender.web.organisation.forms.ActivateTOTPForm",
+    "authenticate": "provender.web.organisation.accounts.AuthenticateForm",
+    "reauthenticate": "provender.web.organisation.accounts.ReauthenticateCodeForm",
+    "add_webauthn": "provender.web.organisation.accounts.AddPasskeyForm",
+    "edit_webauthn": "provender.web.organisation.accounts.EditPasskeyForm",
+    "activate_totp": "provender.web.organisation.accounts.ActivateTOTPForm",
 }
 MFA_TOTP_ISSUER = "provender"
 MFA_ALLOW_UNVERIFIED_EMAIL = not MAIL_WORKS

@@ -94,8 +94,8 @@ def prepare(load: Callable[[], Callable[[], Iterator[str]]] | None = None) -> It
     from django.core.management import call_command
 
     from provender.database.actor import Actor
-    from provender.database.first_tables import make_first_tables
-    from provender.services.accounts.people import create_first_person
+    from provender.database.guards import make_first_tables
+    from provender.services.accounts.organisations import create_first_person
 
     make_first_tables()
     call_command("migrate", verbosity=0, interactive=False, skip_checks=True)

@@ -7,35 +7,176 @@ from dataclasses import dataclass, fields, replace
 from datetime import date, datetime
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
+from html import escape
 from typing import Final, NamedTuple
 from unicodedata import combining, normalize
 
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
+from django.views.decorators.http import require_GET
 
+from provender.custody.model.lots import FORMS
 from provender.database.actor import today as today_here
-from provender.paper.table import Cell, Column, Table, as_csv, as_xlsx
-from provender.web.download import XLSX, download
+from provender.database.choices import Area
+from provender.paper.tables import Cell, Column, Table, as_csv, as_xlsx
+from provender.problem import Problem
+from provender.records.field import ColumnKind, Field
+from provender.records.kind import KINDS, Kind
+from provender.services.accounts.access import Access
+from provender.services.farm.files import StoredFile, path_of, upload_of
+from provender.services.imports.evidence import check_is_evidence
+from provender.web.access import PersonRequest, of_organisation
 from provender.web.inputs import number_in
-from provender.web.pagination import EVERY, PRINTED, ROWS, WHOLE, Turning, page_rows
 
-__all__ = [
-    "XLSX",
-    "Cell",
-    "Column",
-    "PagedTable",
-    "Table",
-    "all_said",
-    "chip",
-    "moment",
-    "on_page",
-    "page_with_tables",
-    "rows_wanted",
-]
+# Long tables, a page at a time, and the few rows that somebody looks for: by links and a form, without scripts.
+#
+# Several tables may stand on one page, so every word in the address carries the table's name.
+
+EVERY: Final = "every"
+ROWS: Final = 25
+"""Rows on a page of a long table."""
+PRINTED: Final = 1_000
+"""A table of up to so many rows is shown whole to whoever asks for it: paper turns no pages."""
+WHOLE: Final = 35
+"""A table of up to so many rows is shown whole: nobody turns a page for the last few."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turning:
+    """What stands around one page of a table.
+
+    Attributes:
+        anchor: id of the table on the page.
+        name: of the search field in the address.
+        sought: what is looked for.
+        others: further words of the address, which searching keeps.
+        first: number of the first row shown, from 1; 0 when nothing was found.
+        last: number of the last row shown.
+        found: rows that have what is looked for.
+        whole: rows of the whole table.
+        before: address of the page before; empty on the first.
+        after: address of the next page; empty on the last.
+        all: address of the table without a search.
+        every: address of all rows found, on one page; empty where they stand there or are too many.
+    """
+
+    anchor: str
+    name: str
+    sought: str
+    others: tuple[tuple[str, str], ...]
+    first: int
+    last: int
+    found: int
+    whole: int
+    before: str
+    after: str
+    all: str
+    every: str = ""
+
+
+def page_rows(name: str, texts: Sequence[str], asked: QueryDict) -> tuple[Turning, Sequence[int]]:
+    """Choose the rows of a long table that a page shows.
+
+    Args:
+        name: of the table.
+        texts: what each row says, in order; a row is found when it says every word looked for, in any case.
+        asked: the page's address after the question mark: ``find-NAME`` and ``page-NAME``, from 1, or ``every``.
+
+    Returns:
+        What stands around the page, and the indexes of its rows. A page beyond the end is the last one.
+    """
+    anchor = slugify(name)
+    find, page = f"find-{anchor}", f"page-{anchor}"
+    sought = " ".join(asked.get(find, "").split())
+    wanted = sought.casefold().split()
+    found = [index for index, text in enumerate(texts) if all(word in text.casefold() for word in wanted)]
+    number = asked.get(page, "")
+    last = max(0, (len(found) - 1) // ROWS)
+    here = min(max(0, int(number) - 1), last) if number.isascii() and number.isdecimal() else 0
+    every = number == EVERY and len(found) <= PRINTED
+    here, last = (0, 0) if every else (here, last)
+    shown = found if every else found[here * ROWS : (here + 1) * ROWS]
+    others = tuple((key, str(text)) for key, text in asked.items() if key not in (find, page))
+    turning = Turning(
+        anchor=anchor,
+        name=find,
+        sought=sought,
+        others=others,
+        first=here * ROWS + 1 if shown else 0,
+        last=here * ROWS + len(shown),
+        found=len(found),
+        whole=len(texts),
+        before=_address(asked, anchor, {page: str(here)}) if here else "",
+        after=_address(asked, anchor, {page: str(here + 2)}) if here < last else "",
+        all=_address(asked, anchor, {find: "", page: ""}),
+        every=_address(asked, anchor, {page: EVERY}) if ROWS < len(found) <= PRINTED and not every else "",
+    )
+    return turning, shown
+
+
+def _address(asked: QueryDict, anchor: str, changed: dict[str, str]) -> str:
+    """Return the address of the page with some words changed; an empty one is left out."""
+    words = asked.copy()
+    for name, text in changed.items():
+        words.pop(name, None)
+        if text:
+            words[name] = text
+    return f"?{words.urlencode()}#{anchor}"
+
+
+# Handing files over, to pages and to programs: always as a download, never as something a browser would run.
+
+XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+PDF: Final = "application/pdf"
+JSON: Final = "application/json"
+ZIP: Final = "application/zip"
+
+
+def download(content: bytes | str, media_type: str, name: str) -> HttpResponse:
+    """Return a file under a name; the name holds no quotation marks."""
+    response = HttpResponse(content, content_type=media_type)
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+def stored(upload: StoredFile, *, media_type: str = "") -> FileResponse:
+    """Send the bytes of a stored file.
+
+    Args:
+        upload: which.
+        media_type: to say instead of the type that the bytes show.
+
+    Raises:
+        Http404: its bytes are gone.
+    """
+    path = path_of(upload.sha256)
+    if not path.is_file():
+        raise Http404
+    response = FileResponse(
+        path.open("rb"), as_attachment=True, filename=upload.name, content_type=media_type or upload.media_type
+    )
+    response.headers["Content-Security-Policy"] = "default-src 'none'; sandbox"
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    return response
+
+
+@require_GET
+@of_organisation("read", areas=(Area.RECORDS,))
+def stored_file(request: PersonRequest, access: Access, file: str) -> HttpResponseBase:
+    """Send a stored file.
+
+    Raises:
+        Http404: the organisation has no such file, its bytes are gone, or it is no evidence and a reviewer asks.
+    """
+    if access.review is not None:
+        check_is_evidence(access.organisation, file)
+    return stored(upload_of(access.organisation, file))
+
 
 SAVED_AT_MOST: Final = 100_000
 SORTED_FROM: Final = 4
@@ -243,3 +384,133 @@ def page_with_tables(
     saved = saved_table(request, tables.values())
     shown = {name: on_page(table, request.GET) for name, table in tables.items()}
     return saved or render(request, template, {**context, **shown}, status=status)
+
+
+# The rows of a table in HTML.
+#
+# A page has a thousand cells; Django's templates take five times as long for them as the few lines here, which is a
+# fifth of what some pages cost when they are looked at first.
+
+
+class _Row(NamedTuple):
+    """What the cells of a row share: the text of its first, and the hidden box of a form against forged ones."""
+
+    name: str
+    token: str
+
+
+def table_body(table: Table, token: str) -> SafeString:
+    """Return the rows of a table, without the element around them.
+
+    Args:
+        table: as the page shows it.
+        token: the hidden box that a form of the page has against forged ones.
+    """
+    opened = [_opened(column) for column in table.columns]
+    rows = (_row(opened, row, token) for row in table.cells)
+    return mark_safe("\n".join(rows))  # noqa: S308 - every text is escaped below
+
+
+def _opened(column: Column) -> str:
+    """Return how each cell of a column begins, up to its classes."""
+    # Buttons stand at the right under no heading; what has one stands under it.
+    classes = "number" if column.number else "actions" if column.page_only and not column.label else ""
+    return f'<td data-label="{escape(column.label)}" class="{classes}'
+
+
+def _row(opened: Sequence[str], cells: Sequence[Cell], token: str) -> str:
+    row = _Row(cells[0].text if cells else "", token)
+    written = []
+    for number, (begins, cell) in enumerate(zip(opened, cells, strict=True)):
+        inside = _inside(cell, row, is_first=number == 0)
+        written.append(f'{begins}{" long" if cell.is_long else ""}">{inside}{_note(cell)}</td>')
+    return f"<tr>{''.join(written)}</tr>"
+
+
+def _inside(cell: Cell, row: _Row, *, is_first: bool) -> str:
+    """Return a button, a verdict, a link or a bare text."""
+    if cell.form:
+        return _button(cell, row)
+    if cell.chip:
+        drawn = chip(cell.chip, cell.text, cell.icon)
+        return f'<a href="{escape(cell.href)}">{drawn}</a>' if cell.href else drawn
+    text = _escaped(cell.text)
+    whole = ' class="day"' if cell.is_whole else ""
+    if not cell.href:
+        return f"<span{whole}>{text}</span>"
+    of = f'<span class="quiet"> {_of(row.name)}</span>' if cell.is_bare and not is_first else ""
+    return f'<a href="{escape(cell.href)}"{whole}>{text}{of}</a>'
+
+
+def _button(cell: Cell, row: _Row) -> str:
+    of = f'<span class="quiet">: {escape(row.name)}</span>'
+    button = f'<button class="small" type="submit">{_escaped(cell.text)}{of}</button>'
+    return f'<form method="post" action="{escape(cell.form)}">{row.token}{button}</form>'
+
+
+def _note(cell: Cell) -> str:
+    if not cell.note:
+        return ""
+    return f" <small>{_escaped(cell.note)}</small>"
+
+
+@lru_cache(maxsize=2_000)
+def _of(name: str) -> str:
+    """Return whose a number is, for somebody who hears links one after another."""
+    return render_to_string("parts/of.html", {"text": name})
+
+
+def _escaped(text: object) -> str:
+    """Return a text for a page; what is markup of ours already stays."""
+    return text if isinstance(text, SafeString) else escape(str(text))
+
+
+# What pages say otherwise than files, programs and signed papers: no name in it has an underscore.
+#
+# A page says ``soybean oil`` where the book writes ``soybean_oil``, and names a column by its heading.
+
+_SPELLED: Final = {
+    "favourable": "favorable",
+    "lowest_ci_first": "lowest CI first",
+    "highest_ci_first": "highest CI first",
+}
+_NAMES: Final = re.compile(rf"\b({'|'.join(name for name in FORMS if '_' in name)})\b")
+_LABELLED: Final[Mapping[str, Kind]] = {kind.label: kind for kind in KINDS.values()}
+_COLUMN: Final = re.compile(r"([^,]+)(.*, column )(\w+)")
+
+
+def choice_said(name: str) -> str:
+    """Write a choice as stored for people: ``soybean_oil`` becomes ``Soybean oil``.
+
+    One was stored in British spelling before anybody looked; what is signed keeps it, and people read American.
+    """
+    plain = _SPELLED.get(name, name).replace("_", " ")
+    return plain[:1].upper() + plain[1:]
+
+
+def said_plainly(text: str) -> str:
+    """Write a sentence of the book for people: names of forms in it lose their underscores."""
+    return _NAMES.sub(lambda found: found[0].replace("_", " "), text) if "_" in text else text
+
+
+def place_said(place: object) -> str:
+    """Write a place in a farm's records with its column by its heading; a file's columns are called as in the file."""
+    text = str(place)
+    found = _COLUMN.fullmatch(text)
+    column = _field(found[1], found[3]) if found else None
+    return f"{found[1]}{found[2]}{column.label}" if found and column else text
+
+
+def cause_said(problem: Problem) -> str:
+    """Write what is wrong with a row: a choice that it quotes stands there in words."""
+    column = _field(problem.place.file, problem.place.column)
+    if column is None or column.kind is not ColumnKind.CHOICE:
+        return problem.cause
+    quoted = {f"'{option}'": f"'{option.replace('_', ' ')}'" for option in column.options}
+    return next((problem.cause.replace(*pair, 1) for pair in quoted.items() if pair[0] in problem.cause), problem.cause)
+
+
+def _field(label: str, column: str) -> Field | None:
+    """Return a column of the kind of record that is called so."""
+    kind = _LABELLED.get(label)
+    return kind.fields.get(column) if kind else None

@@ -1,40 +1,103 @@
 """Every address. Each name has a row in the tests that says how the whole cast is answered."""
 
-from typing import Any
+from typing import Any, Final
 
 from django.urls import URLPattern, URLResolver, include, path
+from ninja import Router
 
-from provender.web import download, errors, health, interpretations
-from provender.web.api_routes import api
+from provender import __version__
+from provender.web import errors, tables
+from provender.web.api import problems
+from provender.web.api.described import DescribedApi
+from provender.web.audit.api import audits, findings, packages, statements
 from provender.web.audit.urls import OF_AUDITS
+from provender.web.custody.api import context, entries, papers, stock
 from provender.web.custody.urls import OF_CUSTODY
+from provender.web.farm.api import imports, records, reports
 from provender.web.farm.pages import field
 from provender.web.farm.urls import OF_FARM
-from provender.web.organisation.pages import home, members, organisations, sessions
+from provender.web.organisation.api import members, organisation
+from provender.web.organisation.pages import members as pages_members
+from provender.web.organisation.pages import notices, organisations
 from provender.web.organisation.urls import OF_MEMBERS
+
+# The API put together: add a router here and its calls are described, guarded and tested.
+
+ROUTERS: Final[tuple[Router, ...]] = (
+    organisation.router,
+    members.router,
+    members.grants_router,
+    members.reviewers_router,
+    organisation.transparency_router,
+    organisation.notices_router,
+    imports.files_router,
+    records.router,
+    imports.router,
+    imports.import_choices_router,
+    imports.boundaries_router,
+    records.evidence_router,
+    records.season_router,
+    records.exchange_router,
+    reports.router,
+    reports.keys_router,
+    reports.sales_router,
+    context.overview_router,
+    stock.came_in_router,
+    stock.router,
+    stock.periods_router,
+    stock.deliveries_router,
+    stock.figures_router,
+    entries.router,
+    papers.files_router,
+    papers.router,
+    context.router,
+    audits.verifier_router,
+    audits.router,
+    packages.sample_router,
+    findings.programme_router,
+    packages.router,
+    findings.router,
+    statements.router,
+)
+
+api = DescribedApi(
+    title="provender",
+    version=__version__,
+    description=(
+        "Records, verdicts, reports, custody and audits under 7 CFR part 2100. A token opens one organization. "
+        "Every POST carries an Idempotency-Key. Refusals are problems (RFC 9457)."
+    ),
+    docs_url=None,
+    posted=organisation.POSTED,
+    urls_namespace="api",
+)
+problems.register(api)
+for _router in ROUTERS:
+    api.add_router("", _router)
+
 
 OF_ORGANISATION: list[URLPattern] = [
     *OF_MEMBERS,
     *OF_FARM,
     *OF_CUSTODY,
     *OF_AUDITS,
-    path("files/<slug:file>/", download.stored_file, name="stored_file"),
+    path("files/<slug:file>/", tables.stored_file, name="stored_file"),
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("", home.home, name="home"),
+    path("", organisations.home, name="home"),
     path("account/", organisations.account, name="account"),
-    path("account/sessions/", sessions.account_sessions, name="account_sessions"),
+    path("account/sessions/", notices.account_sessions, name="account_sessions"),
     path("account/", include("allauth.account.urls")),
     path("account/codes/", include("allauth.mfa.urls")),
-    path("join/<str:secret>/", members.join, name="join"),
+    path("join/<str:secret>/", pages_members.join, name="join"),
     path("organisations/new/", organisations.new_organisation, name="new_organisation"),
     path("o/<slug:handle>/", include(OF_ORGANISATION)),
     path("field/", field.field, name="field"),
     path("field/worker.js", field.field_worker, name="field_worker"),
     path("field/now", field.field_now, name="field_now"),
-    path("interpretations/<int:number>/", interpretations.interpretation_page, name="interpretation"),
-    path("health", health.health, name="health"),
+    path("interpretations/<int:number>/", errors.interpretation_page, name="interpretation"),
+    path("health", errors.health, name="health"),
     path("csp-report", errors.csp_report, name="csp_report"),
     path("api/v1/", api.urls),
 ]

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from provender.audit.fieldwork.field_priorities import FieldPriority, middle, places_of, practices_in, read_place
-from provender.audit.fieldwork.programme_print import Heading, programme_xlsx
+from provender.audit.fieldwork import FieldPriority, middle, places_of, practices_in, read_place
 from provender.audit.package.contents import PackageContents
 from provender.audit.package.layout import HEADER
+from provender.audit.programme_print import Heading, programme_xlsx
 from provender.audit.recompute.reports import verdicts
 from provender.rule.crops import Practice
 from provender.signing.canonical import canonical_json

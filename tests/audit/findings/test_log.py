@@ -6,18 +6,9 @@ from typing import Any
 
 import pytest
 
-from provender.audit.findings.log import (
-    Event,
-    Resolution,
-    Severity,
-    Stage,
-    append,
-    findings_now,
-    read_log,
-    write_log,
-)
+from provender.audit.findings import Event, Resolution, Severity, Stage, append, findings_now, read_log, write_log
 from provender.problem import ProblemsError
-from provender.signing.hashes import document_hash
+from provender.signing.canonical import document_hash
 
 RAISED = {
     "deed": "raised", "finding": "1", "on": "2026-11-03", "by": "V. Moss", "severity": "major",

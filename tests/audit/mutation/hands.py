@@ -10,18 +10,17 @@ from typing import Any
 from polars.exceptions import PolarsError
 
 from provender.audit.package.layout import HEADER, KEY_STATEMENTS
-from provender.audit.sampling.sample_file import PATH as SAMPLE
-from provender.audit.sampling.sample_file import redraw
-from provender.custody.book_lines import BookLine, seal
-from provender.custody.book_lines import Header as BookHeader
-from provender.custody.documents.book_mark import marked
-from provender.custody.documents.build import PERIOD, period_document, transfer_document
+from provender.audit.sampling.sample import PATH as SAMPLE
+from provender.audit.sampling.sample import redraw
+from provender.custody.book_file import BookLine, seal
+from provender.custody.book_file import Header as BookHeader
+from provender.custody.documents.build import PERIOD, marked, period_document, transfer_document
 from provender.custody.documents.sign import TYPS, sign_document
 from provender.custody.events.registry import read_event
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.statuses import Refusal
+from provender.custody.model.event import Refusal
 from provender.custody.store import post
-from provender.demo.keys import demo_key
+from provender.demo.parties import demo_key
 from provender.problem import ProblemsError
 from provender.report.typ import TYP
 from provender.signing.canonical import canonical_json

@@ -18,13 +18,12 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
+from provender.audit.package.collect import evidence_index
 from provender.audit.package.contents import FORUMS, ROOTS
-from provender.audit.package.evidence_index import evidence_index
 from provender.audit.package.layout import EVIDENCE_INDEX
 from provender.audit.package.write import make_package
 from provender.audit.recompute.verify import verify_package
-from provender.signing.canonical import canonical_json
-from provender.signing.hashes import sha256_hex
+from provender.signing.canonical import canonical_json, sha256_hex
 from tests.audit.mutation.honest_statements import Verifier, with_statements
 from tests.audit.mutation.run import parties
 from tests.audit.prairie import Party, chain

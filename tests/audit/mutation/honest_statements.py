@@ -17,15 +17,13 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from provender.audit.package.collect import collect_entity
-from provender.audit.package.pins import KIND, Pin
-from provender.audit.programme.items import Role
-from provender.audit.statement.accreditation import Accreditation, Forum, Membership
-from provender.audit.statement.forum_list import COLUMNS
+from provender.audit.package.keys import KIND, Pin
+from provender.audit.programme import Role
+from provender.audit.statement.accreditation import COLUMNS, Accreditation, Forum, Membership
 from provender.audit.statement.statement import LaterEffect, Opinion, VerificationStatement, addendum
 from provender.custody.book_file import open_book
-from provender.services.custody.proof import statement_event
-from provender.signing.canonical import canonical_json
-from provender.signing.hashes import document_hash
+from provender.services.custody.figures import statement_event
+from provender.signing.canonical import canonical_json, document_hash
 from provender.signing.jws import envelope_hash, sign
 from provender.signing.keys import SigningKey
 from tests.audit.prairie import CRUSHER, DAY, ELEVATOR, Party, packed, sample_of

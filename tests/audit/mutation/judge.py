@@ -16,8 +16,7 @@ from typing import Any, Final, TypeVar
 from weakref import finalize
 
 from provender.audit.outcome import CheckResult, Difference, Files
-from provender.audit.package.contents import PackageContents, with_verifiers_files
-from provender.audit.package.farm_section import REPORTS, FarmPart
+from provender.audit.package.contents import REPORTS, FarmPart, PackageContents, with_verifiers_files
 from provender.audit.package.layout import HEADER
 from provender.audit.package.write import Header, check_content
 from provender.audit.recompute.checks import CHECKS, Check, recompute_case

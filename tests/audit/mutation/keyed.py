@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from provender.audit.package.layout import KEY_STATEMENTS
-from provender.demo.keys import demo_key
-from provender.report.leaves_file import ENDING
+from provender.demo.parties import demo_key
 from provender.report.typ import TYP
+from provender.report.versions import ENDING
 from provender.signing.canonical import canonical_json
-from provender.signing.jws import countersign, sign
+from provender.signing.jws import ROTATION, countersign, rotate, sign
 from provender.signing.keys import SigningKey
-from provender.signing.rotation import ROTATION, rotate
 from tests.audit.prairie import Party, farm_party
 
 NEW: Final = demo_key("a second key of a farm")

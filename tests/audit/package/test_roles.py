@@ -9,7 +9,7 @@ import pytest
 from provender.audit.package.contents import roles_of
 from provender.audit.package.layout import Part, entity_path, folder_name
 from provender.audit.package.write import Header, Subject
-from provender.audit.programme.items import Role
+from provender.audit.programme import Role
 
 HEAD = Header(
     Subject.ENTITY_PERIOD, "me", "Me", date(2026, 1, 1), date(2026, 12, 31), "interim-2025", "provender",

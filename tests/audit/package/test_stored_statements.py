@@ -9,17 +9,24 @@ import pytest
 
 from provender.audit.package.collect import collect_entity
 from provender.audit.package.contents import PackageContents, with_verifiers_files
-from provender.audit.package.layout import HEADER, Part, folder_name, part_of
-from provender.audit.package.pins import Pin, pins_document
-from provender.audit.package.stored_statements import kept_folder, kept_statements, rhythm_entity
+from provender.audit.package.keys import Pin, pins_document
+from provender.audit.package.layout import (
+    HEADER,
+    Part,
+    folder_name,
+    kept_folder,
+    kept_statements,
+    part_of,
+    rhythm_entity,
+)
 from provender.audit.package.write import Header, Subject
-from provender.audit.programme.items import Role
+from provender.audit.programme import Role
 from provender.audit.recompute import statements
 from provender.audit.statement.statement import LaterEffect, addendum
 from provender.cli.app import run
 from provender.custody.book_file import create_book, open_book
+from provender.custody.events.parties import verified
 from provender.custody.events.registry import read_event
-from provender.custody.events.statement import verified
 from provender.custody.model.entities import Entity
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import envelope_hash, sign
@@ -115,7 +122,7 @@ def test_a_statement_taken_back_is_kept_with_the_fact_and_counts_no_longer(book:
     case = PackageContents(
         with_verifiers_files({**raw, HEADER: canonical_json(head.document())}, pins, {}), tmp_path / "case"
     )
-    found = statements.recompute(case)
+    found = statements.recompute_statements(case)
     assert (found.differences, sum("holds it as adverse" in one for one in found.not_shown)) == ((), 1)
 
 

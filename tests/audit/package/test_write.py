@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from provender.audit.package.keys import Pin, Pins
 from provender.audit.package.layout import (
     FINDINGS,
     HEADER,
@@ -19,7 +20,6 @@ from provender.audit.package.layout import (
     folder_name,
     part_of,
 )
-from provender.audit.package.pins import Pin, Pins
 from provender.audit.package.write import (
     Allowance,
     Header,
@@ -30,11 +30,10 @@ from provender.audit.package.write import (
     make_package,
     open_package,
 )
-from provender.audit.sampling.sample_file import PATH as SAMPLE
+from provender.audit.sampling.sample import PATH as SAMPLE
 from provender.problem import ProblemsError
-from provender.signing.bag_writing import write_zip
-from provender.signing.canonical import canonical_json
-from provender.signing.hashes import sha256_hex
+from provender.signing.bags import write_zip
+from provender.signing.canonical import canonical_json, sha256_hex
 from provender.signing.jws import sign
 from provender.signing.keys import SigningKey
 

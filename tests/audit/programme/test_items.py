@@ -7,14 +7,12 @@ import pytest
 from openpyxl import load_workbook
 from pypdf import PdfReader
 
-from provender.audit.fieldwork.programme_print import Heading, programme_pdf, programme_xlsx
 from provender.audit.outcome import CheckResult, Difference, State
-from provender.audit.programme.calendar import season_calendar
-from provender.audit.programme.items import DUTY, STANDARD, TASK, Item, Role, programme, programme_data
-from provender.rule.cite import Cite
+from provender.audit.programme import DUTY, STANDARD, TASK, Item, Role, programme, programme_data, season_calendar
+from provender.audit.programme_print import Heading, programme_pdf, programme_xlsx
 from provender.rule.crops import Practice
+from provender.rule.law import Cite, rule_version
 from provender.rule.paragraphs import Force, paragraphs
-from provender.rule.version import rule_version
 
 RULE = rule_version(date(2026, 6, 1))
 

@@ -7,8 +7,8 @@ import pytest
 from provender.audit.outcome import CheckResult
 from provender.audit.package.contents import FORUMS, PackageContents, with_verifiers_files
 from provender.audit.package.layout import HEADER
-from provender.audit.recompute.accredited import recompute
-from provender.audit.statement.forum_list import read_forums
+from provender.audit.recompute.statements import recompute_accreditation
+from provender.audit.statement.accreditation import read_forums
 from provender.problem import ProblemsError
 from provender.signing.canonical import canonical_json
 from tests.audit import chain
@@ -22,7 +22,7 @@ def judged(rows: str | None, folder: Path, **changes: object) -> CheckResult:
     files = {chain.STATEMENT_ON_COOP: canonical_json(chain.statement_on_coop(chain.KEYS_OF["verity"], **changes))}
     files |= {HEADER: canonical_json(ELEVATOR.document())}
     lists = {} if rows is None else {FORUMS: (HEAD + rows).encode()}
-    return recompute(PackageContents(with_verifiers_files(files, chain.pins(), {}, lists), folder))
+    return recompute_accreditation(PackageContents(with_verifiers_files(files, chain.pins(), {}, lists), folder))
 
 
 def test_without_a_list_the_word_of_the_statement_is_told_as_such(tmp_path: Path) -> None:

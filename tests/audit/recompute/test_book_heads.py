@@ -8,8 +8,8 @@ from provender.audit.outcome import CheckResult
 from provender.audit.package.contents import with_verifiers_files
 from provender.audit.package.layout import HEADER
 from provender.audit.recompute.checks import Check, recompute
-from provender.custody.book_lines import BookLine, Header, seal
-from provender.custody.documents.book_mark import MARK, marked, roots_of
+from provender.custody.book_file import BookLine, Header, seal
+from provender.custody.documents.build import MARK, marked, roots_of
 from provender.custody.documents.sign import sign_document
 from provender.signing.canonical import canonical_json
 from tests.audit import chain
@@ -17,7 +17,7 @@ from tests.audit.forge import Files
 from tests.audit.recompute.test_silence import ELEVATOR
 from tests.custody.world import Event, ev
 
-HEADS = [Check("book and papers", ("2100.032(a)",), "provender.audit.recompute.book_heads:recompute")]
+HEADS = [Check("book and papers", ("2100.032(a)",), "provender.audit.recompute.papers:recompute_book_heads")]
 
 
 def lines_of(events: list[Event]) -> list[BookLine]:

@@ -6,7 +6,7 @@ from time import process_time
 import pytest
 
 from provender.audit.outcome import Difference
-from provender.audit.recompute.causes import Cause, causes_of
+from provender.audit.recompute.checks import Cause, causes_of
 from provender.audit.recompute.verify import by_stake
 from tests.audit.mutation.changes import Change, changes
 from tests.audit.mutation.hands import Hand, tampered

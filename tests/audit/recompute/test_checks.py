@@ -4,9 +4,8 @@ import pytest
 
 from provender.audit.outcome import CheckResult, Difference, State, effect_g_co2e, state_of
 from provender.audit.recompute.checks import CHECKS, Check, recompute
-from provender.audit.sampling.sample import draw_sample
-from provender.audit.sampling.sample_file import PATH, sample_document
-from provender.rule.cite import Cite
+from provender.audit.sampling.sample import PATH, draw_sample, sample_document
+from provender.rule.law import Cite
 from provender.rule.paragraphs import paragraphs
 from provender.signing.canonical import canonical_json
 from tests.audit.farms import asked, mixed

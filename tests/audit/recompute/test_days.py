@@ -12,12 +12,12 @@ from provender.audit.outcome import CheckResult, Difference
 from provender.audit.package.contents import PackageContents, with_verifiers_files
 from provender.audit.package.layout import HEADER, KEYS, REQUEST, Part, entity_path
 from provender.audit.package.write import Header, PackageRequest
-from provender.audit.recompute import across, day_order, origins
+from provender.audit.recompute import cross_party, custody_books
+from provender.audit.recompute import days as day_order
 from provender.audit.sampling.sample import KIND as SAMPLE_KIND
 from provender.custody.documents.sign import sign_document
 from provender.report.typ import TYP
-from provender.signing.canonical import canonical_json
-from provender.signing.hashes import document_hash
+from provender.signing.canonical import canonical_json, document_hash
 from provender.signing.jws import sign
 from tests.audit import chain, forge
 from tests.audit.engaged import engaged
@@ -67,8 +67,8 @@ def entered(kind: str, **changes: object) -> Files:
 
 def sale_of_a_later_day() -> Files:
     """A transfer document dated before a movement that the book already had."""
-    from provender.custody.book_lines import BookLine
-    from provender.custody.documents.book_mark import marked
+    from provender.custody.book_file import BookLine
+    from provender.custody.documents.build import marked
 
     files = dict(chain.clean("coop"))
     lines = [json.loads(line) for line in files[chain.book("coop")].decode().splitlines()[1:]]
@@ -155,7 +155,7 @@ def stated_beside() -> Files:
 
 def test_honest_packages_have_nothing_out_of_order(tmp_path: Path) -> None:
     for number, (files, head) in enumerate([(forge.clean(), forge.header()), (stated(), ELEVATOR)]):
-        for check in (day_order, origins):
+        for check in (day_order, custody_books):
             outcome = judged(dict(files), head, tmp_path / f"{number}{check.__name__}", check)
             assert (outcome.differences, outcome.computed > 0) == ((), True), check.__name__
 
@@ -181,19 +181,19 @@ def version(number: int, **edition: str) -> Files:
 
 def one_origin(files: Files, folder: Path) -> list[str]:
     given = PackageContents({**files, HEADER: canonical_json(forge.header().document())}, folder)
-    return [one.code for one in across.one_origin(given).differences]
+    return [one.code for one in cross_party.one_origin(given).differences]
 
 
 def test_a_second_origin_is_told_once(tmp_path: Path) -> None:
     files = {**forge.clean(), **version(2, origin_id=READABLE, salt="")}
-    assert one_origin(files, tmp_path / "across") == ["second_report"]
-    assert judged(files, forge.header(), tmp_path / "origins", origins).differences == ()
+    assert one_origin(files, tmp_path / "cross_party") == ["second_report"]
+    assert judged(files, forge.header(), tmp_path / "custody_books", custody_books).differences == ()
 
 
 def test_a_version_signed_by_hand_is_followed_by_one_with_a_salt(tmp_path: Path) -> None:
     files = {**forge.clean(), **version(1, origin_id=READABLE, salt=""), **version(2)}
-    assert one_origin(files, tmp_path / "across") == []
-    assert judged(files, forge.header(), tmp_path / "origins", origins).differences == ()
+    assert one_origin(files, tmp_path / "cross_party") == []
+    assert judged(files, forge.header(), tmp_path / "custody_books", custody_books).differences == ()
     other = {**files, **version(3, origin_id="ab" * 32)}
     assert one_origin(other, tmp_path / "other") == ["second_report"]
 
@@ -208,12 +208,12 @@ def test_a_version_signed_by_hand_is_followed_by_one_with_a_salt(tmp_path: Path)
     ],
 )
 def test_an_origin_id_is_of_its_salt_and_stays_the_same(code: str, files: Callable[[], Files], tmp_path: Path) -> None:
-    found = {one.code: one for one in judged(files(), forge.header(), tmp_path, origins).differences}
+    found = {one.code: one for one in judged(files(), forge.header(), tmp_path, custody_books).differences}
     assert "corn 2025" in found[code].place
 
 
 def test_a_book_has_a_report_under_the_origin_that_the_farm_signed(tmp_path: Path) -> None:
     files = entered("report", salt="7" * 32)
-    found: list[Difference] = list(judged(files, ELEVATOR, tmp_path, origins).differences)
+    found: list[Difference] = list(judged(files, ELEVATOR, tmp_path, custody_books).differences)
     assert {one.code for one in found} == {"origin_differs"}
     assert KEYS in files

@@ -6,16 +6,14 @@ from typing import Any
 
 import pytest
 
-from provender.audit.findings.log import write_log
+from provender.audit.findings import write_log
 from provender.audit.outcome import CheckResult, State
 from provender.audit.package.contents import HELD, PackageContents
 from provender.audit.package.layout import FINDINGS, HEADER, REQUEST, Part, farm_path
 from provender.audit.package.write import Header, LeftOut, Subject
-from provender.audit.recompute.decisions import recompute
-from provender.audit.sampling.drawn_farms import Extent, Failure, Treatment
-from provender.audit.sampling.sample import draw_sample
-from provender.audit.sampling.sample_file import PATH as SAMPLE
-from provender.audit.sampling.sample_file import sample_document
+from provender.audit.recompute.statements import recompute_decisions
+from provender.audit.sampling.sample import PATH as SAMPLE
+from provender.audit.sampling.sample import Extent, Failure, Treatment, draw_sample, sample_document
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import sign
 from provender.signing.keys import SigningKey
@@ -42,7 +40,7 @@ def found(folder: Path, **files: Any) -> CheckResult:  # noqa: ANN401 - document
         "request": REQUEST,
     }  # fmt: skip
     made = {names[name]: one if isinstance(one, bytes) else canonical_json(one) for name, one in files.items()}
-    return recompute(PackageContents(made, folder))
+    return recompute_decisions(PackageContents(made, folder))
 
 
 def test_the_verifiers_own_copy_settles_the_draw_and_without_it_the_verifier_is_told(tmp_path: Path) -> None:

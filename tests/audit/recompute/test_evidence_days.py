@@ -6,15 +6,13 @@ from typing import Any
 
 import pytest
 
-from provender.audit.findings.log import write_log
+from provender.audit.findings import write_log
 from provender.audit.outcome import CheckResult
-from provender.audit.package.collect import Content, collect_farm, with_index
+from provender.audit.package.collect import Content, collect_farm, evidence_index, with_index
 from provender.audit.package.contents import ROOTS, PackageContents
-from provender.audit.package.evidence_index import evidence_index
 from provender.audit.package.layout import EVIDENCE_INDEX, FINDINGS, HEADER, part_of
-from provender.audit.recompute.evidence_days import evidence_of, recompute
-from provender.signing.canonical import canonical_json
-from provender.signing.hashes import sha256_hex
+from provender.audit.recompute.evidence import evidence_of, recompute_evidence_days
+from provender.signing.canonical import canonical_json, sha256_hex
 from tests.audit import forge
 from tests.audit.findings.test_log import RAISED, RESPONDED, log
 from tests.audit.forge import EXAMPLE, FARM, Files, evidence
@@ -31,7 +29,9 @@ def packed(**more: bytes) -> Files:
 
 
 def judged(files: Files, folder: Path) -> CheckResult:
-    return recompute(PackageContents({**files, HEADER: canonical_json(forge.header().document())}, folder))
+    return recompute_evidence_days(
+        PackageContents({**files, HEADER: canonical_json(forge.header().document())}, folder)
+    )
 
 
 def index(files: Files) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 import json
 from random import Random
 
-from provender.custody.book_lines import Header, seal
+from provender.custody.book_file import Header, seal
 from tests.audit.chain import book, clean, verify
 from tests.audit.forge import Found
 from tests.audit.tamper_entity import Edit, Tampering, applied

@@ -11,7 +11,7 @@ from provender.audit.package.write import Header, make_package, open_package
 from provender.audit.recompute.verify import verify_package
 from provender.cli.output import visible
 from provender.problem import ProblemsError
-from provender.signing.bag_writing import write_zip
+from provender.signing.bags import write_zip
 from provender.signing.canonical import canonical_json
 from tests.audit import forge
 

@@ -17,7 +17,7 @@ import pytest
 from provender.audit.package.layout import HEADER
 from provender.cli.app import call
 from provender.report.typ import TYP
-from provender.signing.bag_writing import write_zip
+from provender.signing.bags import write_zip
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import sign
 from tests.audit import chain, forge

@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 
 from provender.audit.package.contents import HELD, ROOTS, PackageContents, with_verifiers_files
+from provender.audit.package.keys import KIND, Pin, pins_document, read_pins
 from provender.audit.package.layout import HEADER, Part, part_of
-from provender.audit.package.pins import KIND, Pin, pins_document, read_pins
-from provender.audit.recompute import key_days, papers, signatures, silence
+from provender.audit.recompute import cross_party, papers
+from provender.audit.recompute import days as key_days
 from provender.problem import ProblemsError
 from provender.report.typ import TYP
 from provender.signing.canonical import canonical_json
-from provender.signing.jws import countersign, sign
+from provender.signing.jws import ROTATION, countersign, revoke, rotate, sign
 from provender.signing.keys import SigningKey
-from provender.signing.rotation import ROTATION, revoke, rotate
 from tests.audit import chain, forge
 from tests.audit.forge import ADA, FARM, REPORT, Files
 from tests.audit.recompute.test_silence import ELEVATOR
@@ -47,7 +47,7 @@ def seen(files: Files, folder: Path, pins: bytes | None = None, roots: bytes = b
     whole = {**SHORT, **files, HEADER: canonical_json(forge.header().document())}
     given = with_verifiers_files(whole, pins or pinned(ADA), {}, {ROOTS: roots})
     case = PackageContents(given, folder)
-    outcomes = [one.recompute(case) for one in (signatures, key_days)]
+    outcomes = [one.recompute(case) for one in (papers, key_days)]
     told = [why for outcome in outcomes for why in outcome.not_shown]
     return {one.code for outcome in outcomes for one in outcome.differences}, "\n".join(told)
 
@@ -185,7 +185,7 @@ def test_statements_that_the_verifier_brought_count_as_well(tmp_path: Path) -> N
     whole = {**forge.clean(), **by(NEW), HEADER: canonical_json(forge.header().document())}
     given = with_verifiers_files(whole, pinned(ADA), {"turned.json": TURNED[ROTATED]})
     case = PackageContents(given, tmp_path)
-    found = [one for check in (signatures, key_days, silence) for one in check.recompute(case).differences]
+    found = [one for check in (papers, key_days, cross_party) for one in check.recompute(case).differences]
     assert (found, f"{HELD}turned.json" in case) == ([], True)
 
 

@@ -8,18 +8,17 @@ from typing import Any
 
 import pytest
 
-from provender.audit.package.collect import Content, collect_farm, with_log_proofs
+from provender.audit.package.collect import Content, collect_farm, evidence_index, with_log_proofs
 from provender.audit.package.contents import PackageContents, with_verifiers_files
-from provender.audit.package.evidence_index import evidence_index
+from provender.audit.package.keys import Pin, pins_document
 from provender.audit.package.layout import HEADER, LOG_PROOF, Part, part_of
-from provender.audit.package.pins import Pin, pins_document
 from provender.audit.package.surface import Shown, surface_of
 from provender.audit.package.write import Subject
-from provender.audit.recompute import logs
+from provender.audit.recompute import days as logs
 from provender.problem import ProblemsError
 from provender.signing.canonical import canonical_json
+from provender.signing.jws import revoke
 from provender.signing.keys import SigningKey
-from provender.signing.rotation import revoke
 from provender.signing.transparency import head_of, mark_of, prove, sign_head
 from tests.audit import forge
 from tests.audit.forge import ADA, EXAMPLE, FARM, REPORT, Files
@@ -63,7 +62,7 @@ def seen(
     whole = {REPORT: forge.clean()[REPORT], **files, HEADER: canonical_json(forge.header().document())}
     copies = {name: canonical_json(one) for name, one in (held or {}).items()}
     case = PackageContents(with_verifiers_files(whole, pins or pinned(), copies), folder)
-    outcome = logs.recompute(case)
+    outcome = logs.recompute_logs(case)
     return {one.code for one in outcome.differences}, list(outcome.not_shown), [*map(str, logs.logged(case))]
 
 
@@ -161,7 +160,7 @@ def test_a_log_of_the_same_name_under_the_key_of_somebody_else_is_another_log(tm
 def test_without_a_list_of_ones_own_the_packages_word_is_said_to_be_that(tmp_path: Path) -> None:
     whole = {REPORT: forge.clean()[REPORT], **WHOLE, "keys.json": pinned()}
     case = PackageContents(whole, tmp_path)
-    outcome = logs.recompute(case)
+    outcome = logs.recompute_logs(case)
     assert (outcome.differences, logs.logged(case)) == ((), ())
     assert "the package's own list" in outcome.not_shown[0]
 

@@ -10,8 +10,7 @@ import pytest
 
 from provender.audit.package.write import make_package
 from provender.audit.recompute.verify import verify_package
-from provender.rule.parameters import Parameters, ParametersError, read_data, read_parameters
-from provender.rule.version import rule_version
+from provender.rule.law import Parameters, ParametersError, read_data, read_parameters, rule_version
 from tests.audit.forge import PINS, clean, header
 
 AMENDED = date(2026, 9, 1)
@@ -31,7 +30,7 @@ def amended(**head: Any) -> dict[str, Any]:  # noqa: ANN401 - any TOML value
 def later_table(monkeypatch: pytest.MonkeyPatch) -> Iterator[Parameters]:
     table = read_parameters(amended())
     rule_version.cache_clear()
-    for module in ("provender.rule.version", "provender.audit.recompute.verify"):
+    for module in ("provender.rule.law", "provender.audit.recompute.verify"):
         monkeypatch.setattr(f"{module}.parameters", lambda: table)
     yield table
     rule_version.cache_clear()

@@ -9,8 +9,8 @@ import pytest
 from provender.audit.outcome import CheckResult
 from provender.audit.package.contents import PackageContents
 from provender.audit.package.layout import HEADER
-from provender.audit.recompute.plausible import recompute
-from provender.quantity import parse, show
+from provender.audit.recompute.custody_books import recompute_plausibility
+from provender.exact import parse, show
 from provender.signing.canonical import canonical_json
 from tests.audit.mutation.hands import reseal
 from tests.audit.mutation.run import parties
@@ -32,7 +32,7 @@ def judged(party: Party, folder: Path, change: Any = None) -> CheckResult:  # no
     first.update(change(first) if change else {})
     files[book] = "\n".join([*map(json.dumps, lines), ""]).encode()
     reseal(files, book)
-    return recompute(PackageContents(files, folder))
+    return recompute_plausibility(PackageContents(files, folder))
 
 
 def gallons(factor: tuple[int, int]) -> Any:  # noqa: ANN401 - event -> members

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
-from provender.audit.recompute.report_diff import compare
+from provender.audit.recompute.reports import compare
 from provender.audit.recompute.reports import report as report_check
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ import pytest
 from provender.audit.package.contents import PackageContents
 from provender.audit.package.layout import HEADER
 from provender.audit.package.write import Header, Subject
-from provender.audit.recompute.across import one_origin
-from provender.records import KINDS
+from provender.audit.recompute.cross_party import one_origin
+from provender.records.kind import KINDS
 from provender.signing.canonical import canonical_json
 from tests.practices.season import Rows, changed, clean_season, square
 

@@ -8,14 +8,13 @@ from pathlib import Path
 import pytest
 
 from provender.audit.package.collect import collect_farm, with_index, with_keys
+from provender.audit.package.keys import Pin
 from provender.audit.package.layout import EVIDENCE_INDEX
-from provender.audit.package.pins import Pin
-from provender.records.evidence_files import kept_as
+from provender.records.book import kept_as
 from provender.records.folder import load_book
-from provender.report.printout_files import printouts
+from provender.report.signing import printouts
 from provender.report.typ import TYP
-from provender.signing.canonical import canonical_json
-from provender.signing.hashes import hash_file
+from provender.signing.canonical import canonical_json, hash_file
 from provender.signing.jws import sign
 from tests.audit.forge import ADA, EXAMPLE, FARM, Files, evidence, record, reports_of, verify
 

@@ -18,7 +18,7 @@ from provender.signing.keys import SigningKey
 from tests.audit import chain, forge
 from tests.audit.forge import FARM, REPORT, Files
 
-SILENCE = [Check("nothing left out", ("2100.030(d)",), "provender.audit.recompute.silence:recompute")]
+SILENCE = [Check("nothing left out", ("2100.030(d)",), "provender.audit.recompute.cross_party:recompute_missing_parts")]
 ELEVATOR = Header(
     forge.header().subject.ENTITY_PERIOD, "coop", "Coop", date(2026, 1, 1), date(2026, 6, 30), "interim-2025",
     "provender", date(2026, 11, 21), {chain.book("coop").rpartition("/")[0]: "coop"},

@@ -13,7 +13,7 @@ from provender.audit.outcome import CheckResult
 from provender.audit.package.collect import collect_farm
 from provender.audit.package.contents import ROOTS, PackageContents
 from provender.audit.package.layout import Part, part_of
-from provender.audit.recompute.timestamps import days_of, recompute
+from provender.audit.recompute.days import days_of, recompute_timestamps
 from provender.signing.canonical import canonical_json
 from tests.audit import forge
 from tests.audit.forge import Files
@@ -38,7 +38,7 @@ def report(made_on: date | None = None) -> bytes:
 
 def seen(files: Files, authority: Path, folder: Path, root: str = "root") -> tuple[CheckResult, list[str]]:
     case = PackageContents({**files, ROOTS: (authority / f"{root}.pem").read_bytes()}, folder)
-    return recompute(case), [str(one) for one in days_of(case)]
+    return recompute_timestamps(case), [str(one) for one in days_of(case)]
 
 
 def test_a_stamped_report_is_proved_and_one_without_is_its_signers_word(authority: Path, tmp_path: Path) -> None:

@@ -3,10 +3,9 @@
 from datetime import date
 from pathlib import Path
 
-from provender.audit.package.contents import PackageContents
-from provender.audit.package.farm_section import ReportFile
+from provender.audit.package.contents import PackageContents, ReportFile
 from provender.audit.package.layout import HEADER
-from provender.audit.recompute.bound_rows import unreadable_rows
+from provender.audit.recompute.reports import unreadable_rows
 from provender.intensity.quantify import quantify
 from provender.report.document import Edition, build
 from provender.rule.crops import Crop

@@ -7,7 +7,7 @@ import pytest
 
 from provender.audit.package.custody_section import EntityBook, replayed
 from provender.audit.package.layout import KEYS
-from provender.custody.book_lines import Header, seal
+from provender.custody.book_file import Header, seal
 from provender.custody.documents.build import transfer_document
 from provender.custody.documents.sign import sign_document
 from provender.signing.canonical import canonical_json

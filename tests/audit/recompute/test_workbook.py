@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provender.audit.recompute.workbook import (
+from provender.audit.recompute.workbooks import (
     BalanceRow,
     BalanceSheet,
     Limit,
@@ -19,7 +19,7 @@ from provender.audit.recompute.workbook import (
     StirSheet,
     workbook,
 )
-from provender.catalog.tillage_types import stir_of_tool
+from provender.catalog.operations import stir_of_tool
 from provender.practices.stir import Tool, of_tools
 from tests.audit.spreadsheet import Computed, Sheet
 

@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 
-from provender.audit.sampling.chances import Detection, shown, table
+from provender.audit.sampling.draw import Detection, shown, table
 
 
 @pytest.mark.parametrize(("farms", "sample", "bad"), [(6, 2, 1), (7, 3, 2), (8, 3, 4), (5, 5, 1), (5, 0, 2), (6, 3, 0)])

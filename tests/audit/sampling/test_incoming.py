@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from provender.audit.sampling.incoming import SupplyingFarm, incoming_farms, listed
+from provender.audit.sampling.population import SupplyingFarm, incoming_farms, listed
 from provender.custody.events.registry import read_event
 from provender.custody.memory_store import MemoryStore
 from provender.custody.store import post

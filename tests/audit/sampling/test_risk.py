@@ -4,9 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from provender.audit.sampling.draw import Risk, RiskPoint, assess_by_bushels
 from provender.audit.sampling.population import FarmCrop, freeze
-from provender.audit.sampling.risk import Risk, RiskPoint
-from provender.audit.sampling.weighted import assess_by_bushels
 from tests.audit.farms import alike, farm
 
 PEERS = [farm(f"peer{number}") for number in range(6)]

@@ -11,11 +11,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provender.audit.sampling.drawn_farms import Extent, Failure, Treatment, extend
 from provender.audit.sampling.farm_list import read_farms
 from provender.audit.sampling.population import freeze
-from provender.audit.sampling.sample import SampleRequest, draw_sample, merge_years, unknown_audited
-from provender.audit.sampling.sample_file import check_sample, redraw, sample_document
+from provender.audit.sampling.sample import (
+    Extent,
+    Failure,
+    SampleRequest,
+    Treatment,
+    check_sample,
+    draw_sample,
+    extend,
+    merge_years,
+    redraw,
+    sample_document,
+    unknown_audited,
+)
 from provender.problem import ProblemsError
 from provender.signing.canonical import canonical_json
 from tests.audit.farms import alike, asked, farm, mixed, rows

@@ -9,12 +9,18 @@ from typing import Any
 
 import pytest
 
-from provender.audit.sampling.drawn_farms import Failure
+from provender.audit.sampling.draw import Draw, assess_by_bushels, in_line, line_up, weight
 from provender.audit.sampling.population import FarmCrop, Population, freeze
-from provender.audit.sampling.sample import Sample, SampleRequest, draw_sample
-from provender.audit.sampling.sample_file import check_sample, redraw, sample_document
+from provender.audit.sampling.sample import (
+    Failure,
+    Sample,
+    SampleRequest,
+    check_sample,
+    draw_sample,
+    redraw,
+    sample_document,
+)
 from provender.audit.sampling.seed import Beacon, Frozen, Opened, Side, commitment, history_hash
-from provender.audit.sampling.weighted import Draw, assess_by_bushels, in_line, line_up, weight
 from provender.problem import ProblemsError
 from provender.signing.canonical import canonical_json
 from tests.audit.farms import mixed

@@ -4,10 +4,9 @@ from datetime import date, timedelta
 
 import pytest
 
-from provender.audit.programme.items import Role
-from provender.audit.statement.audit_cycle import SOON_DAYS, Alert, Entity, rhythm, uncovered_days, years_later
-from provender.audit.statement.statement import Opinion
-from provender.rule.version import rule_version
+from provender.audit.programme import Role
+from provender.audit.statement.statement import SOON_DAYS, Alert, Entity, Opinion, rhythm, uncovered_days, years_later
+from provender.rule.law import rule_version
 from tests.audit.verifier import STATEMENT, statement
 
 RULE = rule_version(date(2026, 6, 1))

@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 
-from provender.audit.programme.items import Role
-from provender.audit.statement.engagement import Engagement
-from provender.audit.statement.opinion import check_signing, exceptions, gaps_of
+from provender.audit.programme import Role
+from provender.audit.statement.opinion import Engagement, check_signing, exceptions, gaps_of
 from provender.audit.statement.statement import Opinion, VerificationStatement
-from provender.plain import infos
+from provender.schema import infos
 from tests.audit.engaged import ENGAGEMENT, FINDING, WORK, answered, engaged
 from tests.audit.verifier import ACCREDITATION, statement
 

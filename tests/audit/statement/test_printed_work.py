@@ -8,12 +8,11 @@ from typing import Any
 import pytest
 from pypdf import PdfReader
 
-from provender.audit.programme.items import Role
-from provender.audit.statement.engagement import Engagement
-from provender.audit.statement.opinion import check_signing, required_lines
+from provender.audit.programme import Role
+from provender.audit.statement.opinion import Engagement, check_signing, required_lines
 from provender.audit.statement.print import statement_pdf
 from provender.audit.statement.statement import Opinion
-from provender.plain import infos
+from provender.schema import infos
 from tests.audit.engaged import ENGAGEMENT, FINDING, WORK, answered, engaged
 from tests.audit.verifier import statement
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from pypdf import PdfReader
 
-from provender.audit.programme.items import Role
+from provender.audit.programme import Role
+from provender.audit.statement.papers import receive
 from provender.audit.statement.print import statement_pdf
-from provender.audit.statement.receive import receive
 from provender.audit.statement.statement import (
     LaterEffect,
     Opinion,

@@ -10,21 +10,18 @@ from zipfile import ZipFile
 import pytest
 from openpyxl import load_workbook
 
-from provender.audit.findings.dealt_with import open_of, words_of
-from provender.audit.findings.log import Deed, append, findings_now
+from provender.audit.findings import Deed, append, findings_now, open_of, words_of
 from provender.audit.package.layout import Part
 from provender.audit.package.write import Allowance, PackageRequest
-from provender.audit.programme.items import Role
+from provender.audit.programme import Role
 from provender.audit.sampling.population import FarmCrop, Population, freeze
-from provender.audit.sampling.sample import SampleRequest, draw_sample
-from provender.audit.sampling.sample_file import sample_document
+from provender.audit.sampling.sample import SampleRequest, draw_sample, sample_document
 from provender.audit.sampling.seed import Opened, Side, commitment, freeze_list
 from provender.audit.statement.papers import PERIOD_TYPE, REPORT_TYPE, Papers, Recomputed, against_papers, period_part
 from provender.cli.app import run
 from provender.custody.documents.sign import sign_document
 from provender.report.typ import TYP
-from provender.signing.canonical import canonical_json
-from provender.signing.hashes import document_hash, sha256_hex
+from provender.signing.canonical import canonical_json, document_hash, sha256_hex
 from provender.signing.jws import sign as sign_envelope
 from provender.signing.keys import SigningKey
 from tests.audit.engaged import FINDING, WORK, engaged

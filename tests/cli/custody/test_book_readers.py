@@ -10,12 +10,11 @@ from typing import ClassVar
 
 import pytest
 
-from provender.cli.custody import book_readers
-from provender.cli.custody.book_readers import BookRead, read_book, read_to_bytes, reading
+from provender.cli.custody import reconcile as book_readers
+from provender.cli.custody.reconcile import BookRead, read_book, read_to_bytes, reading
 from provender.cli.portfolio.exchange import _custody
 from provender.custody.book_file import create_book, open_book
-from provender.custody.documents.book_mark import marked
-from provender.custody.documents.build import transfer_document
+from provender.custody.documents.build import marked, transfer_document
 from provender.custody.documents.read import read_transfer
 from provender.custody.events.registry import read_event
 from provender.custody.memory_store import MemoryStore
@@ -178,7 +177,7 @@ def test_few_and_small_books_and_those_of_one_processor_are_read_here(
 
 def test_what_reads_and_compares_books_begins_only_with_the_first_book() -> None:
     """The processes begin before all that is imported, and none of them needs columns."""
-    wanted = "import sys, provender.cli.custody.book_readers as readers; from pathlib import Path\n"
+    wanted = "import sys, provender.cli.custody.reconcile as readers; from pathlib import Path\n"
     wanted += "assert 'provender.custody.reconcile.gathered' not in sys.modules\n"
     wanted += "readers.read_book(Path('absent.jsonl')); assert 'polars' not in sys.modules"
     done = subprocess.run([sys.executable, "-c", wanted], capture_output=True, text=True, check=False)  # noqa: S603

@@ -12,16 +12,14 @@ import pytest
 from epcis_event_hash_generator import hash_generator, json_to_py
 
 from provender.custody.documents.build import PERIOD, period_document
-from provender.custody.documents.epcis import CONTEXT, GOVERNS, epcis_document
-from provender.custody.documents.epcis_hash import event_id, pre_hash
-from provender.custody.events.period import Closing
+from provender.custody.documents.epcis import CONTEXT, GOVERNS, epcis_document, event_id, pre_hash
+from provender.custody.events.closing import Closing
 from provender.custody.events.rules import closed_sites
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.amounts import FORMS
-from provender.custody.model.entities import Entity
-from provender.custody.model.periods import Period
+from provender.custody.model.entities import Entity, Period
+from provender.custody.model.lots import FORMS
 from provender.problem import ProblemsError
-from provender.signing.hashes import document_hash
+from provender.signing.canonical import document_hash
 from tests.custody.world import ADA_SOY, CAST, REPORTS, bought, ev, favourable, posted
 from tests.simulation.cast import BOOKS
 from tests.simulation.season import put, season

@@ -11,15 +11,13 @@ from pypdf import PdfReader
 from typer.testing import CliRunner
 
 from provender.cli.custody.app import app
-from provender.custody.documents.build import PERIOD, RESTATEMENT, period_document
-from provender.custody.documents.period_restatement import restatement_document
+from provender.custody.documents.build import PERIOD, RESTATEMENT, period_document, restatement_document
 from provender.custody.documents.print import document_pdf
 from provender.custody.documents.sign import sign_document
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.store_view import Store
 from provender.problem import ProblemsError
-from provender.signing.canonical import canonical_json
-from provender.signing.hashes import sha256_hex
+from provender.signing.canonical import canonical_json, sha256_hex
 from provender.signing.jws import Status, check
 from tests.custody.first_sale import BUY, SELL, base
 from tests.custody.papers import key_of

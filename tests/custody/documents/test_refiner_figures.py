@@ -14,9 +14,8 @@ import pytest
 
 from provender.audit.statement.statement import Opinion
 from provender.cli.custody.app import app
-from provender.custody.book_file import open_book
-from provender.custody.book_lines import BookLine
-from provender.custody.documents.book_mark import marked
+from provender.custody.book_file import BookLine, open_book
+from provender.custody.documents.build import marked
 from provender.custody.documents.refiner_figures import (
     CAUTION,
     FIGURES,
@@ -27,8 +26,8 @@ from provender.custody.documents.refiner_figures import (
 )
 from provender.custody.documents.sign import TYPS, sign_document
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.digest import plain_event
 from provender.custody.model.entities import Entity
+from provender.custody.model.event import plain_event
 from provender.problem import ProblemsError
 from provender.services.custody.figures import days_of, energy_of, figures, figures_pdf, lots_csv
 from provender.signing.jws import check, envelope_hash, sign

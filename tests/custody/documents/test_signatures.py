@@ -8,9 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 from provender.cli.custody.app import app
-from provender.custody.documents.notice import notice_document
-from provender.custody.documents.sign import sign_document
-from provender.custody.documents.signatures import Pinned, signature_of, signature_problem
+from provender.custody.documents.consents import notice_document
+from provender.custody.documents.sign import Pinned, sign_document, signature_of, signature_problem
 from provender.signing.jws import Status
 from tests.custody.documents.test_documents import foreign
 from tests.custody.events.test_notice import AMENDED

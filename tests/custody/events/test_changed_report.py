@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from provender.custody.documents.period_restatement import restatements
-from provender.custody.events.changed_report import Notice
-from provender.custody.events.period import Closing
+from provender.custody.documents.build import restatements
+from provender.custody.events.closing import Closing
+from provender.custody.events.reports import Notice
 from provender.custody.model.store_view import Store
 from tests.custody.first_sale import BUY, SELL, TAKE, base, books, line
 from tests.custody.world import ADA_SOY, Event, bought, ev, posted, report, status

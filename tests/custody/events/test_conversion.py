@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from provender.custody.events.campaign import Crush
+from provender.custody.events.plant import Crush
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Entity
 from provender.custody.queries.alerts import AlertKind, alerts

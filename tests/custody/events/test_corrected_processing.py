@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provender.custody.events.campaign import CampaignTotals, Crush
+from provender.custody.events.plant import CampaignTotals, Crush
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.lots import Lot
 from provender.custody.model.store_view import Store, StoreView

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from provender.custody.documents.consent import consent_document
+from provender.custody.documents.consents import consent_document
 from provender.custody.documents.sign import sign_document
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Entity

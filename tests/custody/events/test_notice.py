@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from provender.custody.documents.notice import NOTICE, holders_to_notify, notice_document, read_notice
-from provender.custody.documents.period_restatement import restatements
+from provender.custody.documents.build import restatements
+from provender.custody.documents.consents import NOTICE, holders_to_notify, notice_document, read_notice
 from provender.custody.documents.print import document_pdf
 from provender.custody.documents.receive import Answered, enter_document, open_document
 from provender.custody.documents.sign import sign_document
-from provender.custody.events.changed_report import Notice, NoticeKind
+from provender.custody.events.reports import Notice, NoticeKind
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.lots import LIVE, Lot, LotState
 from provender.custody.store import post

@@ -5,8 +5,7 @@ from datetime import date
 import pytest
 
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.entities import Entity
-from provender.custody.model.periods import Period, Policy, rhythm_end
+from provender.custody.model.entities import Entity, Period, Policy, rhythm_end
 from provender.custody.queries.alerts import AlertKind, alerts
 from tests.custody.world import CAST, Event, entity, ev, posted, run, status
 

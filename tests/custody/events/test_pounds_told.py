@@ -6,9 +6,9 @@ from datetime import date
 import pytest
 
 from provender.custody.documents.sign import sign_document
-from provender.custody.events.consent import with_pounds_told
-from provender.custody.events.goods_return import ReturnEvent
+from provender.custody.events.corrections import ReturnEvent
 from provender.custody.events.registry import read_event
+from provender.custody.events.trade import with_pounds_told
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.lots import Lot, LotState, Piece, whole
 from provender.custody.store import post

@@ -12,7 +12,7 @@ import pytest
 from provender.custody.events.registry import decide, read_event
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.event import Event as Request
-from provender.custody.model.statuses import Refusal, Status
+from provender.custody.model.event import Refusal, Status
 from provender.custody.model.store_view import StoreView
 from tests.custody.ladders import LADDERS
 from tests.custody.ladders_stock import STOCKED

@@ -4,9 +4,9 @@ import pytest
 
 from provender.custody.events.refusals import CITES, FIELDS, problem_of
 from provender.custody.events.registry import DECISIONS
-from provender.custody.model.statuses import Refusal, Status
+from provender.custody.model.event import Refusal, Status
 from provender.custody.model.store_view import Decision
-from provender.rule import Cite
+from provender.rule.law import Cite
 
 REFUSALS = [one for one in Status if not one.well]
 

@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from provender.custody.events.changed_report import Notice
-from provender.custody.events.shortfall import doubts
+from provender.custody.events.reports import Notice, doubts
 from provender.custody.model.entities import Entity
 from provender.custody.model.lots import LotState
 from provender.custody.model.origins import Slip

@@ -5,8 +5,8 @@ from typing import cast
 
 import pytest
 
+from provender.custody.events.closing import CloseSiteEvent, closure_of
 from provender.custody.events.registry import read_event
-from provender.custody.events.site import CloseSiteEvent, closure_of
 from provender.custody.model.entities import Entity, SiteClosure
 from provender.custody.model.store_view import Store, StoreView
 from provender.custody.queries.alerts import AlertKind, alerts

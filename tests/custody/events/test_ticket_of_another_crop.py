@@ -6,7 +6,7 @@ import pytest
 
 from provender.custody.events.registry import read_event
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.grain_book import GrainEntry, grain_group
+from provender.custody.model.grain import GrainEntry, grain_group
 from provender.custody.model.store_view import R, Store
 from provender.custody.store import post
 from tests.custody.world import ADA_SOY, CAST, Event, bought, ev, posted, report

@@ -5,8 +5,8 @@ from datetime import date
 import pytest
 
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.daily_shortfall import shortfalls, told_with_sale
 from provender.custody.model.entities import Entity
+from provender.custody.model.grain_claims import shortfalls, told_with_sale
 from provender.custody.queries.alerts import AlertKind, alerts
 from tests.custody.world import ADA_SOY, CAST, REPORTS, Event, ev, posted, run, status
 

@@ -5,10 +5,10 @@ from importlib.resources import files
 
 import pytest
 
-from provender.custody.batch import all_balances, run_lines
 from provender.custody.events.registry import DECISIONS, TYPES, read_event
-from provender.custody.model.digest import digest_of, plain_event
+from provender.custody.model.event import digest_of, plain_event
 from provender.custody.model.store_view import Store
+from provender.custody.store import all_balances, run_lines
 
 EXAMPLES = (files("provender.custody") / "data" / "example_events.jsonl").read_text(encoding="utf-8").splitlines()
 

@@ -11,9 +11,8 @@ from provender.custody.memory_store import MemoryStore
 from provender.custody.model.lots import LotState
 from provender.custody.model.origins import Slip
 from provender.custody.model.store_view import Store
-from provender.custody.queries.claim_rows import counted_once, frame
 from provender.custody.queries.claims import claims_of_book
-from provender.custody.queries.double_claims import double_claims
+from provender.custody.queries.double_claims import counted_once, double_claims, frame
 from provender.custody.queries.trace import chain_of
 from tests.custody.papers import key_of
 from tests.custody.world import ADA_SOY, CAST, REPORTS, Event, bought, entity, ev, posted, run, status

@@ -7,9 +7,8 @@ from typing import Final
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provender.custody.memory_records import MemoryRecords
-from provender.custody.model.grain_book import Direction, GrainEntry, grain_group
-from provender.custody.model.grain_stock import GrainStock
+from provender.custody.memory_store import MemoryRecords
+from provender.custody.model.grain import Direction, GrainEntry, GrainStock, grain_group
 from tests.custody.plain_stock import book_stock_before, stock_on
 
 FIRST: Final = date(2026, 1, 1)

@@ -13,11 +13,11 @@ from typing import Final
 
 import pytest
 
-from provender.custody.batch import run_lines
 from provender.custody.events import rules
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.statuses import Status
+from provender.custody.model.event import Status
 from provender.custody.model.store_view import Store
+from provender.custody.store import run_lines
 from tests.custody.ladders import LADDERS
 from tests.custody.ladders_stock import Ladder
 from tests.custody.world import CAST, posted, run

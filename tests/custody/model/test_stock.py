@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provender.custody.model.lots import Lot, LotState
-from provender.custody.model.stock import Stock, age, oldest_first, shelf_of
+from provender.custody.model.lots import Lot, LotState, Stock, age, oldest_first, shelf_of
 
 DAY: Final = date(2026, 1, 1)
 LOT: Final = Lot(

@@ -5,8 +5,8 @@ from datetime import date
 import pytest
 
 from provender.custody.model.entities import Entity
+from provender.custody.model.grain_claims import alike
 from provender.custody.model.store_view import Store
-from provender.custody.model.ticket_names import alike
 from provender.custody.queries.alerts import AlertKind, alerts
 from tests.custody.world import ADA_SOY, CAST, REPORTS, ev, posted, run
 

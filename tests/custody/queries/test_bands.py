@@ -2,7 +2,7 @@
 
 import pytest
 
-from provender.custody.queries.bands import Band, Reach, band_of, reach_of
+from provender.custody.queries.day_sheet import Band, Reach, band_of, reach_of
 
 CASES = [
     (0, Band.THIRTY), (629_999, Band.THIRTY), (630_000, Band.THIRTY), (630_001, Band.TWENTY), (720_000, Band.TWENTY),

@@ -7,14 +7,21 @@ import pytest
 
 from provender.audit.package.custody_section import EntityBook
 from provender.audit.recompute.custody_books import in_columns
-from provender.custody.batch import run_lines
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balances import balances_of_book, period_balances
-from provender.custody.model.periods import Period
+from provender.custody.model.entities import Period
 from provender.custody.model.store_view import Store
-from provender.custody.queries.checking import FaultKind, faults
-from provender.custody.queries.columns import Legs, legs_of
-from provender.custody.queries.long_books import column_balances, differing_lines, negative, periods_frame
+from provender.custody.queries.columns import (
+    FaultKind,
+    Legs,
+    column_balances,
+    differing_lines,
+    faults,
+    legs_of,
+    negative,
+    periods_frame,
+)
+from provender.custody.store import run_lines
 from tests.custody.model.test_event import EXAMPLES
 from tests.simulation.cast import BOOKS
 from tests.simulation.season import season

@@ -5,8 +5,7 @@ from typing import Any, cast
 
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Entity
-from provender.custody.queries.day_differences import Difference, Why, said
-from provender.custody.queries.day_sheet import DaySheet, day_sheet, sheet_document, sheet_text
+from provender.custody.queries.day_sheet import DaySheet, Difference, Why, day_sheet, said, sheet_document, sheet_text
 from tests.custody.world import ADA_SOY, CAST, REPORTS, bought, ev, posted, serials
 
 DAY = date(2026, 1, 20)

@@ -7,11 +7,19 @@ import pytest
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balances import Balance, BalanceLine, Key
 from provender.custody.model.entities import Entity
-from provender.custody.model.grain_book import Direction, GrainEntry
+from provender.custody.model.grain import Direction, GrainEntry
 from provender.custody.queries.alerts import AlertKind, alerts
-from provender.custody.queries.bands import NONE_KNOWN, Defaults
-from provender.custody.queries.day_sheet import DaySheet, Light, PlaceToday, day_sheet, sheet_document, sheet_text
-from provender.custody.queries.markdown import table_lines
+from provender.custody.queries.day_sheet import (
+    NONE_KNOWN,
+    DaySheet,
+    Defaults,
+    Light,
+    PlaceToday,
+    day_sheet,
+    sheet_document,
+    sheet_text,
+)
+from provender.custody.queries.manual import table_lines
 from tests.custody.world import ADA_SOY, BEN_SOY, CAST, REPORTS, bought, ev, posted, run, serials
 
 DAY = date(2026, 2, 1)

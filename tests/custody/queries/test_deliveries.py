@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from provender.custody.memory_store import MemoryStore
-from provender.services.custody.deliveries import ContractDeliveryView, deliveries
+from provender.services.custody.balances import ContractDeliveryView, deliveries
 from tests.custody.world import ADA_SOY, BEN_SOY, CAST, REPORTS, bought, ev, favourable, posted, serials, status
 
 DAY = date(2026, 3, 1)

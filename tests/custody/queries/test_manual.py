@@ -5,7 +5,7 @@ from io import BytesIO
 
 from pypdf import PdfReader
 
-from provender.custody.documents.manual_print import manual_pdf
+from provender.custody.documents.print import manual_pdf
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Entity
 from provender.custody.queries.manual import manual

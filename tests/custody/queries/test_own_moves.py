@@ -5,10 +5,10 @@ from datetime import date
 import pytest
 
 from provender.custody.events.registry import decide, read_event
-from provender.custody.model.daily_shortfall import shortfalls
 from provender.custody.model.entities import Entity
-from provender.custody.model.grain_book import GrainEntry
-from provender.custody.model.statuses import Status
+from provender.custody.model.event import Status
+from provender.custody.model.grain import GrainEntry
+from provender.custody.model.grain_claims import shortfalls
 from provender.custody.model.store_view import Store
 from provender.custody.queries.alerts import AlertKind, alerts
 from tests.custody.world import ADA_SOY, BEN_SOY, CAST, REPORTS, Event, bought, ev, posted, run

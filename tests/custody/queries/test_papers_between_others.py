@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from provender.custody.documents.build import transfer_document
-from provender.custody.documents.consent import consent_document, read_consent
-from provender.custody.documents.notice import holders_to_notify, notice_document
+from provender.custody.documents.consents import consent_document, holders_to_notify, notice_document, read_consent
 from provender.custody.documents.receive import events_of, open_document
 from provender.custody.documents.sign import sign_document
 from provender.custody.memory_store import MemoryStore
@@ -16,8 +15,8 @@ from provender.custody.model.store_view import Store
 from provender.custody.reconcile.discrepancies import DiscrepancyKind
 from provender.custody.reconcile.gathered import Gathered
 from provender.custody.store import post
+from provender.exact import show
 from provender.problem import ProblemsError
-from provender.quantity import show
 from tests.custody.model.test_external_holdings import line, paper
 from tests.custody.papers import DAY, key_of, told_of
 from tests.custody.queries.test_own_books import ADA, HOUSES, book, buys, sells, side_by_side, sold_on

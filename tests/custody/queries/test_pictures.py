@@ -18,7 +18,7 @@ from provender.custody.events.registry import read_event
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balances import Key
 from provender.custody.queries.claims import Claim, claims_of_book
-from provender.custody.queries.pictures import MOST_SERIES, chain_picture, stock_picture, stock_series
+from provender.custody.queries.trace import MOST_SERIES, chain_picture, stock_picture, stock_series
 from provender.problem import ProblemsError
 from tests.custody.papers import ADA, DAY, elevator_book, key_of, letter
 from tests.custody.world import CAST, bought, entity, ev, posted, report

@@ -11,14 +11,12 @@ from hypothesis import strategies as st
 
 from provender.custody.documents.read import FarmReport
 from provender.custody.queries.claims import Claim, back_of
-from provender.custody.reconcile import circles as circular
+from provender.custody.reconcile import comparison as circular
 from provender.custody.reconcile.books import reconcile
-from provender.custody.reconcile.circles import circles
-from provender.custody.reconcile.comparison import compared
-from provender.custody.reconcile.gathered import Gathered
+from provender.custody.reconcile.comparison import circles, compared
+from provender.custody.reconcile.discrepancies import at_a_glance, look_alikes, skeleton
+from provender.custody.reconcile.gathered import Gathered, Weighed
 from provender.custody.reconcile.legs import Leg, LegPart
-from provender.custody.reconcile.look_alikes import at_a_glance, look_alikes, skeleton
-from provender.custody.reconcile.noted import Weighed
 
 NAMES: Final = st.text("0O1lI|ia-~ .b\u0430\uff11\u00e4T", max_size=6) | st.text(max_size=4)
 """Letters that are printed alike, separators, and any others."""

@@ -12,14 +12,12 @@ from hypothesis import strategies as st
 from provender.custody.documents.build import transfer_document
 from provender.custody.documents.read import FarmReport, read_transfer
 from provender.custody.memory_store import MemoryStore
-from provender.custody.queries.claim_rows import counted_once, frame
 from provender.custody.queries.claims import Claim
-from provender.custody.queries.double_claims import Fault, _looked_at, double_claims, suspects
+from provender.custody.queries.double_claims import Fault, _looked_at, counted_once, double_claims, frame, suspects
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
-from provender.custody.reconcile.gathered import Gathered
+from provender.custody.reconcile.gathered import Gathered, PaperMark, Seals
 from provender.custody.reconcile.legs import Leg, LegPart, differences
-from provender.custody.reconcile.rewritten import rewritten
-from provender.custody.reconcile.seals import PaperMark, Seals
+from provender.custody.reconcile.reports import rewritten
 from provender.problem import ProblemsError
 from tests.custody.papers import DAY, buyer_book, elevator_book, letter, take, told_of
 from tests.custody.world import ev, posted

@@ -8,7 +8,7 @@ import pytest
 from provender.custody.memory_store import MemoryStore
 from provender.custody.queries.claims import Claim
 from provender.custody.reconcile.discrepancies import DiscrepancyKind
-from provender.custody.reconcile.shown_slips import without_shown_twice
+from provender.custody.reconcile.gathered import without_shown_twice
 from tests.custody.papers import ADA, salted
 from tests.custody.reconcile.test_books import side_by_side
 from tests.custody.world import CAST, Event, ev, posted

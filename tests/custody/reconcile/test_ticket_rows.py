@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from provender.cli.app import run
 from provender.custody.book_file import open_book
-from provender.custody.model.grain_book import grain_group
-from provender.custody.reconcile.left_out import says_way
+from provender.custody.model.grain import grain_group
 from provender.custody.reconcile.ticket_rows import (
     dry_bushels,
     grain_events,
     read_ticket,
+    says_way,
     splits,
 )
 from provender.problem import ProblemsError, Weight

@@ -10,15 +10,15 @@ from django.db import IntegrityError, connections, transaction
 from provender.custody.events.registry import read_event
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balances import period_balances
+from provender.custody.model.entities import Period
+from provender.custody.model.event import Status
 from provender.custody.model.lots import Lot, LotState
-from provender.custody.model.periods import Period
-from provender.custody.model.statuses import Status
 from provender.custody.model.store_view import Decision, Store
 from provender.database.actor import Actor
-from provender.database.models import CustodyLot, LogRow, Organisation
-from provender.database.store import messages
-from provender.database.store.custody import SqlStore
-from provender.database.store.custody_rows import NAMED_OTHERWISE, SAME, lot_of, values_of
+from provender.database.models.accounts import LogRow, Organisation
+from provender.database.models.custody import CustodyLot
+from provender.database.store import records
+from provender.database.store.custody import NAMED_OTHERWISE, SAME, SqlStore, lot_of, values_of
 from tests.custody.events.test_ticket_of_another_crop import (
     test_it_is_grain_of_the_crop_that_it_says_now,
     test_it_may_come_back_to_the_crop_that_it_said_first,
@@ -214,7 +214,7 @@ def test_seasons_of_random_trade_agree_with_the_auditor(store: Store, seed: int)
 def test_a_movement_of_more_rows_than_a_statement_takes_is_written_whole(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(messages, "AT_ONCE", 1)
+    monkeypatch.setattr(records, "AT_ONCE", 1)
     memory = posted(MemoryStore(), STOCKED)
     posted(store, STOCKED)
     with memory.reading() as expected, store.reading() as found:

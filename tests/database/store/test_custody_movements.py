@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
 from provender.custody.model.lots import LotState
-from provender.database.models import CustodyEvent, CustodyLot, CustodyOrigin, CustodyStep
-from provender.database.store import custody_movements
-from provender.database.store.custody_movements import Movement, Wanted, movements_page
+from provender.database.models.custody import CustodyEvent, CustodyLot, CustodyOrigin, CustodyStep
+from provender.database.store import custody_lists
+from provender.database.store.custody_lists import Movement, Wanted, movements_page
 
 FIRST = date(2026, 2, 1)
 LONG = 10
@@ -114,8 +114,8 @@ def test_a_movement_is_shown_as_taken_back_while_its_correction_stands(correctio
 @pytest.mark.django_db
 @pytest.mark.parametrize("size", [1, 2, 3])
 def test_a_movement_over_the_edge_of_what_is_looked_at_is_whole(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(custody_movements, "SCANNED", 4)
-    monkeypatch.setattr(custody_movements, "CHUNK", 2)
+    monkeypatch.setattr(custody_lists, "SCANNED", 4)
+    monkeypatch.setattr(custody_lists, "CHUNK", 2)
     written = [Step(number % 2) for number in range(LONG)]
     write(written)
     assert shown(turned(size)) == expected(written)

@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from provender.database.store import custody_view as queries
+from provender.database.store import custody as queries
 from provender.database.store.custody_lists import OPEN_PENDING, OPEN_SLIPS, in_transit_to, lots_page, stock_of
 from provender.database.store.records import ENTITIES, PENDING, SLIPS, TABLES
 

@@ -14,10 +14,10 @@ import psycopg
 import pytest
 from django.db import connections
 
-from provender.custody.events.campaign import CampaignTotals
+from provender.custody.events.plant import CampaignTotals
 from provender.custody.model.store_view import Store
 from provender.database.actor import Actor
-from provender.database.models import CustodyLot
+from provender.database.models.custody import CustodyLot
 from provender.database.store.custody import MANY, TOGETHER, WHOLE_STORE, SqlStore, locks_of
 from tests.custody.world import ADA_SOY, CAST, REPORTS, bought, ev, posted
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from provender.cli.custody.book_readers import read_book
-from provender.custody.book_lines import seal
+from provender.cli.custody.reconcile import read_book
+from provender.custody.book_file import seal
 from provender.custody.events.registry import read_event
 from provender.custody.memory_store import MemoryStore
 from provender.custody.reconcile.books import reconcile

@@ -9,13 +9,12 @@ from typing import Final
 
 import pytest
 
-from provender.custody.events.period import Closing
+from provender.custody.events.closing import Closing
 from provender.custody.events.registry import read_event
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balances import period_balances
-from provender.custody.model.entities import Entity
+from provender.custody.model.entities import Entity, Period
 from provender.custody.model.lots import joined
-from provender.custody.model.periods import Period
 from provender.custody.model.store_view import StoreView
 from provender.custody.reconcile.books import reconcile
 from provender.custody.reconcile.gathered import Gathered

@@ -4,7 +4,8 @@ import pytest
 from django.db import connection
 
 from provender.database import guards
-from provender.database.models import BookKind, Change, LogRow
+from provender.database.models.accounts import LogRow
+from provender.database.models.farm import BookKind, Change
 from provender.database.store.record_books import check_chain, rows_of
 from provender.services.farm.book import Edit, change_book, head_of, open_book
 from provender.services.refused import RefusedError

@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 import provender.custody
 from provender.database.actor import Actor
 from provender.database.store.custody import SqlStore
-from provender.database.store.messages import ask, write
-from provender.database.store.records import TABLES
+from provender.database.store.records import TABLES, ask, write
 from tests.custody.world import entity, run
 from tests.database.test_guards import BOTH
 

@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING
 import polars as pl
 import pytest
 
-from provender.portfolio.balances import balances, balances_and_problems
 from provender.portfolio.claims import claims, claims_and_problems
-from provender.portfolio.custody import CLAIM, MOVEMENT, ORIGIN
-from provender.portfolio.custody_rows import custody_problems
+from provender.portfolio.custody import CLAIM, MOVEMENT, ORIGIN, balances, balances_and_problems, custody_problems
 from provender.portfolio.jobs import open_portfolio
-from provender.portfolio.on_disk import Portfolio
+from provender.portfolio.layout import Portfolio
 from tests.portfolio.spark.marks import WITH_SPARK
 from tests.portfolio.test_damaged import LEAST, damage, pages_end
 

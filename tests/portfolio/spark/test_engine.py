@@ -13,13 +13,12 @@ import pytest
 
 from bench.portfolio import write_portfolio
 from provender.custody.queries.double_claims import SEED
-from provender.portfolio.balances import balances
-from provender.portfolio.checking import VERDICT, check
 from provender.portfolio.claims import claims
+from provender.portfolio.custody import balances
 from provender.portfolio.doubtful_origins import coding
+from provender.portfolio.farm_jobs import VERDICT, check, judge_of
 from provender.portfolio.jobs import open_portfolio, read_result, run
-from provender.portfolio.manifest import write_manifest
-from provender.portfolio.registry import judge_of
+from provender.portfolio.layout import write_manifest
 from provender.problem import ProblemsError
 from tests.portfolio.spark.marks import WITH_SPARK
 from tests.portfolio.test_claims import honest
@@ -91,7 +90,7 @@ def test_spark_does_not_write_over_another_result(spark: "SparkSession", root: P
 
 def kill_once(batches: "Iterator[RecordBatch]") -> "Iterator[RecordBatch]":
     """Do the work, but kill this worker when it begins for the first time."""
-    from provender.portfolio.spark.worker import work
+    from provender.portfolio.spark.engine import work
 
     for batch in batches:
         mark = Path(batch.to_pylist()[0]["folder"]).parents[3] / "killed"
@@ -104,7 +103,7 @@ def kill_once(batches: "Iterator[RecordBatch]") -> "Iterator[RecordBatch]":
 def test_a_killed_worker_loses_nothing(
     spark: "SparkSession", root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from provender.portfolio.spark import worker
+    from provender.portfolio.spark import engine as worker
     from provender.portfolio.spark.engine import run_on_spark
 
     original = worker.work
@@ -214,7 +213,7 @@ def test_a_killed_executor_loses_nothing(root: Path, tmp_path: Path) -> None:
 
 
 def test_claims_are_not_numbered_by_another_coding_than_the_drivers() -> None:
-    from provender.portfolio.spark.numbering import OTHER_CODING, number_claims, number_roots
+    from provender.portfolio.spark.searches import OTHER_CODING, number_claims, number_roots
 
     claims = pl.DataFrame(honest(2)).with_columns(
         pl.lit(1).alias("parts"), pl.lit(SEED).alias("seed"), pl.lit(coding(SEED)).alias("coding")

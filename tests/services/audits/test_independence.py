@@ -6,11 +6,10 @@ import pytest
 from django.utils import timezone
 
 from provender.database.choices import Role
-from provender.database.models import Membership, Organisation, OrganisationRole, ReadGrant
+from provender.database.models.accounts import Membership, Organisation, OrganisationRole, ReadGrant
+from provender.services.accounts.access import against_independence
 from provender.services.accounts.grants import enter_contract, grant_reading, revoke_reading
-from provender.services.accounts.independence import against_independence
-from provender.services.accounts.invitations import accept_invitation, invite_person
-from provender.services.accounts.organisations import add_member, remove_member
+from provender.services.accounts.organisations import accept_invitation, add_member, invite_person, remove_member
 from provender.services.farm.book import Edit, change_book
 from provender.services.refused import RefusedError
 from tests.web.cast import Cast

@@ -5,7 +5,7 @@ from typing import Final
 
 import pytest
 
-from provender.custody.events.registration import ContractEvent
+from provender.custody.events.parties import ContractEvent
 from provender.custody.events.registry import TYPES
 from provender.custody.model.entities import Entity
 from provender.custody.model.entities import Role as CustodyRole
@@ -13,10 +13,11 @@ from provender.custody.model.event import Event
 from provender.custody.model.store_view import Decision
 from provender.database.actor import Actor, today
 from provender.database.choices import Role
-from provender.database.models import CustodyEvent, LogRow, Organisation, Person, SupplyContract
+from provender.database.models.accounts import LogRow, Organisation, Person, SupplyContract
+from provender.database.models.custody import CustodyEvent
 from provender.database.store.custody import SqlStore
 from provender.services.accounts.organisations import create_organisation
-from provender.services.custody.blinding import OF_AN_ORIGIN
+from provender.services.custody.context import OF_AN_ORIGIN
 from provender.services.custody.entry import (
     new_event_id,
     post_event,

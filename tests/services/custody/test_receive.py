@@ -15,15 +15,15 @@ from provender.custody.model.lots import LotState
 from provender.custody.store import post
 from provender.database.actor import Actor
 from provender.database.choices import Role
-from provender.database.models import Organisation
+from provender.database.models.accounts import Organisation
 from provender.database.store.custody import SqlStore
 from provender.database.store.custody_lists import stock_of
 from provender.problem import Problem
 from provender.services.accounts.organisations import create_organisation
 from provender.services.custody.context import CustodyContext, context_of
-from provender.services.custody.receive import open_file, receive_file
+from provender.services.custody.documents import open_file, receive_file
 from provender.services.custody.ticket_files import TicketsEntered, enter_tickets, tickets_in
-from provender.services.farm.uploads import store_upload
+from provender.services.farm.files import store_upload
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import sign
 from tests.audit.verifier import statement

@@ -8,15 +8,14 @@ from provender.custody.documents.build import PERIOD, TRANSFER
 from provender.custody.documents.sign import TYPS
 from provender.custody.events.registry import read_event
 from provender.custody.store import post
-from provender.database.models import LogRow, PartyKey, SignedDocument
+from provender.database.models.accounts import LogRow
+from provender.database.models.farm import PartyKey, SignedDocument
 from provender.database.store.custody import SqlStore
 from provender.problem import ProblemsError
 from provender.services.custody.context import CustodyContext, context_of
-from provender.services.custody.documents import make, paper, statement_of
-from provender.services.custody.sealed_signing import KEYS, document_to_sign, shown_of, sign_shown
-from provender.signing.jws import check, sign
+from provender.services.custody.documents import KEYS, document_to_sign, make, paper, shown_of, sign_shown, statement_of
+from provender.signing.jws import check, register, sign
 from provender.signing.keys import PublicKey, SigningKey
-from provender.signing.rotation import register
 from tests.custody.world import ev
 from tests.web.cast import Cast
 from tests.web.custody_season import BY, Season, fill_custody

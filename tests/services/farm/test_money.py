@@ -6,15 +6,15 @@ from typing import Final
 
 import pytest
 
-from provender.cli.money import NAMES
+from provender.cli.output import NAMES
 from provender.intensity.calculator import ARGONNE
-from provender.intensity.distinct import UnitPlan, unit_plan
+from provender.intensity.plan import UnitPlan, unit_plan
 from provender.intensity.quantify import quantify
 from provender.practices.assess import assess
 from provender.problem import ProblemsError
 from provender.records.folder import load_book
 from provender.rule.crops import Crop, Practice
-from provender.services.farm.money import Price, price_of
+from provender.services.farm.check import Price, price_of
 
 BLUESTEM: Final = Path(__file__).parents[3] / "examples" / "bluestem-farm"
 

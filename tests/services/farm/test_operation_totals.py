@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
+from provender.exact import show
 from provender.practices.assess import assess
-from provender.quantity import show
 from provender.rule.crops import Crop, Practice
-from provender.services.farm.operation_totals import PracticeExtent, PracticeTotal, operation_totals, totals_table
+from provender.services.farm.check import PracticeExtent, PracticeTotal, operation_totals, totals_table
 from tests.practices.season import Rows, book_of, changed, clean_season, content_hash
 
 SHARED = ("farm", "inhibitor_acceptance")

@@ -2,7 +2,7 @@
 
 from django.core.cache import cache
 
-from provender.services.farm.read_before import READ_BEFORE
+from provender.services.farm.book import READ_BEFORE
 
 
 def test_what_was_read_is_kept_until_the_cache_loses_it() -> None:

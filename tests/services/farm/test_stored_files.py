@@ -10,15 +10,14 @@ from django.test.utils import CaptureQueriesContext
 
 from provender.database.store.record_books import rows_of
 from provender.practices.evidence_links import Trouble, evidence_states
-from provender.records import KINDS
 from provender.records.book import RecordBook
 from provender.records.folder import EVIDENCE, load_book
-from provender.services.audits.package_sources import write_farm
+from provender.records.kind import KINDS
+from provender.services.audits.packages import write_farm
 from provender.services.farm.book import Edit, change_book, latest, texts_of
-from provender.services.farm.bound_files import bound_files, kept_files
+from provender.services.farm.boundaries import bound_files, kept_files
+from provender.services.farm.files import Naming, path_of, store_upload, store_uploads, stored_paths
 from provender.services.farm.folder import FARM, FILE
-from provender.services.farm.stored_files import Naming, stored_paths
-from provender.services.farm.uploads import path_of, store_upload, store_uploads
 from tests.web.cast import Cast
 
 Door = Callable[[Cast, bytes], str]

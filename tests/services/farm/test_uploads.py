@@ -2,8 +2,8 @@
 
 import pytest
 
-from provender.services.farm import uploads
-from provender.services.farm.uploads import clean_name, media_type_of, path_of, store_upload
+from provender.services.farm import files
+from provender.services.farm.files import clean_name, media_type_of, path_of, store_upload
 from provender.services.refused import RefusedError
 from tests.web.cast import Cast
 
@@ -48,7 +48,7 @@ def test_the_same_bytes_are_stored_once(cast: Cast) -> None:
 
 @pytest.mark.parametrize(("size", "refused"), [(0, True), (1, False), (8, False), (9, True)])
 def test_the_limit_counts_bytes(cast: Cast, monkeypatch: pytest.MonkeyPatch, size: int, refused: bool) -> None:
-    monkeypatch.setattr(uploads, "MAX_BYTES", 8)
+    monkeypatch.setattr(files, "MAX_BYTES", 8)
     if refused:
         with pytest.raises(RefusedError):
             store_upload(cast.farm, "a", b"x" * size, actor=cast.actor("writer"))

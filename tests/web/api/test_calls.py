@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from provender.database.choices import Scope
-from provender.database.models import ApiToken, IdempotentAnswer, Invitation, LogRow
+from provender.database.models.accounts import ApiToken, IdempotentAnswer, Invitation, LogRow
 from provender.services.accounts.tokens import create_token, revoke_token
 from tests.web.cast import Cast
 

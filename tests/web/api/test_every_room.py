@@ -8,7 +8,8 @@ from django.utils import timezone
 
 from provender.database.actor import Actor
 from provender.database.choices import Scope
-from provender.database.models import Change, Organisation, ReportVersion
+from provender.database.models.accounts import Organisation
+from provender.database.models.farm import Change, ReportVersion
 from provender.report.typ import TYPE
 from provender.services.accounts.tokens import create_token
 from tests.web.api.test_calls import data, get, post

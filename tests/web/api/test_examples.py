@@ -8,11 +8,11 @@ from ninja.operation import Operation
 from pydantic import TypeAdapter
 
 from provender.database.choices import NewsKind
-from provender.database.models import News, Organisation
-from provender.services.news.posting import body_of
+from provender.database.models.accounts import News, Organisation
+from provender.services.news.hooks import body_of
 from provender.web.api.described import examples
-from provender.web.api_routes import ROUTERS, api
-from provender.web.organisation.api.notices import NewsEvent
+from provender.web.organisation.api.organisation import NewsEvent
+from provender.web.urls import ROUTERS, api
 
 
 def calls() -> dict[str, Operation]:

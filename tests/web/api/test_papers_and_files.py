@@ -8,11 +8,12 @@ from django.test import Client
 from pytest_django import Settings
 
 from provender.custody.documents.sign import sign_document
-from provender.database.models import LogRow, SignedDocument, Upload
-from provender.services.farm import uploads
-from provender.services.farm.uploads import path_of
+from provender.database.models.accounts import LogRow
+from provender.database.models.farm import SignedDocument, Upload
+from provender.services.farm import files as uploads
+from provender.services.farm.files import path_of
 from provender.signing.keys import SigningKey
-from provender.web.farm.api import files
+from provender.web.farm.api import imports
 from tests.web.api.test_calls import data, get, post
 from tests.web.api.test_every_room import all_of, token
 from tests.web.cast import Cast
@@ -136,7 +137,7 @@ def test_a_file_larger_than_a_body_may_be_goes_in_as_a_form_and_is_one_deed_too(
 def test_a_file_of_a_form_is_held_to_the_limit_of_the_pages(
     cast: Cast, monkeypatch: pytest.MonkeyPatch, size: int, status: int
 ) -> None:
-    for module in (uploads, files):
+    for module in (uploads, imports):
         monkeypatch.setattr(module, "MAX_BYTES", 4)
     assert upload(cast.token_secret, b"x" * size, "k").status_code == status
 

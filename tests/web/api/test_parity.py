@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Final
 
-from provender.web.api_routes import api
+from provender.web.urls import api
 from tests.web.addresses import all_names
 from tests.web.test_everyone_at_every_address import ANSWERS
 

@@ -6,10 +6,9 @@ from enum import StrEnum
 import pytest
 from pydantic import ValidationError
 
-from provender.plain import field, view, write
-from provender.quantity import Bushels, Ci
-from provender.web.api.view_schema import schema_of
-from provender.wire import Day
+from provender.exact import Bushels, Ci
+from provender.schema import Day, field, view, write
+from provender.web.api.schema import schema_of
 
 
 class State(StrEnum):

@@ -8,13 +8,19 @@ from typing import Final
 import pytest
 from django.urls import reverse
 
-from provender.audit.programme.items import Role as AuditRole
+from provender.audit.programme import Role as AuditRole
 from provender.database.actor import today
 from provender.database.models import Audit
 from provender.services.audits.audits import Opening, open_audit
-from provender.services.audits.days_said import agreed_said, agreed_sentence, day_said
-from provender.services.audits.standing import cycle_of, days_past_rule, state_of
-from provender.services.expiry import endings
+from provender.services.audits.standing import (
+    agreed_said,
+    agreed_sentence,
+    cycle_of,
+    day_said,
+    days_past_rule,
+    state_of,
+)
+from provender.services.dashboard import endings
 from tests.web.cast import Cast
 from tests.web.custody_season import fill_custody
 

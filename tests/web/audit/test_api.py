@@ -15,18 +15,18 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from provender.audit.sampling.sample_file import check_sample
+from provender.audit.sampling.sample import check_sample
 from provender.audit.sampling.seed import commitment
 from provender.audit.statement.statement import LaterEffect, addendum
 from provender.database.actor import Actor
 from provender.database.choices import Right, Scope
-from provender.database.models import LogRow, Membership, Organisation
+from provender.database.models.accounts import LogRow, Membership, Organisation
 from provender.demo.cast import VERIFIER
-from provender.demo.handles import COOP, DIESEL
+from provender.demo.parties import COOP, DIESEL
 from provender.services.accounts.tokens import create_token
 from provender.signing.jws import check, envelope_hash, sign
 from provender.signing.keys import SigningKey
-from provender.web.api_routes import api
+from provender.web.urls import api
 from tests.audit.engaged import ENGAGEMENT
 from tests.web.api.test_calls import data, get, post
 from tests.web.demo_once import FARMS, Demo, demo, shuts_its_door

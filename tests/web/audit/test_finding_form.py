@@ -8,12 +8,12 @@ from django import forms
 from django.test import Client
 from django.urls import reverse
 
-from provender.audit.findings.log import Deed
-from provender.audit.programme.items import Role as AuditRole
+from provender.audit.findings import Deed
+from provender.audit.programme import Role as AuditRole
 from provender.database.store.audits import finding_events, findings_of
-from provender.rule import Cite, paragraphs
-from provender.services.audits.citing import citable, cited
-from provender.services.audits.paragraph_words import WORDS
+from provender.rule.law import Cite
+from provender.rule.paragraphs import paragraphs
+from provender.services.audits.paragraphs import WORDS, citable, cited
 from provender.services.refused import RefusedError
 from provender.web.audit import forms as audit_forms
 from provender.web.inputs import Renderer

@@ -8,7 +8,7 @@ from django.urls import reverse
 from playwright.sync_api import Browser
 from pytest_django.live_server_helper import LiveServer
 
-from provender.audit.programme.items import Role as AuditRole
+from provender.audit.programme import Role as AuditRole
 from provender.database.choices import Role
 from tests.web.cast import Cast, open_audit
 from tests.web.watch import WINDOWS, Watched, Window, watching

@@ -10,20 +10,22 @@ from django.urls import reverse
 from playwright.sync_api import Browser
 from pytest_django.live_server_helper import LiveServer
 
-from provender.audit.programme.items import Role as AuditRole
+from provender.audit.programme import Role as AuditRole
 from provender.custody.events.registry import read_event
-from provender.custody.model.statuses import Status
+from provender.custody.model.event import Status
 from provender.custody.store import post
 from provender.database.actor import Actor
-from provender.database.models import Audit, EntryKind, Organisation, Person, Upload
+from provender.database.models import Audit, EntryKind
+from provender.database.models.accounts import Organisation, Person
+from provender.database.models.farm import Upload
 from provender.database.store.audits import entries
 from provender.database.store.custody import SqlStore
 from provender.demo.cast import VERIFIER
-from provender.demo.handles import COOP
-from provender.demo.server import load_demo
+from provender.demo.loading import load_demo
+from provender.demo.parties import COOP
 from provender.services.audits import packages
 from provender.services.background import ALIVE
-from provender.services.farm.uploads import path_of
+from provender.services.farm.files import path_of
 from provender.signing.keys import SigningKey
 from tests.web.cast import open_audit
 from tests.web.packaging import asked_when_told, finished

@@ -15,28 +15,29 @@ from django.urls import reverse
 from django.utils import timezone
 
 from provender.audit.package.collect import collect_farm
-from provender.audit.programme.items import TASK
-from provender.audit.programme.items import Role as AuditRole
+from provender.audit.programme import TASK
+from provender.audit.programme import Role as AuditRole
 from provender.audit.statement.accreditation import Accreditation
 from provender.audit.statement.statement import LaterEffect, Opinion, VerificationStatement, addendum
 from provender.database.actor import Actor
 from provender.database.choices import Right
-from provender.database.models import Audit, EntryKind, LogLeaf, LogRow, VerifierKey, WrittenOnceError
+from provender.database.models import Audit, EntryKind, VerifierKey, WrittenOnceError
+from provender.database.models.accounts import LogRow
+from provender.database.models.farm import LogLeaf
 from provender.database.store.audits import accreditation_of, data_of, entries, findings_of, statement_of
 from provender.services.accounts.grants import revoke_reading
 from provender.services.accounts.organisations import add_member
 from provender.services.audits import packages
 from provender.services.audits.audits import Opening, open_audit, record_accreditation
-from provender.services.audits.engagement import engagement_of
-from provender.services.audits.package_sources import farm_of, write_farm
+from provender.services.audits.packages import farm_of, write_farm
 from provender.services.audits.programme import items_of
+from provender.services.audits.statement import engagement_of
 from provender.services.background import ALIVE
 from provender.services.farm.book import Edit, change_book
 from provender.services.farm.folder import FILE
 from provender.services.refused import RefusedError
-from provender.signing.jws import envelope_hash, sign
+from provender.signing.jws import envelope_hash, rotate, sign
 from provender.signing.keys import SigningKey
-from provender.signing.rotation import rotate
 from provender.signing.transparency import mark_of
 from tests.web.cast import Cast
 from tests.web.farm_season import fill_season

@@ -8,18 +8,19 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from provender.audit.findings.log import Deed, Finding
-from provender.audit.programme.items import Role as AuditRole
+from provender.audit.findings import Deed, Finding
+from provender.audit.programme import Role as AuditRole
 from provender.database.choices import NewsKind, Role, Scope
-from provender.database.models import Audit, LogRow, News, Organisation
+from provender.database.models import Audit
+from provender.database.models.accounts import LogRow, News, Organisation
 from provender.database.store.audits import finding_events, findings_of
 from provender.services.accounts.grants import grant_reading
 from provender.services.accounts.organisations import create_organisation
 from provender.services.accounts.tokens import create_token
 from provender.services.audits.findings import answer_finding, change_finding, party_named, raise_finding
-from provender.services.audits.lookup import findings_naming
-from provender.services.audits.to_answer import about
-from provender.services.news.gather import Gatherer
+from provender.services.audits.programme import findings_naming
+from provender.services.audits.standing import about
+from provender.services.news.told import Gatherer
 from provender.services.refused import RefusedError
 from tests.web.cast import Cast, open_audit
 

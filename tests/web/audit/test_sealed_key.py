@@ -14,10 +14,9 @@ from provender.database.choices import Right
 from provender.database.models import VerifierKey
 from provender.database.store.audits import statement_of
 from provender.services.accounts.organisations import add_member
-from provender.services.audits.verifier import KEYS
-from provender.signing.jws import sign
+from provender.services.audits.audits import KEYS
+from provender.signing.jws import register, rotate, sign
 from provender.signing.keys import SigningKey
-from provender.signing.rotation import register, rotate
 from tests.web.audit.test_pages import drafted, led, vic
 from tests.web.cast import Cast
 from tests.web.producer_keys import SEALED, post

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from provender.audit.programme.items import Role as AuditRole
+from provender.audit.programme import Role as AuditRole
 from provender.audit.sampling.population import FarmCrop, freeze
 from provender.audit.sampling.seed import commitment
 from provender.database.models import Audit

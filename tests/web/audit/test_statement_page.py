@@ -8,10 +8,10 @@ from django.urls import reverse
 
 from provender.audit.statement.opinion import gaps_of
 from provender.audit.statement.statement import Opinion, check_statement
-from provender.services.audits import needs
-from provender.services.audits.needs import AnsweredIn, needs_to_answer
+from provender.services.audits import statement
 from provender.services.audits.standing import state_of
-from provender.web.words import choice_said
+from provender.services.audits.statement import AnsweredIn, needs_to_answer
+from provender.web.tables import choice_said
 from tests.audit.engaged import engaged
 from tests.web.cast import Cast
 
@@ -57,7 +57,9 @@ def test_a_materiality_is_missing_or_none() -> None:
 
 
 def test_every_code_of_a_gap_is_known_by_where_it_is_answered() -> None:
-    assert len(needs.WHERE) == sum(len(codes) for codes in needs._BY_CODE.values()), "no code leads to two pages"
+    assert len(statement.WHERE) == sum(len(codes) for codes in statement._BY_CODE.values()), (
+        "no code leads to two pages"
+    )
 
 
 def test_farms_that_are_left_are_named_on_the_page_and_not_in_the_sentence(
@@ -65,9 +67,9 @@ def test_farms_that_are_left_are_named_on_the_page_and_not_in_the_sentence(
 ) -> None:
     drawn = {"a": "Abel Farm", "b": "Berg Farm", "c": "Cole Farm"}
     work: dict[str, Any] = {"farms": [{"farm": 2}]}
-    monkeypatch.setattr(needs, "farms_drawn", lambda _: drawn)
-    monkeypatch.setattr(needs, "work_of", lambda _: work)
-    left = needs._farms_left(cast.audit)
+    monkeypatch.setattr(statement, "farms_drawn", lambda _: drawn)
+    monkeypatch.setattr(statement, "work_of", lambda _: work)
+    left = statement._farms_left(cast.audit)
     assert left == ("1: Abel Farm", "3: Cole Farm")
 
 

@@ -14,34 +14,35 @@ from pytest_django import Settings
 from provender.audit.outcome import CheckResult
 from provender.audit.package.collect import collect_entity
 from provender.audit.package.contents import PackageContents
+from provender.audit.package.keys import pins_document
 from provender.audit.package.layout import HEADER
-from provender.audit.package.pins import pins_document
 from provender.audit.package.write import Header, Subject
-from provender.audit.programme.items import Role as AuditRole
-from provender.audit.recompute.book_heads import recompute
+from provender.audit.programme import Role as AuditRole
+from provender.audit.recompute.papers import recompute_book_heads
 from provender.audit.sampling.population import FarmCrop
-from provender.audit.sampling.sample_file import check_sample
-from provender.catalog.counties import county_said
-from provender.custody.book_file import open_book
-from provender.custody.book_lines import seal
-from provender.custody.documents.own_entries import head_before
-from provender.custody.events.changed_report import Notice, NoticeKind
+from provender.audit.sampling.sample import check_sample
+from provender.catalog.places import county_said
+from provender.custody.book_file import open_book, seal
+from provender.custody.documents.read import head_before
 from provender.custody.events.registry import read_event
-from provender.custody.model.statuses import Status
+from provender.custody.events.reports import Notice, NoticeKind
+from provender.custody.model.event import Status
 from provender.custody.model.store_view import StoreView
 from provender.custody.store import post
 from provender.database.actor import Actor
-from provender.database.models import Audit, EntryKind, LogRow, Organisation, Person, ReportVersion
+from provender.database.models import Audit, EntryKind
+from provender.database.models.accounts import LogRow, Organisation, Person
+from provender.database.models.farm import ReportVersion
 from provender.database.store.audits import data_of, entries, population_of
 from provender.database.store.custody import SqlStore
 from provender.database.store.party_book import book_of
 from provender.demo.cast import VERIFIER
-from provender.demo.handles import COOP, CRUSHER, DIESEL, ETHANOL, HANDLES, key_of
+from provender.demo.parties import COOP, CRUSHER, DIESEL, ETHANOL, HANDLES, key_of
 from provender.services.audits.audits import Opening
 from provender.services.audits.audits import open_audit as do_open_audit
 from provender.services.audits.package_order import ENTITY, PINS, Order
-from provender.services.audits.package_sources import envelope_of, pins_of, write_entity
 from provender.services.audits.package_worker import run
+from provender.services.audits.packages import envelope_of, pins_of, write_entity
 from provender.signing.canonical import canonical_json
 from tests.web.cast import open_audit
 from tests.web.demo_once import Demo, demo, shuts_its_door
@@ -168,7 +169,7 @@ def test_an_entry_changed_on_the_server_shows_against_papers_signed_before(audit
 def heads_of(files: dict[str, bytes], parties: dict[str, str], folder: Path) -> CheckResult:
     days = {"first": date(2026, 9, 1), "last": date(2027, 8, 31), "made_on": date(2027, 8, 31)}
     header = Header(Subject.ENTITY_PERIOD, COOP, COOP, days["first"], days["last"], "", "", days["made_on"], parties)
-    return recompute(PackageContents({**files, HEADER: canonical_json(header.document())}, folder))
+    return recompute_book_heads(PackageContents({**files, HEADER: canonical_json(header.document())}, folder))
 
 
 def held(facts: StoreView, party: str, day: date) -> dict[tuple[str, int], int]:

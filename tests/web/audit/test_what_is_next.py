@@ -6,16 +6,14 @@ from html import unescape
 from django.urls import reverse
 from django.utils.formats import date_format
 
-from provender.audit.findings.log import Deed
-from provender.audit.programme.items import TASK
+from provender.audit.findings import Deed
+from provender.audit.programme import TASK
 from provender.database.actor import today
 from provender.database.models import EntryKind
-from provender.services.audits.engagement import lines_answered
 from provender.services.audits.findings import add_finding_event, raise_finding
-from provender.services.audits.latest import SENTENCES
-from provender.services.audits.next_steps import NEXT, verifier_steps
 from provender.services.audits.programme import Mark, items_of, mark_lines
-from provender.services.audits.standing import AuditStep, next_step, steps_of
+from provender.services.audits.standing import NEXT, SENTENCES, AuditStep, next_step, steps_of, verifier_steps
+from provender.services.audits.statement import lines_answered
 from provender.web.audit.pages.audits import PAGES
 from tests.web.cast import Cast
 

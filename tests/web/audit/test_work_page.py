@@ -6,8 +6,7 @@ from datetime import date, timedelta
 import pytest
 from django.urls import reverse
 
-from provender.audit.programme.calendar import Visit
-from provender.audit.programme.items import DUTY, TASK
+from provender.audit.programme import DUTY, TASK, Visit
 from provender.database.actor import today
 from provender.services.audits.programme import Mark, items_of, mark_lines, marks_of
 from provender.web.audit.pages import programme

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from provender.cli.custody.app import app
 from provender.database.choices import Role
-from provender.database.models import CustodyEvent
+from provender.database.models.custody import CustodyEvent
 from provender.services.accounts.organisations import create_organisation
 from provender.services.custody.entry import register_entity
 from tests.web.api.test_calls import data, post

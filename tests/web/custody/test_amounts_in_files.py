@@ -12,9 +12,9 @@ from django.urls import reverse
 
 from provender.custody.events.registry import read_event
 from provender.custody.store import post
-from provender.database.models import CustodyEvent
+from provender.database.models.custody import CustodyEvent
 from provender.database.store.custody import SqlStore
-from provender.web.custody.pages.entry_facts import facts_of
+from provender.web.custody.pages.movements import facts_of
 from provender.web.tables import PagedTable
 from tests.custody.world import ev
 from tests.web.cast import Cast

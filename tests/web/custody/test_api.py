@@ -12,9 +12,11 @@ from provender.custody.documents.sign import sign_document
 from provender.custody.events.registry import read_event
 from provender.custody.store import post as post_to
 from provender.database.choices import Role
-from provender.database.models import CustodyEvent, Organisation, SignedDocument, SupplyContract, Upload
+from provender.database.models.accounts import Organisation, SupplyContract
+from provender.database.models.custody import CustodyEvent
+from provender.database.models.farm import SignedDocument, Upload
 from provender.database.store.custody import SqlStore
-from provender.quantity import parse
+from provender.exact import parse
 from provender.services.accounts.organisations import create_organisation
 from provender.services.accounts.tokens import create_token
 from provender.services.custody.entry import register_entity

@@ -9,14 +9,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from provender.custody.events.registry import read_event
-from provender.custody.queries.bands import Band
+from provender.custody.queries.day_sheet import Band
 from provender.custody.store import post
-from provender.database.models import BookKind, ReportVersion
+from provender.database.models.farm import BookKind, ReportVersion
 from provender.database.store.custody import SqlStore
-from provender.quantity import show
+from provender.exact import show
 from provender.services.custody import stock
-from provender.services.custody.bands import agreed, banded, defaults_of
 from provender.services.custody.context import CustodyContext, context_of
+from provender.services.custody.stock import agreed, banded, defaults_of
 from provender.services.farm.book import open_book
 from tests.custody.world import ev
 from tests.web.cast import Cast

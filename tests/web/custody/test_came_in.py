@@ -11,7 +11,7 @@ from django.test import Client
 from provender.custody.events.registry import read_event
 from provender.custody.store import post
 from provender.database.store.custody import SqlStore
-from provender.quantity import half_even
+from provender.exact import half_even
 from tests.custody.world import ev
 from tests.web.api.test_calls import data, get
 from tests.web.api.test_every_room import token
@@ -126,7 +126,7 @@ def test_the_api_answers_what_the_page_shows(cast: Cast, season: Season, owner: 
 def test_what_came_in_last_goes_on_to_older_ones(
     cast: Cast, season: Season, owner: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("provender.web.custody.pages.incoming.LATEST", 1)
+    monkeypatch.setattr("provender.web.custody.pages.sales.LATEST", 1)
     address, seen = where(cast, "custody_incoming"), []
     page = owner.get(address)
     while page.context["more"]:

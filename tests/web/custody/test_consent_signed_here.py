@@ -11,17 +11,16 @@ from django.utils import timezone
 from provender.cli import app
 from provender.custody.documents.receive import open_document
 from provender.custody.documents.sign import TYPS
-from provender.custody.events.consent import CONSENT
 from provender.custody.events.registry import read_event
+from provender.custody.events.trade import CONSENT
 from provender.custody.memory_store import MemoryStore
 from provender.custody.store import post as post_to
-from provender.database.models import LogLeaf, SignedDocument
+from provender.database.models.farm import LogLeaf, SignedDocument
 from provender.database.store.custody import SqlStore
-from provender.services.custody.sealed_signing import KEYS
+from provender.services.custody.documents import KEYS
 from provender.signing.canonical import canonical_json
-from provender.signing.jws import Status, check
+from provender.signing.jws import Status, check, register
 from provender.signing.keys import SigningKey
-from provender.signing.rotation import register
 from provender.signing.transparency import mark_of
 from tests.custody.world import ev, posted
 from tests.web.api.test_calls import data, get

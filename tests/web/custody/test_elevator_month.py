@@ -16,9 +16,9 @@ from typing import Any, Final
 from provender.custody.events.registry import read_event
 from provender.custody.store import post as post_to
 from provender.database.choices import Role
-from provender.database.models import Organisation
+from provender.database.models.accounts import Organisation
 from provender.database.store.custody import SqlStore
-from provender.quantity import SCALE, parse, show
+from provender.exact import SCALE, parse, show
 from provender.services.accounts.organisations import create_organisation
 from provender.services.custody.entry import register_entity
 from tests.custody.world import Event, ev

@@ -8,8 +8,8 @@ from django.test import Client
 from pydantic import ValidationError
 
 from provender.custody.events.registry import TYPES, read_event
-from provender.custody.model.digest import plain_event
-from provender.web.custody.api.event_schema import event_schema
+from provender.custody.model.event import plain_event
+from provender.web.custody.api.entries import event_schema
 
 TEXT = (files("provender.custody") / "data" / "example_events.jsonl").read_text(encoding="utf-8")
 EXAMPLES = [json.loads(line) for line in TEXT.splitlines()]

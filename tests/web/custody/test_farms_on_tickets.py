@@ -7,8 +7,8 @@ from typing import Final
 import pytest
 from django.test import Client
 
-from provender.custody.model.grain_book import GrainEntry, grain_group
-from provender.database.models import CustodyEvent
+from provender.custody.model.grain import GrainEntry, grain_group
+from provender.database.models.custody import CustodyEvent
 from provender.services.custody.context import READER
 from provender.services.custody.tickets import read_tickets
 from provender.services.search import search

@@ -6,7 +6,7 @@ from typing import Any
 from provender.services.custody import stock
 from provender.services.custody.balances import RETIRED, sums
 from provender.services.custody.views import StockView
-from provender.web.custody.pages.figures import _tables
+from provender.web.custody.pages.signing import _tables
 from provender.web.custody.pages.stock import whole_cell
 
 ORIGIN = "18674d64883cce22eb0f2103efeff0435b62859b1a80d481fd1d0588fe0a4b9f"

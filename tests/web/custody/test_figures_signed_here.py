@@ -15,14 +15,13 @@ from provender.custody.documents.refiner_figures import FIGURES
 from provender.custody.documents.sign import TYPS
 from provender.custody.events.registry import read_event
 from provender.custody.store import post as post_to
-from provender.database.models import LogLeaf, SignedDocument
+from provender.database.models.farm import LogLeaf, SignedDocument
 from provender.database.store.custody import SqlStore
-from provender.services.audits.package_sources import _papers
-from provender.services.custody.sealed_signing import KEYS
+from provender.services.audits.packages import _papers
+from provender.services.custody.documents import KEYS
 from provender.signing.canonical import canonical_json
-from provender.signing.jws import check, sign
+from provender.signing.jws import check, register, sign
 from provender.signing.keys import SigningKey
-from provender.signing.rotation import register
 from provender.signing.transparency import mark_of
 from tests.custody.world import ev
 from tests.web.api.test_calls import data

@@ -14,7 +14,8 @@ from provender.custody.documents.build import slip_document, transfer_document
 from provender.custody.documents.sign import sign_document
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.lots import LotState
-from provender.database.models import CustodyEvent, LogLeaf, SignedDocument
+from provender.database.models.custody import CustodyEvent
+from provender.database.models.farm import LogLeaf, SignedDocument
 from provender.database.store.custody_lists import stock_of
 from provender.signing.keys import SigningKey
 from provender.signing.transparency import mark_of

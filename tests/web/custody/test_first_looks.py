@@ -7,13 +7,12 @@ from django.test import Client
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from provender.custody.model.event import Event
-from provender.custody.model.statuses import Status
+from provender.custody.model.event import Event, Status
 from provender.services.custody import periods
-from provender.services.custody.bands import per_mille
 from provender.services.custody.checks import alerts
 from provender.services.custody.context import CustodyContext, context_of
 from provender.services.custody.entry import preview, read_fields
+from provender.services.custody.stock import per_mille
 from provender.services.steps import counted
 from tests.web.api.test_calls import post
 from tests.web.api.test_every_room import token

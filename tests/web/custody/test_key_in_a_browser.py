@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, expect
 from provender.custody.documents.receive import enter_document, open_document
 from provender.custody.memory_store import MemoryStore
 from provender.custody.store import post
-from provender.database.models import PartyKey, SignedDocument
+from provender.database.models.farm import PartyKey, SignedDocument
 from provender.signing.jws import Status
 from tests.custody.world import ev, posted
 from tests.web.cast import Cast

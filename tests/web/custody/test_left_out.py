@@ -6,7 +6,7 @@ from typing import Final
 import pytest
 from django.test import Client
 
-from provender.database.models import CustodyEvent
+from provender.database.models.custody import CustodyEvent
 from tests.web.api.test_calls import get, post
 from tests.web.api.test_every_room import token
 from tests.web.cast import Cast

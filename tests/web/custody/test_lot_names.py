@@ -7,9 +7,8 @@ from itertools import pairwise
 import pytest
 from django.urls import reverse
 
-from provender.custody.model.lot_names import printed, read_lot_name, whole_code
-from provender.services.custody.blinding import origin_for
-from provender.services.custody.lot_names import lots_meant
+from provender.custody.model.store_view import printed, read_lot_name, whole_code
+from provender.services.custody.context import lots_meant, origin_for
 from tests.web.api.test_calls import get, post
 from tests.web.api.test_every_room import token
 from tests.web.cast import Cast

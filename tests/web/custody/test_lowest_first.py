@@ -12,16 +12,16 @@ from django.utils import timezone
 
 from provender.custody.book_file import open_book
 from provender.custody.events.registry import read_event
-from provender.custody.model.amounts import FORMS
+from provender.custody.model.lots import FORMS
 from provender.custody.model.origins import Origin, origin_name
 from provender.custody.store import post
 from provender.database.actor import Actor
 from provender.database.store.custody import SqlStore
 from provender.database.store.custody_lists import stock_of
-from provender.quantity import CI_SCALE, SCALE, half_even, show
+from provender.exact import CI_SCALE, SCALE, half_even, show
+from provender.services.custody.book_entry import SaleAct
 from provender.services.custody.context import CustodyContext, context_of
 from provender.services.custody.entry import enter, new_event_id, preview, read_fields
-from provender.services.custody.sale_order import SaleAct
 from provender.services.refused import RefusedError
 from provender.web.custody.forms import EventForm
 from tests.cli.custody.test_app import ask, call, put

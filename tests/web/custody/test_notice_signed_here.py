@@ -10,15 +10,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from provender.cli import app
-from provender.custody.documents.notice import NOTICE, notice_document
+from provender.custody.documents.consents import NOTICE, notice_document
 from provender.custody.documents.receive import open_document
 from provender.custody.documents.sign import TYPS
-from provender.database.models import SignedDocument
+from provender.database.models.farm import SignedDocument
 from provender.database.store.custody import SqlStore
-from provender.services.custody.sealed_signing import KEYS
-from provender.signing.jws import Status, check
+from provender.services.custody.documents import KEYS
+from provender.signing.jws import Status, check, register
 from provender.signing.keys import SigningKey
-from provender.signing.rotation import register
 from tests.web.api.test_calls import data, get
 from tests.web.api.test_calls import post as call
 from tests.web.api.test_every_room import token

@@ -19,11 +19,12 @@ from provender.custody.model.lots import Lot
 from provender.custody.queries.trace import Chain
 from provender.custody.store import post as post_to
 from provender.database.choices import Role
-from provender.database.models import CustodyLot, Organisation
+from provender.database.models.accounts import Organisation
+from provender.database.models.custody import CustodyLot
 from provender.database.store.custody import SqlStore
 from provender.services.accounts.organisations import create_organisation
 from provender.services.custody.entry import register_entity
-from provender.services.custody.trace import NODES, _folded, _Names
+from provender.services.custody.movements import NODES, _folded, _Names
 from tests.custody.world import ev
 from tests.web.api.test_calls import get, post
 from tests.web.api.test_every_room import token

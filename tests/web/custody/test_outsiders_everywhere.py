@@ -11,10 +11,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from provender.custody.model.lot_names import printed
-from provender.database.models import CustodyEvent, CustodyLot, Upload
+from provender.custody.model.store_view import printed
+from provender.database.models.custody import CustodyEvent, CustodyLot
+from provender.database.models.farm import Upload
 from provender.services.accounts.organisations import create_organisation
-from provender.web.api_routes import api
+from provender.web.urls import api
 from tests.web.api.test_calls import get
 from tests.web.api.test_every_room import token
 from tests.web.cast import Cast

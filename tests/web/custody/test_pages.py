@@ -14,27 +14,28 @@ from django.urls import reverse
 from django.utils import timezone
 
 from provender.custody.documents.read import read_transfer
-from provender.custody.events.period import balance_of
+from provender.custody.events.closing import balance_of
 from provender.custody.events.registry import read_event
-from provender.custody.model.digest import plain_event
-from provender.custody.model.entities import Contract, Entity
+from provender.custody.model.entities import Contract, Entity, Period
+from provender.custody.model.event import plain_event
 from provender.custody.model.lots import LotState
-from provender.custody.model.periods import Period
 from provender.custody.queries.alerts import Alert, AlertKind
 from provender.custody.store import post
-from provender.database.models import CustodyEvent, Organisation, SignedDocument, SupplyContract
+from provender.database.models.accounts import Organisation, SupplyContract
+from provender.database.models.custody import CustodyEvent
+from provender.database.models.farm import SignedDocument
 from provender.database.store.custody import SqlStore
 from provender.database.store.custody_lists import open_slips, points_of, stock_changes, stock_of
-from provender.quantity import show
+from provender.exact import show
 from provender.services.custody import checks
+from provender.services.custody.book_entry import OFFERS
 from provender.services.custody.checks import touched
 from provender.services.custody.context import CustodyContext, context_of
 from provender.services.custody.entry import register_entity
 from provender.services.custody.movements import OwnMovement, knows, movement_view
-from provender.services.custody.offers import OFFERS
-from provender.web.custody.pages.checks import SETTLED_AT
-from provender.web.custody.pages.entry_facts import facts_of
-from provender.web.words import said_plainly
+from provender.web.custody.pages.movements import facts_of
+from provender.web.custody.pages.partners import SETTLED_AT
+from provender.web.tables import said_plainly
 from tests.web.cast import Cast
 from tests.web.custody_season import BY, SALT, Season, fill_custody
 

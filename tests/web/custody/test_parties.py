@@ -13,9 +13,8 @@ from provender.database.store.custody import SqlStore
 from provender.database.store.custody_lists import names_of
 from provender.services.accounts.organisations import create_organisation
 from provender.services.custody.checks import alerts
-from provender.services.custody.context import context_of
+from provender.services.custody.context import buyers, context_of, dealt_with, parties_meant
 from provender.services.custody.entry import register_entity
-from provender.services.custody.parties import buyers, dealt_with, parties_meant
 from provender.services.search import search
 from tests.custody.world import ev
 from tests.web.cast import Cast

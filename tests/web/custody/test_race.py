@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from provender.database.models import CustodyLot
+from provender.database.models.custody import CustodyLot
 from tests.database.store.test_custody_race import way_to
 from tests.web.cast import make_cast
 from tests.web.custody_season import fill_custody

@@ -11,7 +11,7 @@ from provender.database.actor import today
 from provender.database.store.custody_lists import stock_of
 from provender.services.accounts.views import LogView
 from provender.services.audits.findings import raise_finding
-from provender.services.glance import tiles_of
+from provender.services.dashboard import tiles_of
 from provender.web.organisation.deeds import about_of, deed_said
 from tests.web.cast import Cast
 from tests.web.custody.test_files import confirmed, hand_in, where
@@ -54,7 +54,7 @@ def test_the_mean_of_an_overview_is_of_one_crop(cast: Cast, monkeypatch: pytest.
     fill_custody(cast)
     rows = stock_of(cast.mill.handle)
     corn = [replace(row, key=row.key._replace(crop="corn", ci=row.key.ci * 2)) for row in rows]
-    monkeypatch.setattr("provender.services.glance.stock_of", lambda _: [*rows, *corn])
+    monkeypatch.setattr("provender.services.dashboard.stock_of", lambda _: [*rows, *corn])
     tiles = {tile.label: tile.note for tile in tiles_of(cast.mill, None, today())}
     assert tiles["Soybeans on hand with CI"] == "Mean CI 5,000 g CO2e/bu"
     assert tiles["Corn on hand with CI"] in ("Mean CI 10,000 g CO2e/bu", "Mean CI 10,001 g CO2e/bu")

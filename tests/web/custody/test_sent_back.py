@@ -4,7 +4,7 @@ import pytest
 
 from provender.custody.events.registry import read_event
 from provender.custody.store import post as post_to
-from provender.database.models import CustodyEvent
+from provender.database.models.custody import CustodyEvent
 from provender.database.store.custody import SqlStore
 from provender.services.custody.entry import register_entity
 from tests.custody.world import ev

@@ -14,12 +14,11 @@ from django.utils import timezone
 
 from provender.custody.documents.build import PERIOD, RESTATEMENT, TRANSFER
 from provender.custody.documents.sign import TYPS
-from provender.database.models import LogLeaf, PartyKey, SignedDocument
-from provender.services.custody.sealed_signing import KEYS
+from provender.database.models.farm import LogLeaf, PartyKey, SignedDocument
+from provender.services.custody.documents import KEYS
 from provender.signing.canonical import canonical_json
-from provender.signing.jws import check, sign
+from provender.signing.jws import check, register, rotate, sign
 from provender.signing.keys import SigningKey
-from provender.signing.rotation import register, rotate
 from provender.signing.transparency import mark_of
 from tests.web.cast import Cast
 from tests.web.custody.test_api import amend_report, closed_pool

@@ -2,9 +2,9 @@
 
 import pytest
 
-from provender.database.models import PartyKey
+from provender.database.models.farm import PartyKey
+from provender.signing.jws import rotate
 from provender.signing.keys import SigningKey
-from provender.signing.rotation import rotate
 from tests.web.api.test_calls import data, get, post
 from tests.web.api.test_every_room import token
 from tests.web.cast import Cast

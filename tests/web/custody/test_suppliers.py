@@ -11,14 +11,14 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from provender.audit.sampling.incoming import incoming_by_year
+from provender.audit.sampling.population import incoming_by_year
 from provender.custody.events.registry import read_event
 from provender.custody.store import post
-from provender.database.models import Book, ReportVersion
+from provender.database.models.farm import Book, ReportVersion
 from provender.database.store.custody import SqlStore
-from provender.portfolio.of_reports import of_reports
+from provender.portfolio.report import of_reports
 from provender.services.custody.context import context_of
-from provender.services.custody.supplier_reports import suppliers
+from provender.services.custody.partners import suppliers
 from tests.web.cast import Cast
 from tests.web.custody_season import BY, fill_custody
 

@@ -9,7 +9,7 @@ from django.urls import reverse
 from provender.custody.events.registry import read_event
 from provender.custody.store import post
 from provender.database.store.custody import SqlStore
-from provender.quantity import CI_SCALE
+from provender.exact import CI_SCALE
 from tests.custody.world import Event, ev
 from tests.web.api.test_calls import data, get
 from tests.web.api.test_every_room import token

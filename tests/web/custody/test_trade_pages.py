@@ -12,18 +12,17 @@ from django.urls import reverse
 from provender.custody.events.registry import read_event
 from provender.custody.queries.alerts import Alert, AlertKind
 from provender.custody.store import post as post_to
-from provender.database.models import CustodyEvent
+from provender.database.models.custody import CustodyEvent
 from provender.database.store.custody import SqlStore
-from provender.plain import infos
-from provender.quantity import parse
-from provender.services.custody import checks, supplier_reports
+from provender.exact import parse
+from provender.schema import infos, is_required
+from provender.services.custody import checks, partners
 from provender.services.custody.balances import months_at
+from provender.services.custody.book_entry import OFFERS
 from provender.services.custody.documents import mean_ci
-from provender.services.custody.offers import OFFERS
-from provender.services.custody.taken import taken_view
+from provender.services.custody.stock import taken_view
 from provender.services.custody.views import LotView
 from provender.web.tables import days_said
-from provender.wire import is_required
 from tests.custody.world import ev
 from tests.web.api.test_calls import data, get, post
 from tests.web.api.test_every_room import token
@@ -70,7 +69,7 @@ def test_what_is_chosen_and_what_is_worth_a_look_name_no_product_by_its_key(
     lots = client.get(where(cast, "custody_lots"), {"form": "soybean_oil", "site": "north_bin"}).context["chosen"]
     assert lots == [("Form", "Soybean oil"), ("Site", "north_bin")]
     alert = Alert(AlertKind.NO_CONVERSION_RECORDS, "2026-Q1: claims on soybean_oil, and no conversion record.", 1)
-    for module in (checks, supplier_reports):
+    for module in (checks, partners):
         monkeypatch.setattr(module, "alerts", lambda _: [alert])
     for page, table in (("custody_checks", "alerts"), ("custody_suppliers", "stakes")):
         assert "2026-Q1: claims on soybean oil, and" in client.get(where(cast, page)).content.decode()

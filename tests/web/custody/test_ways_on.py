@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from provender.custody.events.registry import read_event
 from provender.custody.store import post as post_to
-from provender.database.models import CustodyGrainEntry
+from provender.database.models.custody import CustodyGrainEntry
 from provender.database.store.custody import SqlStore
 from tests.custody.world import ev
 from tests.web.cast import Cast

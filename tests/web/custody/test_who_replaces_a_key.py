@@ -8,13 +8,13 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from provender.database.models import LogRow, News, Organisation, PartyKey, ProducerKey
-from provender.services.custody.sealed_signing import KEYS
-from provender.services.key_holders import may_replace
-from provender.services.news.gather import Gatherer
-from provender.services.news.told import OF_KEY
+from provender.database.models.accounts import LogRow, News, Organisation
+from provender.database.models.farm import PartyKey, ProducerKey
+from provender.services.custody.documents import KEYS
+from provender.services.news.told import OF_KEY, Gatherer
+from provender.services.organisation_keys import may_replace
+from provender.signing.jws import register, rotate
 from provender.signing.keys import SigningKey
-from provender.signing.rotation import register, rotate
 from tests.web.cast import Cast
 from tests.web.custody_season import fill_custody
 from tests.web.farm_season import fill_season

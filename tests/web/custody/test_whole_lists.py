@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from provender.custody.model.lots import LotState
-from provender.database.models import CustodyEvent, CustodyLot, CustodyOrigin, CustodyStep
+from provender.database.models.custody import CustodyEvent, CustodyLot, CustodyOrigin, CustodyStep
 from provender.services.custody import movements
 from provender.web import tables
 from provender.web.custody.pages import movements as pages

@@ -11,11 +11,10 @@ from django.utils.formats import date_format
 from django.utils.html import escape
 
 from provender.database.actor import today
-from provender.records import KINDS
-from provender.services.clients import Urgency, client_progress, progress_of
+from provender.records.kind import KINDS
+from provender.services.clients import NAMED, Urgency, client_progress, farm_steps, progress_of
 from provender.services.farm.book import Edit, change_book, farm_book_of
 from provender.services.farm.verdicts import count_gaps
-from provender.services.farm_steps import NAMED, farm_steps
 from provender.services.reports.drafts import ReportState, draft_of, standings_of
 from tests.web.cast import Cast
 from tests.web.farm.test_signing import correct_bushels, producer, registered

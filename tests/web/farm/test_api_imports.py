@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from provender.database.choices import Role, Scope
-from provender.database.models import BookImport, BookKind, Change
+from provender.database.models.farm import BookImport, BookKind, Change
 from provender.database.store.record_books import rows_of
 from provender.services.accounts.organisations import create_organisation
 from provender.services.accounts.tokens import create_token

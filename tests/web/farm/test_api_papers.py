@@ -12,12 +12,13 @@ from django.utils import timezone
 from provender.custody.documents.sign import sign_document
 from provender.custody.model.origins import origin_id, origin_name
 from provender.database.choices import Scope
-from provender.database.models import CustodyEvent, ProducerKey, SignedSlip
+from provender.database.models.custody import CustodyEvent
+from provender.database.models.farm import ProducerKey, SignedSlip
 from provender.database.store.record_books import rows_of
 from provender.report.signing import salt_of, sign_report
 from provender.services.accounts.tokens import create_token
+from provender.signing.jws import register, rotate
 from provender.signing.keys import SigningKey
-from provender.signing.rotation import register, rotate
 from tests.web.api.test_calls import data, get, post
 from tests.web.api.test_every_room import all_of, token
 from tests.web.cast import Cast

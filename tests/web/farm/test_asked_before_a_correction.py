@@ -6,9 +6,9 @@ from django.test import Client
 from django.urls import reverse
 
 from provender.database.store.record_books import rows_of
-from provender.records import KINDS
+from provender.records.kind import KINDS
 from provender.services.farm.book import Edit, change_book, farm_book_of
-from provender.services.reports.would_change import removal_of
+from provender.services.reports.edit_preview import removal_of
 from tests.web.api.test_calls import data, get
 from tests.web.cast import Cast
 from tests.web.farm.test_signing import producer, registered

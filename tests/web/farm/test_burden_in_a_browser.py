@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, expect
 from pytest_django.live_server_helper import LiveServer
 
 from bench.burden import ANSWERS, HARVEST, MOST_MINUTES, MOST_VALUES, Burden, Person, card, laboratory, outlines
-from provender.formats.short_template import short_workbook
+from provender.formats.template import short_workbook
 from tests.web.story.farm import READING
 from tests.web.story.stage import Desk, Stage, raise_curtain
 

@@ -7,15 +7,14 @@ from django.urls import reverse
 from provender.database.store.record_books import rows_of
 from provender.practices.claims import claim_problems, ticked, written
 from provender.practices.explain import Standing
-from provender.records import KINDS
+from provender.records.kind import KINDS
 from provender.records.reading import rows_to_frame
 from provender.rule.crops import Practice
-from provender.services.clients import progress_of
+from provender.services.clients import contradicted, farm_steps, progress_of
 from provender.services.farm.book import Edit, FarmBook, change_book, latest, texts_of
-from provender.services.farm.claims import claims_of
+from provender.services.farm.growing import claims_of
 from provender.services.farm.verdicts import Claim, as_seen, claimed_of, count_gaps, verdicts_of
-from provender.services.farm_steps import contradicted, farm_steps
-from provender.web.organisation.next_steps import address_at
+from provender.web.organisation.deeds import address_at
 from tests.web.cast import Cast
 from tests.web.farm_season import CROP, claim_covers, fill_season
 

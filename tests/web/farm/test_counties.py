@@ -2,7 +2,7 @@
 
 from django.urls import reverse
 
-from provender.database.models import BookKind
+from provender.database.models.farm import BookKind
 from provender.services.farm.book import Edit, change_book, open_book
 from tests.web.cast import Cast
 from tests.web.custody_season import BY

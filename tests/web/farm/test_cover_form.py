@@ -8,8 +8,8 @@ from django.test import Client
 from django.urls import reverse
 
 from provender.database.choices import Role
-from provender.database.models import BookKind
-from provender.records import KINDS
+from provender.database.models.farm import BookKind
+from provender.records.kind import KINDS
 from provender.services.accounts.organisations import create_organisation
 from provender.services.farm.book import Edit, change_book, farm_book_of, open_book
 from tests.web.cast import Cast

@@ -5,7 +5,7 @@ import datetime as dt
 import pytest
 
 from provender.problem import ProblemsError
-from provender.records import KINDS
+from provender.records.kind import KINDS
 from provender.services.farm.book import farm_book_of
 from provender.services.farm.edits import checked_texts
 from provender.web.farm.forms import RowForm

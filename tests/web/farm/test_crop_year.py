@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from provender.records import KINDS
+from provender.records.kind import KINDS
 from provender.services.farm.book import Edit, FarmBook, change_book, farm_book_of
 from provender.services.farm.field_says import still_to_do
 from provender.services.farm.growing import growing_of, growing_seasons

@@ -8,10 +8,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from provender.records import KINDS
+from provender.records.kind import KINDS
+from provender.services.clients import farm_steps
 from provender.services.farm.book import Edit, change_book, farm_book_of
 from provender.services.farm.sown import sowing_questions
-from provender.services.farm_steps import farm_steps
 from provender.web.farm.forms import REASON, SEEN
 from tests.web.cast import Cast
 from tests.web.farm.test_signing import producer, registered

@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from provender.services.farm.book import Edit, change_book, farm_book_of
-from provender.services.farm.empty_years import before_crop, empty_years
+from provender.services.farm.field_says import before_crop, empty_years
 from tests.web.cast import Cast
 from tests.web.farm_season import fill_season
 

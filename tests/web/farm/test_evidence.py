@@ -10,7 +10,7 @@ from django.urls import reverse
 from PIL import Image
 from pytest_django import Settings
 
-from provender.database.models import BookImport
+from provender.database.models.farm import BookImport
 from provender.database.store.record_books import rows_of
 from provender.services.farm.book import latest
 from tests.web.cast import Cast

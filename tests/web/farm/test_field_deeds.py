@@ -13,15 +13,14 @@ from django.urls import reverse
 from PIL import Image
 
 from provender.database.actor import Actor
-from provender.database.models import Book, Change, Upload
+from provender.database.models.farm import Book, Change, Upload
 from provender.database.store.record_books import rows_of
 from provender.formats.photos import Photo
-from provender.records import KINDS
+from provender.records.kind import KINDS
+from provender.services import field
 from provender.services.farm.book import Edit, change_book, latest
-from provender.services.farm.uploads import store_upload
-from provender.services.field import photographs
-from provender.services.field.deeds import OVERTAKEN, Moment, mark_of
-from provender.services.field.phones import account_of
+from provender.services.farm.files import store_upload
+from provender.services.field import OVERTAKEN, Moment, account_of, mark_of
 from provender.services.refused import RefusedError, refusal
 from tests.web.cast import Cast
 from tests.web.farm.test_evidence import photograph
@@ -247,13 +246,13 @@ def test_a_photograph_that_is_kept_loses_nothing_that_a_phone_says_of_it(season:
 
 def test_a_photograph_is_read_before_the_book_is_locked(season: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     outside, inside = len(connection.savepoint_ids), []
-    read = photographs._read
+    read = field._read
 
     def watched(stored: Upload) -> Photo:
         inside.append(len(connection.savepoint_ids))
         return read(stored)
 
-    monkeypatch.setattr(photographs, "_read", watched)
+    monkeypatch.setattr(field, "_read", watched)
     assert hand_in(season, plain_picture()).status_code == 200
     assert inside == [outside]
 
@@ -267,7 +266,7 @@ def test_a_photograph_is_kept_though_others_write_meanwhile(season: Cast, monkey
             raise refusal(OVERTAKEN, "Somebody else changed this book a moment ago.", "Write yours again.")
         return change_book(book, edits, reason=reason, actor=actor, after=after)
 
-    monkeypatch.setattr("provender.services.field.photographs.change_book", overtaken)
+    monkeypatch.setattr("provender.services.field.change_book", overtaken)
     assert hand_in(season, plain_picture()).status_code == 200
     assert len(tries) == 2
 
@@ -311,17 +310,17 @@ def test_what_others_write_of_a_cover_crop_meanwhile_is_not_lost_when_a_kept_pho
     texts = (latest(season.book).texts(kind, cover) or {}) | {"established_photo": ""}
     change_book(season.book, [Edit(kind.name, cover, texts)], reason="lost", actor=actor)
     stored = store_upload(season.book.organisation, "stand.jpg", plain_picture(), actor=actor)
-    photo = photographs._read(stored)
-    deed = photographs.PhotoDeed("one", "stand.jpg", texts["unit_id"], "", Moment(**MOMENT))
-    photographs._write(latest(season.book), stored, photo, deed, actor)
+    photo = field._read(stored)
+    deed = field.PhotoDeed("one", "stand.jpg", texts["unit_id"], "", Moment(**MOMENT))
+    field._photographs_write(latest(season.book), stored, photo, deed, actor)
     seen = latest(season.book)
     theirs = texts | {"note": "Theirs"}
     change_book(season.book, [Edit(kind.name, cover, theirs)], reason="theirs", actor=season.actor("writer"))
     named = replace(deed, shows=cover)
     with pytest.raises(RefusedError) as refused:
-        photographs._write(seen, stored, photo, named, actor)
+        field._photographs_write(seen, stored, photo, named, actor)
     assert refused.value.problems[0].code == OVERTAKEN
-    taken = photographs._write(latest(season.book), stored, photo, named, actor)
+    taken = field._photographs_write(latest(season.book), stored, photo, named, actor)
     row = rows(season, kind.name)[cover]
     assert (row["note"], row["established_photo"]) == ("Theirs", taken.key)
 

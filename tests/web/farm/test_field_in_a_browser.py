@@ -16,9 +16,10 @@ from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Geolocation, Locator, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
-from provender.database.models import Change, Person
+from provender.database.models.accounts import Person
+from provender.database.models.farm import Change
 from provender.database.store.record_books import rows_of
-from provender.records import KINDS
+from provender.records.kind import KINDS
 from provender.services.farm.book import Edit, change_book
 from tests.web.cast import Cast, make_cast
 from tests.web.farm_season import fill_season

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from provender.records import KINDS
+from provender.records.kind import KINDS
 from provender.services.farm.book import Edit, change_book, farm_book_of
 from tests.web.cast import Cast
 from tests.web.farm_season import CROP, fill_season

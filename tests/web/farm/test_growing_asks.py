@@ -9,13 +9,12 @@ from django.test import Client
 from django.urls import reverse
 
 from provender.practices.explain import Standing
-from provender.services.farm import growing_asks as asking
+from provender.services.clients import farm_steps
+from provender.services.farm import growing as asking
 from provender.services.farm.book import Edit, FarmBook, change_book, farm_book_of
-from provender.services.farm.growing import growing_of
-from provender.services.farm.growing_asks import Ask, When, growing_asks
+from provender.services.farm.growing import Ask, When, growing_asks, growing_of
 from provender.services.farm.verdicts import verdicts_of
-from provender.services.farm_steps import farm_steps
-from provender.services.reports.left import left_of
+from provender.services.reports.checklist import left_of
 from tests.web.cast import Cast
 from tests.web.farm_season import fill_season
 

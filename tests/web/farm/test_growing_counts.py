@@ -6,11 +6,10 @@ from datetime import date
 import pytest
 from django.test import Client
 
-from provender.services.clients import Urgency, client_progress, progress_of
-from provender.services.farm import growing_asks
+from provender.services.clients import Urgency, client_progress, farm_steps, progress_of
+from provender.services.farm import growing
 from provender.services.farm.book import FarmBook, farm_book_of
-from provender.services.farm.growing_asks import Grows, growing_needs
-from provender.services.farm_steps import farm_steps
+from provender.services.farm.growing import Grows, growing_needs
 from tests.web.cast import Cast
 from tests.web.farm.test_growing_asks import on, page_of, sow
 from tests.web.farm_season import fill_season
@@ -70,13 +69,13 @@ def test_the_question_of_a_growing_crop_opens_at_it_and_comes_back(cast: Cast, o
 
 def test_to_do_asks_the_growing_crops_once(cast: Cast, owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     sow(cast)
-    asked, real = [], growing_asks.growing_asks
+    asked, real = [], growing.growing_asks
 
     def counted(farm: FarmBook) -> list[Grows]:
         asked.append(farm)
         return real(farm)
 
-    monkeypatch.setattr(growing_asks, "growing_asks", counted)
+    monkeypatch.setattr(growing, "growing_asks", counted)
     page = page_of(owner, cast, "farm_todo")
     assert "What grows now" in page
     assert len(asked) == 1

@@ -8,9 +8,9 @@ from django.test import Client
 from django.urls import reverse
 
 from provender.practices.to_do import missing_record
-from provender.records import KINDS
+from provender.records.kind import KINDS
 from provender.services.farm.book import Edit, FarmBook, change_book, farm_book_of
-from provender.services.farm.gap_rows import gap_row
+from provender.services.farm.sown import gap_row
 from tests.web.cast import Cast
 from tests.web.farm_season import fill_season
 

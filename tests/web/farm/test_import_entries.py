@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from provender.database.models import BookImport
+from provender.database.models.farm import BookImport
 from provender.services.farm.book import Edit, change_book, latest
 from tests.web.api.test_calls import data, get, post
 from tests.web.api.test_every_room import all_of

@@ -4,7 +4,7 @@ import pytest
 from django.template.loader import render_to_string
 from django.urls import reverse
 
-from provender.database.models import BookImport
+from provender.database.models.farm import BookImport
 from provender.services.imports.request import ImportResult
 from tests.web.cast import Cast
 from tests.web.farm_season import fill_season

@@ -5,13 +5,14 @@ from pathlib import Path
 import pytest
 from django.urls import reverse
 
-from provender.database.models import BookImport, Change, LogRow
+from provender.database.models.accounts import LogRow
+from provender.database.models.farm import BookImport, Change
 from provender.database.store.record_books import check_chain
 from provender.practices.assess import assess
-from provender.records import KINDS
 from provender.records.folder import load_book
+from provender.records.kind import KINDS
 from provender.services.farm.book import Edit, FarmBook, change_book
-from provender.services.imports.start import clear, folder_of
+from provender.services.imports.steps import clear, folder_of
 from tests.web.cast import Cast
 from tests.web.farm_season import EXAMPLE, fill_season
 from tests.web.importing import choose, file, hand_in, read_here, stored, table, wait, write

@@ -6,7 +6,6 @@ from pytest_django import Settings
 from provender.practices.assess import Assessment, assess
 from provender.records.book import RecordBook
 from provender.services.farm import book as farm_book
-from provender.services.farm import judging
 from provender.services.farm.book import Edit, change_book, latest
 from provender.services.farm.verdicts import verdicts_of
 from tests.web.cast import Cast
@@ -23,7 +22,7 @@ def judged(monkeypatch: pytest.MonkeyPatch) -> list[object]:
         return assess(book)
 
     monkeypatch.setattr(farm_book, "assess", counted)
-    monkeypatch.setattr(judging, "_judged", judging._judged.__class__())
+    monkeypatch.setattr(farm_book, "_judged", farm_book._judged.__class__())
     return made
 
 
@@ -49,11 +48,11 @@ def test_a_changed_row_a_lost_file_and_supposed_rows_are_judged_anew(cast: Cast,
 
 
 def test_no_more_books_are_kept_than_said(cast: Cast, judged: list[object], settings: Settings) -> None:
-    for number in range(judging.KEPT + 2):
+    for number in range(farm_book.KEPT + 2):
         change_book(cast.book, [Edit("farm", str(number), None)], reason="none", actor=cast.actor("owner"))
         assert latest(cast.book).judged.intervals == ()
-    assert len(judging._judged) == judging.KEPT
-    assert len(judged) == judging.KEPT + 2
+    assert len(farm_book._judged) == farm_book.KEPT
+    assert len(judged) == farm_book.KEPT + 2
 
 
 def test_what_is_kept_of_a_book_is_not_taken_for_supposed_rows_nor_theirs_for_its_own(cast: Cast) -> None:

@@ -7,9 +7,9 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Browser, Page, Request, expect
 
-from provender.database.models import ProducerKey, ReportVersion, SignedSlip
+from provender.database.models.farm import ProducerKey, ReportVersion, SignedSlip
 from provender.report.typ import TYP
-from provender.services.reports.signed import envelope_of, versions_of
+from provender.services.reports.drafts import envelope_of, versions_of
 from provender.signing.jws import check
 from provender.signing.keys import PublicKey, decode_base64url
 from tests.web.cast import Cast

@@ -3,10 +3,9 @@
 from django.urls import reverse
 
 from provender.database.store.record_books import rows_of
-from provender.records import KINDS
-from provender.records.groups import GROUPS
-from provender.web.farm.pages.kinds import ROOM, fitting
-from provender.web.tables import Cell, Column
+from provender.paper.tables import Cell, Column
+from provender.records.kind import GROUPS, KINDS
+from provender.web.farm.pages.rows import ROOM, fitting
 from tests.web.cast import Cast
 from tests.web.farm_season import fill_season
 

@@ -6,13 +6,13 @@ from html import unescape
 import pytest
 from django.urls import reverse
 
-from provender.records import KINDS
+from provender.records.kind import KINDS
 from provender.services.clients import progress_of
+from provender.services.dashboard import tiles_of
 from provender.services.farm.book import Edit, FarmBook, change_book, farm_book_of
 from provender.services.farm.intensity import intensities_of
-from provender.services.glance import tiles_of
+from provender.services.reports.checklist import moved_between
 from provender.services.reports.drafts import standings_of
-from provender.services.reports.moved import moved_between
 from tests.web.cast import Cast
 from tests.web.farm.test_signing import correct_bushels, producer, registered
 from tests.web.farm_season import fill_season

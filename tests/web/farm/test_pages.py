@@ -6,13 +6,14 @@ from django.urls import reverse
 from django.utils.html import escape
 
 from provender.database.choices import Role
-from provender.database.models import Change, LogRow, Organisation, VerdictCache
+from provender.database.models.accounts import LogRow, Organisation
+from provender.database.models.farm import Change, VerdictCache
 from provender.database.store.record_books import rows_of
 from provender.practices.assess import assess
 from provender.practices.requirement import REQUIREMENTS
 from provender.practices.to_do import missing_record
-from provender.records import KINDS
 from provender.records.folder import load_book
+from provender.records.kind import KINDS
 from provender.services.accounts.organisations import create_organisation
 from provender.services.farm.book import FarmBook
 from provender.services.farm.verdicts import AS_BOOL, verdicts_of

@@ -5,10 +5,9 @@ from django.test import Client
 from django.urls import reverse
 
 from provender.database.store.record_books import rows_of
-from provender.records import KINDS
+from provender.records.kind import KINDS
 from provender.services.farm.book import Edit, FarmBook, change_book, farm_book_of
-from provender.services.reports.moved import moved_between
-from provender.services.reports.things import waiting_of
+from provender.services.reports.checklist import moved_between, waiting_of
 from tests.web.cast import Cast
 from tests.web.farm_season import CROP, fill_season
 

@@ -4,7 +4,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from provender.records import KINDS
+from provender.records.kind import KINDS
 from provender.services.farm.book import Edit, change_book, farm_book_of, key_of
 from provender.services.reports import drafts
 from provender.services.reports.drafts import DraftState, ReportState, draft_of, standings_of

@@ -7,9 +7,9 @@ from django.urls import reverse
 from django.utils.html import escape
 
 from provender.database.store.record_books import rows_of
-from provender.records import KINDS
+from provender.records.kind import KINDS
 from provender.services.farm.book import Edit, change_book, latest
-from provender.services.farm.last_time import free_key, unused
+from provender.services.farm.edits import free_key, unused
 from provender.web.farm.forms import LOCKED, RowForm
 from tests.web.cast import Cast
 from tests.web.farm_season import fill_season

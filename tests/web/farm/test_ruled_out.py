@@ -6,10 +6,10 @@ from django.urls import reverse
 from provender.practices.explain import Standing
 from provender.practices.requirement import REQUIREMENTS, Part
 from provender.practices.why_not import WHY_NOT
-from provender.records import KINDS
+from provender.records.kind import KINDS
+from provender.services.clients import farm_steps
 from provender.services.farm.book import Edit, change_book, farm_book_of
 from provender.services.farm.verdicts import count_gaps, told_against, verdicts_of
-from provender.services.farm_steps import farm_steps
 from tests.web.cast import Cast
 from tests.web.farm_season import fill_season
 

@@ -13,21 +13,21 @@ from pytest_django import DjangoDbBlocker, Settings
 
 from provender.custody.documents.build import SLIP
 from provender.custody.documents.sign import TYPS
-from provender.custody.events.purchase import ShareEvent, SlipEvent
-from provender.custody.events.registration import EntityEvent
+from provender.custody.events.farm_trade import ShareEvent, SlipEvent
+from provender.custody.events.parties import EntityEvent
 from provender.custody.model.entities import Role
 from provender.custody.model.event import Event
 from provender.custody.model.origins import Origin, Slip, origin_name
 from provender.custody.store import post as post_event
 from provender.database.actor import Actor
-from provender.database.models import CustodyEvent, LogLeaf, SignedSlip
+from provender.database.models.custody import CustodyEvent
+from provender.database.models.farm import LogLeaf, SignedSlip
 from provender.database.store.custody import SqlStore
 from provender.database.store.record_books import rows_of
-from provender.services.custody.entry import register_entity
-from provender.services.custody.farm_sales import bushels_left
+from provender.services.clients import farm_steps
+from provender.services.custody.entry import bushels_left, register_entity
+from provender.services.dashboard import tiles_of
 from provender.services.farm.book import Edit, change_book, farm_book_of
-from provender.services.farm_steps import farm_steps
-from provender.services.glance import tiles_of
 from provender.services.reports.drafts import ReportState, standings_of
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import check, sign

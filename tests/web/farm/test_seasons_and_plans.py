@@ -10,14 +10,13 @@ from django.test import Client
 from django.urls import reverse
 
 from provender.cli.app import run
-from provender.database.models import Change, VerdictCache
+from provender.database.models.farm import Change, VerdictCache
 from provender.practices.assess import assess
 from provender.records.folder import load_book
 from provender.report.season import seasons
 from provender.services.farm.book import FarmBook
-from provender.services.farm.intensity import intensities_of
-from provender.services.farm.plan import plans_of
-from provender.services.farm.season import pictures_of, seasons_of
+from provender.services.farm.intensity import intensities_of, plans_of
+from provender.services.farm.verdicts import pictures_of, seasons_of
 from provender.web.tables import ISO_DAY
 from provender.web.templatetags.page import chart_days
 from tests.web.cast import Cast

@@ -4,9 +4,9 @@ from urllib.parse import quote
 
 from django.urls import reverse
 
-from provender.records import KINDS
+from provender.records.kind import KINDS
 from provender.services.farm.book import Edit, change_book, latest
-from provender.services.farm.gap_rows import shallow_row
+from provender.services.farm.sown import shallow_row
 from provender.services.farm.verdicts import verdicts_of
 from tests.web.cast import Cast
 from tests.web.farm_season import fill_season

@@ -13,18 +13,16 @@ from pypdf import PdfReader
 
 from provender.custody.model.origins import Origin, origin_id, origin_name
 from provender.database.actor import Actor
-from provender.database.models import LogLeaf, ProducerKey, ReportVersion
+from provender.database.models.farm import LogLeaf, ProducerKey, ReportVersion
 from provender.database.store.custody import SqlStore
 from provender.database.store.record_books import check_chain, rows_of
 from provender.report.signing import salt_of, sign_report
 from provender.report.typ import TYP
 from provender.services.farm.book import Edit, change_book, farm_book_of, head_of
-from provender.services.reports.drafts import draft_of
-from provender.services.reports.signed import document_of, envelope_of, versions_of
-from provender.signing.hashes import document_hash, sha256_hex
-from provender.signing.jws import check, sign
+from provender.services.reports.drafts import document_of, draft_of, envelope_of, versions_of
+from provender.signing.canonical import document_hash, sha256_hex
+from provender.signing.jws import check, rotate, sign
 from provender.signing.keys import PublicKey, SigningKey, decode_base64url, encode_base64url
-from provender.signing.rotation import rotate
 from provender.signing.transparency import mark_of
 from tests.web.cast import Cast
 from tests.web.farm_season import fill_season

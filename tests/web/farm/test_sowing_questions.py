@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from provender.records import KINDS
+from provender.records.kind import KINDS
 from provender.services.farm.book import Edit, change_book, farm_book_of
 from provender.services.farm.sown import pass_of, sowing_questions
 from provender.web.farm.forms import SEEN

@@ -9,16 +9,15 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from provender.database.models import VerdictCache
+from provender.database.models.farm import VerdictCache
 from provender.practices.explain import Standing
-from provender.records import KINDS
+from provender.records.kind import KINDS
 from provender.services.farm.book import Edit, change_book, farm_book_of
 from provender.services.farm.verdicts import verdicts_of
+from provender.services.reports.checklist import Mark, Thing, Things, waiting_of
 from provender.services.reports.drafts import ReportDraft, draft_at_hand, draft_of, harvests_of, standings_of
 from provender.services.reports.signing import keep_signature
-from provender.services.reports.things import Mark, Thing, Things, waiting_of
-from provender.signing.canonical import canonical_json
-from provender.signing.hashes import sha256_hex
+from provender.signing.canonical import canonical_json, sha256_hex
 from tests.web.api.test_calls import get
 from tests.web.cast import Cast
 from tests.web.farm_season import CROP, fill_season

@@ -11,14 +11,12 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from provender.custody.model.origins import origin_id, origin_name
-from provender.database.models import ReportVersion
+from provender.database.models.farm import ReportVersion
 from provender.report.signing import salt_of, sign_report
-from provender.rule.parameters import Parameters, load_rule, parameters
-from provender.rule.version import NOT_CURRENT, rule_version
+from provender.rule.law import NOT_CURRENT, Parameters, load_rule, parameters, rule_version
 from provender.services.farm.book import farm_book_of
-from provender.services.reports.drafts import ReportState, draft_of
-from provender.services.reports.signed import document_of
-from provender.services.reports.things import Things
+from provender.services.reports.checklist import Things
+from provender.services.reports.drafts import ReportState, document_of, draft_of
 from provender.signing.keys import SigningKey
 from tests.web.api.test_calls import data, get
 from tests.web.cast import Cast
@@ -35,7 +33,7 @@ def read_up_to(day: date, folder: Path, monkeypatch: pytest.MonkeyPatch, text: s
     changed = packaged.replace("read_up_to = 2026-07-28", f"read_up_to = {day}").replace(TEXT, text)
     path.write_text(changed, encoding="utf-8")
     loaded: list[Parameters] = []
-    monkeypatch.setattr(import_module("provender.rule.parameters"), "_LOADED", loaded)
+    monkeypatch.setattr(import_module("provender.rule.law"), "_LOADED", loaded)
     load_rule(path)
     rule_version.cache_clear()
 

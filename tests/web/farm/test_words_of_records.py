@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from provender.records import KINDS
+from provender.records.kind import KINDS
 from provender.services.farm.book import latest
 from tests.web.cast import Cast
 from tests.web.farm_season import fill_season

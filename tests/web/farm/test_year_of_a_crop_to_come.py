@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from provender.database import actor
-from provender.records import KINDS
+from provender.records.kind import KINDS
 from provender.services.farm.book import farm_book_of
 from provender.services.farm.growing import growing_of, year_to_come
 from tests.web.cast import Cast

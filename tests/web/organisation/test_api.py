@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from provender.database.choices import Right, Scope
-from provender.database.models import ApiToken, IdempotentAnswer, Invitation, LogRow, Membership, ReadGrant
+from provender.database.models.accounts import ApiToken, IdempotentAnswer, Invitation, LogRow, Membership, ReadGrant
 from provender.services.accounts.organisations import change_member, remove_member
 from provender.services.accounts.tokens import create_token, revoke_token
 from tests.web.api.test_calls import data, get, post

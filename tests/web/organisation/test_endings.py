@@ -9,15 +9,13 @@ from django.utils import timezone
 from provender.custody.events.registry import read_event
 from provender.custody.store import post
 from provender.database.choices import Area
-from provender.database.models import CustodyVerification
+from provender.database.models.custody import CustodyVerification
 from provender.database.store.custody import SqlStore
-from provender.rule.version import rule_version
-from provender.services.accounts.grants import revoke_reading
-from provender.services.accounts.reviews import end_review, let_reviewer_in
-from provender.services.audits.days_said import yearly_said
-from provender.services.audits.standing import cycle_of
+from provender.rule.law import rule_version
+from provender.services.accounts.grants import end_review, let_reviewer_in, revoke_reading
+from provender.services.audits.standing import cycle_of, yearly_said
 from provender.services.custody.entry import register_entity
-from provender.services.expiry import DAYS, _latest, endings
+from provender.services.dashboard import DAYS, _latest, endings
 from provender.services.farm.book import Edit, change_book
 from tests.custody.world import ev
 from tests.web.cast import Cast

@@ -12,19 +12,18 @@ from django.utils import timezone
 
 from provender.database.actor import Actor
 from provender.database.choices import Right, Role
-from provender.database.models import Organisation
+from provender.database.models.accounts import Organisation
 from provender.database.store.record_books import rows_of
 from provender.services.accounts.access import access_of
 from provender.services.accounts.grants import grant_reading
 from provender.services.accounts.organisations import add_member, create_organisation
-from provender.services.clients import progress_of
-from provender.services.custody.next_steps import period_steps
+from provender.services.clients import farm_steps, progress_of
+from provender.services.custody.checks import period_steps
 from provender.services.farm.book import Edit, change_book, latest
 from provender.services.farm.verdicts import Standing, count_gaps, verdicts_of
-from provender.services.farm_steps import farm_steps
-from provender.services.reports.things import waiting_of
+from provender.services.reports.checklist import waiting_of
 from provender.web.custody.pages.context import desk_at
-from provender.web.organisation.pages.home import CARDS
+from provender.web.organisation.pages.organisations import CARDS
 from tests.web.cast import Cast
 from tests.web.custody_season import fill_custody
 from tests.web.farm_season import claim_covers, fill_season

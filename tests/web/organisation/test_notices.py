@@ -32,18 +32,35 @@ from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
 from provender.custody.events.registry import read_event
 from provender.database.choices import NewsKind, Scope
-from provender.database.models import Hook, LogRow, News, NewsMark, Organisation, Sending
-from provender.database.store.custody_rows import POSTED
+from provender.database.models.accounts import Hook, LogRow, News, NewsMark, Organisation, Sending
+from provender.database.store.custody import POSTED
 from provender.services.accounts.tokens import create_token
 from provender.services.audits.findings import raise_finding as do_raise
 from provender.services.custody.entry import post_event
-from provender.services.news import posting
-from provender.services.news.choices import all_news, choose, notice_of, unseen
-from provender.services.news.gather import Gatherer, Reading, look_at_periods
-from provender.services.news.hooks import check_address, end_hook, is_public, make_hook, secret_of
-from provender.services.news.outbox import WAITS, send_due
-from provender.services.news.teller import Teller
-from provender.services.news.told import OF_DEED, OF_EVENT, Told, of_log
+from provender.services.news import hooks
+from provender.services.news.hooks import (
+    WAITS,
+    Teller,
+    check_address,
+    end_hook,
+    is_public,
+    make_hook,
+    secret_of,
+    send_due,
+)
+from provender.services.news.told import (
+    OF_DEED,
+    OF_EVENT,
+    Gatherer,
+    Reading,
+    Told,
+    all_news,
+    choose,
+    look_at_periods,
+    notice_of,
+    of_log,
+    unseen,
+)
 from provender.services.refused import RefusedError
 from provender.web.news_mail import mail_news
 from tests.web.api.test_calls import data, get
@@ -126,7 +143,7 @@ def test_what_was_taken_back_is_not_told(cast: Cast, gatherer: Gatherer) -> None
 
 def test_a_row_that_is_seen_late_is_told_all_the_same(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     reading = Reading("log", LogRow, "at")
-    monkeypatch.setattr("provender.services.news.gather.connection", replace_vendor("postgresql"))
+    monkeypatch.setattr("provender.services.news.told.connection", replace_vendor("postgresql"))
     start = reading.fresh()
     assert start == []
     for _ in range(3):
@@ -193,9 +210,9 @@ def test_what_does_not_arrive_is_tried_again_later_and_later_then_given_up(
     hook_of(cast)
 
     def refuse(*_: object) -> int:
-        raise posting.NotTakenError("answered 500")
+        raise hooks.NotTakenError("answered 500")
 
-    monkeypatch.setattr("provender.services.news.outbox.post_to", refuse)
+    monkeypatch.setattr("provender.services.news.hooks.post_to", refuse)
     ask(cast)
     gatherer.round()
     for tried, wait in enumerate([*WAITS, None], start=1):
@@ -276,9 +293,9 @@ def test_a_secure_server_that_answers_a_letter_at_a_time_is_left(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     trusted = ssl.create_default_context(cafile=self_signed(tmp_path))
-    monkeypatch.setattr(posting, "SECONDS", 1.0)
+    monkeypatch.setattr(hooks, "SECONDS", 1.0)
     monkeypatch.setattr("ssl.create_default_context", lambda: trusted)
-    monkeypatch.setattr(posting, "is_public", lambda _: True)
+    monkeypatch.setattr(hooks, "is_public", lambda _: True)
     served = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     served.load_cert_chain(tmp_path / "both.pem")
     ended = threading.Event()
@@ -294,7 +311,7 @@ def test_a_secure_server_that_answers_a_letter_at_a_time_is_left(
         threading.Thread(target=dawdle, args=(server,), daemon=True).start()
         begun = time.monotonic()
         with pytest.raises((OSError, HTTPException, ValueError)):
-            posting._exchange("localhost", server.getsockname()[1], True, "/", b"{}", {})
+            hooks._exchange("localhost", server.getsockname()[1], True, "/", b"{}", {})
         ended.set()
     assert time.monotonic() - begun < 3
 
@@ -408,7 +425,7 @@ def test_one_sending_that_fails_in_an_unforeseen_way_keeps_no_other_back(
     def burst(*_: object) -> int:
         raise KeyError("unforeseen")
 
-    monkeypatch.setattr("provender.services.news.outbox.post_to", burst)
+    monkeypatch.setattr("provender.services.news.hooks.post_to", burst)
     ask(cast)
     gatherer.round()
     assert send_due(mail_news) == 2
@@ -431,7 +448,7 @@ def test_one_row_that_cannot_be_told_keeps_no_other_back_and_the_thread_goes_on(
             raise KeyError("unforeseen")
         return of_log(found)
 
-    monkeypatch.setattr("provender.services.news.gather.of_log", words)
+    monkeypatch.setattr("provender.services.news.told.of_log", words)
     gatherer.round()
     assert of(cast.farm, NewsKind.ASKED) == ["Vic Verifies raised a finding"]
     assert gatherer.round() == 0, "it is not read for ever"
@@ -441,7 +458,7 @@ def test_one_row_that_cannot_be_told_keeps_no_other_back_and_the_thread_goes_on(
         raise KeyError("unforeseen")
 
     choose(cast.membership("owner"), shown=[], sent=[NewsKind.ASKED])
-    monkeypatch.setattr("provender.services.news.gather.of_log", of_log)
+    monkeypatch.setattr("provender.services.news.told.of_log", of_log)
     ask(cast)
     gatherer.round()
     monkeypatch.setattr(Gatherer, "round", fails)

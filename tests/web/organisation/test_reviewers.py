@@ -14,12 +14,12 @@ from django.urls import reverse
 from django.utils import timezone
 from typer.main import get_command
 
-from provender.cli.verbs import VERBS
+from provender.cli.app import VERBS
 from provender.database.choices import Area, Role
-from provender.database.models import Invitation, LogRow, Membership, Organisation, Review
+from provender.database.models.accounts import Invitation, LogRow, Membership, Organisation, Review
 from provender.problem import ProblemsError
+from provender.services.accounts.grants import end_review, let_reviewer_in
 from provender.services.accounts.organisations import create_organisation
-from provender.services.accounts.reviews import end_review, let_reviewer_in
 from tests.web.api.test_calls import data, get, post
 from tests.web.cast import Cast, review_by
 from tests.web.custody_season import fill_custody, opened_mill

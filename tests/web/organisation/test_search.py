@@ -11,9 +11,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from provender.custody.documents.build import PERIOD, RESTATEMENT, TRANSFER
-from provender.database.models import CustodyLot, SignedDocument
-from provender.records import KINDS
-from provender.services.custody.offers import OFFERS
+from provender.database.models.custody import CustodyLot
+from provender.database.models.farm import SignedDocument
+from provender.records.kind import KINDS
+from provender.services.custody.book_entry import OFFERS
 from provender.services.search import MOST, search
 from provender.web.navigation import LINKS
 from tests.web.cast import Cast

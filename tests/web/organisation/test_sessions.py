@@ -7,8 +7,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from provender.database.models import LogRow
-from provender.services.accounts.sessions import device_of
+from provender.database.models.accounts import LogRow
+from provender.services.accounts.tokens import device_of
 from tests.web.cast import PASSWORD, Cast
 
 PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1"  # noqa: E501

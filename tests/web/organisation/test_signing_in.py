@@ -16,8 +16,8 @@ from django.urls import get_resolver, reverse
 from pytest_django import Settings
 
 from provender.database.actor import today
-from provender.database.models import Person
-from provender.services.places import destinations, places_of
+from provender.database.models.accounts import Person
+from provender.services.clients import destinations, places_of
 from tests.web.cast import PASSWORD, Cast
 
 NEW = "an entirely new pass phrase"

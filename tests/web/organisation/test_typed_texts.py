@@ -6,7 +6,7 @@ import pytest
 from django import forms
 from django.urls import reverse
 
-from provender.database.models import Invitation, LogRow
+from provender.database.models.accounts import Invitation, LogRow
 from provender.web import inputs
 from provender.web.audit import forms as of_audits
 from tests.web.cast import Cast

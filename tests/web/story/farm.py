@@ -9,7 +9,7 @@ from typing import Final
 from openpyxl import load_workbook
 from playwright.sync_api import expect
 
-from provender.records import KINDS
+from provender.records.kind import KINDS
 from tests.web.story.stage import PATIENCE, ROOT, Desk, Stage
 
 EXAMPLE: Final = ROOT / "examples" / "bluestem-farm"

@@ -17,7 +17,7 @@ from bench.burden import Burden
 from bench.counted_pages import counting
 from provender.database.actor import Actor
 from provender.database.choices import Role
-from provender.database.models import Person
+from provender.database.models.accounts import Person
 from provender.services.accounts.organisations import create_organisation
 from tests.web.watch import Watched, Window, watching
 

@@ -4,22 +4,274 @@ Beside the package's own files stand those the verifier brings from elsewhere: h
 signed documents that other parties hold. They lie under ``verifier/``, a name no package may use.
 """
 
+import contextlib
 import json
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from provender.audit.package.farm_section import FarmPart, ReportFile, report_in
-from provender.audit.package.key_statements import KeyStatements, read_statements
+from provender.audit.outcome import Form, fits, inside, scaled
+from provender.audit.package.keys import KeyStatements, Pins, read_pins, read_statements
 from provender.audit.package.layout import HEADER, KEY_STATEMENTS, KEYS, Part, entity_path, part_of
-from provender.audit.package.pins import Pins, read_pins
 from provender.audit.package.write import Header, Subject
-from provender.audit.programme.items import Role
+from provender.audit.programme import Role
 from provender.custody.model.entities import Role as CustodyRole
+from provender.exact import SCALE
+from provender.intensity.calculator import ARGONNE, OFFICIAL, Label
+from provender.intensity.quantify import Quantification, quantify
+from provender.practices.assess import Assessment, assess
 from provender.problem import ProblemsError
+from provender.records.book import FolderFiles, RecordBook
+from provender.records.folder import EVIDENCE, load_book
+from provender.report.document import Edition, build
+from provender.report.supporting import BoundRows, Leaves
+from provender.report.typ import TYPE
+from provender.report.versions import ENDING, Opening, origin_key, read_leaves
 from provender.rule.calculators import Calculators, packaged_calculators
-from provender.signing.canonical import read_json
+from provender.rule.crops import Crop
+from provender.signing.canonical import document_hash, read_json
+from provender.signing.jws import envelope_hash
+
+# A farm's share of a package, taken apart once for all checks: records judged, reports read, evidence on disk.
+
+REPORTS: Final = "reports"
+_FORM: Final[Form] = {
+    "crop": str, "harvest_year": int, "made_on": date, "total_bushels": str, "label": str,
+    "farm": dict, "farm/farm_id": str, "producer": dict, "producer/producer_id": str,
+    "edition": dict, "edition/version": int, "edition/origin_id": str, "edition/salt": str, "edition/replaces": str,
+    "edition/changes": list, "edition/changes/*": str, "units": list, "units/*": dict, "units/*/unit_id": str,
+    "units/*/intervals": list, "units/*/intervals/*": dict, "units/*/intervals/*/harvest_id": str,
+    "units/*/intervals/*/facts": list, "units/*/intervals/*/facts/*": dict, "rests_on": dict,
+    "rests_on/records": dict, "rests_on/evidence": list, "rests_on/evidence/*": dict,
+    "rests_on/evidence/*/evidence_id": str,
+    "rests_on/evidence/*/file": str, "rests_on/evidence/*/sha256": str,
+}  # fmt: skip
+_ASKED: Final = ("crop", "harvest_year", "farm/farm_id", "edition/version", "edition/origin_id")
+OriginKey = tuple[str, str, int]
+
+
+@dataclass(frozen=True)
+class ReportFile:
+    """One version of a report as it lies somewhere.
+
+    Attributes:
+        path: in the package, or the name it was held under.
+        envelope: the file as read: signed, or the bare document.
+        document: the report itself.
+    """
+
+    path: str
+    envelope: Mapping[str, Any]
+    document: Mapping[str, Any]
+
+    @property
+    def key(self) -> OriginKey:
+        """Return farm, crop and harvest year."""
+        return origin_key(self.document)
+
+    @property
+    def version(self) -> int:
+        """Return the number of the version."""
+        return int(self.document["edition"]["version"])
+
+    @property
+    def name(self) -> str:
+        """Return what a person calls it: farm, crop, year, version."""
+        farm, crop, year = self.key
+        return f"report of {farm}, {crop} {year}, version {self.version}"
+
+    @cached_property
+    def digest(self) -> str:
+        """The hash of the report itself, which books and statements name it by."""
+        return document_hash(self.document)
+
+    @cached_property
+    def mark(self) -> str:
+        """The hash of the report with its signature; of one that is not signed that of the report."""
+        return envelope_hash(self.envelope) if "document" in self.envelope else self.digest
+
+    @property
+    def bushels(self) -> int | None:
+        """Return the bushels it claims, thousandths; None where it claims none."""
+        return scaled(self.document.get("total_bushels"), SCALE)
+
+
+def _day_of(report: ReportFile) -> date:
+    return date.fromisoformat(report.document["made_on"])
+
+
+def read_report(path: str, raw: bytes) -> ReportFile | None:
+    """Read a report, signed or not; None where the file is something else.
+
+    Raises:
+        ProblemsError: the file is not strict JSON.
+    """
+    return report_in(path, read_json(raw, file=path))
+
+
+def report_in(path: str, data: object) -> ReportFile | None:
+    """Return the report, signed or not, that a JSON file holds; None where it holds something else."""
+    if not isinstance(data, dict):
+        return None
+    document = inside(data)
+    right = document.get("type") == TYPE and fits(document, _FORM, _ASKED)
+    return ReportFile(path, data, document) if right else None
+
+
+def _under(head: Mapping[str, Any]) -> str:
+    """Return the text that the signer of a report named."""
+    rule = head.get("rule")
+    return str(rule.get("signed_under") or "") if isinstance(rule, Mapping) else ""
+
+
+@dataclass
+class FarmPart:
+    """Records, evidence and reports of one farm.
+
+    Attributes:
+        farm_id: as the header names it.
+        prefix: its folder in the package.
+        folder: where records, boundaries and evidence were written for reading.
+        files: the package.
+        left_out: SHA-256 of evidence files left out with leave, by name.
+        calculators: the lists of calculators that the verifier judges by.
+    """
+
+    farm_id: str
+    prefix: str
+    folder: Path
+    files: Mapping[str, bytes]
+    left_out: Mapping[str, str] = field(default_factory=dict)
+    calculators: Calculators = field(default_factory=packaged_calculators)
+
+    @cached_property
+    def book(self) -> RecordBook:
+        """The records, read again.
+
+        Raises:
+            ProblemsError: there is no readable ``farm.csv``.
+        """
+        return load_book(self.folder, self.evidence)
+
+    @cached_property
+    def evidence(self) -> FolderFiles:
+        """The files of the evidence, each hashed once."""
+        return FolderFiles(self.folder / EVIDENCE, self.left_out)
+
+    @cached_property
+    def assessment(self) -> Assessment:
+        """Every verdict, computed again."""
+        return assess(self.book)
+
+    @cached_property
+    def reports(self) -> tuple[ReportFile, ...]:
+        """Every readable version of every report, by key and version."""
+        found = []
+        for path in self.report_paths:
+            try:
+                one = read_report(path, self.files[path])
+            except ProblemsError:
+                continue
+            if one is not None:
+                found.append(one)
+        return tuple(sorted(found, key=lambda one: (one.key, one.version, one.path)))
+
+    @property
+    def report_paths(self) -> tuple[str, ...]:
+        """Every JSON file among the reports, readable or not, but for what opens their roots."""
+        return tuple(path for path in self._under_reports if not path.endswith(ENDING))
+
+    @property
+    def _under_reports(self) -> tuple[str, ...]:
+        start = f"{self.prefix}/{REPORTS}/"
+        return tuple(path for path in self.files if path.startswith(start) and path.endswith(".json"))
+
+    def opening(self, claimed: ReportFile) -> Opening | None:
+        """Return what opens the roots of a report; None where the package holds nothing readable that does."""
+        return self._openings.get((claimed.key, claimed.version))
+
+    @cached_property
+    def _openings(self) -> dict[tuple[OriginKey, int], Opening]:
+        return {(one.key, one.version): one for one in self._openings_read.values()}
+
+    @cached_property
+    def _openings_read(self) -> dict[str, Opening]:
+        found = {}
+        for path in self._under_reports:
+            if path.endswith(ENDING):
+                with contextlib.suppress(ProblemsError):
+                    if one := read_leaves(read_json(self.files[path], file=path)):
+                        found[path] = one
+        return found
+
+    @property
+    def idle_openings(self) -> tuple[str, ...]:
+        """Every file that should open the roots of a report and cannot be read, or is of no report here."""
+        here = {(one.key, one.version) for one in self.reports}
+        read = {path for path, one in self._openings_read.items() if (one.key, one.version) in here}
+        return tuple(path for path in self._under_reports if path.endswith(ENDING) and path not in read)
+
+    @cached_property
+    def leaves(self) -> Mapping[OriginKey, Leaves]:
+        """The leaves of the records of every latest report, made again with the secret that came along."""
+        return {
+            one.key: BoundRows(self.assessment, self._quantified[one.key], _day_of(one)).leaves(opening.secret)
+            for one in self.latest
+            if one.key in self._quantified and (opening := self.opening(one)) is not None
+        }
+
+    @property
+    def latest(self) -> tuple[ReportFile, ...]:
+        """The last version of each report: what the records must give today."""
+        return tuple({one.key: one for one in self.reports}.values())
+
+    def quantified(self, claimed: ReportFile) -> Quantification | None:
+        """Quantify again what a report claims; None where the records hold no such harvest."""
+        return self._quantified.get(claimed.key)
+
+    @cached_property
+    def _quantified(self) -> dict[OriginKey, Quantification]:
+        return {one.key: q for one in self.latest if (q := self._quantify(one)) is not None}
+
+    def _quantify(self, claimed: ReportFile) -> Quantification | None:
+        farm, crop, year = claimed.key
+        if (farm, crop, year) not in self.assessment.harvests:
+            return None
+        source = ARGONNE if claimed.document.get("label") == Label.ESTIMATE else OFFICIAL
+        return quantify(self.assessment, farm, Crop(crop), year, source, known=self.calculators)
+
+    @cached_property
+    def recomputed(self) -> Mapping[OriginKey, Mapping[str, Any]]:
+        """Every latest report made again from the records, with the edition, day and signer it claims."""
+        return {one.key: self._build(one) for one in self.latest if one.key in self._quantified}
+
+    def _build(self, claimed: ReportFile) -> Mapping[str, Any]:
+        head, edition = claimed.document, claimed.document["edition"]
+        return build(
+            self.assessment,
+            self._quantified[claimed.key],
+            as_of=_day_of(claimed),
+            leaves=self.leaves.get(claimed.key) if "leaves" in head.get("rests_on", ()) else None,
+            producer_id=str(head["producer"]["producer_id"]),
+            edition=Edition(
+                claimed.version,
+                edition["replaces"],
+                tuple(edition["changes"]),
+                edition["origin_id"],
+                edition["salt"],
+                _under(head),
+            ),
+        )
+
+    def rows(self, kind: str) -> Iterator[dict[str, Any]]:
+        """Yield the farm's rows of a kind."""
+        for row in self.book[kind].iter_rows(named=True):
+            if row["farm_id"] == self.farm_id:
+                yield row
+
 
 T = TypeVar("T")
 

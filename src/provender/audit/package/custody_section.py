@@ -10,23 +10,21 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Final
 
+from provender.audit.outcome import Form, fits, inside
 from provender.audit.package.contents import HELD, PackageContents
 from provender.audit.package.layout import BOOK, ENTRIES, Part, part_of
-from provender.audit.shape import Form, fits, inside
-from provender.custody.batch import read_line
-from provender.custody.book_lines import BookLine, read_header, seal
+from provender.custody.book_file import BookLine, read_header, seal
 from provender.custody.documents.build import PERIOD, SLIP, TRANSFER
-from provender.custody.documents.consent import ACTS
-from provender.custody.documents.own_entries import head_before, header_of
+from provender.custody.documents.consents import ACTS
+from provender.custody.documents.read import head_before, header_of
 from provender.custody.documents.sign import TYPS
-from provender.custody.events.period import Closing
+from provender.custody.events.closing import Closing
 from provender.custody.events.registry import decide, read_posted
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Contract
-from provender.custody.model.event import Event
+from provender.custody.model.event import Event, Refusal, Status
 from provender.custody.model.lots import LotState
-from provender.custody.model.statuses import Refusal, Status
-from provender.custody.store import post
+from provender.custody.store import post, read_line
 from provender.problem import ProblemsError
 from provender.signing.canonical import read_json
 from provender.signing.jws import Checked, check

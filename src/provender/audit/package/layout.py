@@ -20,13 +20,28 @@ An id can hold anything a farm calls itself; its folder is a readable part and t
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 from enum import StrEnum
-from typing import Any, Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
-from provender.audit.sampling.sample_file import PATH as SAMPLE
-from provender.signing.bag_sources import name_fault
-from provender.signing.hashes import sha256_hex
+from provender.audit.programme import Role
+from provender.audit.sampling.sample import PATH as SAMPLE
+from provender.audit.statement.statement import Entity, VerificationStatement, favourable
+from provender.custody.events.parties import StatementEvent
+from provender.custody.memory_store import MemoryStore
+from provender.custody.model.entities import Entity as Party
+from provender.custody.model.entities import Opinion
+from provender.custody.model.entities import Role as CustodyRole
+from provender.problem import Problem, ProblemsError
+from provender.signing.bags import name_fault
+from provender.signing.canonical import canonical_json, read_json, sha256_hex
+from provender.signing.timestamps import Proof, prove
+
+if TYPE_CHECKING:
+    from cryptography.x509 import Certificate
+
 
 HEADER: Final = "package.json"
 REQUEST: Final = "request.json"
@@ -139,3 +154,93 @@ def check_paths(header: Mapping[str, Any]) -> None:
     for one in header["left_out"]:
         if fault := name_fault(one["path"]):
             raise ValueError(f"{one['path']!r} is no path in a package: {fault}")
+
+
+# What an authority's answer beside a file proves of it: the bytes of that file, or the same JSON in canonical form.
+
+
+def stamped(
+    files: Mapping[str, bytes], path: str, roots: "Sequence[Certificate]"
+) -> tuple[Proof | None, tuple[Problem, ...]]:
+    """Return what the answer beside a file proves, or why it proves nothing; neither where there is no answer."""
+    answer = files.get(f"{path}{STAMP}")
+    wrong: list[Problem] = []
+    for content in _forms(files[path], path) if answer is not None else ():
+        try:
+            return prove(content, answer or b"", roots, file=path), ()
+        except ProblemsError as refused:
+            wrong.append(refused.problems[0])
+    return None, tuple(wrong)
+
+
+def _forms(raw: bytes, path: str) -> Iterator[bytes]:
+    """Yield a file as it is, and a JSON document in canonical form."""
+    yield raw
+    if path.endswith(".json"):
+        try:
+            canonical = canonical_json(read_json(raw, file=path))
+        except (ProblemsError, ValueError):
+            return
+        if canonical != raw:
+            yield canonical
+
+
+# Verifications that an entity received and keeps (2100.030(d), .032(b)(2)): the event in its book, the file beside it.
+#
+# A statement is entered into the book once its signature, its parts and its accreditation were checked, and its signed
+# file is laid into a folder beside the book. Later only a file that says what the sealed event says counts.
+
+SUFFIX: Final = ".statements"
+_ROLES: Final = (
+    (CustodyRole.FIRST_POINT, Role.FIRST_POINT),
+    (CustodyRole.INTERMEDIARY, Role.INTERMEDIARY),
+    (CustodyRole.REFINER, Role.REFINER),
+)
+
+
+def kept_folder(book: Path) -> Path:
+    """Return the folder beside a custody book in which its entity keeps the statements it received."""
+    return book.with_suffix(SUFFIX)
+
+
+def kept_statements(book: Path, store: MemoryStore) -> list[VerificationStatement]:
+    """Return the statements on file that stand by the book, whoever they are about; other files do not count."""
+    booked = {
+        (one.entity, one.number): (one.verifier, one.start_day, one.end_day, tuple(sorted(one.crops)), one.opinion)
+        for one in (posted.request for posted in store.events())
+        if isinstance(one, StatementEvent) and not one.opinion.contracted
+    }
+    return [one for one in _on_file(kept_folder(book)) if booked.get((one.audited, one.number)) == _as_booked(one)]
+
+
+def _as_booked(one: VerificationStatement) -> tuple[str, date, date, tuple[str, ...], Opinion]:
+    """Return what the book says of a statement that stands; of one taken back its last event says adverse."""
+    opinion = Opinion.FAVOURABLE if favourable([], one) else Opinion.ADVERSE
+    return one.verifier, one.covered_first, one.covered_last, tuple(sorted(one.crops)), opinion
+
+
+def _on_file(folder: Path) -> Iterator[VerificationStatement]:
+    for path in sorted(folder.glob("*.json")):
+        try:
+            data = read_json(path.read_bytes(), file=path.name)
+            yield VerificationStatement.read(data["document"])  # type: ignore[index]  # answered by the except
+        except (KeyError, TypeError, ValueError, ProblemsError):
+            continue
+
+
+def rhythm_entity(store: MemoryStore, entity: str) -> Entity:
+    """Return what the yearly rhythm needs to know of a book's owner, from the book alone."""
+    party = store.one(Party, entity)
+    roles = party.roles if party else ()
+    role = next((mine for theirs, mine in _ROLES if theirs in roles), Role.FARM)
+    days = [step.day for step in store.steps(entity) if step.came and step.after.owner == entity]
+    return Entity(party.name if party else entity, role, min(days, default=None), _contract_until(store, entity))
+
+
+def _contract_until(store: MemoryStore, entity: str) -> date | None:
+    days = [
+        one.end_day
+        for one in (posted.request for posted in store.events())
+        if isinstance(one, StatementEvent) and one.entity == entity and one.opinion.contracted
+    ]
+    return max(days, default=None)

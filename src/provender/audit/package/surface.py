@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Final
 
 from provender.audit.package.layout import ENTRIES, EVIDENCE_INDEX, FINDINGS, HEADER, KEYS, REQUEST
-from provender.audit.sampling.sample_file import PATH as SAMPLE
+from provender.audit.sampling.sample import PATH as SAMPLE
 from provender.custody.events.registry import TYPES
 from provender.records.kind import KINDS
 

@@ -13,13 +13,11 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
+from provender.audit.outcome import Form, fits
+from provender.audit.package.keys import Pins
 from provender.audit.package.layout import HEADER, REQUEST, Part, check_paths, folder_name, part_of
-from provender.audit.package.pins import Pins
-from provender.audit.shape import Form, fits
 from provender.problem import Place, Problem, ProblemsError, refuse
-from provender.signing.bag_sources import Limits
-from provender.signing.bag_writing import Payload, write_folder, write_zip
-from provender.signing.bags import Bag, read_bag
+from provender.signing.bags import Bag, Limits, Payload, read_bag, write_folder, write_zip
 from provender.signing.canonical import canonical_json, read_json
 from provender.signing.jws import MEANING, check
 

@@ -4,7 +4,8 @@ A check reads a package, computes something again from its records alone, and an
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -31,12 +32,14 @@ class Check:
 
 _REPORT: Final = "provender.audit.recompute.reports"
 _EVIDENCE: Final = "provender.audit.recompute.evidence"
-_CROSS: Final = "provender.audit.recompute.across"
+_CROSS: Final = "provender.audit.recompute.cross_party"
 _CUSTODY: Final = "provender.audit.recompute.custody_books"
 _PAPERS: Final = "provender.audit.recompute.papers"
 
 CHECKS: Final[tuple[Check, ...]] = (
-    Check("sample", ("2100.040(a)(3)(ii)", "2100.040(a)(3)(iii)"), "provender.audit.recompute.sample:recompute"),
+    Check(
+        "sample", ("2100.040(a)(3)(ii)", "2100.040(a)(3)(iii)"), "provender.audit.recompute.statements:recompute_sample"
+    ),
     Check("records", ("2100.051(c)", "2100.052(b)", "2100.053(e)"), f"{_REPORT}:records"),
     Check("stir", ("2100.051",), f"{_REPORT}:stir"),
     Check("verdicts", ("2100.051", "2100.052", "2100.053", "2100.040(b)(3)(i)"), f"{_REPORT}:verdicts"),
@@ -50,9 +53,11 @@ CHECKS: Final[tuple[Check, ...]] = (
     Check("completeness", ("2100.020",), f"{_REPORT}:completeness"),
     Check("attestation", ("2100.031(c)(3)",), f"{_REPORT}:attestation"),
     Check("report", ("2100.031(c)(1)", "2100.031(a)"), f"{_REPORT}:report"),
-    Check("signatures", ("2100.031(c)(3)",), "provender.audit.recompute.signatures:recompute"),
+    Check("signatures", ("2100.031(c)(3)",), "provender.audit.recompute.papers:recompute_signatures"),
     Check("evidence", ("2100.031(a)", "2100.031(c)(2)(i)"), f"{_EVIDENCE}:hashes"),
-    Check("evidence index", ("2100.051(c)", "2100.030(d)"), "provender.audit.recompute.evidence_days:recompute"),
+    Check(
+        "evidence index", ("2100.051(c)", "2100.030(d)"), "provender.audit.recompute.evidence:recompute_evidence_days"
+    ),
     Check("photographs", ("2100.052(b)(5)",), f"{_EVIDENCE}:photos"),
     Check("one origin", ("2100.031(c)", "2100.032(a)"), f"{_CROSS}:one_origin"),
     Check("copies in other hands", ("2100.032(b)(1)",), f"{_CROSS}:copies"),
@@ -76,25 +81,31 @@ CHECKS: Final[tuple[Check, ...]] = (
         ),
         f"{_PAPERS}:transfers",
     ),
-    Check("book and papers", ("2100.032(a)", "2100.034(c)"), "provender.audit.recompute.book_heads:recompute"),
+    Check("book and papers", ("2100.032(a)", "2100.034(c)"), "provender.audit.recompute.papers:recompute_book_heads"),
     Check("papers kept", ("2100.032(b)",), f"{_PAPERS}:kept"),
     Check("papers signed", ("2100.032(a)",), f"{_PAPERS}:signed"),
-    Check("statements", ("2100.032(b)(2)", "2100.032(c)(1)"), "provender.audit.recompute.statements:recompute"),
+    Check(
+        "statements", ("2100.032(b)(2)", "2100.032(c)(1)"), "provender.audit.recompute.statements:recompute_statements"
+    ),
     Check("farms and entity", ("2100.040(a)(2)(ii)", "2100.031(b)"), f"{_CUSTODY}:farms"),
     Check("population", ("2100.040(a)(3)(i)",), f"{_CUSTODY}:population"),
-    Check("nothing left out", ("2100.030(d)", "2100.040(b)(1)"), "provender.audit.recompute.silence:recompute"),
+    Check(
+        "nothing left out",
+        ("2100.030(d)", "2100.040(b)(1)"),
+        "provender.audit.recompute.cross_party:recompute_missing_parts",
+    ),
     Check(
         "plausible",
         ("2100.040(e)(1)", "2100.040(f)"),
-        "provender.audit.recompute.plausible:recompute",
+        "provender.audit.recompute.custody_books:recompute_plausibility",
     ),
-    Check("origin ids", ("2100.031(c)", "2100.032(b)(1)"), "provender.audit.recompute.origins:recompute"),
-    Check("accreditation", ("2100.041",), "provender.audit.recompute.accredited:recompute"),
-    Check("days", ("2100.030(d)", "2100.031(c)", "2100.034(c)"), "provender.audit.recompute.day_order:recompute"),
-    Check("days of keys", ("2100.031(c)(3)",), "provender.audit.recompute.key_days:recompute"),
-    Check("timestamps", ("2100.030(d)",), "provender.audit.recompute.timestamps:recompute"),
-    Check("transparency logs", ("2100.030(d)",), "provender.audit.recompute.logs:recompute"),
-    Check("verifier's decisions", ("2100.040(b)(2)",), "provender.audit.recompute.decisions:recompute"),
+    Check("origin ids", ("2100.031(c)", "2100.032(b)(1)"), "provender.audit.recompute.custody_books:recompute_origins"),
+    Check("accreditation", ("2100.041",), "provender.audit.recompute.statements:recompute_accreditation"),
+    Check("days", ("2100.030(d)", "2100.031(c)", "2100.034(c)"), "provender.audit.recompute.days:recompute_day_order"),
+    Check("days of keys", ("2100.031(c)(3)",), "provender.audit.recompute.days:recompute_key_days"),
+    Check("timestamps", ("2100.030(d)",), "provender.audit.recompute.days:recompute_timestamps"),
+    Check("transparency logs", ("2100.030(d)",), "provender.audit.recompute.days:recompute_logs"),
+    Check("verifier's decisions", ("2100.040(b)(2)",), "provender.audit.recompute.statements:recompute_decisions"),
 )
 """Every recomputation, in the order in which a verifier reads the results."""
 
@@ -139,3 +150,130 @@ def _run(check: Check, case: Files) -> CheckResult:
         said = f"A document in the package is not of the form it claims ({type(wrong).__name__}: {wrong})."
         fault = Difference("not_recomputed", check.cites[0], check.name, "documents that can be read", said)
         return CheckResult(check.name, check.cites, 0, (fault,), (said,))
+
+
+# Root causes first: of many differences, those that others follow from, each with what follows folded under it.
+#
+# One changed event of a book shows in every paper, balance and copy after it. What can be a cause of what stands in one
+# table, from the event itself down to the sums. Under a cause go only differences of the tables' later steps that are
+# about the same report, unit or book; whatever the table does not name stands by itself, so nothing is folded that may
+# have a cause of its own.
+
+STEPS: Final[tuple[tuple[str, ...], ...]] = (
+    # A row, a line or a file is another one than was sealed or signed.
+    ("record_changed:", "record_unreadable", "book_seal", "book_unreadable"),
+    # An event is another one than its other papers say.
+    ("entered_otherwise", "entry_not_in_book"),
+    ("book_changed_since",),
+    ("book_",),
+    ("copy_differs:records", "report_differs:records"),
+    ("report_differs:fact", "copy_differs:fact"),
+    ("report_differs:stir", "copy_differs:stir"),
+    ("period_records_changed",),
+    ("transfer_differs:yield_lb_per_bu", "copies_differ:yield_lb_per_bu"),
+    ("report_differs:verdict", "copy_differs:verdict"),
+    ("report_differs:unit", "copy_differs:unit"),
+    ("transfer_differs:ci_g_per_bu", "copies_differ:ci_g_per_bu"),
+    ("transfer_differs:", "copies_differ:", "slip_differs:", "lots_", "legs_differ", "double_sale",
+     "missing_counterpart", "overlap", "broken_chain", "booked_otherwise", "product_exceeded"),
+    ("report_differs:average", "copy_differs:average"),
+    ("report_differs:practices", "report_differs:totals", "report_differs:evidence_grades", "report_differs:report",
+     "copy_differs:practices", "copy_differs:totals", "copy_differs:evidence_grades", "copy_differs:report"),
+    ("report_differs:attestation", "copy_differs:attestation"),
+    ("balance_differs:", "balances_differ", "unbalanced_period"),
+)  # fmt: skip
+"""Beginnings of codes, causes before what follows from them."""
+TOGETHER: Final = frozenset({"book_changed_since", "period_records_changed"})
+"""What says of one book, once for each paper, that it is another one: the first stands for all of them."""
+OF_PAPERS: Final = ("transfer_differs:", "copies_differ:", "slip_differs:", "balance_differs:")
+"""What many papers of one book repeat: the same value for the same other value."""
+MISSING: Final = ":missing"
+"""A paper of which a book knows nothing has that as its own cause, unless the book itself is another one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """A difference that leads, and those that follow from it."""
+
+    leading: Difference
+    follows: tuple[Difference, ...] = ()
+
+
+def causes_of(differences: Iterable[Difference]) -> list[Cause]:
+    """Fold differences under their causes, keeping the order in which the causes were given."""
+    given = list(differences)
+    steps = [_step(one.code) for one in given]
+    leaders = _Leaders()
+    under: dict[int, list[int]] = {}
+    for place in sorted(range(len(given)), key=lambda one: (steps[one], one)):
+        leader = leaders.first(given[place], steps[place]) if steps[place] >= 0 else None
+        under.setdefault(place if leader is None else leader, [])
+        if leader is not None:
+            under[leader].append(place)
+        elif steps[place] >= 0:
+            leaders.add(given[place], place, steps[place])
+    return [Cause(given[one], tuple(given[each] for each in sorted(under[one]))) for one in sorted(under)]
+
+
+@cache
+def _step(code: str) -> int:
+    """Return the step of a code; what stands by itself is before all of them."""
+    return next((number for number, codes in enumerate(STEPS) if code.startswith(codes)), -1)
+
+
+_About = tuple[str, ...]
+_Key = tuple[str, ...]
+_Found = tuple[int, int, int]
+"""A leader: its rank among leaders, its step, its place among the differences."""
+
+
+@dataclass(slots=True)
+class _Leaders:
+    """Leading differences by what they are about, so that a hundred thousand differences are folded in one pass.
+
+    They come in the order of their steps: the first of those that are about a thing is of the earliest step.
+    """
+
+    whole: dict[_About, dict[_Key, _Found]] = field(default_factory=dict)
+    """By exactly what they are about."""
+    within: dict[_About, dict[_Key, _Found]] = field(default_factory=dict)
+    """By that and by each whole of which it is a part."""
+    rank: int = 0
+
+    def add(self, one: Difference, place: int, step: int) -> None:
+        """Enter the next leader."""
+        self.rank += 1
+        found = self.rank, step, place
+        for about in one.about:
+            prefixes = (about[:length] for length in range(len(about) + 1))
+            for named in (self.whole.setdefault(about, {}), *(self.within.setdefault(part, {}) for part in prefixes)):
+                for key in _keys(one):
+                    named.setdefault(key, found)
+
+    def first(self, one: Difference, step: int) -> int | None:
+        """Return the first that a difference follows from: about the same, or one about a part of the other."""
+        found: list[_Found] = []
+        for about in one.about:
+            wholes = (self.whole.get(about[:length], {}) for length in range(len(about)))
+            for named in (self.within.get(about, {}), *wholes):
+                earlier = named.get(_OF_BOOK if one.code.endswith(MISSING) else _ANY)
+                found += [earlier] if earlier and earlier[1] < step else []
+                found += [named[key] for key in _alike(one) if key in named]
+        return min(found)[2] if found else None
+
+
+_ANY: Final[_Key] = ("any",)
+_OF_BOOK: Final[_Key] = ("of a book",)
+
+
+def _keys(one: Difference) -> list[_Key]:
+    """Return under what a leader is looked up."""
+    return [_ANY, *([_OF_BOOK] if one.code.startswith(("book_", "entered")) else []), *_alike(one)]
+
+
+def _alike(one: Difference) -> list[_Key]:
+    """Return what a difference shares with the others of its step that the first of them stands for."""
+    if one.code in TOGETHER:
+        return [("together", one.code)]
+    repeats = one.code.startswith(OF_PAPERS) and not one.code.endswith(MISSING)
+    return [("value", one.code, one.claimed, one.recomputed)] if repeats else []

@@ -9,25 +9,27 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from provender.audit.outcome import CheckResult, Difference, effect_g_co2e
-from provender.audit.package.contents import PackageContents
+from provender.audit.package.contents import PackageContents, ReportFile
 from provender.audit.package.custody_section import EntityBook, Fault, books, papers
-from provender.audit.package.farm_section import ReportFile
-from provender.audit.sampling.drawn_farms import Extent
-from provender.audit.sampling.incoming import FarmCropKey, SupplyingFarm, incoming_by_year, incoming_farms, listed
-from provender.audit.sampling.sample_file import PATH as SAMPLE
+from provender.audit.sampling.population import FarmCropKey, SupplyingFarm, incoming_by_year, incoming_farms, listed
+from provender.audit.sampling.sample import PATH as SAMPLE
+from provender.audit.sampling.sample import Extent
 from provender.custody.documents.build import SLIP, TRANSFER
 from provender.custody.documents.read import read_slip, read_transfer
-from provender.custody.events.purchase import PurchaseEvent
-from provender.custody.events.report import ReportEvent
+from provender.custody.events.farm_trade import PurchaseEvent
+from provender.custody.events.processing import RetireEvent
+from provender.custody.events.reports import ReportEvent
 from provender.custody.model.balances import balances_of_book
-from provender.custody.model.origins import Origin, OriginKind
-from provender.custody.queries.checking import faults
-from provender.custody.queries.columns import legs_of
-from provender.custody.queries.long_books import differing_lines
+from provender.custody.model.entities import Entity
+from provender.custody.model.lots import FORMS, LotState, show_amount, unit_of
+from provender.custody.model.origins import Origin, OriginKind, origin_id
+from provender.custody.queries.alerts import PER_GALLON, Alert, AlertKind, alerts
+from provender.custody.queries.columns import differing_lines, faults, legs_of
 from provender.custody.reconcile.books import reconcile
 from provender.custody.reconcile.discrepancies import DiscrepancyKind
 from provender.custody.reconcile.gathered import Gathered
-from provender.quantity import CI_SCALE, SCALE, parse, show
+from provender.exact import CI_SCALE, SCALE, parse, show
+from provender.rule.crops import Crop
 from provender.signing.canonical import read_json
 
 BOOK: Final = ("2100.032(a)", "2100.034(b)")
@@ -308,3 +310,117 @@ def _places(
 
 def _words(pair: tuple[int, int] | None) -> str:
     return "" if pair is None else f"{show(pair[0])} bu at {show(pair[1], CI_SCALE)} g CO2e/bu"
+
+
+# What a book alone cannot decide: whether its fuel, product, stock and contracts are plausible (2100.033 to 2100.040).
+#
+# Gallons are outside the rule's scope: one that does not fit the claims retired into it is a finding about the fuel,
+# and no bushel hangs on it (interpretation 71). Whatever else the keeper of a book is warned of, its verifier is told
+# too.
+
+CITES: Final = ("2100.040(e)(1)", "2100.040(f)")
+FUEL: Final = "2100.040(f)"
+PRODUCT: Final = "2100.040(e)(1)"
+LEFT_OUT: Final = frozenset(
+    {AlertKind.PERIOD_ENDS, AlertKind.PENDING_DUE, AlertKind.VERIFICATION_LAPSES, AlertKind.FUEL_FIGURE}
+)
+"""What only reminds a keeper of a day to come, and fuel, which is a difference here."""
+
+
+def recompute_plausibility(case: PackageContents) -> CheckResult:
+    """Hold gallons against claims, claims against product, and tell what each book warns its keeper of."""
+    differences: list[Difference] = []
+    told: list[str] = []
+    computed = 0
+    for found in books(case).values():
+        for event in found.requests:
+            if isinstance(event, RetireEvent):
+                computed += 1
+                differences += _fuel(found, event)
+        computed += 1
+        for alert in _alerts(case, found):
+            if alert.kind is AlertKind.CAMPAIGN_BEYOND_PRODUCT:
+                place = f"book of {found.entity}, {alert.said.partition(':')[0]}"
+                words = ("claims within their share of the product", alert.said)
+                differences.append(
+                    Difference("product_exceeded", PRODUCT, place, *words, alert.bushels).of((found.entity,))
+                )
+            elif alert.kind not in LEFT_OUT:
+                told.append(f"book of {found.entity}: {alert.said}")
+    return CheckResult("plausible", CITES, computed, tuple(differences), tuple(told))
+
+
+def _alerts(case: PackageContents, found: EntityBook) -> list[Alert]:
+    entity = found.store.one(Entity, found.entity)
+    return alerts(found.store, entity, case.header.last) if entity and case.header else []
+
+
+def _fuel(found: EntityBook, event: RetireEvent) -> Iterator[Difference]:
+    """Yield a batch whose gallons do not fit what was retired into it."""
+    lots = [lot for lot in found.store.lots_by(event.id) if lot.by == event.id and lot.state is LotState.RETIRED]
+    amount = sum(lot.amount for lot in lots)
+    place = f"book of {found.entity}, retirement {event.id} into {event.fuel}, batch {event.batch}"
+    unit = unit_of(event.of_form)
+    least, most = PER_GALLON[unit, FORMS[event.of_form].crop == Crop.soybeans]
+    if event.gallons <= 0 or not least * event.gallons <= amount * 10**SCALE <= most * event.gallons:
+        again = f"{show_amount(amount, unit)} of {event.of_form}; one gallon takes {show(least)} to {show(most)} {unit}"
+        claimed = f"{show(event.gallons, group=True)} gallons (a finding about the fuel only)"
+        yield Difference("fuel_implausible", FUEL, place, claimed, again)
+
+
+# Origin ids against the salts that open them: one farm, crop and year is one origin in every book (2100.031(c)).
+#
+# An id is the hash of farm, crop and year with a salt that stands in the signed report. An id that is not of its salt
+# would let one harvest stand under two names.
+
+CITE: Final = "2100.031(c)"
+ORIGINS_CITES: Final = (CITE, "2100.032(b)(1)")
+
+
+def recompute_origins(case: PackageContents) -> CheckResult:
+    """Form the id of every reported origin anew, and hold books against it."""
+    reports = [*(one for farm in case.farms for one in farm.reports), *case.held_reports]
+    differences: list[Difference] = []
+    told: list[str] = []
+    first: dict[tuple[str, str, int], ReportFile] = {}
+    for one in reports:
+        differences += _of_salt(one, told)
+        # Two origins of one harvest are told in ``across``; a book may know a later version by its salt.
+        if one.key not in first or not first[one.key].document["edition"].get("salt"):
+            first[one.key] = one
+    differences += _in_books(case, first)
+    return CheckResult("origin ids", ORIGINS_CITES, len(reports), tuple(differences), tuple(told))
+
+
+def _named(one: ReportFile) -> str:
+    return str(one.document["edition"].get("origin_id") or "")
+
+
+def _of(one: ReportFile, salt: str) -> str:
+    try:
+        return origin_id(*one.key, salt)
+    except ValueError:
+        return "nothing: the salt is too short to hide anything"
+
+
+def _of_salt(one: ReportFile, told: list[str]) -> Iterator[Difference]:
+    salt, named = str(one.document["edition"].get("salt") or ""), _named(one)
+    if not named and not salt:
+        if "signature" in one.envelope:
+            told.append(f"{one.name}: it names no origin id; every book knows it by its readable name.")
+    elif named != (again := _of(one, salt)):
+        yield Difference("origin_not_of_salt", CITE, one.name, f"origin {named[:12]}", again[:60], one.bushels)
+
+
+def _in_books(case: PackageContents, reports: dict[tuple[str, str, int], ReportFile]) -> Iterator[Difference]:
+    """Yield reports that a book has under another origin than the farm's signed report gives."""
+    for found in books(case).values():
+        for event in found.requests:
+            if not isinstance(event, ReportEvent):
+                continue
+            known = reports.get((event.entity, event.crop, event.harvest_year))
+            mine = origin_id(event.entity, event.crop, event.harvest_year, event.salt)
+            if known is not None and event.salt and mine != _named(known):
+                place = f"book of {found.entity}, report of {event.entity}, {event.crop} {event.harvest_year}"
+                words = (f"origin {mine[:12]}", f"origin {_named(known)[:12]} in {known.path}")
+                yield Difference("origin_differs", "2100.032(b)(1)", place, *words, event.bushels)

@@ -6,21 +6,70 @@ outside the field, or outside the season, they contradict what it is evidence of
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
+import polars as pl
+
 from provender.audit.outcome import CheckResult, Difference
-from provender.audit.package.contents import PackageContents
-from provender.audit.package.farm_section import FarmPart, ReportFile
-from provender.audit.recompute.unnamed import unnamed
-from provender.quantity import CI_SCALE, SCALE, parse, show
-from provender.records.evidence_files import file_inside
-from provender.records.folder import BOUNDARIES
+from provender.audit.package.collect import FORMAT, KIND, evidence_index
+from provender.audit.package.contents import ROOTS, FarmPart, PackageContents, ReportFile
+from provender.audit.package.layout import BESIDE, EVIDENCE_INDEX, STAMP, stamped
+from provender.exact import CI_SCALE, SCALE, parse, show
+from provender.problem import ProblemsError
+from provender.records.book import file_inside
+from provender.records.folder import BOUNDARIES, EVIDENCE, SOURCES
+from provender.records.kind import BASES, KINDS
+from provender.report.document import KINDS as GRADED
+from provender.signing.canonical import sha256_hex
+from provender.signing.timestamps import read_roots
 
 if TYPE_CHECKING:
-    from provender.formats.photo_verdict import PhotoVerdict
-    from provender.formats.photos import Photo
+    from provender.formats.photos import Photo, PhotoVerdict
+
+
+# Files of a farm's package that none of its records names: nothing is passed over in silence (2100.030(d)).
+#
+# They prove nothing and contradict nothing, so they are told, not counted as differences: a farmer keeps more papers
+# than a rule asks for, and whoever put one there may have meant it to be read.
+
+_SHOWN: Final = 5
+_READ: Final = frozenset({*(f"{name}.csv" for name in KINDS), SOURCES, "README.md"})
+
+
+def unnamed(farm: FarmPart) -> str:
+    """Return what is told of a farm's files that nothing names; empty where each is named."""
+    found = sorted(_unnamed(farm))
+    if not found:
+        return ""
+    more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
+    count = "1 file" if len(found) == 1 else f"{len(found)} files"
+    return f"{farm.farm_id}: no record names {count} of the package: {', '.join(found[:_SHOWN])}{more}."
+
+
+def _unnamed(farm: FarmPart) -> Iterator[str]:
+    places = (farm.evidence.path_of(row["file"], row["sha256"]) for row in farm.rows("evidence") if row["file"])
+    root = farm.folder / EVIDENCE
+    papers = {
+        place.relative_to(root).as_posix() for place in places if place is not None and place.is_relative_to(root)
+    }
+    outlines = {PurePosixPath(str(row["boundary"])).name for row in farm.rows("unit") if row["boundary"]}
+    for path in farm.files:
+        if not path.startswith(f"{farm.prefix}/") or path.endswith(BESIDE):
+            continue
+        part, _, inner = path.removeprefix(f"{farm.prefix}/").partition("/")
+        folder, _, name = inner.rpartition("/")
+        if part == EVIDENCE:
+            named = inner in papers
+        elif part == "records" and folder == BOUNDARIES:
+            named = name in outlines
+        else:
+            named = part != "records" or bool(folder) or name in _READ
+        if not named:
+            yield f"{part}/{inner}"
+
 
 CITES: Final = ("2100.031(a)", "2100.031(c)(2)(i)")
 PHOTO_CITES: Final = ("2100.052(b)(5)",)
@@ -157,7 +206,7 @@ def photos(case: PackageContents) -> CheckResult:
 
 
 def _photo(farm: FarmPart, row: dict[str, Any], photo: "Photo", place: str, told: list[str]) -> Iterator[Difference]:
-    from provender.formats.photo_verdict import Holds, judge
+    from provender.formats.photos import Holds, judge
 
     for first, last, unit, bushels in _seasons(farm, row):
         boundary = _boundary(farm, unit)
@@ -176,7 +225,7 @@ def _photo(farm: FarmPart, row: dict[str, Any], photo: "Photo", place: str, told
 
 
 def _open(found: "PhotoVerdict", place: str) -> Iterator[str]:
-    from provender.formats.photo_verdict import Holds
+    from provender.formats.photos import Holds
 
     if Holds.NOT_SHOWN in (found.place, found.time):
         yield f"{place}: {found.sentence}"
@@ -201,3 +250,135 @@ def _boundary(farm: FarmPart, unit: str) -> str:
     from provender.formats.boundaries import outline_of_unit, read_boundaries
 
     return outline_of_unit(read_boundaries(path, row["boundary"]).result, unit, row["name"])
+
+
+# The index of evidence made again, and facts that were written or shown late (interpretations 57, 75).
+#
+# Beside each fact stand the day it happened, the day its evidence was made and the day on which that file is proved to
+# have existed. What was typed after the harvest, or is shown by a file made after it, is listed for the verifier.
+
+CITE: Final = "2100.051(c)"
+EVIDENCE_DAYS_CITES: Final = (CITE, "2100.030(d)")
+SHOWN: Final = 5
+"""So many rows of a kind are named, the rest counted."""
+
+
+def index_of(case: PackageContents) -> dict[str, Any]:
+    """Return the index of the package's evidence, made again, with the day on which each file is proved to be there."""
+    return case.once(_index)
+
+
+def _index(case: PackageContents) -> dict[str, Any]:
+    out = {one.path: one.sha256 for one in case.header.left_out} if case.header else {}
+    parties = case.header.parties if case.header else {}
+
+    def hashed(path: str) -> str:
+        return sha256_hex(case[path]) if path in case else out.get(path, "")
+
+    return evidence_index(parties, [*case, *out], lambda path: case.get(path, b""), hashed)
+
+
+def proved_days(case: PackageContents) -> Mapping[tuple[str, str], date]:
+    """Return the day on which files of evidence are proved to have existed, by farm and file."""
+    return case.once(_proved)
+
+
+def _proved(case: PackageContents) -> dict[tuple[str, str], date]:
+    stamps = [path for path in case if "/evidence/" in path and path.endswith(STAMP)]
+    if not stamps or case.header is None:
+        return {}
+    try:
+        roots = read_roots(case.get(ROOTS, b""))
+    except ProblemsError:
+        return {}
+    found = {}
+    for folder, party in case.header.parties.items():
+        start = f"{folder}/evidence/"
+        for stamp in stamps:
+            path = stamp.removesuffix(STAMP)
+            proof = stamped(case, path, roots)[0] if path.startswith(start) and path in case else None
+            if proof is not None:
+                found[party, path.removeprefix(start)] = proof.on
+    return found
+
+
+def evidence_of(case: PackageContents) -> tuple[dict[str, Any], ...]:
+    """Return the index of the evidence, each file with the day on which it is proved to have existed."""
+    proved = proved_days(case)
+    rows = index_of(case)["files"]
+    return tuple({**row, "proved_on": str(proved.get((row["farm"], row["file"]), ""))} for row in rows)
+
+
+def recompute_evidence_days(case: PackageContents) -> CheckResult:
+    """Hold the package's own index against one made again, and list what was written or shown late."""
+    index = index_of(case)
+    told: list[str] = []
+    differences: list[Difference] = []
+    if EVIDENCE_INDEX in case:
+        differences += _differs(case.json(EVIDENCE_INDEX), index)
+    elif index["files"]:
+        told.append("The package holds no index of its evidence.")
+    for farm in case.farms:
+        told += [*_typed_late(farm), *_shown_late(farm, index)]
+    return CheckResult("evidence index", EVIDENCE_DAYS_CITES, len(index["files"]), tuple(differences), tuple(told))
+
+
+def _differs(given: object, index: Mapping[str, Any]) -> Iterator[Difference]:
+    files = given.get("files") if isinstance(given, Mapping) else None
+    rows = [row for row in files if isinstance(row, Mapping)] if isinstance(files, list) else []
+    said = {(str(row.get("farm")), str(row.get("file"))): row for row in rows}
+    right = {(row["farm"], row["file"]): row for row in index["files"]}
+    named = (given.get("kind"), given.get("format")) == (KIND, FORMAT) if isinstance(given, Mapping) else False
+    whole = named and isinstance(files, list)
+    if not whole or len(said) != len(rows) or len(rows) != len(files or ()):
+        words = ("an index of evidence", "it cannot be read as one, or names a file twice")
+        yield Difference("evidence_index_unreadable", CITE, EVIDENCE_INDEX, *words)
+    for key in sorted({*said, *right}):
+        one, again = said.get(key, {}), right.get(key, {})
+        for name in sorted({*one, *again}):
+            if one.get(name) != again.get(name):
+                place = f"{EVIDENCE_INDEX}, {key[0]}, {key[1]}, {str(name).replace('_', ' ')}"
+                yield Difference("evidence_index_differs", CITE, place, _brief(one.get(name)), _brief(again.get(name)))
+
+
+def _brief(value: object) -> str:
+    text = "nothing" if value in (None, "", []) else str(value)
+    return text if len(text) <= 200 else f"{text[:200]} ..."  # noqa: PLR2004 - a line of a screen or two
+
+
+def _typed_late(farm: FarmPart) -> Iterator[str]:
+    """Tell of the rows that credit a practice and were typed after the harvest."""
+    for kind in GRADED:
+        frame = farm.assessment.loaded.graded[kind]
+        late = frame.filter((frame["farm_id"] == farm.farm_id) & (frame["known_by"].cast(pl.String) == BASES[-1]))
+        if late.height:
+            key = next(column for column in late.columns if column.endswith("_id") and column != "farm_id")
+            words = f"{late.height} {kind.replace('_', ' ')} rows typed after harvest"
+            yield f"{farm.farm_id}: {words}: {_some(late[key])}."
+
+
+def _shown_late(farm: FarmPart, index: Mapping[str, Any]) -> Iterator[str]:
+    """Tell of files made after the last harvest of the farm's reports, and what they show of the season before."""
+    keys = {claimed.key for claimed in farm.latest}
+    days = [one.facts.get("last_day") for key, of in farm.assessment.harvests.items() if key in keys for one in of]
+    last = max((day for day in days if day is not None), default=date.max)
+    for row in index["files"]:
+        made = _day(row["made_on"])
+        before = [one for one in row["supports"] if (day := _day(one["happened_on"])) is not None and day <= last]
+        if row["farm"] == farm.farm_id and before and made is not None and made > last:
+            names = _some(f"{one['record'].replace('_', ' ')} {one['row']} of {one['happened_on']}" for one in before)
+            yield f"{farm.farm_id}: {row['file']}, made on {row['made_on']} after the harvest, shows {names}."
+
+
+def _day(text: str) -> date | None:
+    """Return a day of the index; None for what stands in its table and is no day."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+def _some(names: Any) -> str:  # noqa: ANN401 - a column or texts
+    given = [str(name) for name in names]
+    more = f" and {len(given) - SHOWN} more" if len(given) > SHOWN else ""
+    return ", ".join(given[:SHOWN]) + more

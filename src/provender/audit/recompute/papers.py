@@ -1,31 +1,247 @@
 """Papers of subpart D against books: statements of periods, transfer documents, slips, and who signed them."""
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Collection, Iterator, Mapping
 from datetime import date
 from typing import Any, Final
 
-from provender.audit.outcome import CheckResult, Difference
-from provender.audit.package.contents import PackageContents
+from provender.audit.outcome import CheckResult, Difference, effect_g_co2e, scaled
+from provender.audit.package.contents import FarmPart, PackageContents, ReportFile
 from provender.audit.package.custody_section import EntityBook, PaperFile, books, contract_keys, papers, signatures_of
-from provender.audit.recompute.paper_diff import compare_papers
-from provender.audit.shape import scaled
+from provender.audit.package.layout import ENTRIES
 from provender.custody.documents.build import (
+    MARK,
     PERIOD,
+    SHARED,
     SLIP,
     TRANSFER,
     in_force,
     period_document,
+    roots_of,
     slip_document,
     transfer_document,
 )
-from provender.custody.events.document import DocumentEvent
-from provender.custody.events.sale import SaleEvent
+from provender.custody.events.outside import DocumentEvent
+from provender.custody.events.trade import SaleEvent
+from provender.custody.model.event import plain_event
 from provender.custody.model.origins import Origin, Slip
 from provender.custody.model.store_view import taken_back_by
+from provender.exact import CI_SCALE, SCALE, show
+from provender.intensity.calculator import SIGNABLE
 from provender.problem import ProblemsError
-from provender.quantity import CI_SCALE, SCALE, show
-from provender.signing.hashes import document_hash
-from provender.signing.jws import MEANING, Status
+from provender.report.typ import TYP
+from provender.signing.canonical import document_hash
+from provender.signing.jws import MEANING, Checked, Status, check
+
+# Plain documents as one text per named place, so that two of them can be laid side by side.
+#
+# A member of a list is named by what it is about (unit, crop entry, requirement, serials), not by its place, so the
+# order of rows never matters.
+
+Path = tuple[str, ...]
+
+NAMED_BY: Final[tuple[tuple[str, ...], ...]] = (
+    ("unit_id",),
+    ("harvest_id",),
+    ("run_id",),
+    ("operation_id",),
+    ("evidence_id",),
+    ("practice",),
+    ("grade",),
+    ("name",),
+    ("unit",),
+    ("origin", "start"),
+    ("crop", "harvest_year", "ci_g_per_bu"),
+    ("ci_g_per_bu",),
+    ("ticket",),
+    ("number",),
+    ("start",),
+    ("form",),
+    ("cite",),
+    ("step",),
+)
+"""What tells the members of a list apart: the first of these that all of them carry."""
+
+
+LEFT_OUT_DEPTH: Final = 2
+AS_LIST: Final = " (as a list)"
+
+
+class Listed(str):
+    """The text of a list of plain values: a value in a list is none by itself, though both are spelled the same."""
+
+    __slots__ = ()
+
+
+def kinds_told(left: dict[Path, str], right: dict[Path, str]) -> None:
+    """Let the texts of one place say which is a list, where only that tells them apart."""
+    for path in left.keys() & right.keys():
+        of_list = isinstance(left[path], Listed), isinstance(right[path], Listed)
+        if of_list[0] is not of_list[1] and left[path] == right[path]:
+            one = left if of_list[0] else right
+            one[path] += AS_LIST
+
+
+def flat(document: Mapping[str, Any], leave_out: Collection[str] = ()) -> dict[Path, str]:
+    """Return a document as one text per named place; what is null has no line.
+
+    Args:
+        document: plain data.
+        leave_out: names at the top, or of the next level joined by ``/``, that are not compared.
+    """
+    return dict(_lines((), document, leave_out))
+
+
+def unlike(left: Mapping[str, Any], right: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return two documents without the members at the top that both spell the same: nearly all of an honest one."""
+    same = {name for name in left.keys() & right.keys() if _text(left[name]) == _text(right[name])}
+    kept, again = ({name: value for name, value in one.items() if name not in same} for one in (left, right))
+    return kept, again
+
+
+def _lines(path: Path, value: Any, leave_out: Collection[str]) -> Iterator[tuple[Path, str]]:  # noqa: ANN401 - any JSON
+    if 0 < len(path) <= LEFT_OUT_DEPTH and "/".join(path) in leave_out:
+        return
+    if isinstance(value, Mapping):
+        for name, inner in value.items():
+            yield from _lines((*path, str(name)), inner, leave_out)
+    elif isinstance(value, list) and value and all(isinstance(one, Mapping) for one in value):
+        for name, one in _named(value):
+            yield from _lines((*path, name), one, leave_out)
+    elif isinstance(value, list):
+        members = sorted(map(str, value))
+        plain = not any(", " in one for one in members)  # else where one ends and the next begins is not to be seen
+        yield path, Listed(", ".join(members) if plain else json.dumps(members, ensure_ascii=False))
+    elif value is not None:
+        yield path, ("yes" if value else "no") if isinstance(value, bool) else str(value)
+
+
+def _named(rows: list[Mapping[str, Any]]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Name the members of a list; those of one name are counted in the order of their content."""
+    by = next((names for names in NAMED_BY if all(set(names) <= set(row) for row in rows)), None)
+    seen: dict[str, int] = {}
+    for row in sorted(rows, key=_text):
+        name = " ".join(_short(row[part]) for part in by) if by else "line"
+        seen[name] = seen.get(name, 0) + 1
+        yield (name if seen[name] == 1 else f"{name} ({seen[name]})"), row
+
+
+def _text(row: object) -> str:
+    return json.dumps(row, sort_keys=True)
+
+
+def _short(value: object) -> str:
+    text = str(value)
+    return f"{text[:HASH_SHOWN]}..." if len(text) == HASH_DIGITS and text.isalnum() else text
+
+
+HASH_DIGITS: Final = 64
+HASH_SHOWN: Final = 12
+
+
+def differing(left: Mapping[Path, str], right: Mapping[Path, str]) -> list[Path]:
+    """Return the places at which two flat documents differ, in the order of the first."""
+    return [path for path in dict.fromkeys([*left, *right]) if left.get(path) != right.get(path)]
+
+
+# A document of subpart D laid beside the same document made again from a book, or held by somebody else.
+
+NOT_COMPARED: Final = frozenset({"made_on", "format", "warnings", "rule", "matched", "verification", MARK})
+"""What the day of making decides; ``recompute_statements`` holds the verification against the book of that day."""
+
+_CITES: Final[Mapping[str, str]] = {
+    "amount": "2100.032(c)(2)",
+    "crop_used_bu": "2100.033(b)(1)",
+    "cis": "2100.032(c)(3)",
+    "ci_g_per_bu": "2100.032(a)(1)(iii)",
+    "lines": "2100.032(a)",
+    "yield_lb_per_bu": "2100.033(a)(1)",
+    "product_lb": "2100.033(a)(2)",
+    "verification": "2100.032(c)(1)",
+    "seller": "2100.032(a)(1)(ii)",
+    "buyer": "2100.032(a)(1)(ii)",
+    "title_date": "2100.032(a)(1)(iv)",
+    "day": "2100.032(a)(1)(iv)",
+    "shipments": "2100.032(a)(1)(i)",
+    "bushels": "2100.032(a)(1)(i)",
+    "spans": "2100.032(a)",
+    "balance": "2100.034(d)",
+    "balance_sha256": "2100.034(c)",
+    "start": "2100.034(b)",
+    "end": "2100.034(b)",
+    "closed_on": "2100.034(b)",
+    "policy": "2100.034(b)",
+}
+_ELSE: Final = "2100.032(a)(1)"
+
+
+def compare_papers(
+    claimed: Mapping[str, Any], recomputed: Mapping[str, Any], name: str, *, code: str
+) -> list[Difference]:
+    """Return every field in which two documents differ.
+
+    Args:
+        claimed: the document as signed.
+        recomputed: the same made again from the book, or as another party holds it.
+        name: what a person calls it.
+        code: what the code of each difference begins with.
+    """
+    left, right = (flat(one, NOT_COMPARED) for one in unlike(claimed, recomputed))
+    kinds_told(left, right)
+    changed = differing(left, right)
+    if len(changed) > 1:  # the hash of the balance only says that the balance differs
+        changed = [path for path in changed if path != ("balance_sha256",)]
+    return [_difference(path, left, right, (claimed, recomputed), name, code) for path in changed]
+
+
+def _difference(
+    path: Path,
+    left: Mapping[Path, str],
+    right: Mapping[Path, str],
+    pair: tuple[Mapping[str, Any], Mapping[str, Any]],
+    name: str,
+    code: str,
+) -> Difference:
+    said, again = left.get(path, ""), right.get(path, "")
+    cite = _CITES.get(path[-1]) or _CITES.get(path[0], _ELSE)
+    bushels = _bushels(path, said, again, *pair)
+    return Difference(
+        f"{code}:{path[-1]}", cite, f"{name}: {_place(path)}", said, again, bushels, _grams(path, said, again, bushels)
+    )
+
+
+def _place(path: Path) -> str:
+    return ", ".join(part.replace("_", " ") for part in path)
+
+
+def _bushels(
+    path: Path, said: str, again: str, claimed: Mapping[str, Any], recomputed: Mapping[str, Any]
+) -> int | None:
+    """Return how many bushels hang on a field: its own change where it counts bushels, else the whole document."""
+    if (
+        path[-1] in ("crop_used_bu", "bushels", "start", "stop")
+        or path[-1].endswith("_bu")
+        or "incoming" in path
+        or "outgoing" in path
+    ):
+        pair = scaled(said, SCALE), scaled(again, SCALE)
+        if pair != (None, None):
+            return abs((pair[0] or 0) - (pair[1] or 0))
+    for one in (claimed, recomputed):
+        if (
+            one.get("type") != PERIOD
+            and (found := scaled(one.get("crop_used_bu", one.get("bushels")), SCALE)) is not None
+        ):
+            return found
+    return None
+
+
+def _grams(path: Path, said: str, again: str, bushels: int | None) -> int | None:
+    old, new = scaled(said, CI_SCALE), scaled(again, CI_SCALE)
+    if path[-1] != "ci_g_per_bu" or bushels is None or old is None or new is None:
+        return None
+    return effect_g_co2e(bushels, old, new)
+
 
 PERIODS: Final = ("2100.034(c)", "2100.034(d)", "2100.034(d)(1)(ii)", "2100.034(d)(1)(iv)")
 TRANSFERS: Final = (
@@ -247,3 +463,211 @@ def signed(case: PackageContents) -> CheckResult:
     return CheckResult(
         "papers signed", SIGNED, computed, tuple(differences), tuple(told) if computed or differences else (NO_PAPERS,)
     )
+
+
+# Books against the heads that papers carry: what was changed since a paper was made, and what came in afterwards.
+#
+# A party can change its book and seal it again, but not in the papers that its customers hold and its statements that
+# it signed. Each of them says how many lines the book had and what hash they gave (interpretation 72).
+
+CITES: Final = ("2100.032(a)", "2100.034(c)")
+SHOWN: Final = 5
+_NOT_IN_EVERY_BOOK: Final = frozenset({"storage", "reject", "correct", "settle"})
+"""What a party may enter of goods or movements that its own book does not see."""
+_NAMED_BY_BOOK: Final = frozenset(
+    {"lots", "spans", "sold", "accepted", "movement", "returned", "amount", "bushels", "pounds"}
+)
+"""What a book taken out of a shared one names where it could not find it by itself; replaying decides these again."""
+
+
+def recompute_book_heads(case: PackageContents) -> CheckResult:
+    """Hold every book against the heads in the papers that were made from it."""
+    differences: list[Difference] = []
+    told: list[str] = []
+    computed = 0
+    for found in books(case).values():
+        mine = [paper for paper in papers(case) if paper.issuer == found.entity and paper.kind != SLIP]
+        of_other = [paper for paper in mine if paper.document.get(MARK) and _is_of_shared(paper) != found.shared]
+        told += [f"{paper.name}: made from another book of {found.entity} than this one." for paper in of_other]
+        with_head = sorted(
+            (paper for paper in mine if paper.document.get(MARK) and paper not in of_other), key=_book_heads_lines
+        )
+        computed += len(with_head)
+        differences += [one.of((found.entity,)) for one in (*_changed(found, with_head), *_entered(found))]
+        for paper in with_head:
+            if paper.kind == PERIOD:
+                differences += [one.of((found.entity,)) for one in _roots(found, paper)]
+                told += _afterwards(found, paper)
+        if bare := len(mine) - len(with_head) - len(of_other):
+            told.append(f"{bare} papers of {found.entity} carry no head of its book: it may have been changed since.")
+    return CheckResult("book and papers", CITES, computed, tuple(differences), tuple(dict.fromkeys(told)))
+
+
+def _is_of_shared(paper: PaperFile) -> bool:
+    return bool(paper.document[MARK].get("of") == SHARED)
+
+
+def _entered(found: EntityBook) -> Iterator[Difference]:
+    """Yield what the entity entered into the shared book and its own book has not, or has otherwise.
+
+    Which serials were moved, and what the shared book saw of others, the book names where the entry did not.
+    """
+    booked = {event.id: plain_event(event) for event in found.requests}
+    faulty = {fault.event.get("id") for fault in found.faults}
+    for number, entry in enumerate(found.entries, 2):
+        name, kind = str(entry.event["id"]), entry.line.kind
+        if name in faulty or kind in _NOT_IN_EVERY_BOOK:
+            continue
+        place = f"book of {found.entity}, {kind.replace('_', ' ')} {name}"
+        words = f"line {number} of {ENTRIES}"
+        if name not in booked:
+            yield Difference("entry_not_in_book", "2100.032(a)", place, words, "no such event in the book")
+            continue
+        for field in sorted(entry.event.keys() - _NAMED_BY_BOOK):
+            said, kept = entry.event[field], booked[name].get(field)
+            if said != kept:
+                yield Difference(
+                    "entered_otherwise", "2100.032(a)", f"{place}, {field}", f"{said} in {words}", f"{kept}"
+                )
+
+
+def _book_heads_lines(paper: PaperFile) -> int:
+    lines: int = paper.document[MARK].get("lines") or 0
+    return lines
+
+
+def _head_then(found: EntityBook, lines: int) -> str:
+    return found.bound[lines - 1].head if 0 < lines <= len(found.bound) else ""
+
+
+def _changed(found: EntityBook, with_head: list[PaperFile]) -> Iterator[Difference]:
+    """Yield the first stretch of lines that is not as a paper saw it, and each paper whose own head fits nowhere."""
+    fitting = 0
+    for paper in with_head:
+        lines = _book_heads_lines(paper)
+        if _head_then(found, lines) == paper.document[MARK].get("head"):
+            fitting = lines
+            continue
+        # Another paper of the same length may fit where the papers of this package were made anew.
+        place = f"book of {found.entity}, lines {min(fitting, lines - 1) + 2} to {lines + 1}"
+        said = f"head {str(paper.document[MARK].get('head'))[:12]} after {lines} events in {paper.name}"
+        again = _head_then(found, lines)
+        now = f"head {again[:12]}" if again else f"the book has {len(found.bound)} events"
+        yield Difference("book_changed_since", "2100.032(a)", place, said, now)
+
+
+def _roots(found: EntityBook, paper: PaperFile) -> Iterator[Difference]:
+    """Yield the kinds of record of a period that are not as its statement bound them."""
+    said: dict[str, Any] = paper.document[MARK].get("roots") or {}
+    first, last = (date.fromisoformat(str(paper.document[name])) for name in ("start", "end"))
+    now = roots_of(found.bound[: _book_heads_lines(paper)], first, last)
+    for kind in sorted({*said, *now}):
+        if said.get(kind) != now.get(kind):
+            place = f"{paper.name}: {kind.replace('_', ' ')} records of the period"
+            words = (f"root {str(said.get(kind, ''))[:12]}", f"root {now.get(kind, '')[:12]}")
+            yield Difference("period_records_changed", "2100.034(c)", place, *words)
+
+
+def _afterwards(found: EntityBook, paper: PaperFile) -> Iterator[str]:
+    """Yield what was entered into a period after its statement was made."""
+    first, last = str(paper.document["start"]), str(paper.document["end"])
+    after = [
+        f"line {number + 2} ({line.kind.replace('_', ' ')} of {line.day})"
+        for number, line in enumerate(found.bound)
+        if number >= _book_heads_lines(paper) and first <= line.day <= last
+    ]
+    if after:
+        more = f" and {len(after) - SHOWN} more" if len(after) > SHOWN else ""
+        yield f"{paper.name}: entered into the period after it was stated: {', '.join(after[:SHOWN])}{more}."
+
+
+# Who signed each report, statement and request, against the keys pinned to the parties (interpretation 33).
+#
+# Whoever changes a report can sign it again, but only with a key of his own: that key is not the one the supply
+# contract binds to the farm. Keys are asked for in three places, each held by somebody else: the verifier's own list,
+# the contracts in the books of those who bought the crop, and the producer's record in the farm's package.
+
+SIGNATURES_CITES: Final = ("2100.031(c)(3)",)
+CITE: Final = "2100.031(c)(3)"
+_WHOLE: Final = frozenset({Status.VALID, Status.SIGNER_UNKNOWN})
+
+
+def recompute_signatures(case: PackageContents) -> CheckResult:
+    """Check every report's signature against every key that is known of its farm."""
+    differences: list[Difference] = []
+    told: list[str] = []
+    computed = 0
+    for farm in case.farms:
+        differences += _unreadable(farm)
+    mine = [(one, farm) for farm in case.farms for one in farm.reports]
+    for one, owner in [*mine, *((copy, None) for copy in case.held_reports)]:
+        checked = check(one.envelope, case.pins.keys, typ=TYP)
+        if checked.status is Status.NOT_SIGNED or "document" not in one.envelope:
+            told += _unsigned(one)
+            differences += _should_be_signed(one)
+            continue
+        computed += 1
+        differences += _signature(case, owner, one, checked)
+        if not _pinned(case, one.key[0]):
+            told.append(f"{one.name}: no key is pinned to {one.key[0]}; compare {checked.kid[:12]} with the farm.")
+    if computed and not case.pins.own:
+        told.append("Keys were taken from the package's own word; bring those of the supply contracts (--pinned).")
+    return CheckResult("signatures", SIGNATURES_CITES, computed, tuple(differences), tuple(told))
+
+
+def _unreadable(farm: FarmPart) -> Iterator[Difference]:
+    read = {one.path for one in farm.reports}
+    for path in farm.report_paths:
+        if path not in read:
+            yield Difference("report_unreadable", "2100.031(c)", path, "a Biofuel Feedstock Report", "not readable")
+    for path in farm.idle_openings:
+        words = ("what opens the roots of a report", "not readable, or of no report here")
+        yield Difference("leaves_unreadable", "2100.031(c)", path, *words)
+
+
+def _unsigned(one: ReportFile) -> list[str]:
+    return [f"{one.name} is {one.document.get('label')} and not signed."]
+
+
+def _should_be_signed(one: ReportFile) -> list[Difference]:
+    if one.document.get("label") not in SIGNABLE:
+        return []
+    return [Difference("not_signed", CITE, one.name, "an official report", "it carries no signature", one.bushels)]
+
+
+def _pinned(case: PackageContents, farm_id: str) -> bool:
+    return bool(case.pins.of(farm_id) or contract_keys(case, farm_id))
+
+
+def _signature(
+    case: PackageContents, owner: FarmPart | None, one: ReportFile, checked: Checked
+) -> Iterator[Difference]:
+    if checked.status not in _WHOLE:
+        cause = MEANING[checked.status][0]
+        yield Difference(f"signature_{checked.status}", CITE, one.name, "signed by the producer", cause, one.bushels)
+        return
+    pinned = case.pins.of(one.key[0])
+    if pinned and checked.kid not in pinned:
+        yield _other_key(one, checked.kid, pinned, "the list of pinned keys")
+    elif others := case.pins.others(checked.kid, one.key[0]):
+        words = (f"signed by {one.key[0]}", f"signed with the key of {', '.join(others)}")
+        yield Difference("signed_with_other_key", CITE, one.name, *words, one.bushels)
+    elif case.pins.pins and not pinned and checked.status is Status.SIGNER_UNKNOWN:
+        words = (f"signed with key {checked.kid}", "nobody pinned this key to anyone")
+        yield Difference("signer_unknown", CITE, one.name, *words, one.bushels)
+    for where, keys in contract_keys(case, one.key[0]):
+        if checked.kid not in keys:
+            yield _other_key(one, checked.kid, keys, where)
+    on_file = _key_of_producer(owner, one) if owner else ""
+    if on_file and checked.kid not in case.key_statements.family([on_file]):
+        yield _other_key(one, checked.kid, frozenset({on_file}), "the producer's record")
+
+
+def _other_key(one: ReportFile, kid: str, keys: frozenset[str], where: str) -> Difference:
+    words = (f"signed with key {kid}", f"{where} has {', '.join(sorted(keys))}")
+    return Difference("signed_with_other_key", CITE, one.name, *words, one.bushels)
+
+
+def _key_of_producer(farm: FarmPart, one: ReportFile) -> str:
+    producer = one.document["producer"]["producer_id"]
+    return next((row["key_fingerprint"] or "" for row in farm.rows("producer") if row["producer_id"] == producer), "")

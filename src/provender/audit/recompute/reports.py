@@ -8,15 +8,308 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import pairwise
 from typing import Any, Final
 
-from provender.audit.outcome import CheckResult, Difference
-from provender.audit.package.contents import PackageContents
-from provender.audit.package.farm_section import FarmPart, ReportFile
-from provender.audit.recompute.bound_rows import changed_rows, has_roots, opened, unbound, unreadable_rows
-from provender.audit.recompute.report_diff import compare
-from provender.audit.shape import rows_of
+from provender.audit.outcome import CheckResult, Difference, effect_g_co2e, rows_of, scaled
+from provender.audit.package.contents import FarmPart, PackageContents, ReportFile
+from provender.audit.recompute.papers import Path, differing, flat, kinds_told, unlike
+from provender.exact import CI_SCALE, SCALE
 from provender.intensity.disagreement import Disagreement
 from provender.practices.verdict import Verdict
 from provender.problem import Problem, Weight
+from provender.records.kind import KINDS
+from provender.report.plausibility import of_this_crop
+from provender.report.supporting import WHOLE_FARM, Leaves
+from provender.report.versions import ENDING
+
+# Every row of a farm's records against the roots in its signed report (2100.030(d), .031(a)).
+#
+# A report carries one root for each kind of record and unit, over salted leaves; the farm's package brings what opens
+# them. Then each row that was changed, dropped or added since the signature is named, whatever follows from it or not.
+
+CITE = "2100.031(a)"
+KEPT = "2100.030(d)"
+
+
+def has_roots(claimed: ReportFile) -> bool:
+    """Tell whether a report binds every kind of record; one made without a key does not."""
+    rests_on = claimed.document.get("rests_on")
+    return isinstance(rests_on, dict) and "leaves" in rests_on
+
+
+def opened(farm: FarmPart, claimed: ReportFile) -> bool:
+    """Tell whether the package holds what opens a report's roots row by row."""
+    opening = farm.opening(claimed)
+    return opening is not None and opening.fits(claimed.document["rests_on"]["records"])
+
+
+def changed_rows(farm: FarmPart, claimed: ReportFile) -> Iterator[Difference]:
+    """Yield every row and file that is not as it was signed; the file that opens the roots where it is not here."""
+    if not has_roots(claimed):
+        return
+    opening = farm.opening(claimed)
+    if opening is None:
+        words = ("every row as signed", f"the file {ENDING} that the farm keeps beside the report is not here")
+        yield Difference("leaves_missing", KEPT, claimed.name, *words, claimed.bushels)
+    elif not opening.leaves:
+        return  # only the secret came along: the roots themselves are compared
+    elif not opened(farm, claimed):
+        words = ("the roots in the signed report", f"its file {ENDING} gives others")
+        yield Difference("leaves_do_not_open", KEPT, claimed.name, *words, claimed.bushels)
+    else:
+        yield from _rows(claimed, opening.leaves, farm.leaves.get(claimed.key, {}))
+
+
+def unreadable_rows(farm: FarmPart, claimed: ReportFile) -> Iterator[Difference]:
+    """Yield what cannot be read in the records and could be when the report was signed: it would count as blank."""
+    if not has_roots(claimed):
+        return
+    known = {one.get("cause") for one in claimed.document.get("problems", [])}
+    again = farm.quantified(claimed)
+    # A report does not name the rows of other crops that could not be read either when it was signed.
+    found = farm.book.problems if again is None else of_this_crop(farm.assessment, again)
+    for one in found:
+        if one.weight is Weight.ERROR and one.cause not in known:
+            place = f"{claimed.name}: {one.place}"
+            yield Difference(
+                "record_unreadable", CITE, place, "a row that could be read", one.cause, claimed.bushels
+            ).of((claimed.name,))
+
+
+def _rows(claimed: ReportFile, signed: Leaves, now: Leaves) -> Iterator[Difference]:
+    for unit in sorted({*signed, *now}):
+        for kind in sorted({*signed.get(unit, {}), *now.get(unit, {})}):
+            then, here = signed.get(unit, {}).get(kind, {}), now.get(unit, {}).get(kind, {})
+            for label in sorted(label for label in {*then, *here} if then.get(label) != here.get(label)):
+                words = (
+                    "the row as signed" if label in then else "",
+                    "" if label not in here else "another row" if label in then else "a row that was not signed",
+                )
+                yield Difference(
+                    f"record_changed:{kind}", CITE, f"{claimed.name}: {_place(unit, kind, label)}", *words,
+                    _bushels(claimed, unit), about=((claimed.name,) if unit == WHOLE_FARM else (claimed.name, unit),),
+                )  # fmt: skip
+
+
+def _place(unit: str, kind: str, label: str) -> str:
+    whose = "the farm" if unit == WHOLE_FARM else f"unit {unit}"
+    return f"{kind.replace('_', ' ')} {label} of {whose}".replace("  ", " ")
+
+
+def _bushels(claimed: ReportFile, unit: str) -> int | None:
+    units = claimed.document.get("units", [])
+    return next((scaled(one.get("bushels"), SCALE) for one in units if one["unit_id"] == unit), claimed.bushels)
+
+
+def unbound(case: PackageContents) -> Iterator[str]:
+    """Yield what no signature binds: records of reports without roots, and rows that belong to no report."""
+    for farm in case.farms:
+        for claimed in farm.latest:
+            if not has_roots(claimed):
+                yield (
+                    f"{claimed.name} was made without a key: records without a part in its "
+                    "numbers, and boundaries, may have been changed since."
+                )
+        if all(map(has_roots, farm.latest)) and farm.latest:
+            yield from _of_no_report(farm)
+
+
+def _of_no_report(farm: FarmPart) -> Iterator[str]:
+    bound = {kind: set[str]() for kind in KINDS}
+    for leaves in farm.leaves.values():
+        for kinds in leaves.values():
+            for kind, of_kind in kinds.items():
+                if kind in bound:
+                    bound[kind] |= of_kind.keys()
+    for kind, labels in bound.items():
+        if (left := sum(1 for _ in farm.rows(kind)) - len(labels)) > 0:
+            words = f"{left} rows of {KINDS[kind].label}" if left > 1 else f"a row of {KINDS[kind].label}"
+            yield f"{farm.farm_id}: {words} rest on no signed report; see who wrote them and when."
+
+
+# Two versions of the same report laid side by side, field by field: claimed and recomputed, received and shown.
+#
+# A report is flattened to one line per value. A line is named by what it belongs to (unit, crop entry, requirement),
+# not by its place in a list, so the order of rows never matters. What a difference touches is read off the report
+# itself: the paragraph that stands nearest to it, the bushels of its unit, and the grams that a changed CI moves.
+
+NOT_COMPARED: Final = frozenset(
+    {"software", "problems", "contradictions", "findings", "made_on", "type", "rests_on/evidence", "rests_on/book_head"}
+)
+"""The program's version, its remarks (asked for anew elsewhere), what the comparison took over, evidence, whose hashes
+are held against the files themselves, and the head of a book kept as a chain, which a folder of records has not."""
+WORDING: Final = frozenset({"observed", "limit", "gap", "missing", "remedy", "says", "label", "why", "text", "notes"})
+"""Texts that follow from a verdict: told of only where the verdict beside them agrees."""
+
+RUNNING: Final = frozenset({"sum_recorded", "sum_published", "product_g"})
+"""Sums that only repeat the values they add up."""
+
+_CITES: Final[Mapping[str, str]] = {
+    "farm": "2100.031(c)(1)",
+    "producer": "2100.031(c)(1)",
+    "units": "2100.031(c)(2)(i)",
+    "calculator": "2100.031(c)(2)(i)",
+    "average": "2100.020(c)",
+    "farm_ci_g_per_bu": "2100.020(c)",
+    "below_national_g_per_bu": "2100.020(c)",
+    "national_default_g_per_bu": "2100.020(b)",
+    "total_bushels": "2100.020",
+    "total_acres": "2100.020",
+    "attestation": "2100.031(c)(3)",
+    "rests_on": "2100.031(a)",
+    "rule": "2100.020",
+}
+_ELSE: Final = "2100.031(c)"
+_WORDS: Final[Mapping[str, str]] = {
+    "units": "unit",
+    "intervals": "crop entry",
+    "facts": "",
+    "value": "",
+    "practices": "practice",
+    "requirements": "requirement",
+    "rests_on": "",
+    "records": "records of",
+    "attestation": "attestation",
+    "average": "average",
+    "rows": "of",
+    "evidence_grades": "grade",
+    "working": "step",
+}
+
+
+def compare(
+    claimed: Mapping[str, Any], recomputed: Mapping[str, Any], name: str, *, code: str = "report_differs"
+) -> list[Difference]:
+    """Return every field in which two reports of one key differ, worst effect first within each unit.
+
+    Args:
+        claimed: the report as signed.
+        recomputed: the same made from the records, or as another party holds it.
+        name: what a person calls the report.
+        code: what the code of each difference begins with.
+    """
+    left, right = (flat(one, NOT_COMPARED) for one in unlike(claimed, recomputed))
+    kinds_told(left, right)
+    changed = [path for path in differing(left, right) if path[-1] not in RUNNING]
+    return [
+        _difference(path, left, right, (claimed, recomputed), f"{code}:{kind_of(path)}", name)
+        for path in _telling(changed)
+    ]
+
+
+def _telling(changed: list[Path]) -> list[Path]:
+    """Leave out wordings beside a verdict, footing or value that differs too."""
+    plain = {path[:-1] for path in changed if path[-1] not in WORDING}
+    return [path for path in changed if path[-1] not in WORDING or path[:-1] not in plain]
+
+
+def kind_of(path: Path) -> str:
+    """Return what a place is about: ``stir``, ``verdict``, ``fact``, ``average``, ``attestation``, ``records``, ..."""
+    if path[0] == "units":
+        if any("STIR" in part or "stir" in part for part in path):
+            return "stir"
+        inner = {"requirements": "verdict", "practices": "verdict", "facts": "fact", "intervals": "fact"}
+        return next((word for part, word in inner.items() if part in path), "unit")
+    known = {"average", "attestation", "farm", "producer", "calculator", "practices", "evidence_grades"}
+    if path[0] == "rests_on":
+        return "records"
+    if path[0] in ("farm_ci_g_per_bu", "below_national_g_per_bu", "national_default_g_per_bu"):
+        return "average"
+    if path[0].startswith("total_"):
+        return "totals"
+    return path[0] if path[0] in known else "report"
+
+
+def _difference(
+    path: Path,
+    left: Mapping[Path, str],
+    right: Mapping[Path, str],
+    reports: tuple[Mapping[str, Any], Mapping[str, Any]],
+    code: str,
+    name: str,
+) -> Difference:
+    bushels, grams = _effect(path, *reports)
+    return Difference(
+        code,
+        _cite(path, left, right),
+        f"{name}: {_report_diff_place(path)}",
+        _shown(path, left.get(path, "")),
+        _shown(path, right.get(path, "")),
+        bushels,
+        grams,
+        about=((name, unit) if (unit := _unit_of(path)) else (name,),),
+    )
+
+
+def _unit_of(path: Path) -> str:
+    """Return the unit that a place is about; empty where it is about the farm."""
+    if path[0] == "units":
+        return path[1]
+    return path[2] if path[0] == "rests_on" and path[2:3] != ("farm",) and len(path) > 2 else ""  # noqa: PLR2004 - its place
+
+
+def _shown(path: Path, text: str) -> str:
+    # A hash tells nobody anything; that it is another one does.
+    return f"rows with hash {text[:12]}" if path[0] == "rests_on" and text else text
+
+
+def _cite(path: Path, left: Mapping[Path, str], right: Mapping[Path, str]) -> str:
+    """Return the paragraph that stands nearest to a place in the report."""
+    for length in range(len(path) - 1, 0, -1):
+        beside = (*path[:length], "cite")
+        if found := right.get(beside) or left.get(beside):
+            return found
+    if kind_of(path) == "stir":
+        return "2100.051"
+    return _CITES.get(path[0], _ELSE)
+
+
+def _of_rows(path: Path) -> bool:
+    """Tell whether a place is that of a kind of record of a unit, or of the farm: not all that a report rests on is."""
+    return path[0] == "rests_on" and path[3:] != ()
+
+
+def _report_diff_place(path: Path) -> str:
+    if _of_rows(path):
+        unit, kind = path[2], path[3]
+        whose = "the farm" if unit == "farm" else f"unit {unit}"
+        return f"{kind.replace('_', ' ')} records of {whose}"
+    words = []
+    for part in path:
+        word = _WORDS.get(part, part.replace("_", " "))
+        if word:
+            words.append(word)
+    text = " ".join(words)
+    for joint in (" crop entry ", " practice ", " requirement "):
+        text = text.replace(joint, f",{joint}")
+    return text
+
+
+def _effect(path: Path, claimed: Mapping[str, Any], recomputed: Mapping[str, Any]) -> tuple[int | None, int | None]:
+    """Return the bushels that hang on a place, and the grams that its CI moves."""
+    unit = path[1] if path[0] == "units" else path[2] if _of_rows(path) else ""
+    pairs = [_unit(one, unit) for one in (claimed, recomputed)] if unit else []
+    if unit and any(pairs):
+        bushels = next((b for one in pairs if one and (b := scaled(one.get("bushels"), SCALE)) is not None), None)
+        old, new = (_unit_ci(one, whole) for one, whole in zip(pairs, (claimed, recomputed), strict=True))
+    else:
+        bushels = next(
+            (b for one in (claimed, recomputed) if (b := scaled(one.get("total_bushels"), SCALE)) is not None), None
+        )
+        old, new = (scaled(one.get("farm_ci_g_per_bu"), CI_SCALE) for one in (claimed, recomputed))
+    grams = effect_g_co2e(bushels, old, new) if bushels is not None and old is not None and new is not None else None
+    return bushels, grams
+
+
+def _unit(document: Mapping[str, Any], unit: str) -> Mapping[str, Any] | None:
+    units = document.get("units")
+    rows = units if isinstance(units, list) else []
+    return next((one for one in rows if isinstance(one, Mapping) and one.get("unit_id") == unit), None)
+
+
+def _unit_ci(unit: Mapping[str, Any] | None, document: Mapping[str, Any]) -> int | None:
+    """Return a unit's CI; a conventional one has the national default."""
+    own = scaled(unit.get("ci_g_per_bu"), CI_SCALE) if unit else None
+    return own if own is not None else scaled(document.get("national_default_g_per_bu"), CI_SCALE)
+
 
 TILLAGE: Final = ("2100.051",)
 VERDICTS: Final = ("2100.051", "2100.052", "2100.053", "2100.040(b)(3)(i)")
@@ -199,11 +492,11 @@ def _findings(
                 if one.code in FOR_EYES or one.code.startswith("yield_"):
                     told.append(f"{claimed.name}, {one.subject}: {one.cause}")
                 else:
-                    differences.append(_difference(claimed, one))
+                    differences.append(_reports_difference(claimed, one))
     return tuple(differences), tuple(told)
 
 
-def _difference(claimed: ReportFile, one: Disagreement) -> Difference:
+def _reports_difference(claimed: ReportFile, one: Disagreement) -> Difference:
     place = f"{claimed.name}, {one.subject}"
     return Difference(one.code, one.cite, place, one.claimed or one.cause, one.expected, one.effect_bushels)
 

@@ -6,23 +6,21 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
-from provender.audit.fieldwork.field_priorities import FieldPriority, places_of, practices_in
+from provender.audit.fieldwork import FieldPriority, places_of, practices_in
 from provender.audit.outcome import CheckResult, Difference, State
 from provender.audit.package.contents import CALCULATORS, FORUMS, ROOTS, PackageContents, roles_of, with_verifiers_files
-from provender.audit.package.pins import Pins, read_pins
+from provender.audit.package.keys import Pins, read_pins
 from provender.audit.package.write import Header, Package, open_package
-from provender.audit.programme.items import TASK, Item, Role
-from provender.audit.programme.items import programme as make_programme
-from provender.audit.recompute.causes import Cause, causes_of
-from provender.audit.recompute.checks import recompute_case, spoiled
-from provender.audit.recompute.evidence_days import evidence_of
-from provender.audit.recompute.logs import Logged, logged
-from provender.audit.recompute.timestamps import DocumentDay, days_of
-from provender.audit.statement.forum_list import read_forums
+from provender.audit.programme import TASK, Item, Role
+from provender.audit.programme import programme as make_programme
+from provender.audit.recompute.checks import Cause, causes_of, recompute_case, spoiled
+from provender.audit.recompute.days import DocumentDay, Logged, days_of, logged
+from provender.audit.recompute.evidence import evidence_of
+from provender.audit.statement.accreditation import read_forums
 from provender.problem import Place as Spot
 from provender.problem import Problem
 from provender.rule.calculators import packaged_calculators
-from provender.rule.parameters import parameters
+from provender.rule.law import parameters
 from provender.signing.timestamps import read_roots, system_roots
 
 T = TypeVar("T")

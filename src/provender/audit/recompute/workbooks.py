@@ -4,37 +4,417 @@ Inputs come straight from records and the operations list; no sum, share or mean
 that the spreadsheet's own result is held against.
 """
 
-from collections.abc import Iterator, Mapping
-from datetime import date
-from typing import Any, Final
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from typing import Any, Final, Protocol
 
-from provender.audit.package.contents import PackageContents
+import xlsxwriter
+from xlsxwriter.worksheet import Worksheet
+
+from provender.audit.outcome import scaled
+from provender.audit.package.contents import FarmPart, PackageContents, ReportFile
 from provender.audit.package.custody_section import EntityBook, books, papers
-from provender.audit.package.farm_section import FarmPart, ReportFile
-from provender.audit.recompute.workbook import (
-    BalanceRow,
-    BalanceSheet,
-    Limit,
-    MeanSheet,
-    NitrogenRow,
-    SheetOf,
-    SplitSheet,
-    StirRow,
-    StirSheet,
-    workbook,
-)
-from provender.audit.shape import scaled
-from provender.catalog.operations import find_operation
-from provender.catalog.tillage_types import TYPE_HUNDREDTHS
+from provender.catalog.operations import TYPE_HUNDREDTHS, find_operation
 from provender.custody.documents.build import PERIOD, form_words
-from provender.custody.model.amounts import unit_of
 from provender.custody.model.balances import BalanceLine, period_balances
-from provender.custody.model.periods import Period
+from provender.custody.model.entities import Period
+from provender.custody.model.lots import unit_of
+from provender.exact import CI_SCALE, SCALE, STIR_SCALE, show, to_decimal
 from provender.practices.explain import IntervalVerdict
 from provender.practices.stir import of_pass
-from provender.quantity import CI_SCALE, SCALE, STIR_SCALE, show
-from provender.rule.parameters import parameters
-from provender.rule.version import RuleVersion
+from provender.rule.law import RuleVersion, parameters
+
+# A recomputation that is not our code: spreadsheets with live formulas (interpretation 58).
+#
+# A verifier opens the workbook in any spreadsheet program. Inputs stand in plain cells; formulas compute STIR, the
+# split share, the weighted mean and the balance from them, with the claimed value beside each. No result of ours is an
+# input, and every text is written as text, never as a formula or link. Formulas round exact halves to even, as the rule
+# version does; a spreadsheet alone rounds them away from zero.
+
+TYPE_SCALE: Final = 2
+SHEET_NAME_MAX: Final = 31
+HALF: Final = "0.00000001"
+"""What binary fractions may leave beside an exact half, in units of the last digit that is kept."""
+HINTS: Final = (
+    "Inputs are plain cells, results are formulas without stored results: the spreadsheet program computes them.",
+    "Where results stay blank, ask it to: Ctrl+Alt+F9 in Excel, Ctrl+Shift+F9 in LibreOffice.",
+    "Exact halves go to the even digit, as in the rule version; ROUND of a spreadsheet alone would send them up.",
+)
+
+
+class Page:
+    """A sheet being written row by row: labels, inputs as exact as a spreadsheet holds them, formulas."""
+
+    def __init__(self, book: xlsxwriter.Workbook, sheet: Worksheet) -> None:
+        self._sheet = sheet
+        self._bold = book.add_format({"bold": True, "text_wrap": True, "valign": "top"})
+        self._title = book.add_format({"bold": True})
+        self._result = book.add_format({"bold": True, "top": 1})
+        self.row = 1
+
+    def line(self, *values: str | int | None, bold: bool = False) -> int:
+        """Write one row from column A on; None leaves a cell blank. Return its number as people count."""
+        heavy = (self._bold if len(values) > 1 else self._title) if bold else None
+        for column, value in enumerate(values):
+            if isinstance(value, str):
+                self._sheet.write_string(self.row - 1, column, value, heavy)
+            elif value is not None:
+                self._sheet.write_number(self.row - 1, column, value)
+        self.row += 1
+        return self.row - 1
+
+    def number(self, row: int, column: str, value: int | None, scale: int) -> None:
+        """Write a scaled integer as the number it stands for; a missing one stays blank."""
+        if value is not None:
+            # A spreadsheet holds binary floats only; fifteen digits of them give back the decimal that was written.
+            self._sheet.write_number(f"{column}{row}", float(to_decimal(value, scale)))
+
+    def formula(self, row: int, column: str, formula: str) -> None:
+        """Write a formula without a stored result, so that the program that opens it must compute."""
+        self._sheet.write_formula(f"{column}{row}", formula, self._result, "")
+
+
+class SheetOf(Protocol):
+    """One recomputation."""
+
+    @property
+    def name(self) -> str:
+        """Return the name of the sheet."""
+
+    def write(self, page: Page) -> None:
+        """Write inputs and formulas."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A limit of the rule as of the rule version: what it is called, paragraph, value in the scale of its sheet."""
+
+    label: str
+    cite: str
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class StirRow:
+    """One tool of one pass, or one pass by its published value.
+
+    Attributes:
+        pass_id: rows of one pass share it.
+        day, operation, tillage_type: texts to read.
+        speed_mph, depth_in, surface_pct: thousandths.
+        type_hundredths: factor of the tillage type, hundredths; None for a published value.
+        published_stir: ten-thousandths; None where the formula is used.
+        published_speed_mph: thousandths; with it the published value is scaled by the recorded speed.
+    """
+
+    pass_id: str
+    day: str
+    operation: str
+    tillage_type: str
+    speed_mph: int | None
+    depth_in: int | None = None
+    surface_pct: int | None = None
+    type_hundredths: int | None = None
+    published_stir: int | None = None
+    published_speed_mph: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StirSheet:
+    """STIR of one crop interval of one unit: rounded per pass to four decimals, then added up.
+
+    Attributes:
+        unit, interval: what it is about.
+        rows: at least one.
+        limits: the greatest STIR under each practice, ten-thousandths.
+        claimed: ten-thousandths, None where nothing was claimed.
+    """
+
+    unit: str
+    interval: str
+    rows: tuple[StirRow, ...]
+    limits: tuple[Limit, ...]
+    claimed: int | None
+
+    @property
+    def name(self) -> str:
+        """Return the name of the sheet."""
+        return f"STIR {self.unit}"
+
+    def write(self, page: Page) -> None:
+        """Write one row per tool, one per pass, the sum and its limits."""
+        page.line(f"STIR of {self.unit}, {self.interval}", bold=True)
+        page.line(
+            "Pass", "Day", "Operation", "Tillage type", "Speed mph", "Depth in", "Surface %", "Type factor",
+            "Published STIR", "at mph", "STIR, not rounded", bold=True,
+        )  # fmt: skip
+        rows = [self._tool(page, row) for row in self.rows]
+        first, last = rows[0], rows[-1]
+        page.line("Pass", "STIR of the pass", f"Sum times {10**STIR_SCALE}", bold=True)
+        passes = []
+        for pass_id in dict.fromkeys(row.pass_id for row in self.rows):
+            at = page.line(pass_id)
+            ids, values = f"$A${first}:$A${last}", f"$K${first}:$K${last}"
+            page.formula(at, "C", f"=SUMIF({ids},A{at},{values})*{10**STIR_SCALE}")
+            page.formula(at, "B", f"={_half_even(f'C{at}', STIR_SCALE)}")
+            passes.append(at)
+        total = page.line("STIR of the interval", bold=True)
+        page.formula(total, "B", f"=SUM(B{passes[0]}:B{passes[-1]})")
+        for limit in self.limits:
+            at = page.line(f"{limit.label} [7 CFR {limit.cite}]")
+            page.number(at, "B", limit.value, STIR_SCALE)
+            page.formula(at, "C", f'=IF(ROUND(B{total},{STIR_SCALE})<=B{at},"met","not met")')
+        _claim(page, total, self.claimed, STIR_SCALE)
+
+    @staticmethod
+    def _tool(page: Page, row: StirRow) -> int:
+        at = page.line(row.pass_id, row.day, row.operation, row.tillage_type)
+        for column, value, scale in (
+            ("E", row.speed_mph, SCALE),
+            ("F", row.depth_in, SCALE),
+            ("G", row.surface_pct, SCALE),
+            ("H", row.type_hundredths, TYPE_SCALE),
+            ("I", row.published_stir, STIR_SCALE),
+            ("J", row.published_speed_mph, SCALE),
+        ):
+            page.number(at, column, value, scale)
+        if row.published_stir is None:
+            page.formula(at, "K", f"=0.5*E{at}*3.25*H{at}*F{at}*G{at}/100")
+        elif row.published_speed_mph is not None and row.speed_mph is not None:
+            page.formula(at, "K", f"=I{at}*E{at}/J{at}")
+        else:
+            page.formula(at, "K", f"=I{at}")
+        return at
+
+
+@dataclass(frozen=True, slots=True)
+class NitrogenRow:
+    """One application of synthetic nitrogen; ``when`` is ``before`` or ``after`` emergence, amounts in thousandths."""
+
+    day: str
+    product: str
+    when: str
+    n_lb_per_ac: int
+
+
+@dataclass(frozen=True, slots=True)
+class SplitSheet:
+    """Share of the crop's synthetic nitrogen need applied after emergence (2100.053(d)(1)).
+
+    Attributes:
+        unit, interval: what it is about.
+        rows: at least one.
+        need_lb_per_ac: the need in the budget, thousandths lb/ac, above zero.
+        reduced_lb_per_ac: documented reductions after emergence, thousandths lb/ac.
+        after_least: least share after emergence; before_most: greatest share before, thousandths of a percent.
+        claimed: nitrogen after emergence with reductions as claimed, thousandths lb/ac; None where nothing was.
+    """
+
+    unit: str
+    interval: str
+    rows: tuple[NitrogenRow, ...]
+    need_lb_per_ac: int
+    reduced_lb_per_ac: int
+    after_least: Limit
+    before_most: Limit
+    claimed: int | None
+
+    @property
+    def name(self) -> str:
+        """Return the name of the sheet."""
+        return f"Split N {self.unit}"
+
+    def write(self, page: Page) -> None:
+        """Write applications, need and both shares."""
+        page.line(f"Split application on {self.unit}, {self.interval}", bold=True)
+        page.line("Day", "Product", "Emergence", "N lb/ac", bold=True)
+        rows = []
+        for row in self.rows:
+            at = page.line(row.day, row.product, row.when)
+            page.number(at, "D", row.n_lb_per_ac, SCALE)
+            rows.append(at)
+        need = page.line("Need of synthetic N in the budget, lb/ac")
+        page.number(need, "B", self.need_lb_per_ac, SCALE)
+        less = page.line("Documented reductions after emergence, lb/ac")
+        page.number(less, "B", self.reduced_lb_per_ac, SCALE)
+        times, amounts = f"C{rows[0]}:C{rows[-1]}", f"D{rows[0]}:D{rows[-1]}"
+        after = page.line("After emergence with reductions, % of need")
+        # Rounded to nine digits: what is left of binary fractions must not decide at the limit.
+        page.formula(after, "B", f'=ROUND((SUMIF({times},"after",{amounts})+B{less})/B{need}*100,9)')
+        before = page.line("Before emergence, % of need")
+        page.formula(before, "B", f'=ROUND(SUMIF({times},"before",{amounts})/B{need}*100,9)')
+        for limit, at, sign in ((self.after_least, after, ">="), (self.before_most, before, "<=")):
+            asked = page.line(f"{limit.label} [7 CFR {limit.cite}]")
+            page.number(asked, "B", limit.value, SCALE)
+            page.formula(asked, "C", f'=IF(B{at}{sign}B{asked},"met","not met")')
+        amount = page.line("N after emergence with documented reductions, lb/ac")
+        page.formula(amount, "B", f'=ROUND(SUMIF({times},"after",{amounts})+B{less},{SCALE})')
+        _claim(page, amount, self.claimed, SCALE)
+
+
+@dataclass(frozen=True, slots=True)
+class MeanSheet:
+    """The farm's CI: weighted by bushels over all of them (2100.020).
+
+    Attributes:
+        subject: farm, crop and harvest year.
+        rows: (unit or ``conventional``, thousandths of a bushel, hundredths of g CO2e/bu), at least one.
+        claimed: hundredths of g CO2e/bu.
+    """
+
+    subject: str
+    rows: tuple[tuple[str, int, int], ...]
+    claimed: int | None
+
+    @property
+    def name(self) -> str:
+        """Return the name of the sheet."""
+        return "Weighted mean"
+
+    def write(self, page: Page) -> None:
+        """Write units, bushels and CIs, and their mean rounded once."""
+        page.line(f"Farm-level CI of {self.subject}", bold=True)
+        page.line("Unit", "Bushels", "CI g CO2e/bu", bold=True)
+        rows = []
+        for unit, bushels, ci in self.rows:
+            at = page.line(unit)
+            page.number(at, "B", bushels, SCALE)
+            page.number(at, "C", ci, CI_SCALE)
+            rows.append(at)
+        total = page.line("All bushels")
+        page.formula(total, "B", f"=SUM(B{rows[0]}:B{rows[-1]})")
+        exact = page.line(f"Mean times {10**CI_SCALE}, not rounded")
+        products = f"SUMPRODUCT(B{rows[0]}:B{rows[-1]},C{rows[0]}:C{rows[-1]})"
+        page.formula(exact, "B", f"={products}/B{total}*{10**CI_SCALE}")
+        mean = page.line("Farm-level CI [7 CFR 2100.020(c)]", bold=True)
+        page.formula(mean, "B", f"={_half_even(f'B{exact}', CI_SCALE)}")
+        _claim(page, mean, self.claimed, CI_SCALE)
+
+
+@dataclass(frozen=True, slots=True)
+class BalanceRow:
+    """One form of one line of a balance, in the unit of the form; thousandths.
+
+    Attributes:
+        form: such as ``soybean, bu`` or ``oil, lb``.
+        beginning, incoming, outgoing: amounts in that form.
+        claimed: the ending in the signed statement; None where there is none.
+    """
+
+    form: str
+    beginning: int
+    incoming: int
+    outgoing: int
+    claimed: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BalanceSheet:
+    """The equation of 2100.034(d) for one entity, crop, CI and period: bushels over all forms, then each form.
+
+    Attributes:
+        number: tells sheets apart.
+        subject: entity, crop, harvest year, CI and period.
+        beginning: thousandths of a bushel.
+        incoming, outgoing: how it came and left, thousandths of a bushel.
+        claimed: the ending in the signed statement of the period; None where there is none.
+        forms: each form in its own unit.
+    """
+
+    number: int
+    subject: str
+    beginning: int
+    incoming: tuple[tuple[str, int], ...]
+    outgoing: tuple[tuple[str, int], ...]
+    claimed: int | None
+    forms: tuple[BalanceRow, ...]
+
+    @property
+    def name(self) -> str:
+        """Return the name of the sheet."""
+        return f"Balance {self.number}"
+
+    def write(self, page: Page) -> None:
+        """Write what came and left, the ending it leaves, and the same for each form."""
+        page.line(f"Mass balance: {self.subject}", bold=True)
+        page.line("Bushels over all forms", "Bushels", bold=True)
+        first = page.line("Beginning stored feedstock")
+        page.number(first, "B", self.beginning, SCALE)
+        came = self._kinds(page, "Incoming", self.incoming)
+        left = self._kinds(page, "Outgoing", self.outgoing)
+        ending = page.line("Beginning + incoming - outgoing = ending [7 CFR 2100.034(d)]", bold=True)
+        page.formula(ending, "B", f"=ROUND(B{first}+B{came}-B{left},{SCALE})")
+        _claim(page, ending, self.claimed, SCALE)
+        page.line("Form", "Beginning", "Incoming", "Outgoing", "Ending", "Claimed", bold=True)
+        for row in self.forms:
+            at = page.line(row.form)
+            for column, value in zip("BCDF", (row.beginning, row.incoming, row.outgoing, row.claimed), strict=True):
+                page.number(at, column, value, SCALE)
+            page.formula(at, "E", f"=ROUND(B{at}+C{at}-D{at},{SCALE})")
+            if row.claimed is not None:
+                page.formula(at, "G", f'=IF(E{at}=F{at},"agrees","differs")')
+
+    @staticmethod
+    def _kinds(page: Page, way: str, amounts: tuple[tuple[str, int], ...]) -> int:
+        rows = []
+        for kind, amount in amounts or (("none", 0),):
+            at = page.line(f"{way}: {kind}")
+            page.number(at, "B", amount, SCALE)
+            rows.append(at)
+        total = page.line(f"All {way.lower()}")
+        page.formula(total, "B", f"=SUM(B{rows[0]}:B{rows[-1]})")
+        return total
+
+
+def _half_even(cell: str, scale: int) -> str:
+    """Return the expression that takes a value times ``10**scale`` to that many digits, exact halves to even."""
+    half = f"ABS({cell}-INT({cell})-0.5)<{HALF}"
+    return f"IF({half},2*ROUND({cell}/2,0),ROUND({cell},0))/{10**scale}"
+
+
+def _claim(page: Page, result: int, claimed: int | None, scale: int) -> None:
+    at = page.line("Claimed" if claimed is not None else "Nothing was claimed")
+    if claimed is not None:
+        page.number(at, "B", claimed, scale)
+        page.formula(at, "C", f'=IF(ROUND(B{result},{scale})=B{at},"agrees","differs")')
+
+
+def workbook(title: str, sheets: Sequence[SheetOf], as_of: date) -> bytes:
+    """Return an XLSX of one sheet for each recomputation, after a page that says how to read it."""
+    out = io.BytesIO()
+    book = xlsxwriter.Workbook(out, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False})
+    made = datetime(as_of.year, as_of.month, as_of.day, tzinfo=UTC).replace(tzinfo=None)
+    book.set_properties({"title": title, "created": made})
+    names: set[str] = set()
+    about = book.add_worksheet("About")
+    about.set_column(0, 0, 100)
+    cover = Page(book, about)
+    for text in (title, f"Made on {as_of.isoformat()}.", *HINTS):
+        cover.line(text)
+    for one in sheets:
+        sheet = book.add_worksheet(_free(one.name, names))
+        sheet.set_column(0, 0, 46)
+        sheet.set_column(1, 10, 16)
+        sheet.set_column(2, 2, 34)  # operations have long names
+        sheet.set_landscape()
+        sheet.fit_to_pages(1, 0)
+        one.write(Page(book, sheet))
+    book.close()
+    return out.getvalue()
+
+
+def _free(name: str, taken: set[str]) -> str:
+    """Return a sheet name that spreadsheet programs accept and that no other sheet has."""
+    plain = "".join("-" if letter in r"[]:*?/\'" else letter for letter in name) or "Sheet"
+    number, found = 1, plain[:SHEET_NAME_MAX]
+    while found.casefold() in taken or found.casefold() in ("about", "history"):
+        number += 1
+        found = f"{plain[: SHEET_NAME_MAX - 5]} {number}"
+    taken.add(found.casefold())
+    return found
+
 
 STIR: Final = "STIR by recorded values"
 AFTER: Final = "N after emergence, with reductions"

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from provender.audit.sampling.population import CROPS, FarmCrop, Population, freeze
-from provender.formats.delimited import read_delimited
-from provender.formats.sheet import Sheet, TextRow
+from provender.exact import CI_SCALE, SCALE, show
+from provender.formats.parsed import Sheet, TextRow
+from provender.formats.spreadsheet import read_delimited
 from provender.problem import Place, Problem, ProblemsError, Weight
-from provender.quantity import CI_SCALE, SCALE, show
-from provender.records.cells import CellError, Value, read_cell
 from provender.records.field import ColumnKind, Field
+from provender.records.reading import CellError, Value, read_cell
 
 CITE: Final = "2100.040(a)(3)(i)"
 FIPS_DIGITS: Final = 5

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from provender.audit.sampling.population import Population
 from provender.problem import refuse
-from provender.signing.hashes import document_hash
+from provender.signing.canonical import document_hash
 
 KIND: Final = "provender/frozen-farms"
 CITE: Final = "2100.040(a)(3)"

@@ -6,13 +6,15 @@ then on (interpretation 54). Through 2026 marks of the Forum's arrangement stay 
 member at the end of 2025 and whose place in the successor is not shown yet is to be confirmed, not refused.
 """
 
-from collections.abc import Mapping
+import csv
+import io
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from typing import Any, Final
 
-from provender.problem import Place, Problem, Weight
+from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 
 CITE: Final = "2100.041"
 STANDARD: Final = "ISO 14065"
@@ -159,4 +161,134 @@ def check_accreditation(shown: Accreditation, day: date) -> list[Problem]:
         forum = Forum.IAF if day <= FORUM_ENDS else Forum.SUCCESSOR
         cause = f"Nothing shows that {shown.body or 'the body'} was a member of the {forum} on {day}."
         tell(cause, "Look the body up in the member list and state day and source.", "body_not_member")
+    return problems
+
+
+# The list of accreditation bodies in the forums that a verifier keeps: whose members may accredit (2100.041).
+#
+# What a statement says of its accreditation body is the word of whoever wrote it. The forums publish their members; a
+# verifier keeps that list as CSV and holds statements against it. A body with two names has two rows.
+
+COLUMNS: Final = ("forum", "body", "first", "last", "source")
+_FORUMS: Final = {
+    "iaf": Forum.IAF,
+    "international accreditation forum": Forum.IAF,
+    "global accreditation cooperation incorporated": Forum.SUCCESSOR,
+    "global accreditation cooperation": Forum.SUCCESSOR,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ForumList:
+    """Places of bodies in forums, by the name of the body as ``plain_name`` spells it."""
+
+    members: tuple[tuple[str, Membership], ...]
+
+    def of(self, body: str) -> tuple[Membership, ...]:
+        """Return every place that the list has of a body; none where it does not know it."""
+        return tuple(place for name, place in self.members if name == plain_name(body))
+
+
+def plain_name(text: str) -> str:
+    """Return a name without what people write differently: case, spaces, full stops, commas."""
+    return " ".join(text.replace(".", " ").replace(",", " ").split()).casefold()
+
+
+def read_forums(raw: bytes, file: str) -> ForumList:
+    """Read a list of forum members.
+
+    Args:
+        raw: CSV in UTF-8 with the columns ``forum``, ``body``, ``first``, ``last``, ``source``; ``last`` is empty while
+            the membership lasts.
+        file: what to call it in problems.
+
+    Raises:
+        ProblemsError: it is no such list, or a row cannot be read.
+    """
+    try:
+        rows = list(csv.DictReader(io.StringIO(raw.decode("utf-8-sig"), newline=""), strict=True))
+    except (UnicodeDecodeError, csv.Error):
+        rows = []
+    if not rows or not set(COLUMNS) <= rows[0].keys():
+        cause = "This is no list of the members of accreditation forums."
+        raise refuse(
+            file, cause, f"Write a CSV with the columns {', '.join(COLUMNS)}.", cite=CITE, code="no_forum_list"
+        )
+    members, problems = [], []
+    for number, row in enumerate(rows, 2):
+        cells = {name: (row[name] or "").strip() for name in COLUMNS}
+        forum = _FORUMS.get(plain_name(cells["forum"]))
+        try:
+            last = date.fromisoformat(cells["last"]) if cells["last"] else None
+            place = Membership(forum or Forum.IAF, date.fromisoformat(cells["first"]), last, cells["source"])
+        except ValueError:
+            forum = None
+        if forum is None or not cells["body"]:
+            cause = f"Row {number} names no forum and body with days."
+            remedy = f"The forums are {' and '.join(Forum)}; days are written like 2026-01-31."
+            problems.append(Problem(Place(file, row=number), cause, remedy, CITE, code="no_forum_list"))
+        else:
+            members.append((plain_name(cells["body"]), place))
+    if problems:
+        raise ProblemsError(problems)
+    return ForumList(tuple(members))
+
+
+# Whether a verifier is independent of a party and of the farms behind it, by the ties that are known.
+#
+# An organisation that prepared a farm's records, or has members in common with it, verifies neither the farm nor its
+# buyer (2100.002, interpretation 55). Ties are declared beside a statement, or counted by a server; what follows from
+# them is said here alone.
+
+INDEPENDENCE_CITE: Final = '2100.002 "third-party verifier"'
+_ANOTHER: Final = "Hire another verifier, who has nothing to do with them."
+
+
+@dataclass(frozen=True, slots=True)
+class Ties:
+    """What binds a verifying organisation to others, by their names or ids.
+
+    Attributes:
+        prepared_records_of: whose records it, or anyone working for it, prepared or typed.
+        members_in_common_with: who shares a person with it.
+        advises: whom it advises on the matter it verifies.
+        owns_or_owned_by: with whom it shares ownership.
+    """
+
+    prepared_records_of: frozenset[str] = frozenset()
+    members_in_common_with: frozenset[str] = frozenset()
+    advises: frozenset[str] = frozenset()
+    owns_or_owned_by: frozenset[str] = frozenset()
+
+
+def check_independence(
+    verifier: str, audited: str, suppliers: Iterable[str], ties: Ties, names: Mapping[str, str] | None = None
+) -> list[Problem]:
+    """Return what makes a verifier dependent on the audited party or on a farm that supplies it (interpretation 55).
+
+    Args:
+        verifier: by its name, or by an id that ``names`` tells; the others alike.
+        audited: the party.
+        suppliers: farms that it buys from.
+        ties: of the verifier.
+        names: what people call each id; without one an id is the name.
+    """
+    called = names or {}
+    who, buyer = called.get(verifier, verifier), called.get(audited, audited)
+    place, problems = Place(f"independence of {who}"), []
+    for party in dict.fromkeys([audited, *suppliers]):
+        name = called.get(party, party)
+        behind = "" if party == audited else f" {name} supplies {buyer}."
+        if party == verifier:
+            cause = f"{who} cannot verify itself."
+            problems.append(Problem(place, cause, _ANOTHER, INDEPENDENCE_CITE, code="verifies_itself"))
+            continue  # what binds it to itself says nothing more
+        for parties, code, cause in (
+            (ties.members_in_common_with, "members_in_common", f"{who} and {name} have a member in common."),
+            (ties.advises, "advises", f"{who} advises {name}."),
+            (ties.prepared_records_of, "prepared_records", f"{who} prepared records of {name}."),
+            (ties.owns_or_owned_by, "shared_ownership", f"{who} and {name} share ownership."),
+        ):
+            if party in parties:
+                problems.append(Problem(place, cause + behind, _ANOTHER, INDEPENDENCE_CITE, code=code))
     return problems

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from provender.audit.findings.log import (
+from provender.audit.findings import (
     Bearing,
     Deed,
     Event,

@@ -11,26 +11,23 @@ from rich.table import Table
 from rich.text import Text
 
 from provender.audit.outcome import CheckResult, State
-from provender.audit.package.stored_statements import kept_statements, rhythm_entity
-from provender.audit.programme.calendar import Visit, season_calendar
-from provender.audit.programme.items import TASK, Item, Role
-from provender.audit.programme.items import programme as make_programme
-from provender.audit.statement.audit_cycle import Alert, Entity, Rhythm, read_entities, rhythm
-from provender.audit.statement.receive import receive
-from provender.audit.statement.statement import VerificationStatement
+from provender.audit.package.layout import kept_statements, rhythm_entity
+from provender.audit.programme import TASK, Item, Role, Visit, season_calendar
+from provender.audit.programme import programme as make_programme
+from provender.audit.statement.papers import receive
+from provender.audit.statement.statement import Alert, Entity, Rhythm, VerificationStatement, read_entities, rhythm
 from provender.cli.audit.files import read_document, stop, write_new
 from provender.cli.keys import read_public
 from provender.cli.output import SOMETHING_TO_LOOK_AT, AsOf, Json, parse_day, print_json, print_problems, today, visible
 from provender.custody.book_file import open_book
+from provender.exact import show
 from provender.problem import Problem, ProblemsError, Weight, refuse
-from provender.quantity import show
 from provender.rule.crops import Practice
-from provender.rule.parameters import NotInForceError
-from provender.rule.version import RuleVersion, rule_version
+from provender.rule.law import NotInForceError, RuleVersion, rule_version
 from provender.services.steps import counted
 
 if TYPE_CHECKING:
-    from provender.audit.fieldwork.field_priorities import FieldPriority
+    from provender.audit.fieldwork import FieldPriority
 
 
 def programme(
@@ -50,7 +47,7 @@ def programme(
     as_json: Json = False,
 ) -> None:
     """Make the work programme of an audit from the rule, and say when things can be seen."""
-    from provender.audit.fieldwork.field_priorities import practices_in
+    from provender.audit.fieldwork import practices_in
 
     try:
         rule = _rule(harvested)
@@ -119,7 +116,7 @@ def _write(
     words: tuple[str, str, int, date, str],
     places: Sequence["FieldPriority"],
 ) -> None:
-    from provender.audit.fieldwork.programme_print import Heading, programme_pdf, programme_xlsx
+    from provender.audit.programme_print import Heading, programme_pdf, programme_xlsx
 
     makers = {".xlsx": programme_xlsx, ".pdf": programme_pdf}
     if out.suffix.lower() not in makers:

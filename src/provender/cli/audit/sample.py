@@ -12,17 +12,40 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from provender.audit.sampling.drawn_farms import Failure, Treatment
 from provender.audit.sampling.population import FarmCrop, Population, freeze, minimum_farms
-from provender.audit.sampling.sample import SampleRequest, draw_sample, merge_years, unknown_audited
-from provender.audit.sampling.sample_file import check_sample, sample_document
+from provender.audit.sampling.sample import (
+    Failure,
+    SampleRequest,
+    Treatment,
+    check_sample,
+    draw_sample,
+    merge_years,
+    sample_document,
+    unknown_audited,
+)
 from provender.audit.sampling.seed import Beacon, Frozen, Opened, Side, commitment, freeze_list
 from provender.cli.audit.files import read_bytes, read_document, stop, write_document, write_new
-from provender.cli.audit.seed_options import BeaconDay, BeaconRound, BeaconSource, Commitments, Previous
 from provender.cli.output import SOMETHING_TO_LOOK_AT, AsOf, Json, parse_day, print_json, print_problems, today
 from provender.custody.book_file import open_book
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.services.steps import counted
+
+if TYPE_CHECKING:
+    from provender.audit.sampling.population import FarmCropKey, SupplyingFarm
+
+
+# Options by which farms are frozen and drawn: one list by ``audit freeze``, all by ``portfolio sample``.
+
+Previous = Annotated[Path | None, typer.Option(help="CSV: farm_id, year of farms audited before.")]
+Commitments = Annotated[
+    list[str] | None, typer.Option("--commitment", help="verifier=HASH or audited=HASH, as `audit seed` gave it.")
+]
+BeaconSource = Annotated[str, typer.Option("--beacon", help="In their place: source of a public beacon.")]
+BeaconRound = Annotated[str, typer.Option(help="Its round.")]
+BeaconDay = Annotated[
+    date | None, typer.Option(parser=parse_day, metavar="DAY", help="Day of that round, after today.")
+]
+
 
 PART: Final = "provender/seed-part"
 
@@ -263,10 +286,6 @@ def redraw(
         raise typer.Exit(SOMETHING_TO_LOOK_AT)
 
 
-if TYPE_CHECKING:
-    from provender.audit.sampling.incoming import FarmCropKey, SupplyingFarm
-
-
 def population(
     book: Annotated[Path, typer.Argument(help="The first point's custody book (.jsonl).")],
     out: Annotated[Path, typer.Option("--out", help="The list to write, .csv, for `provender audit sample --farms`.")],
@@ -278,7 +297,7 @@ def population(
     as_json: Json = False,
 ) -> None:
     """List every farm whose crop came in, with what it supplied here, and freeze the list under its hash."""
-    from provender.audit.sampling.incoming import incoming_farms
+    from provender.audit.sampling.population import incoming_farms
 
     try:
         with open_book(book) as opened:
@@ -292,7 +311,7 @@ def population(
 
 def _listed(found: "Mapping[FarmCropKey, SupplyingFarm]", reports: Iterable[Path], file: str) -> list[FarmCrop]:
     """Return the rows; a farm that cannot be listed could never be drawn, so it refuses the whole list."""
-    from provender.audit.sampling.incoming import CITE, listed
+    from provender.audit.sampling.population import CITE, listed
 
     rows, problems = listed(found, _documents(reports), file)
     if problems:
@@ -304,7 +323,7 @@ def _listed(found: "Mapping[FarmCropKey, SupplyingFarm]", reports: Iterable[Path
 
 def _documents(given: Iterable[Path]) -> list[dict[str, Any]]:
     from provender.audit.package.collect import json_files
-    from provender.audit.package.farm_section import read_report
+    from provender.audit.package.contents import read_report
 
     read = (read_report(path.name, read_bytes(path)) for path in json_files(given))
     return [dict(one.document) for one in read if one is not None]

@@ -2,20 +2,8 @@
 
 import typer
 
-from provender.cli.custody import (
-    batch,
-    book,
-    contracts,
-    day,
-    documents,
-    figures,
-    incoming,
-    journal,
-    reconcile,
-    tickets,
-    views,
-)
-from provender.cli.custody.doors import listing
+from provender.cli.custody import batch, book, documents, figures, reconcile, tickets, views
+from provender.cli.custody.book import listing
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -29,16 +17,16 @@ app.command()(documents.receive)
 app.command()(book.close)
 app.command()(documents.document)
 app.command()(listing(views.balance))
-app.command()(listing(day.day))
+app.command()(listing(views.day))
 app.command()(listing(views.trace))
-app.command()(listing(journal.journal))
+app.command()(listing(views.journal))
 app.command()(listing(views.lots))
-app.command()(listing(incoming.incoming))
+app.command()(listing(views.incoming))
 app.command()(listing(views.alerts))
 app.command()(listing(views.retention))
 app.command()(views.manual)
 app.command()(listing(tickets.tickets))
-app.command()(listing(contracts.contracts))
+app.command()(listing(tickets.contracts))
 app.command()(listing(figures.figures))
 app.command()(batch.run)
 app.command("reconcile")(listing(reconcile.reconcile_files))

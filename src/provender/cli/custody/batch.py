@@ -9,11 +9,10 @@ from typing import Annotated, Final
 import typer
 
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_whole, visible
-from provender.custody.batch import BatchAnswer, all_balances, run_lines
 from provender.custody.memory_store import MemoryStore
-from provender.custody.store import many_at_once
+from provender.custody.store import BatchAnswer, all_balances, many_at_once, run_lines
+from provender.exact import SCALE, parse, show
 from provender.problem import refuse
-from provender.quantity import SCALE, parse, show
 from provender.signing.canonical import json_writer
 
 _written: Final = json_writer(ascii_only=False, sort_keys=False, blank=" ")

@@ -23,9 +23,13 @@ from provender.cli.output import (
     today,
 )
 from provender.custody.book_file import BookFile, open_book
-from provender.custody.documents.book_mark import marked
-from provender.custody.documents.build import period_document, slip_document, transfer_document
-from provender.custody.documents.period_restatement import restatement_document
+from provender.custody.documents.build import (
+    marked,
+    period_document,
+    restatement_document,
+    slip_document,
+    transfer_document,
+)
 from provender.paper.pdf import MARK, attached_json
 from provender.problem import Problem, refuse
 from provender.signing.canonical import read_json
@@ -90,8 +94,7 @@ def document(
 def _make(
     book: BookFile, kind: Kind, name: str, day: date, *, proof: Mapping[str, object] | None, to: str
 ) -> dict[str, Any]:
-    from provender.custody.documents.consent import consent_document
-    from provender.custody.documents.notice import notice_document
+    from provender.custody.documents.consents import consent_document, notice_document
 
     if kind == "transfer":
         return marked(transfer_document(book.store, name, as_of=day, proof=proof), book.lines)
@@ -128,7 +131,7 @@ def receive(
     document was not entered, or is held unverified.
     """
     from provender.custody.documents.receive import enter_document, open_document
-    from provender.services.custody.proof import proven_by
+    from provender.services.custody.figures import proven_by
 
     day = as_of or today()
     raw = read_json(signed_bytes(file), file=file.name)

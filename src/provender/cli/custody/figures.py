@@ -57,8 +57,8 @@ def figures(
     45ZCF-GREET and has to keep for 45Z; no text at hand says what is accepted. Statements that are kept beside the book
     are found there.
     """
-    from provender.audit.package.stored_statements import kept_folder
-    from provender.custody.documents.book_mark import marked
+    from provender.audit.package.layout import kept_folder
+    from provender.custody.documents.build import marked
     from provender.custody.documents.refiner_figures import figures_text
     from provender.services.custody.figures import days_of, energy_of
     from provender.services.custody.figures import figures as figures_of

@@ -29,9 +29,9 @@ def write_chain(
     transfer that several books tell of is drawn once.
     """
     from provender.custody.model.entities import Entity
-    from provender.custody.queries.claim_rows import counted_once, frame
     from provender.custody.queries.claims import Claim, claims_of_book
-    from provender.custody.queries.pictures import chain_picture
+    from provender.custody.queries.double_claims import counted_once, frame
+    from provender.custody.queries.trace import chain_picture
     from provender.paper.svg import headed
     from provender.services.custody.network_report import Directory
 
@@ -68,7 +68,7 @@ def _chosen(
 
 def write_stock(book: BookFile, out: Path) -> None:
     """Write the chart of the owner's stock by carbon intensity over time."""
-    from provender.custody.queries.pictures import stock_picture
+    from provender.custody.queries.trace import stock_picture
     from provender.paper.svg import headed
 
     owner = book.store.one(Entity, book.entity)

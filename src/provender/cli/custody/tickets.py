@@ -1,6 +1,8 @@
 """``provender custody tickets``: scale tickets of another program into the physical book of a site."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -8,8 +10,8 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from provender.cli.custody.maps import MapFile, SaveMap, TableFile, confirmed, saved_maps
-from provender.cli.custody.maps import save_map as keep_map
+from provender.cli.audit.files import read_bytes
+from provender.cli.custody.book import BookPath
 from provender.cli.output import (
     ALL_WELL,
     SOMETHING_TO_LOOK_AT,
@@ -20,17 +22,85 @@ from provender.cli.output import (
     print_whole,
     today,
 )
-from provender.custody.batch import BatchAnswer
 from provender.custody.book_file import BookFile, open_book
-from provender.custody.model.statuses import Status
+from provender.custody.model.event import Status
 from provender.custody.model.store_view import Decision
-from provender.plain import write
-from provender.problem import Problem, Weight
-from provender.quantity import show
+from provender.custody.store import BatchAnswer
+from provender.exact import show
+from provender.formats.column_map import ColumnMap
+from provender.problem import Problem, ProblemsError, Weight, refuse
+from provender.schema import write
 from provender.services.custody.book_entry import enter
 
 if TYPE_CHECKING:
+    from provender.custody.reconcile.contract_rows import ContractRow
+    from provender.formats.mapped import Mapped
     from provender.services.custody.tickets import Parts, TicketFile
+
+
+# What the commands that read other programs' tables share: column maps, and that a person has looked at one.
+
+TableFile = Annotated[Path, typer.Argument(metavar="FILE", help="A table as CSV, XLSX, XLS or ODS.")]
+MapFile = Annotated[Path | None, typer.Option("--map", metavar="MAP", help="A saved column map.")]
+SaveMap = Annotated[
+    Path | None, typer.Option("--save-map", metavar="MAP", help="Save the column map that was used, to look at.")
+]
+
+
+def saved_maps(path: Path | None) -> list[ColumnMap]:
+    """Return the saved column map, when one was named.
+
+    Raises:
+        ProblemsError: the file is none.
+    """
+    if path is None:
+        return []
+    try:
+        return [ColumnMap.from_text(read_bytes(path).decode("utf-8"))]
+    except (ValueError, TypeError, KeyError):
+        raise refuse(path.name, "This is no saved column map.", "Make one with --save-map.") from None
+
+
+def read_table(path: Path, target: str, day: date, map_file: Path | None) -> "tuple[Mapped, list[Problem]]":
+    """Return the rows of a file by a saved map, or by the headings that are known."""
+    from provender.formats.mapped import Mapped, import_table
+
+    parsed = import_table(path, target, as_of=day, saved=saved_maps(map_file))
+    return parsed.result or Mapped((), ()), list(parsed.problems)
+
+
+def write_map(used: ColumnMap | None, path: Path | None) -> None:
+    """Save the map that was used, when a path was named."""
+    if path and used:
+        path.write_text(used.to_text(), encoding="utf-8")
+
+
+def needs(missing: Sequence[str], problems: list[Problem], path: Path, option: str) -> None:
+    """Refuse a table in which no column was found for a field that everything rests on.
+
+    Raises:
+        ProblemsError: what was found when reading, and which columns are missing with what to do.
+    """
+    if missing:
+        named = ", ".join(name.replace("_", " ") for name in missing)
+        cause = f"No column of the file is known to be: {named}."
+        remedy = f"Say which column it is in a column map and name the map with {option}."
+        refusal = refuse(path.name, cause, remedy, code="columns_unknown")
+        raise ProblemsError([*problems, *refusal.problems])
+
+
+def confirmed(path: Path, map_file: Path | None) -> None:
+    """Refuse to enter anything by a guess of what columns mean.
+
+    Raises:
+        ProblemsError: no saved map was named.
+    """
+    if map_file is None:
+        raise refuse(
+            path.name, "Nothing was entered: nobody has confirmed what the columns mean.",
+            "Save the column map with --save-map, look at it, and name it with --map.", code="map_unconfirmed",
+        )  # fmt: skip
+
 
 SHOWN: Final = 100
 """How many tickets are printed as a table; a table of a whole year is looked at by nobody."""
@@ -58,7 +128,7 @@ def tickets(
 
     day = as_of or today()
     read = read_tickets(file, name=file.name, day=day, site=site, saved=saved_maps(map_file))
-    keep_map(read.map, save_map)
+    write_map(read.map, save_map)
     problems = list(read.problems)
     answers: list[BatchAnswer] = []
     if into:
@@ -113,7 +183,7 @@ def _tell(
     waits: bool,
     as_json: bool,
 ) -> None:
-    from provender.custody.reconcile.left_out import said_of
+    from provender.custody.reconcile.ticket_rows import said_of
     from provender.services.custody.tickets import left_out_view, without_contract
 
     rows: list[dict[str, Any]] = [
@@ -153,4 +223,78 @@ def _tell(
     for one in answers:
         if not one.status.well:
             console.print(f"{one.id}: {one.status}. {one.message}", markup=False, highlight=False, soft_wrap=True)
+    print_problems(problems)
+
+
+# ``provender custody contracts``: contracts of another program onto the files of a book.
+
+Enter = Annotated[bool, typer.Option("--enter", help="Enter them into the book; only shown without.")]
+
+
+def contracts(
+    book: BookPath,
+    file: TableFile,
+    *,
+    enter_them: Enter = False,
+    map_file: MapFile = None,
+    save_map: SaveMap = None,
+    as_of: AsOf = None,
+    as_json: Json = False,
+) -> None:
+    """Read contracts by a column map, and put them on file.
+
+    Their parties are found among the book's entities. They are entered only by a saved map that you looked at. A
+    contract that is on file already changes nothing, and a key that is pinned stays. Exit status 1: have a look.
+    """
+    from provender.custody.reconcile.contract_rows import contract_events, names_of, read_contract
+    from provender.services.custody.tickets import missing_in, rows_with_ways
+
+    day = as_of or today()
+    mapped, problems = read_table(file, "contract", day, map_file)
+    write_map(mapped.maps[0] if mapped.maps else None, save_map)
+    needs(missing_in(mapped, ("number", "crop")), problems, file, "--map")
+    if enter_them:
+        confirmed(file, map_file)
+    read: list[ContractRow] = []
+    answers: list[BatchAnswer] = []
+    with open_book(book) as opened:
+        known = names_of(opened.store)
+        for name, row, ways in rows_with_ways(mapped):
+            one, doubts = read_contract(row.number, row.values, opened.entity, known, name, ways=ways)
+            problems += doubts
+            read += [one] if one else []
+        if enter_them:
+            events = list(contract_events(read, opened.store, opened.entity, day))
+            answers = [enter(opened, event, today()) for event in events]
+    _contracts_tell(read, answers, problems, as_json=as_json)
+    doubtful = any(one.weight is not Weight.NOTE for one in problems)
+    well = not doubtful and all(one.status.well for one in answers)
+    raise typer.Exit(ALL_WELL if well else SOMETHING_TO_LOOK_AT)
+
+
+def _contracts_tell(
+    read: "list[ContractRow]", answers: list[BatchAnswer], problems: list[Problem], *, as_json: bool
+) -> None:
+    rows: list[dict[str, str | None]] = [
+        {
+            "contract": one.number,
+            "counterparty": one.counterparty,
+            "role": str(one.role),
+            "start_day": one.start.isoformat(),
+            "crop": one.crop,
+            "bushels": one.bushels or None,
+        }
+        for one in read
+    ]
+    if as_json:
+        found = [one.as_json() for one in problems]
+        print_json({"contracts": rows, "statuses": [one.as_json() for one in answers], "problems": found})
+        return
+    table = Table("contract", "counterparty", "role", "since", "crop", "bushels")
+    for row in rows:
+        table.add_row(*(str(value or "") for value in row.values()))
+    console = Console()
+    console.print(table)
+    for answer in answers:
+        console.print(f"{answer.id}: {answer.status}. {answer.message}", markup=False, highlight=False, soft_wrap=True)
     print_problems(problems)

@@ -2,7 +2,7 @@
 
 from datetime import date
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.table import Table
@@ -21,22 +21,24 @@ from provender.cli.output import (
     print_whole,
     today,
 )
-from provender.cli.tables import write_file
+from provender.cli.tables import console, print_table, write_file
 from provender.custody.book_file import BookFile, look_into, open_book
-from provender.custody.documents.period_restatement import restatements
-from provender.custody.model.amounts import SPAN_MAX
-from provender.custody.model.balance_document import balance_documents
-from provender.custody.model.balances import balances_of_book
-from provender.custody.model.entities import Entity
-from provender.custody.model.lot_names import book_code, read_lot_name
-from provender.custody.model.lots import LIVE, Lot
-from provender.custody.model.store_view import StoreView
+from provender.custody.documents.build import restatements
+from provender.custody.model.balances import balance_documents, balances_of_book
+from provender.custody.model.entities import Entity, Period
+from provender.custody.model.event import plain_event
+from provender.custody.model.lots import LIVE, SPAN_MAX, Lot
+from provender.custody.model.store_view import StoreView, book_code, read_lot_name, taken_back_by
+from provender.custody.queries.day_sheet import Light, day_sheet, sheet_document, sheet_text
+from provender.custody.queries.deliveries import CameInSumView, CameInView, came_in, days_meant
 from provender.custody.queries.manual import manual as write_manual
-from provender.custody.queries.retention import retention as find_retention
+from provender.custody.queries.manual import retention as find_retention
 from provender.custody.queries.trace import Chain, Link, chains_at
+from provender.exact import CI_SCALE, show
+from provender.paper.tables import table_of
 from provender.problem import refuse
-from provender.quantity import CI_SCALE, show
-from provender.rule import Crop
+from provender.rule.crops import Crop
+from provender.schema import write
 
 Svg = Annotated[Path | None, typer.Option(metavar="FILE.svg", help="Also draw it.")]
 Day = Annotated[date | None, typer.Option(parser=parse_day, metavar="DAY", help="Bound of the picture.")]
@@ -294,7 +296,7 @@ def manual(
     as_of: AsOf = None,
 ) -> None:
     """Write the documented system of 2100.032(a), as text or as PDF."""
-    from provender.custody.documents.manual_print import manual_pdf
+    from provender.custody.documents.print import manual_pdf
 
     day = as_of or today()
     with open_book(book) as opened:
@@ -309,3 +311,106 @@ def manual(
         raise typer.BadParameter(f"{str(out)!r} is neither FILE.pdf nor FILE.md.")
     if out:
         typer.echo(f"wrote {out}", err=True)
+
+
+# ``provender custody journal``: what was entered into a book, in order, by the names that other commands take.
+
+AMOUNTS = (("bushels", "bu"), ("pounds", "lb"), ("amount", ""))
+"""Fields of events that say how much, with their units; a grain entry's amount has the unit of its form."""
+
+
+def journal(
+    book: BookPath,
+    kind: Annotated[str, typer.Option("--type", metavar="TYPE", help="Only events of this type, such as sale.")] = "",
+    as_json: Json = False,
+) -> None:
+    """List what was entered, in order, by the names that events and `document` take."""
+    with look_into(book) as opened:
+        print_problems(opened.problems)
+        posted = [each for each in opened.store.events() if kind in ("", each.request.type)]
+        entries = [(plain_event(each.request), taken_back_by(opened.store, each)) for each in posted]
+    if as_json:
+        print_json({"events": [event | {"corrected_by": taken_back} for event, taken_back in entries]})
+        raise typer.Exit(SOMETHING_TO_LOOK_AT if opened.problems else ALL_WELL)
+    table = Table("day", "event", "type", "who", "what", box=None, pad_edge=False)
+    for event, taken_back in entries:
+        said = f"{_what(event)} (taken back by {taken_back})" if taken_back else _what(event)
+        table.add_row(str(event["day"]), str(event["id"]), str(event["type"]), _who(event), said)
+    if entries:
+        print_whole(table)
+    else:
+        typer.echo(f"The book has no event{f' of type {kind!r}' if kind else ''}.")
+    raise typer.Exit(SOMETHING_TO_LOOK_AT if opened.problems else ALL_WELL)
+
+
+def _who(event: dict[str, Any]) -> str:
+    if "giver" in event and "taker" in event:
+        return f"{event['giver']} to {event['taker']}"
+    return next((str(event[name]) for name in ("entity", "owner", "taker", "giver") if name in event), "")
+
+
+def _what(event: dict[str, Any]) -> str:
+    amounts = [f"{event[name]} {unit}".strip() for name, unit in AMOUNTS if name in event]
+    named = (event.get(name) for name in ("form", "crop", "output", "movement", "slip", "origin", "number", "batch"))
+    return ", ".join((*amounts, *(str(one) for one in named if one)))
+
+
+# ``provender custody incoming``: what came in over some days, from whom, at which mean carbon intensity.
+
+
+def incoming(book: BookPath, *, since: Since = None, on: On = None, as_of: AsOf = None, as_json: Json = False) -> None:
+    """Sum up what was bought and accepted, by crop and supplier.
+
+    With the mean CI weighted by bushels. Without days, over the open period up to today.
+    """
+    with look_into(book) as opened:
+        print_problems(opened.problems)
+        periods = opened.store.many(Period, opened.entity)
+        found = came_in(opened.store, opened.entity, days_meant(periods, as_of or today(), since, on))
+    sums = [*found.in_all, *found.by_supplier]
+    if as_json:
+        print_json({
+            "start": found.span.start.isoformat(), "end": found.span.end.isoformat(),
+            "incoming": [write(one, whole=True) for one in found.rows],
+            "sums": [write(one, whole=True) for one in sums],
+        })  # fmt: skip
+        return
+    days = f"Came in {found.span.start} to {found.span.end}"
+    only = ("day", "type", "name", "form", "harvest_year", "bushels", "ci_g_per_bu")
+    print_table(console(), table_of(CameInView, found.rows, name="incoming", only=only, caption=days))
+    mean = ("form", "name", "entries", "bushels", "mean_ci_g_per_bu")
+    print_table(console(), table_of(CameInSumView, sums, name="sums", only=mean, caption="In all, and by supplier"))
+
+
+# ``provender custody day``: the day of a house on one sheet.
+
+
+def day(
+    book: BookPath,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE.pdf", help="Write it as PDF, or as Markdown (FILE.md).")
+    ] = None,
+    as_of: AsOf = None,
+    as_json: Json = False,
+) -> None:
+    """Show a day: tickets, and at each site grain against claims.
+
+    Exit status 1 while the grain at some site is not enough for the claims on it: the period could not be closed so.
+    """
+    from provender.services.custody.balances import day_paper
+
+    on = as_of or today()
+    if out and out.suffix not in (".pdf", ".md"):
+        raise typer.BadParameter(f"{str(out)!r} is neither FILE.pdf nor FILE.md.")
+    with open_book(book) as opened:
+        print_problems(opened.problems)
+        sheet = day_sheet(opened.store, owner_of(book, opened.store, opened.entity), on)
+    text = sheet_text(sheet)
+    if out:
+        write_file(out, day_paper(sheet, today()) if out.suffix == ".pdf" else text.encode())
+    if as_json:
+        print_json(sheet_document(sheet))
+    elif not out:
+        typer.echo(text)
+    covered = all(one.light is Light.COVERED for one in sheet.places)
+    raise typer.Exit(ALL_WELL if covered else SOMETHING_TO_LOOK_AT)

@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from provender.cli.demo.steps import DEFAULT_OUT, Out, Steps, files_below, fresh_folder
-from provender.cli.examples import example
-from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, print_problems
+from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, example, print_json, print_problems
+from provender.exact import show
 from provender.formats.child import parse_limited
 from provender.problem import ProblemsError, refuse
-from provender.quantity import show
 
 if TYPE_CHECKING:
     from provender.formats.boundaries import Boundaries
-    from provender.formats.yield_totals import YieldLog
+    from provender.formats.yields import YieldLog
     from provender.records.book import RecordBook
 
 DAY: Final = "2025-12-20"
@@ -98,7 +97,7 @@ def real_input(folder: Path) -> "tuple[Boundaries, YieldLog]":
         ProblemsError: one of them cannot be used, with every reason.
     """
     from provender.formats.boundaries import Boundaries
-    from provender.formats.yield_totals import YieldLog
+    from provender.formats.yields import YieldLog
 
     outline = parse_limited("boundaries", folder / BOUNDARY)
     if not isinstance(outline.result, Boundaries) or not outline.result.fields:

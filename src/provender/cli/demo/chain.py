@@ -12,20 +12,17 @@ from rich.table import Column, Table
 
 from provender.cli.custody.batch import in_column
 from provender.cli.demo.steps import DEFAULT_OUT, Out, fresh_folder
-from provender.cli.examples import example
-from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_json
+from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, example, print_json
 from provender.custody.book_file import BookFile
-from provender.custody.documents.book_mark import marked
-from provender.custody.documents.build import period_document
+from provender.custody.documents.build import marked, period_document
 from provender.custody.model.entities import Entity
-from provender.demo.keys import FARMS
-from provender.quantity import parse, show
+from provender.demo.parties import FARMS
+from provender.exact import parse, show
 from provender.signing.jws import sign
 
 if TYPE_CHECKING:
     from provender.custody.reconcile.discrepancies import Discrepancy
-    from provender.demo.books import Papers
-    from provender.demo.chain import Chain
+    from provender.demo.chain import Chain, Papers
     from provender.demo.farms import Report
 
 SEED: Final = 2100
@@ -41,11 +38,9 @@ def chain(
     json: Json = False,
 ) -> None:
     """Follow bushels from 51 made-up farms over an elevator and a crusher to two refiners."""
-    from provender.demo.books import kept_books
-    from provender.demo.chain import build_chain
-    from provender.demo.chain_figures import figures_of
+    from provender.demo.chain import build_chain, figures_of, kept_books
     from provender.demo.farms import signed_reports
-    from provender.demo.handles import COOP
+    from provender.demo.parties import COOP
 
     folder = fresh_folder(out / "chain")
     reports = list(signed_reports(seed, farms))
@@ -113,7 +108,7 @@ def _documents(folder: Path, books: dict[str, BookFile], papers: "Papers") -> No
     from provender.custody.documents.print import document_pdf
     from provender.custody.documents.sign import sign_document
     from provender.demo.chain import QUARTERS, TRADERS
-    from provender.demo.keys import demo_key
+    from provender.demo.parties import demo_key
 
     _papers(folder / "slips", papers.slips)
     _papers(folder / "transfers", papers.transfers)
@@ -144,7 +139,7 @@ def _audited(folder: Path, elevator: BookFile, reports: "list[Report]") -> None:
     """Write public keys, the verifier's list of them, its statement about the elevator, and how to repeat the audit."""
     from provender.audit.statement.print import statement_pdf
     from provender.demo.chain import LANDOWNER, TRADERS, VERIFIER
-    from provender.demo.keys import demo_key
+    from provender.demo.parties import demo_key
     from provender.demo.verification import pinned_keys, sample_of, seed_parts, verification
 
     sample = sample_of(elevator.store, reports)
@@ -183,7 +178,7 @@ def _compare(books: dict[str, BookFile], papers: "Papers", reports: "list[Report
 
 def _pictures(folder: Path, made: "Chain") -> None:
     from provender.custody.queries.claims import claims_of_book
-    from provender.custody.queries.pictures import chain_picture, stock_picture
+    from provender.custody.queries.trace import chain_picture, stock_picture
     from provender.demo.chain import QUARTERS, TRADERS
     from provender.paper.svg import headed
 

@@ -8,8 +8,7 @@ from typing import Final
 import typer
 
 from provender.cli.demo.steps import DEFAULT_OUT, Out, Steps, files_below, fresh_folder
-from provender.cli.examples import example
-from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json
+from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, example, print_json
 from provender.cli.tables import console
 
 DAY: Final = "2025-12-20"
@@ -81,9 +80,9 @@ def _report(steps: Steps, book: Path, folder: Path, day: str) -> bool:
 
 
 def _end(steps: Steps, book: Path, made: list[str]) -> None:
-    from provender.cli.check_tables import print_matrix
+    from provender.cli.plan_tables import print_matrix
     from provender.report.verdict_tables import screens
-    from provender.services.farm.judged import judged
+    from provender.services.farm.check import judged
 
     steps.say("Practice standards by management unit")
     print_matrix(console(), screens(judged(book).intervals))

@@ -2,7 +2,7 @@
 
 import typer
 
-from provender.cli.portfolio import check, exchange, farms, report, sample, search
+from provender.cli.portfolio import exchange, farms, search
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -13,11 +13,11 @@ app = typer.Typer(
 app.command("export")(exchange.export)
 app.command("import")(exchange.import_)
 app.command()(exchange.validate)
-app.command("check")(check.check)
+app.command("check")(farms.check)
 app.command("intensity")(farms.intensity)
 app.command("plan")(farms.plan)
 app.command("sister")(farms.sister)
-app.command("sample")(sample.sample)
-app.command("report")(report.report)
+app.command("sample")(search.sample)
+app.command("report")(farms.report)
 app.command("book")(search.book)
 app.command("claims")(search.claims)

@@ -51,9 +51,8 @@ def _custody(files: list[Path]) -> "tuple[Mapping[str, pl.DataFrame], list[Probl
     """Return the data sets of books of custody and signed documents, and what is wrong with them."""
     if not files:
         return {}, []
-    from provender.cli.custody.book_readers import read_book
-    from provender.cli.custody.reconcile import gather, is_book
-    from provender.custody.documents.signatures import Pinned
+    from provender.cli.custody.reconcile import gather, is_book, read_book
+    from provender.custody.documents.sign import Pinned
     from provender.custody.reconcile.gathered import older_parts, put_together
     from provender.portfolio.custody import Movements, custody_frames
 
@@ -84,8 +83,8 @@ def import_(
     json: Json = False,
 ) -> None:
     """Write one farm of a portfolio as a record book. Evidence files are not in a portfolio; their hashes are."""
-    from provender.portfolio.importing import import_farm
     from provender.portfolio.jobs import open_portfolio
+    from provender.portfolio.validating import import_farm
 
     book = import_farm(open_portfolio(folder), farm, into)
     rows = {kind: frame.height for kind, frame in book.frames.items() if frame.height}
@@ -114,7 +113,7 @@ def validate(
     are any.
     """
     from provender.portfolio.jobs import open_portfolio
-    from provender.portfolio.manifest import write_manifest
+    from provender.portfolio.layout import write_manifest
     from provender.portfolio.tables import problems_in
     from provender.portfolio.validating import validate as validate_all
 

@@ -5,10 +5,19 @@ from typing import Annotated
 
 import typer
 
-from provender.cli.harvests import Calculator, Calculators
-from provender.cli.output import SOMETHING_TO_LOOK_AT, Json
-from provender.cli.portfolio.engines import Engine, Master, on_engine
-from provender.cli.portfolio.options import Folder, Out, tell
+from provender.cli.output import (
+    ALL_WELL,
+    SOMETHING_TO_LOOK_AT,
+    AsOf,
+    Calculator,
+    Calculators,
+    Json,
+    print_json,
+    print_problems,
+    today,
+)
+from provender.cli.portfolio.options import Engine, Folder, Master, Out, on_engine, tell
+from provender.cli.tables import Xlsx, save, write_file
 from provender.intensity.calculator import OFFICIAL
 
 
@@ -31,8 +40,8 @@ def intensity(
     Writes ``unit_ci-*``, ``farm_ci-*`` and ``finding-*.parquet`` by partition. Exit status 1 when a farm has no CI, a
     finding, or the portfolio has problems.
     """
-    from provender.portfolio.quantifying import COUNTY_TABLE, FARM, FINDING, options_of
-    from provender.portfolio.quantifying import county_table as loaded
+    from provender.portfolio.farm_jobs import COUNTY_TABLE, FARM, FINDING, options_of
+    from provender.portfolio.farm_jobs import county_table as loaded
 
     if county_table is not None and calculator != OFFICIAL:
         raise typer.BadParameter(f"--county-table stands in place of the calculator {calculator!r}: leave one out.")
@@ -73,8 +82,8 @@ def sister(folder: Folder, out: Out, engine: Engine = "local", master: Master = 
     What is found goes to ``sisters.parquet``, the most bushels first. Exit status 1 when anything is.
     """
     from provender.portfolio.jobs import open_portfolio
-    from provender.portfolio.lineage import write_result
-    from provender.portfolio.sisters import sisters
+    from provender.portfolio.layout import write_result
+    from provender.portfolio.outliers import sisters
 
     done = on_engine(engine, master, "sister", folder, out)
     found = sisters(out)
@@ -85,3 +94,67 @@ def sister(folder: Folder, out: Out, engine: Engine = "local", master: Master = 
         for message in found["message"].head(20):
             typer.echo(message)
     raise typer.Exit(SOMETHING_TO_LOOK_AT if found.height else status)
+
+
+# ``provender portfolio check``: every unit of every farm judged, practice by practice.
+
+
+def check(folder: Folder, out: Out, engine: Engine = "local", master: Master = "", json: Json = False) -> None:
+    """Judge every practice standard on every unit of every farm of a portfolio.
+
+    The verdicts go to ``verdict-*.parquet`` by partition. A partition that is there already, of the same input and
+    software, stays: a job that was killed continues. Exit status 1 when the portfolio itself has problems.
+    """
+    done = on_engine(engine, master, "check", folder, out)
+    raise typer.Exit(tell(done, out, json=json))
+
+
+# ``provender portfolio report``: one page and one workbook on a whole portfolio, without a server.
+
+
+def report(
+    folder: Folder,
+    to: Annotated[Path, typer.Option("--to", metavar="FILE.html", dir_okay=False, help="The page to write.")],
+    results: Annotated[
+        Path | None,
+        typer.Option("--results", metavar="DIR", help="Where the jobs' results lie, or go; without it DIR-results."),
+    ] = None,
+    xlsx: Xlsx = None,
+    calculator: Calculator = OFFICIAL,
+    title: Annotated[str, typer.Option(help="Of the page.")] = "Portfolio report",
+    as_of: AsOf = None,
+    engine: Engine = "local",
+    master: Master = "",
+    json: Json = False,
+) -> None:
+    """Show CI and practices by county, verdicts, the largest gaps and claims at stake on one page that prints well.
+
+    Runs `check`, `intensity` and `claims` first, where their results are not there already. The page needs no server
+    and fetches nothing. Exit status 1 when the portfolio has problems.
+    """
+    from provender.portfolio.claims import claims_and_problems
+    from provender.portfolio.farm_jobs import options_of
+    from provender.portfolio.jobs import open_portfolio
+    from provender.portfolio.layout import write_result
+    from provender.portfolio.report import overview, report_page, tables
+
+    place = results or folder.with_name(folder.name + "-results")
+    checked = on_engine(engine, master, "check", folder, place / "check")
+    done = on_engine(engine, master, "intensity", folder, place / "intensity", options_of(calculator, None, None))
+    portfolio = open_portfolio(folder)
+    found, told = claims_and_problems(portfolio)
+    problems = list(dict.fromkeys((*checked.problems, *done.problems, *told)))
+    write_result(found, place / "claims.parquet", "claims", portfolio.files)
+    shown = overview(place / "check", place / "intensity", found)
+    day = as_of or today()
+    rows = sum(one.rows for one in portfolio.files)
+    source = f"{folder.resolve().name}: {rows:,} rows in {len(portfolio.files)} files, CI by {calculator} results."
+    write_file(to, report_page(shown, title=title, as_of=day, source=source).encode())
+    save(tables(shown), csv=None, xlsx=xlsx, title=title, as_of=day)
+    if json:
+        print_json({"page": str(to), "fields": shown.total("fields"), "claims": found.height,
+                    "problems": [one.as_json() for one in problems]})  # fmt: skip
+    else:
+        typer.echo(f"{shown.total('fields'):,} fields, {found.height:,} findings across books: {to}")
+        print_problems(problems)
+    raise typer.Exit(SOMETHING_TO_LOOK_AT if problems else ALL_WELL)

@@ -5,23 +5,27 @@ them, ``documents_paper`` prints them. Whose farm stands behind a claim is a bus
 their blinded ids, with the serial ranges, so that an overlap stays visible to everybody (interpretation 45).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
+from itertools import pairwise
 from typing import Any, Final
 
-from provender.custody.events.period import Closing
-from provender.custody.events.sale import SaleEvent
-from provender.custody.events.statement import verified
-from provender.custody.model.amounts import FORMS, unit_of
-from provender.custody.model.entities import Entity, Opinion, Verification
-from provender.custody.model.lots import Lot, LotState
+from provender.custody.book_file import BookLine
+from provender.custody.events.closing import Closing
+from provender.custody.events.parties import verified
+from provender.custody.events.trade import SaleEvent
+from provender.custody.model.balances import Balance, Span, balance_document, balances
+from provender.custody.model.entities import Entity, Opinion, Period, Policy, Verification, period_of
+from provender.custody.model.lots import FORMS, Lot, LotState, subtract_spans, unit_of
+from provender.custody.model.lots import Span as Serials
 from provender.custody.model.origins import Origin, OriginKind, Slip, Version
-from provender.custody.model.periods import Period, Policy, period_of
-from provender.custody.model.store_view import Posted, StoreView, taken_back_by
+from provender.custody.model.store_view import CustodyStep, Posted, StoreView, taken_back_by
+from provender.exact import CI_SCALE, RATE_SCALE, show
 from provender.problem import refuse
-from provender.quantity import CI_SCALE, RATE_SCALE, show
-from provender.rule import rule_version
-from provender.signing.canonical import read_json
+from provender.rule.law import rule_version
+from provender.signing.canonical import canonical_json, read_json, sha256_hex
+from provender.signing.merkle import leaf_hash, root
 
 TRANSFER: Final = "custody-transfer-document"
 SLIP: Final = "custody-sale-slip"
@@ -262,3 +266,138 @@ def form_words(form: str) -> str:
     """Return a form as people write it, ``soybean oil``."""
     known = FORMS.get(form)
     return (known.name if known else form).replace("_", " ")
+
+
+# What a paper says of the book it was made from: its head, and the roots of a period's records (interpretation 72).
+#
+# The head is the hash of the book's last line, and through it of every line before. A buyer who keeps the paper so
+# keeps the seller's whole book as it was on that day: a line that is changed, dropped or put in between later gives
+# another head. The roots of a period are over the hashes of its lines, one for each kind of event; each of them hides
+# its event behind the hash of the line before, so that one line can be shown and no other be guessed.
+
+MARK: Final = "book"
+SHARED: Final = "entries in a shared book"
+"""What a mark says it is of where the book is one that many share; else it is of a book of its own."""
+
+
+def marked(document: Mapping[str, Any], lines: Sequence[BookLine], *, shared: bool = False) -> dict[str, Any]:
+    """Return a document with the mark of the book it was made from; a book without lines gives none.
+
+    Args:
+        document: as made.
+        lines: of the book as it stands; of a shared book the party's own entries.
+        shared: whether the book is one that many share.
+    """
+    if not lines:
+        return dict(document)
+    mark: dict[str, Any] = {"head": lines[-1].head, "lines": len(lines)}
+    if shared:
+        mark["of"] = SHARED
+    if document.get("type") == PERIOD:
+        first, last = (date.fromisoformat(document[name]) for name in ("start", "end"))
+        mark["roots"] = roots_of(lines, first, last)
+    return {**document, MARK: mark}
+
+
+def roots_of(lines: Iterable[BookLine], first: date, last: date) -> dict[str, str]:
+    """Return the root over the lines of a period, by kind of event, in the order of the book."""
+    kinds: dict[str, list[bytes]] = {}
+    for line in lines:
+        if first.isoformat() <= line.day <= last.isoformat():
+            kinds.setdefault(line.kind, []).append(leaf_hash(bytes.fromhex(line.head)))
+    return {kind: root(leaves).hex() for kind, leaves in sorted(kinds.items())}
+
+
+def mark_words(mark: Mapping[str, Any], *, head: bool = True) -> str:
+    """Return a mark as the words that name the book on a paper; a page leaves the head to the paper and the file."""
+    made = f"Made from {mark['lines']:,} {mark.get('of', 'lines of its own book')}"
+    return f"{made}, head {mark['head']}" if head else made
+
+
+# The restatement of a closed period, to stand beside its original statement (interpretation 35).
+#
+# The original is never touched. The restatement is what the period would have said had the present report been known:
+# each claim at the worst of the carbon intensity it was booked at and those that later versions of its report say of
+# its serials, and without bushels that the report no longer has. A version before the movement says nothing about it:
+# what the farm sold later, at a better one, stays as it was sold.
+
+
+def restated(facts: StoreView, closing: Closing) -> Balance:
+    """Return the equations of a closed period as the reports stand now."""
+    versions: dict[str, Origin | None] = {}
+    voids: dict[str, list[Serials]] = {}
+    steps: list[CustodyStep] = []
+    for step in facts.steps(closing.entity):
+        name = step.after.origin
+        if name not in versions:
+            versions[name] = facts.one(Origin, name)
+            voids[name] = _voided(facts, versions[name])
+        steps.extend(_as_known_now(step, versions[name], voids[name]))
+    return balances(steps, closing.entity, [Span(closing.start, closing.end)])[0]
+
+
+def restatements(facts: StoreView, entity: str) -> list[dict[str, object]]:
+    """Return the restatement of every closed period that differs from its statement, as documents."""
+    found = []
+    for closing in facts.many(Closing, entity):
+        document = balance_document(restated(facts, closing))
+        if document != read_json(closing.statement.encode(), file="statement"):
+            found.append({**document, "restates": closing.digest})
+    return found
+
+
+def restatement_document(facts: StoreView, entity: str, start: date, *, as_of: date) -> dict[str, Any]:
+    """Return the restatement of a closed period as a document to be signed beside its statement (interpretation 35).
+
+    Its number is made of what it says: the same on any day, another one when a report changes again.
+
+    Args:
+        facts: the store.
+        entity: whose period.
+        start: its first day.
+        as_of: the day on which the reports are as they are.
+
+    Raises:
+        ProblemsError: the book has no closed period of that entity with that first day, or nothing in it changed.
+    """
+    statement = period_document(facts, entity, start)
+    found = next((one for one in restatements(facts, entity) if one["start"] == start.isoformat()), None)
+    if found is None:
+        cause = f"No report behind the period from {start} changed since it was closed."
+        raise refuse("restatement", cause, "The statement made at the close stands: use that.", cite="2100.034(c)")
+    balance = {name: value for name, value in found.items() if name != "restates"}
+    digest = sha256_hex(canonical_json(balance))
+    return {
+        **statement,
+        "type": RESTATEMENT,
+        "number": f"{statement['number']}/{digest[:8]}",
+        "made_on": as_of.isoformat(),
+        "restates": found["restates"],
+        "balance": balance,
+        "balance_sha256": digest,
+    }
+
+
+def _voided(facts: StoreView, origin: Origin | None) -> list[Serials]:
+    if origin is None:
+        return []
+    lots = facts.lots_at(origin.id, *origin.span)
+    return [(lot.start, lot.stop) for lot in lots if lot.state is LotState.VOID]
+
+
+def _as_known_now(step: CustodyStep, origin: Origin | None, voids: Sequence[Serials]) -> Iterator[CustodyStep]:
+    """Return a step without voided serials, its lots at the carbon intensity known now."""
+    after = step.after
+    later = [one for one in origin.versions[1:] if one.day >= step.day] if origin else []
+    edges = sorted({place for version in later for span in version.spans for place in span})
+    for low, high in subtract_spans([(after.start, after.stop)], voids):
+        inside = [low, *(place for place in edges if low < place < high), high]
+        for start, stop in pairwise(inside):
+            about = [one.ci for one in later if one.is_about(start, stop)]
+            before = _known(step.before, start, stop, about) if step.before else None
+            yield replace(step, before=before, after=_known(after, start, stop, about))
+
+
+def _known(lot: Lot, start: int, stop: int, later: Iterable[int]) -> Lot:
+    product = lot.product * (stop - start) // lot.crop_amount
+    return replace(lot, id=f"{lot.id}:{start}", start=start, stop=stop, product=product, ci=max([lot.ci, *later]))

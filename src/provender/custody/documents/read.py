@@ -5,17 +5,18 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
+from provender.custody.book_file import seal
 from provender.custody.documents.build import SLIP, TRANSFER
-from provender.custody.model.amounts import FORMS, unit_of
+from provender.custody.events.registry import TYPES
 from provender.custody.model.event import DocumentLine
-from provender.custody.model.lots import Span
+from provender.custody.model.lots import FORMS, Span, unit_of
 from provender.custody.model.origins import origin_id
+from provender.exact import CI_SCALE, RATE_SCALE, SCALE, parse, show
 from provender.problem import Place, Problem
-from provender.quantity import CI_SCALE, RATE_SCALE, SCALE, parse, show
 from provender.report.typ import TYPE as REPORT
-from provender.rule import Crop
-from provender.signing.hashes import document_hash
-from provender.wire import NAME_MAX, clean_text, small_whole, typed_day
+from provender.rule.crops import Crop
+from provender.schema import NAME_MAX, clean_text, small_whole, typed_day
+from provender.signing.canonical import document_hash
 
 FOREIGN: Final = "foreign-transfer-document"
 """A 2100.032(c) document of a seller without this program, written down by the buyer."""
@@ -314,3 +315,22 @@ def type_of(raw: object) -> str:
     inner = document_of(raw)
     found = inner.get("type") if isinstance(inner, Mapping) else None
     return found if isinstance(found, str) else ""
+
+
+# The file of what a party entered into a book that many share: a header, and a sealed line for each entry.
+
+OWN_TYPES: Final[Mapping[str, str]] = {
+    name: field for name, event in TYPES.items() if (field := event.entered_by()) != ""
+}
+"""Types of events that one party enters, with the field that names it."""
+FORMAT: Final = 1
+
+
+def header_of(party: str) -> dict[str, object]:
+    """Return the first line of a party's file."""
+    return {"entries": "provender custody", "format": FORMAT, "entity": party}
+
+
+def head_before(party: str) -> str:
+    """Return what the seal of the first entry goes over."""
+    return seal("", header_of(party))

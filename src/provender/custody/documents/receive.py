@@ -12,8 +12,15 @@ from itertools import count
 from typing import Final, cast
 
 from provender.custody.documents.build import SLIP, TRANSFER
-from provender.custody.documents.consent import Consent, consent_events, read_consent
-from provender.custody.documents.notice import NOTICE, NoticePaper, notice_events, read_notice
+from provender.custody.documents.consents import (
+    NOTICE,
+    Consent,
+    NoticePaper,
+    consent_events,
+    notice_events,
+    read_consent,
+    read_notice,
+)
 from provender.custody.documents.read import (
     FOREIGN,
     FarmReport,
@@ -27,18 +34,14 @@ from provender.custody.documents.read import (
     type_of,
 )
 from provender.custody.documents.sign import TYPS
-from provender.custody.events.consent import CONSENT
-from provender.custody.events.document import DocumentEvent, shows_more
-from provender.custody.events.purchase import SlipEvent
-from provender.custody.events.report import ReportEvent
-from provender.custody.events.sale import AcceptEvent
-from provender.custody.events.statement import StatementEvent, verified
-from provender.custody.model.entities import Entity, Opinion
-from provender.custody.model.event import Event
+from provender.custody.events.farm_trade import SlipEvent
+from provender.custody.events.outside import DocumentEvent, shows_more
+from provender.custody.events.parties import StatementEvent, verified
+from provender.custody.events.reports import ReportEvent
+from provender.custody.events.trade import CONSENT, AcceptEvent
+from provender.custody.model.entities import Entity, Opinion, Period, pinned_keys
+from provender.custody.model.event import Event, Status
 from provender.custody.model.origins import Origin, origin_name
-from provender.custody.model.periods import Period
-from provender.custody.model.pinned_keys import pinned_keys
-from provender.custody.model.statuses import Status
 from provender.custody.model.store_view import Decision, StoreView
 from provender.problem import Place, Problem
 from provender.report.signing import example_refusals

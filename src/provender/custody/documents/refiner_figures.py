@@ -11,18 +11,16 @@ from datetime import date
 from decimal import Decimal
 from typing import Any, Final
 
-from provender.custody.documents.book_mark import MARK, mark_words
-from provender.custody.documents.build import party, statement_data
-from provender.custody.events.retirement import RetireEvent
-from provender.custody.events.statement import verified
-from provender.custody.model.entities import Entity, Opinion, Verification
+from provender.custody.documents.build import MARK, mark_words, party, statement_data
+from provender.custody.events.parties import verified
+from provender.custody.events.processing import RetireEvent
+from provender.custody.model.entities import Entity, Opinion, Period, Verification, period_of
 from provender.custody.model.lots import Lot, LotState
 from provender.custody.model.origins import Origin
-from provender.custody.model.periods import Period, period_of
 from provender.custody.model.store_view import CustodyStep, StoreView, taken_back_by
-from provender.custody.queries.markdown import table_lines
+from provender.custody.queries.manual import table_lines
+from provender.exact import CI_SCALE, SCALE, half_even, show
 from provender.problem import refuse
-from provender.quantity import CI_SCALE, SCALE, half_even, show
 
 FIGURES: Final = "custody-refiner-figures"
 FORMAT: Final = 1

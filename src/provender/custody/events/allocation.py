@@ -14,18 +14,30 @@ from provender.custody.events.rules import (
     require,
     show_span,
 )
-from provender.custody.model.amounts import OF_CROP, OF_PRODUCT, show_amount, unit_of
-from provender.custody.model.event import Event, Range, ticket_amounts
-from provender.custody.model.lots import LIVE, Lot, LotState, Piece, cut, part, whole
+from provender.custody.model.entities import Period, Policy
+from provender.custody.model.event import Event, Range, Refusal, Status, ticket_amounts
+from provender.custody.model.lots import (
+    LIVE,
+    OF_CROP,
+    OF_PRODUCT,
+    Lot,
+    LotState,
+    Piece,
+    Shelf,
+    ShelfKey,
+    Stock,
+    cut,
+    oldest_first,
+    part,
+    shelf_of,
+    show_amount,
+    unit_of,
+    whole,
+)
 from provender.custody.model.origins import Origin, ReportStanding
-from provender.custody.model.periods import Period, Policy
-from provender.custody.model.statuses import Refusal, Status
-from provender.custody.model.stock import Shelf, ShelfKey, Stock, oldest_first, shelf_of
 from provender.custody.model.store_view import StoreView
-from provender.frozen import frozen
-from provender.plain import declared, field
-from provender.quantity import CI_SCALE, Bushels, Ci, Pounds, show
-from provender.wire import Name, Text, Whole
+from provender.exact import CI_SCALE, Bushels, Ci, Pounds, show
+from provender.schema import Name, Text, Whole, declared, field, frozen
 
 
 @declared

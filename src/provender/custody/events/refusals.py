@@ -7,7 +7,7 @@ the field each status belongs to, and a remedy where the sentence holds none.
 from collections.abc import Collection, Mapping
 from typing import Final
 
-from provender.custody.model.statuses import Status
+from provender.custody.model.event import Status
 from provender.custody.model.store_view import Decision
 from provender.problem import Place, Problem
 

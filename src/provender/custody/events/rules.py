@@ -4,15 +4,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any, Final
 
-from provender.custody.model.amounts import FORMS, POUND, SPAN_MAX, show_amount
-from provender.custody.model.entities import Entity, SiteClosure
-from provender.custody.model.event import Event, Range
-from provender.custody.model.lots import Lot, LotState, Piece, rests
+from provender.custody.model.entities import Entity, Period, SiteClosure, last_closed, period_of
+from provender.custody.model.event import Event, Range, Refusal, Status
+from provender.custody.model.lots import FORMS, POUND, SPAN_MAX, Lot, LotState, Piece, rests, show_amount
 from provender.custody.model.origins import Origin, ReportStanding, Version
-from provender.custody.model.periods import Period, last_closed, period_of
-from provender.custody.model.statuses import Refusal, Status
-from provender.custody.model.store_view import Decision, R, Record, StoreView
-from provender.rule import Crop
+from provender.custody.model.store_view import Decision, R, Record, StoreView, flow_of, with_before
+from provender.rule.crops import Crop
 
 _CROPS: Final = frozenset(Crop)
 _POSTED: Final = Status.POSTED.sentence
@@ -256,3 +253,78 @@ def lot_as_grown(origin: Origin, version: Version, start: int, stop: int) -> Lot
         batch="",
         by="",
     )
+
+
+# What no movement may do, whatever its own decision asked: move a closed balance, take what was not there yet.
+#
+# Every store keeps the same again by itself when it writes: the one in memory by ``flows_against``, a database by its
+# triggers (``provender.database.guards``). So a mistake of one decision stays a refusal (2100.034(b) to (d)).
+
+
+def check_flows(facts: StoreView, request: Event, outcome: Decision) -> None:
+    """Refuse a movement that would change what a closed period left, or takes a claim from before its day.
+
+    Raises:
+        Refusal: PERIOD_CLOSED or NOT_HELD_YET.
+    """
+    if not outcome.opened:
+        return
+    moved = with_before(outcome.opened, facts.lots_named(outcome.ended))
+    if wrong := flows_against(facts, request, moved):
+        raise Refusal(*min(wrong, key=lambda pair: pair[0].rank))
+
+
+def flows_against(
+    facts: StoreView, request: Event, moved: Iterable[tuple[Lot | None, Lot]]
+) -> list[tuple[Status, str]]:
+    """Return why a movement may not be written: for each flow into or out of a stock that is against the rules.
+
+    Args:
+        facts: the store.
+        request: the movement.
+        moved: each lot it opened, behind the one it was cut from.
+    """
+    day, closed, wrong = request.day, dict[str, Period | None](), list[tuple[Status, str]]()
+    for before, after in moved:
+        left, came = flow_of(before, after)
+        source = before if left else None
+        for lot in (source, after if came else None):
+            if lot is None:
+                continue
+            if (owner := lot.owner) not in closed:
+                closed[owner] = last_closed(facts.many(Period, owner))
+            last = closed[owner]
+            if last is not None and day <= last.end:
+                wrong.append((Status.PERIOD_CLOSED, f"{owner}, {last.start} to {last.end}."))
+        if source is not None and source.since > day:
+            wrong.append((Status.NOT_HELD_YET, lot_location(source)))
+    return wrong
+
+
+# By which trade somebody has a title: what a return may take back is what came by the trade it names, and no other.
+
+TRADES: Final = frozenset({"purchase", "assign", "sale", "document"})
+"""Movements by which title passes, and which a return may name."""
+_BACK: Final = frozenset({"return", "reject", "correct"})
+
+
+def trade_of(facts: StoreView, lot: Lot) -> str:
+    """Return the trade by which the owner of a lot has it now; empty for what it grew, declared or was given.
+
+    All serials of a lot have gone one way, so its first speaks for it. Whatever takes a trade back (or takes that back)
+    restores what stood before it.
+    """
+    trades: list[str] = []
+    before: dict[str, list[str]] = {}
+    for step in facts.steps_of(lot.origin):
+        if step.after.by != step.movement or not step.after.start <= lot.start < step.after.stop:
+            continue
+        before.setdefault(step.movement, trades)
+        if step.type in TRADES:
+            trades = [*trades, step.movement]
+        elif step.type in _BACK:
+            posted = facts.posted(step.movement)
+            trades = before.get(getattr(posted.request, "movement", ""), []) if posted else []
+        elif step.type in ("slip", "share"):
+            trades = []
+    return trades[-1] if trades else ""

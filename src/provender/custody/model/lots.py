@@ -4,18 +4,130 @@ A lot is never changed. A movement ends lots and opens others over the same seri
 origin names the lot it was cut from, so a claim is its own chain back to the farm's report.
 """
 
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from bisect import bisect_right, insort
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from datetime import date
 from enum import StrEnum
-from heapq import heappop, heappush
+from heapq import heappop, heappush, merge
 from itertools import pairwise
 from operator import attrgetter
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
 
-from provender.custody.model.amounts import FORMS, crop_for, product_of
-from provender.frozen import frozen
+from sortedcontainers import SortedDict
+
+from provender.exact import RATE_SCALE, ceil_div, floor_div, show
+from provender.rule.crops import Crop
+from provender.schema import When, frozen
+
+# Amounts of crop and product, and the two conversions between them (2100.033(a)(2), 2100.034(d)(2)).
+#
+# Crop is whole thousandths of a bushel, product whole thousandths of a pound, a yield whole millionths of a pound per
+# bushel (or per pound, for a step that refines a product further). Product rounds down and crop used rounds up, so a
+# conversion never makes a claim; what rounding leaves over is booked as a loss.
+
+RATE_ONE: Final = 10**RATE_SCALE
+
+SPAN_BITS: Final = 36
+SPAN_MAX: Final = 2**SPAN_BITS
+"""Serials of one origin, in thousandths of a bushel: 68.7 million bushels, more than any farm grows."""
+
+BUSHEL: Final = "bu"
+POUND: Final = "lb"
+
+
+@frozen
+class Form:
+    """What a bushel can become.
+
+    Attributes:
+        name: the word that events use.
+        crop: the crop it comes from.
+        unit: ``bu`` or ``lb``.
+        made_from: the form it is made from; empty for the crop itself.
+        claims: whether it may carry the claim. One output per bushel does; co-products are listed without one.
+    """
+
+    name: str
+    crop: str
+    unit: str
+    made_from: tuple[str, ...] = ()
+    claims: bool = True
+
+
+_CORN, _SOY, _SORGHUM = (str(one) for one in (Crop.field_corn, Crop.soybeans, Crop.sorghum))
+
+FORMS: Final = {
+    form.name: form
+    for form in (
+        Form(_CORN, _CORN, BUSHEL),
+        Form(_SOY, _SOY, BUSHEL),
+        Form(_SORGHUM, _SORGHUM, BUSHEL),
+        Form("soybean_oil", _SOY, POUND, (_SOY,)),
+        Form("degummed_soybean_oil", _SOY, POUND, (_SOY, "soybean_oil")),
+        Form("refined_soybean_oil", _SOY, POUND, (_SOY, "soybean_oil", "degummed_soybean_oil")),
+        Form("ground_corn", _CORN, POUND, (_CORN,)),
+        Form("corn_starch", _CORN, POUND, (_CORN, "ground_corn")),
+        Form("ground_sorghum", _SORGHUM, POUND, (_SORGHUM,)),
+        Form("soybean_meal", _SOY, POUND, (_SOY,), claims=False),
+        Form("soybean_hulls", _SOY, POUND, (_SOY,), claims=False),
+        Form("gums", _SOY, POUND, (_SOY, "soybean_oil"), claims=False),
+        Form("distillers_grains", _CORN, POUND, (_CORN, "ground_corn"), claims=False),
+        Form("distillers_corn_oil", _CORN, POUND, (_CORN, "ground_corn"), claims=False),
+    )
+}
+
+
+_CROPS: Final = ("", *(form.name for form in FORMS.values() if form.unit == BUSHEL))
+OF_CROP: Final = When("form", _CROPS)
+OF_PRODUCT: Final = When("form", _CROPS, hides=True)
+"""A form that is left out is the crop itself."""
+
+
+def unit_of(form: str) -> str:
+    """Return ``bu`` for a crop and ``lb`` for a product."""
+    return FORMS[form].unit
+
+
+def can_be_made_of(form: str, earlier: str) -> bool:
+    """Tell whether a form may be made of an earlier one, in one step or several."""
+    made_from = FORMS[form].made_from
+    return earlier in made_from or any(can_be_made_of(one, earlier) for one in made_from)
+
+
+def product_of(crop: int, rate: int) -> int:
+    """Return the product that an amount of crop supports: thousandths in, thousandths out, rounded down."""
+    return floor_div(crop * rate, RATE_ONE)
+
+
+def crop_for(product: int, rate: int) -> int:
+    """Return the crop that an amount of product uses up, rounded up.
+
+    Raises:
+        ZeroDivisionError: the yield is zero.
+    """
+    return ceil_div(product * RATE_ONE, rate)
+
+
+def rate_of(product: int, crop: int) -> int:
+    """Return the yield behind a product whose paper names none, rounded up: its crop supports at least that product."""
+    return ceil_div(product * RATE_ONE, crop)
+
+
+def chained(first: int, second: int) -> int:
+    """Return the yield of two steps one after the other, rounded down: more crop per pound, never less."""
+    return floor_div(first * second, RATE_ONE)
+
+
+def show_amount(amount: int, unit: str) -> str:
+    """Write an amount with its unit for messages, such as ``1,234.5 bu``."""
+    return f"{show(amount, group=True)} {unit}"
+
+
+def counted(number: int, word: str, many: str = "") -> str:
+    """Return a number of things in words, such as ``1 notice`` or ``2 notices``; ``many`` where no s makes it so."""
+    return f"{number} {word}" if number == 1 else f"{number} {many or f'{word}s'}"
+
 
 T = TypeVar("T")
 FEW: Final = 64
@@ -296,3 +408,175 @@ def layers(rows: Sequence[tuple[int, int, T]]) -> Iterator[tuple[int, int, list[
 def length(spans: Iterable[Span]) -> int:
     """Return the bushels of spans that do not overlap, in thousandths."""
     return sum([stop - start for start, stop in spans])
+
+
+# An owner's stock of one form, kept by what movements ask for: where, of which year, state and CI, and how old.
+#
+# A sale looks at a few shelves and at the lots that it takes, never at every lot of the stock. What nobody asked for is
+# not kept in order: the policy of a house looks at its stock by age or at its shelves, hardly ever at both.
+
+
+def age(lot: Lot) -> tuple[date, str, int]:
+    """Return what orders lots oldest first: the day they were acquired, then origin and serials."""
+    return lot.acquired, lot.origin, lot.start
+
+
+if TYPE_CHECKING:
+    ByAge = SortedDict[tuple[date, str, int], Lot]
+
+
+class ShelfKey(NamedTuple):
+    """What the lots of one shelf have in common."""
+
+    custodian: str
+    site: str
+    state: LotState
+    harvest_year: int
+    ci: int
+
+
+class Shelf:
+    """Lots of a stock that are alike in all but age. No two have serials in common, so no two are of one age.
+
+    Attributes:
+        amount: their sum in the unit of the form.
+    """
+
+    def __init__(self) -> None:
+        self.amount = 0
+        self._held: dict[str, Lot] = {}
+        self._by_age: ByAge | None = None
+
+    @property
+    def empty(self) -> bool:
+        """Tell whether nothing lies there."""
+        return not self._held
+
+    @property
+    def lots(self) -> Collection[Lot]:
+        """Return the lots, oldest first; kept in order once somebody asked."""
+        if self._by_age is None:
+            self._by_age = SortedDict((age(lot), lot) for lot in self._held.values())
+        return self._by_age.values()
+
+    def add(self, lot: Lot) -> None:
+        """Lay a lot on the shelf."""
+        self.amount += lot.amount
+        self._held[lot.id] = lot
+        if self._by_age is not None:
+            self._by_age[age(lot)] = lot
+
+    def remove(self, lot: Lot) -> None:
+        """Take a lot from the shelf."""
+        self.amount -= lot.amount
+        del self._held[lot.id]
+        if self._by_age is not None:
+            del self._by_age[age(lot)]
+
+
+class _Counted(Generic[T]):
+    """How many shelves have something in common."""
+
+    def __init__(self) -> None:
+        self.seen: dict[T, int] = {}
+
+    def change(self, what: T, by: int) -> None:
+        left = self.seen.get(what, 0) + by
+        if left:
+            self.seen[what] = left
+        else:
+            del self.seen[what]
+
+
+class Stock(Shelf):
+    """The current lots of one owner and form that are in stock (held, unverified).
+
+    Attributes:
+        shelves: the same lots, those that are alike together.
+    """
+
+    def __init__(self, lots: Iterable[Lot] = ()) -> None:
+        super().__init__()
+        self.shelves: dict[ShelfKey, Shelf] = {}
+        self._days: list[date] = []
+        self._since: dict[date, dict[str, Lot]] = {}
+        self._by_origin: dict[str, dict[str, Lot]] = {}
+        self._houses: _Counted[str] = _Counted()
+        self._states: _Counted[LotState] = _Counted()
+        for lot in lots:
+            self.add(lot)
+
+    @property
+    def houses(self) -> Collection[str]:
+        """Return with whom something of the stock lies."""
+        return self._houses.seen.keys()
+
+    @property
+    def states(self) -> Collection[LotState]:
+        """Return the states that lots of the stock are in."""
+        return self._states.seen.keys()
+
+    @property
+    def origins(self) -> Collection[str]:
+        """Return whose serials lie in the stock."""
+        return self._by_origin.keys()
+
+    def of_origin(self, origin: str) -> Collection[Lot]:
+        """Return the lots of an origin, in no order."""
+        return self._by_origin.get(origin, {}).values()
+
+    def later_than(self, day: date) -> Collection[Lot]:
+        """Return the lots that are as they are only since a later day."""
+        if not self._days or self._days[-1] <= day:
+            return ()
+        later = self._days[bisect_right(self._days, day) :]
+        return [lot for one in later for lot in self._since[one].values()]
+
+    def add(self, lot: Lot) -> None:
+        """Take a lot into the stock."""
+        super().add(lot)
+        if (same := self._since.get(lot.since)) is None:
+            insort(self._days, lot.since)
+            same = self._since[lot.since] = {}
+        same[lot.id] = lot
+        if (same := self._by_origin.get(lot.origin)) is None:
+            same = self._by_origin[lot.origin] = {}
+        same[lot.id] = lot
+        key = shelf_of(lot)
+        if (shelf := self.shelves.get(key)) is None:
+            shelf = self.shelves[key] = Shelf()
+            self._houses.change(key.custodian, 1)
+            self._states.change(key.state, 1)
+        shelf.add(lot)
+
+    def remove(self, lot: Lot) -> None:
+        """Take a lot out; it must be there."""
+        super().remove(lot)
+        if not _take(self._since, lot.since, lot):
+            self._days.remove(lot.since)
+        _take(self._by_origin, lot.origin, lot)
+        key = shelf_of(lot)
+        (shelf := self.shelves[key]).remove(lot)
+        if shelf.empty:
+            del self.shelves[key]
+            self._houses.change(key.custodian, -1)
+            self._states.change(key.state, -1)
+
+
+def _take(kept: dict[T, dict[str, Lot]], key: T, lot: Lot) -> Mapping[str, Lot]:
+    """Take a lot from those under a key; return what is left there."""
+    same = kept[key]
+    del same[lot.id]
+    if not same:
+        del kept[key]
+    return same
+
+
+def shelf_of(lot: Lot) -> ShelfKey:
+    """Return on which shelf a lot lies."""
+    return ShelfKey(lot.custodian, lot.site, lot.state, lot.harvest_year, lot.ci)
+
+
+def oldest_first(shelves: Iterable[Shelf]) -> Iterator[Lot]:
+    """Yield the lots of shelves, oldest first; of each shelf only as many as somebody looks at."""
+    return merge(*(shelf.lots for shelf in shelves), key=age)

@@ -5,8 +5,8 @@ from enum import StrEnum
 from typing import ClassVar
 
 from provender.custody.model.lots import Piece, Span, length
-from provender.frozen import frozen
-from provender.signing.hashes import blinded
+from provender.schema import frozen
+from provender.signing.canonical import blinded
 
 
 class OriginKind(StrEnum):

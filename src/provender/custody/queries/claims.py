@@ -10,25 +10,22 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from typing import Final, NamedTuple, Self
 
-from provender.custody.events.correction import CorrectEvent
-from provender.custody.events.document import DocumentEvent
-from provender.custody.events.goods_return import ReturnEvent
-from provender.custody.events.pending_purchase import AssignEvent
-from provender.custody.events.purchase import PurchaseEvent, ShareEvent, SlipEvent
-from provender.custody.events.report import ReportEvent
-from provender.custody.events.sale import RejectEvent
-from provender.custody.model.entities import GROWERS, Entity
-from provender.custody.model.event import Event
-from provender.custody.model.external_holdings import (
+from provender.custody.events.corrections import CorrectEvent, ReturnEvent
+from provender.custody.events.farm_trade import AssignEvent, PurchaseEvent, ShareEvent, SlipEvent
+from provender.custody.events.outside import DocumentEvent
+from provender.custody.events.reports import ReportEvent
+from provender.custody.events.trade import RejectEvent
+from provender.custody.model.balances import (
     may_be_sold_elsewhere,
     may_have_been_elsewhere,
     seen_on_documents,
     slips_here,
     slips_to_others,
 )
+from provender.custody.model.entities import GROWERS, Entity, Period
+from provender.custody.model.event import Event
 from provender.custody.model.lots import LIVE, Lot, LotState, Span, subtract_spans
 from provender.custody.model.origins import Slip
-from provender.custody.model.periods import Period
 from provender.custody.model.store_view import Posted, StoreView, root_of, with_before
 
 SHARE: Final = "share"

@@ -1,17 +1,28 @@
 """The documented system of 2100.032(a): a manual written from what the entity's own book says."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
+from typing import Final
 
-from provender.custody.events.campaign import Yield
+from provender.custody.events.plant import Yield
 from provender.custody.events.rules import closed_sites
-from provender.custody.model.amounts import FORMS
-from provender.custody.model.entities import Contract, ContractKind, Entity, Opinion, Role, Verification
+from provender.custody.model.entities import (
+    Contract,
+    ContractKind,
+    Entity,
+    Opinion,
+    Period,
+    Role,
+    Verification,
+    months_on,
+)
+from provender.custody.model.lots import FORMS, STOCK
 from provender.custody.model.origins import Origin, OriginKind
-from provender.custody.model.periods import Period
-from provender.custody.model.store_view import StoreView
-from provender.quantity import RATE_SCALE, show
-from provender.rule import rule_version
+from provender.custody.model.store_view import CustodyStep, StoreView
+from provender.exact import RATE_SCALE, show
+from provender.rule.law import rule_version
 
 ROLE_WORDS = {
     Role.FARM: "farm",
@@ -173,3 +184,126 @@ def _keeping(as_of: date) -> Iterator[str]:
     years = rule_version(as_of).retention_years
     yield from ("## How long we keep it (2100.030(d))", "")
     yield f"Everything behind a sale is kept for {years} years from that sale. What is in stock keeps all behind it."
+
+
+# Tables of papers that are written as Markdown, for ``documents.manual_print`` to lay out.
+
+_NUMBER: Final = re.compile(r"(-?[\d,]+)(?:\.(\d+))?( (?:bu|lb))?")
+_APART: Final = "---"
+
+
+def table_lines(head: Sequence[str], rows: Iterable[Sequence[str]], *, amounts: Collection[str] = ()) -> Iterator[str]:
+    """Yield a table line by line; one without rows says so.
+
+    Args:
+        head: what the columns are called.
+        rows: their cells.
+        amounts: what the columns of amounts are called: where all of one is numbers it stands to the right, with as
+            many decimals in every row. No other column is changed, for a ticket 100.1 is not the ticket 100.10.
+
+    Raises:
+        ValueError: no column is called so.
+    """
+    if unknown := set(amounts) - set(head):
+        raise ValueError(f"no column is called {', '.join(sorted(unknown))}")
+    cells = [tuple(row) for row in rows]
+    if not cells:
+        yield "None."
+        return
+    columns = list(zip(*cells, strict=True))
+    named = [(name in amounts, column) for name, column in zip(head, columns, strict=True)]
+    numbers = [is_amount and all(map(_NUMBER.fullmatch, column)) for is_amount, column in named]
+    padded = [_padded(column) if is_number else column for column, is_number in zip(columns, numbers, strict=True)]
+    yield "| " + " | ".join(head) + " |"
+    yield "|" + "".join(f"{_APART}:|" if is_number else f"{_APART}|" for is_number in numbers)
+    for row in zip(*padded, strict=True):
+        yield "| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |"
+
+
+def is_right(rule: str) -> bool:
+    """Tell of a cell below a table's head whether the column stands to the right."""
+    return rule.endswith(":")
+
+
+def _padded(column: Sequence[str]) -> list[str]:
+    """Return numbers with as many decimals each."""
+    found = [match.groups("") for match in map(_NUMBER.fullmatch, column) if match]
+    most = max(len(part) for _, part, _ in found)
+    return [f"{whole}.{part:0<{most}}{unit}" if most else f"{whole}{unit}" for whole, part, unit in found]
+
+
+# How long each holder must keep what: five years from its own sale (2100.030(d), interpretation 47).
+
+MONTHS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Until when an entity keeps the documents of one movement.
+
+    Attributes:
+        movement: the event.
+        type: what it was.
+        day: its day.
+        until: the last day; None while any of it is still in stock, because the years have not begun.
+    """
+
+    movement: str
+    type: str
+    day: date
+    until: date | None
+
+    def may_go(self, as_of: date) -> bool:
+        """Tell whether the documents need not be kept any more on a day."""
+        return self.until is not None and as_of > self.until
+
+
+def kept_until(sold: date) -> date:
+    """Return the last day on which the documents of a sale must be kept."""
+    return months_on(sold, MONTHS * rule_version(sold).retention_years)
+
+
+def retention(steps: Sequence[CustodyStep], entity: str) -> list[Keep]:
+    """Return what an entity must keep and until when, movement by movement.
+
+    A movement's documents are kept until the last of what it brought has been sold (or lost, released, retired) and
+    the years since that have passed. What is in stock keeps all movements behind it.
+    """
+    brought = {step.after.id: step for step in steps}
+    ended = {step.before.id for step in steps if step.before is not None}
+    last: dict[str, date] = {}
+    stays: set[str] = set()
+    for step in steps:
+        if step.after.owner == entity and step.after.state in STOCK:
+            if step.after.id not in ended:
+                stays.update(one.movement for one in _behind(brought, step, entity) if not _rest(one))
+        elif step.before is not None and step.before.owner == entity:
+            for one in _behind(brought, step, entity):
+                if not _rest(one):
+                    last[one.movement] = max(last.get(one.movement, one.day), step.day)
+    seen = {step.movement: step for step in steps if entity in _owners(step)}
+    return [
+        Keep(name, step.type, step.day, None if name in stays else kept_until(last.get(name, step.day)))
+        for name, step in seen.items()
+    ]
+
+
+def _owners(step: CustodyStep) -> set[str]:
+    return {step.after.owner} | ({step.before.owner} if step.before else set())
+
+
+def _rest(step: CustodyStep) -> bool:
+    """Tell whether a step is only what a movement left of a lot: the movement's papers say nothing about that rest."""
+    before, after = step.before, step.after
+    if before is None or before.owner != after.owner:
+        return False
+    same = replace(after, id=before.id, parent=before.parent, by=before.by, product=before.product)
+    return replace(same, start=before.start, stop=before.stop) == before
+
+
+def _behind(brought: dict[str, CustodyStep], step: CustodyStep, entity: str) -> list[CustodyStep]:
+    """Return a step and those behind it, back to where the entity received the serials."""
+    chain = [step]
+    while (before := chain[-1].before) is not None and before.owner == entity and before.id in brought:
+        chain.append(brought[before.id])
+    return chain

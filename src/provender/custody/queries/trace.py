@@ -1,13 +1,21 @@
 """The chain behind a claim, from its holder back to the farm's report (2100.032(a))."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import Final, Protocol
 
-from provender.custody.model.external_holdings import slips_to_others
-from provender.custody.model.lots import Lot, subtract_spans
+from provender.custody.model.balances import Key, slips_to_others
+from provender.custody.model.entities import GROWERS, Entity, Role
+from provender.custody.model.lots import STOCK, Lot, subtract_spans
 from provender.custody.model.origins import Origin
 from provender.custody.model.store_view import CustodyStep, StoreView
+from provender.custody.queries.claims import ENDED, Claim
+from provender.exact import CI_SCALE, SCALE, half_even, show
+from provender.paper.charts import Series, stacked_chart
+from provender.paper.diagrams import Layer, Node, chain_diagram
+from provender.paper.diagrams import Link as DiagramsLink
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,3 +98,188 @@ def _signed_away(facts: StoreView, step: CustodyStep, lot: Lot) -> list[Link]:
 def chains_at(facts: StoreView, origin: str, start: int, stop: int) -> Sequence[Chain]:
     """Return the chains of every current lot that overlaps some serials."""
     return [chain_of(facts, lot) for lot in facts.lots_at(origin, start, stop)]
+
+
+# Pictures of a custody book: the chain from farms to refiner, and stock by carbon intensity over time (SVG).
+
+WIDTH: Final = 960.0
+MANY: Final = 60
+"""Beyond so many growers they are drawn as one box for each first buyer."""
+MOST_SERIES: Final = 8
+_WIDTH_SAYS: Final = "The width of a band is its bushels."
+_COLUMNS: Final = ("Farms and landowners", "First points", "Intermediaries", "Refiners", "Ended in")
+_ENDS: Final = {
+    "retire": "Fuel",
+    "release": "Released without claim",
+    "loss": "Lost",
+    "close": "Released without claim",
+}
+_TRADED: Final = frozenset({"purchase", "assign", "sale", "document", "retire", "release", "loss", "close"})
+
+
+class Known(Protocol):
+    """What a picture asks of a book, or of several: who somebody is."""
+
+    def one(self, kind: type[Entity], key: str) -> Entity | None:
+        """Return the entity of that id, or None."""
+
+
+def chain_picture(facts: Known, claims: Iterable[Claim], *, title: str) -> str:
+    """Draw who handed how many bushels to whom, and how claims ended.
+
+    Args:
+        facts: the book, or all that know the parties, for names and roles.
+        claims: the changes of hands to draw: of a period, or those that touch some serials.
+        title: of the picture.
+
+    Returns:
+        SVG text; a picture that says so when nothing changed hands.
+    """
+    sums: dict[tuple[str, str], int] = defaultdict(int)
+    for one in claims:
+        if one.kind in _TRADED and one.giver != ENDED:
+            taker = one.taker if one.taker != ENDED else f"end:{_ENDS.get(one.kind, 'Voided')}"
+            sums[one.giver, taker] += one.stop - one.start
+    sums = _grouped(facts, sums)
+    columns = {name: _column(facts, name) for pair in sums for name in pair}
+    forward = {pair: amount for pair, amount in sums.items() if columns[pair[0]] < columns[pair[1]]}
+    layers = [
+        Layer(heading, [_node(facts, name, forward) for name in _ordered(columns, place, forward)])
+        for place, heading in enumerate(_COLUMNS)
+    ]
+    links = [DiagramsLink(giver, taker, float(amount), _bu(amount)) for (giver, taker), amount in forward.items()]
+    total = sum(amount for (giver, _), amount in forward.items() if columns[giver] == 0)
+    said = f"{_bu(total)} from the farms; the width of a band is its bushels." if total else _WIDTH_SAYS
+    return chain_diagram([layer for layer in layers if layer.nodes], links, title=title, description=said, width=WIDTH)
+
+
+def _grouped(facts: Known, sums: Mapping[tuple[str, str], int]) -> dict[tuple[str, str], int]:
+    """Put growers of the same buyer into one box when there are too many to draw."""
+    growers = {giver for giver, _ in sums if _column(facts, giver) == 0}
+    if len(growers) <= MANY:
+        return dict(sums)
+    found: dict[tuple[str, str], int] = defaultdict(int)
+    counts: dict[str, set[str]] = defaultdict(set)
+    for (giver, taker), amount in sums.items():
+        if giver in growers:
+            counts[taker].add(giver)
+            found[f"group:{taker}", taker] += amount
+        else:
+            found[giver, taker] += amount
+    return {
+        (f"group:{taker}:{len(counts[taker])}" if giver.startswith("group:") else giver, taker): amount
+        for (giver, taker), amount in found.items()
+    }
+
+
+def _column(facts: Known, name: str) -> int:
+    if name.startswith("end:"):
+        return 4
+    entity = None if name.startswith("group:") else facts.one(Entity, name)
+    if name.startswith("group:") or (entity and entity.may(GROWERS)):
+        return 0
+    if entity and Role.REFINER in entity.roles:
+        return 3
+    return 1 if entity and Role.FIRST_POINT in entity.roles else 2
+
+
+def _ordered(columns: Mapping[str, int], place: int, sums: Mapping[tuple[str, str], int]) -> list[str]:
+    names = [name for name, column in columns.items() if column == place and any(name in pair for pair in sums)]
+    return sorted(names, key=lambda name: (_first_taker(name, sums), -_passed(name, sums), name))
+
+
+def _first_taker(name: str, sums: Mapping[tuple[str, str], int]) -> str:
+    return max((taker for giver, taker in sums if giver == name), default="", key=lambda taker: sums[name, taker])
+
+
+def _passed(name: str, sums: Mapping[tuple[str, str], int]) -> int:
+    into = sum(amount for (_, taker), amount in sums.items() if taker == name)
+    return into or sum(amount for (giver, _), amount in sums.items() if giver == name)
+
+
+def _node(facts: Known, name: str, sums: Mapping[tuple[str, str], int]) -> Node:
+    if name.startswith("group:"):
+        words = f"{name.rsplit(':', 1)[-1]} farms"
+    elif name.startswith("end:"):
+        words = name.removeprefix("end:")
+    else:
+        entity = facts.one(Entity, name)
+        words = entity.name if entity else name
+    return Node(name, words, _bu(_passed(name, sums)))
+
+
+def _bu(amount: int) -> str:
+    return f"{show(half_even(amount, 1000) * 1000, group=True)} bu"
+
+
+def stock_picture(steps: Sequence[CustodyStep], entity: str, *, title: str, until: date | None = None) -> str:
+    """Draw an entity's stock in bushels of crop by carbon intensity, from day to day.
+
+    The carbon intensities with the least stock are drawn together beyond ``MOST_SERIES``.
+
+    Raises:
+        ValueError: the entity never held anything.
+    """
+    changes: dict[Key, dict[date, int]] = defaultdict(lambda: defaultdict(int))
+    for step in steps:
+        for lot, sign in ((step.before, -1), (step.after, 1)):
+            if lot is not None and lot.owner == entity and lot.state in STOCK:
+                changes[Key(lot.crop, lot.harvest_year, lot.ci)][step.day] += sign * step.after.crop_amount
+    series = stock_series({key: _points(days) for key, days in changes.items()})
+    if not series:
+        raise ValueError(f"{entity} never held a claim")
+    said = "Stock with claims, in bushels of crop, by crop and carbon intensity (CI in g CO2e per bushel)."
+    return stacked_chart(series, title=title, description=said, unit="bu", until=until)
+
+
+def stock_series(
+    points: Mapping[Key, Sequence[tuple[date, int]]], band: Callable[[Key], str] = lambda _: ""
+) -> list[Series]:
+    """Return stock as series to be stacked: one per crop, year and band, and beyond ``MOST_SERIES`` the least together.
+
+    Args:
+        points: day and stock from that day on, thousandths of a bushel, by day; where there never was any, no series.
+        band: of a key, in words; empty where it has none, and then its carbon intensity stands for it.
+
+    Returns:
+        Bushels, in the order of the keys; the heights of all series together are the whole stock.
+    """
+    together: dict[str, list[Sequence[tuple[date, int]]]] = defaultdict(list)
+    for key in sorted(key for key in points if any(amount > 0 for _, amount in points[key])):
+        said = band(key)
+        together[f"{key.crop} {key.harvest_year}, {said}" if said else _name(key)].append(points[key])
+    sums = {name: several[0] if len(several) == 1 else _together(several) for name, several in together.items()}
+    ranked = sorted(sums, key=lambda name: -max(amount for _, amount in sums[name]))
+    rest = ranked[MOST_SERIES - 1 :] if len(ranked) > MOST_SERIES else []
+    series = [_series(name, found) for name, found in sums.items() if name not in rest]
+    if rest:
+        series.append(_series(f"{len(rest)} further carbon intensities", _together([sums[name] for name in rest])))
+    return series
+
+
+def _series(name: str, points: Sequence[tuple[date, int]]) -> Series:
+    return Series(name, [(day, amount / 10**SCALE) for day, amount in points])
+
+
+def _together(several: Sequence[Sequence[tuple[date, int]]]) -> list[tuple[date, int]]:
+    """Return the sum of several stocks from day to day."""
+    changes: dict[date, int] = defaultdict(int)
+    for points in several:
+        before = 0
+        for day, amount in points:
+            changes[day] += amount - before
+            before = amount
+    return _points(changes)
+
+
+def _points(changes: Mapping[date, int]) -> list[tuple[date, int]]:
+    """Return day and stock from that day on."""
+    total, found = 0, []
+    for day in sorted(changes):
+        total += changes[day]
+        found.append((day, max(total, 0)))
+    return found
+
+
+def _name(key: Key) -> str:
+    return f"{key.crop} {key.harvest_year}, CI {show(key.ci, CI_SCALE)}"

@@ -9,20 +9,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from provender.custody.model.lots import joined, length
-from provender.custody.queries.claim_rows import counted_once, frame
 from provender.custody.queries.claims import ENDED, Claim, back_of
-from provender.custody.queries.double_claims import double_claims
-from provender.custody.reconcile.changed_reports import sold_on
-from provender.custody.reconcile.circles import circles
-from provender.custody.reconcile.comparison import compared
+from provender.custody.queries.double_claims import counted_once, double_claims, frame
+from provender.custody.reconcile.comparison import circles, compared, share_discrepancies
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
 from provender.custody.reconcile.gathered import Gathered
 from provender.custody.reconcile.legs import Trade
-from provender.custody.reconcile.period_statements import period_discrepancies
-from provender.custody.reconcile.report_behind import report_discrepancies
-from provender.custody.reconcile.rewritten import rewritten
-from provender.custody.reconcile.shares import share_discrepancies
-from provender.quantity import show
+from provender.custody.reconcile.reports import period_discrepancies, report_discrepancies, rewritten, sold_on
+from provender.exact import show
 
 if TYPE_CHECKING:
     from provender.custody.documents.read import FarmReport

@@ -1,15 +1,26 @@
 """What books and papers side by side say of the same trade, act, origin, report, ticket or name (2100.032(a))."""
 
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from itertools import combinations
+from itertools import accumulate, combinations
+from operator import le
+from typing import Final
 
-from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
-from provender.custody.reconcile.gathered import Gathered
+from provender.custody.model.lots import Span, joined, length, subtract_spans
+from provender.custody.queries.claims import TRADES, Claim, back_of
+from provender.custody.reconcile.discrepancies import (
+    Discrepancy,
+    DiscrepancyKind,
+    at_a_glance,
+    look_alikes,
+    skeleton,
+    under_two,
+)
+from provender.custody.reconcile.gathered import Dated, Gathered, Hands
 from provender.custody.reconcile.legs import differences, one_sided
-from provender.custody.reconcile.look_alikes import at_a_glance, look_alikes, skeleton, under_two
-from provender.quantity import CI_SCALE, show
+from provender.exact import CI_SCALE, show
 
 
 def compared(gathered: Gathered) -> Iterator[Discrepancy]:
@@ -228,3 +239,219 @@ def _weighed_alike(gathered: Gathered) -> set[tuple[str, bytes, int]]:
 
 def _is_sale(name: str) -> bool:
     return name.startswith("sale ")
+
+
+# Serials that came back to somebody who had sold them, not as a return (2100.032(a)).
+
+_Key = tuple[str, ...]
+_PASSING: Final = frozenset(TRADES) - {"slip"}
+
+
+def circles(claims: Sequence[Claim], roots: Mapping[str, str]) -> Iterator[Discrepancy]:
+    """Find serials that came back to somebody who had sold them, not as a return.
+
+    Who bought and sold on one day bought first: only what it had besides came round.
+    """
+    trades = [one for one in claims if one.kind in _PASSING]
+    of_party: dict[_Key, _BySerial] = {}
+    undone = _by(((one.origin, one.taker, one.key), one) for one in claims if one.kind not in TRADES)
+    # Only who got of an origin what it had given comes round: nearly every giver of one never got of it.
+    got = {(one.origin, one.taker) for one in trades}
+    gave = _by((key, one) for one in trades if (key := (one.origin, one.giver)) in got)
+    taken = _by((key, one) for one in claims if one.kind != "slip" and (key := (one.origin, one.taker)) in gave)
+    seen: set[tuple[str, str, str, str]] = set()
+    for back in trades:
+        given = gave.get((back.origin, back.taker))
+        if given is None or _came_first(back, given, taken[back.origin, back.taker], roots):
+            continue
+        for out in given.meeting(back.start, back.stop):
+            if out.day > back.day or out.key == back.key:
+                continue
+            start, stop = max(out.start, back.start), min(out.stop, back.stop)
+            mark = (back.origin, back.taker, out.key, back.key)
+            if start >= stop or mark in seen:
+                continue
+            if out.day == back.day and roots.get(back.origin) != back.taker:
+                of_party = of_party or _by_party(claims, gave)
+                if not _had_before(out, back, (start, stop), of_party[back.origin, back.taker]):
+                    continue
+            came_back = _meeting(undone, (out.origin, out.giver, back_of(out.key)), (start, stop))
+            spans = subtract_spans([(start, stop)], ((one.start, one.stop) for one in came_back if one.day <= back.day))
+            spans = subtract_spans(spans, _refused(undone, back)) if spans else spans
+            if not spans:
+                continue
+            start = spans[0][0]
+            seen.add(mark)
+            again = f"sold serials from {show(start, group=True)} ({out.key}) and has them again ({back.key})"
+            said = f"{back.origin}: {back.taker} {again}."
+            yield Discrepancy(DiscrepancyKind.CIRCULAR_TRADE, length(spans), said)
+
+
+def _came_first(back: Claim, given: "_BySerial", taken: "_BySerial", roots: Mapping[str, str]) -> bool:
+    """Tell whether nothing that a trade brought can have come round, as of nearly all trades.
+
+    Its taker gave nothing of the origin before that day, and never took a serial of it twice: it bought, then sold.
+    """
+    return back.day <= given.first and taken.apart and roots.get(back.origin) != back.taker
+
+
+def _meeting(claims: Mapping[_Key, "_BySerial"], key: _Key, span: Span) -> Sequence[Claim]:
+    return claims[key].meeting(*span) if key in claims else ()
+
+
+def _refused(undone: Mapping[_Key, "_BySerial"], trade: Claim) -> list[Span]:
+    """Return the serials of a trade that its taker never had: refused, or entered in error, and that still stands."""
+    back, span = back_of(trade.key), (trade.start, trade.stop)
+    gone = _meeting(undone, (trade.origin, trade.giver, back), span)
+    again = _meeting(undone, (trade.origin, trade.taker, back_of(back)), span)
+    spans = [(one.start, one.stop) for one in gone if one.kind in ("reject", "correct")]
+    return subtract_spans(spans, ((one.start, one.stop) for one in again))
+
+
+class _BySerial:
+    """Claims on one origin, found by the serials that they meet.
+
+    Attributes:
+        first: the earliest day of them.
+        apart: whether no two have a serial in common.
+    """
+
+    def __init__(self, claims: Sequence[Claim]) -> None:
+        """Sort the claims; of several that overlap a stop counts as far as any before it reaches."""
+        placed = sorted(enumerate(claims), key=lambda pair: pair[1].start)
+        self._placed = placed
+        self._starts = [one.start for _, one in placed]
+        self._reach = list(accumulate((one.stop for _, one in placed), max))
+        self.first = min(one.day for one in claims)
+        self.apart = all(map(le, self._reach, self._starts[1:]))
+
+    def meeting(self, start: int, stop: int) -> list[Claim]:
+        """Return the claims that meet some serials, in the order in which they were given."""
+        near = self._placed[bisect_right(self._reach, start) : bisect_left(self._starts, stop)]
+        found = [pair for pair in near if pair[1].stop > start]
+        return [one for _, one in sorted(found)] if len(found) > 1 else [one for _, one in found]
+
+
+def _by(pairs: Iterable[tuple[_Key, Claim]]) -> dict[_Key, _BySerial]:
+    found: dict[_Key, list[Claim]] = defaultdict(list)
+    for key, one in pairs:
+        found[key].append(one)
+    return {key: _BySerial(claims) for key, claims in found.items()}
+
+
+def _by_party(claims: Sequence[Claim], asked: Container[_Key]) -> dict[_Key, _BySerial]:
+    """Return what each party gave and got of each origin, of those that are asked for."""
+    moved = (one for one in claims if one.kind != "slip")
+    pairs = (((one.origin, party), one) for one in moved for party in (one.giver, one.taker))
+    return _by(pair for pair in pairs if pair[0] in asked)
+
+
+def _had_before(out: Claim, back: Claim, span: Span, claims: _BySerial) -> bool:
+    """Tell whether a party had some serials besides by the trade of the day by which it is to have them again."""
+    party, day = out.giver, out.day
+    met = [one for one in claims.meeting(*span) if one.day <= day]
+    if not any(one.taker == party and (one.key != back.key or one.day < day) for one in met):
+        return False  # it came by that trade alone, as nearly all that is bought and sold on one day
+    edges = sorted({span[0], *(one.start for one in met if span[0] < one.start < span[1])})
+    return any(_had_at(place, out, back, met) for place in edges)
+
+
+def _had_at(place: int, out: Claim, back: Claim, met: Sequence[Claim]) -> bool:
+    """Tell it of one serial: more came before that day than went, or another trade of the day that was not given back.
+
+    Several books tell of one change of hands: it counts once.
+    """
+    here = {(one.key, one.giver, one.taker): one for one in met if one.start <= place < one.stop}
+    party, day = out.giver, out.day
+    before = sum((one.taker == party) - (one.giver == party) for one in here.values() if one.day < day)
+    returned = {one.key for one in here.values() if one.giver == party}
+    others = (one for one in here.values() if one.day == day and one.taker == party and one.kind in TRADES)
+    return before > 0 or any(one.key != back.key and back_of(one.key) not in returned for one in others)
+
+
+# What went from a farm to its landowner, and what a third book was shown of shares and slips, serial by serial.
+#
+# A share has no paper of its own and no number that two books need have in common: a book that is shown a landowner's
+# share keeps of it what its own trade needs, under a name of its own. So not entries are compared but all serials of an
+# origin that went from one party to another.
+
+
+def share_discrepancies(gathered: Gathered) -> Iterator[Discrepancy]:
+    """Yield shares that the books of farm and landowner tell differently, and serials that a third book alone has."""
+    for hands, told in sorted(gathered.shares.items()):
+        yield from _missing(gathered, hands, told)
+        for (one, mine), (other, its) in combinations(sorted(told.items()), 2):
+            yield from _differing(gathered, hands, (one, mine), (other, its))
+    yield from _beyond(gathered)
+
+
+def _said(hands: Hands) -> str:
+    giver, taker, origin = hands
+    return f"{giver} to {taker}, share of {origin}"
+
+
+def _missing(gathered: Gathered, hands: Hands, told: Mapping[int, Sequence[Dated]]) -> Iterator[Discrepancy]:
+    for party, word in zip(hands, ("farm", "landowner"), strict=False):
+        books = [source for source, owners in enumerate(gathered.owners) if party in owners]
+        if books and not any(source in told for source in books):
+            most = max(length(_spans(spans)) for spans in told.values())
+            said = f"{_said(hands)}: the {word}'s book ({gathered.names[books[0]]}) does not have it."
+            yield Discrepancy(DiscrepancyKind.MISSING_COUNTERPART, most, said)
+
+
+def _differing(
+    gathered: Gathered, hands: Hands, one: tuple[int, Sequence[Dated]], other: tuple[int, Sequence[Dated]]
+) -> Iterator[Discrepancy]:
+    mine, its = _spans(one[1]), _spans(other[1])
+    apart = length(subtract_spans(mine, its)) + length(subtract_spans(its, mine))
+    if mine != its:
+        has = " and ".join(f"{show(length(spans), group=True)} bu in {gathered.names[source]}"
+                           for source, spans in ((one[0], mine), (other[0], its)))  # fmt: skip
+        same = " of other serials" if length(mine) == length(its) else ""
+        yield Discrepancy(DiscrepancyKind.MISSING_COUNTERPART, apart, f"{_said(hands)}: {has}{same}.")
+    elif days := _other_days(one[1], other[1]):
+        files = f"{gathered.names[one[0]]} and {gathered.names[other[0]]}"
+        said = f"{_said(hands)}: {files} differ in title date {days[0]} and {days[1]}."
+        yield Discrepancy(DiscrepancyKind.LEGS_DIFFER, length(mine), said)
+
+
+def _spans(told: Sequence[Dated]) -> list[Span]:
+    return joined((start, stop) for start, stop, _ in told)
+
+
+def _other_days(mine: Sequence[Dated], its: Sequence[Dated]) -> tuple[date, date] | None:
+    """Return the first two days that the same serials have in two books."""
+    pairs = ((day, other) for start, stop, day in mine for low, high, other in its if start < high and low < stop)
+    return next(((day, other) for day, other in pairs if day != other), None)
+
+
+def _beyond(gathered: Gathered) -> Iterator[Discrepancy]:
+    """Yield what somebody else's book has of slips and shares beyond what farm, landowner or buyer have themselves."""
+    signed = _signed(gathered) if gathered.shown else {}
+    for hands, shown in sorted(gathered.shown.items()):
+        told = signed.get(hands, {})
+        books = [source for source, owners in enumerate(gathered.owners) if owners & {*hands[:2]}]
+        for source, spans in sorted(shown.items()):
+            over = subtract_spans(joined(spans), [span for book in books for span in told.get(book, ())])
+            if books and over:
+                giver, taker, origin = hands
+                has = f"{gathered.names[source]} was shown {show(length(over), group=True)} bu of {origin}"
+                said = f"{giver} to {taker}: {has} that {gathered.names[books[0]]} does not have."
+                yield Discrepancy(DiscrepancyKind.LEGS_DIFFER, length(over), said)
+
+
+def _signed(gathered: Gathered) -> dict[Hands, dict[int, list[Span]]]:
+    """Return the serials that left each grower to each buyer by what a file says of them."""
+    found: dict[Hands, dict[int, list[Span]]] = defaultdict(lambda: defaultdict(list))
+    for (giver, taker, _), legs in gathered.legs.items():
+        for source, leg in legs.items():
+            for part in leg.parts:
+                found[giver, taker, part.origin][source].append((part.start, part.stop))
+    for hands, told in gathered.shares.items():
+        for source, spans in told.items():
+            found[hands][source] += _spans(spans)
+    # Of a slip that was taken back its buyer has what it had purchased before, and what came back was shown as a sale.
+    for one in gathered.claims:
+        if (one.giver, one.taker, one.origin) in gathered.shown:
+            found[one.giver, one.taker, one.origin][one.source].append((one.start, one.stop))
+    return found

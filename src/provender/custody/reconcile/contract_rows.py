@@ -8,14 +8,14 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Final
 
-from provender.catalog.crops import crop_use
+from provender.catalog.plants import crop_use
 from provender.custody.model.entities import Contract, ContractKind, Delivery, Entity
+from provender.custody.model.grain_claims import plain_name
 from provender.custody.model.store_view import StoreView
-from provender.custody.model.ticket_names import plain_name
-from provender.frozen import frozen
+from provender.exact import CI_SCALE, SCALE, parse
 from provender.problem import Place, Problem, Weight
-from provender.quantity import CI_SCALE, SCALE, parse
 from provender.rule import Crop
+from provender.schema import frozen
 
 CITE: Final = "2100.032(a)(2)"
 SALES: Final = frozenset({"sale", "sales", "sell", "sold", "s", "out", "outbound"})

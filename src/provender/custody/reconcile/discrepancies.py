@@ -1,10 +1,26 @@
 """What books side by side can show, and the paragraph that each kind is about."""
 
+import re
+from collections import defaultdict
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any, Final, TypeVar
+from unicodedata import combining, normalize
 
-from provender.frozen import frozen
-from provender.quantity import show
+from provender.custody.events.farm_trade import PurchaseEvent, SlipEvent, Terms
+from provender.custody.events.outside import DocumentEvent
+from provender.custody.events.parties import ContractEvent, EntityEvent, StatementEvent
+from provender.custody.events.reports import ReportEvent
+from provender.custody.events.trade import SaleEvent
+from provender.custody.model.entities import Verification, fingerprint_of, months_on
+from provender.custody.model.event import Event
+from provender.custody.model.store_view import Posted, StoreView, taken_back_by
+from provender.exact import show
+from provender.rule.law import rule_version
+from provender.schema import frozen
 
 
 class DiscrepancyKind(StrEnum):
@@ -84,3 +100,197 @@ class Discrepancy:
             "message": self.said,
             "cite": CITES[self.kind],
         }
+
+
+# Names that look alike and are not the same: by case, width, accents, separators or letters of another script.
+
+K = TypeVar("K", bound=Hashable)
+
+_PAIRS: Final = (files("provender.custody") / "data" / "look_alikes.txt").read_text(encoding="utf-8").split()
+_ALIKE: Final = str.maketrans(dict(zip(_PAIRS[::2], _PAIRS[1::2], strict=True)))
+"""Letters of other scripts that are printed like a Latin one; the commonest of Unicode's list of confusables."""
+_DIGITS: Final = str.maketrans("oil|", "0111")
+_APART: Final = re.compile(r"(?<=\d)[^0-9a-z]+(?=\d)")
+_SEPARATORS: Final = re.compile(r"[^0-9a-z\-]+")
+_PLAIN: Final = bytes(range(128)).decode().lower().translate(_DIGITS).encode() + bytes(range(128, 256))
+_NO_SHAPE: Final = bytes(one for one in range(128) if not chr(_PLAIN[one]).isalnum())
+
+
+@lru_cache(maxsize=1 << 17)
+def skeleton(name: str) -> str:
+    """Return what a name looks like at a glance: equal for ``INV-77``, ``inv 77`` and one in another script.
+
+    Between digits a separator stays: 1-12 and 11-2 are two numbers.
+    """
+    # Width and ligatures first, then accents; letters of other scripts in lower case, then those like digits.
+    bare = name.lower()
+    if not name.isascii():
+        wide = normalize("NFKD", name.casefold())
+        bare = "".join(letter for letter in wide if not combining(letter)).translate(_ALIKE).lower()
+    apart = _APART.sub("~", bare.translate(_DIGITS))
+    return _SEPARATORS.sub("", apart.replace("-", "").replace("~", "-"))
+
+
+def at_a_glance(name: str) -> bytes:
+    """Return the letters and digits of what a name looks like, fast: names that look alike have them in common."""
+    if name.isascii():
+        return name.encode().translate(_PLAIN, _NO_SHAPE)
+    return skeleton(name).replace("-", "").encode()
+
+
+def look_alikes(names: Iterable[str]) -> Iterator[tuple[str, ...]]:
+    """Yield groups of different names that look alike, sorted."""
+    first: dict[bytes, str] = {}
+    several: set[str] = set()
+    for name in names:  # nearly none is like another, and a closer look takes ten times as long
+        if (other := first.setdefault(at_a_glance(name), name)) != name:
+            several |= {other, name}
+    groups: dict[str, set[str]] = defaultdict(set)
+    for name in several:
+        groups[skeleton(name)].add(name)
+    for shape in sorted(groups):
+        if len(groups[shape]) > 1 and shape:
+            yield tuple(sorted(groups[shape]))
+
+
+def under_two(held: Mapping[K, Collection[object]]) -> Iterator[tuple[K, tuple[str, ...]]]:
+    """Yield keys that stand for more than one thing, with these in words."""
+    for key, things in held.items():
+        if len(things) > 1 and len(words := tuple(sorted({str(one) for one in things}))) > 1:
+            yield key, words
+
+
+# Who is who, who vouches for whom and when: what several books say of a name, a key or a statement (2100.032(a)).
+#
+# One name, key or number behind two parties, and one statement that says two things, can make a stranger pass for a
+# verified party. A name by itself is no evidence (interpretation 59): two farms may share one; nobody takes another's.
+
+Sets = dict[str, set[str]]
+_TRADES: Final = (SaleEvent, DocumentEvent)
+
+
+def _sets() -> Sets:
+    return defaultdict(set)
+
+
+def join(held: Any, more: Any) -> None:  # noqa: ANN401 - dicts of dicts, or of sets
+    """Add sets or dicts to those held under the same keys; nearly every key is of one book alone."""
+    for key, said in more.items():
+        if key in held:
+            held[key] |= said
+        else:
+            held[key] = said.copy()
+
+
+@dataclass(slots=True)
+class Identities:
+    """What was gathered of parties and of those who vouch for them.
+
+    Attributes:
+        names: by party, the names it was entered under in one book or another.
+        renamed: parties that one book entered under two names.
+        behind: by a key, number or id in words, the parties it stands for.
+        stated: by statement in words, what each file says of it in the end, in words.
+        numbers: by how verifier and number of a statement look, how they are written.
+        better: statements that one book made better under their number, in words.
+        long: statements in words, over more months than one can cover.
+        late: purchases in words with thousandths of a bushel, whose ticket is of a later day than their title.
+    """
+
+    names: Sets = field(default_factory=_sets)
+    renamed: set[str] = field(default_factory=set)
+    behind: Sets = field(default_factory=_sets)
+    stated: Sets = field(default_factory=_sets)
+    numbers: dict[tuple[str, str], set[str]] = field(default_factory=lambda: defaultdict(set))
+    better: set[str] = field(default_factory=set)
+    long: set[str] = field(default_factory=set)
+    late: dict[str, int] = field(default_factory=dict)
+
+    def add_book(self, facts: StoreView, events: Sequence[Posted]) -> None:
+        """Note what one book says."""
+        entered = _sets()
+        for posted in events:
+            request = posted.request
+            if isinstance(request, EntityEvent):
+                entered[request.entity].add(skeleton(request.name))
+                self.names[request.entity].add(request.name)
+            elif isinstance(request, StatementEvent):
+                self._note_statement(facts, request)
+            elif not taken_back_by(facts, posted):
+                self._note(request)
+        self.renamed |= {party for party, names in entered.items() if len(names) > 1}
+
+    def add(self, other: "Identities") -> None:
+        """Add what was gathered apart."""
+        for mine, its in ((self.names, other.names), (self.behind, other.behind), (self.stated, other.stated)):
+            join(mine, its)
+        join(self.numbers, other.numbers)
+        self.renamed |= other.renamed
+        self.better |= other.better
+        self.long |= other.long
+        self.late |= other.late
+
+    def _note(self, request: Event) -> None:
+        if isinstance(request, ContractEvent) and request.signing_key:
+            key = fingerprint_of(request.signing_key)
+            self.behind[f"The key {key[:16]}"].add(request.counterparty)
+        elif isinstance(request, _TRADES):
+            number = request.number if isinstance(request, DocumentEvent) else request.id
+            self.behind[f"Number {number} of {request.giver}"].add(request.taker)
+        elif isinstance(request, SlipEvent):
+            self.behind[f"Slip {request.id} of {request.giver}"].add(request.taker)
+        elif isinstance(request, ReportEvent) and request.salt:
+            self.behind[f"The origin {request.origin}"].add(request.entity)
+        elif isinstance(request, PurchaseEvent) and request.terms is Terms.CASH:
+            for ticket in request.tickets:
+                if ticket.day is not None and ticket.day > request.day:
+                    days = f"ticket {ticket.number} is of {ticket.day}, title passed on {request.day}"
+                    self.late[f"{request.giver} to {request.taker}, {request.id}: {days}"] = ticket.bushels
+
+    def _note_statement(self, facts: StoreView, request: StatementEvent) -> None:
+        named = f"Statement {request.number} of {request.verifier}"
+        self.behind[named].add(request.entity)
+        written = f"{request.number} of {request.verifier}"
+        self.numbers[skeleton(request.verifier), skeleton(request.number)].add(written)
+        found = facts.one(Verification, f"{request.entity}/{request.number}")
+        if found is None:
+            return
+        opinion = "favorable" if found.opinion.good else "not favorable"
+        days = f"{found.start} to {found.end}"
+        scope = ", ".join(sorted(found.crops))
+        self.stated[f"Statement {found.id} over {found.entity}"].add(f"{opinion}, {found.verifier}, {days}, {scope}")
+        if found.opinion.good and not request.opinion.good:
+            self.better.add(f"{named} over {found.entity}")
+        if found.end >= months_on(found.start, rule_version(found.issued).statement_carries_months):
+            self.long.add(f"{named} over {found.entity} covers {days}")
+
+    def discrepancies(self) -> Iterator[Discrepancy]:
+        """Yield what is said of two, or in two ways of one."""
+        for what, parties in under_two(self.behind):
+            said = f"{what} stands for more than one party: {', '.join(parties)}."
+            yield Discrepancy(DiscrepancyKind.ONE_FOR_TWO, 0, said)
+        of_name = _sets()
+        for party, names in self.names.items():
+            for name in names:
+                of_name[skeleton(name)].add(party)
+        for shape, parties in under_two(of_name):
+            taken = sorted(self.renamed.intersection(parties))
+            if taken and shape:
+                said = f"{' and '.join(taken)} was entered anew under a name that others have: {', '.join(parties)}."
+                yield Discrepancy(DiscrepancyKind.ONE_FOR_TWO, 0, said)
+        yield from self._of_statements()
+        for what, bushels in sorted(self.late.items()):
+            said = f"{what}: {show(bushels, group=True)} bu were claimed before they were weighed."
+            yield Discrepancy(DiscrepancyKind.LATE_TICKET, bushels, said)
+
+    def _of_statements(self) -> Iterator[Discrepancy]:
+        for what, ways in under_two(self.stated):
+            yield Discrepancy(DiscrepancyKind.STATEMENTS_DIFFER, 0, f"{what} is told in two ways: {'; '.join(ways)}.")
+        for _, written in under_two(self.numbers):
+            said = f"These statements look alike: {', '.join(written)}."
+            yield Discrepancy(DiscrepancyKind.LOOK_ALIKE, 0, said)
+        for what in sorted(self.better):
+            said = f"{what} was not favorable and is now, under its old number."
+            yield Discrepancy(DiscrepancyKind.STATEMENTS_DIFFER, 0, said)
+        for what in sorted(self.long):
+            yield Discrepancy(DiscrepancyKind.STATEMENTS_DIFFER, 0, f"{what}: longer than one statement carries.")

@@ -1,39 +1,231 @@
 """What is kept of books and documents to lay them side by side: read apart, put together, compared afterwards."""
 
+import re
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import Any, Final
+from itertools import chain
+from typing import Any, Final, NamedTuple, Self
 
-from provender.custody.book_lines import BookLine
-from provender.custody.documents.build import PERIOD
-from provender.custody.documents.consent import ACTS
+from provender.custody.book_file import BookLine
+from provender.custody.documents.build import MARK, PERIOD, SHARED
+from provender.custody.documents.consents import ACTS
 from provender.custody.documents.read import FarmReport, SaleSlip, Transfer
-from provender.custody.events.changed_report import NoticeKind, WithdrawEvent
-from provender.custody.events.dispute import disputed
-from provender.custody.events.document import DocumentEvent
-from provender.custody.events.notice import NoticeEvent
-from provender.custody.events.pending_purchase import PendingEvent
-from provender.custody.events.period import Closing
-from provender.custody.events.purchase import PurchaseEvent, ShareEvent, SlipEvent
-from provender.custody.events.report import ReinstateEvent, ReportEvent, SuspendEvent
-from provender.custody.events.retirement import RetireEvent
-from provender.custody.events.sale import SaleEvent
-from provender.custody.events.site import CloseSiteEvent
+from provender.custody.events.closing import CloseSiteEvent, Closing
+from provender.custody.events.farm_trade import PendingEvent, PurchaseEvent, ShareEvent, SlipEvent
+from provender.custody.events.outside import DocumentEvent, NoticeEvent
+from provender.custody.events.processing import RetireEvent
+from provender.custody.events.reports import NoticeKind, ReinstateEvent, ReportEvent, SuspendEvent, WithdrawEvent
+from provender.custody.events.trade import SaleEvent, disputed
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import Event, Ticket
-from provender.custody.model.lots import LotState, Span, joined, length
+from provender.custody.model.lots import LotState, Span, joined, length, subtract_spans
 from provender.custody.model.origins import Origin, OriginKind, Slip, origin_name
 from provender.custody.model.store_view import Posted, StoreView, taken_back_by
-from provender.custody.queries.claims import SHARE, Claim, claims_of_book, ended_by_reports
-from provender.custody.reconcile.identities import Identities, join
+from provender.custody.queries.claims import SHARE, Claim, back_of, claims_of_book, ended_by_reports
+from provender.custody.reconcile.discrepancies import Identities, join
 from provender.custody.reconcile.legs import Leg, Trade, leg_of_event, leg_of_lines, leg_of_spans
-from provender.custody.reconcile.noted import Dated, Hands, Weighed
-from provender.custody.reconcile.paper_claims import claims_of_slip, claims_of_transfer
-from provender.custody.reconcile.seals import PaperMark, Seals, mark_of, older_copies
-from provender.custody.reconcile.shown_slips import part_of, without_shown_twice
 from provender.signing.canonical import read_json
+
+# What is noted of shares and of tickets while books are read, to be compared afterwards.
+
+Hands = tuple[str, str, str]
+"""From whom, to whom, of which origin."""
+Dated = tuple[int, int, date]
+"""First serial, the serial after the last, and the day."""
+
+
+class Weighed(NamedTuple):
+    """What a trade says of a ticket behind it: how much, on which day, and whether at a scale of the buyer."""
+
+    amount: int
+    day: date
+    at_buyer: bool
+
+    def __reduce__(self) -> tuple[type[Self], tuple[object, ...]]:
+        """Cross to another process like a part of a leg."""
+        return type(self), tuple(self)
+
+
+# The seals of a party's own book, and the mark of it that its papers carry (interpretation 72).
+#
+# A party's book that is taken out of one that many share is sealed anew each time, and what a later trade brings with
+# it, such as who its seller is, may then stand further up. An earlier one is known by its events: the later one has
+# them all, as they were and in their order.
+
+KEPT = 16
+"""Signs kept of each seal: enough to tell lines apart, and a book of many lines stays small."""
+
+
+class Seals(NamedTuple):
+    """The seals of a party's own book, shortened, one after the other; those of lines without an event stand too.
+
+    Of one taken out of a book that many share they are the hashes of its events.
+    """
+
+    party: str
+    said: str
+    shared: bool = False
+
+    @classmethod
+    def of(cls, party: str, lines: Sequence[BookLine]) -> "Seals":
+        """Return the seals of the lines after the first."""
+        return cls(party, "".join(line.head[:KEPT] for line in lines))
+
+    @classmethod
+    def of_shared(cls, party: str, facts: StoreView, events: Iterable[Posted]) -> "Seals":
+        """Return what tells apart the events of a book taken out of one that many share."""
+        return cls(party, "".join(facts.digest(one.request.id)[:KEPT] for one in events), shared=True)
+
+    def goes_on_in(self, other: "Seals") -> bool:
+        """Tell whether another book of the party has all that this one has."""
+        if not self.shared:
+            return other.said.startswith(self.said)
+        left = (other.at(number) for number in range(1, other.lines + 1))
+        return all(self.at(number) in left for number in range(1, self.lines + 1))
+
+    @property
+    def lines(self) -> int:
+        """Return how many lines there are."""
+        return len(self.said) // KEPT
+
+    def at(self, number: int) -> str:
+        """Return the seal of a line, counted from 1; empty where there is no such line."""
+        return self.said[(number - 1) * KEPT : number * KEPT] if number > 0 else ""
+
+
+def older_copies(books: Sequence[Seals]) -> set[int]:
+    """Return the places of books that another one goes on from; of equal ones all but the first."""
+    longest: dict[tuple[str, bool], list[Seals]] = defaultdict(list)
+    older: set[int] = set()
+    for place, seals in sorted(enumerate(books), key=lambda one: (-one[1].lines, one[0])):
+        held = longest[seals.party, seals.shared]
+        if any(map(seals.goes_on_in, held)):
+            older.add(place)
+        else:
+            held.append(seals)
+    return older
+
+
+class PaperMark(NamedTuple):
+    """What a paper says of the book of its party: how many lines it had, and the seal of the last."""
+
+    party: str
+    lines: int
+    head: str
+
+
+def mark_of(party: str, document: Mapping[str, object]) -> PaperMark | None:
+    """Return the mark of a paper made from a party's own book; a shared book is sealed by its server."""
+    mark = document.get(MARK)
+    if not isinstance(mark, Mapping) or mark.get("of") == SHARED:
+        return None
+    lines, head = mark.get("lines"), mark.get("head")
+    return PaperMark(party, lines, head) if isinstance(lines, int) and isinstance(head, str) else None
+
+
+# What papers state of serials changing hands, beside what books say of it (2100.032(a)).
+
+
+def claims_of_transfer(source: int, one: Transfer) -> Iterator[Claim]:
+    """Return the changes of hands that a transfer document states; a foreign one has no serials to compare."""
+    for line in one.lines:
+        if line.origin:
+            span = (line.start, line.start + line.bushels)
+            yield Claim(source, "document", one.number, line.origin, *span, one.seller, one.buyer, one.day)
+
+
+def claims_of_slip(source: int, one: SaleSlip) -> Iterator[Claim]:
+    """Return the serials that a slip assigns."""
+    for span in one.spans:
+        if one.returned:
+            back = (one.returned_by, one.seller)
+            yield Claim(source, "return", back_of(one.returned), one.origin, *span, *back, one.day)
+        yield Claim(source, "slip", one.number, one.origin, *span, one.seller, one.buyer, one.day)
+
+
+# Claims by papers that a book was shown between two others: they count where the parties themselves do not tell.
+#
+# A book that buys serials on a trader's document is shown the farm's slip to whoever had them before. It keeps of that
+# no more than it needs, in parts, under names of its own, and so does the next book down the chain. Nobody's serials
+# left the farm twice for that: these claims share one key, and fall away where farm or buyer tell of the same change of
+# hands. A part of a trader's document counts as the document.
+
+SHOWN: Final = "a slip shown"
+"""Key of all such slips between the same two parties."""
+_PART: Final = re.compile(r"(.+) at [0-9]+\Z")
+"""A part of a trader's document, as a server names it in the book that it makes for somebody further down the chain."""
+_FROM_FARMS: Final = frozenset({"slip", "purchase", "assign"})
+_Hands = tuple[str, str, str, bool]
+
+
+def without_shown_twice(claims: Iterable[Claim], owners: Sequence[frozenset[str]]) -> Iterator[Claim]:
+    """Yield claims, those by slips between others under one key and without what the parties tell themselves.
+
+    Args:
+        claims: of all files.
+        owners: per file, the entities whose whole book it is.
+    """
+    told: dict[_Hands, list[Span]] = defaultdict(list)
+    shown: list[Claim] = []
+    parts: list[Claim] = []
+    rest: list[Claim] = []
+    slips: set[tuple[int, str]] = set()
+    for one in claims:
+        theirs = owners[one.source]
+        between_others = bool(theirs) and one.giver not in theirs and one.taker not in theirs
+        if one.kind in ("slip", "return") and (between_others or one.key in (SHOWN, back_of(SHOWN))):
+            shown.append(one)
+            slips |= {(one.source, back_of(one.key))} if one.kind == "slip" else set()
+            continue
+        of_part = between_others and one.kind == "document" and part_of(one.key)
+        (parts if of_part else rest).append(one)
+    yield from rest
+    yield from _of_parts(parts, rest)
+    for one in chain(rest, parts) if shown else ():
+        if one.kind in _FROM_FARMS or one.key.startswith(back_of("")):
+            told[_hands(one)].append((one.start, one.stop))
+    own = {hands: joined(spans) for hands, spans in told.items()}
+    for one in shown:
+        if one.kind == "return" and (one.source, one.key) not in slips:
+            yield one  # what goes back by a document goes by its number, which all books have in common
+            continue
+        key = SHOWN if one.kind == "slip" else back_of(SHOWN)
+        for start, stop in _left(one, own.get(_hands(one), ())):
+            yield one._replace(start=start, stop=stop, key=key)
+
+
+def _of_parts(parts: Sequence[Claim], claims: Iterable[Claim]) -> Iterator[Claim]:
+    """Yield of parts of documents what no claim of the parties tells, whether they call it a sale or a return."""
+    hands = {(one.origin, one.giver, one.taker) for one in parts}
+    told: dict[tuple[str, str, str], list[Span]] = defaultdict(list)
+    for one in claims if hands else ():
+        if (one.origin, one.giver, one.taker) in hands:
+            told[one.origin, one.giver, one.taker].append((one.start, one.stop))
+    own = {hand: joined(spans) for hand, spans in told.items()}
+    for one in parts:
+        for start, stop in _left(one, own.get((one.origin, one.giver, one.taker), ())):
+            yield one._replace(start=start, stop=stop, key=part_of(one.key))
+
+
+def part_of(number: str) -> str:
+    """Return the number of the document that a book was shown a part of; empty where it is no part."""
+    found = _PART.match(number)
+    return found[1] if found else ""
+
+
+def _hands(one: Claim) -> _Hands:
+    """Return from whom to whom, of which origin, and whether forth or back."""
+    return one.origin, one.giver, one.taker, one.key.startswith(back_of(""))
+
+
+def _left(one: Claim, told: Sequence[Span]) -> list[Span]:
+    """Return what of a claim's serials lies in none of some spans, which are sorted and apart."""
+    near = told[max(bisect_right(told, (one.start, one.start)) - 1, 0) : bisect_left(told, (one.stop, one.stop))]
+    return subtract_spans([(one.start, one.stop)], near)
+
 
 # Made once: every event of a book is asked, and a union is made anew each time that it is written.
 _TRADES: Final = (SaleEvent, DocumentEvent)

@@ -5,14 +5,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Final, NamedTuple, Self
 
-from provender.custody.events.document import DocumentEvent
-from provender.custody.events.retirement import RetireEvent
-from provender.custody.events.sale import SaleEvent
+from provender.custody.events.outside import DocumentEvent
+from provender.custody.events.processing import RetireEvent
+from provender.custody.events.trade import SaleEvent
 from provender.custody.model.event import DocumentLine
 from provender.custody.model.lots import Lot, Span, common_spans, joined, length, subtract_spans
 from provender.custody.model.store_view import StoreView
 from provender.custody.queries.claims import TRADES, Claim, back_of
-from provender.quantity import CI_SCALE, show
+from provender.exact import CI_SCALE, show
 
 Trade = tuple[str, str, str]
 """From whom, to whom, under which number."""

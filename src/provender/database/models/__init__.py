@@ -2,41 +2,56 @@
 
 from provender.database.models.accounts import (
     ApiToken,
+    Hook,
     IdempotentAnswer,
     Invitation,
     LogRow,
     Membership,
+    News,
+    NewsChoice,
+    NewsMark,
     Organisation,
     OrganisationRole,
     Person,
     ReadGrant,
     Review,
+    Sending,
     SupplyContract,
 )
 from provender.database.models.audits import Audit, AuditEntry, EntryKind, VerifierAccreditation, VerifierKey
 from provender.database.models.base import AppendOnly, OrganisationKey, WrittenOnceError
 from provender.database.models.custody import (
-    CustodyEvent,
-    CustodyLot,
-    CustodyOrigin,
-    CustodyStep,
-)
-from provender.database.models.custody_records import (
     CustodyContract,
     CustodyEntity,
+    CustodyEvent,
     CustodyEventParty,
     CustodyGrainEntry,
+    CustodyLot,
+    CustodyOrigin,
     CustodyPending,
     CustodyPeriod,
     CustodyRecord,
     CustodySlip,
     CustodyStanding,
+    CustodyStep,
     CustodyVerification,
     Stated,
 )
-from provender.database.models.farm import Book, BookImport, BookKind, Change, ReportVersion, Upload, VerdictCache
-from provender.database.models.keys import LogHeadSigned, LogLeaf, PartyKey, ProducerKey, SignedDocument, SignedSlip
-from provender.database.models.news import Hook, News, NewsChoice, NewsMark, Sending
+from provender.database.models.farm import (
+    Book,
+    BookImport,
+    BookKind,
+    Change,
+    LogHeadSigned,
+    LogLeaf,
+    PartyKey,
+    ProducerKey,
+    ReportVersion,
+    SignedDocument,
+    SignedSlip,
+    Upload,
+    VerdictCache,
+)
 
 __all__ = [
     "ApiToken",

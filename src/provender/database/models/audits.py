@@ -2,7 +2,7 @@
 
 from django.db import models
 
-from provender.audit.programme.items import Role as AuditRole
+from provender.audit.programme import Role as AuditRole
 from provender.database.models.base import AppendOnly, OrganisationKey, new_handle
 
 

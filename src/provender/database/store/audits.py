@@ -12,13 +12,18 @@ from typing import Any, Final
 
 from django.core.cache import cache
 
-from provender.audit.findings.log import Event, Finding, findings_now
-from provender.audit.programme.items import Role as AuditRole
-from provender.audit.sampling.drawn_farms import Failure, Treatment
-from provender.audit.sampling.incoming import CITE, incoming_farms, listed
-from provender.audit.sampling.population import Population, freeze
-from provender.audit.sampling.sample import SampleRequest, draw_sample, merge_years
-from provender.audit.sampling.sample_file import row_of, sample_document
+from provender.audit.findings import Event, Finding, findings_now
+from provender.audit.programme import Role as AuditRole
+from provender.audit.sampling.population import CITE, Population, freeze, incoming_farms, listed
+from provender.audit.sampling.sample import (
+    Failure,
+    SampleRequest,
+    Treatment,
+    draw_sample,
+    merge_years,
+    row_of,
+    sample_document,
+)
 from provender.audit.sampling.seed import Frozen, Opened
 from provender.audit.statement.accreditation import Accreditation
 from provender.audit.statement.statement import VerificationStatement
@@ -26,16 +31,10 @@ from provender.custody.model.entities import Verification
 from provender.custody.model.store_view import StoreView
 from provender.database.actor import Actor
 from provender.database.choices import Role
-from provender.database.models import (
-    Audit,
-    AuditEntry,
-    CustodyStep,
-    EntryKind,
-    Organisation,
-    ReadGrant,
-    ReportVersion,
-    VerifierAccreditation,
-)
+from provender.database.models import Audit, AuditEntry, EntryKind, VerifierAccreditation
+from provender.database.models.accounts import Organisation, ReadGrant
+from provender.database.models.custody import CustodyStep
+from provender.database.models.farm import ReportVersion
 from provender.database.store.custody import SqlStore
 from provender.problem import ProblemsError, refuse
 

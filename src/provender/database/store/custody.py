@@ -5,23 +5,479 @@ transaction ends: alone where its stock is touched, together with others where i
 touches everybody takes a lock that all others share. In SQLite an IMMEDIATE transaction is a lock over everything.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+import json
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import fields
+from datetime import date
+from functools import lru_cache
 from hashlib import sha256
-from typing import Final
+from typing import Any, Final, cast
 
 from django.db import IntegrityError, connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.utils import timezone
 
-from provender.custody.model.event import EVERYONE, Event
-from provender.custody.model.lots import Lot
-from provender.custody.model.store_view import Decision, Posted
-from provender.database.actor import Actor
-from provender.database.models import CustodyOrigin
-from provender.database.store.custody_rows import event_statement, log_statements, lot_statements, party_statements
-from provender.database.store.custody_view import SqlFacts
-from provender.database.store.messages import SqlStatement, write
-from provender.database.store.records import stated
+from provender.custody.events.registry import read_posted
+from provender.custody.model.entities import Entity, Period, SiteClosure, Verification
+from provender.custody.model.event import EVERYONE, Event, written
+from provender.custody.model.grain import GrainEntry, GrainStock
+from provender.custody.model.lots import LIVE, SPAN_BITS, SPAN_MAX, STOCK, Lot, LotState, Stock
+from provender.custody.model.origins import Origin, Slip
+from provender.custody.model.store_view import CustodyStep, Decision, Posted, R, Record
+from provender.database.actor import Actor, log_values
+from provender.database.models.custody import CustodyOrigin
+from provender.database.store.records import (
+    CLOSURES,
+    ENTITIES,
+    EVENT_ID,
+    PERIODS,
+    SLIPS,
+    TABLES,
+    VERIFICATIONS,
+    SqlStatement,
+    ask,
+    inserts,
+    marks,
+    parts,
+    stated,
+    write,
+)
+from provender.database.store.records import ORIGINS as STANDINGS
+
+# A lot as a row of its table and back, and what a posted movement writes, in one message to the database.
+#
+# Columns are named like the lot's own fields, but for names and serials. Reading and writing is plain SQL: a sale asks
+# a dozen small questions, and building each with the ORM costs more than answering it.
+
+NAMED_OTHERWISE: Final = frozenset({"id", "parent", "origin", "start", "stop", "state"})
+SAME: Final = tuple(one.name for one in fields(Lot) if one.name not in NAMED_OTHERWISE)
+DAYS: Final = tuple(SAME.index(one.name) for one in fields(Lot) if one.type in (date, "date"))
+OWN: Final = 7
+"""Columns before those that are named like the lot's fields."""
+
+LOTS: Final = "database_custodylot"
+ORIGINS: Final = "database_custodyorigin"
+
+
+def columns(lot: str, parent: str, origin: str) -> str:
+    """Return the columns that ``lot_of`` reads, for the aliases of a lot, its parent and its origin in a query."""
+    own = f"{lot}.name, {parent}.name, {origin}.name, {origin}.id, {lot}.span_start, {lot}.span_stop, {lot}.state"
+    return ", ".join([own, *(f"{lot}.{name}" for name in SAME)])
+
+
+WIDTH: Final = OWN + len(SAME)
+"""How many columns a lot has in such a query."""
+
+
+KEPT: Final = 1 << 14
+"""Lots that a process keeps. Each sale looks at the whole stock of its seller, and most of that it has seen before."""
+
+
+def lot_of(values: Sequence[Any]) -> Lot:
+    """Return the lot of a row with the columns of ``columns``."""
+    return _lot(tuple(values))
+
+
+@lru_cache(maxsize=KEPT)
+def _lot(values: tuple[Any, ...]) -> Lot:
+    """Return the lot of a row, which the whole row tells: what the database changed is another row."""
+    name, parent, origin, number, span_start, span_stop, state, *rest = values
+    for place in DAYS:
+        if isinstance(rest[place], str):  # SQLite keeps days as text
+            rest[place] = date.fromisoformat(rest[place])
+    base = number << SPAN_BITS
+    return Lot(
+        id=name,
+        parent=parent or "",
+        origin=origin,
+        start=span_start - base,
+        stop=span_stop - base,
+        state=LotState(state),
+        **dict(zip(SAME, rest, strict=True)),
+    )
+
+
+WRITTEN: Final = f"name, span_start, span_stop, state, {', '.join(SAME)}, origin_id, parent_id, opened_by_id"
+"""The columns of a new lot: those of ``values_of``, then its origin, its parent and the event that opens it."""
+
+
+def values_of(lot: Lot, number: int) -> list[Any]:
+    """Return the values of a new lot from its origin's number, but for those of other rows.
+
+    Raises:
+        ValueError: its serials do not fit the space of one origin.
+    """
+    if not 0 <= lot.start < lot.stop <= SPAN_MAX:
+        raise ValueError(f"lot {lot.id} has serials outside its origin")
+    base = number << SPAN_BITS
+    return [lot.id, base + lot.start, base + lot.stop, str(lot.state), *(getattr(lot, name) for name in SAME)]
+
+
+EVENTS: Final = "database_custodyevent"
+LOT_ID: Final = f"(SELECT id FROM {LOTS} WHERE name = %s)"  # noqa: S608 - our own table, here and below
+
+EVENT_COLUMNS: Final = "name, type, day, digest, text, corrects_id, at, actor_id"
+INSERT_EVENT: Final = f"INSERT INTO {EVENTS} ({EVENT_COLUMNS}) VALUES "  # noqa: S608
+INSERT_LOTS: Final = f"INSERT INTO {LOTS} ({WRITTEN}) VALUES "  # noqa: S608
+INSERT_STEPS: Final = "INSERT INTO database_custodystep (party, day, lot_id) VALUES "
+INSERT_PARTIES: Final = "INSERT INTO database_custodyeventparty (party, event_id) VALUES "
+INSERT_LOG: Final = "INSERT INTO database_logrow (at, actor_id, via, deed, about, new, organisation_id) VALUES "
+POSTED: Final = "post movement"
+"""The deed under which the log of each party names an event."""
+
+
+def event_statement(connection: BaseDatabaseWrapper, request: Event, actor: Actor, corrected: str) -> SqlStatement:
+    """Return what writes the event itself."""
+    text, digest = written(request)
+    at = connection.ops.adapt_datetimefield_value(timezone.now())
+    person = actor.person.pk if actor.person else None
+    values = (request.id, request.type, request.day, digest, text, corrected or None, at, person)
+    return SqlStatement(f"{INSERT_EVENT}(%s, %s, %s, %s, %s, {EVENT_ID}, %s, %s)", values, 1)
+
+
+def lot_statements(
+    request: Event, outcome: Decision, parents: dict[str, Lot], origins: dict[str, int]
+) -> Iterator[SqlStatement]:
+    """Yield what ends and opens lots, and the steps.
+
+    Args:
+        request: the movement.
+        outcome: what was decided.
+        parents: the lots it ends, by id.
+        origins: the numbers of the origins of the lots it opens.
+    """
+    for names in parts(outcome.ended):
+        sql = f"UPDATE {LOTS} SET ended_by_id = {EVENT_ID} WHERE name IN ({marks(names)}) AND ended_by_id IS NULL"  # noqa: S608
+        yield SqlStatement(sql, (request.id, *names), len(names))
+    lots = [
+        (*values_of(lot, origins[lot.origin]), origins[lot.origin], lot.parent or None, request.id)
+        for lot in outcome.opened
+    ]
+    own = ", ".join(["%s"] * (WRITTEN.count(",") - 1))
+    yield from inserts(INSERT_LOTS, f"({own}, {LOT_ID}, {EVENT_ID})", lots)
+    steps = [
+        (party, request.day, lot.id)
+        for lot in outcome.opened
+        for party in sorted(_parties(lot, parents[lot.parent] if lot.parent else None))
+    ]
+    yield from inserts(INSERT_STEPS, f"(%s, %s, {LOT_ID})", steps)
+
+
+def _parties(lot: Lot, before: Lot | None) -> set[str]:
+    """Return who is owner or custodian before or after a lot was opened."""
+    return {lot.owner, lot.custodian} | ({before.owner, before.custodian} if before else set())
+
+
+def party_statements(request: Event) -> Iterator[SqlStatement]:
+    """Yield what writes whom the event names as a party: by that a party's own book finds it again."""
+    return inserts(INSERT_PARTIES, f"(%s, {EVENT_ID})", [(party, request.id) for party in request.parties()])
+
+
+def log_statements(
+    connection: BaseDatabaseWrapper, request: Event, actor: Actor, organisations: Sequence[int]
+) -> Iterator[SqlStatement]:
+    """Yield what writes the log: a row for every organisation of the server among the parties, or one for none."""
+    new = json.dumps({"type": request.type, "day": request.day.isoformat()})
+    own = log_values(actor, POSTED, request.id)
+    at = connection.ops.adapt_datetimefield_value(timezone.now())
+    rows = [(at, *own, new, organisation) for organisation in (*organisations,) or (None,)]
+    return inserts(INSERT_LOG, "(%s, %s, %s, %s, %s, %s, %s)", rows)
+
+
+# What a custody decision may ask, answered from the tables. Within one transaction a record is read once.
+#
+# What a caller says goes into the questions as parameters, never as text.
+
+STOCKED: Final = ", ".join(f"'{state}'" for state in sorted(STOCK))
+CURRENT: Final = "l.ended_by_id IS NULL"
+IN_STOCK: Final = f"{CURRENT} AND l.state IN ({STOCKED})"
+OWNED: Final = f"{IN_STOCK} AND l.owner = %s AND l.crop = %s"
+
+EVENT: Final = (
+    "SELECT e.text, e.digest, e.id, c.name FROM database_custodyevent e "
+    "LEFT JOIN database_custodyevent c ON c.corrects_id = e.id"
+)
+EVENT_NAMED: Final = f"{EVENT} WHERE e.name = %s"
+LOT: Final = (
+    f"SELECT {columns('l', 'p', 'o')} FROM {LOTS} l "  # noqa: S608
+    f"JOIN {ORIGINS} o ON o.id = l.origin_id LEFT JOIN {LOTS} p ON p.id = l.parent_id"
+)
+STEP: Final = (
+    f"SELECT e.name, e.type, e.day, {columns('l', 'p', 'o')}, {columns('p', 'g', 'o')} FROM {LOTS} l "  # noqa: S608
+    f"JOIN {ORIGINS} o ON o.id = l.origin_id JOIN database_custodyevent e ON e.id = l.opened_by_id "
+    f"LEFT JOIN {LOTS} p ON p.id = l.parent_id LEFT JOIN {LOTS} g ON g.id = p.parent_id"
+)
+OPENED_BY: Final = f"{LOT} JOIN database_custodyevent e ON e.id = l.opened_by_id WHERE e.name = %s ORDER BY l.id"
+OPENED: Final = (
+    f"SELECT e.name, {columns('l', 'p', 'o')} FROM {LOTS} l JOIN {ORIGINS} o ON o.id = l.origin_id "  # noqa: S608
+    f"JOIN database_custodyevent e ON e.id = l.opened_by_id LEFT JOIN {LOTS} p ON p.id = l.parent_id"
+)
+ENDED_BY: Final = f"{LOT} JOIN database_custodyevent e ON e.id = l.ended_by_id WHERE e.name = %s ORDER BY l.id"
+STEPS_OF_PARTY: Final = f"{STEP} JOIN database_custodystep s ON s.lot_id = l.id WHERE s.party = %s"
+
+STOCK_OF_OWNER: Final = f"{LOT} WHERE {OWNED} ORDER BY l.id"
+ORIGINS_OF_STOCK: Final = STANDINGS.select(
+    f'"key" IN (SELECT o.name FROM {LOTS} l JOIN {ORIGINS} o ON o.id = l.origin_id WHERE {OWNED})'  # noqa: S608
+)
+
+
+def of_parties(names: Sequence[str]) -> list[SqlStatement]:
+    """Return what is asked of the parties of nearly every movement, to be asked at once.
+
+    The entities, their periods, verification statements and closed sites, each in the order in which they were first
+    stated; then number and handle of the organisations of this server among the parties.
+    """
+    handles = f"SELECT id, handle FROM database_organisation WHERE handle IN ({marks(names)})"  # noqa: S608
+    return [
+        ENTITIES.named(names), PERIODS.listed(names), VERIFICATIONS.listed(names), CLOSURES.listed(names),
+        SqlStatement(handles, names),
+    ]  # fmt: skip
+
+
+def among(query: str, column: str, names: Sequence[Any]) -> SqlStatement:
+    """Return a query over the rows whose column is one of some names, at least one."""
+    return SqlStatement(f"{query} WHERE {column} IN ({marks(names)})", names)
+
+
+Rows = list[tuple[Any, ...]]
+
+
+class SqlFacts:
+    """Facts of one database."""
+
+    owner = ""
+
+    def __init__(self, using: str) -> None:
+        self._connection = connections[using]
+        self._records: dict[tuple[type[Record], str], Any] = {}
+        self._groups: dict[tuple[type[Record], str], list[Any]] = {}
+        self._organisations: dict[str, int] = {}
+        self._numbers: dict[str, int] = {}
+        self._seen: dict[str, Lot] = {}
+        self._events: dict[str, Rows] = {}
+        self._steps: dict[str, Sequence[CustodyStep]] = {}
+
+    def know(self, names: Sequence[str], *before: SqlStatement, event: str = "") -> list[Rows]:
+        """Read what nearly every movement asks of its parties, in one message with what goes before it.
+
+        Args:
+            names: the parties.
+            before: what goes before.
+            event: the id of the movement, which must not stand in the book yet.
+
+        Returns:
+            The rows of each statement of ``before``.
+        """
+        own = [SqlStatement(EVENT_NAMED, (event,))] if event else []
+        more = of_parties(names) if names else []
+        answers = ask(self._connection, [*before, *own, *more]) if before or own or more else []
+        if event:
+            self._events[event] = answers[len(before)]
+        if names:
+            entities, periods, verifications, closures, organisations = answers[len(before) + len(own) :]
+            self._records |= {(Entity, name): None for name in names}
+            self._records |= {(Entity, entity.id): entity for entity in map(ENTITIES.read, entities)}
+            self._groups = {(kind, name): [] for kind in (Period, Verification, SiteClosure) for name in names}
+            for period in map(PERIODS.read, periods):
+                self._groups[Period, period.group].append(period)
+            for verification in map(VERIFICATIONS.read, verifications):
+                self._groups[Verification, verification.group].append(verification)
+            for closure in map(CLOSURES.read, closures):
+                self._groups[SiteClosure, closure.group].append(closure)
+            self._organisations = {handle: number for number, handle in organisations}
+        return answers[: len(before)]
+
+    def organisations(self, parties: Iterable[str]) -> list[int]:
+        """Return the numbers of the server's organisations among parties that are known."""
+        return sorted({self._organisations[name] for name in parties if name in self._organisations})
+
+    def origin_numbers(self, names: Collection[str]) -> dict[str, int]:
+        """Return the numbers of the origins that have one."""
+        new = [name for name in names if name not in self._numbers]
+        if new:
+            rows = self._ask(among(f"SELECT name, id FROM {ORIGINS}", "name", new))  # noqa: S608 - our own table
+            self._numbers.update(cast("list[tuple[str, int]]", rows))
+        return {name: self._numbers[name] for name in names if name in self._numbers}
+
+    def lots_named(self, names: Sequence[str]) -> dict[str, Lot]:
+        """Return lots, current or not, by their ids."""
+        new = [name for name in names if name not in self._seen]
+        if new:
+            self._lots(*among(LOT, "l.name", new)[:2])
+        return {name: self._seen[name] for name in names}
+
+    def posted(self, event_id: str) -> Posted | None:
+        """Return the event of that id, or None."""
+        found = self._events[event_id] if event_id in self._events else self._rows(EVENT_NAMED, event_id)
+        return posted_of(found[0]) if found else None
+
+    def digest(self, event_id: str) -> str:
+        """Return the hash of the content of the event of that id; empty where there is none."""
+        found = self.posted(event_id)
+        return found.digest if found else ""
+
+    def events(self) -> list[Posted]:
+        """Return every event in the order of the book."""
+        return [posted_of(row) for row in self._rows(f"{EVENT} ORDER BY e.id")]
+
+    def one(self, kind: type[R], key: str) -> R | None:
+        """Return the record of a kind under a key, or None."""
+        known = (kind, key)
+        if known not in self._records:
+            table = TABLES[kind]
+            rows = self._ask(table.named((key,)))
+            self._records[known] = table.read(rows[0]) if rows else None
+        record: R | None = self._records[known]
+        return record
+
+    def many(self, kind: type[R], group: str) -> Sequence[R]:
+        """Return the records of a kind in a group, in the order in which their keys were first stated."""
+        known = self._groups.get((kind, group))
+        if known is not None:
+            return list(known)
+        table = TABLES[kind]
+        return [table.read(row) for row in self._ask(table.listed((group,)))]
+
+    def grain(self, group: str) -> GrainStock:
+        """Return the grain of a site and form, by day."""
+        return GrainStock(self.many(GrainEntry, group))
+
+    def open_slips(self, origin: str) -> Sequence[Slip]:
+        """Return the slips over serials of an origin of which some are not purchased yet, the first stated first."""
+        return [SLIPS.read(row) for row in self._ask(SLIPS.where("origin", [origin], " AND open_bushels > 0"))]
+
+    def named(self, kind: type[R], keys: Sequence[str]) -> Iterator[R]:
+        """Yield the records of a kind under some keys, the first stated first in every few hundred."""
+        table = TABLES[kind]
+        for some in parts(keys):
+            yield from map(table.read, self._ask(table.named(some)))
+
+    def all_of(self, kind: type[R]) -> list[R]:
+        """Return all records of a kind, the first stated first."""
+        table = TABLES[kind]
+        return [table.read(row) for row in self._ask(SqlStatement(table.select("1 = 1"), ()))]
+
+    def lots_at(self, origin: str, start: int, stop: int) -> Sequence[Lot]:
+        """Return the current lots of an origin that overlap the serials, lowest first."""
+        number = self.origin_numbers([origin]).get(origin)
+        if number is None:
+            return []
+        base = number << SPAN_BITS
+        where = f"{CURRENT} AND l.origin_id = %s AND l.span_start < %s AND l.span_stop > %s ORDER BY l.span_start"
+        return self._lots(f"{LOT} WHERE {where}", (number, base + stop, base + start))
+
+    def lots_of(self, owner: str, crop: str) -> Sequence[Lot]:
+        """Return the current lots in an owner's stock of a crop and its products, and learn of their origins."""
+        whose = (owner, crop)
+        questions = [SqlStatement(STOCK_OF_OWNER, whose), SqlStatement(ORIGINS_OF_STOCK, whose)]
+        lots, origins = ask(self._connection, questions)
+        self._records |= {(Origin, origin.id): origin for origin in map(STANDINGS.read, origins)}
+        return self._known(lots)
+
+    def stock(self, owner: str, crop: str, form: str) -> Stock:
+        """Return an owner's stock of one form, and learn of the origins in it."""
+        return Stock(lot for lot in self.lots_of(owner, crop) if lot.form == form)
+
+    def doubtful_origins(self, names: Collection[str]) -> Sequence[Origin]:
+        """Return those of some origins whose report is not in force for all of their serials."""
+        origins = (self.one(Origin, name) for name in names)
+        return [origin for origin in origins if origin is not None and origin.is_doubtful]
+
+    def amount_in(self, custodian: str, site: str, form: str) -> int:
+        """Return the sum of the current lots in stock at a site in a form."""
+        return sum(lot.amount for lot in self.lots_in(custodian, site, form))
+
+    def lots_in(self, custodian: str, site: str, form: str) -> Sequence[Lot]:
+        """Return the current lots in stock at a site in a form."""
+        where = f"{IN_STOCK} AND l.custodian = %s AND l.site = %s AND l.form = %s ORDER BY l.id"
+        return self._lots(f"{LOT} WHERE {where}", (custodian, site, form))
+
+    def live_at(self, custodian: str, site: str) -> Sequence[Lot]:
+        """Return the current lots that lie at a site, in stock or not."""
+        states = ", ".join(f"'{state}'" for state in sorted(LIVE))
+        where = f"{CURRENT} AND l.custodian = %s AND l.site = %s AND l.state IN ({states}) ORDER BY l.id"
+        return self._lots(f"{LOT} WHERE {where}", (custodian, site))
+
+    def lots_by(self, movement: str) -> Sequence[Lot]:
+        """Return all lots a movement opened, in its order."""
+        return self._lots(OPENED_BY, (movement,))
+
+    def lots_opened(self, movements: Sequence[str]) -> list[tuple[str, Lot]]:
+        """Return all lots that some movements opened, each with its movement, in the order of the book."""
+        question = among(OPENED, "e.name", movements)
+        rows = self._rows(f"{question.sql} ORDER BY l.id", *question.parameters) if movements else []
+        return [(str(row[0]), lot_of(row[1:])) for row in rows]
+
+    def parents(self, movement: str) -> Sequence[Lot]:
+        """Return all lots a movement ended."""
+        return self._lots(ENDED_BY, (movement,))
+
+    def unverified_from(self, supplier: str) -> Sequence[Lot]:
+        """Return the current lots held unverified from a supplier."""
+        where = f"{CURRENT} AND l.state = '{LotState.UNVERIFIED}' AND l.supplier = %s ORDER BY l.id"
+        return self._lots(f"{LOT} WHERE {where}", (supplier,))
+
+    def held_from(self, supplier: str) -> Sequence[Lot]:
+        """Return the current lots held from a supplier; asked only when a verification statement goes."""
+        where = f"{CURRENT} AND l.state = '{LotState.HELD}' AND l.supplier = %s ORDER BY l.id"
+        return self._lots(f"{LOT} WHERE {where}", (supplier,))
+
+    def steps(self, party: str, start: date | None = None) -> Sequence[CustodyStep]:
+        """Return the steps of a party by day, within a day in the order of the book; from ``start`` on, if given."""
+        if party in self._steps:
+            return [one for one in self._steps[party] if start is None or one.day >= start]
+        since, days = ("", ()) if start is None else (" AND s.day >= %s", (start.isoformat(),))
+        rows = self._rows(f"{STEPS_OF_PARTY}{since} ORDER BY s.day, l.id", party, *days)
+        return [step_of(row) for row in rows]
+
+    def know_steps(self, party: str) -> None:
+        """Read all steps of a party once, for somebody who asks for them again and again: only within a reading."""
+        self._steps[party] = self.steps(party)
+
+    def know_events(self, party: str) -> None:
+        """Read the events in which a party's lots moved once, for somebody who asks for many of them.
+
+        Only within a reading; what is not among them is asked for by its name.
+        """
+        moved = f"SELECT l.opened_by_id FROM database_custodystep s JOIN {LOTS} l ON l.id = s.lot_id WHERE s.party = %s"  # noqa: S608
+        rows = self._rows(f"SELECT e.name, {EVENT.removeprefix('SELECT ')} WHERE e.id IN ({moved})", party)
+        self._events |= {name: [tuple(row)] for name, *row in rows}
+
+    def steps_of(self, origin: str) -> Sequence[CustodyStep]:
+        """Return all steps of an origin, in the order of the book."""
+        return [step_of(row) for row in self._rows(f"{STEP} WHERE o.name = %s ORDER BY l.id", origin)]
+
+    def _lots(self, query: str, parameters: Sequence[Any]) -> list[Lot]:
+        return self._known(self._rows(query, *parameters))
+
+    def _known(self, rows: Rows) -> list[Lot]:
+        lots = [lot_of(row) for row in rows]
+        for lot, (_, _, origin, number, *_) in zip(lots, rows, strict=True):
+            self._seen[lot.id] = lot
+            self._numbers[origin] = number
+        return lots
+
+    def _rows(self, query: str, *parameters: str | int) -> Rows:
+        return self._ask(SqlStatement(query, parameters))
+
+    def _ask(self, question: SqlStatement) -> Rows:
+        return ask(self._connection, [question])[0]
+
+
+def posted_of(row: tuple[Any, ...]) -> Posted:
+    """Return an event as it stands in the book, from a row of ``EVENT``."""
+    text, digest, number, corrected_by = row
+    return Posted(read_posted(json.loads(text)), number, corrected_by or "", digest)
+
+
+def step_of(row: Iterable[Any]) -> CustodyStep:
+    """Return the step in which a lot was opened, from a row of ``STEP``."""
+    movement, kind, day, *lots = row
+    after, before = lots[:WIDTH], lots[WIDTH:]
+    day = date.fromisoformat(day) if isinstance(day, str) else day
+    return CustodyStep(movement, kind, day, lot_of(before) if before[0] else None, lot_of(after))
+
 
 WHOLE_STORE: Final = 2100_030
 """The number of the advisory lock over the whole store."""

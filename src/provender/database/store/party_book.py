@@ -10,37 +10,153 @@ decision 0007).
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final, cast
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from django.db.models import Q
 
-from provender.custody.book_lines import Header, seal
-from provender.custody.events.changed_report import Notice, NoticeKind
-from provender.custody.events.correction import CorrectEvent
-from provender.custody.events.document import DocumentEvent
-from provender.custody.events.goods_return import ReturnEvent
-from provender.custody.events.notice import NoticeEvent
-from provender.custody.events.period import CloseEvent, claims_by_place
-from provender.custody.events.purchase import ShareEvent, SlipEvent, StorageEvent
-from provender.custody.events.registry import TYPES, read_posted
-from provender.custody.events.report import ReportEvent
-from provender.custody.events.sale import SaleEvent
-from provender.custody.events.ticket import MeasurementEvent
-from provender.custody.model.digest import plain_event
+from provender.custody.book_file import BookLine, Header, seal
+from provender.custody.documents.read import OWN_TYPES, head_before, header_of
+from provender.custody.events.closing import CloseEvent, claims_by_place
+from provender.custody.events.corrections import CorrectEvent, ReturnEvent
+from provender.custody.events.farm_trade import ShareEvent, SlipEvent, StorageEvent
+from provender.custody.events.grain import MeasurementEvent
+from provender.custody.events.outside import DocumentEvent, NoticeEvent
+from provender.custody.events.processing import ProcessEvent
+from provender.custody.events.registry import TYPES, decide, read_posted
+from provender.custody.events.reports import Notice, NoticeKind, ReportEvent
+from provender.custody.events.trade import SaleEvent
+from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Entity
-from provender.custody.model.event import DocumentLine, Event, roles_of
-from provender.custody.model.lots import Lot, LotState, Span, joined, part, subtract_spans
+from provender.custody.model.event import DocumentLine, Event, Range, Status, plain_event, roles_of
+from provender.custody.model.lots import LIVE, Lot, LotState, Span, joined, part, subtract_spans
 from provender.custody.model.origins import Origin, Slip, origin_name
-from provender.custody.model.store_view import CustodyStep
+from provender.custody.model.store_view import CustodyStep, Decision, StoreView
 from provender.database.actor import Actor
-from provender.database.models import CustodyEvent, CustodyEventParty
-from provender.database.store.custody import SqlStore
-from provender.database.store.custody_view import SqlFacts
-from provender.database.store.party_replay import Replay, in_doubt, moved, ranges
+from provender.database.models.custody import CustodyEvent, CustodyEventParty
+from provender.database.store.custody import SqlFacts, SqlStore
 
 if TYPE_CHECKING:
     from provender.custody.model.balances import Place
+
+
+# Replaying a party's own book while it is taken out of the shared one, so that it comes to the very same serials.
+#
+# Which claims a policy takes, which serials bear a shortfall, what a buyer still has of a sale: a book of one party may
+# answer otherwise than the book of all, since it does not see the others. Where it would, the event names the serials
+# that the shared book moved. Where it would not, the event stays as it was entered, so that whoever verifies the book
+# sees the declared policy at work.
+
+
+def moved(lots: Iterable[Lot], movement: str) -> list[Lot]:
+    """Return the lots that a movement changed, without the rests it only split."""
+    return [lot for lot in lots if lot.by == movement]
+
+
+def ranges(lots: Iterable[Lot]) -> tuple[Range, ...]:
+    """Return the serials of lots as an event names them, lot by lot, with the pounds of a product."""
+    return tuple(Range(lot.origin, lot.start, lot.stop, lot.product) for lot in lots)
+
+
+def in_doubt(facts: StoreView, party: str) -> frozenset[str]:
+    """Return the corrections by which a party has in dispute what its buyer had accepted.
+
+    The party's own book sees such a sale on its way: that it was accepted stands in the buyer's.
+    """
+    made = (step for step in facts.steps(party) if step.type == CorrectEvent.type and step.after.owner == party)
+    return frozenset(step.movement for step in made if step.after.state is LotState.DISPUTED)
+
+
+class Replay:
+    """A party's own book in the making.
+
+    Attributes:
+        own: what it has come to so far.
+    """
+
+    def __init__(self, party: str) -> None:
+        self.party = party
+        self.own = MemoryStore()
+
+    def entered(
+        self, request: Event, shared: Sequence[Lot] | None = None, name: str = "", *, needed: bool = True
+    ) -> Iterator[Event]:
+        """Yield the event as it comes into the book, once.
+
+        Args:
+            request: the event as the party would enter it.
+            shared: the lots that it opened in the shared book; None where they follow from the event itself.
+            name: its id in the shared book.
+            needed: whether it belongs into the book even if that refuses it; else it is left out then.
+        """
+        for way in self._ways(request, shared, name):
+            outcome = decide(self.own, way)
+            if outcome.status is Status.POSTED and (shared is None or self._same(outcome, way, shared, name)):
+                self.own.apply(way, outcome)
+                yield way
+                return
+        outcome = decide(self.own, request)
+        if outcome.status is Status.POSTED:
+            self.own.apply(request, outcome)
+        if needed or outcome.status is Status.POSTED:
+            yield request
+
+    def _ways(self, request: Event, shared: Sequence[Lot] | None, name: str) -> Iterator[Event]:
+        """Yield an event as it is, then with what its own book cannot find by itself."""
+        yield request
+        if shared is not None and any(one.name == "lots" for one in fields(request)):
+            lots = [lot for lot in moved(shared, name) if self.party in (lot.owner, lot.supplier)]
+            # What a processing opened carries the pounds that came out, not those that went in.
+            went_in = (replace(lot, product=0) for lot in lots)
+            named: dict[str, Any] = {"lots": ranges(went_in if isinstance(request, ProcessEvent) else lots)}
+            yield replace(request, **named)
+            whole: dict[str, Any] = {name: 0 for name in ("bushels", "pounds", "amount") if hasattr(request, name)}
+            yield replace(request, **named, **whole)
+        if isinstance(request, SlipEvent) and not request.returned:
+            for slip in self.own.many(Slip, request.origin):
+                if slip.giver == request.giver and slip.taker != request.taker:
+                    yield replace(request, returned=slip.id)
+
+    def _same(self, outcome: Decision, request: Event, shared: Sequence[Lot], name: str) -> bool:
+        """Tell whether a decision moves what the shared book moved, as far as it was or is the party's."""
+        return self._told(outcome.opened, request.id) == self._told(shared, name)
+
+    def _told(self, lots: Iterable[Lot], movement: str) -> set[tuple[object, ...]]:
+        mine = [lot for lot in moved(lots, movement) if self.party in (lot.owner, lot.supplier)]
+        return {(lot.origin, lot.start, lot.stop, lot.form, lot.product, lot.owner, lot.state) for lot in mine}
+
+    def at_growers(self, origin: str, spans: Iterable[Span]) -> list[Span]:
+        """Return those of some serials that this book still sees with a farm or landowner, on no slip to others."""
+        found = []
+        shown = [span for slip in self.own.many(Slip, origin) if slip.taker != self.party for span in slip.open_spans]
+        for start, stop in spans:
+            away = []
+            lots = self.own.lots_at(origin, start, stop)
+            for lot in lots:
+                holder = self.own.one(Entity, lot.owner)
+                if holder is None or holder.keeps_balance:
+                    away.append((lot.start, lot.stop))
+            found += subtract_spans([(start, stop)], [*away, *shown]) if lots else []
+        return found
+
+    def held_by(self, owner: str, origin: str, spans: Iterable[Span]) -> list[Span]:
+        """Return those of some serials that this book sees with somebody."""
+        return [
+            (max(lot.start, start), min(lot.stop, stop))
+            for start, stop in spans
+            for lot in self.own.lots_at(origin, start, stop)
+            if lot.owner == owner
+        ]
+
+    def out_of_sight(self, origin: str, start: int, stop: int, giver: str) -> list[tuple[str, int, int]]:
+        """Return which of some serials this book saw last with a house elsewhere that is not their giver, and whose."""
+        found = []
+        for lot in self.own.lots_at(origin, start, stop):
+            holder = self.own.one(Entity, lot.owner)
+            if lot.state in LIVE and lot.owner not in (giver, self.party) and holder and holder.keeps_balance:
+                found.append((lot.owner, max(lot.start, start), min(lot.stop, stop)))
+        return found
+
 
 GATE: Final = frozenset({"purchase", "purchase_pending", "assign", "slip", "share"})
 NAMEABLE: Final = frozenset(
@@ -389,3 +505,38 @@ def _named(one: Plain) -> set[str]:
 
 def _document_id(seller: str, sale: str) -> str:
     return f"document-{seller}-{sale}"
+
+
+# What a party entered into the book that all share, as a chain of its own: what its papers are held to.
+#
+# A party's book taken out of the shared one is put together anew whenever somebody asks, and an entry of somebody else
+# may come to stand in it later. What the party entered itself only ever grows: one line after the other, sealed as the
+# lines of a book on disk are. Papers carry the head of that chain, and a package brings its lines (decision 0019).
+
+AT_ONCE: Final = 2_000
+
+
+class OwnEntry(NamedTuple):
+    """One entry: the event's id, its line, and the event as it was entered."""
+
+    id: str
+    line: BookLine
+    event: dict[str, Any]
+
+
+def own_entries(party: str) -> Iterator[OwnEntry]:
+    """Yield what a party entered, in the order of the book."""
+    named = CustodyEventParty.objects.filter(party=party).values("event")
+    rows = CustodyEvent.objects.filter(id__in=named, type__in=OWN_TYPES).order_by("id")
+    head = head_before(party)
+    for text in rows.values_list("text", flat=True).iterator(AT_ONCE):
+        event = json.loads(text)
+        if event.get(OWN_TYPES[event["type"]]) == party:
+            head = seal(head, event)
+            yield OwnEntry(event["id"], BookLine.of(event, head), event)
+
+
+def own_entries_file(party: str) -> bytes:
+    """Return the chain as the lines of a file."""
+    lines = [header_of(party), *({"event": one.event, "chain": one.line.head} for one in own_entries(party))]
+    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines).encode()

@@ -6,9 +6,9 @@ from typing import Final
 
 import orjson
 
-from provender.database.models import Book, Change
+from provender.database.models.farm import Book, Change
 from provender.problem import Place, Problem
-from provender.signing.hashes import sha256_hex
+from provender.signing.canonical import sha256_hex
 
 FORMAT: Final = "provender change 1"
 Rows = dict[str, dict[str, Mapping[str, object]]]

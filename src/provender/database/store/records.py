@@ -7,28 +7,28 @@ answering it.
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import fields
 from datetime import date
 from enum import StrEnum
-from functools import lru_cache
-from typing import Any, Final, Generic, cast, get_origin, get_type_hints
+from functools import lru_cache, partial
+from typing import Any, Final, Generic, NamedTuple, TypeVar, cast, get_origin, get_type_hints
 
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Model
 
-from provender import plain
-from provender.custody.events.campaign import CampaignTotals, Conversion, Crush, Yield
-from provender.custody.events.changed_report import Notice
-from provender.custody.events.document import Document
-from provender.custody.events.pending_purchase import Pending
-from provender.custody.events.period import Closing
+from provender import schema
+from provender.custody.events.closing import Closing
+from provender.custody.events.farm_trade import Pending
+from provender.custody.events.outside import Document
+from provender.custody.events.plant import CampaignTotals, Conversion, Crush, Yield
 from provender.custody.events.processing import TruedUp
-from provender.custody.events.shortfall import QuestionedBushels
-from provender.custody.model.entities import Contract, Delivery, Entity, SiteClosure, Verification
-from provender.custody.model.grain_book import GrainEntry, MovementTickets
+from provender.custody.events.reports import Notice, QuestionedBushels
+from provender.custody.model.entities import Contract, Delivery, Entity, Period, SiteClosure, Verification
+from provender.custody.model.grain import GrainEntry, MovementTickets
 from provender.custody.model.origins import Origin, Slip
-from provender.custody.model.periods import Period
 from provender.custody.model.store_view import R, Record
-from provender.database.models import (
+from provender.database.models.custody import (
     CustodyContract,
     CustodyEntity,
     CustodyGrainEntry,
@@ -39,8 +39,110 @@ from provender.database.models import (
     CustodyStanding,
     CustodyVerification,
 )
-from provender.database.store.messages import SqlStatement, inserts, marks
 from provender.signing.canonical import canonical_json
+
+# Several statements in one message to the database.
+#
+# PostgreSQL answers them one after the other without waiting for the caller in between; each sees what was committed
+# before it began. A statement asked often is planned once in a connection: planning the questions of a sale takes
+# longer than answering them. SQLite has no distance to its caller and takes them one by one.
+
+T = TypeVar("T")
+
+AT_ONCE: Final = 500
+"""Rows of one statement: SQLite takes about 32,000 parameters."""
+
+
+class SqlStatement(NamedTuple):
+    """One statement with its parameters and, where it writes, how many rows it must change."""
+
+    sql: str
+    parameters: Sequence[Any]
+    rows: int = 0
+
+
+def marks(values: Sequence[Any]) -> str:
+    """Return a place for each of some values."""
+    return ", ".join(["%s"] * len(values))
+
+
+def inserts(head: str, row: str, rows: Sequence[Sequence[Any]], tail: str = "") -> Iterator[SqlStatement]:
+    """Yield what inserts rows.
+
+    Args:
+        head: what comes before the rows.
+        row: the places of one row's values.
+        rows: their values.
+        tail: what comes after the rows.
+    """
+    for some in parts(rows):
+        sql = head + ", ".join([row] * len(some)) + tail
+        yield SqlStatement(sql, [value for values in some for value in values], len(some))
+
+
+def parts(rows: Sequence[T]) -> Iterator[Sequence[T]]:
+    """Yield rows in as many parts as there are statements."""
+    return (rows[start : start + AT_ONCE] for start in range(0, len(rows), AT_ONCE))
+
+
+def ask(connection: BaseDatabaseWrapper, questions: Sequence[SqlStatement]) -> list[list[tuple[Any, ...]]]:
+    """Return the rows of each question; none for one that has no answer, such as a lock."""
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            found = []
+            for one in questions:
+                cursor.execute(one.sql, one.parameters)
+                found.append(list(cursor.fetchall()))
+            return found
+    return [cursor.fetchall() for cursor in _sent(connection, questions)]
+
+
+def write(connection: BaseDatabaseWrapper, statements: Sequence[SqlStatement]) -> bool:
+    """Execute statements in their order; return whether each changed as many rows as it must."""
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            for one in statements:
+                cursor.execute(one.sql, one.parameters)
+                if cursor.rowcount != one.rows:
+                    return False
+            return True
+    sent = _sent(connection, statements)
+    return all(cursor.rowcount == one.rows for cursor, one in zip(sent, statements, strict=True))
+
+
+def _sent(connection: BaseDatabaseWrapper, statements: Sequence[SqlStatement]) -> list[Any]:
+    """Send statements to PostgreSQL in one message, and return a cursor with the answer to each.
+
+    Django's own cursors write parameters into the text, so that no plan could be kept; what Django does around its
+    cursors is done here: broken transactions, errors in its own classes, wrappers.
+    """
+    connection.ensure_connection()
+    connection.validate_no_broken_transaction()
+    run: Any = partial(_run, connection, statements)
+    for wrapper in reversed(connection.execute_wrappers):
+        run = partial(wrapper, run)
+    texts, values = "; ".join(one.sql for one in statements), [one.parameters for one in statements]
+    cursors: list[Any] = run(texts, values, False, {"connection": connection, "cursor": None})
+    return cursors
+
+
+def _run(connection: BaseDatabaseWrapper, statements: Sequence[SqlStatement], *_wrapped: object) -> list[Any]:
+    from psycopg import Cursor
+
+    with connection.wrap_database_errors:
+        cursors = [Cursor(connection.connection) for _ in statements]
+        with connection.connection.pipeline() if len(statements) > 1 else nullcontext():
+            for cursor, one in zip(cursors, statements, strict=True):
+                cursor.execute(one.sql, _typed(one.parameters))
+        return cursors
+
+
+def _typed(parameters: Sequence[Any]) -> list[Any]:
+    """Return parameters in which every whole number has one type: else a plan would belong to a size of number."""
+    from psycopg.types.numeric import Int8
+
+    return [Int8(value) if type(value) is int else value for value in parameters]
+
 
 Row = tuple[Any, ...]
 Reader = Callable[[Any], Any]
@@ -131,17 +233,17 @@ class TextTable(RecordTable[R]):
         self._prepare(CustodyRecord, ["text"], {name: name for name in columns}, f"kind = '{cls.kind}' AND ")
 
     def _row(self, record: Record) -> Row:
-        text = canonical_json(plain.write(record, whole=True)).decode()
+        text = canonical_json(schema.write(record, whole=True)).decode()
         return record.kind, record.key, record.group, text, self._final
 
     def _record(self, row: Row) -> R:
-        return plain.read(self._cls, json.loads(row[0]))
+        return schema.read(self._cls, json.loads(row[0]))
 
 
 def _reader(hint: Any) -> Reader | None:  # noqa: ANN401 - any annotation
     """Return what makes a field's value of its column's, None where it is that already."""
     if get_origin(hint) is tuple:
-        return lambda text: plain.read(hint, json.loads(text))
+        return lambda text: schema.read(hint, json.loads(text))
     if hint in (date, date | None):
         return _day
     return hint if isinstance(hint, type) and issubclass(hint, StrEnum | bool) else None
@@ -154,7 +256,7 @@ def _day(value: date | str | None) -> date | None:
 def _sql(value: Any) -> Any:  # noqa: ANN401 - of any field
     """Return a field's value as its column takes it."""
     if isinstance(value, tuple):
-        return canonical_json(plain.write(value, whole=True)).decode()
+        return canonical_json(schema.write(value, whole=True)).decode()
     return value.value if isinstance(value, StrEnum) else value
 
 

@@ -5,17 +5,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from provender.formats.acreage import AcreageReport, Planted
+from provender.exact import show
+from provender.formats.detect import Kind as FileKind
 from provender.formats.importing.foreign import boundaries_found, evidence_table, unit_called
 from provender.formats.importing.from_mapped import from_mapped
 from provender.formats.importing.incoming_files import Arrival, Choices, Source
 from provender.formats.importing.printed import evidence_id
 from provender.formats.mapped_table import MappedRow, MappedTable
 from provender.formats.parsed import Parsed, listed, note
-from provender.formats.sniff import Kind as FileKind
-from provender.formats.values import identifier
+from provender.formats.summaries import AcreageReport, Planted
+from provender.formats.units import identifier
 from provender.problem import Place
-from provender.quantity import show
 from provender.records.book import RecordBook
 
 if TYPE_CHECKING:

@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, cast
 
+from provender.formats.detect import Kind as FileKind
+from provender.formats.detect import advice
 from provender.formats.importing import foreign, tables
 from provender.formats.importing.acreage import acreage
 from provender.formats.importing.crop_history import crop_history
@@ -14,12 +16,9 @@ from provender.formats.importing.logs import added_up
 from provender.formats.importing.machine_data import machine_data
 from provender.formats.importing.named_evidence import joined, units_named
 from provender.formats.importing.papers import paper_arrival
-from provender.formats.sniff import Kind as FileKind
-from provender.formats.sniff import advice
 from provender.problem import Problem
-from provender.records.book import RecordBook
-from provender.records.evidence_files import kept_as
-from provender.records.rejected import REJECTED
+from provender.records.book import RecordBook, kept_as
+from provender.records.folder import REJECTED
 
 # What may hold rows of records: if it cannot be read, nobody knows which rows the book lacks.
 _TABLES: Final = frozenset({".csv", ".tsv", ".txt", ".xls", ".xlsx", ".xlsm", ".xlsb", ".ods"})

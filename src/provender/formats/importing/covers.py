@@ -10,14 +10,10 @@ from dataclasses import replace
 from typing import Final
 
 from provender.formats.column_map import ColumnMap, ColumnRule
-from provender.formats.map_apply import heading_of
-from provender.formats.map_suggest import best_heading
-from provender.formats.mapped import map_book
+from provender.formats.columns import best_heading, target, unit_in
+from provender.formats.mapped import heading_of, map_book
 from provender.formats.mapped_table import MappedRow, MappedTable
-from provender.formats.parsed import listed, note
-from provender.formats.sheet import Sheet, WorkbookFile
-from provender.formats.targets import target
-from provender.formats.units_row import unit_in
+from provender.formats.parsed import Sheet, WorkbookFile, listed, note
 from provender.problem import Place, Problem
 
 COVERS: Final = "cover_crop"

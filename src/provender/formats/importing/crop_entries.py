@@ -11,9 +11,9 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Final, NamedTuple
 
-from provender.catalog.crops import crop_use
-from provender.records import KINDS
+from provender.catalog.plants import crop_use
 from provender.records.harvest_years import ENDINGS, NOT_YET, days_of, year_of
+from provender.records.kind import KINDS
 
 DAY_OF: Final[Mapping[str, str]] = {
     "planting": "planted_on", "nutrient_application": "day", "nutrient_budget": "made_on",

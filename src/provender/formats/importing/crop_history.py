@@ -19,8 +19,7 @@ from provender.formats.mapped_table import MappedRow, MappedTable
 from provender.formats.parsed import Parsed, doubt
 from provender.problem import Place
 from provender.records.book import RecordBook
-from provender.rule.parameters import NotInForceError
-from provender.rule.version import rule_version
+from provender.rule.law import NotInForceError, rule_version
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

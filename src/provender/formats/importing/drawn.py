@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from provender.formats.boundaries import Boundaries, outline_of_unit, read_boundaries
-from provender.records.book import RecordBook
-from provender.records.evidence_files import file_inside
+from provender.records.book import RecordBook, file_inside
 from provender.records.folder import BOUNDARIES
 
 Read = dict[Path, Boundaries | None]

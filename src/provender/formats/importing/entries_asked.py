@@ -7,11 +7,11 @@ from typing import Final, NamedTuple
 
 from provender.formats.importing.crop_entries import COVER, DAY_OF, Entries, Entry, Named
 from provender.formats.parsed import listed
-from provender.formats.values import identifier
-from provender.records import KINDS
-from provender.records.cells import read_cell
+from provender.formats.units import identifier
 from provender.records.folder import write_cell
 from provender.records.harvest_years import ENDINGS
+from provender.records.kind import KINDS
+from provender.records.reading import read_cell
 
 _SUMMER: Final = 7
 """From this month on a cover crop is sown for the crop of the next year."""

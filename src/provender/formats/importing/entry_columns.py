@@ -6,10 +6,10 @@ Nobody writes an identifier of ours.
 from collections.abc import Mapping
 from dataclasses import replace
 
+from provender.formats.columns import ENTRY_COLUMNS
 from provender.formats.importing.crop_entries import written
 from provender.formats.mapped_table import MappedRow, MappedTable
-from provender.formats.targets import ENTRY_COLUMNS
-from provender.records import KINDS, Kind
+from provender.records.kind import KINDS, Kind
 
 ENTRY = "harvest_id"
 

@@ -12,10 +12,9 @@ from provender.formats.importing.incoming_files import Arrival, IncomingFile
 from provender.formats.importing.references import NAMED, folded
 from provender.formats.parsed import listed
 from provender.problem import Place, Problem
-from provender.records import KINDS, Kind
 from provender.records.book import RecordBook
-from provender.records.reading import column_names
-from provender.records.table import TextTable
+from provender.records.kind import KINDS, Kind
+from provender.records.reading import TextTable, column_names
 
 FARM: Final = "farm_id"
 _STEPS: Final = 4

@@ -11,6 +11,7 @@ from shapely import from_geojson
 from shapely.geometry.base import BaseGeometry
 
 from provender.catalog.county_outlines import county_of_point
+from provender.exact import show
 from provender.formats.boundaries import Boundaries, Boundary, compare_acres, county_doubts, ground_shared
 from provender.formats.importing.drawn import Read, drawn
 from provender.formats.importing.from_mapped import from_mapped
@@ -20,18 +21,16 @@ from provender.formats.importing.printed import evidence_id
 from provender.formats.importing.references import Known
 from provender.formats.mapped_table import MappedRow, MappedTable
 from provender.formats.parsed import Parsed, doubt, listed
-from provender.formats.photo_verdict import judge, metres_outside
-from provender.formats.photos import Photo
+from provender.formats.photos import Photo, judge, metres_outside
 from provender.formats.rows import boundary_files, evidence_rows, harvest_rows, unit_rows
 from provender.problem import Place, Problem, Weight
-from provender.quantity import show
-from provender.records import KINDS
 from provender.records.book import RecordBook
 from provender.records.folder import BOUNDARIES, write_cell
 from provender.records.harvest_years import with_year, year_of
+from provender.records.kind import KINDS
 
 if TYPE_CHECKING:
-    from provender.formats.yield_totals import YieldLog
+    from provender.formats.yields import YieldLog
 
 Row = Mapping[str, object]
 

@@ -6,13 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from provender.formats.columns import own_key, target
 from provender.formats.importing.incoming_files import Choices, IncomingFile, Source
 from provender.formats.mapped_table import MappedTable, without_future
 from provender.formats.parsed import doubt
-from provender.formats.targets import own_key, target
 from provender.problem import Place, Problem, Weight
-from provender.records import KINDS
-from provender.records.table import TextTable
+from provender.records.kind import KINDS
+from provender.records.reading import TextTable
 
 _AHEAD: Final = frozenset({"first_day", "last_day", "until"})
 

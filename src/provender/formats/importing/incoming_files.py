@@ -11,8 +11,8 @@ from provender.formats.column_map import ColumnMap
 from provender.formats.importing.entries_asked import NewEntry
 from provender.formats.parsed import Parsed
 from provender.problem import Problem
-from provender.records import Kind
-from provender.records.table import TextTable
+from provender.records.kind import Kind
+from provender.records.reading import TextTable
 
 PAPER_READ: Final = "pdf_read"
 """Said of rows that were read off a paper: a person holds each against it."""

@@ -10,22 +10,19 @@ from fractions import Fraction
 from typing import Final
 
 from provender.catalog.words import About, listed_name, meaning
+from provender.days import DayTextError
+from provender.formats.columns import suggest, target
 from provender.formats.importing.from_mapped import from_mapped
 from provender.formats.importing.incoming_files import PAPER_READ, Arrival, Choices
 from provender.formats.importing.printed import evidence_id
-from provender.formats.map_suggest import suggest
 from provender.formats.mapped import map_book
 from provender.formats.mapped_table import MappedRow, MappedTable
-from provender.formats.parsed import doubt, note
-from provender.formats.sheet import Sheet, WorkbookFile
-from provender.formats.targets import target
-from provender.formats.units import UnitError, canonical, convert
-from provender.formats.values import ValueTextError, identifier, number_out, read_number
-from provender.formats.yield_totals import crop_of
+from provender.formats.parsed import Sheet, WorkbookFile, doubt, note
+from provender.formats.units import UnitError, canonical, convert, identifier, number_out, read_number
+from provender.formats.yields import crop_of
 from provender.problem import Place, Problem
-from provender.records.evidence_files import HASH_SHOWN
-from provender.signing.canonical import canonical_json
-from provender.signing.hashes import sha256_hex
+from provender.records.book import HASH_SHOWN
+from provender.signing.canonical import canonical_json, sha256_hex
 
 TARGET: Final = "invoice"
 INHIBITOR: Final = "inhibitor_purchase"
@@ -219,7 +216,7 @@ def _amount(line: Mapping[str, str], place: Place, problems: list[Problem]) -> t
     said = _AMOUNT.fullmatch(line.get("amount", ""))
     try:
         value = read_number(said[1].strip("()")) if said else Fraction(0)
-    except ValueTextError:
+    except DayTextError:
         value = Fraction(0)
     back = said is not None and said[1].startswith("(")
     if value <= 0 or back:

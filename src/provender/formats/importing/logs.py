@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from provender.exact import half_even, parse, show
 from provender.formats.importing.incoming_files import Arrival, IncomingFile
 from provender.formats.parsed import doubt
 from provender.problem import Place, Problem
-from provender.quantity import half_even, parse, show
 
 YIELD_LOG: Final = "yield log"
 _SAME_PCT: Final = 90

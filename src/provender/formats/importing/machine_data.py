@@ -11,25 +11,23 @@ from typing import TYPE_CHECKING, Final, cast
 
 from provender.catalog.fertilizers import GAS_N_PCT, find_product
 from provender.catalog.operations import find_operation
+from provender.exact import show
+from provender.formats.detect import Kind as FileKind
 from provender.formats.importing.foreign import boundaries_found, evidence_table, outlines_of, unit_around, unit_called
 from provender.formats.importing.from_mapped import from_mapped
 from provender.formats.importing.incoming_files import Arrival, Choices, Source
 from provender.formats.importing.printed import evidence_id
-from provender.formats.isoxml.devices import Practice
 from provender.formats.isoxml.passes import MachinePass
+from provender.formats.isoxml.tasks import Practice
 from provender.formats.mapped_table import MappedRow, MappedTable
-from provender.formats.method_words import Way, way_of
 from provender.formats.parsed import Parsed, doubt
-from provender.formats.sniff import Kind as FileKind
-from provender.formats.units import convert
-from provender.formats.values import identifier
-from provender.formats.yield_totals import POUNDS, crop_of, usual_base
+from provender.formats.units import Way, convert, identifier, way_of
+from provender.formats.yields import POUNDS, crop_of, usual_base
 from provender.problem import Place
-from provender.quantity import show
 from provender.records.book import RecordBook
 
 if TYPE_CHECKING:
-    from provender.formats.isoxml.reader import MachineData
+    from provender.formats.isoxml.passes import MachineData
 
 _ON_THE_GROUND: Final = (Practice.TILLAGE, Practice.SEEDING, Practice.OTHER)
 _WHOLE: Final = 100_000

@@ -9,9 +9,9 @@ from typing import Final
 from provender.formats.importing.foreign import evidence_table
 from provender.formats.importing.from_mapped import from_mapped
 from provender.formats.importing.incoming_files import Arrival, Choices, IncomingFile
-from provender.records import KINDS
 from provender.records.book import RecordBook
 from provender.records.folder import write_cell
+from provender.records.kind import KINDS
 
 KIND: Final = KINDS["evidence"]
 KEY, FILE, UNIT, MARK = "evidence_id", "file", "unit_id", "sha256"

@@ -16,8 +16,8 @@ from provender.formats.importing.printed import RUN
 from provender.formats.importing.tables import spreadsheet
 
 if TYPE_CHECKING:
-    from provender.formats.sheet import WorkbookFile
-    from provender.formats.sniff import Kind as FileKind
+    from provender.formats.detect import Kind as FileKind
+    from provender.formats.parsed import WorkbookFile
 
 EVIDENCE_OF: Final[Mapping[str, str]] = {
     RUN: "printout",

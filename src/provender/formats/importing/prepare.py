@@ -27,14 +27,22 @@ from provender.formats.importing.validate import Sifted, rejected_rows, sift
 from provender.formats.importing.words import settle_words
 from provender.formats.parsed import doubt
 from provender.problem import Place, Problem, Weight
-from provender.records import KINDS
-from provender.records.another_row import another_row, asks
 from provender.records.book import RecordBook
-from provender.records.folder import EVIDENCE, SOURCES, country_of, load_book, write_cell, write_csv
-from provender.records.harvest_years import with_year
-from provender.records.reading import read_table
-from provender.records.rejected import BECAUSE, FROM, REJECTED, UNKNOWN
-from provender.records.table import TextTable, read_csv_table
+from provender.records.folder import (
+    BECAUSE,
+    EVIDENCE,
+    FROM,
+    REJECTED,
+    SOURCES,
+    UNKNOWN,
+    country_of,
+    load_book,
+    write_cell,
+    write_csv,
+)
+from provender.records.harvest_years import another_row, asks, with_year
+from provender.records.kind import KINDS
+from provender.records.reading import TextTable, read_csv_table, read_table
 
 SOURCE_COLUMNS: Final = ("kind", "key", "file", "sheet", "row", "sha256", "imported_on")
 

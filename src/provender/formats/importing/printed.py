@@ -8,10 +8,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from provender.catalog.counties import counties
+from provender.catalog.places import counties
 from provender.formats.importing.incoming_files import Source
 from provender.formats.mapped_table import MappedRow, MappedTable
-from provender.records.evidence_files import HASH_SHOWN
+from provender.records.book import HASH_SHOWN
 from provender.rule.calculators import packaged_calculators
 
 RUN: Final = "calculator_run"

@@ -15,9 +15,9 @@ from provender.formats.importing.entries_asked import EntryAsked, Offered, besid
 from provender.formats.importing.validate import Sifted
 from provender.formats.parsed import listed
 from provender.problem import Place, Problem, Weight
-from provender.records import KINDS, Kind
 from provender.records.book import RecordBook
 from provender.records.harvest_years import with_year
+from provender.records.kind import KINDS, Kind
 
 NAMED: Final = {"unit": "name", "producer": "name", "evidence": "file", "related_party": "name"}
 """The column by which people call a record that has an identifier too."""

@@ -10,10 +10,10 @@ from pathlib import Path
 
 from provender.formats.importing.incoming_files import Arrival, IncomingFile
 from provender.formats.importing.references import folded
-from provender.records import Kind
 from provender.records.field import ColumnKind
+from provender.records.folder import REJECTED, read_rejected
+from provender.records.kind import Kind
 from provender.records.reading import column_names
-from provender.records.rejected import REJECTED, read_rejected
 
 Written = dict[str, dict[str, str]]
 """By where a row first came from: its cells by column."""

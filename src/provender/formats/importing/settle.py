@@ -7,10 +7,9 @@ from typing import Final
 
 from provender.formats.importing.validate import Sifted
 from provender.problem import Place
-from provender.records import Kind
-from provender.records.folder import write_csv
+from provender.records.folder import BECAUSE, FROM, REJECTED, RejectedFile, read_rejected, write_csv
+from provender.records.kind import Kind
 from provender.records.reading import read_table
-from provender.records.rejected import BECAUSE, FROM, REJECTED, RejectedFile, read_rejected
 
 _ALIKE: Final = 2
 """A mended row has one of so many cells in common with the rejected one, at least."""

@@ -11,12 +11,13 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
-from provender.catalog.crops import BUSHEL_LB
+from provender.catalog.plants import BUSHEL_LB
+from provender.days import DayTextError
 from provender.formats.importing.incoming_files import IncomingFile
 from provender.formats.parsed import doubt, listed
-from provender.formats.values import ValueTextError, number_out, read_number
+from provender.formats.units import number_out, read_number
 from provender.problem import Place
-from provender.records import Kind
+from provender.records.kind import Kind
 from provender.records.reading import column_names
 
 TICKETS: Final = "scale_ticket"
@@ -113,7 +114,7 @@ def _whole(rows: Sequence[tuple[str, ...]], where: Mapping[str, int]) -> tuple[s
         texts = [row[at].strip() for row in padded]
         try:
             parts = [read_number(text) for text in texts if text]
-        except ValueTextError:
+        except DayTextError:
             return None
         if any(part <= 0 for part in parts) or len(parts) not in (0, len(texts)):
             return None

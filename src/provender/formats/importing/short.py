@@ -7,14 +7,13 @@ from typing import Final, NamedTuple
 
 from provender.formats.importing.incoming_files import Choices, IncomingFile, Source
 from provender.formats.importing.references import folded
-from provender.formats.parsed import listed
-from provender.formats.sheet import Sheet, TextRow, letters
+from provender.formats.parsed import Sheet, TextRow, letters, listed
 from provender.formats.short_layout import ALL, BY_NAME, DECLARATIONS, FARM_SHEET, MARKS, NOT, YEAR, Part, ShortSheet
-from provender.formats.values import identifier
+from provender.formats.units import identifier
 from provender.problem import Place, Problem
-from provender.records import KINDS
+from provender.records.kind import KINDS
 from provender.records.kinds.nutrients import N_SOURCES
-from provender.records.table import TextTable
+from provender.records.reading import TextTable
 
 Values = dict[str, str]
 _DAY: Final = {"operation": "day", "nutrient_application": "day", "cover_crop": "seeded_on"}

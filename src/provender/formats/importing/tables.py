@@ -8,6 +8,7 @@ from typing import Final, cast
 
 from provender.days import MIXED, order_in
 from provender.formats.column_map import ColumnMap
+from provender.formats.columns import kind_by_headings, matched, without_unit
 from provender.formats.importing.covers import species_of, species_rules, without_used
 from provender.formats.importing.entry_columns import with_entries
 from provender.formats.importing.from_mapped import from_mapped, keys_of
@@ -15,19 +16,14 @@ from provender.formats.importing.incoming_files import PAPER_READ, Arrival, Choi
 from provender.formats.importing.invoice import take_invoice
 from provender.formats.importing.printed import adapted
 from provender.formats.importing.short import is_short, short_tables
-from provender.formats.map_apply import heading_of
-from provender.formats.map_kinds import kind_by_headings, matched
-from provender.formats.mapped import map_book
+from provender.formats.mapped import heading_of, map_book, shipped_maps
+from provender.formats.parsed import Sheet, TextRow, WorkbookFile
 from provender.formats.rows import table_of
-from provender.formats.sheet import Sheet, TextRow, WorkbookFile
-from provender.formats.shipped_maps import shipped_maps
 from provender.formats.template_layout import column_of, is_help, kind_named
-from provender.formats.units_row import without_unit
 from provender.problem import Place, Problem
-from provender.records import KINDS, Kind
-from provender.records.reading import column_names, day_texts
-from provender.records.rejected import BECAUSE, FROM, REJECTED
-from provender.records.table import TextTable
+from provender.records.folder import BECAUSE, FROM, REJECTED
+from provender.records.kind import KINDS, Kind
+from provender.records.reading import TextTable, column_names, day_texts
 
 _EXPORTED: Final = re.compile(r"[-_ ](?:\d{4}|export|template|final|v\d+)$", re.IGNORECASE)
 

@@ -15,11 +15,10 @@ from provender.formats.importing.entries_asked import EntryAsked
 from provender.formats.importing.incoming_files import IncomingFile
 from provender.formats.parsed import listed
 from provender.problem import Place, Problem, Weight
-from provender.records import Kind
 from provender.records.checks import check_frame
-from provender.records.reading import OPTIONAL_COLUMNS, column_names, read_table
-from provender.records.rejected import BECAUSE, FROM
-from provender.records.table import TextTable
+from provender.records.folder import BECAUSE, FROM
+from provender.records.kind import Kind
+from provender.records.reading import OPTIONAL_COLUMNS, TextTable, column_names, read_table
 
 # Said of the headings of a table: without rows nothing is lost by them.
 _HEADING_ONLY: Final = frozenset({"unknown_column", "missing_column", "double_column"})

@@ -1,18 +1,111 @@
 """Tasks and fields as task data names them."""
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum, StrEnum
+from fractions import Fraction
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Final
 
+from defusedxml.common import DefusedXmlException
+from defusedxml.ElementTree import ParseError, fromstring
+
+from provender.exact import show
+from provender.formats.archive import Archive, is_zip, opened
+from provender.formats.child import MEBIBYTE
 from provender.formats.geometry import Outline
-from provender.formats.isoxml.amounts import acres_of_m2
-from provender.problem import Place
-from provender.quantity import show
+from provender.formats.parsed import doubt
+from provender.formats.units import convert
+from provender.problem import Place, Problem, ProblemsError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from xml.etree.ElementTree import Element
 
     from provender.formats.isoxml.time_log import Channel
+
+
+# Process data of ISO 11783-11 that are read here, and their amounts in thousandths of the units of a record book.
+
+M2_PER_ACRE: Final = Fraction("4046.8564224")
+
+
+class Ddi(IntEnum):
+    """Numbers of the data dictionary: what is measured, in the unit named."""
+
+    VOLUME_PER_AREA = 2
+    """Actual, 0.01 mm3/m2."""
+    MASS_PER_AREA = 7
+    """Actual, mg/m2."""
+    COUNT_PER_AREA = 12
+    """Actual, 0.001/m2."""
+    TILLAGE_DEPTH = 52
+    """Actual, mm."""
+    SEEDING_DEPTH = 57
+    """Actual, mm."""
+    ACTUAL_WIDTH = 67
+    """mm."""
+    DEFAULT_WIDTH = 68
+    """mm."""
+    MAXIMUM_WIDTH = 70
+    """mm."""
+    YIELD_MASS_PER_AREA = 84
+    """mg/m2."""
+    YIELD_MASS = 90
+    """Total, kg."""
+    MOISTURE = 99
+    """Of the crop, ppm."""
+    TOTAL_AREA = 116
+    """m2."""
+    DISTANCE = 117
+    """Effective total, mm."""
+    EFFECTIVE_TIME = 119
+    """s."""
+    WORK_STATE = 141
+    """0 off, 1 on."""
+    CULTURAL_PRACTICE = 179
+    AVERAGE_MOISTURE = 262
+    """Of the crop, ppm."""
+    SPEED = 397
+    """mm/s."""
+
+
+RATES: Final = (Ddi.VOLUME_PER_AREA, Ddi.MASS_PER_AREA, Ddi.COUNT_PER_AREA)
+DEPTHS: Final = (Ddi.TILLAGE_DEPTH, Ddi.SEEDING_DEPTH)
+WIDTHS: Final = (Ddi.ACTUAL_WIDTH, Ddi.MAXIMUM_WIDTH, Ddi.DEFAULT_WIDTH)
+MOISTURES: Final = (Ddi.MOISTURE, Ddi.AVERAGE_MOISTURE)
+_SQUARE_METRES_PER_HECTARE: Final = 10_000
+
+
+def acres_of_m2(square_metres: int | Fraction) -> int:
+    """Return thousandths of an acre."""
+    return round(Fraction(square_metres) / M2_PER_ACRE * 1000)
+
+
+def feet_of_mm(millimetres: int | Fraction) -> int:
+    """Return thousandths of a foot."""
+    return round(convert(Fraction(millimetres), "mm", "ft") * 1000)
+
+
+def inches_of_mm(millimetres: int | Fraction) -> int:
+    """Return thousandths of an inch."""
+    return round(convert(Fraction(millimetres), "mm", "in") * 1000)
+
+
+def mph_of_mm_per_s(speed: int | Fraction) -> int:
+    """Return thousandths of a mile an hour."""
+    return round(convert(Fraction(speed) / 1000, "m/s", "mph") * 1000)
+
+
+def rate_of(ddi: Ddi, raw: Fraction) -> tuple[int, str]:
+    """Return a mean rate in thousandths and its unit: gallons, pounds or pieces an acre."""
+    if ddi is Ddi.VOLUME_PER_AREA:
+        # 0.01 mm3/m2 is 1e-8 litres on a square metre.
+        litres = raw / 10**8 * _SQUARE_METRES_PER_HECTARE
+        return round(convert(litres, "l/ha", "gal/ac") * 1000), "gal/ac"
+    if ddi is Ddi.MASS_PER_AREA:
+        kilograms = raw / 10**6 * _SQUARE_METRES_PER_HECTARE
+        return round(convert(kilograms, "kg/ha", "lb/ac") * 1000), "lb/ac"
+    return round(raw / 1000 * M2_PER_ACRE * 1000), "seeds/ac"
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,3 +211,196 @@ def _rings(border: "Element") -> tuple[tuple[tuple[float, float], ...], ...]:
     except ValueError:
         return ()
     return tuple(ring if ring[0] == ring[-1] else (*ring, ring[0]) for ring in rings if ring)
+
+
+# Machines and implements as task data names them.
+
+
+class Practice(StrEnum):
+    """What a machine does, as far as its class tells."""
+
+    TILLAGE = "tillage"
+    SEEDING = "seeding"
+    FERTILIZING = "fertilizing"
+    SPRAYING = "spraying"
+    HARVEST = "harvest"
+    MANURE = "manure"
+    OTHER = "other"
+
+
+_OF_CLASS: Final = {
+    2: Practice.TILLAGE,
+    3: Practice.TILLAGE,
+    4: Practice.SEEDING,
+    5: Practice.FERTILIZING,
+    6: Practice.SPRAYING,
+    7: Practice.HARVEST,
+    8: Practice.HARVEST,
+    9: Practice.HARVEST,
+    25: Practice.MANURE,
+}
+"""Device classes of agriculture in the NAME of ISO 11783-1."""
+_OF_CULTURAL_PRACTICE: Final = {
+    1: Practice.FERTILIZING,
+    2: Practice.SEEDING,
+    3: Practice.SPRAYING,
+    4: Practice.TILLAGE,
+    8: Practice.HARVEST,
+    9: Practice.HARVEST,
+    12: Practice.MANURE,
+}
+"""Values of the process data 179, the actual cultural practice."""
+_CLASS_BITS: Final = 49
+_CLASS_MASK: Final = 0x7F
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """One device.
+
+    Attributes:
+        id: its id in the file.
+        name: what the terminal calls it.
+        practice: what its class says it does.
+        elements: ids of its elements with what each is called.
+    """
+
+    id: str
+    name: str
+    practice: Practice
+    elements: dict[str, str]
+
+
+def machines(root: "Element") -> dict[str, Machine]:
+    """Return the machine of every device element, by the element's id."""
+    found: dict[str, Machine] = {}
+    for device in root.findall("DVC"):
+        elements = {part.get("A", ""): part.get("D", "") for part in device.findall("DET")}
+        practice = practice_of_name(device.get("D", ""))
+        name = " ".join(device.get("B", "").split())
+        machine = Machine(device.get("A", ""), name, practice, elements)
+        found |= dict.fromkeys(elements, machine)
+    return found
+
+
+def practice_of_name(name: str) -> Practice:
+    """Return what the device class in a NAME (16 hexadecimal digits) says a machine does."""
+    try:
+        return _OF_CLASS.get(int(name, 16) >> _CLASS_BITS & _CLASS_MASK, Practice.OTHER)
+    except ValueError:
+        return Practice.OTHER
+
+
+def practice_of_value(value: int) -> Practice:
+    """Return what a logged cultural practice says."""
+    return _OF_CULTURAL_PRACTICE.get(value, Practice.OTHER)
+
+
+# The files of task data: found in any folder of a zip, in any case of letters, and joined to one tree.
+
+ROOT: Final = "ISO11783_TaskData"
+_EXTERNAL: Final = "XFR"
+_ZIPS_DEEP: Final = 2
+_MOST_XML: Final = 64 * MEBIBYTE
+_AGAIN: Final = "Export the tasks again, with all files of the TASKDATA folder."
+
+
+@dataclass(frozen=True, slots=True)
+class TaskData:
+    """One TASKDATA.XML with the files beside it.
+
+    Attributes:
+        name: what problems call it.
+        root: its tree, the files it refers to joined in.
+        logs: content of the files beside it, by name in capitals.
+        problems: what is missing or cannot be read.
+    """
+
+    name: str
+    root: "Element"
+    logs: Mapping[str, bytes]
+    problems: list[Problem] = field(default_factory=list)
+
+
+def task_data(path: Path, name: str) -> list[TaskData]:
+    """Return all task data in a file or zip, the one nearest to the top first.
+
+    Raises:
+        ProblemsError: a zip that is damaged or hostile.
+    """
+    if not is_zip(path):
+        beside = {each.name.upper(): each for each in path.parent.iterdir() if each.is_file()}
+        return [_joined(name, path.read_bytes(), _Files(beside))]
+    with opened(path, name) as archive:
+        return list(_in_zip(archive, 1))
+
+
+def _in_zip(archive: Archive, deep: int) -> Iterator[TaskData]:
+    found = [each for each in archive.members if PurePosixPath(each).name.upper() == "TASKDATA.XML"]
+    for member in sorted(found, key=lambda each: (each.count("/"), each)):
+        folder = str(PurePosixPath(member).parent)
+        beside = {
+            PurePosixPath(each).name.upper(): each
+            for each in archive.members
+            if str(PurePosixPath(each).parent) == folder
+        }
+        files = {upper: archive.read(each) for upper, each in beside.items() if upper != "TASKDATA.XML"}
+        yield _joined(f"{archive.name}/{member}", archive.read(member), _Files(files))
+    for member in archive.members:
+        if member.lower().endswith(".zip") and deep < _ZIPS_DEEP:
+            with opened(archive.read(member), f"{archive.name}/{member}") as inner:
+                yield from _in_zip(inner, deep + 1)
+
+
+class _Files(Mapping[str, bytes]):
+    """Files beside the task data by their names in capitals, read when they are asked for."""
+
+    def __init__(self, files: Mapping[str, bytes] | Mapping[str, Path]) -> None:
+        self._files = files
+
+    def __getitem__(self, name: str) -> bytes:
+        held = self._files[name]
+        return held.read_bytes() if isinstance(held, Path) else held
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._files)
+
+    def __len__(self) -> int:
+        return len(self._files)
+
+
+def _joined(name: str, xml: bytes, files: Mapping[str, bytes]) -> TaskData:
+    root = parse_xml(xml, name)
+    if root.tag != ROOT:
+        cause = f"the file is XML, but not task data: it begins with {root.tag!r}."
+        raise ProblemsError([Problem(Place(name), cause, _AGAIN, code="not_task_data")])
+    problems: list[Problem] = []
+    for reference in root.findall(_EXTERNAL):
+        root.remove(reference)
+        stem = reference.get("A", "").strip().upper()
+        if f"{stem}.XML" not in files:
+            cause = f"the task data refers to {stem}.XML, which is not beside it; what stands there was not read."
+            problems.append(doubt(Place(name), cause, _AGAIN, "missing_part"))
+            continue
+        try:
+            root.extend(list(parse_xml(files[f"{stem}.XML"], f"{stem}.XML beside {name}")))
+        except ProblemsError as trouble:
+            problems += trouble.problems
+    return TaskData(name, root, files, problems)
+
+
+def parse_xml(xml: bytes, name: str) -> "Element":
+    """Return the tree of a small XML file from a stranger.
+
+    Raises:
+        ProblemsError: it is damaged, too large, or declares entities.
+    """
+    if len(xml) > _MOST_XML:
+        cause = f"the XML is larger than {_MOST_XML // MEBIBYTE} MiB."
+        raise ProblemsError([Problem(Place(name), cause, _AGAIN, code="file_too_big")])
+    try:
+        root: Element = fromstring(xml, forbid_dtd=True)
+    except (ParseError, DefusedXmlException, ValueError, LookupError) as trouble:
+        cause = f"the XML is damaged or not allowed ({type(trouble).__name__}: {trouble})."
+        raise ProblemsError([Problem(Place(name), cause, _AGAIN, code="bad_xml")]) from None
+    return root

@@ -7,9 +7,8 @@ of nitrogen.
 
 from typing import Final
 
-from provender.intensity.argonne2021.check import column_name
-from provender.intensity.argonne2021.model import evaluate
-from provender.intensity.argonne2021.rows import Answer, answer_rows
+from provender.intensity.argonne2021.inputs import column_name
+from provender.intensity.argonne2021.model import Answer, answer_rows, evaluate
 
 NAME: Final = "Argonne FD-CIC 2021"
 VERSION: Final = "GREET 2021, restored workbook"

@@ -5,15 +5,19 @@ tables; intensities of energy carriers and fertilizer products are computed from
 """
 
 import csv
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 import polars as pl
+
+from provender.problem import Place, Problem, Weight
 
 CROPS: Final = ("corn", "soybean", "sorghum")
 """The crops of the model, in its own words."""
@@ -184,3 +188,265 @@ def input_schema() -> Mapping[str, type[pl.DataType]]:
     """Return the columns of a frame of rows: ``crop`` and every input of any crop."""
     every = {name: DTYPES[one.kind] for crop in CROPS for name, one in inputs_of(crop).items()}
     return MappingProxyType({"crop": pl.String, **every})
+
+
+# Climate zone and soil-carbon gain of a county, as columns addressed by the number of its FIPS code.
+#
+# A FIPS code is text of five digits. Its number addresses arrays of 100,000 entries, which is several times faster than
+# a join and keeps "not in the table" as null.
+
+FIPS_DIGITS: Final = 5
+_NUMBERS: Final = 10**FIPS_DIGITS
+_KEYS: Final = ("fips", "state", "county")
+
+PRACTICE_COLUMNS: Final = tuple(
+    f"{cover}_{manure}_{tillage}"
+    for cover in ("nocc", "cc")
+    for manure in ("nomanure", "manure")
+    for tillage in TILLAGES
+)
+"""The sixteen columns of a soil-carbon table, in the order of ``practice_number``."""
+
+
+class County(NamedTuple):
+    """A county of the climate table: names as of the 1990s, and its zone (``Wet or Moist``, ``Dry`` or ``NA``)."""
+
+    state: str
+    county: str
+    zone: str
+
+
+@cache
+def counties() -> Mapping[str, County]:
+    """Return the 3,142 counties of the climate table by FIPS code."""
+    rows = table("climate_zone_by_county.csv")
+    return MappingProxyType(
+        {row["fips"]: County(row["state"], row["county"], row["ipcc_climate_zone"]) for row in rows}
+    )
+
+
+@cache
+def soil_carbon(crop: str) -> Mapping[str, tuple[float, ...]]:
+    """Return the gains of the 1,203 counties of a crop's table in the order of ``PRACTICE_COLUMNS``, kg C/ha/yr."""
+    rows = table(f"soc_{crop}_by_county.csv")
+    return MappingProxyType({row["fips"]: tuple(float(row[name]) for name in PRACTICE_COLUMNS) for row in rows})
+
+
+def fips_number() -> pl.Expr:
+    """Return the number of the ``fips`` column's code: UInt32; null where it is null or not five digits."""
+    fips = pl.col("fips")
+    digits = fips.str.contains(rf"^[0-9]{{{FIPS_DIGITS}}}$")
+    return pl.when(digits).then(fips).cast(pl.UInt32, strict=False)
+
+
+def practice_number() -> pl.Expr:
+    """Return the position of a row's practices in ``PRACTICE_COLUMNS``: UInt32, null where one is null."""
+    tillage = pl.col("tillage").cast(pl.Enum(TILLAGES), strict=False).to_physical().cast(pl.UInt32)
+    step = len(TILLAGES)
+    manure, cover = (pl.col(name).cast(pl.UInt32) * size for name, size in (("manure", step), ("cover_crop", 2 * step)))
+    return tillage + manure + cover
+
+
+@cache
+def _zone_factors(part: str) -> pl.Series:
+    """Return the N2O factor of the county's zone by FIPS number, ``part`` being direct or indirect."""
+    by_zone = factors()[f"n2o_factor_fertilizer_{part}_corn"]
+    values: list[float | None] = [None] * _NUMBERS
+    for fips, county in counties().items():
+        values[int(fips)] = by_zone[county.zone]
+    return pl.Series(values, dtype=pl.Float64)
+
+
+@cache
+def _gains(crop: str) -> tuple[pl.Series, pl.Series]:
+    """Return the county's line in the crop's table by FIPS number, and all gains, line after line."""
+    lines: list[int | None] = [None] * _NUMBERS
+    gains: list[float] = []
+    for line, (fips, values) in enumerate(soil_carbon(crop).items()):
+        lines[int(fips)] = line
+        gains.extend(values)
+    return pl.Series(lines, dtype=pl.UInt32), pl.Series(gains, dtype=pl.Float64)
+
+
+def zone_factor(part: str) -> pl.Expr:
+    """Return corn's fertilizer N2O factor of the county's zone, g N2O-N/g N; null for a county outside the table."""
+    return pl.lit(_zone_factors(part)).gather(fips_number())
+
+
+def soil_carbon_gain(crop: str) -> pl.Expr:
+    """Return kg C/ha/yr gained under a row's practices; null for a county without soil-carbon data."""
+    lines, gains = _gains(crop)
+    return pl.lit(gains).gather(pl.lit(lines).gather(fips_number()) * len(PRACTICE_COLUMNS) + practice_number())
+
+
+# Checks of one row's inputs: every unknown name, wrong type, absurd number and impossible choice is a problem.
+
+_WHOLE_PLACE: Final = ("fips", "state", "county")
+_LONGEST: Final = 60
+
+
+def brief(value: object) -> str:
+    """Write a value of someone's document as it stands there, shortened: it may be of any length and depth."""
+    if isinstance(value, list):
+        return "a list"
+    if isinstance(value, Mapping):
+        return "an object"
+    if value is None:
+        return "null"
+    written = repr(value)
+    return written if len(written) <= _LONGEST else f"{written[:_LONGEST]}..."
+
+
+def column_name(name: object) -> str:
+    """Write the name of something in a document so that it fits a line and a terminal."""
+    return name if isinstance(name, str) and name.isprintable() and len(name) <= _LONGEST else brief(name)
+
+
+def _number(value: object, one: Input) -> str | None:
+    """Say what is wrong with a number, or None."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return f"{brief(value)} is not a number."
+    try:
+        number = float(value)
+    except OverflowError:
+        return "The whole number written there is too large."
+    if not math.isfinite(number):
+        return f"{brief(value)} is not a finite number."
+    if one.kind is Kind.YIELD and number <= 0:
+        return f"A yield of {brief(value)} has no carbon intensity per bushel."
+    if one.kind is Kind.AMOUNT and number < 0:
+        return f"{brief(value)} is below zero."
+    return None
+
+
+def _remedy(one: Input) -> str:
+    """Say what the input takes."""
+    match one.kind:
+        case Kind.YIELD:
+            return f"Give a number above zero, in {one.unit}."
+        case Kind.AMOUNT:
+            return f"Give a number of zero or more, in {one.unit}, or leave the input out to use the default."
+        case Kind.NUMBER:
+            return f"Give a finite number, in {one.unit}."
+        case Kind.CHOICE:
+            return f"Choose one of: {', '.join(one.words)}."
+        case Kind.SWITCH:
+            return "Write true or false."
+        case Kind.PLACE:
+            return "Give text, or null where it is not known."
+
+
+def _cause(value: object, one: Input) -> str | None:
+    """Say what is wrong with one input's value, or None."""
+    match one.kind:
+        case Kind.YIELD | Kind.AMOUNT | Kind.NUMBER:
+            return _number(value, one)
+        case Kind.CHOICE:
+            if isinstance(value, str) and value in one.words:
+                return None
+            if one.name == "nitrogen_technology" and isinstance(value, str):
+                return f"{brief(value)} cannot be computed: the public workbook has no coefficient for it."
+            return f"{brief(value)} is not a choice of {one.name}."
+        case Kind.SWITCH:
+            return None if isinstance(value, bool) else f"{brief(value)} is neither true nor false."
+        case Kind.PLACE:
+            return None if value is None or isinstance(value, str) else f"{brief(value)} is not text."
+
+
+def _county_problems(inputs: Mapping[str, object], at: Place) -> Iterator[Problem]:
+    """Check the county: its code, its zone if the row asks for it, its names beside its code."""
+    fips = inputs.get("fips")
+    place = Place(at.file, at.sheet, at.row, "fips")
+    if fips is not None and not isinstance(fips, str):
+        return
+    if isinstance(fips, str) and not (len(fips) == FIPS_DIGITS and fips.isascii() and fips.isdigit()):
+        yield Problem(
+            place,
+            f"{brief(fips)} is not a county code.",
+            'Give the FIPS code as text of five digits, such as "17019", or null where the county is not known.',
+            code="county_code",
+        )
+        return
+    known = counties().get(fips) if fips is not None else None
+    if known is None and inputs.get("climate_zone_choice") == "county":
+        what = "No county is given" if fips is None else f"County {fips} is not in the model's table of the 1990s"
+        yield Problem(
+            place,
+            f"{what}, so there is no climate zone to take from it.",
+            'Give a county of the table, or set climate_zone_choice to "no_consideration".',
+            code="county_without_zone",
+        )
+    if known is not None:
+        for name, listed in (("state", known.state), ("county", known.county)):
+            written = inputs.get(name)
+            if isinstance(written, str) and _plain(written) != _plain(listed):
+                yield Problem(
+                    Place(at.file, at.sheet, at.row, name),
+                    f"Code {fips} is {known.county}, {known.state}, but {name} says {brief(written)}.",
+                    "The model goes by the code. Correct whichever is wrong.",
+                    weight=Weight.CONFIRM,
+                    code="county_name_differs",
+                )
+
+
+def _plain(name: str) -> str:
+    """Reduce a county's name to its letters, so that De Kalb and DeKalb are one."""
+    return "".join(letter for letter in name.casefold() if letter.isalnum())
+
+
+def _unknown(name: str, crop: str) -> tuple[str, str]:
+    """Say why an input is not known for a crop, and what to do."""
+    others = [other for other in CROPS if name in inputs_of(other)]
+    if others:
+        return f"The model has no {name} for {crop}, only for {' and '.join(others)}.", "Leave it out."
+    near = get_close_matches(name, inputs_of(crop), n=1)
+    remedy = f"Write {near[0]}, if that is meant, or leave it out." if near else "Leave it out."
+    return f"The model has no input {brief(name)}.", remedy
+
+
+def _with_whole_place(given: Mapping[str, object]) -> Mapping[str, object]:
+    """Return a row's inputs, what it leaves out of its place as null: the default place is whole or not at all.
+
+    A code without names is enough. Names without a code are a county that is not known, for names are not matched.
+    """
+    if any(name in given for name in _WHOLE_PLACE):
+        return {**dict.fromkeys(_WHOLE_PLACE), **given}
+    return given
+
+
+def check_inputs(crop: str, given: Mapping[str, object], at: Place) -> tuple[dict[str, Value], list[Problem]]:
+    """Check the inputs of one row and fill in the defaults.
+
+    Args:
+        crop: a crop of the model.
+        given: the row's inputs as they were read.
+        at: the row's place; each problem adds its input as column.
+
+    Returns:
+        Every input of the crop, numbers as float (empty where a problem refuses the row), and all problems. A place
+        that is not named at all is the workbook's, Champaign County, Illinois; names without a code are a county
+        that is not known.
+    """
+    known = inputs_of(crop)
+    problems = []
+    for name, value in given.items():
+        one = known.get(name)
+        if one is None:
+            place = Place(at.file, at.sheet, at.row, column_name(name))
+            problems.append(Problem(place, *_unknown(name, crop), code="unknown_input"))
+        elif (cause := _cause(value, one)) is not None:
+            place = Place(at.file, at.sheet, at.row, name)
+            problems.append(Problem(place, cause, _remedy(one), code="input_refused"))
+    full: dict[str, object] = {**default_inputs(crop), **_with_whole_place(given)}
+    if "fips" in known:
+        problems.extend(_county_problems(full, at))
+    if any(problem.weight is Weight.ERROR for problem in problems):
+        return {}, problems
+    return {name: _value(full[name], one) for name, one in known.items()}, problems
+
+
+def _value(value: object, one: Input) -> Value:
+    """Turn a checked value into what the frame holds."""
+    if one.kind in (Kind.YIELD, Kind.AMOUNT, Kind.NUMBER) and isinstance(value, int | float):
+        return float(value)
+    return value if isinstance(value, bool | str) else None

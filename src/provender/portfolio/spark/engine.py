@@ -9,18 +9,49 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from provender.portfolio.batches import UNITS
-from provender.portfolio.jobs import Done, finish, wanted_lineage
-from provender.portfolio.layout import Partition
-from provender.portfolio.lineage import NAME, stands
-from provender.portfolio.on_disk import Portfolio
-from provender.portfolio.result_folder import take_folder
-from provender.portfolio.whereabouts import batches, lacking
-from provender.portfolio.whole import ASIDE, whole_folder
+import pyarrow as pa
+
+from provender.portfolio.farm_jobs import judge_of
+from provender.portfolio.jobs import UNITS, Done, batches, finish, judged, lacking, wanted_lineage, write_batch
+from provender.portfolio.layout import ASIDE, LINEAGE_NAME, Partition, Portfolio, stands, take_folder, whole_folder
+from provender.portfolio.reading import Farms, Guest, read_farms
 from provender.problem import Place, Problem, ProblemsError
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+
+
+# What a Spark task does: reads the batches it was given, judges them, writes each whole, and returns a receipt.
+#
+# Its module is found by name on the executor; nothing but numbers and texts travels.
+
+WORK: Final = (
+    "item long, job string, root string, data_sets array<string>, paths array<string>, lacking array<string>, "
+    "least string, below string, also array<string>, away array<string>, guest_sets array<string>, "
+    "guest_paths array<string>, guest_farms array<array<string>>, number int, folder string, "
+    "options map<string,string>"
+)
+"""A batch of work: which farms of which files, and the folder of its result."""
+RECEIPT: Final = "item long, rows long"
+
+
+def work(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Do the batches of work in some rows of ``WORK``; yield a ``RECEIPT`` for each."""
+    for batch in batches:
+        for row in batch.to_pylist():
+            files = [(name, Path(path)) for name, path in zip(row["data_sets"], row["paths"], strict=True)]
+            farms = Farms(row["least"], row["below"], tuple(row["also"]), tuple(row["away"]))
+            named = zip(row["guest_sets"], row["guest_paths"], row["guest_farms"], strict=True)
+            guests = [Guest(name, Path(path), tuple(of)) for name, path, of in named]
+            book = read_farms(Path(row["root"]), files, farms, lacking=row["lacking"], guests=guests)
+            frames = judged(judge_of(row["job"], dict(row["options"])), book)
+            # A task that is run a second time, after a worker died, replaces what the first one left.
+            with whole_folder(Path(row["folder"])) as aside:
+                write_batch(aside, row["number"], frames)
+            count = sum(frame.height for frame in frames.values())
+            yield pa.RecordBatch.from_pydict({"item": pa.array([row["item"]], pa.int64()),
+                                              "rows": pa.array([count], pa.int64())})  # fmt: skip
+
 
 WAVE: Final = 64
 """Batches that are given to Spark at once, at least: what is done after each wave stays when the driver dies."""
@@ -102,8 +133,6 @@ def _wave(
     waiting: list[tuple[Partition, list[dict[str, Any]]]],
 ) -> list[Partition]:  # fmt: skip
     """Do the batches of some partitions in one Spark job, then make each partition whole."""
-    from provender.portfolio.spark.worker import RECEIPT, WORK, work
-
     items = [item for _, several in waiting for item in several]
     if not items:
         return []
@@ -117,7 +146,7 @@ def _wave(
             for path in sorted(_aside(out, partition).glob("*/*.parquet")):
                 path.rename(aside / path.name)
             text = wanted_lineage(job, portfolio, partition, options).as_json()
-            (aside / NAME).write_text(text, encoding="utf-8")
+            (aside / LINEAGE_NAME).write_text(text, encoding="utf-8")
         _clear(_aside(out, partition))
     return [partition for partition, _ in waiting]
 

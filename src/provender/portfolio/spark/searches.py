@@ -6,26 +6,147 @@ grouping. What is left is small, and comes back through a folder beside the resu
 sum per equation and stretch of days.
 """
 
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
 import polars as pl
+import pyarrow as pa
 
-from provender.custody.queries.double_claims import SEED
-from provender.portfolio.balances import Sums
+from provender.custody.queries.double_claims import SEED, party_number
+from provender.portfolio import layout
 from provender.portfolio.claims import Search
-from provender.portfolio.custody import CLAIM, EQUATION, MOVEMENT, ORIGIN, SCHEMAS
-from provender.portfolio.custody_rows import table
-from provender.portfolio.doubtful_origins import coding
-from provender.portfolio.on_disk import Portfolio
-from provender.portfolio.spark.numbering import FOUND, NUMBERS, OTHER_CODING, number_claims, number_roots, search
-from provender.portfolio.spark.pieces import PIECE, columns, pieces, read_pieces
+from provender.portfolio.custody import CLAIM, EQUATION, MOVEMENT, ORIGIN, SCHEMAS, Sums, files, table, usable_rows
+from provender.portfolio.doubtful_origins import TRANSFER_ONE, code, coding, numbered, of_part, part_of
+from provender.portfolio.layout import Portfolio
 from provender.problem import Place, Problem, ProblemsError
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
+
+
+# What Spark tasks do for ``portfolio claims``: names become numbers, and parts of whole origins are searched.
+#
+# Found by name on the executors, as ``worker`` is; Spark knows no unsigned numbers, so they travel by their bits. What
+# numbers claims has the driver's coding with it, and stops where the executor has another.
+
+NUMBERS: Final = "part long, transfer long, start long, stop long, giver long, taker long, source long, day int"
+"""A claim as numbers; of an origin's root ``start`` is ``_ROOT`` and ``giver`` the party."""
+FOUND: Final = "code long"
+OTHER_CODING: Final = "numbers names otherwise than the driver"
+"""Stands in the error of an executor that has another coding."""
+_ROOT: Final = -1
+_BITS: Final = ("transfer", "source")
+
+
+def number_claims(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Number claims; ``parts``, ``seed`` and ``coding`` stand beside the columns of ``custody.CLAIM``.
+
+    Raises:
+        RuntimeError: this process has another coding; see ``OTHER_CODING``.
+    """
+    for frame in _of_one_coding(batches):
+        rows = numbered(frame.lazy(), int(frame["parts"][0]), int(frame["seed"][0])).collect()
+        yield from _sent(rows.with_columns(pl.col("part").cast(pl.Int64), pl.col(_BITS).reinterpret(signed=True)))
+
+
+def number_roots(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Number origins with their roots; as ``number_claims``, beside the columns of ``custody.ORIGIN``."""
+    for frame in _of_one_coding(batches):
+        none, seed = pl.lit(0, pl.Int64), int(frame["seed"][0])
+        yield from _sent(
+            frame.select(
+                part_of("origin", int(frame["parts"][0]), seed).cast(pl.Int64).alias("part"),
+                (code("origin", seed) * TRANSFER_ONE).reinterpret(signed=True).alias("transfer"),
+                pl.lit(_ROOT, pl.Int64).alias("start"), pl.lit(_ROOT, pl.Int64).alias("stop"),
+                party_number("root", seed).alias("giver"), none.alias("taker"), none.alias("source"),
+                pl.lit(0, pl.Int32).alias("day"),
+            )
+        )  # fmt: skip
+
+
+def search(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Search the parts that lie in a partition; yield the codes of the doubtful origins."""
+    frames = list(_frames(batches))
+    if not frames:
+        return
+    rows = pl.concat(frames).with_columns(pl.col(_BITS).reinterpret(signed=False))
+    for one in rows.partition_by("part"):
+        known = one.filter(pl.col("start") == _ROOT)
+        roots = known.select((pl.col("transfer") // TRANSFER_ONE).alias("code"), pl.col("giver").alias("root"))
+        claims = one.filter(pl.col("start") != _ROOT).drop("part")
+        codes = of_part(claims, roots.unique("code", keep="any")).reinterpret(signed=True)
+        yield from _sent(codes.unique().alias("code").to_frame())
+
+
+def _of_one_coding(batches: Iterable[pa.RecordBatch]) -> Iterator[pl.DataFrame]:
+    for frame in _frames(batches):
+        ours = coding(int(frame["seed"][0]))
+        if frame["coding"][0] != ours:
+            raise RuntimeError(f"Polars {ours} {OTHER_CODING}'s {frame['coding'][0]}")
+        yield frame
+
+
+def _frames(batches: Iterable[pa.RecordBatch]) -> Iterator[pl.DataFrame]:
+    for batch in batches:
+        if batch.num_rows:
+            frame = pl.from_arrow(batch)
+            assert isinstance(frame, pl.DataFrame)  # noqa: S101 - a batch of records is a frame
+            yield frame
+
+
+def _sent(frame: pl.DataFrame) -> Iterator[pa.RecordBatch]:
+    yield from frame.to_arrow().to_batches()
+
+
+# What Spark tasks do to read books of custody: what reads them on this machine, over pieces of the files.
+#
+# So both leave out the same rows, whatever another program wrote. Found by name on the executors, as ``worker`` is.
+
+PIECE: Final = "item long, data_set string, path string, start long, length long"
+MOST: Final = 1_000_000
+"""Rows that are read at once, at most; no more than a row group."""
+_TYPES: Final[Mapping[object, tuple[str, pa.DataType]]] = {
+    pl.String: ("string", pa.string()), pl.Int64: ("bigint", pa.int64()), pl.Int32: ("int", pa.int32()),
+    pl.Date: ("date", pa.date32()),
+}  # fmt: skip
+
+
+def pieces(portfolio: Portfolio, data_set: str) -> list[dict[str, Any]]:
+    """Return the pieces of the files of a data set that can be read, as rows of ``PIECE``."""
+    found: list[dict[str, Any]] = []
+    for one in files(portfolio, data_set):
+        path, begins = (portfolio.root / one.path).resolve(), 0
+        if usable_rows(path, data_set) is None:
+            continue
+        for rows in layout.row_groups(path):
+            found += [
+                {"item": len(found) + number, "data_set": data_set, "path": str(path), "start": begins + start,
+                 "length": min(MOST, rows - start)}
+                for number, start in enumerate(range(0, rows, MOST))
+            ]  # fmt: skip
+            begins += rows
+    return found
+
+
+def columns(data_set: str) -> str:
+    """Return the columns of a data set as Spark names their types."""
+    return ", ".join(f"{name} {_TYPES[of][0]}" for name, of in SCHEMAS[data_set].items())
+
+
+def read_pieces(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Read pieces, rows of ``PIECE`` of one data set; yield their usable rows."""
+    for batch in batches:
+        for row in batch.to_pylist():
+            rows = usable_rows(Path(row["path"]), row["data_set"], row["start"], row["length"])
+            if rows is None:
+                raise RuntimeError(f"{row['path']} is another file here than where the command runs")
+            schema = pa.schema([(name, _TYPES[of][1]) for name, of in SCHEMAS[row["data_set"]].items()])
+            # Polars' texts have offsets of 64 bits; Spark is told of short ones.
+            yield from rows.collect().to_arrow().cast(schema).to_batches()
+
 
 MOST_TASKS: Final = 256
 """Tasks that read the pieces of files, at most: each costs the driver something."""

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from provender.catalog.legume_credits import published_credits
+from provender.catalog.plants import published_credits
 from provender.records import field
 from provender.records.kind import AS_TYPED, Record, kind
 

@@ -3,9 +3,9 @@
 from typing import Final
 
 from provender.catalog.operations import still_names
-from provender.plain import When
 from provender.records import field
 from provender.records.kind import AS_TYPED, Record, kind
+from provender.schema import When
 
 CASH_CROPS: Final = (
     "corn",

@@ -4,7 +4,7 @@ from datetime import date, datetime
 from typing import Any, NamedTuple
 
 from provender.database.choices import Area, ReviewerKind, Right
-from provender.database.models import ApiToken, Invitation, LogRow, Membership, Organisation, ReadGrant, Review
+from provender.database.models.accounts import ApiToken, Invitation, LogRow, Membership, Organisation, ReadGrant, Review
 from provender.services.accounts.tokens import TokenState, state_of
 
 

@@ -7,16 +7,16 @@ from typing import Any, Final
 
 from django.db import transaction
 
-from provender.audit.findings.dealt_with import open_of, words_of
-from provender.audit.findings.log import Deed, Event, Finding, Severity
-from provender.audit.programme.items import Role as AuditRole
+from provender.audit.findings import Deed, Event, Finding, Severity, open_of, words_of
+from provender.audit.programme import Role as AuditRole
 from provender.database.actor import Actor, today, write_log
-from provender.database.models import Audit, AuditEntry, Organisation
+from provender.database.models import Audit, AuditEntry
+from provender.database.models.accounts import Organisation
 from provender.database.store.audits import data_of, finding_events, findings_of
-from provender.plain import field, view
+from provender.schema import field, view
 from provender.services.accounts.grants import open_grants
 from provender.services.audits.audits import write_finding
-from provender.services.audits.citing import cited
+from provender.services.audits.paragraphs import cited
 from provender.services.refused import refusal
 
 ANSWER_TIME: Final = timedelta(days=30)

@@ -20,12 +20,12 @@ from provender.audit.package.collect import (
     with_index,
     with_keys,
 )
-from provender.audit.package.pins import Pin, read_pins
+from provender.audit.package.keys import Pin, read_pins
 from provender.audit.package.write import Header, Package, PackageRequest, Subject, make_package, open_package
-from provender.audit.programme.items import Role
+from provender.audit.programme import Role
 from provender.formats.parsed import decode, encode
 from provender.problem import ProblemsError
-from provender.rule.parameters import parameters
+from provender.rule.law import parameters
 from provender.services.audits.package_order import (
     BOOK,
     DOCUMENTS,

@@ -1,22 +1,31 @@
 """The work programme of an audit: generated from the rule, prefilled by recomputation, marked line by line."""
 
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from dataclasses import field as dataclasses_field
 from datetime import date, datetime
 from enum import StrEnum
 from typing import Any, Literal, NamedTuple
 
-from provender.audit.fieldwork.field_priorities import FieldPriority, read_place
-from provender.audit.fieldwork.programme_print import Heading, programme_pdf, programme_xlsx
+from django.db.models import Q, QuerySet
+
+from provender.audit.fieldwork import FieldPriority, read_place
+from provender.audit.findings import Deed, Event, Finding
 from provender.audit.outcome import CheckResult, State
-from provender.audit.programme.calendar import Visit, season_calendar
-from provender.audit.programme.items import Item, programme
-from provender.audit.programme.items import Role as AuditRole
-from provender.audit.programme.items import roles_in as roles_of_programme
+from provender.audit.programme import Item, Visit, programme, season_calendar
+from provender.audit.programme import Role as AuditRole
+from provender.audit.programme import roles_in as roles_of_programme
+from provender.audit.programme_print import Heading, programme_pdf, programme_xlsx
 from provender.database.actor import Actor
-from provender.database.models import Audit, AuditEntry, EntryKind
-from provender.database.store.audits import data_of, entries
-from provender.plain import field, view
-from provender.rule.version import rule_version
+from provender.database.choices import Role
+from provender.database.models.accounts import Organisation
+from provender.database.models.audits import Audit, AuditEntry, EntryKind
+from provender.database.store.audits import data_of, entries, finding_events, findings_of, statement_of
+from provender.rule.law import rule_version
+from provender.schema import field, view
+from provender.services.accounts.access import Access
 from provender.services.audits.audits import add_entry
+from provender.services.refused import MissingError
 
 
 class Mark(StrEnum):
@@ -161,3 +170,228 @@ def programme_file(audit: Audit, ending: Literal["xlsx", "pdf"], day: date) -> b
     heading = Heading(str(audit.audited), str(audit.verifier), audit.harvest_year, day)
     write = programme_xlsx if ending == "xlsx" else programme_pdf
     return write(heading, items, calendar, places_of(audit))
+
+
+# Finding what an address or a call names: audits from either side, their entries, findings and lines of work.
+#
+# Each raises ``MissingError`` where whoever asks has no such thing.
+
+
+def check_verifies(organisation: Organisation) -> Organisation:
+    """Return an organisation that is a verifier."""
+    if not organisation.roles.filter(role=Role.VERIFIER).exists():
+        raise MissingError
+    return organisation
+
+
+@dataclass(frozen=True, slots=True)
+class AuditAccess(Access):
+    """An open door at one audit of the organisation, from whichever side it was entered."""
+
+    audit: Audit = dataclasses_field(kw_only=True)
+
+
+def at_audit(access: Access, audit: Audit) -> AuditAccess:
+    """Go on from an organisation's open door to one of its audits."""
+    return AuditAccess(
+        access.organisation, access.person, access.membership, access.grant, access.via, access.review, audit=audit
+    )
+
+
+class Said(NamedTuple):
+    """Something that happened in an audit: its number, when, who, and what it says."""
+
+    number: int
+    at: datetime
+    actor: str
+    data: dict[str, Any]
+
+
+def said_in(rows: Iterable[AuditEntry]) -> list[Said]:
+    """Return entries as doors show them."""
+    return [Said(row.number, row.at, str(row.actor), data_of(row)) for row in rows]
+
+
+def seen_by(organisation: Organisation) -> Q:
+    """Return which audits an organisation sees: those it leads, and those of it."""
+    return Q(verifier=organisation) | Q(audited=organisation)
+
+
+def audits_seen(organisation: Organisation) -> QuerySet[Audit]:
+    """Return the audits that an organisation leads, and those of it."""
+    return Audit.objects.select_related("verifier", "audited").filter(seen_by(organisation))
+
+
+def audits_led(verifier: Organisation) -> QuerySet[Audit]:
+    """Return the audits that a verifier leads, newest first."""
+    return Audit.objects.select_related("audited").filter(verifier=verifier)
+
+
+def audits_of_us(party: Organisation) -> QuerySet[Audit]:
+    """Return the audits of a party, newest first."""
+    return Audit.objects.select_related("verifier", "audited").filter(audited=party)
+
+
+def audit_seen(organisation: Organisation, handle: str) -> Audit:
+    """Return an audit that an organisation leads or that is of it."""
+    return _audit(seen_by(organisation), handle)
+
+
+def party_to_audit(verifier: Organisation, handle: str) -> Organisation:
+    """Return a party that ever let a verifier in; MissingError where it is none."""
+    found = Organisation.objects.filter(handle=handle, grants_given__verifier=verifier).first()
+    if found is None:
+        raise MissingError
+    return found
+
+
+def audit_led(verifier: Organisation, handle: str) -> Audit:
+    """Return an audit that a verifier leads."""
+    return _audit(Q(verifier=verifier), handle)
+
+
+def audit_of_us(party: Organisation, handle: str) -> Audit:
+    """Return an audit of a party."""
+    return _audit(Q(audited=party), handle)
+
+
+def findings_naming(party: Organisation) -> list[tuple[Audit, Finding]]:
+    """Return the findings of others' audits that a party must answer; nothing else of those audits is its business."""
+    found = Audit.objects.select_related("verifier", "audited").exclude(audited=party)
+    named = found.filter(entries__kind=EntryKind.FINDING, entries__text__contains=party.handle).distinct()
+    return [(audit, one) for audit in named for one in findings_of(audit) if one.party == party.handle]
+
+
+def audit_to_answer(party: Organisation, handle: str) -> Audit:
+    """Return an audit of a party, or one with a finding that the party must answer."""
+    return _or_naming(audit_of_us, party, handle)
+
+
+def audit_with_findings(reader: Organisation, handle: str) -> Audit:
+    """Return an audit that a reader leads, that is of it, or with a finding that it must answer."""
+    return _or_naming(audit_seen, reader, handle)
+
+
+def _or_naming(own: Callable[[Organisation, str], Audit], party: Organisation, handle: str) -> Audit:
+    """Return an audit that is a party's own business; only where it is none, others' findings are looked through."""
+    try:
+        return own(party, handle)
+    except MissingError:
+        named = next((audit for audit, _ in findings_naming(party) if audit.handle == handle), None)
+        if named is None:
+            raise
+        return named
+
+
+def audit_sampled(verifier: Organisation, handle: str) -> Audit:
+    """Return an audit that a verifier leads and whose farms are sampled: of a first point (2100.040(a)(3))."""
+    audit = audit_led(verifier, handle)
+    if audit.role != AuditRole.FIRST_POINT:
+        raise MissingError
+    return audit
+
+
+def _audit(whose: Q, handle: str) -> Audit:
+    audit = Audit.objects.select_related("verifier", "audited").filter(whose, handle=handle).first()
+    if audit is None:
+        raise MissingError
+    return audit
+
+
+def entry_of(audit: Audit, kind: EntryKind, number: int) -> AuditEntry:
+    """Return an entry of an audit by its number."""
+    entry = AuditEntry.objects.select_related("actor").filter(audit=audit, kind=kind, number=number).first()
+    if entry is None:
+        raise MissingError
+    return entry
+
+
+def entries_of(audit: Audit) -> QuerySet[AuditEntry]:
+    """Return everything that happened in an audit, in order."""
+    return AuditEntry.objects.filter(audit=audit)
+
+
+def result_of(audit: Audit, number: int) -> AuditEntry:
+    """Return what a recomputation found."""
+    return entry_of(audit, EntryKind.RESULT, number)
+
+
+def results_of(audit: Audit) -> list[Said]:
+    """Return what recomputations found, the last one first."""
+    return said_in(reversed(entries(audit, EntryKind.RESULT)))
+
+
+def packages_made(audit: Audit) -> list[Said]:
+    """Return the packages that were made, the last one first."""
+    return said_in(reversed(entries(audit, EntryKind.PACKAGE)))
+
+
+def addendum_of(audit: Audit, number: int) -> AuditEntry:
+    """Return a fact found after the statement was signed."""
+    return entry_of(audit, EntryKind.ADDENDUM, number)
+
+
+def addenda_of(audit: Audit) -> list[AuditEntry]:
+    """Return the facts found after the statement was signed, the first one first."""
+    return entries(audit, EntryKind.ADDENDUM)
+
+
+def visits_in(audit: Audit) -> list[AuditEntry]:
+    """Return what was logged as audited on the spot, the first visit first."""
+    return entries(audit, EntryKind.VISIT)
+
+
+def signed_statement(audit: Audit) -> dict[str, Any] | None:
+    """Return the signed statement of an audit, or None before it is signed."""
+    return statement_of(audit)
+
+
+def findings_in(audit: Audit) -> list[Finding]:
+    """Return every finding of an audit as it stands."""
+    return findings_of(audit)
+
+
+def finding_named(audit: Audit, number: str) -> tuple[Finding, list[Event]]:
+    """Return a finding as it stands, and its events."""
+    for finding in findings_of(audit):
+        if finding.number == number:
+            return finding, [event for event in finding_events(audit) if event["finding"] == number]
+    raise MissingError
+
+
+def findings_seen(reader: Organisation, audit: Audit) -> list[Finding]:
+    """Return the findings of an audit that a reader sees: both sides all of them, others those that name them."""
+    found = findings_of(audit)
+    if reader in (audit.verifier, audit.audited):
+        return found
+    return [finding_seen(reader, audit, one.number)[0] for one in found if one.party == reader.handle]
+
+
+def finding_seen(reader: Organisation, audit: Audit, number: str) -> tuple[Finding, list[Event]]:
+    """Return a finding as ``finding_named``; a party that it names sees what was said since, and its own answers."""
+    one, events = finding_named(audit, number)
+    if reader in (audit.verifier, audit.audited):
+        return one, events
+    if one.party != reader.handle:
+        raise MissingError
+    named = max(at for at, event in enumerate(events) if "owner" in event)
+    own = [each for each in events[named:] if each["deed"] != Deed.RESPONDED or each.get("party") == one.party]
+    answers = [each["text"] for each in own if each["deed"] == Deed.RESPONDED]
+    return replace(one, response=answers[-1] if answers else ""), own
+
+
+def difference_of(result: AuditEntry, index: int) -> dict[str, Any]:
+    """Return a difference of a recomputation by its place in the result, from 0."""
+    differences: list[dict[str, Any]] = data_of(result)["differences"]
+    if index >= len(differences):
+        raise MissingError
+    return differences[index]
+
+
+def work_line(audit: Audit, line: str) -> Item:
+    """Return a line of the work programme by its name."""
+    items, _ = items_of(audit)
+    for item in items:
+        if item.line == line:
+            return item
+    raise MissingError

@@ -10,11 +10,9 @@ from dataclasses import asdict, dataclass, replace
 from datetime import date, timedelta
 from typing import Any, Final
 
-from provender.audit.sampling.chances import table
-from provender.audit.sampling.drawn_farms import Extent, Failure, Treatment
+from provender.audit.sampling.draw import table
 from provender.audit.sampling.population import Population, freeze, minimum_farms
-from provender.audit.sampling.sample import SampleRequest, draw_sample
-from provender.audit.sampling.sample_file import row_of
+from provender.audit.sampling.sample import Extent, Failure, SampleRequest, Treatment, draw_sample, row_of
 from provender.audit.sampling.seed import Frozen, Opened, Side, commitment, freeze_list, history_hash, seed_of
 from provender.database.actor import Actor, today
 from provender.database.models import Audit, AuditEntry, EntryKind, Organisation
@@ -31,8 +29,8 @@ from provender.database.store.audits import (
     sample_of,
     with_decisions,
 )
-from provender.plain import field, view
 from provender.problem import ProblemsError, refuse
+from provender.schema import field, view
 from provender.services.audits.audits import add_entry
 from provender.services.steps import counted
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from provender.catalog.counties import STATE_BY_FIPS, county_said
+from provender.catalog.places import STATE_BY_FIPS, county_said
 
 SIZE: Final = "2100.040(a)(3)(ii)"
 CHOICE: Final = "2100.040(a)(3)(iii)"

@@ -1,17 +1,23 @@
 """How audits stand: state, steps and entries of one; the yearly cycle of a party; who lets a verifier in today."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date, timedelta
-from typing import Any, Final
+from textwrap import shorten
+from typing import Any, Final, NamedTuple
 
-from provender.audit.findings.log import Finding, Stage
-from provender.audit.programme.items import Role as AuditRole
-from provender.audit.statement.audit_cycle import Alert, Entity, rhythm
-from provender.audit.statement.engagement import Answer, Engagement, read_part
-from provender.audit.statement.statement import Opinion
-from provender.database.models import Audit, AuditEntry, EntryKind, Organisation, ReadGrant
+from django.utils.formats import date_format
+
+from provender.audit.findings import Deed, Finding, Stage
+from provender.audit.programme import Role as AuditRole
+from provender.audit.sampling.seed import Side
+from provender.audit.statement.opinion import Answer, Engagement, read_part
+from provender.audit.statement.statement import Alert, Entity, Opinion, rhythm
+from provender.database.choices import Role
+from provender.database.models.accounts import Organisation, ReadGrant
+from provender.database.models.audits import Audit, AuditEntry, EntryKind, VerifierKey
 from provender.database.store.audits import (
     KEPT,
+    accreditation_of,
     contracted_until,
     data_of,
     drawn_farms,
@@ -24,12 +30,13 @@ from provender.database.store.audits import (
     statement_of,
     statements_about,
 )
-from provender.plain import field, view
-from provender.rule.version import rule_version
-from provender.services.audits.audits import Opening
-from provender.services.audits.engagement import lines_answered
-from provender.services.audits.programme import items_of
-from provender.services.audits.verifier import KEYS
+from provender.rule.law import rule_version
+from provender.schema import field, view
+from provender.services.accounts.grants import open_grants
+from provender.services.audits.audits import KEYS, Opening
+from provender.services.audits.programme import audits_of_us, findings_naming, items_of
+from provender.services.audits.statement import lines_answered
+from provender.services.steps import NextStep, counted
 
 SOON: Final = timedelta(days=14)
 """So long before the day agreed for a statement that day is called near."""
@@ -250,3 +257,285 @@ def party_view(grant: ReadGrant, day: date) -> PartyView:
     return PartyView(
         party=party.handle, name=party.name, roles=tuple(roles_of(party)), access_until=grant.last_day, rhythm=cycle
     )
+
+
+# The days of a verification in words: agreed, by the rule, covered. Every page asks here, so that no two differ.
+#
+# Three days are easily taken for one another: the one that verifier and party agreed for the statement, the last one
+# that the rule leaves for it, and the last one that a statement covers. Each has one name, and none goes without it.
+
+
+def day_said(day: date) -> str:
+    """Return a day as pages write it."""
+    return date_format(day, "DATE_FORMAT")
+
+
+def agreed_said(audit: Audit, day: date) -> str:
+    """Say which day is agreed for the statement of an audit, and how far off it is while the statement is not out."""
+    agreed, left = day_said(audit.due_on), (audit.due_on - day).days
+    if statement_of(audit) is not None:
+        return agreed
+    if left == 0:
+        return f"{agreed}, today"
+    apart = counted(abs(left), "day")
+    return f"{agreed}, {apart} from now" if left > 0 else f"{agreed}, {apart} ago"
+
+
+def agreed_sentence(audit: Audit, day: date, cycle: CycleView) -> str:
+    """Say the same as a sentence, for a list of what is to be done, with the last day that the rule leaves."""
+    agreed = day_said(audit.due_on)
+    said = f"The statement was agreed for {agreed}." if audit.due_on < day else f"The statement is agreed for {agreed}."
+    if cycle.due_on is None or audit.role == AuditRole.FARM:
+        return said
+    return " ".join([said, f"The rule's last day for it is {day_said(cycle.due_on)}."])
+
+
+def late_said(audit: Audit, cycle: CycleView) -> str:
+    """Say how many days the agreed day lies after the last one that the rule leaves; nothing where it does not."""
+    late = days_past_rule(audit, cycle)
+    if not late or cycle.due_on is None:
+        return ""
+    return f"{counted(late, 'day')} after the rule's last day, {day_said(cycle.due_on)}"
+
+
+def rule_said(cycle: CycleView) -> str:
+    """Say the last day that the rule leaves for the next statement; nothing where none is needed."""
+    return f"{day_said(cycle.due_on)} at the latest ({cycle.cite})" if cycle.due_on else ""
+
+
+def covered_said(first: date, last: date) -> str:
+    """Say which days a statement or an audit covers, both included."""
+    return f"from {day_said(first)} to {day_said(last)}"
+
+
+def uncovered_said(spans: Iterable[tuple[date, date]]) -> str:
+    """Say which days no statement covers."""
+    return "; ".join(covered_said(*span) for span in spans)
+
+
+class YearlyDays(NamedTuple):
+    """The days of a party's yearly rhythm in words, wherever it reads them; empty where there is nothing to say."""
+
+    rule: str
+    uncovered: str
+
+
+def yearly_said(cycle: CycleView) -> YearlyDays:
+    """Return the last day for the next statement and the days that none covers, in words."""
+    return YearlyDays(rule_said(cycle), uncovered_said(cycle.uncovered))
+
+
+def agreed_ending(verifier: str) -> str:
+    """Say what ends with the day that is agreed for the statement of an audit, which is none before it is signed."""
+    return f"Audit by {verifier}: statement agreed for"
+
+
+def covered_ending(party: str, *, contracted: bool) -> str:
+    """Say what ends with the last day of a party's verification, one's own without a name.
+
+    Before the first statement there is only an audit that was contracted: claims go on under it, and it covers nothing.
+    """
+    if contracted and party:
+        return f"Audit that {party} contracted, no statement yet: last day that it carries claims"
+    if contracted:
+        return "Your contracted audit, no statement yet: last day that it carries claims"
+    return f"Statement of {party}: last day that it covers" if party else "Your statement: last day that it covers"
+
+
+class AuditDays(NamedTuple):
+    """The days of an audit in words, as both sides read them; empty where there is nothing to say."""
+
+    covers: str
+    agreed: str
+    late: str
+    rule: str
+    uncovered: str
+
+
+def days_of(audit: Audit, cycle: CycleView, day: date) -> AuditDays:
+    """Return the days of an audit in words, as they stand on a day."""
+    return AuditDays(
+        covered_said(audit.covered_first, audit.covered_last),
+        agreed_said(audit, day),
+        late_said(audit, cycle),
+        rule_said(cycle),
+        uncovered_said(cycle.uncovered),
+    )
+
+
+# What an audited party, or one that a finding names, does next: it answers.
+
+FEW: Final = 60
+"""Letters in which a line names what a finding is about."""
+
+
+def shortened(text: str) -> str:
+    """Return the beginning of a text in whole words, where it is long."""
+    return shorten(text, FEW, placeholder=" …")
+
+
+def about(audit: Audit, one: Finding) -> str:
+    """Return in a few words what a finding is about; that it is about the audited party says nothing."""
+    told = one.text if one.subject == str(audit.audited) else f"{one.subject}: {one.text}"
+    return shortened(told)
+
+
+def answer_steps(party: Organisation) -> list[NextStep]:
+    """Return the findings that wait for an answer of a party, the one due first in front."""
+    return [answer_step(audit, one) for audit, one in to_answer(party)]
+
+
+def to_answer(party: Organisation) -> list[tuple[Audit, Finding]]:
+    """Return the findings that wait for an answer of a party with their audits, the one due first in front."""
+    of_us = [(audit, one) for audit in audits_of_us(party) for one in findings_of(audit) if not one.party]
+    waiting = [(audit, one) for audit, one in [*of_us, *findings_naming(party)] if one.stage is Stage.OPEN]
+    return sorted(waiting, key=lambda each: (each[1].due, each[1].number))
+
+
+def answer_step(audit: Audit, one: Finding) -> NextStep:
+    """Return the step that answers a finding."""
+    why = f"{audit.verifier} raised it. The answer is due by {day_said(one.due)}."
+    what = about(audit, one)
+    return NextStep("audit_of_us_finding", f"Answer finding {one.number}: {what}", why, (audit.handle, one.number))
+
+
+# What a verifier does next: its accreditation and key, the audits that are due, whom to audit.
+
+MOST: Final = 5
+"""Audits that the overview names."""
+NEXT: Final = {
+    "Engagement": "Next: say what was agreed and planned.",
+    "Farm sample": "Next: draw the farms.",
+    "Work program": "Next: answer the work program.",
+    "Packages and recomputation": "Next: have a package recomputed.",
+    "Findings": "Next: have the findings resolved.",
+    "Statement": "Next: write and sign the statement.",
+}
+"""What is done in the step of an audit that comes next."""
+
+
+def verifier_steps(verifier: Organisation, day: date) -> list[NextStep]:
+    """Return what comes next for a verifier; nothing for others."""
+    if not verifier.roles.filter(role=Role.VERIFIER).exists():
+        return []
+    return [*_ready(verifier), *_audits(verifier, day)]
+
+
+def _ready(verifier: Organisation) -> Iterator[NextStep]:
+    if accreditation_of(verifier) is None:
+        why = "An audit opens only under an accreditation to ISO 14065."
+        yield NextStep("audit_accreditation", "Enter your accreditation", why)
+    if not VerifierKey.objects.filter(organisation=verifier).exists():
+        why = "Your statements are taken in under it; its private half stays on your machine."
+        yield NextStep("audit_key", "Register your signing key", why)
+
+
+def open_audits(verifier: Organisation, day: date) -> list[NextStep]:
+    """Return the audits of a verifier whose statement is not out, the one agreed for the first day first."""
+    mine = Audit.objects.filter(verifier=verifier).select_related("audited").order_by("due_on")
+    running = [one for one in mine if statement_of(one) is None]
+    return [_open(one, day) for one in running[:MOST]]
+
+
+def _open(audit: Audit, day: date) -> NextStep:
+    due = agreed_sentence(audit, day, cycle_of(audit.audited, day))
+    coming = next_step(steps_of(audit, day))
+    why = f"{due} {NEXT[coming.step]}" if coming else due
+    return NextStep("audit", f"Audit {audit.audited}", why, (audit.handle,))
+
+
+def answers_to_judge(verifier: Organisation) -> list[NextStep]:
+    """Return the answered findings that a verifier has not judged since, of audits without a statement."""
+    mine = Audit.objects.filter(verifier=verifier).select_related("audited").order_by("due_on")
+    return [
+        _judging(audit, one)
+        for audit in mine
+        if statement_of(audit) is None
+        for one in findings_of(audit)
+        if one.stage is Stage.RESPONDED
+    ]
+
+
+def _judging(audit: Audit, one: Finding) -> NextStep:
+    what, why = about(audit, one), _answered_by(one.owner, str(audit.audited))
+    words = f"Judge the answer to finding {one.number}: {what}"
+    return NextStep("audit_finding", words, why, (audit.handle, one.number))
+
+
+def _answered_by(owner: str, audited: str) -> str:
+    if owner == audited:
+        return f"{owner} answered it: it is resolved, or goes on."
+    return f"{owner} answered it, in the audit of {audited}: it is resolved, or goes on."
+
+
+def _audits(verifier: Organisation, day: date) -> Iterator[NextStep]:
+    yield from answers_to_judge(verifier)
+    running = open_audits(verifier, day)
+    yield from running
+    if running:
+        return
+    if parties := len(open_grants(verifier, day)):
+        why = f"{counted(parties, 'party lets', 'parties let')} you in today."
+        yield NextStep("audits", "Open an audit", why)
+    else:
+        why = f"A party does so under Verifier access, with your code {verifier.handle}."
+        yield NextStep("grants", "Have somebody let you in", why)
+
+
+# What happened in an audit, entry by entry, in sentences.
+
+DONE: Final[Mapping[str, str]] = {
+    Deed.RAISED: "was raised",
+    Deed.RESPONDED: "was answered",
+    Deed.RESOLVED: "was resolved",
+    Deed.REOPENED: "was opened again",
+    Deed.CHANGED: "was changed",
+}
+"""What each deed did to a finding."""
+COMMITTED: Final[Mapping[str, str]] = {Side.AUDITED: "The audited party", Side.VERIFIER: "The verifier"}
+"""Who committed to a part of the seed."""
+
+
+def _finding(said: Mapping[str, Any]) -> str:
+    return f"Finding {said['finding']} {DONE[said['deed']]}: {shortened(said['text'])}"
+
+
+def _recomputed(said: Mapping[str, Any]) -> str:
+    count = len(said["differences"])
+    return f"A package was recomputed: {counted(count, 'difference') if count else 'nothing differs'}."
+
+
+def _asked(said: Mapping[str, Any]) -> str:
+    return "A package could not be made." if "problems" in said else "A package was asked for."
+
+
+def _marked(said: Mapping[str, Any]) -> str:
+    note = shortened(said["note"])
+    return f"A line of the work program was marked {said['state']}" + (f": {note}" if note else ".")
+
+
+SENTENCES: Final[Mapping[str, str | Callable[[Mapping[str, Any]], str]]] = {
+    EntryKind.POPULATION: lambda said: f"The list of supplying farms was frozen: {counted(len(said['rows']), 'farm')}.",
+    EntryKind.COMMITMENT: lambda said: f"{COMMITTED[said['side']]} committed to a part of the seed.",
+    EntryKind.OPENING: "A part of the seed was opened.",
+    EntryKind.SEED: "The farm sample was drawn.",
+    EntryKind.TREATMENT: lambda said: f"A borrowed audit of farm {said['farm_id']} was decided on.",
+    EntryKind.FAILURE: lambda said: f"Farm {said['farm_id']} failed, and the sample was decided on again.",
+    EntryKind.ENGAGEMENT: "The engagement was recorded.",
+    EntryKind.VISIT: lambda said: f"A visit was logged: {said['site'] or said['farm']}.",
+    EntryKind.TASK: _marked,
+    EntryKind.ASKED: _asked,
+    EntryKind.PACKAGE: "A package was made.",
+    EntryKind.RESULT: _recomputed,
+    EntryKind.FINDING: _finding,
+    EntryKind.DRAFT: "The statement was drafted.",
+    EntryKind.STATEMENT: "The statement was signed.",
+    EntryKind.ADDENDUM: "A fact found later was signed.",
+}
+"""By kind of an entry: its sentence, or what makes it of what the entry says."""
+
+
+def happened(entry: AuditEntry) -> str:
+    """Return a sentence of what an entry says happened."""
+    sentence = SENTENCES[entry.kind]
+    return sentence if isinstance(sentence, str) else sentence(data_of(entry))

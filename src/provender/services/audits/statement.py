@@ -4,23 +4,27 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from datetime import date
-from typing import Any, Final
+from enum import StrEnum
+from itertools import groupby
+from typing import Any, Final, NamedTuple
 
 from django.db import transaction
+from django.utils import timezone
 
-from provender.audit.programme.items import Role as AuditRole
+from provender.audit.findings import open_of
+from provender.audit.outcome import State
+from provender.audit.programme import DUTY, STANDARD, TASK
+from provender.audit.programme import Role as AuditRole
 from provender.audit.statement.accreditation import Accreditation
-from provender.audit.statement.opinion import check_signing, exceptions
+from provender.audit.statement.opinion import Answer, Engagement, SeenPlace, Way, check_signing, exceptions, read_part
+from provender.audit.statement.papers import farm_rows, period_part
 from provender.audit.statement.print import statement_pdf
-from provender.audit.statement.statement import (
-    Assurance,
-    LaterEffect,
-    Opinion,
-    VerificationStatement,
-    addendum,
-)
+from provender.audit.statement.statement import Assurance, LaterEffect, Opinion, VerificationStatement, addendum
+from provender.custody.documents.build import PERIOD, period_document
+from provender.custody.events.closing import Closing
 from provender.database.actor import Actor, today
-from provender.database.models import Audit, AuditEntry, EntryKind
+from provender.database.models.audits import Audit, AuditEntry, EntryKind
+from provender.database.models.farm import ReportVersion, SignedDocument
 from provender.database.store.audits import (
     accreditation_of,
     data_of,
@@ -31,16 +35,221 @@ from provender.database.store.audits import (
     sample_of,
     statement_of,
 )
-from provender.plain import field, view
+from provender.database.store.custody import SqlStore
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
+from provender.schema import field, infos, view, write
 from provender.services import transparency
-from provender.services.audits.audits import add_entry, check_verifier
-from provender.services.audits.engagement import engagement_of, work_of
-from provender.services.audits.verifier import KEYS, Doubt, doubts
+from provender.services.audits.audits import KEYS, Doubt, add_entry, check_verifier, doubts
+from provender.services.audits.findings import told
+from provender.services.audits.programme import Mark, items_of, marks_of
+from provender.services.audits.sample import names_of
 from provender.services.refused import MissingError
-from provender.signing.canonical import canonical_json, read_json
-from provender.signing.hashes import document_hash
+from provender.signing.canonical import canonical_json, document_hash, read_json, sha256_hex
 from provender.signing.jws import MEANING, Status, check, envelope_hash
+
+# What an audit was engaged for, what was seen where, and the work that its statement carries (interpretation 74).
+
+CITE: Final = "2100.032(c)(1)"
+KINDS: Final = (TASK, DUTY, STANDARD)
+"""Sections of the work program, in the order in which people read them."""
+
+
+@view
+class EngagementView:
+    """What verifier and client agreed on, as it was said last; empty before."""
+
+    said: dict[str, Any] = field("Engagement")
+
+
+@view
+class SeenView:
+    """A site or a drawn farm that was audited."""
+
+    number: int = field("Number")
+    site: str = field("Site", help="Empty for a farm of the sample.")
+    farm: str = field("Farm", help="Code of a drawn farm; empty for a site.")
+    way: str = field("How")
+    on: date = field("Day")
+    by: str = field("By")
+    seen: str = field("What was seen")
+
+
+def engagement_of(audit: Audit) -> dict[str, Any]:
+    """Return the engagement as it was said last; empty before."""
+    entry = last(audit, EntryKind.ENGAGEMENT)
+    return data_of(entry) if entry else {}
+
+
+def record_engagement(audit: Audit, said: Mapping[str, Any], *, actor: Actor) -> AuditEntry:
+    """Keep what was agreed and planned; what is not known yet may be left out and stands against the opinion.
+
+    Raises:
+        ProblemsError: a part that is said cannot be read; RefusedError as ``add_entry``.
+    """
+    filled = {name: value for name, value in said.items() if value not in ("", None, [], ())}
+    _, unread = read_part(Engagement, filled)
+    wrong = [(name, words) for name, words in unread if name in filled or name not in infos(Engagement)]
+    if wrong:
+        place = "engagement"
+        raise ProblemsError(
+            [
+                Problem(Place(place, column=name), words, "Complete or correct it.", CITE, code=f"no_{name}")
+                for name, words in wrong
+            ]
+        )
+    return add_entry(audit, EntryKind.ENGAGEMENT, filled, actor=actor, about=str(filled.get("engaged_by", "")))
+
+
+def log_visit(audit: Audit, said: Mapping[str, Any], farm: str = "", *, actor: Actor) -> AuditEntry:
+    """Log that a site of the party or a drawn farm was audited; of a farm the last line counts.
+
+    Args:
+        audit: the audit.
+        said: how, on which day, by whom and what was seen; for a site also its name.
+        farm: code of a drawn farm; empty for a site.
+        actor: who logs it.
+
+    Raises:
+        ProblemsError: a part is missing, the day is to come, or the farm is not drawn; RefusedError as ``add_entry``.
+    """
+    found, unread = read_part(SeenPlace, {**said, "site": said.get("site") or farm})
+    problems = [
+        Problem(Place("visit", column=name), words, "Say it.", CITE, code=f"no_{name}") for name, words in unread
+    ]
+    if found is not None and found.way is Way.EXEMPT:
+        cause = "An exempted farm is decided under the farm sample."
+        problems.append(Problem(Place("visit", column="way"), cause, "Borrow its audit there.", CITE, code="exempt"))
+    if found is not None and found.on > today():
+        cause = f"The day {found.on} is to come."
+        problems.append(Problem(Place("visit", column="on"), cause, "Log what was seen.", CITE, code="day_to_come"))
+    if farm and farm not in drawn_farms(audit):
+        cause = f"Farm {farm} is not in the sample."
+        problems.append(Problem(Place("visit", column="farm"), cause, "Choose a drawn farm.", CITE, code="not_drawn"))
+    if problems:
+        raise ProblemsError(problems)
+    data = {**write(found), "farm": farm} | ({"site": ""} if farm else {})
+    return add_entry(audit, EntryKind.VISIT, data, actor=actor, about=farm or found.site)
+
+
+def visit_view(entry: AuditEntry) -> SeenView:
+    """Return a line of the visit log."""
+    said = data_of(entry)
+    return SeenView(number=entry.number, **{**said, "on": date.fromisoformat(said["on"])})
+
+
+def seen_in(audit: Audit) -> list[SeenView]:
+    """Return the visit log, in the order in which it was written."""
+    return [visit_view(entry) for entry in entries(audit, EntryKind.VISIT)]
+
+
+def farms_drawn(audit: Audit) -> dict[str, str]:
+    """Return the names of the drawn farms, by code."""
+    drawn = drawn_farms(audit)
+    named = names_of(drawn)
+    return {farm: named.get(farm, farm) for farm in drawn}
+
+
+def work_of(audit: Audit) -> dict[str, Any]:
+    """Return what the papers of an audit say, as a statement carries it."""
+    return {
+        "lines": lines_answered(audit),
+        **_seen(audit),
+        **period_part(records_behind(audit)),
+        "differences": _open_differences(audit),
+    }
+
+
+def lines_answered(audit: Audit) -> list[dict[str, str]]:
+    """Return the answered lines of the work program: those that people marked, and those that recomputation settled."""
+    marks, recomputed = marks_of(audit), last(audit, EntryKind.RESULT)
+    rows = []
+    for item in items_of(audit)[0]:
+        made = marks.get(item.line)
+        row = {"line": item.line, "cite": item.cite}
+        if made is not None and made.said["state"] in (Mark.DONE, Mark.NOT_NEEDED):
+            answer = Answer.DONE if made.said["state"] == Mark.DONE else Answer.NOT_NEEDED
+            day, why = timezone.localdate(made.at).isoformat(), made.said["note"]
+            reason = {"reason": why} if answer is Answer.NOT_NEEDED and why else {}
+            rows.append({**row, "answer": str(answer), "by": made.actor, "on": day, **reason})
+        elif recomputed is not None and item.state is State.SETTLED and item.kind != TASK:
+            day, by = timezone.localdate(recomputed.at).isoformat(), str(recomputed.actor or "recomputation")
+            rows.append({**row, "answer": str(Answer.RECOMPUTED), "by": by, "on": day})
+    return rows
+
+
+class OpenLines(NamedTuple):
+    """How many lines of a section of the work program are open, and the first of them; empty where none is."""
+
+    kind: str
+    open: int
+    whole: int
+    first: str
+
+
+def lines_open(audit: Audit) -> list[OpenLines]:
+    """Return by section of the work program what is not answered yet, counted as the statement counts."""
+    answered = {row["line"] for row in lines_answered(audit)}
+    found = []
+    for kind, of_kind in groupby(
+        sorted(items_of(audit)[0], key=lambda one: KINDS.index(one.kind)), lambda one: one.kind
+    ):
+        lines = [item.line for item in of_kind]
+        left = [line for line in lines if line not in answered]
+        found.append(OpenLines(kind, len(left), len(lines), left[0] if left else ""))
+    return found
+
+
+def _seen(audit: Audit) -> dict[str, list[dict[str, Any]]]:
+    log = [data_of(entry) for entry in entries(audit, EntryKind.VISIT)]
+    sites = [{name: row[name] for name in infos(SeenPlace)} for row in log if not row["farm"]]
+    farms = []
+    if drawn_farms(audit):
+        sample = sample_of(audit)
+        visited = {row["farm"]: row for row in log if row["farm"]}
+        for farm, row in zip(sample["sample"], farm_rows(sample), strict=True):
+            seen = visited.get(farm)
+            if seen is not None:
+                farms.append({"farm": row["farm"], "way": seen["way"], "on": seen["on"], "by": seen["by"]})
+            elif row["way"]:
+                farms.append(row)
+    return {"sites": sites, "farms": farms}
+
+
+def records_behind(audit: Audit) -> list[dict[str, Any]]:
+    """Return the records behind the verified quantities, in their envelopes where the party signed them.
+
+    Of a farm they are its signed reports of the harvest year, the last version of each; of others the statements of
+    the closed periods that touch the covered days.
+    """
+    return _reports(audit) if audit.role == AuditRole.FARM else _periods(audit)
+
+
+def _periods(audit: Audit) -> list[dict[str, Any]]:
+    party = audit.audited.handle
+    with SqlStore(Actor(None, "audit")).reading() as facts:
+        closings = [
+            one
+            for one in facts.many(Closing, party)
+            if one.start <= audit.covered_last and one.end >= audit.covered_first
+        ]
+        made = [period_document(facts, party, one.start) for one in closings]
+    kept = SignedDocument.objects.filter(organisation=audit.audited, kind=PERIOD).order_by("id")
+    signed: dict[str, dict[str, Any]] = {row.number: json.loads(row.text) for row in kept}
+    return [signed.get(str(document["number"]), document) for document in made]
+
+
+def _reports(audit: Audit) -> list[dict[str, Any]]:
+    rows = ReportVersion.objects.filter(book__organisation=audit.audited, harvest_year=audit.harvest_year)
+    latest = {row.crop: row for row in rows.order_by("number") if row.signature}
+    return [{"document": json.loads(row.document), "signature": row.signature} for _, row in sorted(latest.items())]
+
+
+def _open_differences(audit: Audit) -> int:
+    """Return how many differences of the last recomputation of each package no finding deals with."""
+    latest = {data_of(entry)["what"]: data_of(entry) for entry in entries(audit, EntryKind.RESULT)}
+    found = [one for result in latest.values() for one in result["differences"]]
+    return len(open_of(map(told, found), findings_of(audit)))
+
 
 MAX_SIGNED: Final = 2**20
 """Bytes; no signed statement is larger."""
@@ -317,3 +526,124 @@ def statement_file(audit: Audit, ending: str) -> tuple[str, bytes]:
         return name, statement_pdf(statement)
     later = [data_of(entry) for entry in entries(audit, EntryKind.ADDENDUM)]
     return name, statement_pdf(statement, signed, check(signed, {}).kid, later)
+
+
+# What a favorable opinion still needs, for whoever answers it: where that is done, and which farms are meant.
+#
+# The sentences themselves go into signed statements, so they count drawn farms and name none; only the verifier's own
+# page says which farm stands at which place.
+
+
+class AnsweredIn(StrEnum):
+    """Where something that is missing is answered."""
+
+    ENGAGEMENT = "Engagement"
+    SAMPLE = "Farm sample"
+    WORK = "Work program"
+    PACKAGES = "Packages and recomputation"
+    FINDINGS = "Findings"
+    STATEMENT = "Statement"
+    ACCREDITATION = "Accreditation"
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """One thing that a favorable opinion still needs.
+
+    Attributes:
+        doubt: what is missing, and what to do.
+        where: where it is answered; None where only the audited party can.
+        part: the field there, empty for the whole.
+        farms: the drawn farms that are meant, each with its place in the sample; empty where it is not about farms.
+    """
+
+    doubt: Doubt
+    where: AnsweredIn | None
+    part: str = ""
+    farms: tuple[str, ...] = ()
+
+
+FARMS_LEFT: Final = "farm_not_audited"
+_BY_CODE: Final = {
+    AnsweredIn.ENGAGEMENT: (
+        "retention_too_short", "no_competence", "reviewer_took_part", "unknown_paragraph", "assertion_not_tested",
+        "no_site_seen", "farm_not_drawn", FARMS_LEFT, "work_before_engagement", "days_of_work_do_not_fit",
+    ),
+    AnsweredIn.SAMPLE: ("no_sample", "sample_too_small", "no_borrowed_audit"),
+    AnsweredIn.WORK: ("other_programme", "line_without_reason", "line_unanswered"),
+    AnsweredIn.PACKAGES: ("not_recomputed",),
+    AnsweredIn.FINDINGS: (
+        "difference_open", "no_bearing", "misstatement_unmeasured", "material_misstatement", "opinion_against_findings",
+    ),
+    AnsweredIn.STATEMENT: ("incomplete", "other_crop", "other_crop_verified", "not_reviewed", "no_materiality"),
+    AnsweredIn.ACCREDITATION: (
+        "no_scope_of_accreditation", "no_certificate", "other_standard", "body_not_member", "membership_to_confirm",
+        "not_accredited_on_day", "suspended_on_day", "accreditation",
+    ),
+}  # fmt: skip
+WHERE: Final = {code: where for where, codes in _BY_CODE.items() for code in codes}
+_ENGAGED: Final = {f"no_{name}": name for name in infos(Engagement)}
+
+
+def needs_to_answer(audit: Audit) -> list[Need]:
+    """Return what a favorable opinion still needs today, each with where it is answered."""
+    return [_need(audit, doubt) for doubt in needs_of(audit)]
+
+
+def _need(audit: Audit, doubt: Doubt) -> Need:
+    if doubt.code in _ENGAGED:
+        return Need(doubt, AnsweredIn.ENGAGEMENT, _ENGAGED[doubt.code])
+    farms = _farms_left(audit) if doubt.code == FARMS_LEFT else ()
+    return Need(doubt, WHERE.get(doubt.code), farms=farms)
+
+
+def _farms_left(audit: Audit) -> tuple[str, ...]:
+    """Return the drawn farms that are neither audited nor exempted, each behind its place in the sample."""
+    seen = {row["farm"] for row in work_of(audit)["farms"]}
+    named = enumerate(farms_drawn(audit).values(), start=1)
+    return tuple(f"{place}: {name}" for place, name in named if place not in seen)
+
+
+# A verifier's key that lies sealed in a browser: used to sign a statement on its page.
+
+
+def mark_of(draft: VerificationStatement) -> str:
+    """Return the hash of a draft as it would be signed: a page signs nothing but what it shows."""
+    return sha256_hex(canonical_json(draft.document()))
+
+
+def statement_to_sign(audit: Audit, shown: str) -> str:
+    """Return the text of the draft that somebody has read, for its reader to sign.
+
+    Args:
+        audit: the audit.
+        shown: ``mark_of`` the draft that was read.
+
+    Raises:
+        ProblemsError: there is none, it is signed or another by now, or something stands against signing it.
+    """
+    draft = draft_of(audit)
+    if draft is None or statement_of(audit) is not None:
+        raise refuse("statement", "There is no draft to sign.", "Save the draft first.")
+    if errors := [one for one in against_signing(audit, draft) if one.weight is Weight.ERROR]:
+        raise ProblemsError(errors)
+    if mark_of(draft) != shown:
+        raise refuse("statement", "The draft changed meanwhile.", "Load the page and read it.", code="other_draft")
+    return canonical_json(draft.document()).decode()
+
+
+def sign_statement(audit: Audit, signature: str, shown: str, *, actor: Actor) -> AuditEntry:
+    """Take in a signature over the text that ``statement_to_sign`` gives.
+
+    Args:
+        audit: the audit.
+        signature: by the key that the verifier registered last.
+        shown: ``mark_of`` the draft that was read and signed.
+        actor: who signed.
+
+    Raises:
+        ProblemsError: as ``statement_to_sign`` and ``receive_statement``.
+    """
+    text = statement_to_sign(audit, shown)
+    envelope = {"document": read_json(text.encode(), file="statement"), "signature": signature}
+    return receive_statement(audit, canonical_json(envelope), actor=actor)

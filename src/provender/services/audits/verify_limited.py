@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
-from provender.audit.programme.items import Role
+from provender.audit.programme import Role
 from provender.audit.recompute.verify import verify_package
 from provender.problem import ProblemsError, refuse
 

@@ -1,20 +1,52 @@
 """What to look at, what to keep until when, and the manual of the documented system."""
 
-from collections.abc import Callable
-from typing import Final, TypeVar
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from typing import Final, NamedTuple, TypeVar
 
 from django.core.cache import cache
+from django.utils.formats import date_format
 
+from provender.custody.events.corrections import CorrectEvent
+from provender.custody.events.farm_trade import Pending
+from provender.custody.events.parties import ContractEvent
+from provender.custody.model.entities import ContractKind, Period
+from provender.custody.model.event import Event, Status
+from provender.custody.model.grain import Direction, GrainEntry
+from provender.custody.model.lots import length
+from provender.custody.model.origins import Origin, Slip
 from provender.custody.queries.alerts import Alert, weight
 from provender.custody.queries.alerts import alerts as find_alerts
 from provender.custody.queries.manual import manual as write_manual
-from provender.custody.queries.retention import retention as find_retention
-from provender.database.models import LogRow
-from provender.database.store.custody_lists import steps_watermark
-from provender.database.store.custody_rows import POSTED
-from provender.database.store.custody_view import SqlFacts
-from provender.services.custody.context import READER, CustodyContext
-from provender.services.custody.views import KeepView, keep_view
+from provender.custody.queries.manual import retention as find_retention
+from provender.database.models.accounts import LogRow, Organisation
+from provender.database.models.custody import CustodyContract
+from provender.database.store.custody import POSTED, SqlFacts
+from provender.database.store.custody_lists import (
+    in_transit_to,
+    open_pending,
+    open_slips,
+    sales_behind,
+    steps_watermark,
+)
+from provender.exact import show
+from provender.problem import Place, Problem
+from provender.services.custody.context import READER, CustodyContext, trades
+from provender.services.custody.views import (
+    DeliverySumView,
+    DeliveryView,
+    EventOffer,
+    GrainEntryView,
+    KeepView,
+    PendingView,
+    SlipView,
+    WaitingView,
+    keep_view,
+    lot_view,
+    offer,
+)
+from provender.services.steps import NextStep, counted
 
 KEPT_SECONDS: Final = 3600
 MANUAL_TYPE: Final = "text/markdown"
@@ -69,3 +101,236 @@ def manual(context: CustodyContext) -> tuple[str, str]:
     """Return the manual as of today: the name of its file, and its text (2100.032(a))."""
     with READER.reading() as facts:
         return f"chain-of-custody-{context.today}.md", write_manual(facts, context.entity, context.today)
+
+
+# What waits for an organisation: deliveries to accept, sale slips to buy, purchases that wait for a report.
+
+
+def waiting(context: CustodyContext) -> WaitingView:
+    """Return everything that waits for the organisation."""
+    slips = open_slips(context.id) if context.buys_from_farms else []
+    pending = open_pending(context.id) if context.buys_from_farms else []
+    sent = in_transit_to(context.id)
+    with READER.reading() as facts:
+        origins = {slip.origin: facts.one(Origin, slip.origin) for slip in slips}
+        sales = sales_behind(facts, sent)
+    return WaitingView(
+        deliveries=tuple(
+            DeliveryView(sale=sales[lot.by], seller=lot.supplier, day=lot.since, lot=lot_view(lot)) for lot in sent
+        ),
+        slips=tuple(_slip(slip, origins[slip.origin]) for slip in slips),
+        pending=tuple(map(_pending, pending)),
+    )
+
+
+class SlipLeft(NamedTuple):
+    """A sale slip of which serials can still be bought, as a form offers it."""
+
+    slip: str
+    day: date
+    farm: str
+    bushels_left: int
+
+
+def slips_left(context: CustodyContext) -> list[SlipLeft]:
+    """Return the slips to the organisation whose serials it has not bought yet, the oldest first."""
+    return [SlipLeft(slip.id, slip.day, slip.giver, length(slip.open_spans)) for slip in open_slips(context.id)]
+
+
+def pending_left(context: CustodyContext) -> list[PendingView]:
+    """Return the purchases of the organisation that still wait for a report, the oldest first."""
+    return list(map(_pending, open_pending(context.id)))
+
+
+def by_sale(deliveries: Sequence[DeliveryView]) -> list[DeliverySumView]:
+    """Return what is on its way by sale, the lots of each together, in the order of their first lots."""
+    sales: dict[str, list[DeliveryView]] = {}
+    for one in deliveries:
+        sales.setdefault(one.sale, []).append(one)
+    return [_delivery(parts) for parts in sales.values()]
+
+
+def _delivery(parts: Sequence[DeliveryView]) -> DeliverySumView:
+    first, cis = parts[0], [part.lot.ci_g_per_bu for part in parts]
+    return DeliverySumView(
+        sale=first.sale, seller=first.seller, day=first.day, form=first.lot.form, harvest_year=first.lot.harvest_year,
+        amount=sum(part.lot.amount for part in parts), unit=first.lot.unit, lowest_ci_g_per_bu=min(cis),
+        highest_ci_g_per_bu=max(cis),
+    )  # fmt: skip
+
+
+def _slip(slip: Slip, origin: Origin | None) -> SlipView:
+    return SlipView(
+        slip=slip.id, farm=slip.giver, day=slip.day, origin=slip.origin, crop=str(origin.crop) if origin else None,
+        harvest_year=origin.harvest_year if origin else None, ci_g_per_bu=origin.current.ci if origin else None,
+        bushels_left=length(slip.open_spans),
+    )  # fmt: skip
+
+
+def _pending(purchase: Pending) -> PendingView:
+    return PendingView(
+        purchase=purchase.id, farm=purchase.giver, day=purchase.day, crop=purchase.crop,
+        harvest_year=purchase.harvest_year, site=purchase.site, bushels_left=purchase.left,
+    )  # fmt: skip
+
+
+# What a trader of the chain of custody does next: deliveries, slips, periods, contracts.
+
+AHEAD: Final = timedelta(days=30)
+"""So many days before something ends, its successor is asked for."""
+
+
+def trade_steps(organisation: Organisation, context: CustodyContext | None) -> list[NextStep]:
+    """Return what comes next in an organisation's book of custody, None before it is open; nothing without trade."""
+    if not trades(organisation):
+        return []
+    if context is None:
+        why = "It keeps every bushel with a claim: what came in, what was sold, what is left."
+        return [NextStep("custody_stock", "Open the book", why)]
+    return [*_incoming(context), *period_steps(context), *_contracts(context)]
+
+
+def before_a_close(context: CustodyContext) -> list[NextStep]:
+    """Return what waits or asks to be looked at before a period is closed, though it keeps no close back."""
+    found = len(alerts(context))
+    why = "None of it keeps the close back; whoever verifies will ask."
+    asked = [NextStep("custody_checks", f"Look at {counted(found, 'check')}", why)] if found else []
+    return [*_incoming(context), *asked]
+
+
+def _incoming(context: CustodyContext) -> Iterator[NextStep]:
+    where = "custody_incoming"
+    sent = in_transit_to(context.id)
+    with READER.reading() as facts:
+        sales = sales_behind(facts, sent)
+    if deliveries := len(set(sales.values())):
+        words = f"Accept {counted(deliveries, 'delivery', 'deliveries')}"
+        yield NextStep(where, words, "They are on their way to you.")
+    if not context.buys_from_farms:
+        return
+    if slips := len(open_slips(context.id)):
+        yield NextStep(where, f"Buy {counted(slips, 'sale slip')}", "Farms have assigned you bushels of their reports.")
+    if pending := len(open_pending(context.id)):
+        yield NextStep(
+            where,
+            f"Assign slips to {counted(pending, 'purchase')}",
+            "They were bought before their farm's report came.",
+        )
+
+
+def period_steps(context: CustodyContext) -> Iterator[NextStep]:
+    """Yield what is to be done about the organisation's mass balance time periods."""
+    ended = [one for one in context.periods if one.closed is None and one.end < context.today]
+    for one in ended[:1]:
+        why = "It has ended. Enter the measured stock, then close it."
+        query = (("start", str(one.start)),)
+        yield NextStep("custody_period", f"Close the period {_days(one)}", why, query=query)
+    last = max((one.end for one in context.periods), default=None)
+    declare = "custody_periods"
+    if last is None or last < context.today:
+        why = "Purchases and sales need an open one, declared before it begins."
+        yield NextStep(declare, "Declare a mass balance time period", why)
+    elif last - context.today < AHEAD:
+        yield NextStep(declare, "Declare the next period", f"This one ends on {date_format(last, 'DATE_FORMAT')}.")
+
+
+def _days(period: Period) -> str:
+    return " to ".join(date_format(day, "DATE_FORMAT") for day in (period.start, period.end))
+
+
+def _contracts(context: CustodyContext) -> Iterator[NextStep]:
+    if not CustodyContract.objects.filter(entity=context.id).exists():
+        why = "You buy from and sell to those you have a contract with."
+        yield NextStep("custody_partners", "Put your contracts on file", why)
+
+
+# What a refusal leads to: the entry that lacks, filled in as far as it is known, in words for who is at the desk.
+#
+# The book answers everybody in the same sentences, about giver and taker. Whoever entered is told of their own stock,
+# and where another entry has to come first it is offered.
+
+TICKETS: Final = {Direction.IN: "receipt", Direction.OUT: "shipment", Direction.MEASURED: "measurement"}
+"""Which entry writes, and takes back, a ticket of each direction."""
+PARTNERS: Final = {"sale": ("taker", ContractKind.RECIPIENT), "purchase": ("giver", ContractKind.SUPPLIER)}
+"""With whom the contract of a trade is, and what that party is in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class WayOn:
+    """A refusal as whoever entered is told, and the entry that it leads to.
+
+    Attributes:
+        problem: the refusal.
+        offer: the entry; None where there is none to offer.
+        returns: whether what was refused may be entered again afterwards, as it was.
+    """
+
+    problem: Problem
+    offer: EventOffer | None = None
+    returns: bool = False
+
+
+def way_on(context: CustodyContext, event: Event, problem: Problem) -> WayOn:
+    """Return a refusal of an event with what it leads to; as it is where nothing is known of it."""
+    return next((found for each in _WAYS if (found := each(context, event, problem)) is not None), WayOn(problem))
+
+
+def voiding(site: str, form: str, entry: GrainEntry | GrainEntryView) -> EventOffer:
+    """Return the entry that makes a ticket void: with its number, and the day and the amount that were entered."""
+    kind = TICKETS[Direction(entry.direction)]
+    known = {"day": entry.day.isoformat(), "amount": show(entry.amount), "number": entry.number}
+    return offer("Void", kind, **known, form=form, site=site, void="on")
+
+
+def _contract(context: CustodyContext, event: Event, problem: Problem) -> WayOn | None:
+    """Lead to the form of a contract that a trade names and that is not on file."""
+    number = getattr(event, "contract", "")
+    known = {contract.id for contract in context.contracts}
+    if problem.code != Status.RECORD_NOT_FOUND or event.type not in PARTNERS or not number or number in known:
+        return None
+    party, role = PARTNERS[event.type]
+    partner = str(getattr(event, party))
+    told = replace(
+        problem,
+        place=Place(problem.place.file, column="contract"),
+        cause=f"No contract {number} is on file with you.",
+        remedy="Put it on file first, or leave the contract out.",
+    )
+    lacks = offer(f"Put contract {number} on file", ContractEvent.type, counterparty=partner, role=role, number=number)
+    return WayOn(told, lacks, returns=True)
+
+
+def _ticket(context: CustodyContext, event: Event, problem: Problem) -> WayOn | None:
+    """Lead from the number of an own ticket, which is no movement, to the entry that makes it void."""
+    if not isinstance(event, CorrectEvent) or problem.code != "not_yours":
+        return None
+    entry = _numbered(context, event.movement)
+    if entry is None:
+        return None
+    cause = f"{entry.number} is a scale ticket at {entry.site}, not an entry of claims."
+    if entry.claim:
+        remedy = f"It stands behind {entry.claim}: take that entry back, then make the ticket void."
+        lead = offer(f"Take {entry.claim} back", CorrectEvent.type, movement=entry.claim)
+    else:
+        remedy = "A ticket is made void where tickets are entered."
+        lead = replace(voiding(entry.site, entry.form, entry), what=f"Make ticket {entry.number} void")
+    return WayOn(replace(problem, cause=cause, remedy=remedy), lead)
+
+
+def _numbered(context: CustodyContext, number: str) -> GrainEntry | None:
+    """Return an own ticket of a number that is not void, of whichever site has one."""
+    with READER.reading() as facts:
+        found = (facts.one(GrainEntry, f"{context.id}/{site}/{number.strip()}") for site in context.entity.sites)
+        return next((one for one in found if one is not None and not one.void), None)
+
+
+def _stock(context: CustodyContext, event: Event, problem: Problem) -> WayOn | None:
+    """Speak to whoever takes of the own stock, which the book calls the giver's."""
+    del context
+    if problem.code != Status.EXCEEDS_STOCK or (event.type in PARTNERS and PARTNERS[event.type][0] == "giver"):
+        return None
+    cause = problem.cause.replace("The giver does not hold that much.", "You do not hold that much.")
+    return WayOn(replace(problem, cause=cause.replace(" It holds ", " You hold ")))
+
+
+_WAYS: Final[tuple[Callable[[CustodyContext, Event, Problem], WayOn | None], ...]] = (_contract, _ticket, _stock)

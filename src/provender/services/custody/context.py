@@ -1,18 +1,62 @@
 """One organisation's place in the custody book: whose it is, on which day, and who acts."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 from typing import Final
 
+from django.utils.crypto import salted_hmac
+
+from provender.custody.events.allocation import Choosing
+from provender.custody.events.corrections import ReturnEvent
+from provender.custody.events.farm_trade import Pending, ShareEvent, SlipEvent, StorageEvent
+from provender.custody.events.outside import DocumentEvent
+from provender.custody.events.parties import StatementEvent
+from provender.custody.events.reports import Notice, ReportEvent
 from provender.custody.events.rules import closed_sites
-from provender.custody.model.entities import BUYERS_FROM_FARMS, Contract, Entity, Role, SiteClosure
-from provender.custody.model.periods import Period, period_of
+from provender.custody.model.entities import (
+    BUYERS_FROM_FARMS,
+    TRADERS,
+    Contract,
+    ContractKind,
+    Entity,
+    Period,
+    Role,
+    SiteClosure,
+    period_of,
+)
+from provender.custody.model.event import Event, Range, Status
+from provender.custody.model.lots import LIVE, Lot, show_amount
+from provender.custody.model.origins import Origin, Slip, origin_name
+from provender.custody.model.store_view import (
+    PRINTED,
+    WHOLE,
+    Decision,
+    Posted,
+    StoreView,
+    lots_called,
+    read_lot_name,
+    whole_code,
+)
+from provender.custody.queries.alerts import event_of
+from provender.custody.queries.trace import chain_of
 from provender.database.actor import Actor
 from provender.database.choices import Role as OrganisationRole
-from provender.database.models import Organisation
+from provender.database.models.accounts import Organisation
 from provender.database.store.custody import SqlStore
-from provender.database.store.custody_lists import names_of
+from provender.database.store.custody_lists import (
+    Wanted,
+    lot_named,
+    met_today,
+    movements_page,
+    names_of,
+    open_pending,
+    open_slips,
+    origins_owned,
+    origins_stored,
+)
+from provender.services.refused import RefusedError, refusal
 
 TRADING: Final = (
     OrganisationRole.FIRST_POINT, OrganisationRole.INTERMEDIARY, OrganisationRole.PROCESSOR, OrganisationRole.REFINER,
@@ -111,3 +155,351 @@ def context_of(
     with READER.reading() as facts:
         entity = facts.one(Entity, organisation.handle)
     return CustodyContext(organisation, entity, actor, today, may_write) if entity else None
+
+
+# What an organisation is told of lots and entries: of those that are not its own, only that (interpretation 70).
+#
+# The server keeps the books of many. A decision over it knows who holds what since when; whoever holds nothing of it
+# may not learn that by asking. Before a decision, an event that names what is not the asker's gets one answer, whatever
+# is true of it. After one, a refusal that rests on lots of others gets the same.
+
+REST_ON_LOTS: Final = frozenset(
+    status for status in Status if Status.OUTSIDE_ORIGIN.rank <= status.rank <= Status.NOT_HELD_YET.rank
+)
+"""Refusals that say something of the lots named: who holds them, in which form, where, since when."""
+OF_AN_ORIGIN: Final = frozenset({"suspend", "reinstate", "withdraw"})
+"""Events about a report: its farm enters them."""
+OF_A_PERIOD: Final = frozenset({Status.PERIOD_CLOSED, Status.PERIOD_NOT_DECLARED})
+REACHES_HOLDERS: Final = OF_AN_ORIGIN | {"report", "correct"}
+"""Events that may rest on the periods of whoever holds the serials now."""
+DISPUTE: Final = "Some of its serials are in dispute."
+
+
+def not_yours(what: str, *, column: str = "", gone: str = "") -> RefusedError:
+    """Return the one answer about what is not the asker's: it holds whatever is true of it.
+
+    Args:
+        what: what was asked for, as it was typed.
+        column: where it was typed.
+        gone: what the asker's own book says of how it left.
+    """
+    remedy = gone or "Name what is in your stock, or what came to you and waits."
+    return refusal("not_yours", f"Not yours: {what}.", remedy, cite="2100.032(c)", column=column)
+
+
+def _gone(facts: StoreView, asked: Iterable[Range], me: str) -> str:
+    """Return by which entry serials last left a party, which its own book says; empty where it never had them.
+
+    What became of them afterwards, or who has them now, changes nothing of it.
+    """
+    for each in asked:
+        left = [
+            step
+            for step in facts.steps_of(each.origin)
+            if step.before is not None
+            and step.before.owner == me
+            and step.after.owner != me
+            and step.after.start < each.stop
+            and each.start < step.after.stop
+        ]
+        if left:
+            by = f"They left you with {left[-1].movement} on {left[-1].day}, in whole or in part"
+            return f"{by}: name what is in your stock now, or what came to you and waits."
+    return ""
+
+
+def check_own(facts: StoreView, request: Event, me: str) -> None:
+    """Refuse an event that names serials, an entry, a slip or a purchase of others.
+
+    Raises:
+        RefusedError: it does; the answer repeats what was typed and nothing else.
+    """
+    if request.type in OF_AN_ORIGIN:
+        origin = facts.one(Origin, getattr(request, "origin", ""))
+        if origin is None or origin.issuer != me:
+            raise not_yours(getattr(request, "origin", ""), column="origin")
+    if isinstance(request, DocumentEvent) and any(line.origin for line in request.lines):
+        raise _needs_signature()
+    movement = getattr(request, "movement", "")
+    if movement and not is_concerned(facts, facts.posted(movement), me):
+        raise not_yours(movement, column="movement")
+    _check_papers(facts, request, me)
+    for asked in _serials(request):
+        if asked.start < asked.stop and not _holds(facts, asked, me, request):
+            column = "lots" if hasattr(request, "lots") else "spans"
+            raise not_yours(_shown(asked), column=column, gone=_gone(facts, [asked], me))
+
+
+def _needs_signature() -> RefusedError:
+    cause = "A document that is typed in names no serials of its own."
+    remedy = "Take in the seller's signed file, or leave the origin out: the document itself stands behind its lines."
+    return refusal("serials_need_signature", cause, remedy, cite="2100.032(c)", column="lines")
+
+
+def _check_papers(facts: StoreView, request: Event, me: str) -> None:
+    """Refuse a slip to somebody else, another's purchase that waits, and another farm's origin."""
+    slip = getattr(request, "slip", "")
+    if slip:
+        paper = facts.one(Slip, slip)
+        if paper is None or paper.taker != me:
+            raise not_yours(slip, column="slip")
+    pending = getattr(request, "pending", "")
+    if pending:
+        purchase = facts.one(Pending, pending)
+        if purchase is None or purchase.taker != me:
+            raise not_yours(pending, column="pending")
+    if isinstance(request, ShareEvent | SlipEvent):
+        origin = facts.one(Origin, request.origin)
+        if origin is None or not (origin.issuer == me or _has_some(facts, origin, me)):
+            raise not_yours(request.origin, column="origin")
+
+
+def _has_some(facts: StoreView, origin: Origin, me: str) -> bool:
+    return any(lot.owner == me for lot in facts.lots_at(origin.id, *origin.span))
+
+
+def _serials(request: Event) -> Iterator[Range]:
+    """Yield the serials that an event names as its lots; a farm's own slip is looked at once it is refused."""
+    if isinstance(request, Choosing | StorageEvent) or request.type == "return":
+        yield from getattr(request, "lots", ())
+
+
+def _holds(facts: StoreView, asked: Range, me: str, request: Event) -> bool:
+    lots = facts.lots_at(asked.origin, asked.start, asked.stop)
+    covered = sum(min(lot.stop, asked.stop) - max(lot.start, asked.start) for lot in lots)
+    theirs = {me}
+    if isinstance(request, StorageEvent) and _named_me(facts, request.owner, me):
+        theirs.add(request.owner)
+    return covered == asked.stop - asked.start and all(lot.owner in theirs or lot.custodian == me for lot in lots)
+
+
+def _named_me(facts: StoreView, owner: str, me: str) -> bool:
+    """Tell whether an owner has a contract of its own with a house: what a house says of itself opens nothing."""
+    return any(contract.counterparty == me for contract in facts.many(Contract, owner))
+
+
+def _shown(asked: Range) -> str:
+    start, stop = (show_amount(each, "").strip() for each in (asked.start, asked.stop))
+    return f"{asked.origin}, {start} to {stop}"
+
+
+def is_concerned(facts: StoreView, posted: Posted | None, me: str) -> bool:
+    """Tell whether an entry of the book is a party's: it is named in it, had or got lots by it, or was told of it."""
+    if posted is None:
+        return False
+    event = posted.request.id
+    if me in posted.request.parties():
+        return True
+    lots: Iterable[Lot] = (*opened_by(facts, posted), *facts.parents(event))
+    if any(me in (lot.owner, lot.custodian) for lot in lots):
+        return True
+    return any(event_of(notice) == event for notice in facts.many(Notice, me))
+
+
+def opened_by(facts: StoreView, posted: Posted) -> list[Lot]:
+    """Return the lots that an entry opened, without the rests of those it cut."""
+    event = posted.request
+    return [lot for lot in facts.lots_by(event.id) if lot.by == event.id or event.type == "true_up"]
+
+
+def blinded(facts: StoreView, request: Event, outcome: Decision, me: str, *, signed: bool = False) -> Decision:
+    """Return the book's answer as the asker may hear it.
+
+    Args:
+        facts: the book.
+        request: what was asked.
+        outcome: what the book answers.
+        me: who asked.
+        signed: a checked signature stands behind the request: its bearer learns that serials are in dispute.
+
+    Raises:
+        RefusedError: the book refuses, and its reason rests on lots of others.
+    """
+    if outcome.status.well:
+        cures = isinstance(request, StatementEvent) and outcome.status is Status.POSTED
+        return replace(outcome, message=Status.POSTED.sentence) if cures else outcome
+    if outcome.status in OF_A_PERIOD and request.type in REACHES_HOLDERS:
+        return replace(outcome, message=outcome.status.sentence)
+    if outcome.status not in REST_ON_LOTS or all(_is_mine(lot, me) for lot in _lots_behind(facts, request)):
+        return outcome
+    if request.type in OF_AN_ORIGIN or isinstance(request, ReportEvent):
+        return replace(outcome, message=outcome.status.sentence)
+    if signed or isinstance(request, DocumentEvent):
+        return replace(outcome, status=Status.CHAIN_NOT_SHOWN, message=f"{Status.CHAIN_NOT_SHOWN.sentence} {DISPUTE}")
+    raise not_yours(_named_by(request), gone=_gone(facts, _serials(request), me))
+
+
+def _is_mine(lot: Lot, me: str) -> bool:
+    return lot.owner == me or (lot.custodian == me and lot.state in LIVE)
+
+
+def _lots_behind(facts: StoreView, request: Event) -> Iterator[Lot]:
+    """Yield the lots as they stand now of everything that an event names."""
+    spans = [(each.origin, each.start, each.stop) for each in _serials(request)]
+    if isinstance(request, DocumentEvent):
+        spans += [(line.origin, line.start, line.start + line.bushels) for line in request.lines if line.origin]
+    if isinstance(request, ShareEvent | SlipEvent):
+        spans += [(request.origin, start, stop) for start, stop in request.spans]
+    if request.type in OF_AN_ORIGIN or isinstance(request, ReportEvent):
+        spans += [(origin.id, *origin.span) for origin in _reported(facts, request)]
+    slip = facts.one(Slip, getattr(request, "slip", "") or getattr(request, "returned", ""))
+    if slip is not None:
+        spans += [(slip.origin, start, stop) for start, stop in slip.spans]
+    movement = facts.posted(getattr(request, "movement", ""))
+    if movement is not None:
+        spans += [(lot.origin, lot.start, lot.stop) for lot in opened_by(facts, movement)]
+    for origin, start, stop in spans:
+        if start < stop:
+            yield from facts.lots_at(origin, start, stop)
+
+
+def _reported(facts: StoreView, request: Event) -> Sequence[Origin]:
+    """Return the origin of the report that an event is about, as far as there is one."""
+    if isinstance(request, ReportEvent):
+        return facts.many(Origin, origin_name(request.entity, request.crop, request.harvest_year))
+    origin = facts.one(Origin, getattr(request, "origin", ""))
+    return [origin] if origin else []
+
+
+def _named_by(request: Event) -> str:
+    """Return what of an event the refusal is about, as it was typed."""
+    for name in ("slip", "returned", "movement", "origin"):
+        if named := getattr(request, name, ""):
+            return str(named)
+    return "; ".join(map(_shown, _serials(request)))
+
+
+def own_lots(outcome: Decision, event: str, me: str) -> list[Lot]:
+    """Return the lots that an event opened and that its asker has or gave away by it."""
+    return [lot for lot in outcome.opened if lot.by == event and (_is_mine(lot, me) or lot.supplier == me)]
+
+
+def origin_for(origin: str, viewer: str) -> str:
+    """Return the id by which one viewer, who never held serials of an origin, sees it: the server's secret makes it."""
+    return salted_hmac("provender.origin", f"{viewer} {origin}", algorithm="sha256").hexdigest()
+
+
+def as_seen(facts: StoreView, lot: Lot, viewer: str) -> Lot:
+    """Return a lot as a party may see it: who only stores it knows its origin by an id of its own, and no supplier.
+
+    Whoever has or had title to it, or supplied it, sees it as it is.
+    """
+    if viewer in (lot.owner, lot.supplier) or chain_of(facts, lot).was_held_by(viewer):
+        return lot
+    return replace(lot, origin=origin_for(lot.origin, viewer), supplier="")
+
+
+def as_entered(facts: StoreView, posted: Posted, lots: Sequence[Lot], viewer: str) -> list[Lot]:
+    """Return the lots of an entry as a party may see them: who stands in it read there what it names."""
+    if viewer in posted.request.parties():
+        return list(lots)
+    return [as_seen(facts, lot, viewer) for lot in lots]
+
+
+# Which lots of a party somebody means: by id, or by what pages and papers print of them.
+#
+# Only what the party has or had itself can be meant. To everything else there is one answer, none (interpretation 70):
+# a code read from another's paper opens nothing.
+
+
+def lots_meant(party: str, text: str) -> list[Lot]:
+    """Return the lots that a party has or had and that a text means, such as ``m12/1`` or ``3f9ac2d1aa… 0-500``."""
+    lot = lot_named(text)
+    if lot is not None:
+        # A lot of whoever bought from the party is not its own: what it sold, it asks for by its sale.
+        return [lot] if party in (lot.owner, lot.custodian) else []
+    asked = read_lot_name(text)
+    owned = [origin for origin in origins_owned(party, asked.code) if asked.means(origin)]
+    with READER.reading() as facts:
+        found = [lot for name in owned for lot in lots_called(facts, name, asked, lambda one: one.owner == party)]
+        # Whoever only stores serials knows their origin by a code of its own, or from the entry that brought them.
+        for origin in () if found or len(asked.code) < PRINTED else origins_stored(party):
+            own = asked.means(origin_for(origin, party))
+            if own or asked.means(origin):
+                lots = lots_called(facts, origin, asked, lambda one: party == one.custodian != one.owner)
+                found += [lot for lot in lots if own or _entered(facts, lot, party)]
+    return found
+
+
+def _entered(facts: StoreView, lot: Lot, party: str) -> bool:
+    """Tell whether a party stands in the entry that made a lot what it is, and read the code of its origin there."""
+    posted = facts.posted(lot.by)
+    return posted is not None and party in posted.request.parties()
+
+
+def with_whole_codes(party: str, event: Event) -> Event:
+    """Return an event that names lots as pages print them as one that names them by their whole codes.
+
+    A code that means none or several of the party's origins stays as it was typed: the book answers for it.
+    """
+    if not isinstance(event, Choosing | ReturnEvent) or all(len(each.origin) > WHOLE for each in event.lots):
+        return event
+    return replace(event, lots=tuple(replace(each, origin=own_code(party, each.origin)) for each in event.lots))
+
+
+def own_code(party: str, code: str) -> str:
+    """Return the whole code of the party's origin that a printed one means; what means none or several as it is."""
+    if len(code) > WHOLE:
+        return code
+    return whole_code(code, origins_owned(party, read_lot_name(code).code))
+
+
+# How an organisation calls those it deals with, whom a typed text means, and to whom it may sell.
+#
+# People say names; the book knows codes. A name shows only beside a code that stands in the organisation's own entries:
+# whoever types a code that it does not deal with learns nothing.
+
+SOLD_TO: Final = ("sale",)
+
+
+def party_names(parties: Iterable[str]) -> dict[str, str]:
+    """Return how parties of the organisation's own entries are called; one that nobody named goes by its code."""
+    return names_of(parties)
+
+
+def dealt_with(context: CustodyContext) -> dict[str, str]:
+    """Return the names by code of all it deals with: by contract, by what it owns now, or by what waits for it."""
+    more = met_today(context.id)
+    if context.buys_from_farms:
+        more |= {one.giver for one in open_slips(context.id)} | {one.giver for one in open_pending(context.id)}
+    more -= context.partners.keys()
+    return {**context.partners, **names_of(more)}
+
+
+def known_as(context: CustodyContext, party: str) -> str:
+    """Return the name of somebody it deals with; of a code that came from elsewhere nothing but the code."""
+    return context.partners.get(party) or dealt_with(context).get(party, party)
+
+
+def parties_meant(context: CustodyContext, text: str) -> frozenset[str]:
+    """Return the codes of those it deals with whose name or code has every word of a text; a whole code means itself.
+
+    Args:
+        context: who asks.
+        text: a name, a code, or a part of either; in any case.
+    """
+    wanted = text.casefold().split()
+    said = ((code, f"{name} {code}".casefold()) for code, name in dealt_with(context).items())
+    return frozenset(code for code, words in said if all(word in words for word in wanted)) | {text.strip()}
+
+
+def buyers(context: CustodyContext) -> dict[str, str]:
+    """Return the partners that may take crop from a trader: those it sold to lately first, then its recipients.
+
+    A farm sells and never takes: it is left out. Whose own book is not open here may be one that takes.
+    """
+    with READER.reading() as facts:
+        known = {party: facts.one(Entity, party) for party in context.partners}
+    takes = {
+        party: name for party, name in context.partners.items() if (one := known[party]) is None or one.may(TRADERS)
+    }
+    lately = [
+        one.taker for one in movements_page(context.id, wanted=Wanted(SOLD_TO)).movements if one.giver == context.id
+    ]
+    recipients = {one.counterparty for one in context.contracts if one.role is ContractKind.RECIPIENT}
+    order = list(dict.fromkeys(lately))
+
+    def place(party: str) -> tuple[int, bool]:
+        return order.index(party) if party in order else len(order), party not in recipients
+
+    return dict(sorted(takes.items(), key=lambda pair: place(pair[0])))

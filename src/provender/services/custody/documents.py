@@ -3,43 +3,141 @@
 The server checks a signature and never holds the key, or holds it sealed (``sealed_signing``).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from typing import Any, Final, NamedTuple, cast
 
+from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 from django.utils.text import get_valid_filename
 
-from provender.custody.documents.book_mark import MARK, marked
 from provender.custody.documents.build import (
+    MARK,
     PERIOD,
     RESTATEMENT,
     TRANSFER,
+    marked,
     period_document,
+    restatement_document,
     transfer_document,
 )
-from provender.custody.documents.consent import ACTS, consent_document
-from provender.custody.documents.notice import NOTICE
-from provender.custody.documents.period_restatement import restatement_document
+from provender.custody.documents.consents import (
+    ACTS,
+    NOTICE,
+    NOTICE_WORDS,
+    ci_told,
+    consent_document,
+    notice_document,
+    number_of,
+)
 from provender.custody.documents.print import document_pdf
+from provender.custody.documents.read import FarmReport, document_of
+from provender.custody.documents.receive import Answered, ReceivedDocument, document_events, open_document, post_each
 from provender.custody.documents.refiner_figures import FIGURES
 from provender.custody.documents.sign import TYPS
-from provender.custody.events.consent import CONSENT
-from provender.custody.events.period import CloseEvent
+from provender.custody.events.closing import CloseEvent
+from provender.custody.events.reports import Notice
+from provender.custody.events.trade import CONSENT
+from provender.custody.model.entities import Entity
+from provender.custody.model.origins import Origin
 from provender.custody.model.store_view import StoreView
+from provender.custody.queries.alerts import event_of
+from provender.custody.store import post
 from provender.database.actor import Actor, write_log
-from provender.database.models import Organisation, SignedDocument
-from provender.database.store.own_chain import OwnEntry, own_entries
-from provender.problem import ProblemsError, refuse
-from provender.quantity import CI_SCALE, parse, weighted_mean
+from provender.database.models.accounts import Organisation, Person
+from provender.database.models.farm import PartyKey, SignedDocument
+from provender.database.store.custody import SqlStore
+from provender.database.store.party_book import OwnEntry, own_entries
+from provender.exact import CI_SCALE, Amount, Ci, parse, weighted_mean
+from provender.problem import Problem, ProblemsError, refuse
+from provender.schema import field, view
 from provender.services import transparency
-from provender.services.custody.buyer_notices import buyer_notice
-from provender.services.custody.context import READER, CustodyContext
+from provender.services.custody.context import READER, CustodyContext, blinded
+from provender.services.custody.entry import all_parties, stands_outside
+from provender.services.custody.figures import proven_by
+from provender.services.custody.views import EventOffer, offer
+from provender.services.farm.files import store_upload
+from provender.services.organisation_keys import Ring
 from provender.services.refused import refusal
-from provender.signing.canonical import canonical_json, read_json
-from provender.signing.hashes import sha256_hex
+from provender.signing.canonical import canonical_json, read_json, sha256_hex
 from provender.signing.jws import MEANING, Status, check
+from provender.signing.jws import Status as Signature
+
+# Whom a party tells that a report behind what it sold changed: a notice for each partner that has bushels of it.
+
+
+@view
+class BuyerNotice:
+    """A partner to be told that a report behind bushels it bought changed."""
+
+    number: str = field("Number", help="Of the notice, as a document.")
+    day: date = field("Day of the change")
+    buyer: str = field("Who is told")
+    name: str = field("Name")
+    crop: str = field("Crop")
+    harvest_year: int = field("Harvest year")
+    said: str = field("What changed")
+    ci_g_per_bu: Ci | None = field("Carbon intensity now", help="Null where that did not change.")
+    bushels: Amount = field("Bushels that it has", unit="bu")
+    signed: bool = field("Signed")
+
+
+def buyer_notices(context: CustodyContext) -> list[BuyerNotice]:
+    """Return whom the organisation tells of changed reports, the newest change first.
+
+    Partners are told of what they have from it. Whoever keeps its book on this server sees the change there; a notice
+    is for the book that a partner keeps elsewhere.
+    """
+    kept = SignedDocument.objects.filter(organisation=context.organisation, kind=NOTICE)
+    signed = set(kept.values_list("number", flat=True))
+    with READER.reading() as facts:
+        found = [one for buyer in context.partners for one in _of(facts, context, buyer, signed)]
+    return sorted(found, key=lambda one: one.day, reverse=True)
+
+
+def _of(facts: StoreView, context: CustodyContext, buyer: str, signed: set[str]) -> Iterator[BuyerNotice]:
+    told: dict[str, list[tuple[Notice, int]]] = {}
+    for one in facts.many(Notice, buyer):
+        if bushels := _from(facts, context.id, one):
+            told.setdefault(event_of(one), []).append((one, bushels))
+    for event, notices in told.items():
+        posted, origin = facts.posted(event), facts.one(Origin, notices[0][0].origin)
+        if posted is None or origin is None:
+            continue
+        number = number_of(posted, buyer)
+        yield BuyerNotice(
+            number=number, day=notices[0][0].day, buyer=buyer, name=context.named(buyer), crop=origin.crop,
+            harvest_year=origin.harvest_year,
+            said=" ".join(dict.fromkeys(NOTICE_WORDS[one.change] for one, _ in notices)),
+            ci_g_per_bu=ci_told(posted, [one for one, _ in notices]),
+            bushels=sum(bushels for _, bushels in notices), signed=number in signed,
+        )  # fmt: skip
+
+
+def _from(facts: StoreView, seller: str, one: Notice) -> int:
+    """Return how much of what a notice is about its holder has from a seller, thousandths of a bushel."""
+    lots = facts.lots_at(one.origin, one.start, one.stop)
+    mine = [lot for lot in lots if (lot.owner, lot.supplier) == (one.holder, seller)]
+    return sum(min(lot.stop, one.stop) - max(lot.start, one.start) for lot in mine)
+
+
+def buyer_notice(facts: StoreView, context: CustodyContext, number: str, day: date) -> dict[str, Any]:
+    """Return a notice by its number, as the command makes it.
+
+    The event that changed a report may name the farm, which neither side may learn of the other: the number stands for
+    it.
+
+    Raises:
+        ProblemsError: there is no such notice for a partner of the organisation.
+    """
+    buyer = number.partition("/")[2]
+    for event in dict.fromkeys(event_of(one) for one in facts.many(Notice, buyer) if buyer in context.partners):
+        posted = facts.posted(event)
+        if posted is not None and number_of(posted, buyer) == number:
+            return notice_document(facts, context.id, event, buyer, as_of=day)
+    raise refuse(number, "The organization has no such notice.", "Look at its changed reports.", cite="2100.032(a)")
+
 
 CITE = "2100.032(c)"
 KINDS = (TRANSFER, PERIOD, RESTATEMENT, CONSENT, NOTICE)
@@ -278,3 +376,210 @@ def kept_number(document: Mapping[str, object]) -> str:
         return number
     said = {name: value for name, value in document.items() if name not in ("made_on", MARK)}
     return f"{number}/{sha256_hex(canonical_json(said))[:SAID]}"
+
+
+# A party's key that lies sealed in a browser, used to sign the document that a page shows (interpretation 33).
+
+KEYS: Final = Ring(PartyKey, "party", CITE, "register signing key")
+"""The keys under which parties of custody sign."""
+
+
+class Shown(NamedTuple):
+    """Which document somebody has read: the page sends it back, and nothing else is signed.
+
+    Attributes:
+        sha256: of its canonical text.
+        made_on: the day it was made on; empty for one that carries none.
+        lines: how many entries of the book it is marked with; None without a mark.
+    """
+
+    sha256: str
+    made_on: str
+    lines: int | None
+
+
+def shown_of(document: dict[str, Any]) -> Shown:
+    """Return how a page names the document that it shows."""
+    mark = document.get(MARK) or {}
+    return Shown(sha256_hex(canonical_json(document)), str(document.get("made_on") or ""), mark.get("lines"))
+
+
+def document_to_sign(
+    context: CustodyContext, kind: str, number: str, shown: Shown, *, holder: Person
+) -> tuple[PartyKey, dict[str, Any]]:
+    """Return the document that somebody has read, for its reader to sign, and the key to sign it with.
+
+    Args:
+        context: whose document.
+        kind: one of ``documents.KINDS``.
+        number: of the document.
+        shown: what was read.
+        holder: who reads and signs.
+
+    Raises:
+        ProblemsError: no key lies sealed for the holder; the document is signed, of another day, or says something
+            else by now; or the book has nothing to make it from: its sale was taken back, its period is open.
+    """
+    key = key_of(context, holder)
+    if kept_signed(context, kind, number) is not None:
+        raise signed_already()
+    document = remade(context, kind, number, made_on=shown.made_on, lines=shown.lines)
+    check_read(context, document, shown)
+    return key, document
+
+
+def key_of(context: CustodyContext, holder: Person) -> PartyKey:
+    """Return the key that lies sealed here for somebody.
+
+    Raises:
+        ProblemsError: none does.
+    """
+    key = KEYS.held_by(holder, context.organisation)
+    if key is None:
+        raise refuse(
+            "key", "No signing key in use lies sealed here for you.", "Make one first.", cite=CITE, code="no_key"
+        )
+    return key
+
+
+def signed_already() -> ProblemsError:
+    """Return the refusal of a second signature under the same document."""
+    return refuse("document", "The document is signed already.", "Load the page again.", cite=CITE, code="signed")
+
+
+def check_read(context: CustodyContext, document: dict[str, Any], shown: Shown) -> None:
+    """Let nobody sign another document than the one that they have read, or one of another day than today.
+
+    Raises:
+        ProblemsError: it is another one.
+    """
+    of_today = shown.made_on in ("", context.today.isoformat())
+    if not of_today or shown_of(document).sha256 != shown.sha256:
+        cause = "The document says something else than when you began."
+        raise refuse("document", cause, "Load the page and read it again.", cite=CITE, code="other_document")
+
+
+def sign_shown(
+    context: CustodyContext, kind: str, number: str, shown: Shown, signature: str, *, holder: Person
+) -> SignedDocument:
+    """Keep the document that somebody has read under the signature of the key that lies sealed for them.
+
+    Args:
+        context: whose document.
+        kind: one of ``documents.KINDS``.
+        number: of the document.
+        shown: what was read and signed.
+        signature: the detached JWS over its text.
+        holder: who signed.
+
+    Raises:
+        ProblemsError: as ``document_to_sign`` and ``keep_signed``, or the signature is another key's.
+    """
+    return keep_read(context, *document_to_sign(context, kind, number, shown, holder=holder), signature)
+
+
+def keep_read(context: CustodyContext, key: PartyKey, document: dict[str, Any], signature: str) -> SignedDocument:
+    """Keep a document that was read under a signature of the key that lies sealed for its reader.
+
+    Raises:
+        ProblemsError: the signature is another key's, or is over another text.
+    """
+    envelope = {"document": document, "signature": signature}
+    found = check(envelope, {}, typ=TYPS[str(document["type"])])
+    if found.key is not None and found.kid != key.fingerprint:
+        cause = "This was signed with another key than the one in use."
+        raise refuse("signature", cause, "Load the page again, then sign.", cite=CITE, code="other_key")
+    return keep_signed(context.organisation, envelope, document, actor=context.actor)
+
+
+# Taking in a document that came from outside: opened, what cures an unknown signature, and entered.
+
+
+def open_file(raw: object, context: CustodyContext, name: str) -> ReceivedDocument:
+    """Open a document that came to the organisation; ``name`` is what problems call it."""
+    with READER.reading() as facts:
+        return open_document(raw, facts, context.id, name, demonstration=settings.DEMONSTRATION)
+
+
+def receive_file(
+    context: CustodyContext,
+    incoming: ReceivedDocument,
+    *,
+    name: str,
+    content: bytes,
+    site: str = "",
+    accept: bool = True,
+) -> tuple[list[Answered], list[Problem]]:
+    """Keep the file of a document, and enter what it says, of a party without an account here.
+
+    Its checked signature stands for that party.
+
+    A transfer that enters and cannot be accepted stays in transit, to be accepted later. The seller's verification is
+    entered with it when a contract pins the key of the verifier who signed it.
+
+    Args:
+        context: who received it, and when.
+        incoming: the document as ``open_file`` opened it, with content.
+        name: of the file, which is kept.
+        content: of the file.
+        site: where the crop lies; may be left out by an entity with one site.
+        accept: take a transfer into stock at once.
+
+    Returns:
+        The answers, and what is doubtful about the seller's verification.
+
+    Raises:
+        RefusedError: the file cannot be kept, or its sender has an account here, and enters what it sells itself.
+        ValueError: the document has no content.
+    """
+    store_upload(context.organisation, name, content, actor=context.actor)
+    sender = sender_of(incoming)
+    if not stands_outside(sender):
+        cause = "The sender of this document works on this server."
+        remedy = "There is nothing to take in: what it sells you shows under Incoming by itself."
+        raise refusal("sender_is_here", cause, remedy, cite="2100.032(a)", column="file")
+    store = SqlStore(context.actor)
+    with store.reading() as facts:
+        proven, doubts = proven_by(incoming, facts, context.id, day=context.today, file=incoming.kind)
+        events = document_events(incoming, facts, day=context.today, site=site, accept=accept, proven=proven)
+    with store.locked(all_parties(events)), store.reading() as facts:
+        answers = post_each(
+            events, facts, lambda event: blinded(facts, event, post(store, event), context.id, signed=True)
+        )
+    write_log(
+        context.actor, "receive document", organisation=context.organisation, about=sender, new={"kind": incoming.kind}
+    )
+    return answers, doubts
+
+
+def cures_of(incoming: ReceivedDocument, raw: object) -> list[EventOffer]:
+    """Return what to enter so that a document signed by an unknown key can be taken in: its key pinned by contract."""
+    if incoming.signature is not Signature.SIGNER_UNKNOWN:
+        return []
+    sender = _named_sender(raw)
+    with READER.reading() as facts:
+        known = facts.one(Entity, sender) is not None if sender else True
+    label = f"Pin key {incoming.fingerprint[:12]}… by contract"
+    pin = offer(label, "contract", counterparty=sender, role="supplier", signing_key=incoming.fingerprint)
+    return [pin] if known else [register_sender(sender), pin]
+
+
+def register_sender(sender: str) -> EventOffer:
+    """Return the entry that registers the sender of a document."""
+    return offer("Register the sender", "entity", entity=sender, name=sender)
+
+
+def sender_of(incoming: ReceivedDocument) -> str:
+    """Return who sent a document that could be read; empty otherwise."""
+    content = incoming.content
+    return content.farm if isinstance(content, FarmReport) else content.seller if content else ""
+
+
+def _named_sender(raw: object) -> str:
+    """Return whom an unread document names as its sender."""
+    inner = document_of(raw)
+    for part, name in (("seller", "id"), ("farm", "farm_id")):
+        named = inner.get(part) if isinstance(inner, dict) else None
+        if isinstance(named, dict) and isinstance(named.get(name), str):
+            return str(named[name])
+    return ""

@@ -5,14 +5,24 @@ from datetime import date
 from functools import partial
 from typing import Any, NamedTuple, cast
 
-from provender.custody.documents.book_mark import MARK
+from provender.custody.documents.build import MARK
 from provender.custody.documents.refiner_figures import FIGURES, Energy
-from provender.database.models import PartyKey, Person, SignedDocument
+from provender.database.models.accounts import Person
+from provender.database.models.farm import PartyKey, SignedDocument
 from provender.problem import refuse
 from provender.services.custody.context import READER, CustodyContext
-from provender.services.custody.documents import Paper, kept_number, kept_signed, mark_on_server
+from provender.services.custody.documents import (
+    Paper,
+    Shown,
+    check_read,
+    keep_read,
+    kept_number,
+    kept_signed,
+    key_of,
+    mark_on_server,
+    signed_already,
+)
 from provender.services.custody.figures import energy_of, figures, figures_pdf
-from provender.services.custody.sealed_signing import Shown, check_read, keep_read, key_of, signed_already
 from provender.signing.canonical import read_json
 
 

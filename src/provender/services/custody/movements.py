@@ -1,27 +1,45 @@
 """Movements of an organisation: the list, one of them as a party to it may see it, and what may be entered about it."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
+from itertools import pairwise
 from typing import Final, NamedTuple
 
-from provender.custody.events.changed_report import Notice
-from provender.custody.events.correction import CORRECTABLE
-from provender.custody.model.amounts import unit_of
-from provender.custody.model.digest import plain_event
-from provender.custody.model.lots import Lot, LotState
-from provender.custody.model.store_view import Posted, taken_back_by
-from provender.custody.queries.report_changes import event_of
-from provender.database.store.custody_movements import Cursor, Wanted, movements_page, sold_sums
-from provender.plain import field, view
-from provender.quantity import Amount
-from provender.services.custody.blinding import as_entered, is_concerned, opened_by
-from provender.services.custody.buyer_answers import Answered, answers_to
-from provender.services.custody.context import READER, CustodyContext
+from provender.custody.events.allocation import shares
+from provender.custody.events.corrections import CORRECTABLE
+from provender.custody.events.reports import Notice
+from provender.custody.model.entities import GROWERS, Entity, Role
+from provender.custody.model.event import plain_event
+from provender.custody.model.lots import Lot, LotState, unit_of
+from provender.custody.model.store_view import Posted, StoreView, taken_back_by
+from provender.custody.queries.alerts import event_of
+from provender.custody.queries.trace import Chain, chain_of
+from provender.custody.queries.trace import Link as Station
+from provender.database.store.custody_lists import Cursor, Wanted, movements_page, names_of, sold_sums
+from provender.exact import SCALE, Amount, show
+from provender.paper.diagrams import Layer, Link, Node, chain_diagram
+from provender.schema import field, view
+from provender.services.custody.context import (
+    READER,
+    CustodyContext,
+    as_entered,
+    is_concerned,
+    lots_meant,
+    opened_by,
+    origin_for,
+)
+from provender.services.custody.stock import lot_detail
 from provender.services.custody.views import (
+    Answered,
     EventOffer,
+    FarmShareView,
+    LotDetailView,
     MovementLine,
     MovementView,
     ReportChangeView,
+    StationView,
+    answers_to,
     lot_view,
     offer,
 )
@@ -196,3 +214,257 @@ def next_events(context: CustodyContext, posted: Posted, lots: Sequence[Lot]) ->
     if event.type in CORRECTABLE:
         offers.append(offer("Take it back as entered in error", "correct", movement=name))
     return offers
+
+
+# The chain behind a claim, from its holder back to the farm's report (2100.032(a)), as one organisation may see it.
+#
+# Whose farm stands behind a claim is a business secret (interpretation 45): names show only of those the organisation
+# dealt with itself. Stations before those keep what everybody may see, their kind and the blinded serials; stations
+# after the organisation's own are the business of others.
+
+NODES: Final = 12
+"""Holders drawn at one station; where there are more, the smallest share the last box, which says how many they are."""
+WHOLE: Final = 1_000
+"""All of it in tenths of a percent."""
+SECRET: Final = {True: "A farm", False: "An earlier holder"}
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """The chains behind a lot, a movement or a document.
+
+    Attributes:
+        stations: every change of hands or form, by lot, the oldest first.
+        picture: the same as SVG; empty where nothing changed hands.
+        lot: the lot, where there is only one chain.
+        farms: what of them is of each farm, by origin and carbon intensity, the largest part first.
+        lots: how many lots were asked for; all of them are in the drawing and in the stations.
+        went_on: whether some are with somebody else now, whose business it is what becomes of them.
+    """
+
+    stations: list[StationView]
+    picture: str
+    lot: LotDetailView | None
+    lots: int
+    farms: list[FarmShareView]
+    went_on: bool = False
+
+    @property
+    def bushels(self) -> int:
+        """Return of how many bushels of crop the drawing and the table by farm are."""
+        return sum(one.bushels for one in self.farms)
+
+
+def trace(context: CustodyContext, asked: str) -> Trace | None:
+    """Return the chains behind a lot, a movement or a document; None where the organisation never held the serials."""
+    lots = _lots(context, asked)
+    with READER.reading() as facts:
+        lots = _as_they_went_on(facts, context.id, lots)
+        parts = (_own_part(context, chain_of(facts, lot)) for lot in lots)
+        chains = [_with_answer(facts, context.id, cut) for cut in parts if cut is not None]
+        if not chains:
+            return None
+        names = _Names(context, facts, chains)
+        stations = [_station(names, chain, link) for chain in sorted(chains, key=_place) for link in _by_day(chain)]
+        alone = len(chains) == 1 and chains[0].was_held_by(names.viewer)
+        lot = lot_detail(context, chains[0].lot, chains[0].origin) if alone else None
+        went_on = any(chain.links and _is_gone(chain.links[-1], context.id) for chain in chains)
+        return Trace(stations, _picture(names, chains), lot, len(lots), _farms(names, chains), went_on)
+
+
+def _lots(context: CustodyContext, asked: str) -> list[Lot]:
+    """Return the lots that are called so, or those of a movement or document that concerns the organisation."""
+    if meant := lots_meant(context.id, asked):
+        return meant
+    for name in (asked, *(f"document-{contract.counterparty}-{asked}" for contract in context.contracts)):
+        own = own_movement(context, name)
+        if own is not None:
+            return own.lots
+    return []
+
+
+def _as_they_went_on(facts: StoreView, viewer: str, lots: Iterable[Lot]) -> list[Lot]:
+    """Return lots as they are after all that the viewer did with them: processed, moved, sold.
+
+    What was somebody else's stays as it is: how others cut it and what became of it is theirs to know.
+    """
+    became: dict[str, dict[str, list[Lot]]] = {}
+    found, waiting = [], list(reversed(list(lots)))
+    while waiting:
+        lot = waiting.pop()
+        if lot.owner == viewer and lot.origin not in became:
+            after: dict[str, list[Lot]] = {}
+            for step in facts.steps_of(lot.origin):
+                if step.before is not None:
+                    after.setdefault(step.before.id, []).append(step.after)
+            became[lot.origin] = after
+        since = became[lot.origin].get(lot.id, []) if lot.owner == viewer else []
+        waiting += reversed(since)
+        found += [] if since else [lot]
+    return found
+
+
+def _place(chain: Chain) -> tuple[str, int, str]:
+    """Return where a chain stands in the list: by origin and serials."""
+    return chain.lot.origin, chain.lot.start, chain.lot.id
+
+
+def _by_day(chain: Chain) -> list[Station]:
+    return sorted(chain.links, key=lambda link: link.day)
+
+
+def _own_part(context: CustodyContext, chain: Chain) -> Chain | None:
+    """Return a chain up to where the serials left the organisation; None where they never came to it."""
+    touching = [at for at, link in enumerate(chain.links) if context.id in (link.giver, link.taker)]
+    if not touching and chain.lot.custodian != context.id:
+        return None
+    last = touching[-1] + 1 if touching else len(chain.links)
+    return Chain(chain.lot, chain.origin, chain.links[:last])
+
+
+def _is_gone(link: Station, viewer: str) -> bool:
+    """Tell whether serials left the viewer for good by a station: what its buyer does with them is not said."""
+    return link.giver == viewer != link.taker and link.state != LotState.IN_TRANSIT
+
+
+def _with_answer(facts: StoreView, viewer: str, chain: Chain) -> Chain:
+    """Return the chain of what the viewer sold with the buyer's answer, which is the viewer's business too.
+
+    What a buyer accepted long ago is not on its way any more.
+    """
+    last = chain.links[-1] if chain.links else None
+    if last is None or last.state != LotState.IN_TRANSIT or last.giver != viewer:
+        return chain
+    for answer in answers_to(facts, last.movement, (chain.lot.origin,)):
+        step = answer.step
+        if step.type != "accept" or not answer.about(last.start, last.stop):
+            continue
+        after = step.after
+        taken = Station(
+            step.movement, step.type, step.day, viewer, after.owner, last.start, last.stop, after.form, after.state
+        )
+        return Chain(chain.lot, chain.origin, (*chain.links, taken))
+    return chain
+
+
+class _Names:
+    """Parties of chains as one organisation may call them."""
+
+    def __init__(self, context: CustodyContext, facts: StoreView, chains: Sequence[Chain]) -> None:
+        links = [link for chain in chains for link in chain.links]
+        parties = {party for link in links for party in (link.giver, link.taker)}
+        met = {context.id, *context.partners}
+        for link in links:
+            if context.id in (link.giver, link.taker):
+                met |= {link.giver, link.taker}
+        self.viewer = context.id
+        self.names = names_of(party for party in parties if party in met)
+        self.entities = {party: facts.one(Entity, party) for party in parties - {""}}
+
+    def of(self, party: str) -> str:
+        """Return a party's name, or what it is where the name is a secret."""
+        if party in self.names:
+            return self.names[party]
+        entity = self.entities.get(party)
+        if entity is None:
+            return SECRET[False]
+        if entity.may(GROWERS):
+            return SECRET[True]
+        return "A first point of aggregation" if Role.FIRST_POINT in entity.roles else SECRET[False]
+
+    def origin_of(self, chain: Chain) -> str:
+        """Return the blinded id of a chain's origin.
+
+        It is the common one for whoever holds or held the serials: overlap stays visible. A house that only stores them
+        gets an id of its own, which it cannot lay beside anybody else's list.
+        """
+        return chain.lot.origin if chain.was_held_by(self.viewer) else origin_for(chain.lot.origin, self.viewer)
+
+
+def _station(names: _Names, chain: Chain, link: Station) -> StationView:
+    return StationView(
+        lot=chain.lot.id, origin=names.origin_of(chain), day=link.day, type=link.type,
+        giver=names.of(link.giver) if link.giver else "", taker=names.of(link.taker), form=link.form,
+        state="" if _is_gone(link, names.viewer) else str(link.state), start_bu=link.start, stop_bu=link.stop,
+        bushels=link.stop - link.start,
+    )  # fmt: skip
+
+
+def _farms(names: _Names, chains: Sequence[Chain]) -> list[FarmShareView]:
+    """Return what each farm has of the bushels that are drawn, named and blinded as they are in the drawing."""
+    sums: dict[tuple[str, str, int, int | None], int] = {}
+    for chain in chains:
+        first = next(_holders(chain.links), "")
+        ci = chain.lot.ci if chain.was_held_by(names.viewer) else None
+        kind = (names.of(first) if first else SECRET[True], names.origin_of(chain), chain.lot.harvest_year, ci)
+        sums[kind] = sums.get(kind, 0) + chain.lot.crop_amount
+    rows = sorted(sums.items(), key=lambda one: (-one[1], one[0][:3], one[0][3] or 0))
+    tenths = shares({place: amount for place, (_, amount) in enumerate(rows)}, WHOLE)
+    parts = [show(tenths.get(place, 0), 1, places=1) for place in range(len(rows))]
+    return [
+        FarmShareView(farm=farm, origin=origin, harvest_year=year, bushels=amount, share_pct=part, ci_g_per_bu=ci)
+        for ((farm, origin, year, ci), amount), part in zip(rows, parts, strict=True)
+    ]
+
+
+def _picture(names: _Names, chains: Sequence[Chain]) -> str:
+    """Draw the holders from left to right, bands as wide as their bushels."""
+    layers: dict[int, dict[str, int]] = {}
+    bands: dict[tuple[str, str], int] = {}
+    for chain in chains:
+        amount = chain.lot.crop_amount
+        keys = [f"{place}:{names.of(party)}" for place, party in enumerate(_holders(chain.links))]
+        for place, key in enumerate(keys):
+            layer = layers.setdefault(place, {})
+            layer[key] = layer.get(key, 0) + amount
+        for giver, taker in pairwise(keys):
+            bands[giver, taker] = bands.get((giver, taker), 0) + amount
+    if not bands:
+        return ""
+    folded = {key: into for place, layer in layers.items() for key, into in _folded(place, layer).items()}
+    boxes: dict[int, dict[str, int]] = {}
+    for place, layer in layers.items():
+        for key, amount in layer.items():
+            box = boxes.setdefault(place, {})
+            box[folded[key]] = box.get(folded[key], 0) + amount
+    joined: dict[tuple[str, str], int] = {}
+    for (giver, taker), amount in bands.items():
+        ends = folded[giver], folded[taker]
+        joined[ends] = joined.get(ends, 0) + amount
+    drawn = [Layer(_heading(place), _nodes(boxes[place])) for place in sorted(boxes)]
+    links = [Link(giver, taker, amount / 10**SCALE, _bu(amount)) for (giver, taker), amount in joined.items()]
+    about = "Who held these serials one after the other; the table below says the same."
+    return chain_diagram(drawn, links, title="The chain behind the claim", description=about)
+
+
+def _folded(place: int, layer: Mapping[str, int]) -> dict[str, str]:
+    """Return the box into which each holder of a station is drawn: its own, or that of the smallest together."""
+    largest = sorted(layer, key=lambda key: (-layer[key], key))
+    kept = largest if len(largest) <= NODES else largest[: NODES - 1]
+    rest = f"{place}:{len(largest) - len(kept)} more"
+    return {key: key if key in kept else rest for key in largest}
+
+
+def _holders(links: Iterable[Station]) -> Iterator[str]:
+    last, hands = "", ("", "")
+    for link in links:
+        # A buyer's acceptance names seller and buyer once more: no bushel went back between.
+        if (link.giver, link.taker) == hands:
+            continue
+        hands = link.giver, link.taker
+        for party in (link.giver, link.taker):
+            if party and party != last:
+                last = party
+                yield party
+
+
+def _heading(place: int) -> str:
+    return "From the report" if place == 0 else f"Holder {place + 1}"
+
+
+def _nodes(layer: Mapping[str, int]) -> list[Node]:
+    return [Node(key, key.partition(":")[2], _bu(amount)) for key, amount in layer.items()]
+
+
+def _bu(amount: int) -> str:
+    return f"{show(amount, group=True)} bu"

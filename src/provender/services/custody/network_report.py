@@ -7,15 +7,15 @@ from datetime import date
 from html import escape
 from typing import Final
 
-from provender.custody.documents.manual_print import manual_pdf
+from provender.custody.documents.print import manual_pdf
 from provender.custody.model.entities import Entity
-from provender.custody.queries.claim_rows import counted_once, frame
 from provender.custody.queries.claims import Claim
-from provender.custody.queries.markdown import table_lines
-from provender.custody.queries.pictures import chain_picture
+from provender.custody.queries.double_claims import counted_once, frame
+from provender.custody.queries.manual import table_lines
+from provender.custody.queries.trace import chain_picture
 from provender.custody.reconcile.discrepancies import CITES, Discrepancy
+from provender.exact import show
 from provender.problem import Problem
-from provender.quantity import show
 from provender.services.steps import counted
 
 KIND: Final = "Books side by side, 7 CFR 2100.032(a)"

@@ -5,19 +5,20 @@ from typing import Any, Final
 
 from django.core.cache import cache
 
-from provender.custody.documents.period_restatement import restatements
-from provender.custody.events.period import CloseEvent, Closing, balance_of
+from provender.custody.documents.build import restatements
+from provender.custody.events.closing import CloseEvent, Closing, balance_of
 from provender.custody.events.registry import decide
-from provender.custody.model.balance_document import balance_document
-from provender.custody.model.periods import Period, first_open, latest_end, rhythm_end
+from provender.custody.model.balances import balance_document
+from provender.custody.model.entities import Period, first_open, latest_end, rhythm_end
 from provender.custody.model.store_view import Decision
 from provender.custody.queries.day_sheet import DaySheet
 from provender.custody.queries.day_sheet import day_sheet as sheet_of
+from provender.custody.queries.deliveries import CameIn, came_in, days_meant
 from provender.database.store.custody_lists import reports_changed, steps_watermark
 from provender.services.custody import balances
 from provender.services.custody.balances import BalanceSumView
-from provender.services.custody.bands import defaults_of
 from provender.services.custody.context import READER, CustodyContext
+from provender.services.custody.stock import defaults_of
 from provender.services.custody.views import EventOffer, PeriodView, offer
 from provender.signing.canonical import read_json
 
@@ -149,3 +150,19 @@ def restated(context: CustodyContext, period: Period) -> dict[str, Any] | None:
         cache.set(name, stored, KEPT_SECONDS)
     document: dict[str, Any] | None = stored.get(period.start.isoformat())
     return document
+
+
+# What came into an organisation's stock over some days, kept until something moves.
+
+
+def came_in_of(context: CustodyContext, first: date | None = None, last: date | None = None) -> CameIn:
+    """Return what came in for an organisation, kept until something moves; days as ``days_meant`` takes them."""
+    span = days_meant(context.periods, context.today, first, last)
+    name = f"custody-came-in-{context.id}-{span.start}-{span.end}-{steps_watermark(context.id)}"
+    stored: CameIn | None = cache.get(name)
+    if stored is None:
+        with READER.reading() as facts:
+            facts.know_events(context.id)
+            stored = came_in(facts, context.id, span)
+        cache.set(name, stored, KEPT_SECONDS)
+    return stored

@@ -1,20 +1,28 @@
 """Stock with claims: sums, day by day, lots one by one; and the grain behind the claims."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import json
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
 from datetime import date, timedelta
+from enum import StrEnum
 from typing import Final, NamedTuple
 
 from django.core.cache import cache
 
-from provender.custody.model.amounts import unit_of
+from provender.custody.events.allocation import Choosing, shares
 from provender.custody.model.balances import Key
-from provender.custody.model.grain_book import GrainEntry, grain_group
-from provender.custody.model.lots import STOCK, Lot, LotState
+from provender.custody.model.event import Event, plain_event
+from provender.custody.model.grain import GrainEntry, grain_group
+from provender.custody.model.lots import FORMS, STOCK, Lot, LotState, unit_of
 from provender.custody.model.origins import Origin
-from provender.custody.queries.pictures import stock_series
+from provender.custody.queries.day_sheet import NONE_KNOWN, Band, Defaults, band_of
+from provender.custody.queries.trace import stock_series
+from provender.database.models.custody import CustodyLot
+from provender.database.models.farm import ReportVersion
 from provender.database.store.custody_lists import (
     GrainBook,
     StockRow,
+    entered_lately,
     grain_books,
     grain_page,
     lots_page,
@@ -24,13 +32,11 @@ from provender.database.store.custody_lists import (
     stock_changes,
     stock_of,
 )
+from provender.exact import CI_SCALE, SCALE, Bushels, Ci, half_even, parse, show, show_whole, weighted_mean
 from provender.paper.charts import stacked_chart
-from provender.quantity import SCALE, half_even, show, show_whole
-from provender.services.custody.bands import band_in, defaults_of
-from provender.services.custody.blinding import as_seen
-from provender.services.custody.context import READER, CustodyContext
-from provender.services.custody.lot_names import lots_meant, own_code
-from provender.services.custody.offers import offered
+from provender.schema import field, infos, types_of, view
+from provender.services.custody.book_entry import limits_in, offered
+from provender.services.custody.context import READER, CustodyContext, as_seen, lots_meant, own_code
 from provender.services.custody.views import (
     GrainEntryView,
     GrainSiteView,
@@ -43,10 +49,119 @@ from provender.services.custody.views import (
     lot_view,
 )
 from provender.services.refused import refusal
-from provender.signing.hashes import sha256_hex
+from provender.signing.canonical import sha256_hex
+
+# Stock in bands of carbon intensity: one function for tables, charts and calls.
+#
+# The national default is the one by which the reports behind the stock were reckoned, as far as they lie on this
+# server.
+
+KEPT_SECONDS: Final = 7 * 24 * 3600
+WHOLE: Final = 1000
+"""Tenths of a percent in all."""
+"""How long the default of a report is kept after it was read."""
+
+
+@view
+class BandView:
+    """What is in stock of one crop within one band of carbon intensity; without a band, of the whole crop."""
+
+    crop: str = field("Crop")
+    harvest_year: int = field("Harvest year")
+    band: str = field("Carbon intensity", help="Against the national default; empty for the sum of the crop.")
+    bushels: Bushels = field("Bushels")
+    share: int = field("Share", unit="%", help="In thousandths of the crop.")
+    mean_ci_g_per_bu: Ci = field("Mean CI")
+    lots: int = field("Lots")
+
+
+def defaults_of(context: CustodyContext, ever: Collection[tuple[str, int]] = ()) -> dict[tuple[str, int], int]:
+    """Return the national defaults that the reports behind the stock name; none of a crop where they differ.
+
+    Args:
+        context: whose stock.
+        ever: crops and harvest years of which all that was ever owned counts: a period tells of what is gone too.
+    """
+    lots = CustodyLot.objects.filter(owner=context.id)
+    if ever:
+        lots = lots.filter(crop__in={crop for crop, _ in ever}, harvest_year__in={year for _, year in ever})
+    else:
+        lots = lots.filter(ended_by=None)
+    names = lots.values_list("origin__name", flat=True).distinct()
+    with READER.reading() as facts:
+        origins = facts.named(Origin, list(names))
+        hashes = [one.current.report for one in origins if one.current.report]
+    return agreed(_named(hashes))
+
+
+def agreed(named: Iterable[tuple[str, int, int]]) -> dict[tuple[str, int], int]:
+    """Return the defaults of crops and years on which reports agree.
+
+    Of two neither is more right: the stock of that crop is told by its carbon intensities.
+    """
+    found: dict[tuple[str, int], set[int]] = {}
+    for crop, year, default in named:
+        found.setdefault((crop, year), set()).add(default)
+    return {what: said.pop() for what, said in found.items() if len(said) == 1}
+
+
+def _named(hashes: Iterable[str]) -> Iterator[tuple[str, int, int]]:
+    """Yield crop, year and national default of the signed reports that name one; what is signed never changes.
+
+    A whole report is megabytes: it is read once, and what it names is kept.
+    """
+    keys = {f"custody-default-{one}": one for one in hashes}
+    known = cache.get_many(keys)
+    absent = [one for key, one in keys.items() if key not in known]
+    read = {}
+    for version in ReportVersion.objects.filter(document_hash__in=absent).iterator(1) if absent else ():
+        said = json.loads(version.document).get("national_default_g_per_bu")
+        default = parse(said, CI_SCALE) if said else 0
+        read[f"custody-default-{version.document_hash}"] = version.crop, version.harvest_year, default
+    if read:
+        cache.set_many(read, KEPT_SECONDS)
+    yield from (one for one in (known | read).values() if one[2] > 0)
+
+
+def band_in(defaults: Defaults, crop: str, harvest_year: int, ci: int) -> str:
+    """Return the band of a carbon intensity in words; empty where no report behind the stock names a default."""
+    default = defaults.get((crop, harvest_year))
+    return str(band_of(ci, default)) if default else ""
+
+
+def banded(rows: Sequence[StockView], defaults: Defaults) -> list[BandView]:
+    """Return stock by crop, harvest year and band, each crop's sum before its bands; nothing of crops without one."""
+    found = []
+    for crop, year in sorted({(row.crop, row.harvest_year) for row in rows} & defaults.keys()):
+        mine = [row for row in rows if (row.crop, row.harvest_year) == (crop, year)]
+        in_bands = {
+            band: within
+            for band in Band
+            if (within := [row for row in mine if band_in(defaults, crop, year, row.ci_g_per_bu) == band])
+        }
+        found.append(_view(crop, year, "", mine, WHOLE))
+        parts = per_mille([sum(row.bushels for row in within) for within in in_bands.values()])
+        for (band, within), share in zip(in_bands.items(), parts, strict=True):
+            found.append(_view(crop, year, str(band), within, share))
+    return found
+
+
+def per_mille(parts: Sequence[int]) -> list[int]:
+    """Return the tenths of a percent that each part is of all: they add up to the whole, as whoever reads them adds."""
+    return list(shares(dict(enumerate(parts)), WHOLE).values()) if any(parts) else [0] * len(parts)
+
+
+def _view(crop: str, year: int, band: str, rows: Sequence[StockView], share: int) -> BandView:
+    bushels = sum(row.bushels for row in rows)
+    mean = weighted_mean((row.ci_g_per_bu, row.bushels) for row in rows) or 0
+    lots = sum(row.lots for row in rows)
+    return BandView(
+        crop=crop, harvest_year=year, band=band, bushels=bushels, share=share, mean_ci_g_per_bu=mean, lots=lots
+    )
+
 
 CHART_DAYS: Final = 183
-KEPT_SECONDS: Final = 3600
+STOCK_KEPT_SECONDS: Final = 3600
 USES: Final = ("sale", "process", "move", "release", "loss", "retire")
 Widths = Callable[[Callable[[float], str]], str]
 
@@ -189,7 +304,7 @@ def drawn_stock(context: CustodyContext, widths: Widths) -> str:
     stored: str | None = cache.get(name)
     if stored is None:
         stored = draw_stock(context, widths)
-        cache.set(name, stored, KEPT_SECONDS)
+        cache.set(name, stored, STOCK_KEPT_SECONDS)
     return stored
 
 
@@ -276,7 +391,7 @@ def _grain_in(context: CustodyContext, book: GrainBook) -> int | None:
     if stored is None:
         with READER.reading() as facts:
             stored = (facts.grain(book.group).on(context.today),)
-        cache.set(name, stored, KEPT_SECONDS)
+        cache.set(name, stored, STOCK_KEPT_SECONDS)
     grain: int | None = stored[0]
     return grain
 
@@ -307,3 +422,157 @@ def grain_entries(context: CustodyContext, site: str, form: str, *, before: int 
         for _, entry in shown
     ]  # fmt: skip
     return GrainPage(entries, shown[-1][0] if len(rows) > len(shown) else None)
+
+
+# Forms that an entry may take from stock: for boxes that offer them.
+
+
+def takes_from_stock(cls: type[Event]) -> bool:
+    """Tell whether a type of event takes claims from stock, of a crop or of a product of it."""
+    return cls.type in USES and issubclass(cls, Choosing)
+
+
+def products_in_stock(context: CustodyContext, crop: str) -> set[str]:
+    """Return the products in stock that are made of a crop; of any where none is said."""
+    here = {form for form, _, _ in available(context)}
+    return {form for form in here if form != FORMS[form].crop and crop in ("", FORMS[form].crop)}
+
+
+# What an event takes of a stock, in one look.
+
+
+@view
+class TakenShare:
+    """Part of what an event takes: bushels of one band or carbon intensity, or of all further ones together."""
+
+    ci_g_per_bu: Ci | None = field("CI", help="None for a band, and for all further ones.")
+    band: str = field("Against the national default", help="Empty where no report behind the stock names it.")
+    bushels: Bushels = field("Bushels")
+    share: int = field("Share", help="In thousandths of the whole.")
+
+
+@view
+class TakenView:
+    """What an event takes, in one look: how much, at which mean, of how many origins; lowest carbon intensity first."""
+
+    bushels: Bushels = field("Bushels")
+    mean_ci_g_per_bu: Ci = field("Mean CI")
+    origins: int = field("Origins")
+    lots: int = field("Lots")
+    shares: tuple[TakenShare, ...] = field("By carbon intensity")
+
+
+def taken_view(lots: Sequence[LotView], defaults: Defaults = NONE_KNOWN, *, most: int = 3) -> TakenView | None:
+    """Return lots in one look, by band where all their defaults are known, else by at most so many intensities.
+
+    Returns:
+        None where nothing is taken.
+    """
+    by_ci: dict[int, int] = {}
+    for lot in lots:
+        by_ci[lot.ci_g_per_bu] = by_ci.get(lot.ci_g_per_bu, 0) + lot.stop_bu - lot.start_bu
+    whole, mean = sum(by_ci.values()), weighted_mean(by_ci.items())
+    if mean is None:
+        return None
+    if all((lot.crop, lot.harvest_year) in defaults for lot in lots):
+        shares = _bands(lots, defaults)
+    else:
+        shares = _intensities(by_ci, whole, most)
+    return TakenView(
+        bushels=whole,
+        mean_ci_g_per_bu=mean,
+        origins=len({lot.origin for lot in lots}),
+        lots=len(lots),
+        shares=shares,
+    )
+
+
+def limits_of(event: Event) -> tuple[int | None, int | None]:
+    """Return the carbon intensities between which an event takes lots: its own limits, and those of its contract."""
+    with READER.reading() as facts:
+        return limits_in(facts, event)
+
+
+def _bands(lots: Sequence[LotView], defaults: Defaults) -> tuple[TakenShare, ...]:
+    found = dict.fromkeys(map(str, Band), 0)
+    for lot in lots:
+        found[band_in(defaults, lot.crop, lot.harvest_year, lot.ci_g_per_bu)] += lot.stop_bu - lot.start_bu
+    there = {band: amount for band, amount in found.items() if amount}
+    return tuple(
+        TakenShare(ci_g_per_bu=None, band=band, bushels=amount, share=share)
+        for (band, amount), share in zip(there.items(), per_mille(list(there.values())), strict=True)
+    )
+
+
+def _intensities(by_ci: dict[int, int], whole: int, most: int) -> tuple[TakenShare, ...]:
+    largest = sorted(by_ci, key=lambda ci: -by_ci[ci])[: most if len(by_ci) <= most else most - 1]
+    parts: list[tuple[int | None, int]] = [(ci, by_ci[ci]) for ci in sorted(largest)]
+    if rest := whole - sum(amount for _, amount in parts):
+        parts.append((None, rest))
+    return tuple(
+        TakenShare(ci_g_per_bu=ci, band="", bushels=amount, share=share)
+        for (ci, amount), share in zip(parts, per_mille([amount for _, amount in parts]), strict=True)
+    )
+
+
+# What an organisation entered before, for whoever enters the next of its kind: what is likely to be the same again.
+
+MOST: Final = 3
+PARTIES: Final = frozenset({"partners", "buyers"})
+SAME: Final = PARTIES | {"sites", "forms", "crops"}
+"""Choices that are likely to be made again; a slip or a purchase that waits is one of its own."""
+
+
+class Before(NamedTuple):
+    """An entry that a new one may begin with: its id, and what it is called."""
+
+    key: str
+    called: str
+
+
+def events_to_begin_with(context: CustodyContext, cls: type[Event]) -> list[Before]:
+    """Return the entries made last on these pages that differ in what a new one would take from them."""
+    found: dict[tuple[str, ...], Before] = {}
+    for event in entered_lately(cls.type, _start(context, cls)):
+        taken = _taken(event)
+        if taken:
+            said = infos(cls)
+            order = sorted(taken, key=lambda name: said[name].choices not in PARTIES)
+            named = ", ".join(
+                context.named(taken[name]) if said[name].choices in PARTIES else taken[name].replace("_", " ")
+                for name in order
+            )
+            found.setdefault(tuple(taken.values()), Before(event.id, f"{named} ({event.day})"))
+        if len(found) == MOST:
+            break
+    return list(found.values())
+
+
+def as_last_time(context: CustodyContext, cls: type[Event], key: str) -> dict[str, str]:
+    """Return what a new entry takes from one of the organisation's own: whom, what, where; no amount, no paper."""
+    if not key.startswith(_start(context, cls)):
+        return {}
+    event = next((one for one in entered_lately(cls.type, _start(context, cls)) if one.id == key), None)
+    return _taken(event) if event else {}
+
+
+def _start(context: CustodyContext, cls: type[Event]) -> str:
+    """Return how the ids begin that these pages give to entries of a type."""
+    return f"{context.organisation.handle}-{cls.type.replace('_', '-')}-"
+
+
+def _taken(event: Event) -> dict[str, str]:
+    """Return what was chosen in an event and is left at no default."""
+    cls, plain = type(event), plain_event(event)
+    own = cls.entered_by()
+    kinds = types_of(cls)
+    return {
+        each.name: str(plain[each.name])
+        for each in fields(cls)
+        if each.name in plain and each.name != own and isinstance(plain[each.name], str) and plain[each.name]
+        and (infos(cls)[each.name].choices in SAME or _is_word(kinds[each.name]))
+    }  # fmt: skip
+
+
+def _is_word(kind: object) -> bool:
+    return isinstance(kind, type) and issubclass(kind, StrEnum)

@@ -10,13 +10,12 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from provender.custody.events.refusals import problem_of
-from provender.custody.model.event import Event
-from provender.custody.model.statuses import Status
+from provender.custody.model.event import Event, Status
 from provender.custody.model.store_view import Decision
-from provender.custody.reconcile.left_out import LeftOut, mark_of, said_of
-from provender.database.models import Upload
+from provender.custody.reconcile.ticket_rows import LeftOut, mark_of, said_of
+from provender.database.models.farm import Upload
 from provender.formats.column_map import ColumnMap
-from provender.formats.targets import target
+from provender.formats.columns import target
 from provender.problem import Place, Problem, Weight
 from provender.services.custody.context import READER, CustodyContext
 from provender.services.custody.entry import post_events, read_fields
@@ -27,8 +26,8 @@ from provender.services.custody.tickets import (
     read_tickets,
     ticket_events,
 )
-from provender.services.farm.remedy_words import for_page
-from provender.services.farm.uploads import StoredFile, path_of, store_upload
+from provender.services.farm.files import StoredFile, path_of, store_upload
+from provender.services.farm.folder import for_page
 
 MOST: Final = 5_000
 LEFT_OUT: Final = "loads_left_out"

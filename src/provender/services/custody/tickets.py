@@ -6,25 +6,28 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
-from provender.custody.model.digest import plain_event
-from provender.custody.model.statuses import Status
+from provender.custody.model.event import Status, plain_event
+from provender.custody.model.grain_claims import owners_on
 from provender.custody.model.store_view import Decision, StoreView
-from provender.custody.model.ticket_names import owners_on
-from provender.custody.reconcile.left_out import LeftOut, is_load, left_row, left_tickets, says_way
 from provender.custody.reconcile.ticket_rows import (
+    LeftOut,
     ScaleTicket,
     Split,
     grain_events,
+    is_load,
+    left_row,
+    left_tickets,
     read_ticket,
+    says_way,
     splits,
 )
+from provender.exact import Bushels
 from provender.formats.column_map import ColumnMap
 from provender.formats.mapped import Mapped, import_table
 from provender.formats.mapped_table import MappedRow
 from provender.formats.parsed import listed
-from provender.plain import field, view
 from provender.problem import Place, Problem, Weight
-from provender.quantity import Bushels
+from provender.schema import field, view
 from provender.services.custody.views import TicketView, Way
 
 TICKET: Final = "ticket"

@@ -3,17 +3,20 @@
 Nothing here asks a store: a view holds what its service found, already without what the reader may not see.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import date
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final, NamedTuple
 
-from provender.custody.model.amounts import unit_of
-from provender.custody.model.lots import Lot
+from provender.custody.events.refusals import UNREADABLE, problem_of
+from provender.custody.events.trade import sale_in_transit
+from provender.custody.model.lots import Lot, LotState, unit_of
+from provender.custody.model.store_view import CustodyStep, Decision, Posted, StoreView, taken_back_by
 from provender.custody.queries.alerts import Alert
-from provender.custody.queries.retention import Keep
-from provender.plain import field, view
-from provender.quantity import Amount, Bushels, Ci
+from provender.custody.queries.manual import Keep
+from provender.exact import Amount, Bushels, Ci
+from provender.problem import Problem, ProblemsError
+from provender.schema import field, view
 
 
 @view
@@ -379,3 +382,90 @@ class TicketView:
     way: Way = field("Way")
     printed_bu: Bushels | None = field("Printed")
     ours_bu: Bushels | None = field("Ours")
+
+
+# Answers of the book as doors tell them: a refusal is a problem at its field, with what to do about it.
+
+
+def refused(answer: Decision, *, file: str, known: Collection[str] = ()) -> Problem:
+    """Return a refusal as a problem; ``known`` are the fields of the form that it may stand at."""
+    return problem_of(answer, file=file, known=known)
+
+
+def is_unreadable(answer: Decision) -> bool:
+    """Tell whether the event could not be read: then nothing in the book speaks against it."""
+    return answer.status in UNREADABLE
+
+
+def well(answer: Decision, *, file: str = "event") -> Decision:
+    """Return an answer that stands.
+
+    Raises:
+        ProblemsError: it is a refusal.
+    """
+    if not answer.status.well:
+        raise ProblemsError([refused(answer, file=file)])
+    return answer
+
+
+# A station of a chain as one organisation may see it.
+
+
+@view
+class StationView:
+    """One change of hands of serials, or of their form, as the reader may see it (interpretation 45)."""
+
+    lot: str = field("Lot")
+    origin: str = field("Origin")
+    day: date = field("Day")
+    type: str = field("What")
+    giver: str = field("From")
+    taker: str = field("To")
+    form: str = field("As")
+    state: str = field("State")
+    start_bu: Bushels = field("Serials")
+    stop_bu: Bushels = field("Serial after the last")
+    bushels: Bushels = field("Bushels", help="Of crop: as many as serials.")
+
+
+@view
+class FarmShareView:
+    """What of the bushels of a trace is of one origin; ``ci_g_per_bu`` is None where it is not the viewer's to know."""
+
+    farm: str = field("Farm", help="By name where the viewer dealt with it itself.")
+    origin: str = field("Origin")
+    harvest_year: int = field("Harvest year")
+    bushels: Bushels = field("Bushels", help="Of crop: as many as serials.")
+    share_pct: str = field("Share", unit="%", help="With one decimal; all shares add up to 100.")
+    ci_g_per_bu: Ci | None = field("CI", unit="g CO2e/bu")
+
+
+# What the buyer of a sale entered about it, as it stands: the seller's business too, though not the entry itself.
+
+ANSWERS: Final = ("accept", "reject")
+
+
+class Answered(NamedTuple):
+    """Serials of a sale with the entry that answers it."""
+
+    step: CustodyStep
+    entry: Posted
+
+    def about(self, start: int, stop: int) -> bool:
+        """Tell whether it is about some of these serials."""
+        return self.step.after.start < stop and start < self.step.after.stop
+
+
+def answers_to(facts: StoreView, movement: str, origins: Iterable[str]) -> list[Answered]:
+    """Return the answers to what a sale or document left in transit, of some origins, that nobody took back."""
+    found: list[Answered] = []
+    for step in (each for origin in origins for each in facts.steps_of(origin)):
+        before = step.before
+        if step.type not in ANSWERS or before is None or before.state is not LotState.IN_TRANSIT:
+            continue
+        if movement not in (before.by, sale_in_transit(facts, before.by)):
+            continue
+        entry = facts.posted(step.movement)
+        if entry is not None and not taken_back_by(facts, entry):
+            found.append(Answered(step, entry))
+    return found

@@ -5,45 +5,121 @@ a file, so a row that cannot be read in full withholds what rests on it here as 
 """
 
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import ClassVar
+from threading import Lock
+from typing import ClassVar, Final, TypeVar
 
+from django.conf import settings
+from django.core.cache import cache
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from provender.database.actor import Actor, write_log
+from provender import __version__
+from provender.catalog.words import About, asked_names, listed_name, meaning, with_facts
+from provender.database.actor import Actor, today, write_log
 from provender.database.choices import Role
-from provender.database.models import Book, BookKind, Change, Organisation
+from provender.database.models.accounts import Organisation
+from provender.database.models.farm import Book, BookKind, Change
 from provender.database.store.record_books import FORMAT, Rows, rows_and_taken_out, rows_of
+from provender.formats.importing.words import COLUMNS, NO_NAME
+from provender.formats.parsed import listed
 from provender.practices.assess import Assessment, assess
-from provender.problem import Problem
-from provender.records import KINDS, Kind
-from provender.records.book import RecordBook
-from provender.records.evidence_files import HeldFiles
-from provender.records.folder import BOUNDARIES
-from provender.records.incomplete_row import IncompleteRow
-from provender.records.reading import read_table
-from provender.records.rejected import REJECTED, rejected_marks
-from provender.records.table import TextTable
-from provender.services.farm.changed import tell_of
-from provender.services.farm.folder import FARM, FILE, side_files, write_files
-from provender.services.farm.judging import judged_once, judged_under
-from provender.services.farm.read_before import READ_BEFORE
-from provender.services.farm.remedy_words import for_page
-from provender.services.farm.stored_files import Naming, as_they_lie, readers, stored_paths
+from provender.problem import Place, Problem, ProblemsError, Weight
+from provender.records.book import HeldFiles, Memory, RecordBook
+from provender.records.checks import IncompleteRow
+from provender.records.folder import BOUNDARIES, REJECTED, rejected_marks
+from provender.records.harvest_years import NOT_YET, another_row, asks, near
+from provender.records.kind import KINDS, Kind
+from provender.records.reading import CellError, TextTable, read_cell, read_table
+from provender.rule.law import parameters, rule_version
+from provender.services.farm.files import Naming, as_they_lie, readers, stored_paths
+from provender.services.farm.folder import FARM, FILE, for_page, side_files, tell_of, write_files
 from provender.services.refused import MissingError, UnopenedError, refusal
-from provender.signing.canonical import canonical_json
-from provender.signing.hashes import sha256_hex
+from provender.signing.canonical import canonical_json, sha256_hex
 
 __all__ = [
-    "FARM", "Edit", "FarmBook", "called", "change_book", "farm_book_of", "head_of", "is_farm", "key_of", "kind_named",
-    "latest", "open_book", "open_farm_book", "texts_of",
-]  # fmt: skip
+    "FARM",
+    "Edit",
+    "FarmBook",
+    "called",
+    "change_book",
+    "farm_book_of",
+    "head_of",
+    "is_farm",
+    "key_of",
+    "kind_named",
+    "latest",
+    "open_book",
+    "open_farm_book",
+    "texts_of",
+]
+
+
+# A version of a book is judged once a process, however many pages, reports and sums ask for it in turn.
+
+KEPT: Final = 4
+"""Judged books that a process keeps: a consultant looks at a few farms at a time, and each may be some megabytes."""
+MARK: Final = 16
+"""Hexadecimal digits of the mark that are kept."""
+
+_judged: OrderedDict[tuple[str, str], Assessment] = OrderedDict()
+_turn = Lock()
+
+
+def judged_under(files_held: Sequence[tuple[str, str, int, int, int]]) -> str:
+    """Return what moves with whatever else a book is judged by: rule, program, its files as they lie, calculators."""
+    calculators = settings.CALCULATORS
+    listed = sha256_hex(calculators.read_bytes()) if calculators else ""
+    moving = repr((files_held, parameters().citation, parameters().read_up_to, listed))
+    return f"{rule_version(today()).id} {__version__} {sha256_hex(moving.encode())[:MARK]}"
+
+
+def judged_once(head: str, under: str, judge: Callable[[], Assessment]) -> Assessment:
+    """Return a judged version of a book, judged now only where it is not kept.
+
+    Args:
+        head: the hash of the version's last change, which binds every row of the book.
+        under: what else it is judged by.
+        judge: judges it.
+    """
+    key = (head, under)
+    with _turn:
+        if key in _judged:
+            _judged.move_to_end(key)
+            return _judged[key]
+    made = judge()
+    with _turn:
+        _judged[key] = made
+        while len(_judged) > KEPT:
+            _judged.popitem(last=False)
+    return made
+
+
+# What was read out of farms' files by a limited process, kept for all processes of this server and after a start.
+
+_SECONDS: Final = 60 * 24 * 3600
+
+
+class _Cached:
+    """A memory among what the server keeps for a while; it may lose anything at any time."""
+
+    def get(self, key: str) -> str | None:
+        """Return what was read before."""
+        found: object = cache.get(key)
+        return found if isinstance(found, str) else None
+
+    def put(self, key: str, text: str) -> None:
+        """Keep what was read."""
+        cache.set(key, text, _SECONDS)
+
+
+READ_BEFORE: Final[Memory] = _Cached()
 
 
 @dataclass(frozen=True, slots=True)
@@ -396,3 +472,156 @@ def kind_named(name: str) -> Kind:
     if name not in KINDS:
         raise MissingError
     return KINDS[name]
+
+
+# What is made of a farm's book once: several parts of a page ask for the same.
+
+T = TypeVar("T")
+
+
+def once(farm: FarmBook, name: str, make: Callable[[], T]) -> T:
+    """Return what was made of a book under a name, made now where nobody asked before.
+
+    It lies with the book, as its own parts do, and goes with it when the request ends.
+    """
+    kept: dict[str, T] = farm.__dict__
+    if name not in kept:
+        kept[name] = make()
+    return kept[name]
+
+
+# Which crop entries a row may name, as a person looks for them: by field, the next crop of the field first.
+
+HARVEST: Final = KINDS["harvest"]
+OWN_FIELD: Final = frozenset({"cover_crop"})
+"""Kinds whose rows earn nothing under the entry of another field than their own."""
+
+
+def entries_by_field(farm: FarmBook, kind: str, unit: str, named: str) -> list[tuple[str, list[str]]]:
+    """Return the crop entries of each field, those not harvested yet first, then the latest.
+
+    Args:
+        farm: the book.
+        kind: whose row names one.
+        unit: the field of that row, whose entries stand first; empty where it is not known.
+        named: the entry that is named already, offered whatever its field.
+    """
+    found: dict[str, list[tuple[bool, str, str]]] = {}
+    for entry, row in farm.of(HARVEST).items():
+        field = str(row.get("unit_id") or "")
+        alone = kind in OWN_FIELD and unit in farm.of(KINDS["unit"])
+        if not alone or field == unit or entry == named:
+            last = str(row.get("last_day") or row.get("first_day") or "")
+            found.setdefault(field, []).append((row.get("ending") == NOT_YET, last, entry))
+    order = sorted(found, key=lambda field: (field != unit, not any(coming for coming, *_ in found[field])))
+    return [(field, [entry for *_, entry in sorted(found[field], reverse=True)]) for field in order]
+
+
+# Rows that somebody types or a program sends beside one of their crop: asked about before they are written.
+#
+# The question is that of an import (``records.another_row``); who writes the row says that both are meant.
+
+
+def second_rows(farm: FarmBook, edits: Iterable[Edit]) -> list[Problem]:
+    """Return what is asked of new rows beside those of the book, and beside one another, each at its edit's number."""
+    found = []
+    stand: dict[str, dict[str, Mapping[str, object]]] = {}
+    for at, edit in enumerate(edits):
+        kind = KINDS.get(edit.kind)
+        if kind is None or not asks(kind):
+            continue
+        rows = stand.setdefault(kind.name, dict(farm.of(kind)))
+        if edit.row is None:
+            rows.pop(edit.key, None)
+            continue
+        texts = {**{name: str(text or "") for name, text in edit.row.items()}, FARM: farm.farm_id}
+        alike = [row for row in rows.values() if near(kind, row) == near(kind, texts)]
+        asked = another_row(
+            kind, _typed(kind, texts), (_typed(kind, {**texts_of(kind, row), FARM: farm.farm_id}) for row in alike)
+        )
+        if asked and edit.key not in rows:
+            found.append(replace(asked, place=Place(f"edits.{at}", column=kind.key_columns[-1])))
+        rows[edit.key] = texts
+    return found
+
+
+def _typed(kind: Kind, texts: Mapping[str, str]) -> dict[str, object]:
+    """Return a row as values; what cannot be read says nothing."""
+    found: dict[str, object] = {}
+    for name, field in kind.typed_fields.items():
+        try:
+            found[name] = read_cell(texts.get(name, ""), field)
+        except CellError:
+            found[name] = None
+    return found
+
+
+# What a person is asked about rows that they type or send, before anything is written: is it meant?
+#
+# A second row of a crop, and a name that its list does not have while all its words stand for listed ones: the list's
+# words in another order, or ``UAN``, which is sold at three grades. Nothing is exchanged: whoever writes the row
+# chooses.
+
+NAME: Final = "name_asked"
+_SHOWN: Final = 8
+_AS_TYPED: Final = "as_typed"
+
+
+def asked_of(farm: FarmBook, edits: Iterable[Edit]) -> list[Problem]:
+    """Return what is asked of rows to be written, each at its edit's number."""
+    given = list(edits)
+    return [*second_rows(farm, given), *_names(farm, given)]
+
+
+def in_words_of_lists(kind: Kind, texts: Mapping[str, str]) -> dict[str, str]:
+    """Return a row with a common name of one species, such as cereal rye, as its list has it, and what was typed.
+
+    Names of implements and products stay: sizes and makers tell there, and whoever wrote them is asked.
+    """
+    found = dict(texts)
+    for column, about in COLUMNS.get(kind.name, {}).items():
+        text = found.get(column, "")
+        if about is not About.SPECIES or not text:
+            continue
+        name = listed_name(about, text) or meaning(about, text).one
+        if name and name != text:
+            found[column] = name
+            found[_AS_TYPED] = found.get(_AS_TYPED) or text
+    return found
+
+
+def understood(farm: FarmBook, edits: Iterable[Edit]) -> Iterator[str]:
+    """Say of each name that was just typed and is recorded as a list has it, what it was taken for."""
+    for edit in edits:
+        row, stands = edit.row or {}, farm.of(KINDS[edit.kind]).get(edit.key, {})
+        typed = row.get(_AS_TYPED) or ""
+        for column, about in COLUMNS.get(edit.kind, {}).items():
+            name = row.get(column) or ""
+            if about is About.SPECIES and typed and name not in (typed, stands.get(column)):
+                yield f"{name} is recorded for what you typed, {typed}: the list calls it so."
+
+
+def check_asked(farm: FarmBook, edits: Iterable[Edit], *, looked: bool) -> None:
+    """Let nobody write what is asked about without saying that it is meant.
+
+    Raises:
+        ProblemsError: something is asked, and nobody has looked.
+    """
+    asked = [] if looked else asked_of(farm, edits)
+    if asked:
+        raise ProblemsError(asked)
+
+
+def _names(farm: FarmBook, edits: Iterable[Edit]) -> Iterator[Problem]:
+    for at, edit in enumerate(edits):
+        columns = COLUMNS.get(edit.kind, {}) if edit.row is not None else {}
+        stands = farm.of(KINDS[edit.kind]).get(edit.key, {}) if columns else {}
+        for column, about in columns.items():
+            text = str((edit.row or {}).get(column) or "").strip()
+            if not text or text == stands.get(column) or text.casefold() in NO_NAME:
+                continue
+            if meant := asked_names(about, text):
+                names = listed([repr(with_facts(about, one)) for one in meant], _SHOWN)
+                cause = f"The list of names has no {text!r}."
+                remedy = f"Did you mean {names}? Write that one, or keep what is typed: no list knows more of it."
+                yield Problem(Place(f"edits.{at}", column=column), cause, remedy, weight=Weight.CONFIRM, code=NAME)

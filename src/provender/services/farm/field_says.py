@@ -1,17 +1,17 @@
 """What a field shows of a crop, in sentences: for whoever just saved a row of it, and where a crop has no verdict."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
 from typing import Any, Final, NamedTuple
 
 from provender.practices.explain import Standing
-from provender.records import KINDS, Kind
-from provender.records.harvest_years import ENDINGS
+from provender.records.harvest_years import ENDINGS, NAMED_BY_YEAR, year_of
+from provender.records.kind import KINDS, Kind
 from provender.rule.crops import Crop, Practice
-from provender.services.farm.against import why_against
-from provender.services.farm.book import FarmBook
-from provender.services.farm.gap_rows import gap_row
-from provender.services.farm.growing import HARVEST, LATER, crop_of, named
-from provender.services.farm.growing_asks import When, time_of
+from provender.services.farm.book import FarmBook, once
+from provender.services.farm.check import why_against
+from provender.services.farm.growing import HARVEST, LATER, When, crop_of, growing_crops, named, time_of
+from provender.services.farm.sown import gap_row
 
 COVER: Final = KINDS["cover_crop"]
 MOST: Final = 6
@@ -115,3 +115,91 @@ def why_no_verdict(farm: FarmBook, entry: str) -> str:
     if ending in ENDINGS and not (row.get("last_day") or row.get("first_day")):
         return "Its harvest has no day of harvest yet: add the first and the last day to its entry."
     return "It was harvested before the rule was in force: it gets no verdict and only begins the next season."
+
+
+# Years of a field between two of its crops of which no crop is entered: a season must not run over them unsaid.
+
+READ: Final = "empty years"
+EMPTY_YEARS_MOST: Final = 10
+"""Years back from the last crop of a field that are looked at: an old entry of a wrong year asks for no more."""
+WORK: Final[Mapping[str, str]] = {"operation": "day", "nutrient_application": "day", "cover_crop": "seeded_on"}
+"""Kinds of what is done on a field, with the column of its day."""
+
+
+class EmptyYear(NamedTuple):
+    """A year of a field without a crop.
+
+    Attributes:
+        unit_id, year: which.
+        worked: whether something done on the field in that year is recorded: the next crop's season holds it.
+    """
+
+    unit_id: str
+    year: int
+    worked: bool
+
+    @property
+    def words(self) -> str:
+        """Say it."""
+        return f"{self.year}: no crop entered" if self.worked else f"{self.year}: nothing entered"
+
+
+def empty_years(farm: FarmBook) -> list[EmptyYear]:
+    """Return the years between the first and the last crop of each field that have none, field by field.
+
+    A crop entry whose year nobody can tell may be of any: its field has no year that is known to be empty. A year that
+    lay fallow, or whose planting was prevented, has an entry that says so.
+    """
+    return once(farm, READ, lambda: list(_empty(farm)))
+
+
+def empty_years_of(farm: FarmBook, unit: str) -> list[EmptyYear]:
+    """Return those of one field."""
+    return [one for one in empty_years(farm) if one.unit_id == unit]
+
+
+def before_crop(years: Iterable[EmptyYear], unit: str, harvest_year: int | None) -> list[EmptyYear]:
+    """Return the empty years over which the season of a crop would run: those right before its own, in order."""
+    mine = {one.year: one for one in years if one.unit_id == unit}
+    found = []
+    year = (harvest_year or 0) - 1
+    while year in mine:
+        found.append(mine[year])
+        year -= 1
+    return found[::-1]
+
+
+def _empty(farm: FarmBook) -> Iterable[EmptyYear]:
+    to_come = {one.entry: one.year for one in growing_crops(farm)}
+    years: dict[str, set[int | None]] = {}
+    for entry, row in farm.of(HARVEST).items():
+        year = to_come[entry] if entry in to_come else _year(entry, row)
+        years.setdefault(str(row.get("unit_id") or ""), set()).add(year)
+    for unit, found in years.items():
+        known = sorted(year for year in found if year is not None)
+        if unit and len(known) == len(found):
+            first = max(known[0], known[-1] - EMPTY_YEARS_MOST)
+            missing = (year for year in range(first, known[-1]) if year not in found)
+            yield from (EmptyYear(unit, year, _is_worked(farm, unit, year)) for year in missing)
+
+
+def _year(entry: str, row: Mapping[str, object]) -> int | None:
+    """Return the year of a crop entry by its days, else by its name."""
+    year = year_of(_day(row.get("first_day")), _day(row.get("last_day")))
+    if year is None and (called := NAMED_BY_YEAR.search(entry)):
+        return int(called[1])
+    return year
+
+
+def _is_worked(farm: FarmBook, unit: str, year: int) -> bool:
+    return any(
+        row.get("unit_id") == unit and str(row.get(column) or "").startswith(f"{year}-")
+        for kind, column in WORK.items() for row in farm.of(KINDS[kind]).values()
+    )  # fmt: skip
+
+
+def _day(text: object) -> date | None:
+    try:
+        return date.fromisoformat(str(text or ""))
+    except ValueError:
+        return None

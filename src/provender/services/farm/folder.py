@@ -4,17 +4,15 @@ Only the working process lays such a folder out, for itself: rows go in and come
 """
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from provender.problem import ProblemsError
-from provender.records import KINDS, Kind
-from provender.records.folder import BOUNDARIES, MAPS, write_csv
-from provender.records.reading import column_names
-from provender.records.rejected import REJECTED
-from provender.records.table import read_csv_table
+from provender.problem import Problem, ProblemsError
+from provender.records.folder import BOUNDARIES, MAPS, REJECTED, write_csv
+from provender.records.kind import KINDS, Kind
+from provender.records.reading import column_names, read_csv_table
 
 FILE: Final = "file"
 """In a stored book, beside the kinds of record: a file that belongs to it, by its path; rows have ``text``."""
@@ -123,3 +121,49 @@ def write_rows(kind: Kind, rows: Mapping[Key, Texts], folder: Path) -> None:
     names = [name for name in kind.typed_fields if kind.name == "farm" or name != FARM]
     text = write_csv([names, *([row[name] for name in names] for row in rows.values())])
     (folder / f"{kind.name}.csv").write_text(text, encoding="utf-8", newline="")
+
+
+# Who wants to know that a book was changed: told once the change stands. Nobody does where nothing serves pages.
+
+LISTENERS: Final[list[Callable[[int], None]]] = []
+
+
+def tell_of(book: int) -> None:
+    """Tell whoever listens that the book of this primary key was changed."""
+    for listener in LISTENERS:
+        listener(book)
+
+
+# The remedies of problems, where the command line's way out is not the page's.
+
+REMEDIES: Final[dict[str, str]] = {
+    "no_farm": "Write down the farm first: All records, Farm.",
+    "waits": "Look at the rows below; nothing is written until you confirm.",
+    "word_asked": "Say below which of them it is.",
+    "word_unknown": "Choose below what it is, or leave it as it is.",
+    "day_order": "Say below whether the month or the day comes first.",
+    "unknown_reference": "Say below which field it is, or correct the row.",
+    "entry_asked": "Choose it beside the row below.",
+    "entry_missing": "Add the crop entry below, or correct the row.",
+    "entry_open": "It goes in without a crop entry, and its day decides. Name one beside the row if it is another.",
+    "stray_rows": "Say what they are, or that they are not to count, on the page of rejected rows.",
+    "unknown_sheet": "Say below what its rows are, or leave the sheet out.",
+    "kind_by_headings": "Say below what its rows are, if they are something else.",
+    "no_headings": "Say below which column is which, or use the template.",
+    "unknown_column": "Say below what the column is, or leave it out.",
+    "suggested_map": "Look at the columns below; correct what is wrong.",
+    "differs_from_book": "Choose below whose values count: the book's or the file's.",
+    "other_boundary": "Choose below whose boundary counts: the book's or the file's.",
+    "rejected_rows": "Correct them, or say that they are not to count, on the page of rejected rows.",
+    "unusable_file": "Correct the rejected rows of the book first.",
+    "paper_kept": "Complete its row below: what it is, and which unit it is about. Then type its figures.",
+    "unknown_file": "Nothing to do.",
+    "nothing_retired": "Enter what went into fuel first: Retire into fuel.",
+}
+"""By the code of the problem."""
+
+
+def for_page(problem: Problem) -> Problem:
+    """Return a problem as a page tells it: a whole sentence, and the remedy that the page offers."""
+    cause = problem.cause[:1].upper() + problem.cause[1:]
+    return replace(problem, cause=cause, remedy=REMEDIES.get(problem.code, problem.remedy))

@@ -5,20 +5,32 @@ is judged as if it were harvested at the end of its year. Whatever can only foll
 stays open; nothing of this enters a sum of acres, a quantity or a signature.
 """
 
-from collections.abc import Iterator, Mapping
+from calendar import monthrange
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, timedelta
+from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
-from provender.database.actor import today
+from provender.catalog.places import find_county
+from provender.database.actor import Actor, today
+from provender.database.models.farm import Change
 from provender.practices.assess import Assessment
+from provender.practices.claims import ticked, written
 from provender.practices.explain import Standing
-from provender.records import KINDS
+from provender.records.field import ColumnKind, starting_small
 from provender.records.harvest_years import ENDINGS, NAMED_BY_YEAR, NOT_YET
-from provender.report.season import COVER, COVER_ENDED, CROP, pictures, seasons
+from provender.records.kind import KINDS
+from provender.report.season import COVER as SEASON_COVER
+from provender.report.season import COVER_ENDED, CROP, pictures, seasons
 from provender.rule.crops import Crop, Practice
-from provender.services.farm.book import FarmBook
-from provender.services.farm.once import once
+from provender.rule.law import MonthDay, rule_version
+from provender.schema import field, view
+from provender.services.farm.book import Edit, FarmBook, change_book, once, texts_of
+from provender.services.farm.check import why_against
+from provender.services.farm.sown import gap_row
 from provender.services.farm.verdicts import cached_result, judge, verdicts_of
+from provender.services.refused import refusal
 
 WHAT: Final = "growing 2"
 PICTURES: Final = "growing pictures 1"
@@ -191,7 +203,11 @@ def _is_said(farm: FarmBook, entry: str, lack: Mapping[str, str]) -> bool:
 def _so_far(one: dict[str, Any]) -> dict[str, Any]:
     """Return a season without the end that was supposed of it; a cover without a last day still stands."""
     harvested = (CROP, one["last_day"], HARVEST.name)
-    ended = (event for event in one["events"] if event["lane"] != COVER or event["day"] or event["what"] != COVER_ENDED)
+    ended = (
+        event
+        for event in one["events"]
+        if event["lane"] != SEASON_COVER or event["day"] or event["what"] != COVER_ENDED
+    )
     kept = [event for event in ended if (event["lane"], event["day"], event["kind"]) != harvested]
     return {**one, "events": kept, "last_day": None}
 
@@ -229,3 +245,443 @@ def growing_by_crop(farm: FarmBook) -> list[tuple[str, list[Growing]]]:
     for one in growing_crops(farm):
         found.setdefault(named({"crop": Crop(one.crop).label, "harvest_year": one.year}), []).append(one)
     return sorted(found.items())
+
+
+# What a farm claims: its ticks for each field and crop, beside what its calculator runs name.
+
+CLAIMS_HARVEST = KINDS["harvest"]
+
+
+@dataclass(frozen=True, slots=True)
+class CropClaims:
+    """The claims of one crop on one field.
+
+    Attributes:
+        harvest_id, unit_id, crop, harvest_year: which.
+        growing: whether it is not harvested yet; ``harvest_year`` is None where nothing recorded says it.
+        others: further entries of the same crop, such as the second part of its harvest; they may hold ticks, too.
+        may: the practices that its crop may claim, each with how it stands.
+        ticks: those ticked; None while nobody ticked.
+        named: those that a calculator run names: they stay claimed until the run is corrected.
+    """
+
+    harvest_id: str
+    unit_id: str
+    crop: str
+    harvest_year: int | None
+    may: Mapping[Practice, Standing]
+    ticks: frozenset[Practice] | None
+    named: frozenset[Practice]
+    others: tuple[str, ...] = ()
+    growing: bool = False
+
+    @property
+    def offered(self) -> frozenset[Practice]:
+        """Return what is ticked; before anybody has, what the runs name and the records show."""
+        shown = frozenset(one for one, standing in self.may.items() if standing is Standing.MET)
+        return self.named | (shown if self.ticks is None else self.ticks)
+
+    @property
+    def may_say_none(self) -> bool:
+        """Return whether nothing is offered and nobody said yet that nothing is claimed."""
+        return self.ticks is None and not self.offered
+
+
+def claims_of(farm: FarmBook) -> list[CropClaims]:
+    """Return the claims of every crop that has verdicts, and of those that are not harvested yet."""
+    rows = farm.of(CLAIMS_HARVEST)
+    found = []
+    for one in every_crop(farm):
+        entries = one["harvest_ids"]
+        said = [of for entry in entries if (of := ticked(str(rows.get(entry, {}).get("claims") or ""))) is not None]
+        ticks = frozenset[Practice]().union(*said) if said else None
+        may = {Practice(each["name"]): _as_offered(each) for each in one["practices"] if each["claimable"]}
+        named = frozenset(Practice(each["name"]) for each in one["practices"] if each["named"] and each["claimable"])
+        mine, others = one["harvest_id"], tuple(entry for entry in entries if entry != one["harvest_id"])
+        crop, year = one["crop"], one["harvest_year"]
+        found.append(CropClaims(mine, one["unit_id"], crop, year, may, ticks, named, others, "growing" in one))
+    return found
+
+
+def _as_offered(practice: Mapping[str, Any]) -> Standing:
+    """Return how a practice stands to whoever is about to tick it: what cannot be met says so, whatever is claimed."""
+    standing = Standing(practice["standing"])
+    cannot = standing is Standing.NOT_CLAIMED and practice["implementation"] is False
+    return Standing.RULED_OUT if cannot else standing
+
+
+def tick_claims(
+    farm: FarmBook,
+    ticks: Mapping[str, Collection[Practice]],
+    *,
+    actor: Actor,
+    after: int | None,
+    nothing: Collection[str] = (),
+) -> Change | None:
+    """Write what a farm claims of each crop named, as one change; crops ticked as they were offered are left alone.
+
+    Args:
+        farm: the version of the book.
+        ticks: practices by crop entry.
+        actor: who ticks.
+        after: the version that was seen.
+        nothing: crop entries of which the farm says that they claim nothing, where nothing was offered to untick.
+
+    Raises:
+        RefusedError: no such crop, a practice that it may not claim, or somebody changed the book meanwhile.
+    """
+    known = {one.harvest_id: one for one in claims_of(farm)}
+    edits = []
+    for entry, chosen in ticks.items():
+        one = known.get(entry)
+        if one is None or not set(chosen) <= one.may.keys():
+            cause = f"{entry[:80]} is no crop of this book that may claim this."
+            raise refusal("no_such_claim", cause, "Load the page again.", cite="2100.012")
+        wanted = one.named.union(chosen)
+        if wanted == one.offered and not (one.may_say_none and entry in nothing):
+            continue
+        # What the crop claims stands once, so that a tick taken away is not kept by another part of its harvest.
+        for mine, said in ((entry, written(wanted)), *((other, "") for other in one.others)):
+            row = texts_of(CLAIMS_HARVEST, farm.of(CLAIMS_HARVEST)[mine])
+            if row["claims"] != said:
+                edits.append(Edit(CLAIMS_HARVEST.name, mine, {**row, "claims": said}))
+    if not edits:
+        return None
+    return change_book(farm.book, edits, reason="Practices claimed", actor=actor, after=after)
+
+
+# What a crop that is not harvested yet asks for: now, by a day that does not come again, or later in its season.
+#
+# None of it stands before a signature: no report holds the crop. Asked is what the farm claims of it, and a cover crop
+# once it is recorded.
+
+Record = Mapping[str, str]
+ENDED: Final = frozenset({"terminated_on", "termination_method"})
+PHOTOGRAPH: Final = "established_photo"
+COVER: Final = "cover_crop"
+BEFORE: Final = "(the crop before"
+"""How a gap begins that the crop entry before closes, which can be written at any time."""
+NEXT_PASS: Final = frozenset({
+    "(no planting or seeding pass)", "(no harvest pass)", "(no pass is recorded at all)", "(none is recorded)",
+    "(none with synthetic nitrogen is recorded)",
+})  # fmt: skip
+"""What is said of work that may still be done; other gaps are of work that other records prove."""
+WORK: Final = frozenset({"operation", "nutrient_application"})
+UNTIL: Final[Mapping[str, str]] = {
+    "nutrient_budget": "before the harvest",
+    "soil_test": "before the nutrient budget is made",
+    "expert_opinion": "before the nutrient budget is made",
+}
+"""What is due before a step that has no day yet, by kind of record."""
+
+
+class When(StrEnum):
+    """When something can be done."""
+
+    NOW = "now"
+    BY = "by"
+    LATER = "later"
+
+
+@dataclass(frozen=True, slots=True)
+class Time:
+    """When one thing can be done.
+
+    Attributes:
+        when: now, by a day or a step, or later.
+        until: before which step it is due, or with which it comes; empty where it is due now.
+        day: the last day on which it can be done, where that is known.
+    """
+
+    when: When
+    until: str = ""
+    day: date | None = None
+
+
+NOW: Final = Time(When.NOW)
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One thing that a crop asks for.
+
+    Attributes:
+        record: what is missing, as a verdict names it.
+        says: what it shows.
+        cite: the paragraph.
+        time: when it can be done.
+        row: the row that lacks it; empty for a new one.
+        given: what is known of a new one.
+    """
+
+    record: Record
+    says: str
+    cite: str
+    time: Time
+    row: str
+    given: Mapping[str, str]
+
+    @property
+    def name(self) -> str:
+        """Return what is missing by its name in the form."""
+        return name_of(self.record)
+
+    @property
+    def words(self) -> str:
+        """Say what to do."""
+        found = KINDS[self.record["kind"]].fields.get(self.record["column"])
+        if found is not None and found.kind is ColumnKind.YES_NO:
+            return f"Answer: {found.label}"
+        return f"Add {starting_small(self.name)}"
+
+    @property
+    def why(self) -> str:
+        """Say what of its kind of record is missing, or what has to hold: a requirement alone reads as if it did."""
+        return self.record["said"].strip("()") or f"What has to hold: {self.says}"
+
+
+@dataclass(frozen=True, slots=True)
+class Grows:
+    """A crop that grows, with what it asks for.
+
+    Attributes:
+        entry, unit, name: which.
+        asks: what it asks for now and by a day, the soonest first.
+        later: what comes with a later step of its season.
+        wrong: practice and why of each claim that its records speak against.
+    """
+
+    entry: str
+    unit: str
+    name: str
+    asks: tuple[Ask, ...]
+    later: tuple[Ask, ...]
+    wrong: tuple[tuple[str, str, str], ...]
+
+
+def growing_asks(farm: FarmBook) -> list[Grows]:
+    """Return every crop that is not harvested yet and asks for something, the soonest first."""
+    found = [_grows(farm, one) for one in growing_of(farm)]
+    return sorted((one for one in found if one.asks or one.later or one.wrong), key=lambda one: (one.name, one.unit))
+
+
+class GrowingNeeds(NamedTuple):
+    """How much growing crops ask for before it is too late.
+
+    Attributes:
+        things: how many, with each crop of which nothing is said.
+        day: the soonest day by which one is due; None where none has a day.
+    """
+
+    things: int = 0
+    day: date | None = None
+
+
+class GrowingAsked(NamedTuple):
+    """All that growing crops ask for: a page that lists it hands it on to whatever counts it.
+
+    Attributes:
+        crops: those that ask for something, as ``growing_asks`` has them.
+        unsaid: those of which nothing is said, as ``unsaid_by_crop`` has them.
+    """
+
+    crops: Sequence[Grows] = ()
+    unsaid: Mapping[str, Mapping[str, str]] = {}
+
+    @property
+    def needs(self) -> GrowingNeeds:
+        """Return how much it is, and by when."""
+        asks = [ask for one in self.crops for ask in one.asks]
+        days = [ask.time.day for ask in asks if ask.time.day]
+        wrong = sum(len(one.wrong) for one in self.crops)
+        return GrowingNeeds(len(asks) + wrong + len(self.unsaid), min(days, default=None))
+
+
+def growing_asked(farm: FarmBook) -> GrowingAsked:
+    """Return all that the growing crops of a farm ask for."""
+    return GrowingAsked(growing_asks(farm), unsaid_by_crop(farm)) if growing_crops(farm) else GrowingAsked()
+
+
+def growing_needs(farm: FarmBook) -> GrowingNeeds:
+    """Return how much the growing crops of a farm ask for now or by a day."""
+    return growing_asked(farm).needs
+
+
+def unsaid_by_crop(farm: FarmBook) -> dict[str, dict[str, str]]:
+    """Return of each crop not harvested yet, by crop and year, the fields of which nothing is said, with the entry."""
+    found: dict[str, dict[str, str]] = {}
+    growing = {one["harvest_id"]: named(one) for one in growing_of(farm)}
+    for one in claims_of(farm) if growing else ():
+        if one.growing and one.ticks is None and not one.named:
+            found.setdefault(growing[one.harvest_id], {})[one.unit_id] = one.harvest_id
+    return found
+
+
+def name_of(record: Record) -> str:
+    """Return a record by its name in the form; of what follows a harvest its kind says enough."""
+    whole = record["kind"] in LATER and record["kind"] != HARVEST.name
+    return record["kind_label"] if whole else record["label"] or record["kind_label"]
+
+
+def time_of(farm: FarmBook, one: Mapping[str, Any], record: Record, row: str) -> Time:
+    """Return when a record can be written that a growing crop lacks.
+
+    Args:
+        farm: the book.
+        one: the crop, as ``growing_of`` has it.
+        record: what is missing.
+        row: the row that lacks it; empty where none does.
+    """
+    kind, column = record["kind"], record["column"]
+    if kind in LATER:
+        return NOW if record["said"].startswith(BEFORE) else Time(When.LATER, "after the harvest")
+    first, last = _spring(farm, one)
+    if kind == COVER and column == PHOTOGRAPH:
+        return _before_the_end(farm, row, last)
+    if kind == COVER and column in ENDED:
+        return _within(first, last)
+    if kind == "planting" and not row:
+        return NOW if today() > last else Time(When.LATER, "once it is planted")
+    if kind in WORK and not row and (column or record["said"] in NEXT_PASS):
+        return Time(When.LATER, "with the work in the field")
+    return Time(When.BY, UNTIL[kind]) if kind in UNTIL else NOW
+
+
+def _grows(farm: FarmBook, one: Mapping[str, Any]) -> Grows:
+    asks = list(_asks(farm, one))
+    soon = [ask for ask in asks if ask.time.when is not When.LATER]
+    wrong = (each for each in one["practices"] if each["standing"] == Standing.CONTRADICTED)
+    return Grows(
+        one["harvest_id"], one["unit_id"], named(one),
+        tuple(sorted(soon, key=lambda ask: (ask.time.when is When.BY, ask.time.day or date.max))),
+        tuple(ask for ask in asks if ask.time.when is When.LATER),
+        tuple((each["name"], each["label"], why_against(each)) for each in wrong),
+    )  # fmt: skip
+
+
+def _asks(farm: FarmBook, one: Mapping[str, Any]) -> Iterator[Ask]:
+    """Yield each record once that a practice which counts lacks, where it is written and when."""
+    seen = set()
+    for practice in one["practices"]:
+        if practice["standing"] != Standing.NOT_SHOWN:
+            continue
+        for finding in practice["findings"]:
+            for record in without_repeats(finding["missing"]):
+                about = record["kind"], record["column"] or record["said"]
+                if about not in seen:
+                    seen.add(about)
+                    row, given = gap_row(farm, one, record)
+                    time = time_of(farm, one, record, row)
+                    yield Ask(record, finding["says"], finding["cite"], time, row, given)
+
+
+def without_repeats(missing: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return what is missing without a bare name beside the same one with what is asked of it."""
+    told = {(one["kind"], one["column"]) for one in missing if one["said"]}
+    unique = {tuple(one.items()): one for one in missing}.values()
+    return [one for one in unique if one["said"] or (one["kind"], one["column"]) not in told]
+
+
+def _spring(farm: FarmBook, one: Mapping[str, Any]) -> tuple[date, date]:
+    """Return the first and the last day on which the cover before a crop may be ended in its State."""
+    fips = farm.of(KINDS["unit"]).get(one["unit_id"], {}).get("county_fips")
+    county = find_county(str(fips or ""))
+    window = rule_version(today()).window("cover_termination_window", county.state if county else "")
+    year = one["harvest_year"] or today().year
+    return _on(year, window.first), _on(year, window.last)
+
+
+def _on(year: int, day: MonthDay) -> date:
+    return date(year, day.month, min(day.day, monthrange(year, day.month)[1]))
+
+
+def _before_the_end(farm: FarmBook, row: str, last: date) -> Time:
+    """Return when a cover is photographed: it must still stand."""
+    ended = str(farm.of(KINDS[COVER]).get(row, {}).get("terminated_on") or "")
+    day = date.fromisoformat(ended) if ended else last
+    return Time(When.BY, "before the cover crop is terminated", day) if day >= today() else NOW
+
+
+def _within(first: date, last: date) -> Time:
+    """Return when the end of a cover is recorded: in spring, and once that is over at once."""
+    if today() < first:
+        return Time(When.LATER, f"in spring, from {first} to {last}")
+    return Time(When.BY, "in spring", last) if today() <= last else NOW
+
+
+# What the API and the command line show of crops that are not harvested yet: how they stand, what they ask for.
+
+
+@view
+class GrowingAsk:
+    """One record that a growing crop asks for: the row that lacks it, or what is known of a new one."""
+
+    kind: str = field("Kind of record")
+    column: str = field("Column", help="Empty for a whole row.")
+    row: str = field("Row", help="The key of the row that lacks it; empty for a new one.")
+    given: Mapping[str, str] = field("Known of a new row", help="Texts by column.")
+    words: str = field("What to do")
+    why: str = field("Why")
+    says: str = field("What it shows")
+    cite: str = field("Paragraph")
+    when: When = field("When", help="Now, by a day or a step, or later.")
+    until: str = field("Step", help="Before which step it is due, or with which it comes; empty where it is due now.")
+    day: date | None = field("Last day", help="Null where it is not known.")
+
+
+@view
+class GrowingPractice:
+    """How a practice of a growing crop stands, as far as its records go; no verdict before it is harvested."""
+
+    practice: str = field("Practice")
+    label: str = field("Practice in words")
+    standing: Standing = field("How it stands so far")
+    against: str = field("What the records say against a claim", help="Empty where they do not.")
+
+
+@view
+class GrowingCrop:
+    """A crop in the ground, or planned, with what it asks for; no report waits for any of it."""
+
+    harvest_id: str = field("Crop entry")
+    unit_id: str = field("Field")
+    crop: str = field("Crop")
+    harvest_year: int | None = field("Year of its harvest", help="Null where nothing recorded says it.")
+    practices: tuple[GrowingPractice, ...] = field("Practices that it may claim")
+    asks: tuple[GrowingAsk, ...] = field("Asked for now or by a day", help="The soonest first.")
+    later: tuple[GrowingAsk, ...] = field("What comes later")
+    unsaid: bool = field("Nothing is said of what it claims")
+
+
+def growing_views(farm: FarmBook) -> list[GrowingCrop]:
+    """Return every crop that is not harvested yet, with what it asks for, as To do lists it."""
+    asked = growing_asked(farm)
+    asking = {one.entry: one for one in asked.crops}
+    unsaid = {entry for units in asked.unsaid.values() for entry in units.values()}
+    return [_crop(one, asking.get(one["harvest_id"]), unsaid) for one in growing_of(farm)]
+
+
+def _crop(one: Mapping[str, Any], grows: Grows | None, unsaid: set[str]) -> GrowingCrop:
+    against = {practice: why for practice, _, why in grows.wrong} if grows else {}
+    return GrowingCrop(
+        harvest_id=one["harvest_id"], unit_id=one["unit_id"], crop=one["crop"], harvest_year=one["harvest_year"],
+        practices=tuple(
+            GrowingPractice(
+                practice=each["name"], label=each["label"], standing=Standing(each["standing"]),
+                against=against.get(each["name"], ""),
+            )
+            for each in one["practices"] if each["claimable"]
+        ),
+        asks=_growing_views_asks(grows.asks if grows else ()), later=_growing_views_asks(grows.later if grows else ()),
+        unsaid=one["harvest_id"] in unsaid,
+    )  # fmt: skip
+
+
+def _growing_views_asks(asks: Iterable[Ask]) -> tuple[GrowingAsk, ...]:
+    return tuple(
+        GrowingAsk(
+            kind=ask.record["kind"], column=ask.record["column"], row=ask.row, given=ask.given, words=ask.words,
+            why=ask.why, says=ask.says, cite=ask.cite, when=ask.time.when, until=ask.time.until, day=ask.time.day,
+        )
+        for ask in asks
+    )  # fmt: skip

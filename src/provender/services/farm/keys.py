@@ -9,16 +9,16 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from provender.database.actor import Actor, write_log
-from provender.database.models import Book, Organisation, Person, ProducerKey
+from provender.database.models.accounts import Organisation, Person
+from provender.database.models.farm import Book, ProducerKey
 from provender.database.store.record_books import rows_of
-from provender.records import KINDS
+from provender.records.kind import KINDS
 from provender.services.farm.book import Edit, FarmBook, change_book
-from provender.services.key_holders import check_replaces
+from provender.services.organisation_keys import check_replaces
 from provender.services.refused import refusal
 from provender.services.sealed_keys import check_sealed
-from provender.signing.jws import check
+from provender.signing.jws import REGISTRATION, check, read_rotation, registration
 from provender.signing.keys import PublicKey
-from provender.signing.rotation import REGISTRATION, read_rotation, registration
 
 CITE: Final = "2100.031(c)(3)"
 PRODUCER: Final = KINDS["producer"]

@@ -8,8 +8,9 @@ from typing import Final
 
 from provender.catalog.operations import FieldOperation, find_operation
 from provender.catalog.words import About, suggested
-from provender.formats.delimited import read_delimited
-from provender.formats.sheet import TextRow
+from provender.exact import parse, show
+from provender.formats.parsed import TextRow
+from provender.formats.spreadsheet import read_delimited
 from provender.practices.stir import (
     MOST_DEPTH_IN,
     MOST_SPEED_MPH,
@@ -20,7 +21,6 @@ from provender.practices.stir import (
 )
 from provender.practices.stir_working import working
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
-from provender.quantity import parse, show
 
 OPERATION: Final = "operation"
 AMOUNTS: Final = {"speed_mph": MOST_SPEED_MPH, "depth_in": MOST_DEPTH_IN, "surface_pct": MOST_SURFACE_PCT}

@@ -10,8 +10,7 @@ from django.db.models import Q
 from polars import selectors
 
 from provender.database.actor import today
-from provender.database.models import VerdictCache
-from provender.plain import read, write
+from provender.database.models.farm import VerdictCache
 from provender.practices.assess import Assessment
 from provender.practices.cover_crops import asks_nothing
 from provender.practices.explain import UNASKED, Finding, IntervalVerdict, PracticeVerdict, Standing
@@ -20,19 +19,29 @@ from provender.practices.rows_against import RowAgainst, rows_against
 from provender.practices.to_do import missing_record
 from provender.practices.verdict import Verdict
 from provender.problem import Problem
-from provender.records import KINDS
 from provender.records.book import RecordBook
+from provender.records.kind import KINDS
+from provender.report.season import pictures, seasons
 from provender.rule.crops import Practice
-from provender.services.farm.against import why_against
-from provender.services.farm.book import FarmBook
-from provender.services.farm.once import once
-from provender.services.farm.operation_totals import PracticeTotal, operation_totals
+from provender.schema import read, write
+from provender.services.farm.book import FarmBook, once
+from provender.services.farm.check import PracticeTotal, operation_totals, why_against
+
+__all__ = [
+    "Claim",
+    "Standing",
+    "as_seen",
+    "cached_result",
+    "claimed_of",
+    "count_gaps",
+    "judge",
+    "told_against",
+    "totals_of",
+    "verdicts_of",
+]
+
 
 # Standing lives in practices; pages, which reach behind no service, ask for it here.
-__all__ = [
-    "Claim", "Standing", "as_seen", "cached_result", "claimed_of", "count_gaps", "judge", "told_against", "totals_of",
-    "verdicts_of",
-]  # fmt: skip
 
 WHAT: Final = "practices 11"
 """Name and shape of what is cached; another shape takes another number."""
@@ -347,3 +356,37 @@ def _missing(practices: Sequence[Mapping[str, Any]]) -> set[tuple[str, str]]:
     """Return the records that any of a crop's practices lack: the kind in words, and which one."""
     findings = (finding for practice in practices for finding in practice["findings"])
     return {(record["kind_label"], str(record)) for finding in findings for record in finding["missing"]}
+
+
+# The season of a farm as plain data: every crop interval with its events and STIR as it builds up.
+
+SEASON_WHAT: Final = "season 4"
+PICTURES: Final = "season pictures 1"
+
+
+def seasons_of(farm: FarmBook) -> list[dict[str, Any]]:
+    """Return every crop interval of the book with its events, computed once per version."""
+    found: list[dict[str, Any]] = cached_result(farm, SEASON_WHAT, seasons)
+    return found
+
+
+def pictures_of(farm: FarmBook) -> dict[str, dict[str, str]]:
+    """Return the two pictures of each crop, drawn once per version: a list of fields needs none of them."""
+    found: dict[str, dict[str, str]] = cached_result(farm, PICTURES, pictures)
+    return found
+
+
+def photographs_of(farm: FarmBook) -> list[tuple[str, date, str]]:
+    """Return unit, day and key of each photograph of the book that says both."""
+    rows = farm.of(KINDS["evidence"]).items()
+    found = [(str(row.get("unit_id") or ""), str(row.get("taken_on") or ""), key) for key, row in rows
+             if row.get("what") == "photograph"]  # fmt: skip
+    return [(unit, date.fromisoformat(day[:10]), key) for unit, day, key in found if unit and _is_day(day)]
+
+
+def _is_day(text: str) -> bool:
+    try:
+        date.fromisoformat(text[:10])
+    except ValueError:
+        return False
+    return True

@@ -6,11 +6,12 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from provender.database.models import Change, Organisation, ProducerKey, Upload
-from provender.plain import field, view
-from provender.records import KINDS, Kind
+from provender.database.models.accounts import Organisation
+from provender.database.models.farm import Change, ProducerKey, Upload
+from provender.records.kind import KINDS, Kind
+from provender.schema import field, view
 from provender.services.farm.book import FarmBook, head_of, texts_of
-from provender.services.farm.row_history import history_of
+from provender.services.farm.edits import history_of
 from provender.signing.keys import PublicKey
 
 

@@ -10,18 +10,18 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from provender.catalog.words import About, listed_name, suggested
-from provender.database.models import BookImport
+from provender.database.models.farm import BookImport
 from provender.formats.column_map import ColumnMap, ColumnRule
+from provender.formats.columns import target
 from provender.formats.importing.entries_asked import NewEntry
-from provender.formats.targets import target
 from provender.formats.units import canonical
 from provender.problem import Place, Problem, ProblemsError
-from provender.records import KINDS
-from provender.records.cells import CellError, read_cell
 from provender.records.folder import write_cell
+from provender.records.kind import KINDS
+from provender.records.reading import CellError, read_cell
 from provender.services.farm.folder import FARM, key_texts
 from provender.services.imports.request import ImportChoices, ImportResult, Layout, Rejected, RowChange
-from provender.services.imports.start import file_name, uploads_of
+from provender.services.imports.steps import file_name, uploads_of
 
 ORDERS: Final = ("", "mdy", "dmy", "ymd")
 DECIMALS: Final = (".", ",")

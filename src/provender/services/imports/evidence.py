@@ -6,14 +6,14 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from provender.database.actor import Actor
-from provender.database.models import Organisation, Upload
+from provender.database.models.accounts import Organisation
+from provender.database.models.farm import Upload
 from provender.problem import Place, Problem, ProblemsError
-from provender.records import KINDS
 from provender.records.folder import EVIDENCE
+from provender.records.kind import KINDS
 from provender.services.farm.book import Edit, FarmBook, change_book, farm_book_of, key_of, kind_named, texts_of
 from provender.services.farm.folder import FARM, FILE
-from provender.services.imports.start import file_name
-from provender.services.imports.steps import begin
+from provender.services.imports.steps import begin, file_name
 from provender.services.refused import MissingError
 
 KIND: Final = KINDS["evidence"]

@@ -1,11 +1,19 @@
 """What a person said about an import, and what comes of it, as the plain data that passes between two processes."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
-from provender.formats.column_map import ColumnMap
+from provender.catalog.names import lookup_name
+from provender.catalog.words import About, listed_name, listed_names, meaning, suggested, with_facts
+from provender.formats.column_map import ColumnMap, fingerprint
+from provender.formats.columns import suggest, target
 from provender.formats.importing.entries_asked import EntryAsked, NewEntry, Offered
+from provender.formats.importing.prepare import Count, Plan
+from provender.formats.importing.words import COLUMNS, NO_NAME
+from provender.formats.parsed import Sheet, TextRow, WorkbookFile
 from provender.problem import Problem
+from provender.records.kind import KINDS
 
 
 @dataclass(slots=True)
@@ -207,3 +215,131 @@ class ImportResult:
     def offered(self) -> tuple[Offered, ...]:
         """Return the crop entries that rows need and that could be added, each once."""
         return tuple(dict.fromkeys(one.offered for one in self.asked if one.offered))
+
+
+# Names in the rows of an import of which nobody can tell, or only a person, what they mean.
+
+_CHOICES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class AskedWord:
+    """A name to be settled.
+
+    Attributes:
+        about: what it is a name of.
+        typed: as typed.
+        choices: listed names it can mean, or that are nearest to it; the whole list where none is.
+        rows: how many rows have it.
+    """
+
+    about: str
+    typed: str
+    choices: tuple[str, ...]
+    rows: int
+
+    @property
+    def told(self) -> list[tuple[str, str]]:
+        """Return each choice with what is said of it: a product with its grade."""
+        return [(name, with_facts(About(self.about), name)) for name in self.choices]
+
+
+def asked_words(found: ImportResult) -> list[AskedWord]:
+    """Return the names that are asked about, each once, in the order of the rows."""
+    counted: dict[tuple[About, str], list[str]] = {}
+    for about, text in _names(found):
+        counted.setdefault((about, lookup_name(text)), []).append(text)
+    return [
+        AskedWord(str(about), texts[0], _choices(about, texts[0]), len(texts)) for (about, _), texts in counted.items()
+    ]
+
+
+def _names(found: ImportResult) -> Iterator[tuple[About, str]]:
+    for row in found.rows:
+        for column, about in COLUMNS.get(row.kind, {}).items():
+            text = row.texts.get(column, "")
+            if text and text != row.was.get(column) and text.casefold() not in NO_NAME and not listed_name(about, text):
+                yield about, text
+
+
+def _choices(about: About, text: str) -> tuple[str, ...]:
+    return meaning(about, text).names or suggested(about, text, _CHOICES) or listed_names(about)
+
+
+def words_said(said: Mapping[str, str]) -> dict[tuple[str, str], str]:
+    """Return the words of ``ImportChoices`` as readers of files take them."""
+    pairs = ((key.partition("|"), means) for key, means in said.items())
+    return {(about, lookup_name(typed)): means for (about, _, typed), means in pairs}
+
+
+# Sheets whose columns a person should look at: which heading is taken for what, with a few cells as examples.
+
+ASKED_BY: Final = frozenset({"unknown_column", "missing_column", "no_headings", "unknown_sheet", "double_column"})
+SAMPLES: Final = 3
+SEARCHED: Final = 30
+
+
+def layouts(plan: Plan, books: Mapping[str, WorkbookFile], kinds: Mapping[str, str]) -> tuple[Layout, ...]:
+    """Return the sheets of an import that are read through a column map, or need one.
+
+    Args:
+        plan: what the import found.
+        books: every spreadsheet as text, by the file's name.
+        kinds: what the person said of sheets that do not tell their kind, by ``file|sheet``.
+    """
+    asked = {(each.place.file, each.place.sheet) for each in plan.problems if each.code in ASKED_BY}
+    found = []
+    for book in books.values():
+        for sheet in book.sheets:
+            map_of = _mapped_by(sheet, plan.maps)
+            if sheet.lines and (map_of is not None or (book.file, sheet.name) in asked):
+                chosen = kinds.get(f"{book.file}|{sheet.name}") or _counted(plan.counts, book.file, sheet.name)
+                found.append(_layout(book.file, sheet, map_of, chosen))
+    return tuple(found)
+
+
+def _mapped_by(sheet: Sheet, maps: Iterable[ColumnMap]) -> ColumnMap | None:
+    prints = {fingerprint(line.cells) for line in sheet.lines[:SEARCHED]}
+    return next((each for each in maps if each.fingerprint in prints and each.target in KINDS), None)
+
+
+def _counted(counts: Iterable[Count], file: str, sheet: str) -> str:
+    kinds = [count.kind for count in counts if (count.file, count.sheet) == (file, sheet)]
+    return next((kind for kind in kinds if kind in KINDS), "")
+
+
+def _layout(file: str, sheet: Sheet, known: ColumnMap | None, kind: str) -> Layout:
+    guess = known
+    if known is None and kind:
+        suggested = suggest(sheet, target(kind), file)
+        guess = suggested.map if suggested else None
+    heading = _heading(sheet, guess)
+    if guess is None and kind:
+        guess = ColumnMap(f"{kind} from {file}", kind, fingerprint(heading.cells), ())
+    headings = tuple(cell.strip() for cell in heading.cells)
+    below = [line for line in sheet.lines if line.number > heading.number]
+    samples = tuple(_first(below, lambda line, at=at: line.cell(at)) for at in range(len(headings)))  # type: ignore[misc]
+    return Layout(
+        file,
+        sheet.name,
+        guess.target if guess else "",
+        guess.to_text() if guess else "",
+        known is not None and known.confirmed,
+        headings,
+        samples,
+        len(below),
+    )
+
+
+def _first(lines: Iterable[TextRow], cell: Callable[[TextRow], str]) -> tuple[str, ...]:
+    texts = [text for line in lines if (text := cell(line))]
+    return tuple(texts[:SAMPLES])
+
+
+def _heading(sheet: Sheet, guess: ColumnMap | None) -> TextRow:
+    """Return the row of the map's headings, else the first row with two cells, else the first row."""
+    lines = sheet.lines[:SEARCHED]
+    if guess is not None:
+        fitting = (line for line in lines if fingerprint(line.cells) == guess.fingerprint)
+        return next(fitting, lines[0])
+    return next((line for line in lines if sum(bool(cell.strip()) for cell in line.cells) > 1), lines[0])

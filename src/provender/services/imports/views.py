@@ -6,17 +6,16 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from provender.database.models import BookImport
-from provender.plain import field as labelled
-from provender.plain import view
+from provender.database.models.farm import BookImport
 from provender.problem import Problem
-from provender.records import KINDS
+from provender.records.kind import KINDS
+from provender.schema import field as labelled
+from provender.schema import view
 from provender.services.background import Progress
 from provender.services.farm.book import FarmBook, key_of
-from provender.services.farm.remedy_words import for_page
-from provender.services.imports.questions import must_look, questions
+from provender.services.farm.folder import for_page
 from provender.services.imports.request import ImportResult, Layout, Rejected, RowChange
-from provender.services.imports.start import outcome, progress
+from provender.services.imports.steps import must_look, outcome, progress, questions
 from provender.services.refused import MissingError
 
 

@@ -21,24 +21,27 @@ from provender.formats.importing.incoming_files import Choices
 from provender.formats.importing.prepare import Plan, prepare
 from provender.formats.importing.references import ASKED, MISSING
 from provender.formats.importing.write import commit
-from provender.formats.parsed import Parsed, decode, encode
-from provender.formats.sheet import WorkbookFile
-from provender.formats.values import identifier
+from provender.formats.parsed import Parsed, WorkbookFile, decode, encode
+from provender.formats.units import identifier
 from provender.problem import Problem, ProblemsError
-from provender.records import KINDS
-from provender.records.folder import MAPS, SOURCES, load_book, write_csv
-from provender.records.reading import column_names
-from provender.records.rejected import REJECTED, kind_of_file, read_rejected
-from provender.records.table import read_csv_table
+from provender.records.folder import MAPS, REJECTED, SOURCES, kind_of_file, load_book, read_rejected, write_csv
+from provender.records.kind import KINDS
+from provender.records.reading import column_names, read_csv_table
 from provender.services.background import Tell, be_the_process
 from provender.services.farm.folder import Key, Snapshot, Texts, snapshot, write_rows
-from provender.services.imports.asked_words import words_said
-from provender.services.imports.layouts import layouts
-from provender.services.imports.request import Counted, ImportRequest, ImportResult, Rejected, RowChange
+from provender.services.imports.request import (
+    Counted,
+    ImportRequest,
+    ImportResult,
+    Rejected,
+    RowChange,
+    layouts,
+    words_said,
+)
 
 if TYPE_CHECKING:
     from provender.formats.boundaries import Boundaries
-    from provender.formats.sniff import Kind as FileKind
+    from provender.formats.detect import Kind as FileKind
 
 BOOK: Final = "book"
 TURNS: Final = {"boundaries": 1, "photo": 2, "yield_log": 2}

@@ -4,21 +4,31 @@ A secret is derived from the server's own key and the hook's handle, so whoever 
 """
 
 import hmac
+import http.client
 import ipaddress
+import json
 import re
-from base64 import b64encode
-from collections.abc import Sequence
+import socket
+import ssl
+import threading
+import time
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
+from logging import getLogger
 from typing import Final, NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, connections, transaction
 from django.utils import timezone
 
 from provender.database.actor import Actor, write_log
 from provender.database.choices import ADDRESS_LENGTH, NewsKind
-from provender.database.models import Hook, Organisation, Sending
-from provender.services.refused import MissingError, refusal
+from provender.database.models.accounts import Hook, News, Organisation, Sending
+from provender.services.news.told import Gatherer, Notice, look_at_periods, notice_of
+from provender.services.refused import MissingError, RefusedError, refusal
 
 PREFIX: Final = "whsec_"
 MOST: Final = 20
@@ -158,3 +168,216 @@ def end_hook(hook: Hook, *, actor: Actor) -> None:
     held.save(update_fields=["ended_at"])
     Sending.objects.filter(hook=held, next_at__isnull=False).update(next_at=None, answer="the webhook was ended")
     write_log(actor, "end webhook", organisation=held.organisation, about=host_of(held.address))
+
+
+# One signed POST to an address of somebody else's, which gets no way into our own network and no time to dawdle.
+#
+# Signed as the Standard Webhooks specification has it: HMAC-SHA256 under the hook's secret over id, timestamp and body.
+
+SECONDS: Final = 15.0
+"""For all of it: a server that answers a letter at a time is left."""
+WELL: Final = range(200, 300)
+
+
+class NotTakenError(Exception):
+    """The other side did not take it; says why, in a few words."""
+
+
+def body_of(news: News) -> bytes:
+    """Return news as the JSON that is posted: what happened and to whom, never what only some may read."""
+    said = {
+        "id": news.handle,
+        "type": news.kind,
+        "at": news.at.isoformat().replace("+00:00", "Z"),
+        "organization": news.organisation.handle,
+        "about": news.about,
+        "says": news.says,
+    }
+    return json.dumps(said, separators=(",", ":"), sort_keys=True).encode()
+
+
+def signature(secret: str, mark: str, timestamp: str, body: bytes) -> str:
+    """Return what stands in ``webhook-signature``."""
+    key = b64decode(secret.removeprefix(PREFIX))
+    return "v1," + b64encode(hmac.digest(key, f"{mark}.{timestamp}.".encode() + body, "sha256")).decode()
+
+
+def post_to(hook: Hook, news: News, now: datetime) -> int:
+    """Post news to a hook, without following anything; return the status of the answer.
+
+    Raises:
+        NotTakenError: the address cannot be reached, leads into our own network, or does not answer with 2xx in time.
+    """
+    try:
+        parts = check_address(hook.address)
+    except RefusedError as refused:
+        raise NotTakenError(refused.problems[0].cause) from None
+    secure, named = parts.scheme == "https", str(parts.hostname)
+    body, timestamp = body_of(news), str(int(now.timestamp()))
+    headers = {
+        "Host": parts.netloc,
+        "Content-Type": "application/json",
+        "User-Agent": "provender",
+        "webhook-id": news.handle,
+        "webhook-timestamp": timestamp,
+        "webhook-signature": signature(secret_of(hook), news.handle, timestamp, body),
+    }
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    try:
+        status = _exchange(named, parts.port or (443 if secure else 80), secure, path, body, headers)
+    except (OSError, http.client.HTTPException, ValueError) as failed:
+        raise NotTakenError(f"not reached: {type(failed).__name__}") from None
+    if status not in WELL:
+        raise NotTakenError(f"answered {status}")
+    return status
+
+
+def _exchange(named: str, port: int, secure: bool, path: str, body: bytes, headers: dict[str, str]) -> int:
+    connection = http.client.HTTPConnection(named, port, timeout=SECONDS)
+    connection.sock = _reach(named, port)
+    line = connection.sock.dup()  # TLS takes the socket itself away; whoever cuts the line needs one that stays
+    ends = threading.Timer(SECONDS, _cut, [line])
+    ends.daemon = True
+    ends.start()
+    try:
+        if secure:
+            # The name is what is certified; the address was looked up once, so that it cannot become another.
+            connection.sock = ssl.create_default_context().wrap_socket(connection.sock, server_hostname=named)
+        connection.request("POST", path, body, headers)
+        return connection.getresponse().status
+    finally:
+        ends.cancel()
+        connection.close()
+        line.close()
+
+
+def _reach(named: str, port: int) -> socket.socket:
+    """Connect to a host by the address it has now, if all it has are public ones.
+
+    Raises:
+        NotTakenError: one of them leads into our own network.
+        OSError: it has none, or does not answer.
+    """
+    found = socket.getaddrinfo(named, port, type=socket.SOCK_STREAM)
+    addresses = [str(one[4][0]) for one in found]
+    if not settings.ENVIRONMENT.private_hooks and not all(map(is_public, addresses)):
+        raise NotTakenError("leads into this server's own network")
+    return socket.create_connection((addresses[0], port), timeout=SECONDS)
+
+
+def _cut(line: socket.socket) -> None:
+    with suppress(OSError):
+        line.shutdown(socket.SHUT_RDWR)
+
+
+# The outbox: what is due is taken by one process, sent, and tried again later where it did not arrive.
+
+WAITS: Final = (60, 300, 1800, 7200, 28_800, 86_400, 86_400)
+"""Seconds until it is tried again, by how often it was tried; after the last it is given up."""
+LEASE: Final = timedelta(minutes=5)
+"""A process that took a sending and died lets it be tried again after that."""
+AT_ONCE: Final = 20
+KEPT: Final = timedelta(days=90)
+Mail = Callable[[str, Notice], None]
+"""Sends to an address one notice; raises OSError where that failed (so do those of ``smtplib``)."""
+
+_log = getLogger(__name__)
+
+
+def send_due(mail: Mail) -> int:
+    """Send what is due; return how many were tried."""
+    if not Sending.objects.filter(next_at__lte=timezone.now()).exists():
+        return 0  # without taking a lock
+    taken = _take()
+    for one in taken:
+        _send(one, mail)
+    return len(taken)
+
+
+@transaction.atomic
+def _take() -> list[Sending]:
+    now = timezone.now()
+    due = Sending.objects.filter(next_at__lte=now).order_by("next_at")
+    due = due.select_for_update(of=("self",), skip_locked=True) if connection.vendor == "postgresql" else due
+    taken = list(due.select_related("news__organisation", "hook", "membership__person")[:AT_ONCE])
+    Sending.objects.filter(pk__in=[one.pk for one in taken]).update(next_at=now + LEASE)
+    return taken
+
+
+def _send(one: Sending, mail: Mail) -> None:
+    now, done = timezone.now(), True
+    try:
+        if one.hook is not None:
+            one.answer = f"answered {post_to(one.hook, one.news, now)}"
+        elif one.membership is not None:
+            mail(one.membership.person.email, notice_of(one.news))
+            one.answer = "sent"
+    except (NotTakenError, OSError) as failed:
+        done, one.answer = False, (str(failed) if isinstance(failed, NotTakenError) else type(failed).__name__)[:120]
+        _log.info("news not taken", extra={"sending": one.pk})
+    except Exception as failed:  # noqa: BLE001 - ours or a library's: the others that are due are sent all the same
+        done, one.answer = False, type(failed).__name__[:120]
+        _log.exception("news could not be sent", extra={"sending": one.pk})
+    waits = WAITS[one.tries] if one.tries < len(WAITS) else None
+    one.tries += 1
+    one.done_at = now if done else None
+    one.next_at = None if done or waits is None else now + timedelta(seconds=waits)
+    with transaction.atomic():
+        # Ended meanwhile, it stays ended.
+        stands = Sending.objects.filter(pk=one.pk, next_at__isnull=False)
+        stands.update(tries=one.tries, done_at=one.done_at, next_at=one.next_at, answer=one.answer)
+
+
+def forget_old() -> None:
+    """Remove what arrived or was given up long ago; the news themselves stay."""
+    Sending.objects.filter(next_at=None, news__at__lt=timezone.now() - KEPT).delete()
+
+
+# The thread of the server that reads for news and sends what is due, every few seconds.
+
+PAUSE: Final = 3.0
+LOOKED: Final = 1800.0
+"""Seconds between two looks at periods: midnight comes to one time zone after another."""
+
+
+class Teller:
+    """Does one round after another; what fails is logged and tried in the next."""
+
+    def __init__(self, mail: Mail) -> None:
+        self._mail = mail
+        self._gatherer = Gatherer()
+        self._looked: float | None = None
+
+    def round(self) -> int:
+        """Read and send once; return how much was done, so that a round that found nothing can be followed by a rest.
+
+        A server of several processes has several tellers: what one told or took, the others leave.
+        """
+        if self._looked is None or time.monotonic() - self._looked >= LOOKED:
+            self._looked = time.monotonic()
+            look_at_periods()
+            forget_old()
+        try:
+            read = self._gatherer.round()
+        except Exception:  # noqa: BLE001 - told in the log; what waits in the outbox goes out all the same
+            _log.exception("news were not read")
+            read = 0
+        return read + send_due(self._mail)
+
+    def run(self) -> None:
+        """Do rounds for as long as the server runs."""
+        while True:
+            done = 0
+            try:
+                done = self.round()
+            except Exception:  # noqa: BLE001 - told in the log; the next round tries again
+                _log.exception("news were not told")
+            finally:
+                connections.close_all()
+            if not done:
+                time.sleep(PAUSE)
+
+
+def start_teller(mail: Mail) -> None:
+    """Let a thread of this process tell news."""
+    threading.Thread(target=Teller(mail).run, daemon=True, name="teller").start()

@@ -13,13 +13,10 @@ from provender.intensity.quantify import Quantification
 from provender.practices.assess import Assessment
 from provender.problem import Problem, ProblemsError
 from provender.report.document import Edition, build
-from provender.report.files import read_report, stem, write_both
-from provender.report.leaves_file import leaves_document
-from provender.report.pdf import report_files
-from provender.report.print_view import state
-from provender.report.record_rows import BoundRows, Leaves
+from provender.report.print import report_files, state
 from provender.report.signing import leaf_secret_of, refusals, salt_of, sign_report
-from provender.report.versions import next_edition
+from provender.report.supporting import BoundRows, Leaves
+from provender.report.versions import leaves_document, next_edition, read_report, stem, write_both
 from provender.signing.canonical import canonical_json
 from provender.signing.keys import SigningKey
 

@@ -1,17 +1,39 @@
 """Signing a report: the document that a key signs on the page, and taking in what was signed there or elsewhere."""
 
+import json
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Final
 
+from django.db.models import QuerySet
+
+from provender.custody.documents.build import SLIP
+from provender.custody.documents.print import document_pdf
+from provender.custody.documents.sign import TYPS
 from provender.database.actor import Actor, today
-from provender.database.models import ReportVersion
-from provender.problem import ProblemsError, refuse
-from provender.report.files import document_of as report_in
+from provender.database.models.accounts import Organisation, SupplyContract
+from provender.database.models.farm import ReportVersion, SignedSlip
+from provender.exact import parse
+from provender.practices.assess import Assessment
+from provender.practices.deliveries import WITH_CI, Delivery, deliveries
+from provender.problem import Problem, ProblemsError, refuse
+from provender.records.kind import KINDS
+from provender.records.reading import CellError, read_cell
 from provender.report.signing import RULE_NOT_CURRENT, check_salt
-from provender.services.reports.drafts import ReportDraft, draft_of
-from provender.services.reports.signed import keep_report
-from provender.signing.canonical import canonical_json
-from provender.signing.hashes import sha256_hex
+from provender.report.versions import document_of as report_in
+from provender.schema import field, view
+from provender.services.custody.entry import Left, Offer
+from provender.services.custody.entry import bushels_left as left_of
+from provender.services.custody.entry import draft_slip as do_draft_slip
+from provender.services.custody.entry import sign_slip as do_sign_slip
+from provender.services.farm.book import FarmBook
+from provender.services.farm.keys import registered_fingerprint
+from provender.services.farm.verdicts import cached_result
+from provender.services.refused import MissingError
+from provender.services.reports.drafts import DraftState, ReportDraft, draft_of, keep_report, standings_of
+from provender.signing.canonical import canonical_json, sha256_hex
+from provender.signing.jws import check
 
 CITE = "2100.031(c)(3)"
 
@@ -105,3 +127,261 @@ def _keep(draft: ReportDraft, signature: str, actor: Actor) -> ReportVersion:
     return keep_report(
         draft.farm.book, draft.document, signature, fingerprint_on_file=on_file, today=today(), actor=actor
     )
+
+
+# Selling a farm's bushels by slips: what is left, the slip as it would be signed, taking it in signed, its paper.
+
+SALE: Final = KINDS["sale"]
+STORED: Final = "in_storage"
+
+
+@dataclass(frozen=True, slots=True)
+class BushelsLeft:
+    """Where the bushels of one report are, thousandths.
+
+    Attributes:
+        standing: which report.
+        harvested: of all its units; None where one is not recorded.
+        with_claim: sold with the claim, by the sale records; None where a record cannot be read.
+        otherwise: gone another way by the sale records, such as fed; None where a record cannot be read.
+        serials: by the custody book; None while no report is signed.
+    """
+
+    standing: DraftState
+    harvested: int | None
+    with_claim: int | None
+    otherwise: int | None
+    serials: Left | None
+
+    @property
+    def recorded(self) -> int | None:
+        """Return what has gone by the sale records alone; None where one cannot be read."""
+        return None if self.with_claim is None or self.otherwise is None else self.with_claim + self.otherwise
+
+    @property
+    def unsold_by_records(self) -> int | None:
+        """Return what was harvested less what has gone by the sale records alone; None if not known."""
+        return None if self.harvested is None or self.recorded is None else self.harvested - self.recorded
+
+    @property
+    def gone(self) -> int | None:
+        """Return what has gone: by the sale records, by slips that no record names, and to landowners.
+
+        A slip that is signed here writes its own record, one that is signed elsewhere none: what sold with the claim is
+        the larger of the two sums, never both. A landowner's share is in no record of the farm's sales.
+        """
+        if self.with_claim is None or self.otherwise is None:
+            return None
+        sold, shared = (self.serials.sold, self.serials.shared) if self.serials else (0, 0)
+        return self.otherwise + max(self.with_claim, sold) + shared
+
+    @property
+    def without_record(self) -> int:
+        """Return how much of what has gone stands in no sale record: on a slip or with a landowner; 0 if not known."""
+        return (self.gone or 0) - (self.recorded or 0)
+
+    @property
+    def rest(self) -> int | None:
+        """Return what is not gone: negative where more went away than was harvested, None if not known."""
+        return None if self.harvested is None or self.gone is None else self.harvested - self.gone
+
+    @property
+    def left(self) -> int | None:
+        """Return what is left to sell: no more than is there, nor than has a serial once a report is signed."""
+        known = [self.rest, self.serials.free if self.serials else None]
+        return max(0, min(one for one in known if one is not None)) if any(one is not None for one in known) else None
+
+    @property
+    def unrecorded(self) -> int:
+        """Return how much more buyers hold by the serials than the sale records say has gone; 0 where not known."""
+        sold = self.serials.issued - self.serials.held if self.serials else 0
+        return 0 if self.recorded is None else max(0, sold - self.recorded)
+
+
+def bushels_left(farm: FarmBook) -> list[BushelsLeft]:
+    """Return where the bushels of every report of a book are."""
+    return [bushels_of(farm, one) for one in standings_of(farm)]
+
+
+def bushels_of(farm: FarmBook, standing: DraftState) -> BushelsLeft:
+    """Return where the bushels of one report of a book are: overview, steps and the page of sales show the same."""
+    crop, year = standing.crop, standing.harvest_year
+    harvested = None if standing.total_bushels is None else parse(standing.total_bushels)
+    rows = [row for row in farm.of(SALE).values() if (row.get("crop"), row.get("harvest_year")) == (crop, str(year))]
+    gone = {True: 0, False: 0}
+    serials = left_of(farm.book.organisation, crop, year)
+    try:
+        for row in rows:
+            if row.get("disposition") != STORED:
+                gone[row.get("disposition") == WITH_CI] += parse(str(row.get("bushels") or ""))
+    except ValueError:
+        return BushelsLeft(standing, harvested, None, None, serials)
+    return BushelsLeft(standing, harvested, gone[True], gone[False], serials)
+
+
+def read_offer(farm: FarmBook, told: Mapping[str, str]) -> tuple[Offer, str]:
+    """Read what is to be sold.
+
+    Args:
+        farm: the version of the book.
+        told: texts: ``crop``, ``harvest_year``, ``buyer`` (an organisation's code), ``bushels``, ``day``, ``contract``.
+
+    Returns:
+        The offer, and the fingerprint of the key on file for the producer who signs it.
+
+    Raises:
+        ProblemsError: every text that cannot be used, or no key is on file.
+    """
+    crop, year = told.get("crop", ""), told.get("harvest_year", "")
+    draft = next((one for one in standings_of(farm) if (one.crop, str(one.harvest_year)) == (crop, year)), None)
+    code = told.get("buyer", "").strip().lower()
+    buyer = Organisation.objects.filter(handle=code).first() if code.isprintable() else None
+    problems: list[Problem] = []
+    if draft is None:
+        problems += refuse("report", "No such report.", "Choose the crop again.").problems
+    if buyer is None:
+        problems += refuse("buyer", "No organization has this code.", "Ask the buyer for theirs.").problems
+    values: dict[str, Any] = {}
+    for name in ("bushels", "day"):
+        try:
+            values[name] = read_cell(told.get(name, ""), SALE.fields[name])
+        except CellError as wrong:
+            problems += refuse(name, f"{wrong.cause}.", wrong.remedy).problems
+        else:
+            if values[name] is None:
+                problems += refuse(name, f"{SALE.fields[name].label}: nothing is written.", "Fill it in.").problems
+    if problems or draft is None or buyer is None:
+        raise ProblemsError(problems)
+    fingerprint = registered_fingerprint(farm, draft.producer_id)
+    if not fingerprint:
+        raise refuse("key", "The producer's record names no signing key.", "Register the key first.")
+    contract = told.get("contract", "").strip()
+    return Offer(crop, draft.harvest_year, buyer, values["bushels"], values["day"], contract), fingerprint
+
+
+def draft_slip(farm: FarmBook, told: Mapping[str, str], *, actor: Actor) -> dict[str, Any]:
+    """Return the slip as it would be signed; nothing is assigned.
+
+    Raises:
+        ProblemsError: see ``read_offer``.
+        RefusedError: the custody book refuses it, and why.
+    """
+    offer, _ = read_offer(farm, told)
+    return do_draft_slip(farm.book, offer, actor=actor)
+
+
+def sign_slip(
+    farm: FarmBook, told: Mapping[str, str], signature: str, document_hash: str, *, actor: Actor
+) -> tuple[SignedSlip, Organisation]:
+    """Take a signature over the slip that ``draft_slip`` gives: its serials are assigned, the sale is written down.
+
+    Returns:
+        The slip, and the buyer.
+
+    Raises:
+        ProblemsError: see ``read_offer`` and ``do_sign_slip``.
+    """
+    offer, fingerprint = read_offer(farm, told)
+    made = do_sign_slip(
+        farm.book, offer, signature, document_hash=document_hash, fingerprint_on_file=fingerprint, actor=actor
+    )
+    return made, offer.buyer
+
+
+def envelope_of(slip: SignedSlip) -> dict[str, object]:
+    """Return a signed slip: the document and its detached signature."""
+    return {"document": json.loads(slip.document), "signature": slip.signature}
+
+
+def slip_pdf(slip: SignedSlip) -> bytes:
+    """Return a signed slip as a PDF that carries its envelope."""
+    envelope = envelope_of(slip)
+    kid = check(envelope, {}, typ=TYPS[SLIP]).kid
+    return document_pdf(json.loads(slip.document), envelope=envelope, fingerprint=kid)
+
+
+def slips_of(organisation: Organisation) -> QuerySet[SignedSlip]:
+    """Return the signed slips of a farm."""
+    return SignedSlip.objects.filter(organisation=organisation)
+
+
+def slip_named(organisation: Organisation, code: str) -> SignedSlip:
+    """Return a signed slip of a farm.
+
+    Raises:
+        MissingError: it has no such slip.
+    """
+    slip = slips_of(organisation).filter(handle=code).first()
+    if slip is None:
+        raise MissingError
+    return slip
+
+
+def buyers_of(organisation: Organisation) -> list[Organisation]:
+    """Return the buyers with whom a farm has a contract."""
+    contracts = SupplyContract.objects.filter(seller=organisation).select_related("buyer")
+    return list({each.buyer.pk: each.buyer for each in contracts}.values())
+
+
+@view
+class SlipView:
+    """A signed slip by its code, and the document with its detached signature."""
+
+    code: str = field("Code")
+    document: Mapping[str, Any] = field("Document")
+    signature: str = field("Signature")
+
+
+def slip_view(slip: SignedSlip) -> SlipView:
+    """Return a signed slip with its document."""
+    return SlipView(code=slip.handle, document=json.loads(slip.document), signature=slip.signature)
+
+
+# Delivery of a farm's reports to their buyers: who bought, and when each was given the report (2100.031(c)).
+
+
+@view
+class DeliveryView:
+    """A buyer of reduced-CI crop, and the report's way to them."""
+
+    crop: str = field("Crop")
+    harvest_year: int = field("Harvest year")
+    buyer: str = field("Buyer")
+    sale: str = field("Sale", help="The first to this buyer; a delivery names it.")
+    sold_on: date | None = field("Sold")
+    given_on: date | None = field("Report given", help="None while no delivery is recorded.")
+    how: str = field("How")
+
+    @property
+    def days(self) -> tuple[date | None, date | None]:
+        """Return the day of the sale and that of the delivery."""
+        return self.sold_on, self.given_on
+
+
+def deliveries_of(farm: FarmBook) -> list[DeliveryView]:
+    """Return every buyer of the book's reduced-CI crop, the first sale first within a crop and year."""
+    return [DeliveryView(**one | {name: _day(one[name]) for name in ("sold_on", "given_on")})
+            for one in cached_result(farm, "deliveries 1", _told)]  # fmt: skip
+
+
+def awaited(farm: FarmBook) -> list[DeliveryView]:
+    """Return the buyers without a recorded delivery whose report is signed."""
+    signed = set(ReportVersion.objects.filter(book=farm.book).values_list("crop", "harvest_year"))
+    return [one for one in deliveries_of(farm) if one.given_on is None and (one.crop, one.harvest_year) in signed]
+
+
+def _told(judged: Assessment) -> list[dict[str, object]]:
+    return [_plain(one) for one in deliveries(judged.book)]
+
+
+def _plain(one: Delivery) -> dict[str, object]:
+    days = {
+        name: day.isoformat() if day else "" for name, day in (("sold_on", one.sold_on), ("given_on", one.given_on))
+    }
+    how = (one.how or "").replace("_", " ")
+    said = {"crop": one.crop, "harvest_year": one.harvest_year, "buyer": one.buyer, "sale": one.sale_id, "how": how}
+    return said | days
+
+
+def _day(text: str) -> date | None:
+    return date.fromisoformat(text) if text else None

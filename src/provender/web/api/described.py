@@ -9,9 +9,7 @@ from ninja import NinjaAPI
 from ninja.openapi.schema import OpenAPISchema
 from ninja.operation import Operation
 
-from provender.web.api.auth import Needs
-from provender.web.api.problems import MEDIA_TYPE
-from provender.web.api.texts import HEADER, LONGEST
+from provender.web.api.problems import HEADER, LONGEST, MEDIA_TYPE, Needs
 
 REFUSAL: Final = 400
 KEY: Final = {

@@ -1,16 +1,21 @@
 """Refusals in the form of RFC 9457: type, title, status, detail, and our problems one by one."""
 
 import logging
+import re
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Annotated, Any, Final, cast
 
 from django.core.exceptions import PermissionDenied
 from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
-from ninja import NinjaAPI, Schema
-from ninja.errors import AuthenticationError, HttpError, ValidationError
+from ninja import NinjaAPI, Path, Schema
+from ninja.errors import AuthenticationError, AuthorizationError, HttpError, ValidationError
+from ninja.security import HttpBearer
+from pydantic import Field
 
+from provender.database.choices import Scope
 from provender.problem import Problem, ProblemsError
+from provender.services.accounts.tokens import TokenHolder, holder_of
 from provender.services.refused import MissingError
 from provender.signing.canonical import canonical_json
 
@@ -153,3 +158,90 @@ _WORDS: Final = ("database is locked", "database table is locked", "lock timeout
 def is_busy(error: BaseException | None) -> bool:
     """Tell whether a database gave up waiting for another writer."""
     return isinstance(error, OperationalError) and any(words in str(error) for words in _WORDS)
+
+
+# Tokens at the door of the API. A call names the scope it needs; the token opens one organisation.
+#
+# A token does at most what its maker may do in the organisation today: when the maker leaves, so does the token.
+
+
+class Caller(TokenHolder):
+    """A program that showed a valid token, and what some calls ask of it besides."""
+
+    __slots__ = ()
+
+    def require_signer(self) -> None:
+        """Let only tokens through whose maker may sign for the organization: never a consultant's (2100.031).
+
+        Raises:
+            AuthorizationError: the maker may not.
+        """
+        if not self.access.may_sign:
+            raise AuthorizationError(message="Whoever made this token may not sign for the organization.")
+
+    def require_manager(self) -> None:
+        """Let only tokens through whose maker manages the organization today.
+
+        Raises:
+            AuthorizationError: the maker does not, or no longer.
+        """
+        if not self.access.may_manage:
+            raise AuthorizationError(message="Whoever made this token does not manage the organization.")
+
+
+class Needs(HttpBearer):
+    """Lets in a token that has a scope, and whose maker may do the same on the pages.
+
+    Args:
+        scope: the scope.
+        others: scopes that do as well.
+    """
+
+    def __init__(self, scope: Scope, *others: Scope) -> None:
+        super().__init__()
+        self.scopes = (scope, *others)
+
+    def authenticate(self, request: HttpRequest, token: str) -> Caller | None:  # noqa: ARG002 - ninja's signature
+        """Find the caller, or None for no valid token.
+
+        Raises:
+            AuthorizationError: the token has not the scope, or its maker not the right.
+        """
+        try:
+            found = holder_of(token, self.scopes)
+        except PermissionDenied as refused:
+            raise AuthorizationError(message=str(refused)) from None
+        return Caller(found.token, found.membership) if found else None
+
+
+RECORDS_READ: Final = Needs(Scope.RECORDS_READ)
+RECORDS_WRITE: Final = Needs(Scope.RECORDS_WRITE)
+FILES_WRITE: Final = Needs(Scope.RECORDS_WRITE, Scope.CUSTODY_WRITE)
+
+
+def caller_of(request: HttpRequest) -> Caller:
+    """Return who calls, inside a call that ``Needs`` let in."""
+    return cast("Caller", request.auth)  # type: ignore[attr-defined]  # ninja sets it
+
+
+# What a caller may send: texts, codes, and the header that names one deed.
+
+OneLine = Annotated[
+    str, Field(min_length=1, max_length=120, pattern=r"^[^\x00-\x1f\x7f]+$", description="One line of text.")
+]
+"""A name or label: no control characters, which PostgreSQL would refuse and a list would show wrongly."""
+
+Handle = Annotated[str, Path(min_length=1, max_length=60, pattern=r"^[A-Za-z0-9_-]+$")]
+"""A code in an address that names one thing of the organization."""
+
+Id = Annotated[int, Path(ge=1, le=2**63 - 1)]
+"""The number in an address that names one thing of the organization."""
+
+Code = Annotated[str, Field(max_length=24, pattern=r"^[A-Za-z0-9 -]*$", description="Code of an organization here.")]
+"""As people write it: case, blanks and hyphens aside."""
+
+
+HEADER: Final = "Idempotency-Key"
+LONGEST: Final = 100
+KEY: Final = re.compile(rf"[!-~]{{1,{LONGEST}}}")
+"""Visible ASCII characters."""

@@ -7,9 +7,10 @@ from typing import Any, Concatenate, ParamSpec
 from django.http import HttpRequest, HttpResponseBase
 
 from provender.database.choices import Area
-from provender.services.audits import lookup
-from provender.services.audits.lookup import AuditAccess
-from provender.web.access import Access, PersonRequest, of_organisation
+from provender.services.accounts.access import Access
+from provender.services.audits import programme
+from provender.services.audits.programme import AuditAccess
+from provender.web.access import PersonRequest, of_organisation
 
 Rest = ParamSpec("Rest")
 Page = Callable[Concatenate[PersonRequest, AuditAccess, Rest], HttpResponseBase]
@@ -26,17 +27,17 @@ def _of_audit(
         def view(
             request: PersonRequest, access: Access, /, audit: str, *args: Rest.args, **kwargs: Rest.kwargs
         ) -> HttpResponseBase:
-            return page(request, lookup.at_audit(access, find(access.organisation, audit)), *args, **kwargs)
+            return page(request, programme.at_audit(access, find(access.organisation, audit)), *args, **kwargs)
 
         return view
 
     return decorate
 
 
-at_audit_led = _of_audit(lookup.audit_led)
-at_audit_sampled = _of_audit(lookup.audit_sampled)
-at_audit_to_answer = _of_audit(lookup.audit_to_answer, (Area.AUDITS,))
-at_audit_of_us = _of_audit(lookup.audit_of_us, (Area.AUDITS,))
+at_audit_led = _of_audit(programme.audit_led)
+at_audit_sampled = _of_audit(programme.audit_sampled)
+at_audit_to_answer = _of_audit(programme.audit_to_answer, (Area.AUDITS,))
+at_audit_of_us = _of_audit(programme.audit_of_us, (Area.AUDITS,))
 
 
 def view_of(request: HttpRequest) -> str:

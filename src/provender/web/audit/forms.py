@@ -6,24 +6,23 @@ from typing import Any, Final
 
 from django import forms
 
-from provender.audit.findings.log import Bearing, Resolution, Severity
-from provender.audit.programme.items import Role as AuditRole
-from provender.audit.sampling.drawn_farms import Extent
+from provender.audit.findings import Bearing, Resolution, Severity
+from provender.audit.programme import Role as AuditRole
+from provender.audit.sampling.sample import Extent
 from provender.audit.statement.accreditation import STANDARD, Accreditation, Forum, Membership
-from provender.audit.statement.engagement import LISTS, Engagement, Way
+from provender.audit.statement.opinion import LISTS, Engagement, Way
 from provender.audit.statement.statement import Assurance, Opinion
 from provender.database.actor import today
-from provender.plain import infos
 from provender.rule.crops import Crop
+from provender.schema import Whole, infos, is_day, types_of
 from provender.services.audits.audits import HARVESTS
-from provender.services.audits.citing import citable
 from provender.services.audits.findings import ANSWER_TIME
 from provender.services.audits.package_requests import MAY_BE_ABSENT
+from provender.services.audits.paragraphs import citable
 from provender.services.audits.programme import Mark
 from provender.services.audits.standing import PartyView
 from provender.web.inputs import DayInput, TypedText
-from provender.web.words import choice_said
-from provender.wire import Whole, is_day, types_of
+from provender.web.tables import choice_said
 
 LINES: Final = {"rows": 4}
 ANSWERS: Final = "A party that lets you read today is told and answers here; others hear only from the audited party."

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from provender.web.audit.pages import audits, engagement, findings, ours, package, programme, sample, statement
+from provender.web.audit.pages import audits, package, programme, sample, statement
 
 OF_AUDITS: list[URLPattern] = [
     path("audits/", audits.audits, name="audits"),
@@ -32,12 +32,12 @@ OF_AUDITS: list[URLPattern] = [
     path("audits/<slug:audit>/results/<int:number>/", package.audit_result, name="audit_result"),
     path(
         "audits/<slug:audit>/results/<int:number>/<int:index>/finding/",
-        findings.audit_finding_from,
+        programme.audit_finding_from,
         name="audit_finding_from",
     ),
-    path("audits/<slug:audit>/engagement/", engagement.audit_engagement, name="audit_engagement"),
-    path("audits/<slug:audit>/findings/", findings.audit_findings, name="audit_findings"),
-    path("audits/<slug:audit>/findings/<slug:number>/", findings.audit_finding, name="audit_finding"),
+    path("audits/<slug:audit>/engagement/", programme.audit_engagement, name="audit_engagement"),
+    path("audits/<slug:audit>/findings/", programme.audit_findings, name="audit_findings"),
+    path("audits/<slug:audit>/findings/<slug:number>/", programme.audit_finding, name="audit_finding"),
     path("audits/<slug:audit>/statement/", statement.audit_statement, name="audit_statement"),
     path("audits/<slug:audit>/statement/sign/", statement.audit_statement_sign, name="audit_statement_sign"),
     path("audits/<slug:audit>/statement/later/", statement.audit_statement_later, name="audit_statement_later"),
@@ -46,13 +46,13 @@ OF_AUDITS: list[URLPattern] = [
         statement.audit_statement_file,
         name="audit_statement_file",
     ),
-    path("audits-of-us/", ours.audits_of_us, name="audits_of_us"),
-    path("audits-of-us/<slug:audit>/", ours.audit_ours, name="audit_of_us"),
-    path("audits-of-us/<slug:audit>/later/<int:number>.json", ours.audit_our_later, name="audit_of_us_later"),
-    path("audits-of-us/<slug:audit>/findings/<slug:number>/", ours.audit_our_finding, name="audit_of_us_finding"),
+    path("audits-of-us/", audits.audits_of_us, name="audits_of_us"),
+    path("audits-of-us/<slug:audit>/", audits.audit_ours, name="audit_of_us"),
+    path("audits-of-us/<slug:audit>/later/<int:number>.json", audits.audit_our_later, name="audit_of_us_later"),
+    path("audits-of-us/<slug:audit>/findings/<slug:number>/", audits.audit_our_finding, name="audit_of_us_finding"),
     path(
         "audits-of-us/<slug:audit>/statement.<slug:ending>",
-        ours.audit_our_statement,
+        audits.audit_our_statement,
         name="audit_of_us_statement",
     ),
 ]

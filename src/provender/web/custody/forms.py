@@ -5,34 +5,165 @@ core's.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import Field, fields
 from datetime import date
 from enum import StrEnum
-from typing import Any, Final, get_args
+from typing import Any, Final, Protocol, cast, get_args
+from urllib.parse import urlencode
 
 from django import forms
-from django.http import QueryDict
+from django.forms import MultipleChoiceField
+from django.http import HttpRequest, QueryDict
 
-from provender.catalog.picks import Pick
-from provender.custody.model.amounts import FORMS
-from provender.custody.model.event import Event
-from provender.custody.model.periods import Policy
-from provender.plain import Info, infos
-from provender.quantity import Scaled, show
-from provender.rule import Crop
-from provender.services.custody.context import CustodyContext
-from provender.services.custody.entry import new_event_id
-from provender.services.custody.last_time import PARTIES
-from provender.services.custody.parties import buyers, known_as
-from provender.services.custody.sale_order import LotOrder
-from provender.services.custody.sent_back import sites_of
-from provender.services.custody.takable_forms import products_in_stock, takes_from_stock
-from provender.services.custody.waiting import pending_left, slips_left
-from provender.web.custody.lines import LinesField, amount_text, line_of
-from provender.web.inputs import DayInput, sign
-from provender.web.words import choice_said
-from provender.wire import Whole, is_day, is_required, is_tuple, types_of, wire_of
+from provender.catalog.words import Pick
+from provender.custody.model.entities import Policy
+from provender.custody.model.event import Coproduct, DocumentLine, Event, Range, Ticket
+from provender.custody.model.lots import FORMS
+from provender.exact import SCALE, Scaled, Serials, show
+from provender.rule.crops import Crop
+from provender.schema import Info, Name, Text, Whole, infos, is_day, is_required, is_tuple, types_of, wire_of
+from provender.services.custody.book_entry import LotOrder
+from provender.services.custody.checks import pending_left, slips_left
+from provender.services.custody.context import CustodyContext, buyers, known_as
+from provender.services.custody.entry import new_event_id, sites_of
+from provender.services.custody.stock import PARTIES, products_in_stock, takes_from_stock
+from provender.web.inputs import DRAFT, DayInput, back_to, forget, keep, kept, sign
+from provender.web.tables import choice_said
+
+# Fields of a form that take several things, one a line: tickets, serials, co-products, sites.
+
+Plain = list[object]
+_SERIALS: Final = re.compile(
+    r"(?P<origin>\S+)[\s:]+(?P<start>[\d.,]+)\s*(?:-|to|\u2013)\s*(?P<stop>[\d.,]+)(?:\s*=\s*(?P<pounds>[\d.,]+))?"
+)
+_SPAN: Final = re.compile(r"(?P<start>[\d.,]+)\s*(?:-|to|\u2013)\s*(?P<stop>[\d.,]+)")
+
+
+def amount_text(text: str) -> str:
+    """Return an amount as people type it, without the commas between thousands."""
+    plain = text.strip().replace(" ", "")
+    return plain.replace(",", "") if re.fullmatch(r"-?\d{1,3}(,\d{3})+(\.\d*)?", plain) else plain
+
+
+class LinesField(forms.CharField):
+    """A box with one thing a line; gives plain data for an event.
+
+    Args:
+        read: reads one line.
+        example: what a line looks like.
+    """
+
+    def __init__(self, read: Callable[[str], object], example: str, **options: Any) -> None:  # noqa: ANN401 - Django's
+        super().__init__(widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false"}), **options)
+        self.read = read
+        self.example = example
+        self.beside = f"One a line, such as: {example}"
+
+    def clean(self, value: Any) -> Any:  # noqa: ANN401 - as Django declares it
+        """Read every line.
+
+        Raises:
+            ValidationError: a line cannot be read; names it.
+        """
+        text = str(super().clean(value))
+        return list(self._lines(text))
+
+    def _lines(self, text: str) -> Iterator[object]:
+        for number, line in enumerate(text.splitlines(), 1):
+            if not line.strip():
+                continue
+            found = self.read(line.strip())
+            if found is None:
+                raise forms.ValidationError(f"Line {number}, {line.strip()[:40]!r}: write it like {self.example}")
+            yield found
+
+
+_TICKET: Final = ("number", "bushels", "day")
+
+
+def read_ticket_line(line: str) -> object:
+    """Read ``T-1001, 950.25, 2026-10-05``; the day may be left out."""
+    parts = [part.strip() for part in re.split(r"[;\t]|,\s+", line)]
+    if len(parts) not in range(2, len(_TICKET) + 1):
+        return None
+    said = dict(zip(_TICKET, (parts[0], amount_text(parts[1]), *parts[2:]), strict=False))
+    return {name: text for name, text in said.items() if text}
+
+
+def read_serials_line(line: str) -> object:
+    """Read ``ORIGIN 0-500``, of a product also ``ORIGIN 0-500 = 5500``: its pounds."""
+    found = _SERIALS.fullmatch(line)
+    if found is None:
+        return None
+    return {name: text if name == "origin" else amount_text(text) for name, text in found.groupdict().items() if text}
+
+
+class Spanned(Protocol):
+    """Serials of one origin."""
+
+    @property
+    def origin(self) -> str:
+        """Return whose serials."""
+
+    @property
+    def start_bu(self) -> int:
+        """Return the first."""
+
+    @property
+    def stop_bu(self) -> int:
+        """Return the one after the last."""
+
+
+def serials_line(of: Spanned, pounds: int = 0) -> str:
+    """Write serials as ``read_serials_line`` reads them."""
+    span = f"{of.origin} {show(of.start_bu, SCALE)}-{show(of.stop_bu, SCALE)}"
+    return f"{span} = {show(pounds, SCALE)}" if pounds else span
+
+
+def read_span_line(line: str) -> object:
+    """Read ``0-500``."""
+    found = _SPAN.fullmatch(line)
+    return [amount_text(found["start"]), amount_text(found["stop"])] if found else None
+
+
+def read_coproduct_line(line: str) -> object:
+    """Read ``soybean_meal, 44000``."""
+    form, _, pounds = line.partition(",")
+    if not pounds.strip():
+        return None
+    return {"form": form.strip().replace(" ", "_").casefold(), "pounds": amount_text(pounds)}
+
+
+def read_document_line(line: str) -> object:
+    """Read ``corn, 2025, 29150.37, 1000``: crop, harvest year, CI, bushels; for a product also form and pounds."""
+    parts = [part.strip() for part in re.split(r"[;\t]|,\s+", line)]
+    if len(parts) not in (4, 6) or not parts[1].isdecimal():
+        return None
+    crop, year, ci, bushels = parts[:4]
+    more = {"form": parts[4], "pounds": amount_text(parts[5])} if len(parts) == 6 else {"form": crop}  # noqa: PLR2004
+    return {"crop": crop, "harvest_year": int(year), "ci": amount_text(ci), "bushels": amount_text(bushels), **more}
+
+
+LINES: Final[Mapping[object, tuple[Callable[[str], object], str]]] = {
+    Ticket: (read_ticket_line, "T-1001, 950.25, 2026-10-05"),
+    Range: (read_serials_line, "3f9ac2d1 0-500"),
+    Serials: (read_span_line, "0-500"),
+    Coproduct: (read_coproduct_line, "soybean_meal, 44000"),
+    DocumentLine: (read_document_line, "corn, 2025, 29150.37, 1000"),
+}
+"""How people type one of several things on a line, with an example, by its type."""
+
+
+def line_of(kind: object, info: Info) -> tuple[Callable[[str], object], str] | None:
+    """Return how a field of several things is typed, one a line; None where it is not."""
+    if not is_tuple(kind):
+        return None
+    inside = get_args(kind)[0]
+    if inside in (Text, Name) and not info.choices:
+        return str, cast("list[str]", info.example)[0]
+    return LINES.get(inside)
+
 
 EVENT: Final = "event"
 UNCHOSEN: Final = ("", "—")
@@ -272,3 +403,40 @@ PICKS: Final = frozenset({("contract", "counterparty")})
 PICKED: Final = "Choose a partner that is on file, or type the code of a new one."
 OPEN: Final = PARTIES | {"slips", "pending"}
 """Choices to which a link may add one: the book answers for it."""
+
+
+# Forms of entries that are left for another one, such as the contract that a sale names: what was typed waits.
+
+LIKE: Final = "like"
+_KEPT: Final = "entries left"
+_LONGEST: Final = 20_000
+"""Signs of a box that are kept: lots that are named take many lines."""
+
+
+def typed_in(form: EventForm, sent: QueryDict) -> dict[str, Any]:
+    """Return what was sent of a form as a form begins with it; lists of choices whole."""
+    found: dict[str, Any] = {}
+    for name in form.fields:
+        texts = [text[:_LONGEST] for text in sent.getlist(name)]
+        if name != EVENT and any(texts):
+            found[name] = texts if isinstance(form.fields[name], MultipleChoiceField) else texts[-1]
+    return found
+
+
+def leave(request: HttpRequest, form: EventForm) -> str:
+    """Keep what was typed, and return the address at which the form goes on with it."""
+    draft = keep(request, _KEPT, {"kind": form.cls.type, "texts": typed_in(form, request.POST)})
+    asked = {"next": back_to(request)} if back_to(request) else {}
+    return f"{request.path}?{urlencode({**asked, DRAFT: draft})}"
+
+
+def typed_before(request: HttpRequest, cls: type[Event]) -> Mapping[str, Any]:
+    """Return what was typed into a form of this type before it was left; nothing where the address names no draft."""
+    left = kept(request, _KEPT)
+    texts: Mapping[str, Any] = left["texts"] if left and left["kind"] == cls.type else {}
+    return texts
+
+
+def entered(request: HttpRequest) -> None:
+    """Forget a form that was left, once it is entered."""
+    forget(request, _KEPT)

@@ -1,30 +1,49 @@
 """Forms made from the schema of a kind of record: the same labels, help, units, words and parsers as files have."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from datetime import date
 from typing import Any, Final
 from urllib.parse import urlencode
 
 from django import forms
+from django.http import HttpRequest
 from django.urls import reverse
 
-from provender.catalog.asking import asked_names
 from provender.catalog.names import JOINING
-from provender.catalog.picks import Pick, picks
-from provender.formats.importing.words import COLUMNS
+from provender.catalog.words import Pick, asked_names, picks
+from provender.formats.importing.words import COLUMNS as WORDS_COLUMNS
 from provender.problem import Weight
-from provender.records.cells import CellError, read_cell
 from provender.records.checks import check_frame
-from provender.records.field import ColumnKind, Field
+from provender.records.field import ColumnKind, Field, only
 from provender.records.folder import write_cell
-from provender.records.kind import KINDS, Kind
-from provender.records.reading import rows_to_frame
-from provender.services.farm.asked import NAME, asked_of, in_words_of_lists
-from provender.services.farm.book import FARM, Edit, FarmBook, called, key_of
-from provender.services.farm.edits import out_of_order
-from provender.services.farm.last_time import OWN_WORDS, numbered, rows_that_fit, unused, values_before
-from provender.services.farm.next_crops import entries_by_field
-from provender.services.reports.would_change import needs_reason
-from provender.web.inputs import DayInput, TypedText, sign
+from provender.records.harvest_years import NOT_YET
+from provender.records.kind import KINDS, Kind, kinds_in_groups
+from provender.records.reading import CellError, read_cell, rows_to_frame
+from provender.services.accounts.access import Access
+from provender.services.farm.book import (
+    FARM,
+    NAME,
+    Edit,
+    FarmBook,
+    asked_of,
+    called,
+    entries_by_field,
+    in_words_of_lists,
+    key_of,
+    texts_of,
+)
+from provender.services.farm.edits import (
+    OWN_WORDS,
+    free_entry,
+    numbered,
+    out_of_order,
+    rows_that_fit,
+    unused,
+    values_before,
+)
+from provender.services.farm.growing import year_to_come
+from provender.services.reports.edit_preview import needs_reason
+from provender.web.inputs import DRAFT, DayInput, TypedText, back_to, forget, heading, keep, kept, sign
 
 REASON: Final = "reason_for_change"
 SEEN: Final = "seen_version"
@@ -148,7 +167,7 @@ class RowForm(forms.Form):
         """Return names to choose from: of the list that a column's texts are of, after what the farm wrote before."""
         if found.kind is not ColumnKind.TEXT or name in OWN_WORDS:
             return {}
-        about = COLUMNS.get(kind.name, {}).get(name)
+        about = WORDS_COLUMNS.get(kind.name, {}).get(name)
         listed = picks(about) if about else {}
         before = values_before(self.farm, kind, name)
         own = [one for one in before if about is None or not asked_names(about, one)]
@@ -242,3 +261,227 @@ class RowForm(forms.Form):
             self.fields[name] = forms.BooleanField(label=label, required=False)
             if not self.data.get(name):
                 self.add_error(name, f"{asked.cause} {asked.remedy}")
+
+
+# The form of a new cover crop, with the first species of its mix: nobody thinks of the one without the other.
+
+COVER: Final = KINDS["cover_crop"]
+MIX: Final = KINDS["cover_species"]
+COLUMNS: Final = ("species", "rate_lb_per_ac")
+HELP: Final = "Such as cereal rye. Of a mix, write one here and add the others afterwards."
+
+
+class CoverForm(RowForm):
+    """A new cover crop; its species and rate become a row of the mix in the same change."""
+
+    def __init__(self, *given: Any, **options: Any) -> None:  # noqa: ANN401 - as ``RowForm`` declares it
+        super().__init__(*given, **options)
+        for name in COLUMNS:
+            found = MIX.typed_fields[name]
+            made = CellField(found, self._widget(found, ""), self._picks(MIX, name, found))
+            made.required = False
+            if made.picks:
+                made.widget.attrs["list"] = f"picks-{name}"
+            self.fields[name] = made
+        self.fields["species"].help_text = HELP
+        own = [name for name in self.fields if name not in COLUMNS]
+        after = own.index("harvest_id") + 1
+        self.order_fields([*own[:after], *COLUMNS, *own[after:]])
+
+    @property
+    def edits(self) -> list[Edit]:
+        """Return the cover crop, and its species where one is named."""
+        if not self.cleaned_data.get("species"):
+            return super().edits
+        said = {name: self.cleaned_data.get(name, "") for name in COLUMNS}
+        key = self.texts[COVER.key_columns[-1]]
+        texts = {name: said.get(name, "") for name in MIX.typed_fields} | {"cover_id": key, FARM: self.farm.farm_id}
+        mix = in_words_of_lists(MIX, texts)
+        return [*super().edits, Edit(MIX.name, key_of(MIX, mix), mix)]
+
+
+# The form of a new crop entry: who enters what is not harvested yet sees of which year it is, and may say another.
+
+YEAR: Final = "harvest_year"
+LEAST, MOST = 1980, 2100
+_WRONG: Final = f"Write a year between {LEAST} and {MOST}, such as 2027."
+
+
+class YearField(forms.IntegerField):
+    """The year of a harvest to come, beside the fields of a row; no column keeps it, the entry's name does."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            label="Harvest year",
+            help_text="The entry is named by it.",
+            required=False,
+            min_value=LEAST,
+            max_value=MOST,
+            widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "numeric"}),
+            error_messages={"invalid": _WRONG, "min_value": _WRONG, "max_value": _WRONG},
+        )
+        self.template_name = "forms/cell.html"
+        self.when = only("ending", NOT_YET)
+
+
+class CropForm(RowForm):
+    """A new crop entry; without a name it is named by its field and the year of its harvest."""
+
+    def __init__(self, *given: Any, **options: Any) -> None:  # noqa: ANN401 - as ``RowForm`` declares it
+        super().__init__(*given, **options)
+        named = self.fields[ENTRY]
+        named.required = False
+        named.help_text = "Such as N40-2026. Left blank, it is named from field and year."
+        self.fields[YEAR] = YearField()
+        unit = str(self.initial.get(UNIT) or "")
+        self.initial[YEAR] = str(self.initial.get(YEAR) or year_to_come(self.farm, unit))
+        own = [name for name in self.fields if name != YEAR]
+        after = own.index("ending") + 1
+        self.order_fields([*own[:after], YEAR, *own[after:]])
+
+    def clean(self) -> dict[str, Any]:
+        """Name the entry where nobody did, then hold it against its schema."""
+        said = self.cleaned_data
+        if not self.errors and not said[ENTRY]:
+            said[ENTRY] = free_entry(self.farm, said[UNIT], self._year())
+        return super().clean()
+
+    def _year(self) -> str:
+        said = self.cleaned_data
+        day = str(said["last_day"] or said["first_day"])
+        return day[:4] if day else str(said[YEAR] or year_to_come(self.farm, said[UNIT]))
+
+
+# Forms of rows that are left to add a record they name, or evidence: what was typed waits in the session.
+
+LEAVE: Final = "leave"
+EVIDENCE: Final = "evidence"
+"""Under ``leave``: a row that stands is left to add evidence for it, which writes that into the row itself."""
+_KEPT: Final = "rows left"
+_LONGEST: Final = 2_000
+_UNIT: Final = "unit_id"
+_SEEDED: Final = "seeded_on"
+
+
+def leave(request: HttpRequest, form: RowForm, farm: str) -> str:
+    """Keep what was typed and return the page that adds what a column names; empty where nothing is left.
+
+    Args:
+        request: the POST of the form, with the column that leads away under ``leave``.
+        form: of it.
+        farm: the organization's handle in addresses.
+    """
+    column, key = request.POST.get(LEAVE, ""), form.key or ""
+    to_evidence = column == EVIDENCE and bool(key)
+    if not to_evidence and not getattr(form.fields.get(column), "adds", ""):
+        return ""
+    left_out = {SEEN, EVIDENCE} if to_evidence else {SEEN}
+    texts = {name: request.POST.get(name, "")[:_LONGEST] for name in form.fields if name not in left_out}
+    draft = keep(request, _KEPT, {"kind": form.kind.name, "key": key, "column": column, "texts": texts})
+    asked = {name: text for name, text in (("row", key), ("next", back_to(request))) if text}
+    back = f"{reverse('farm_row', args=(farm, form.kind.name))}?{urlencode({**asked, DRAFT: draft})}"
+    if to_evidence:
+        given = {"by": "file", "kind": form.kind.name, "row": key, "next": back}
+        return f"{reverse('farm_evidence', args=(farm,))}?{urlencode(given)}"
+    unit = texts.get(_UNIT, "")
+    given = {**({_UNIT: unit} if unit else {}), **_year(form, texts), DRAFT: draft, "next": back}
+    return f"{reverse('farm_row', args=(farm, CROP_ENTRY))}?{urlencode(given)}"
+
+
+def _year(form: RowForm, texts: Mapping[str, str]) -> dict[str, str]:
+    """Return of which year the crop is that a cover crop is followed by, where its day of seeding can be read."""
+    try:
+        seeded = read_cell(texts.get(_SEEDED, ""), COVER.fields[_SEEDED], MONTH_FIRST) if form.kind is COVER else None
+    except CellError:
+        return {}
+    return {YEAR: str(year_to_come(form.farm, "", seeded_on=seeded))} if isinstance(seeded, date) else {}
+
+
+def typed_before(request: HttpRequest, kind: Kind) -> Mapping[str, str]:
+    """Return what was typed into a form of this kind before it was left; nothing where the address names no draft."""
+    left = kept(request, _KEPT)
+    own = left is not None and (left["kind"], left["key"]) == (kind.name, request.GET.get("row", ""))
+    texts: Mapping[str, str] = left["texts"] if left and own else {}
+    return texts
+
+
+def came_back(request: HttpRequest, kind: Kind, key: str) -> None:
+    """Put a record that was added into the form that was left for it; forget a form once it is saved itself."""
+    left = kept(request, _KEPT)
+    if left is None:
+        return
+    if left["kind"] == kind.name:
+        forget(request, _KEPT)
+    elif kind.name == CROP_ENTRY:
+        left["texts"][left["column"]] = key
+        request.session.modified = True
+
+
+# Which form a kind of record has on its page: of some, a new row asks for more than its columns.
+
+
+def form_for(kind: Kind, *, new: bool) -> type[RowForm]:
+    """Return the form of a kind of record."""
+    own: dict[str, type[RowForm]] = {COVER.name: CoverForm, CROP_ENTRY: CropForm}
+    return own.get(kind.name, RowForm) if new else RowForm
+
+
+# Rows that are part of another: the species of a cover crop, the tools of a pass. Their whole shows them.
+
+ROW_PARTS_MIX: Final = "cover_species"
+MIX_OF: Final = "cover_crop"
+
+
+def parts_of_row(
+    access: Access, farm: FarmBook, kind: Kind, key: str, *, words: Callable[[Kind, str, str], str], back: str
+) -> list[dict[str, Any]]:
+    """Return each kind whose rows are part of a row, with those there are, and the form that adds one.
+
+    Args:
+        access: the open door.
+        farm: the book.
+        kind: of the row.
+        key: the row.
+        words: writes what a row says in a column as pages say it.
+        back: the page to return to once a part is saved.
+    """
+    found = []
+    for part in (one for _, kinds in kinds_in_groups() for one in kinds):
+        column = _column_of(part, kind)
+        if column:
+            address = reverse("farm_row", args=(access.organisation.handle, part.name))
+            rows = [
+                {"facts": _facts(part, column, row, words), "href": f"{address}?{urlencode({'row': at, 'next': back})}"}
+                for at, row in farm.of(part).items()
+                if row.get(column) == key
+            ]
+            adds = f"{address}?{urlencode({column: key, 'next': back})}"
+            found.append({"kind": part, "rows": rows, "adds": adds})
+    return found
+
+
+def _column_of(part: Kind, whole: Kind) -> str:
+    """Return the column by which a row of one kind is part of a row of another; empty where it is none."""
+    named = (name for name in part.key_columns if name != FARM and part.fields[name].refers == whole.name)
+    return next(named, "") if len(part.key_columns) > len(whole.key_columns) else ""
+
+
+def _facts(
+    part: Kind, column: str, row: Mapping[str, object], words: Callable[[Kind, str, str], str]
+) -> list[tuple[str, str]]:
+    texts = texts_of(part, row)
+    return [
+        (heading(part.fields[name]), words(part, name, text))
+        for name, text in texts.items()
+        if text and name not in (FARM, column)
+    ]
+
+
+def mixes(farm: FarmBook) -> dict[str, str]:
+    """Return the species of each cover crop with their rates, in one line."""
+    found: dict[str, list[str]] = {}
+    for row in farm.of(KINDS[ROW_PARTS_MIX]).values():
+        texts = texts_of(KINDS[ROW_PARTS_MIX], row)
+        rate = f" ({texts['rate_lb_per_ac']} lb/ac)" if texts["rate_lb_per_ac"] else ""
+        found.setdefault(texts["cover_id"], []).append(f"{texts['species']}{rate}")
+    return {cover: "; ".join(species) for cover, species in found.items()}

@@ -1,12 +1,32 @@
 """What the log says somebody did, in the words of an office; a file keeps the log's own."""
 
 import re
-from collections.abc import Callable, Mapping
-from typing import Any, Final
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final, NamedTuple
+from unicodedata import combining, normalize
+from urllib.parse import urlencode
 
+from django.urls import reverse
+
+from provender.database.actor import today
+from provender.database.choices import Role
+from provender.records.kind import KINDS
+from provender.services.accounts.access import Access
 from provender.services.accounts.views import LogView
-from provender.services.search import PAPERS, paper_called
-from provender.web.navigation import title_of
+from provender.services.audits.standing import answer_steps, verifier_steps
+from provender.services.clients import farm_steps
+from provender.services.custody.book_entry import OFFERS, offered
+from provender.services.custody.checks import trade_steps
+from provender.services.custody.context import context_of, trades
+from provender.services.dashboard import Ending, Tile
+from provender.services.farm.book import is_farm
+from provender.services.farm.growing import GrowingNeeds
+from provender.services.search import PAPERS, Found, has, paper_called
+from provender.services.steps import NextStep
+from provender.web.navigation import Entry, menu, title_of
 from provender.web.tables import days_said
 
 LOOKS: Final = ("look as verifier", "look as reviewer")
@@ -163,3 +183,99 @@ def _joined(value: object, written: Callable[[str, str], str]) -> str:
 
 def _several(value: Any) -> list[Any]:  # noqa: ANN401 - JSON
     return value if isinstance(value, list) else [value]
+
+
+# What somebody may do in an organisation, found by the words that people use for it.
+
+
+class Doing(NamedTuple):
+    """One thing to do: what it is called, and where."""
+
+    label: str
+    href: str
+
+
+def pages_found(access: Access, text: str) -> list[Entry]:
+    """Return the entries of the menu whose title or other words have every word of a text."""
+    entries = (entry for group in menu(access, "") for entry in group.entries)
+    return [entry for entry in entries if _meant(text, entry.label, "page", entry.view)]
+
+
+def doings_found(access: Access, text: str) -> list[Doing]:
+    """Return what may be entered or added, whose title or other words have every word of a text."""
+    return [Doing(label, href) for part, name, label, href in _offered(access) if _meant(text, label, part, name)]
+
+
+def _offered(access: Access) -> Iterator[tuple[str, str, str, str]]:
+    """Yield part and name in the file of words, title and address of all that somebody may enter or add."""
+    organisation = access.organisation
+    if not access.may_write:
+        return
+    if trades(organisation):
+        fuel = organisation.roles.filter(role=Role.REFINER).exists()
+        for kind in offered(OFFERS, fuel=fuel):
+            yield "enter", kind, OFFERS[kind].title, reverse("custody_enter", args=(organisation.handle, kind))
+    if is_farm(organisation):
+        for kind, one in KINDS.items():
+            if kind != "word":  # what the farm calls things is learnt by imports
+                yield "add", kind, one.label, reverse("farm_row", args=(organisation.handle, kind))
+
+
+def _meant(text: str, label: str, part: str, name: str) -> bool:
+    known = _words()
+    asked = _plain(text).split()
+    wanted = [word for word in asked if word not in _says_nothing()] or asked
+    return bool(wanted) and has(_plain(f"{label} {known[part].get(name, '')}"), wanted)
+
+
+def _plain(text: str) -> str:
+    """Return a text without capitals and accents, which a phone's keyboard seldom gives."""
+    return "".join(sign for sign in normalize("NFKD", text.casefold()) if not combining(sign))
+
+
+@cache
+def _words() -> Mapping[str, Mapping[str, str]]:
+    return tomllib.loads(files("provender.web.organisation").joinpath("data/other_words.toml").read_text("utf-8"))
+
+
+@cache
+def _says_nothing() -> frozenset[str]:
+    """Return the words, English and Spanish, that say nothing of what is meant."""
+    return frozenset(" ".join(_words()["says nothing"].values()).split())
+
+
+# What an organisation does next, with the pages on which it is done: services say what, here are the addresses.
+
+
+class StepLink(NamedTuple):
+    """One thing to do: where it is done, what it is, and why."""
+
+    href: str
+    words: str
+    why: str
+
+
+def next_steps(access: Access) -> list[StepLink]:
+    """Return what the organisation does next with where it is done, the first thing first."""
+    return [StepLink(address(access, step), step.words, step.why) for step in steps_of(access)]
+
+
+def steps_of(access: Access, growing: GrowingNeeds | None = None) -> list[NextStep]:
+    """Return what the organisation does next, the first thing first; ``growing`` where a page has counted it."""
+    organisation, day = access.organisation, today()
+    context = context_of(organisation, actor=access.actor, today=day) if trades(organisation) else None
+    own = [*farm_steps(organisation, growing), *trade_steps(organisation, context), *verifier_steps(organisation, day)]
+    # Who only looks at the organisation answers nothing in its name.
+    return [*answer_steps(organisation), *own] if access.membership is not None else own
+
+
+def address(access: Access, step: NextStep | Tile | Ending | Found) -> str:
+    """Return where a thing is done, or a number comes from."""
+    return address_at(access.organisation.handle, step)
+
+
+def address_at(handle: str, step: NextStep | Tile | Ending | Found) -> str:
+    """Return where a thing of an organisation is done that somebody looks at from outside."""
+    query = f"?{urlencode(step.query)}" if step.query else ""
+    anchor = f"#{step.anchor}" if isinstance(step, NextStep) and step.anchor else ""
+    return f"{reverse(step.page, args=(handle, *step.about))}{query}{anchor}"

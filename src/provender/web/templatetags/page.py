@@ -15,18 +15,14 @@ from django.urls import reverse
 from django.utils.html import conditional_escape
 from django.utils.safestring import mark_safe
 
-from provender.paper.table import Table
-from provender.quantity import SCALE, show
-from provender.records.labels import starting_small
-from provender.services.field.phones import account_of
-from provender.services.news.choices import unseen
-from provender.signing.canonical import canonical_json
-from provender.signing.hashes import sha256_hex
+from provender.exact import SCALE, show
+from provender.paper.tables import Table
+from provender.records.field import starting_small
+from provender.services.field import account_of
+from provender.services.news.told import unseen
+from provender.signing.canonical import canonical_json, sha256_hex
 from provender.web.navigation import title_of
-from provender.web.pagination import EVERY
-from provender.web.table_body import table_body
-from provender.web.tables import Head, chip, days_said
-from provender.web.words import place_said, said_plainly
+from provender.web.tables import EVERY, Head, chip, days_said, place_said, said_plainly, table_body
 
 register = template.Library()
 

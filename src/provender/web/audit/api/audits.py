@@ -1,34 +1,82 @@
 """Audits: those an organisation leads and those of it, how they stand, their entries; the yearly cycle."""
 
+from collections.abc import Callable
 from datetime import date
-from typing import Annotated, Any
+from typing import Annotated, Any, Final, TypeVar
 
 from django.http import HttpRequest
-from ninja import Query, Router, Schema, Status
+from ninja import Path, Query, Router, Schema, Status
 from pydantic import Field
 
-from provender.audit.programme.items import Role as AuditRole
-from provender.audit.statement.audit_cycle import Alert
+from provender.audit.programme import Role as AuditRole
+from provender.audit.statement.accreditation import Accreditation, Forum, Membership
+from provender.audit.statement.statement import Alert
 from provender.database.actor import today
-from provender.services.audits import audits
-from provender.services.audits.audits import HARVESTS, Opening
-from provender.services.audits.lookup import audits_seen, entries_of, party_to_audit
+from provender.database.choices import Scope
+from provender.problem import Weight
+from provender.services.accounts.grants import open_grants
+from provender.services.audits import audits, programme
+from provender.services.audits.audits import (
+    HARVESTS,
+    KEYS,
+    AccreditationView,
+    Opening,
+    accreditation_view,
+    record_accreditation,
+)
+from provender.services.audits.programme import audits_seen, check_verifies, entries_of, party_to_audit
 from provender.services.audits.standing import (
     AuditView,
     CycleView,
     EntryView,
+    PartyView,
     StandingView,
     audit_view,
     cycle_of,
     entry_view,
+    party_view,
     standing_of,
 )
-from provender.web.api.auth import caller_of
-from provender.web.api.pages import PageQuery, page_of
-from provender.web.api.problems import REFUSALS
-from provender.web.api.texts import OneLine
-from provender.web.api.view_schema import page_of_schema, schema_of, shared, shown
-from provender.web.audit.api.door import READ, WRITE, Code, led, seen
+from provender.web.api.problems import REFUSALS, Needs, OneLine, caller_of
+from provender.web.api.schema import (
+    KEY,
+    KeyIn,
+    PageQuery,
+    page_of,
+    page_of_list,
+    page_of_schema,
+    schema_of,
+    shared,
+    shown,
+)
+
+# What the calls of audits share: scopes, the parts of their addresses, texts, and audits of whoever calls.
+
+shared(Weight)
+READ: Final = Needs(Scope.AUDIT_READ)
+WRITE: Final = Needs(Scope.AUDIT_WRITE)
+Code = Annotated[str, Path(max_length=12, pattern=r"^[A-Za-z0-9_-]+$", description="Code of the audit.")]
+Number = Annotated[int, Path(ge=1, le=2**31 - 1)]
+Words = Annotated[str, Field(min_length=1, max_length=2000, pattern=r"^[^\x00]*\S[^\x00]*$")]
+Line = Annotated[str, Field(max_length=400, pattern=r"^[^\x00-\x1f\x7f]*\S[^\x00-\x1f\x7f]*$")]
+LineOrNone = Annotated[str, Field(max_length=400, pattern=r"^[^\x00-\x1f\x7f]*$")]
+
+
+Found = TypeVar("Found")
+
+
+def _of_caller(find: Callable[[Any, str], Found]) -> Callable[[HttpRequest, str], Found]:
+    """Make what finds an audit of an organisation find one of whoever calls."""
+    return lambda request, code: find(caller_of(request).organisation, code)
+
+
+seen = _of_caller(programme.audit_seen)
+led = _of_caller(programme.audit_led)
+sampled = _of_caller(programme.audit_sampled)
+of_us = _of_caller(programme.audit_of_us)
+to_answer = _of_caller(programme.audit_to_answer)
+with_findings = _of_caller(programme.audit_with_findings)
+
 
 router = Router(tags=["audits"])
 shared(AuditRole, Alert)
@@ -88,3 +136,84 @@ def list_entries(request: HttpRequest, audit: Code, page: Query[PageQuery]) -> d
 def get_rhythm(request: HttpRequest) -> Any:  # noqa: ANN401 - JSON
     """Return when the organization's own next verification statement is due, and what no statement covers."""
     return shown(cycle_of(caller_of(request).organisation, today()))
+
+
+# What a verifier shows of itself: its accreditation and the public key it signs with; and who lets it in today.
+
+verifier_router = Router(tags=["verifier"])
+ACCREDITATION = schema_of(AccreditationView, name="AccreditationOut")
+PARTY = schema_of(PartyView, name="PartyOut")
+
+
+class Suspension(Schema):
+    """Days on which the accreditation was suspended; ``last`` is null while that lasts."""
+
+    first: date
+    last: date | None = None
+
+
+class ForumPlace(Schema):
+    """The accreditation body's place in a forum; ``source`` says where it was looked up, and when."""
+
+    forum: Forum
+    first: date
+    last: date | None = None
+    source: Line
+
+
+class AccreditationIn(Schema):
+    """What a verifier shows of its accreditation to ISO 14065 (2100.041)."""
+
+    standard: Annotated[OneLine, Field(description="Such as ISO 14065:2020.")]
+    scope: Annotated[LineOrNone, Field(description="In the words of the certificate.")] = ""
+    body: OneLine
+    number: OneLine
+    first: date
+    last: date
+    suspended: Annotated[list[Suspension], Field(max_length=50)] = []
+    memberships: Annotated[list[ForumPlace], Field(min_length=1, max_length=20)]
+
+
+@verifier_router.get("/verifier/accreditation", response={200: ACCREDITATION, **REFUSALS}, auth=READ)
+def get_accreditation(request: HttpRequest) -> Any:  # noqa: ANN401 - JSON
+    """Return the accreditation that the verifier shows, and what stands against it today."""
+    return shown(accreditation_view(check_verifies(caller_of(request).organisation), today()))
+
+
+@verifier_router.post("/verifier/accreditation", response={201: ACCREDITATION, **REFUSALS}, auth=WRITE)
+def state_accreditation(request: HttpRequest, body: AccreditationIn) -> Status[Any]:
+    """State the accreditation; what was shown before stays readable. The token's maker must manage the verifier."""
+    caller = caller_of(request)
+    owner = check_verifies(caller.organisation)
+    caller.require_manager()
+    stated = Accreditation(
+        owner.name, body.standard, body.body, body.number, body.first, body.last,
+        tuple((each.first, each.last) for each in body.suspended),
+        tuple(Membership(each.forum, each.first, each.last, each.source) for each in body.memberships), body.scope,
+    )  # fmt: skip
+    record_accreditation(owner, stated, actor=caller.actor)
+    return Status(201, shown(accreditation_view(owner, today())))
+
+
+@verifier_router.get("/verifier/keys", response={200: page_of_schema(KEY), **REFUSALS}, auth=READ)
+def list_verifier_keys(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+    """List the public keys that the verifier registered, the first one first; the last one signs."""
+    owner = check_verifies(caller_of(request).organisation)
+    return page_of(KEYS.of(owner), page, lambda key: shown(KEYS.view(owner, key)))
+
+
+@verifier_router.post("/verifier/keys", response={201: KEY, **REFUSALS}, auth=WRITE)
+def register_verifier_key(request: HttpRequest, body: KeyIn) -> Status[Any]:
+    """Register a public key, or the next one by rotation. A private key is refused; the token's maker must manage."""
+    caller = caller_of(request)
+    owner = check_verifies(caller.organisation)
+    caller.require_manager()
+    made = KEYS.register(owner, body.shown, reason=body.reason, today=today(), actor=caller.actor)
+    return Status(201, shown(KEYS.view(owner, made)))
+
+
+@verifier_router.get("/verifier/parties", response={200: page_of_schema(PARTY), **REFUSALS}, auth=READ)
+def list_parties(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+    """List who lets the verifier in today, with when each one's next statement is due."""
+    grants = open_grants(check_verifies(caller_of(request).organisation), today())
+    return page_of_list(grants, page, lambda grant: shown(party_view(grant, today())))

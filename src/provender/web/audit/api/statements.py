@@ -8,45 +8,40 @@ from django.http import FileResponse, HttpRequest, HttpResponse
 from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
-from provender.audit.statement.engagement import Way
+from provender.audit.statement.opinion import Way
 from provender.audit.statement.statement import Assurance, Opinion
+from provender.exact import parse
 from provender.problem import refuse
-from provender.quantity import parse
 from provender.rule.crops import Crop
-from provender.services.audits.engagement import (
-    EngagementView,
-    SeenView,
-    engagement_of,
-    log_visit,
-    record_engagement,
-    visit_view,
-)
-from provender.services.audits.lookup import addenda_of, addendum_of, said_in, signed_statement, visits_in
-from provender.services.audits.papers import papers_file
+from provender.services.audits.audits import Doubt
+from provender.services.audits.package_requests import papers_file
+from provender.services.audits.programme import addenda_of, addendum_of, said_in, signed_statement, visits_in
 from provender.services.audits.statement import (
     DraftView,
+    EngagementView,
     LaterView,
+    SeenView,
     Words,
     draft_statement,
     draft_view,
+    engagement_of,
     later_view,
     lines_of,
+    log_visit,
     needs_of,
     receive_later_statement,
     receive_statement,
+    record_engagement,
     statement_file,
+    visit_view,
 )
-from provender.services.audits.verifier import Doubt
 from provender.services.refused import MissingError
-from provender.web.api.auth import caller_of
-from provender.web.api.pages import PageQuery, page_of_list
-from provender.web.api.problems import REFUSALS
-from provender.web.api.texts import OneLine
-from provender.web.api.view_schema import file_of, page_of_schema, schema_of, shared, shown
-from provender.web.audit.api import door
-from provender.web.audit.api.door import READ, WRITE, Code, Line, LineOrNone, Number, led, seen
+from provender.web.api.problems import REFUSALS, OneLine, caller_of
+from provender.web.api.schema import PageQuery, file_of, page_of_list, page_of_schema, schema_of, shared, shown
+from provender.web.audit.api import audits
+from provender.web.audit.api.audits import READ, WRITE, Code, Line, LineOrNone, Number, led, seen
 from provender.web.audit.door import view_of
-from provender.web.download import PDF, ZIP, download
+from provender.web.tables import PDF, ZIP, download
 
 router = Router(tags=["statements"])
 Long = Annotated[str, Field(max_length=2000, pattern=r"^[^\x00-\x1f\x7f]*$")]
@@ -62,8 +57,8 @@ class WordsIn(Schema):
     lead_verifier: OneLine
     independent_reviewer: Annotated[OneLine, Field(description="Somebody who took no part in the audit.")]
     crops: Annotated[list[Crop], Field(min_length=1, max_length=len(Crop))]
-    objectives: door.Words
-    scope: door.Words
+    objectives: audits.Words
+    scope: audits.Words
     criteria: Annotated[list[Line], Field(min_length=1, max_length=50)]
     assurance: Assurance
     materiality_pct: Annotated[

@@ -11,9 +11,9 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.audit.package.layout import Part
 from provender.database.actor import today
-from provender.quantity import parse, show
+from provender.exact import parse, show
+from provender.paper.tables import Cell, Column, Table
 from provender.services.audits.findings import raised_of
-from provender.services.audits.lookup import AuditAccess, packages_made, result_of, results_of, said_in
 from provender.services.audits.package_requests import (
     PackageStanding,
     PackageState,
@@ -24,15 +24,14 @@ from provender.services.audits.package_requests import (
     take_away,
 )
 from provender.services.audits.packages import choices
+from provender.services.audits.programme import AuditAccess, packages_made, result_of, results_of, said_in
 from provender.services.audits.sample import farms_shut
 from provender.services.background import Progress
 from provender.web.access import PersonRequest
 from provender.web.audit.door import at_audit_led, view_of
 from provender.web.audit.forms import PackageForm
-from provender.web.download import ZIP
 from provender.web.inputs import attempt
-from provender.web.tables import Cell, Column, Table, moment, page_with_tables
-from provender.web.words import said_plainly
+from provender.web.tables import ZIP, moment, page_with_tables, said_plainly
 
 PER_PAGE = 25
 

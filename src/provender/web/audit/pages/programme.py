@@ -3,34 +3,68 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
+from django import forms
 from django.contrib import messages
 from django.http import HttpResponseBase
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.formats import date_format
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from provender.audit.findings import EFFECTS, Deed, Finding, Severity, Stage
 from provender.audit.outcome import State
-from provender.audit.programme.calendar import Visit
-from provender.audit.programme.items import DUTY, STANDARD, TASK, Item
+from provender.audit.programme import DUTY, STANDARD, TASK, Item, Visit
 from provender.database.actor import today
-from provender.services.audits.engagement import KINDS, OpenLines, lines_open
-from provender.services.audits.lookup import AuditAccess, work_line
+from provender.paper.tables import Cell, Column, Table
+from provender.services.audits.findings import (
+    add_finding_event,
+    change_finding,
+    raise_finding,
+    raise_findings_from,
+    readers_of,
+    with_changes,
+)
 from provender.services.audits.programme import (
+    AuditAccess,
     Mark,
     Marked,
+    difference_of,
+    finding_named,
+    findings_in,
     items_of,
     mark_lines,
     marks_of,
     outcomes_of,
     programme_file,
+    result_of,
+    work_line,
+)
+from provender.services.audits.statement import (
+    KINDS,
+    OpenLines,
+    engagement_of,
+    farms_drawn,
+    lines_open,
+    log_visit,
+    record_engagement,
+    seen_in,
 )
 from provender.services.refused import MissingError
 from provender.web.access import PersonRequest
 from provender.web.audit.door import at_audit_led
-from provender.web.audit.forms import MarkForm
-from provender.web.download import PDF, XLSX, download
+from provender.web.audit.forms import (
+    ChangeForm,
+    EngagementForm,
+    FindingForm,
+    MarkForm,
+    ReopenForm,
+    ResolveForm,
+    VisitForm,
+)
 from provender.web.inputs import attempt
+from provender.web.tables import PDF, XLSX, download, page_with_tables, said_plainly
 
 TITLES = {TASK: "For people", DUTY: "Duties", STANDARD: "Standards behind them"}
 PLACE: Final = "the-line-it-is-of"
@@ -127,3 +161,162 @@ def audit_work_file(request: PersonRequest, access: AuditAccess, ending: str) ->
         raise MissingError
     content = programme_file(audit, "xlsx" if ending == "xlsx" else "pdf", today())
     return download(content, XLSX if ending == "xlsx" else PDF, f"program-{audit.handle}.{ending}")
+
+
+# What an audit was engaged for, and the log of sites and drawn farms that were audited.
+
+
+@require_http_methods(["GET", "POST"])
+@at_audit_led
+def audit_engagement(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
+    """Write what was agreed and planned; log what was seen."""
+    audit = access.audit
+    farms = farms_drawn(audit)
+    logging = "seen" in request.POST
+    form = EngagementForm(None if logging else request.POST or None, engagement_of(audit))
+    visit = VisitForm(farms, request.POST if logging else None)
+    if request.method == "POST" and _taken(access, visit if logging else form):
+        messages.success(request, "It is in the visit log." if logging else "The engagement is saved.")
+        return redirect("audit_engagement", access.organisation.handle, audit.handle)
+    tables = {"visits": _visits(access, farms)}
+    return page_with_tables(request, "audit/engagement.html", tables, {"audit": audit, "form": form, "visit": visit})
+
+
+def _taken(access: AuditAccess, form: EngagementForm | VisitForm) -> bool:
+    audit = access.audit
+    if not form.is_valid():
+        return False
+    if isinstance(form, VisitForm):
+        farm = form.cleaned_data["farm"]
+        return attempt(form, lambda: log_visit(audit, form.said, farm, actor=access.actor)) is not None
+    return attempt(form, lambda: record_engagement(audit, form.said, actor=access.actor)) is not None
+
+
+def _visits(access: AuditAccess, farms: dict[str, str]) -> Table:
+    audit = access.audit
+    columns = [Column("Place"), Column("How"), Column("Day"), Column("By"), Column("What was seen")]
+    rows = []
+    for row in seen_in(audit):
+        place = Cell(farms.get(row.farm, row.farm) or row.site, note="drawn farm" if row.farm else "site")
+        day = Cell(date_format(row.on, "DATE_FORMAT"))
+        rows.append([place, Cell(row.way.capitalize()), day, Cell(row.by), Cell(row.seen)])
+    return Table("visits", columns, rows, empty="Nothing has been logged yet.")
+
+
+# Findings of an audit on the verifier's side: raised, resolved, reopened; every event stays.
+
+WEIGHTS = {Severity.MAJOR: "not-met", Severity.MINOR: "not-shown", Severity.OBSERVATION: "plain"}
+
+
+def findings_table(access: AuditAccess, view: str) -> Table:
+    """Return the findings of an audit, each leading to its page on the reader's side."""
+    audit = access.audit
+    columns = [
+        Column("No."), Column("Weight"), Column("What was found"), Column("Must answer"), Column("Due"),
+        Column("State"),
+    ]  # fmt: skip
+    rows = []
+    for one in findings_in(audit):
+        number, weight, what, due, state = finding_cells(one, view, access.organisation.handle, audit.handle)
+        rows.append([number, weight, what, Cell(one.owner), due, state])
+    return Table("findings", columns, rows, empty="No finding has been raised.")
+
+
+def finding_cells(one: Finding, view: str, reader: str, audit: str) -> list[Cell]:
+    """Return number, weight, words, last day and state of a finding, whose page is the reader's."""
+    where = reverse(view, args=(reader, audit, one.number))
+    note = f"{said_plainly(one.subject)} · 7 CFR {one.cite}"
+    return [
+        Cell(one.number, where),
+        Cell(str(one.severity).capitalize(), chip=WEIGHTS[one.severity]),
+        Cell(said_plainly(one.text), note=note, saved=one.text),
+        Cell(date_format(one.due, "DATE_FORMAT")),
+        stage_cell(one),
+    ]
+
+
+def stage_cell(one: Finding) -> Cell:
+    """Return how a finding stands."""
+    if one.stage is Stage.RESOLVED:
+        return Cell(f"Resolved: {one.resolution}", chip="met")
+    if one.overdue(today()):
+        return Cell("Overdue", chip="not-met")
+    return Cell("Answered", chip="plain") if one.stage is Stage.RESPONDED else Cell("Open", chip="not-shown")
+
+
+@require_http_methods(["GET", "POST"])
+@at_audit_led
+def audit_findings(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
+    """List findings; raise one."""
+    audit = access.audit
+    begun = {"owner": str(audit.audited), "subject": str(audit.audited)}
+    form = FindingForm(request.POST or None, initial=begun, role=audit.role)
+    if request.method == "POST" and form.is_valid():
+        made = attempt(form, lambda: raise_finding(audit, texts_of(form), actor=access.actor))
+        if made is not None:
+            messages.success(request, f"Finding {made.number} is raised. {readers_of(audit, made)}")
+            return redirect("audit_findings", access.organisation.handle, audit.handle)
+    tables = {"findings": findings_table(access, "audit_finding")}
+    return page_with_tables(request, "audit/findings.html", tables, {"audit": audit, "form": form})
+
+
+def texts_of(form: forms.Form) -> dict[str, str]:
+    """Return what a valid form says as texts; days as ISO."""
+    return {name: str(value) for name, value in form.cleaned_data.items()}
+
+
+@require_POST
+@at_audit_led
+def audit_finding_from(request: PersonRequest, access: AuditAccess, number: int, index: int) -> HttpResponseBase:
+    """Make a difference of a recomputation a finding, in one click."""
+    audit = access.audit
+    one = difference_of(result_of(audit, number), index)
+    form = forms.Form({})
+    form.is_valid()
+    made = attempt(form, lambda: raise_findings_from(audit, one, actor=access.actor))
+    if made is None:
+        messages.error(request, " ".join(map(str, form.non_field_errors())))
+    else:
+        messages.success(request, f"Finding {made.number}: {made.subject}.")
+    return redirect("audit_result", access.organisation.handle, audit.handle, number)
+
+
+@require_http_methods(["GET", "POST"])
+@at_audit_led
+def audit_finding(request: PersonRequest, access: AuditAccess, number: str) -> HttpResponseBase:
+    """Show a finding with everything that was said; resolve it, or open it again."""
+    audit = access.audit
+    one, events = finding_named(audit, number)
+    ended = one.stage is Stage.RESOLVED
+    changing = "change" in request.POST
+    sent = None if changing else request.POST or None
+    effects = {name: str(getattr(one, name) or "") for name in EFFECTS}
+    form: forms.Form = ReopenForm(sent) if ended else ResolveForm(sent, initial=effects)
+    now = {"severity": str(one.severity), "cite": one.cite, "owner": one.owner, "due": one.due, **effects}
+    change = ChangeForm(request.POST if changing else None, initial=now, auto_id="id_change_%s", role=audit.role)
+    if (
+        changing
+        and change.is_valid()
+        and (made := attempt(change, lambda: change_finding(audit, one, texts_of(change), actor=access.actor)))
+    ):
+        told = f"Finding {number} is changed; what it said before stays below. {readers_of(audit, made)}"
+        messages.success(request, told)
+        return redirect("audit_finding", access.organisation.handle, audit.handle, number)
+    if request.method == "POST" and not changing and form.is_valid():
+        deed = Deed.REOPENED if ended else Deed.RESOLVED
+        if (
+            attempt(form, lambda: add_finding_event(audit, deed, number, texts_of(form), actor=access.actor))
+            is not None
+        ):
+            messages.success(request, f"Finding {number} is {'open again' if ended else 'resolved'}.")
+            return redirect("audit_finding", access.organisation.handle, audit.handle, number)
+    state = stage_cell(one)
+    context = {
+        "audit": audit,
+        "finding": one,
+        "events": with_changes(events),
+        "form": form,
+        "ended": ended,
+        "state": state,
+    }
+    return render(request, "audit/finding.html", {**context, "change": change})

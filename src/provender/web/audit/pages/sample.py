@@ -9,13 +9,14 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
-from provender.audit.sampling.drawn_farms import Extent
 from provender.audit.sampling.population import Population
+from provender.audit.sampling.sample import Extent
 from provender.audit.sampling.seed import Side
-from provender.catalog.counties import county_said
-from provender.quantity import CI_SCALE, show
+from provender.catalog.places import county_said
+from provender.exact import CI_SCALE, show
+from provender.paper.tables import Cell, Column, Table
 from provender.services.audits.audits import record_visit
-from provender.services.audits.lookup import AuditAccess
+from provender.services.audits.programme import AuditAccess
 from provender.services.audits.sample import (
     Borrowed,
     borrow_audit,
@@ -40,9 +41,8 @@ from provender.signing.canonical import canonical_json
 from provender.web.access import PersonRequest
 from provender.web.audit.door import at_audit_sampled, view_of
 from provender.web.audit.forms import CommitForm, DrawForm, FailureForm, TreatmentForm
-from provender.web.download import JSON, download
 from provender.web.inputs import attempt
-from provender.web.tables import Cell, Column, Table, page_with_tables
+from provender.web.tables import JSON, download, page_with_tables
 
 SHARE: Final = "share_of_weight"
 FORMS: Final = {"commit": CommitForm, "draw": DrawForm, "treatment": TreatmentForm, "failure": FailureForm}

@@ -12,36 +12,48 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from provender.audit.statement.statement import Assurance, Opinion, VerificationStatement
 from provender.database.actor import today
+from provender.exact import parse
 from provender.problem import Weight, refuse
-from provender.quantity import parse
-from provender.services.audits.days_said import covered_said
-from provender.services.audits.lookup import AuditAccess, addendum_of, check_verifies, said_in, signed_statement
-from provender.services.audits.needs import AnsweredIn, Need, needs_to_answer
-from provender.services.audits.papers import papers_file
-from provender.services.audits.sealed_signing import mark_of, sign_statement, statement_to_sign
+from provender.services.accounts.access import Access
+from provender.services.audits.audits import KEYS, doubts
+from provender.services.audits.package_requests import papers_file
+from provender.services.audits.programme import AuditAccess, addendum_of, check_verifies, said_in, signed_statement
+from provender.services.audits.standing import covered_said
 from provender.services.audits.statement import (
     MAX_SIGNED,
+    AnsweredIn,
+    Need,
     Words,
     against_signing,
     draft_of,
     draft_statement,
     later_of,
     lines_of,
+    mark_of,
+    needs_to_answer,
     receive_later_statement,
     receive_statement,
+    sign_statement,
     statement_file,
+    statement_to_sign,
 )
-from provender.services.audits.verifier import KEYS, doubts
 from provender.signing.canonical import canonical_json, read_json
 from provender.signing.jws import DOCUMENT, check, envelope_hash
-from provender.web.access import Access, PersonRequest, of_organisation
+from provender.web.access import PersonRequest, of_organisation
 from provender.web.audit.door import at_audit_led, view_of
 from provender.web.audit.forms import KeyForm, SignedForm, StatementForm
-from provender.web.download import JSON, PDF, ZIP, download
 from provender.web.inputs import attempt
-from provender.web.key_page import key_context, keys_table, register_here, say_registered, sealed_key
-from provender.web.signing_json import answered, asked, text_of
-from provender.web.tables import page_with_tables
+from provender.web.signing_pages import (
+    answered,
+    asked,
+    key_context,
+    keys_table,
+    register_here,
+    say_registered,
+    sealed_key,
+    text_of,
+)
+from provender.web.tables import JSON, PDF, ZIP, download, page_with_tables
 
 
 @require_http_methods(["GET", "POST"])

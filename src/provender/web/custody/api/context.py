@@ -3,16 +3,42 @@
 from datetime import date
 from typing import Annotated, Any, Final
 
-from django.http import Http404, HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
+from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
 from provender.database.actor import today
 from provender.database.choices import Scope
+from provender.schema import YEARS
+from provender.services.custody import checks, movements, partners
+from provender.services.custody.book_entry import posted_types
 from provender.services.custody.context import CustodyContext, context_of, trades
-from provender.services.custody.views import EventOffer, LotView
-from provender.web.api.auth import Needs, caller_of
-from provender.web.api.view_schema import page_of_schema, schema_of
-from provender.wire import YEARS
+from provender.services.custody.documents import KEYS
+from provender.services.custody.entry import register_entity as do_register_entity
+from provender.services.custody.views import (
+    AlertView,
+    EntityView,
+    EventOffer,
+    KeepView,
+    LotView,
+    MovementLine,
+    alert_view,
+    well,
+)
+from provender.web.api.problems import REFUSALS, Needs, caller_of
+from provender.web.api.schema import (
+    KEY,
+    KeyIn,
+    Page,
+    PageQuery,
+    file_of,
+    page_of,
+    page_of_list,
+    page_of_schema,
+    schema_of,
+    shown,
+)
+from provender.web.tables import download
 
 READ, WRITE = Needs(Scope.CUSTODY_READ), Needs(Scope.CUSTODY_WRITE)
 LotOut: Final = schema_of(LotView, name="LotOut")
@@ -46,3 +72,136 @@ def desk_of(request: HttpRequest) -> CustodyContext:
     if context is None:
         raise Http404
     return context
+
+
+# The public keys under which a party of custody signs its documents; a private key stays where it was made.
+
+router = Router(tags=["custody"])
+
+
+@router.get("/custody/keys", response={200: page_of_schema(KEY), **REFUSALS}, auth=READ)
+def list_party_keys(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+    """List the public keys that the organization registered, the first one first; the last one signs."""
+    owner = desk_of(request).organisation
+    return page_of(KEYS.of(owner), page, lambda key: shown(KEYS.view(owner, key)))
+
+
+@router.post("/custody/keys", response={201: KEY, **REFUSALS}, auth=WRITE)
+def register_party_key(request: HttpRequest, body: KeyIn) -> Status[Any]:
+    """Register a public key, or the next one by rotation. A private key is refused; the token's maker must sign."""
+    caller_of(request).require_signer()
+    desk = desk_of(request)
+    made = KEYS.register(desk.organisation, body.shown, reason=body.reason, today=desk.today, actor=desk.actor)
+    return Status(201, shown(KEYS.view(desk.organisation, made)))
+
+
+# The custody book of an organisation: who it is there, its movements, what to look at and keep, and chains traced.
+
+overview_router = Router(tags=["custody"])
+SVG = "image/svg+xml"
+EntityOut, MovementOut = schema_of(EntityView, name="EntityOut"), schema_of(MovementLine, name="MovementOut")
+Find = Annotated[
+    str,
+    Query(min_length=1, max_length=220, description="A lot by its id or as pages print it, a movement or a document."),
+]
+
+
+class SitesIn(Schema):
+    """Sites to add; one that is there already stays."""
+
+    sites: Annotated[
+        list[Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[^\x00-\x1f\x7f]+$")]], Field(max_length=50)
+    ] = []
+
+
+class MovementsOut(Schema):
+    """Movements, newest first; ``older`` is the mark for the next page, null at the end."""
+
+    items: list[MovementOut]  # type: ignore[valid-type]
+    older: str | None
+
+
+@overview_router.get("/custody/entity", response={200: EntityOut, **REFUSALS}, auth=READ)
+def get_entity(request: HttpRequest) -> Any:  # noqa: ANN401 - JSON
+    """Return what the book says of the organization."""
+    return shown(partners.entity(desk_of(request)))
+
+
+@overview_router.post("/custody/entity", response={201: EntityOut, **REFUSALS}, auth=WRITE)
+def register_entity(request: HttpRequest, body: SitesIn) -> Status[Any]:
+    """Open the organization's part of the book, or add sites to it."""
+    caller = caller_of(request)
+    done = do_register_entity(caller.organisation, day=today(), sites=body.sites, actor=caller.actor)
+    if done is not None:
+        well(done, file="entity")
+    return Status(201, shown(partners.entity(desk_of(request))))
+
+
+@overview_router.get("/custody/movements", response={200: MovementsOut, **REFUSALS}, auth=READ)
+def list_movements(
+    request: HttpRequest,
+    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+    older: Annotated[str, Query(max_length=40, pattern=r"^([1-9][0-9]{0,5}\.[0-9]{1,18})?$")] = "",
+    kinds: Annotated[str, Query(max_length=200, description="Such as `sale,return,reject`; all where left out.")] = "",
+) -> MovementsOut:
+    """List the movements of the organization, newest first; ``older`` is the mark of the page before.
+
+    A page of rare kinds may hold fewer than ``limit``, even none, and still have an older one.
+    """
+    wanted = [kind for kind in kinds.split(",") if kind in posted_types()] if kinds else []
+    if kinds and not wanted:
+        return MovementsOut(items=[], older=None)
+    listed = movements.movements(desk_of(request), before=_mark(older), size=limit, kinds=wanted)
+    mark = f"{listed.older.day.toordinal()}.{listed.older.lot}" if listed.older else None
+    return MovementsOut(items=shown(listed.movements), older=mark)
+
+
+def _mark(older: str) -> tuple[date, int] | None:
+    """Return the place a mark names; its day is counted from the year 1: whatever the description lets pass is one."""
+    if not older:
+        return None
+    day, _, place = older.partition(".")
+    return date.fromordinal(int(day)), int(place)
+
+
+@overview_router.get(
+    "/custody/alerts", response={200: page_of_views(AlertView, name="AlertOut"), **REFUSALS}, auth=READ
+)
+def list_alerts(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+    """List what to look at, those with most bushels at stake first."""
+    return page_of_list(checks.alerts(desk_of(request)), page, lambda alert: shown(alert_view(alert)))
+
+
+@overview_router.get(
+    "/custody/retention", response={200: page_of_views(KeepView, name="KeepOut"), **REFUSALS}, auth=READ
+)
+def list_retention(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+    """List the movements whose documents are kept, newest first, and until when (2100.030(d))."""
+    return page_of_list(checks.retention(desk_of(request)), page, shown)
+
+
+@overview_router.get(
+    "/custody/manual", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(checks.MANUAL_TYPE)
+)
+def get_manual(request: HttpRequest) -> HttpResponse:
+    """Return the manual of the documented system as of today (2100.032(a))."""
+    name, text = checks.manual(desk_of(request))
+    return download(text.encode(), f"{checks.MANUAL_TYPE}; charset=utf-8", name)
+
+
+@overview_router.get("/custody/trace", response={200: Page[dict[str, Any]], **REFUSALS}, auth=READ)
+def trace(request: HttpRequest, page: Query[PageQuery], find: Find) -> dict[str, object]:
+    """List every station behind a lot, a movement or a document, the oldest first; farms stay unnamed (2100.032(c))."""
+    found = movements.trace(desk_of(request), find)
+    if found is None:
+        raise Http404
+    return page_of_list(found.stations, page, shown)
+
+
+@overview_router.get("/custody/trace.svg", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(SVG))
+def draw_trace(request: HttpRequest, find: Find) -> HttpResponse:
+    """Draw who held the serials behind a lot, a movement or a document one after the other."""
+    found = movements.trace(desk_of(request), find)
+    if found is None or not found.picture:
+        raise Http404
+    return download(found.picture.encode(), SVG, "chain.svg")

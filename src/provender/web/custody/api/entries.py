@@ -4,31 +4,85 @@ Events are those of the reference page *Custody events*; a refusal is a problem 
 """
 
 import json
-from typing import Annotated, Any
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from typing import Annotated, Any, Literal, Union
 
 from django.http import Http404, HttpRequest
 from ninja import Path, Query, Router, Schema, Status
-from pydantic import Field
+from pydantic import Field, GetCoreSchemaHandler, GetJsonSchemaHandler, TypeAdapter, create_model
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, core_schema
 
 from provender.custody.model.event import Event
-from provender.custody.model.statuses import Status as Named
+from provender.custody.model.event import Status as Named
 from provender.custody.model.store_view import Decision
-from provender.plain import Info, example_of, infos
 from provender.problem import ProblemsError
+from provender.schema import Info, example_of, infos, is_day, is_required, is_tuple, types_of
 from provender.services.custody import entry
-from provender.services.custody.answers import refused, well
+from provender.services.custody.book_entry import OFFERS, event_types
 from provender.services.custody.context import CustodyContext
+from provender.services.custody.documents import cures_of, open_file, receive_file
 from provender.services.custody.entry import new_event_id, read_fields
-from provender.services.custody.offers import OFFERS
-from provender.services.custody.receive import cures_of, open_file, receive_file
-from provender.web.api.auth import caller_of
-from provender.web.api.pages import Page, PageQuery, page_of_list
-from provender.web.api.problems import REFUSALS, OneProblem, one_problem
-from provender.web.api.view_schema import shown
+from provender.services.custody.views import refused, well
+from provender.web.api.problems import REFUSALS, OneProblem, caller_of, one_problem
+from provender.web.api.schema import Page, PageQuery, page_of_list, schema_of, shown
 from provender.web.custody.api.context import READ, WRITE, EventOffered, LotOut, desk_of
-from provender.web.custody.api.event_schema import AnyEvent, examples_of
 from provender.web.custody.forms import asked_of, choices_of, labelled
-from provender.wire import is_day, is_required, is_tuple, types_of
+
+# Every type of event in the description of the API: its fields with their words and units, and an example.
+
+
+class AnyEvent(dict[str, Any]):
+    """One event as JSON. It is described type by type; reading it, and what it answers, is the custody book's."""
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Take any object."""
+        return core_schema.dict_schema(core_schema.str_schema(), core_schema.any_schema())
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """Describe all types of events, told apart by ``type``."""
+        return handler(_types().core_schema)
+
+
+@cache
+def _types() -> TypeAdapter[Any]:
+    shapes = tuple(event_schema(cls) for cls in event_types().values())
+    told_apart: Any = Annotated[Union[shapes], Field(discriminator="type")]  # noqa: UP007 - made at run time
+    return TypeAdapter(told_apart)
+
+
+def event_schema(cls: type[Event]) -> type[Schema]:
+    """Return the schema of one type of event, as a caller writes it."""
+    fields = schema_of(cls, name=f"{_name(cls)}Fields", open_ended=True)
+    word: Any = Literal[cls.type]
+    return create_model(_name(cls), __base__=fields, __doc__=cls.__doc__, type=(word, ...))
+
+
+def _name(cls: type[Event]) -> str:
+    return f"{cls.type.title().replace('_', '')}Event"
+
+
+def examples_of() -> dict[str, Any]:
+    """Return what completes the description of a call that takes an event: an example of each type."""
+    examples = {
+        name: {"summary": event_types()[name].title or name, "value": {"event": event}} for name, event in _examples()
+    }
+    return {"requestBody": {"content": {"application/json": {"examples": examples}}}}
+
+
+def _examples() -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the first shipped event of each type."""
+    seen = set()
+    for line in (files("provender.custody") / "data" / "example_events.jsonl").read_text("utf-8").splitlines():
+        event = json.loads(line)
+        if event["type"] not in seen:
+            seen.add(event["type"])
+            yield event["type"], event
+
 
 router = Router(tags=["custody"])
 MOST_EVENTS = 200

@@ -1,29 +1,38 @@
 """What lies in stock with claims: sums, the same from day to day, lots one by one; and the grain behind the claims."""
 
+from datetime import date
 from typing import Annotated, Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from ninja import Query, Router, Schema
 from pydantic import Field
 
+from provender.custody.model.entities import Period
 from provender.custody.model.lots import LotState
-from provender.paper.time_charts import WIDTH
-from provender.quantity import CI_SCALE, parse
-from provender.services.custody import stock
+from provender.custody.queries.day_sheet import sheet_document
+from provender.custody.queries.deliveries import CameIn, CameInSumView, CameInView
+from provender.exact import CI_SCALE, parse
+from provender.paper.charts import TIME_WIDTH
+from provender.services.custody import balances, periods, stock
+from provender.services.custody.balances import BalanceSumView, ContractDeliveryView, deliveries
+from provender.services.custody.context import READER, CustodyContext
+from provender.services.custody.figures import days_of, energy_of, figures_pdf, lots_csv
+from provender.services.custody.figures_signing import FiguresAsked, figures_here
+from provender.services.custody.periods import came_in_of
 from provender.services.custody.views import (
     GrainEntryView,
     GrainSiteView,
     LotDetailView,
     LotView,
+    PeriodView,
     StockHistoryView,
     StockPointView,
     StockView,
 )
-from provender.web.api.pages import PageQuery, page_of_list
 from provender.web.api.problems import REFUSALS
-from provender.web.api.view_schema import file_of, schema_of, shown
-from provender.web.custody.api.context import READ, desk_of, page_of_views
-from provender.web.download import download
+from provender.web.api.schema import PageQuery, file_of, page_of_list, schema_of, shown
+from provender.web.custody.api.context import READ, AskedDay, desk_of, page_of_views
+from provender.web.tables import PDF, download
 
 router = Router(tags=["custody"])
 SVG = "image/svg+xml"
@@ -72,7 +81,7 @@ def list_stock_history(request: HttpRequest, page: Query[PageQuery]) -> dict[str
 def get_stock_chart(request: HttpRequest) -> HttpResponse:
     """Return the chart of the last half year; 404 where there was no stock before today."""
     desk = desk_of(request)
-    drawn = stock.draw_stock(desk, lambda draw: draw(WIDTH))
+    drawn = stock.draw_stock(desk, lambda draw: draw(TIME_WIDTH))
     if not drawn:
         raise Http404
     return download(drawn.encode(), SVG, f"stock-{desk.today}.svg")
@@ -115,3 +124,197 @@ def list_grain(request: HttpRequest, page: Query[PageQuery], site: Site, form: F
         raise Http404
     book = stock.grain_entries(desk, site, form, before=page.after, size=page.limit)
     return {"items": shown(book.entries), "next": book.next}
+
+
+# What came in over some days: entry by entry, and in all with the mean carbon intensity.
+
+came_in_router = Router(tags=["custody"])
+
+
+class CameInDays(Schema):
+    """Which days: without any those of the open period up to today."""
+
+    since: AskedDay | None = None
+    on: AskedDay | None = None
+
+
+@came_in_router.get("/custody/came-in", response={200: page_of_views(CameInView), **REFUSALS}, auth=READ)
+def list_came_in(request: HttpRequest, page: Query[PageQuery], days: Query[CameInDays]) -> dict[str, object]:
+    """List what was bought and accepted over some days, the latest first; what was taken back is not in it."""
+    return page_of_list(_found(request, days.since, days.on).rows, page, shown)
+
+
+@came_in_router.get("/custody/came-in/sums", response={200: page_of_views(CameInSumView), **REFUSALS}, auth=READ)
+def list_came_in_sums(request: HttpRequest, page: Query[PageQuery], days: Query[CameInDays]) -> dict[str, object]:
+    """List the same by crop or product, in all and then by supplier, with the mean weighted by bushels."""
+    found = _found(request, days.since, days.on)
+    return page_of_list([*found.in_all, *found.by_supplier], page, shown)
+
+
+def _found(request: HttpRequest, since: date | None, on: date | None) -> CameIn:
+    return came_in_of(desk_of(request), since, on)
+
+
+# Mass balance time periods: which there are, what is due, their equations, and those equations restated.
+
+periods_router = Router(tags=["custody"])
+
+
+class PeriodsDue(Schema):
+    """What an event would hold that declares the next period, and one that closes the period that is due, if one is."""
+
+    declare: dict[str, str]
+    close: dict[str, str] | None
+
+
+class DaysIn(Schema):
+    """Which days: to the end of ``on``, without it today, from ``since`` or the first day of the period; or a month."""
+
+    on: AskedDay | None = None
+    since: AskedDay | None = None
+    month: Annotated[str, Field(max_length=7, description="Such as 2026-02, instead of the days.")] = ""
+
+    def span(self, today: date) -> tuple[date | None, date]:
+        """Return the first day, None for that of the period, and the last.
+
+        Raises:
+            ProblemsError: the month is none.
+        """
+        return balances.month_of(self.month) if self.month else (self.since, self.on or today)
+
+
+@periods_router.get(
+    "/custody/periods", response={200: page_of_views(PeriodView, name="PeriodOut"), **REFUSALS}, auth=READ
+)
+def list_periods(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+    """List the mass balance time periods, the oldest first."""
+    return page_of_list(periods.periods(desk_of(request)), page, shown)
+
+
+@periods_router.get("/custody/periods/due", response={200: PeriodsDue, **REFUSALS}, auth=READ)
+def get_periods_due(request: HttpRequest) -> dict[str, object]:
+    """Return the fields of the next events about periods; post them with ``id`` and what else their kind needs."""
+    desk = desk_of(request)
+    close = periods.closing(desk)
+    return {"declare": periods.next_period(desk).event, "close": close.event if close else None}
+
+
+@periods_router.get("/custody/periods/{start}/balance", response={200: dict[str, Any], **REFUSALS}, auth=READ)
+def get_balance(request: HttpRequest, start: date) -> dict[str, Any]:
+    """Return the equations of 2100.034(d) of one period, as it was closed or as it stands."""
+    desk = desk_of(request)
+    return periods.balance(desk, _at(desk, start))
+
+
+@periods_router.get("/custody/periods/{start}/restatement", response={200: dict[str, Any], **REFUSALS}, auth=READ)
+def get_restatement(request: HttpRequest, start: date) -> dict[str, Any]:
+    """Return the equations of a closed period as the farms' reports stand now; 404 where no report changed since."""
+    desk = desk_of(request)
+    document = periods.restated(desk, _at(desk, start))
+    if document is None:
+        raise Http404
+    return document
+
+
+@periods_router.get("/custody/balance", response={200: dict[str, Any], **REFUSALS}, auth=READ)
+def get_interim_balance(request: HttpRequest, days: Query[DaysIn]) -> dict[str, Any]:
+    """Return the equations as of the end of any day, of the days since another, or of a month; they close nothing."""
+    desk = desk_of(request)
+    first, last = days.span(desk.today)
+    return periods.interim(desk, last, first)
+
+
+@periods_router.get("/custody/balance/sums", response={200: page_of_views(BalanceSumView), **REFUSALS}, auth=READ)
+def list_balance_sums(request: HttpRequest, page: Query[PageQuery], days: Query[DaysIn]) -> dict[str, object]:
+    """List the same by crop and harvest year, all carbon intensities together."""
+    desk = desk_of(request)
+    first, last = days.span(desk.today)
+    return page_of_list(balances.sums(periods.interim(desk, last, first)), page, shown)
+
+
+@periods_router.get("/custody/balance.pdf", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(PDF))
+def print_interim_balance(request: HttpRequest, days: Query[DaysIn]) -> HttpResponse:
+    """Return the same to print."""
+    desk = desk_of(request)
+    first, last = days.span(desk.today)
+    return download(periods.interim_paper(desk, last, first), PDF, f"balance-{last}.pdf")
+
+
+@periods_router.get("/custody/day", response={200: dict[str, Any], **REFUSALS}, auth=READ)
+def get_day_sheet(request: HttpRequest, on: AskedDay | None = None) -> dict[str, Any]:
+    """Return a day, today without one: tickets, grain against claims at each site, claims by carbon intensity."""
+    desk = desk_of(request)
+    return sheet_document(periods.day_sheet(desk, on or desk.today))
+
+
+@periods_router.get("/custody/day.pdf", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(PDF))
+def print_day_sheet(request: HttpRequest, on: AskedDay | None = None) -> HttpResponse:
+    """Return the same to print."""
+    desk = desk_of(request)
+    day = on or desk.today
+    return download(balances.day_paper(periods.day_sheet(desk, day), desk.today), PDF, f"day-{day}.pdf")
+
+
+def _at(desk: CustodyContext, start: date) -> Period:
+    period = periods.period_at(desk, start)
+    if period is None:
+        raise Http404
+    return period
+
+
+# A refiner's figures over some days: what was retired into fuel and what stands behind it.
+
+figures_router = Router(tags=["custody"])
+CSV = "text/csv"
+NUMBER = r"^([0-9]{1,7}(\.[0-9]{1,3})?)?$"
+
+
+class FiguresIn(Schema):
+    """Of which days: a calendar year, or from a day to another; and the plant's own yield, for figures by energy."""
+
+    year: Annotated[int | None, Field(ge=2000, le=2200)] = None
+    since: AskedDay | None = None
+    on: AskedDay | None = None
+    gallons_per_bu: Annotated[str, Field(pattern=NUMBER)] = ""
+    btu_per_gallon: Annotated[str, Field(pattern=NUMBER)] = ""
+    energy_source: Annotated[str, Field(max_length=200)] = ""
+
+
+@figures_router.get("/custody/figures", response={200: dict[str, Any], **REFUSALS}, auth=READ)
+def get_figures(request: HttpRequest, asked: Query[FiguresIn]) -> dict[str, Any]:
+    """Return the document to be signed on the refiner's own machine; no text at hand says what is accepted for 45Z."""
+    return _made(request, asked)
+
+
+@figures_router.get("/custody/figures.pdf", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(PDF))
+def print_figures(request: HttpRequest, asked: Query[FiguresIn]) -> HttpResponse:
+    """Return the same to print, not signed."""
+    return download(figures_pdf(_made(request, asked)), PDF, "figures.pdf")
+
+
+@figures_router.get("/custody/figures.csv", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(CSV))
+def save_figures(request: HttpRequest, asked: Query[FiguresIn]) -> HttpResponse:
+    """Return the lots behind them as CSV."""
+    return download(lots_csv(_made(request, asked)), f"{CSV}; charset=utf-8", "figures.csv")
+
+
+def _made(request: HttpRequest, asked: FiguresIn) -> dict[str, Any]:
+    desk = desk_of(request)
+    energy = energy_of(asked.gallons_per_bu, asked.btu_per_gallon, asked.energy_source)
+    return figures_here(desk, FiguresAsked(days_of(asked.year, asked.since, asked.on, desk.today), energy))
+
+
+# Contracts about deliveries: what is still to deliver.
+
+deliveries_router = Router(tags=["custody"])
+
+
+@deliveries_router.get(
+    "/custody/deliveries", response={200: page_of_views(ContractDeliveryView), **REFUSALS}, auth=READ
+)
+def list_deliveries(request: HttpRequest, page: Query[PageQuery], on: AskedDay | None = None) -> dict[str, object]:
+    """List the contracts about deliveries as they stand at the end of a day, today without one."""
+    desk = desk_of(request)
+    with READER.reading() as facts:
+        facts.know_events(desk.id)
+        return page_of_list(deliveries(facts, desk.id, on or desk.today), page, shown)

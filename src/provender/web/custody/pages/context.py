@@ -12,9 +12,10 @@ from django.utils.http import urlencode
 
 from provender.database.actor import today as today_here
 from provender.database.choices import Area
+from provender.services.accounts.access import Access, To
 from provender.services.custody.context import CustodyContext, context_of, trades
 from provender.services.custody.views import EventOffer
-from provender.web.access import Access, AnyPage, PersonRequest, To, of_organisation
+from provender.web.access import AnyPage, PersonRequest, of_organisation
 
 Rest = ParamSpec("Rest")
 CustodyPage = Callable[Concatenate[PersonRequest, CustodyContext, Rest], HttpResponseBase]

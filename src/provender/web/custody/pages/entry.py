@@ -10,30 +10,46 @@ from django.shortcuts import redirect, render
 from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods
 
-from provender.custody.model.event import Event
-from provender.custody.model.statuses import Status
+from provender.custody.model.event import Event, Status
 from provender.custody.model.store_view import Decision
+from provender.exact import CI_SCALE, parse, show, show_whole
 from provender.problem import Problem, ProblemsError
-from provender.quantity import CI_SCALE, parse, show, show_whole
-from provender.services.custody.answers import is_unreadable
-from provender.services.custody.answers import refused as refused_answer
-from provender.services.custody.bands import defaults_of
-from provender.services.custody.context import CustodyContext
+from provender.services.custody.book_entry import OFFERS
+from provender.services.custody.checks import WayOn, way_on
+from provender.services.custody.context import CustodyContext, party_names
 from provender.services.custody.entry import enter, lots_taken, preview, read_fields
-from provender.services.custody.last_time import as_last_time, events_to_begin_with
-from provender.services.custody.offers import OFFERS
-from provender.services.custody.parties import party_names
-from provender.services.custody.stock import ALL, USES, Within, available, lots_named, takeable
-from provender.services.custody.taken import TakenView, limits_of, taken_view
-from provender.services.custody.ways_on import WayOn, way_on
+from provender.services.custody.stock import (
+    ALL,
+    USES,
+    TakenView,
+    Within,
+    as_last_time,
+    available,
+    defaults_of,
+    events_to_begin_with,
+    limits_of,
+    lots_named,
+    takeable,
+    taken_view,
+)
+from provender.services.custody.views import is_unreadable
+from provender.services.custody.views import refused as refused_answer
 from provender.web.access import PersonRequest
-from provender.web.custody.forms import EventForm, words
-from provender.web.custody.left_forms import LIKE, entered, leave, typed_before, typed_in
-from provender.web.custody.lines import amount_text, read_serials_line
+from provender.web.custody.forms import (
+    LIKE,
+    EventForm,
+    amount_text,
+    entered,
+    leave,
+    read_serials_line,
+    typed_before,
+    typed_in,
+    words,
+)
 from provender.web.custody.pages.context import at, at_desk, form_of
 from provender.web.custody.pages.movements import lots_table, shown_amount
 from provender.web.inputs import back_to, number_in
-from provender.web.words import said_plainly
+from provender.web.tables import said_plainly
 
 AMOUNTS: Final = ("bushels", "pounds")
 REFUSED: Final = 409

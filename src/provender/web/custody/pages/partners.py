@@ -1,20 +1,33 @@
 """Partners: contracts with their pinned keys, the verification of each seller, and the organisation's own sites."""
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
+from django.core.paginator import Paginator
 from django.http import HttpResponseBase
+from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_GET
 
-from provender.paper.table import table_of
-from provender.plain import infos
-from provender.services.custody import partners
-from provender.services.custody.context import CustodyContext
-from provender.services.custody.views import ContractView, EventOffer, VerificationView, offer
+from provender.custody.queries.alerts import Alert, AlertKind
+from provender.exact import CI_SCALE, show
+from provender.paper.tables import Cell, Column, Table, amount, table_of
+from provender.portfolio.report import county_map, tables
+from provender.schema import infos
+from provender.services.audits.standing import cycle_of, trading_roles, yearly_said
+from provender.services.custody import checks, partners
+from provender.services.custody.balances import ContractDeliveryView, deliveries
+from provender.services.custody.context import READER, CustodyContext
+from provender.services.custody.partners import SupplierReportView, Suppliers, suppliers
+from provender.services.custody.periods import came_in_of
+from provender.services.custody.views import ContractView, EventOffer, KeepView, VerificationView, offer
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import words
 from provender.web.custody.pages.context import at, at_desk, form_of
-from provender.web.tables import Cell, page_with_tables
+from provender.web.custody.pages.movements import party_cell
+from provender.web.custody.pages.periods import day_in, sums_table
+from provender.web.tables import download, page_with_tables, rows_wanted, said_plainly
 
 PINNED: Final = infos(ContractView)["fingerprint"].label
 NO_CONTRACT: Final = (
@@ -90,3 +103,172 @@ def _verification(one: ContractView) -> Cell:
         return Cell("not needed")
     crops = ", ".join(one.verified_crops)
     return Cell(crops, chip="met") if crops else Cell("none today", chip="not-shown")
+
+
+# What an organisation's own suppliers reported: a map of counties, practices, gaps, findings, what is at stake.
+
+SHOWN: Final = {
+    "Practices": ("practices", "Verdicts by practice, fields"),
+    "Gaps": ("gaps", "Missing records that hold back most bushels"),
+    "Counties": ("counties", "Counties"),
+    "Findings": ("findings", "Findings of the reports"),
+    "Claims": ("stakes", "Claims at stake in your own book"),
+}
+"""Tables of the portfolio's report: the name and caption under which a page shows each."""
+
+
+@require_GET
+@at_desk()
+def custody_suppliers(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
+    """Show what the reports behind the bought crop say."""
+    found = suppliers(desk)
+    if not found.reports:
+        # All that is left would be the organisation's own book, and it is no supplier of its own.
+        came = came_in_of(desk)
+        sellers = sums_table(came, "Sellers whose deliveries came in", saved="save" in request.GET)
+        return page_with_tables(request, "custody/suppliers.html", {"sellers": sellers}, {"span": came.span})
+    shown = {one.name: one for one in tables(found.overview)}
+    named = {name: _named(shown[key], name, caption) for key, (name, caption) in SHOWN.items()}
+    context = {
+        # Drawn by us: names of counties in it are escaped where it is drawn.
+        "map": mark_safe(county_map(found.overview.counties, shaded=True)),  # noqa: S308 - drawn by us, names escaped
+        "reports_without": found.without,
+    }
+    return page_with_tables(request, "custody/suppliers.html", {"reports": _reports(found), **named}, context)
+
+
+def _named(table: Table, name: str, caption: str) -> Table:
+    """Return a table of the report as pages name it."""
+    columns = [replace(one, label=one.label[:1].upper() + one.label[1:]) for one in table.columns]
+    rows = [[replace(one, text=said_plainly(one.text), saved=one.in_file) for one in row] for row in table.cells]
+    return replace(table, name=name, caption=caption, columns=columns, rows=rows, empty=f"{caption}: none.")
+
+
+def _reports(found: Suppliers) -> Table:
+    return table_of(
+        SupplierReportView,
+        found.reports,
+        name="reports",
+        only=("name", "crop", "harvest_year", "county", "bought_bu", "reported_bu", "ci_g_per_bu", "version", "label"),
+        caption="Reports behind what you bought",
+        empty="You have bought no crop from a farm yet.",
+        cells={
+            "name": lambda one: Cell(one.name, note=one.farm),
+            "crop": lambda one: Cell(words(one.crop)),
+            "county": lambda one: Cell(one.county or "not recorded"),
+            "reported_bu": lambda one: amount(one.reported_bu, missing="not shown"),
+            "ci_g_per_bu": lambda one: amount(one.ci_g_per_bu, CI_SCALE, missing="not shown"),
+            "version": lambda one: Cell(str(one.version or "none")),
+        },
+    )
+
+
+# What to look at, what to keep until when, and the manual of the documented system.
+
+SETTLED_AT: Final[Mapping[AlertKind, str]] = {
+    AlertKind.CLAIMS_WITHOUT_GRAIN: "custody_grain",
+    AlertKind.DAILY_SHORTFALL: "custody_grain",
+    AlertKind.CLAIMS_SOLD_BEYOND_SHIPMENTS: "custody_grain",
+    AlertKind.OUTGOING_OVER_INCOMING: "custody_periods",
+    AlertKind.IMPLAUSIBLE_YIELD: "custody_movements",
+    AlertKind.NO_CONVERSION_RECORDS: "custody_movements",
+    AlertKind.BATCH_OUT_OF_DAYS: "custody_movements",
+    AlertKind.FUEL_FIGURE: "custody_movements",
+    AlertKind.PURCHASE_BEFORE_SLIP: "custody_movements",
+    AlertKind.CAMPAIGN_BEYOND_PRODUCT: "custody_movements",
+    AlertKind.MIX_CHANGED: "custody_periods",
+    AlertKind.INCOMING_JUMPED: "custody_periods",
+    AlertKind.CIRCULAR_TRADE: "custody_movements",
+    AlertKind.NO_CONTRACT: "custody_partners",
+    AlertKind.NO_VERIFICATION: "custody_partners",
+    AlertKind.VERIFICATION_LAPSES: "custody_partners",
+    AlertKind.PERIOD_ENDS: "custody_periods",
+    AlertKind.PERIOD_OVERDUE: "custody_periods",
+    AlertKind.PERIOD_DECLARED_LATE: "custody_periods",
+    AlertKind.PENDING_DUE: "custody_incoming",
+    AlertKind.REPORT_CHANGED: "custody_movements",
+    AlertKind.IN_DISPUTE: "custody_movements",
+    AlertKind.OTHER_NAME_ON_TICKET: "custody_grain",
+    AlertKind.CLOSED_SITE: "custody_partners",
+}
+"""The page on which a keeper does something about an alert."""
+
+
+def _settled_at(desk: CustodyContext, alert: Alert) -> str:
+    """Return the address of the entry that raised an alert, or of the page for its kind."""
+    return at(desk, "custody_movement", id=alert.event) if alert.event else at(desk, SETTLED_AT[alert.kind])
+
+
+@require_GET
+@at_desk()
+def custody_checks(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
+    """List alerts, most bushels at stake first, each with the page on which it is settled; those alike stand once."""
+    columns = [Column("About"), Column("What"), Column("Bushels at stake", number=True)]
+    rows = [
+        [
+            Cell(words(str(alert.kind)), _settled_at(desk, alert)),
+            Cell(said_plainly(alert.said), saved=alert.said, note=f"{times} times" if times > 1 else ""),
+            Cell(show(alert.bushels, group=True) if alert.bushels else ""),
+        ]
+        for alert, times in Counter(checks.alerts(desk)).items()
+    ]
+    table = Table("alerts", columns, rows, caption="Worth a look", empty="Nothing to look at today.")
+    audited = trading_roles(desk.organisation)
+    yearly = yearly_said(cycle_of(desk.organisation, desk.today)) if audited else None
+    return page_with_tables(request, "custody/checks.html", {"alerts": table}, {"yearly": yearly})
+
+
+@require_GET
+@at_desk()
+def custody_retention(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
+    """List what must be kept until when, newest first, a page at a time (2100.030(d))."""
+    page = Paginator(checks.retention(desk), rows_wanted(request)).get_page(request.GET.get("page"))
+    table = table_of(
+        KeepView,
+        page.object_list,
+        name="retention",
+        only=("day", "type", "until", "may_go"),
+        caption="Documents to keep",
+        empty="No movement yet, so there is nothing to keep.",
+        cells={
+            "type": lambda one: Cell(words(one.type), at(desk, "custody_movement", id=one.movement), note=one.movement),
+            "until": lambda one: Cell(str(one.until) if one.until else "In stock: the years have not begun"),
+            "may_go": lambda one: Cell("Yes" if one.may_go else "No"),
+        },
+    )
+    return page_with_tables(request, "custody/retention.html", {"kept": table}, {"page": page})
+
+
+@require_GET
+@at_desk()
+def custody_manual(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
+    """Give the manual of the documented system as a file (2100.032(a))."""
+    del request
+    name, text = checks.manual(desk)
+    return download(text, f"{checks.MANUAL_TYPE}; charset=utf-8", name)
+
+
+# Contracts about deliveries and what is still to deliver.
+
+
+@require_GET
+@at_desk()
+def custody_deliveries(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
+    """List contracts about deliveries."""
+    day = day_in(request.GET.get("on", "")) or desk.today
+    with READER.reading() as facts:
+        facts.know_steps(desk.id)
+        facts.know_events(desk.id)
+        found = deliveries(facts, desk.id, day)
+    contracts = table_of(
+        ContractDeliveryView, found, name="deliveries", caption=f"Contracts about deliveries on {day}",
+        only=("contract", "partner", "form", "unit", "agreed_amount", "delivered_amount", "left_amount", "first",
+              "last", "ci_min_g_per_bu", "ci_max_g_per_bu", "overdue"),
+        empty="No contract is about deliveries. Put its amount on file with the contract.",
+        cells={
+            "partner": lambda one: party_cell(desk.partners, one.partner),
+            "form": lambda one: Cell(words(one.form)),
+            "overdue": lambda one: Cell("Overdue" if one.overdue else ""),
+        },
+    )  # fmt: skip
+    return page_with_tables(request, "custody/deliveries.html", {"contracts": contracts}, {})

@@ -1,25 +1,44 @@
 """Mass balance time periods: declared, open, closed; the equation of each carbon intensity; restatements."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from django.http import Http404, HttpResponseBase
+from django.http import Http404, HttpResponse, HttpResponseBase
 from django.views.decorators.http import require_GET
 
-from provender.custody.model.periods import Period, first_open
+from provender.custody.model.entities import Period, first_open
+from provender.custody.model.lots import unit_of
+from provender.custody.queries.day_sheet import (
+    DaySheet,
+    Difference,
+    Light,
+    PlaceToday,
+    Why,
+    band_said,
+    said,
+    sheet_text,
+)
+from provender.custody.queries.deliveries import CameIn, CameInSumView, CameInView
 from provender.database.choices import Area
-from provender.paper.table import quantity, table_of
-from provender.quantity import CI_SCALE, SCALE, parse, show, show_whole, to_decimal
-from provender.services.custody import periods
+from provender.exact import CI_SCALE, SCALE, parse, show, show_whole, to_decimal
+from provender.paper.tables import Cell, Column, Table, amount, quantity, table_of, year_cell
+from provender.problem import ProblemsError
+from provender.schema import YEARS
+from provender.services.custody import balances, periods
 from provender.services.custody.balances import BalanceSumView, KindSumView, kind_sums, sums
-from provender.services.custody.context import CustodyContext
-from provender.services.custody.next_steps import before_a_close
+from provender.services.custody.checks import before_a_close
+from provender.services.custody.context import CustodyContext, party_names
+from provender.services.custody.periods import came_in_of
 from provender.services.custody.views import PeriodView
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import words
 from provender.web.custody.pages.context import at, at_desk, form_of
-from provender.web.tables import Cell, Column, Table, page_with_tables
+from provender.web.custody.pages.movements import DONE, party_cell
+from provender.web.custody.pages.stock import whole_cell
+from provender.web.tables import PDF, days_said, download, page_with_tables
 
 
 @require_GET
@@ -206,3 +225,321 @@ def _sheets(lines: list[dict[str, Any]]) -> Table:
         for sheet in line["forms"]
     ]
     return Table("sheets", columns, rows, caption="Sheets per form", empty="No form was in stock.")
+
+
+# Any day of the book: the day sheet with the light of the closing, and the balance as of any day or over a month.
+
+UNREAD: Final = 422
+LIGHTS: Final = {Light.COVERED: "met", Light.SHORT: "not-met", Light.NO_GRAIN_BOOK: "not-shown"}
+
+
+def day_in(text: str) -> date | None:
+    """Return the day that an address asks for; None where it is none, or of no year that a book can be of."""
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        return None
+    return day if day.year in YEARS else None
+
+
+@require_GET
+@at_desk(areas=(Area.BOOKS,))
+def custody_day(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
+    """Show the sheet of a day, today's without one; ``as=pdf`` gives it as paper."""
+    day = day_in(request.GET.get("on", "")) or desk.today
+    sheet = periods.day_sheet(desk, day)
+    if request.GET.get("as") == "pdf":
+        return download(balances.day_paper(sheet, desk.today), PDF, f"day-{day}.pdf")
+    if request.GET.get("as") == "md":
+        return download(sheet_text(sheet), "text/markdown; charset=utf-8", f"day-{day}.md")
+    tables = {"places": _places(desk, sheet), "claims": _claims(sheet), "tickets": _tickets(sheet)}
+    if any(one.untold for one in sheet.differences):
+        tables["untold"] = _untold(desk, sheet)
+    short = [one for one in sheet.places if one.light is not Light.COVERED]
+    context = {"day": day, "short": len(short), "all": len(sheet.places), "paper": at(desk, "custody_day", on=day)}
+    context |= {"differences": [_explained(desk, sheet, one) for one in sheet.differences]}
+    forms = {one.place[2] for one in sheet.places if one.place[0] == desk.id}
+    context["enter"] = _ticket(desk, sheet, "receipt", day, form=forms.pop() if len(forms) == 1 else "")
+    return page_with_tables(request, "custody/day.html", tables, context)
+
+
+class Explained(NamedTuple):
+    """A difference in words, with the forms of what may be missing."""
+
+    place: str
+    said: Sequence[str]
+    ways: Sequence[tuple[str, str]]
+
+
+MISSING: Final = {"receipt": "Enter a ticket in", "shipment": "Enter a ticket out"}
+
+
+def _explained(desk: CustodyContext, sheet: DaySheet, one: Difference) -> Explained:
+    day = one.until if one.why is Why.MEASURED else sheet.day
+    _, site, form = one.place
+    found = [
+        (MISSING[kind], _ticket(desk, sheet, kind, day, form=form, site=site))
+        for kind in MISSING
+        if kind in one.missing
+    ]
+    if one.why is Why.DAY and one.alone_in.tickets:
+        found.append(("Incoming", at(desk, "custody_incoming")))
+    told = [days_said(sentence) for sentence in said(one, _whole_said)]
+    return Explained(f"{site}, {words(form).lower()}", told, [way for way in found if way[1]])
+
+
+def _whole_said(value: int, unit: str) -> str:
+    return whole_cell(value, unit).text
+
+
+def _ticket(desk: CustodyContext, sheet: DaySheet, kind: str, day: date, **known: str) -> str:
+    """Return the form of a ticket of a day, which leads back to the sheet; empty for who may not enter any."""
+    if not desk.may_write:
+        return ""
+    told = {name: text for name, text in known.items() if text}
+    back = at(desk, "custody_day", on=sheet.day)
+    return at(desk, "custody_enter", kind, day=day, **told, next=back)
+
+
+def _untold(desk: CustodyContext, sheet: DaySheet) -> Table:
+    """Return the entries that moved crop without a ticket, each with the form of its ticket."""
+    columns = [Column("Day"), Column("Entry"), Column("Number", file_only=True), Column("With"), Column("Site")]
+    columns += [Column("What"), Column("Way")]
+    names = party_names(one.party for each in sheet.differences for one in each.untold)
+    columns += [Column("Amount", number=True), Column("Unit"), Column("", page_only=True)]
+    rows = []
+    for each in sheet.differences:
+        _, site, form = each.place
+        for one in each.untold:
+            kind = "receipt" if one.came else "shipment"
+            way = _ticket(desk, sheet, kind, one.day, form=form, site=site)
+            rows.append([
+                Cell(str(one.day)),
+                Cell(words(one.type), at(desk, "custody_movement", id=one.movement), note=one.movement),
+                Cell(one.movement), party_cell(names, one.party) if one.party else Cell(""), Cell(site),
+                Cell(words(form)), Cell("In" if one.came else "Out"), _days_whole(one.amount), Cell(unit_of(form)),
+                Cell("Enter its ticket", way) if way else Cell(""),
+            ])  # fmt: skip
+    return Table("untold", columns, rows, caption="Entries without a ticket")
+
+
+def _places(desk: CustodyContext, sheet: DaySheet) -> Table:
+    labels = ("In", "Out", "Grain", "Claims", "Measured less the book")
+    columns = [Column("Site"), Column("What"), *(Column(label, number=True) for label in labels)]
+    columns += [Column("Measured on", file_only=True), Column("Closing")]
+    rows = [
+        [
+            Cell(one.place[1] if one.place[0] == desk.id else f"{desk.named(one.place[0])} {one.place[1]}".strip()),
+            Cell(f"{words(one.place[2])}, {unit_of(one.place[2])}"),
+            _days_whole(one.came), _days_whole(one.went),
+            _known(one.grain, "none entered" if one.place[0] == desk.id else "its own"),
+            _days_whole(one.claims), _measured(one), Cell(str(one.measured or "")),
+            Cell(words(str(one.light)), chip=LIGHTS[one.light]),
+        ]
+        for one in sheet.places
+    ]  # fmt: skip
+    caption = "Grain by the tickets against claims by the book, at the end of the day"
+    return Table("places", columns, rows, caption=caption, empty="No grain and no claims lie anywhere.")
+
+
+def _known(value: int | None, missing: str) -> Cell:
+    return Cell(missing, saved="") if value is None else _days_whole(value)
+
+
+def _measured(one: PlaceToday) -> Cell:
+    """Return what the last measurement was off, with its day: it may lie long before that of the sheet."""
+    if one.measured is None:
+        return _known(None, "not measured")
+    return replace(_days_whole(one.off), note=f"on {days_said(str(one.measured))}")
+
+
+def _days_whole(value: int) -> Cell:
+    """Return an amount in whole units; a file has it exact."""
+    return replace(amount(value), text=whole_cell(value).text)
+
+
+def _claims(sheet: DaySheet) -> Table:
+    columns = [Column("Crop"), Column("Carbon intensity")]
+    columns += [Column(label, number=True) for label in ("In, bu", "Out, bu", "On hand, bu")]
+    rows = [
+        [Cell(f"{words(crop)} {year}"), Cell(band_said(reach)), *map(_days_whole, (came, went, left))]
+        for (crop, year, reach), (came, went, left) in sheet.bands().items()
+    ]
+    return Table("claims", columns, rows, caption="Claims by carbon intensity", empty="No claims.", groups=True)
+
+
+def _tickets(sheet: DaySheet) -> Table:
+    columns = [Column("Ticket"), Column("Site"), Column("What"), Column("Way")]
+    columns += [Column("Amount", number=True), Column("Unit"), Column("Stands behind")]
+    rows = [
+        [Cell(one.number), Cell(one.site), Cell(words(one.form)), Cell(words(str(one.direction))),
+         amount(one.amount), Cell(unit_of(one.form)), Cell(one.claim or one.name)]
+        for one in sheet.tickets
+    ]  # fmt: skip
+    return Table("tickets", columns, rows, caption="Tickets of the day", empty="No ticket of this day was entered.")
+
+
+@require_GET
+@at_desk(areas=(Area.BOOKS,))
+def custody_balance(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
+    """Show the balance as of the end of any day, since a day, or over a month; ``as=pdf`` gives it as paper."""
+    asked = request.GET
+    problem, since, on = "", day_in(asked.get("since", "")), day_in(asked.get("on", "")) or desk.today
+    try:
+        if asked.get("month"):
+            since, on = balances.month_of(asked["month"])
+        document = periods.interim(desk, on, since)
+    except ProblemsError as refused:
+        problem, since = f"{refused.problems[0].cause} {refused.problems[0].remedy}", None
+        document = periods.interim(desk, on)
+    if asked.get("as") == "pdf" and not problem:
+        printed = balances.interim_paper(document, desk.entity.name, desk.today)
+        return download(printed, PDF, f"balance-{document['start']}-{document['end']}.pdf")
+    first, last = document["start"], document["end"]
+    paper = at(desk, "custody_balance", since=first, on=last)
+    this, before = balances.months_at(desk.today)
+    months = {
+        "This month": at(desk, "custody_balance", month=this),
+        "Last month": at(desk, "custody_balance", month=before),
+    }
+    context = {
+        "document": document,
+        "problem": problem,
+        "month": asked.get("month", ""),
+        "paper": paper,
+        "months": months,
+    }
+    tables = balance_tables(desk, document)
+    return page_with_tables(request, "custody/balance.html", tables, context, status=UNREAD if problem else 200)
+
+
+# What came in over some days, from whom, and at which mean carbon intensity; its file holds rows and totals.
+
+IN_FILE: Final = "came in"
+EMPTY: Final = "Nothing was bought or accepted in these days."
+
+
+@require_GET
+@at_desk()
+def custody_came_in(request: PersonRequest, desk: CustodyContext) -> HttpResponse:
+    """Show what came in between two days, without them in the open period: mean by crop and supplier, and each entry.
+
+    A file of the entries holds the total of each crop below them.
+    """
+    asked, problem = request.GET, ""
+    try:
+        found = came_in_of(desk, day_in(asked.get("since", "")), day_in(asked.get("on", "")))
+    except ProblemsError as refused:
+        problem = f"{refused.problems[0].cause} {refused.problems[0].remedy}"
+        found = came_in_of(desk)
+    entries = _file(found) if asked.get("save") else _entries(desk, found)
+    tables = {"sums": sums_table(found, "By crop and supplier", saved="save" in asked), "entries": entries}
+    context = {
+        "span": found.span,
+        "problem": problem,
+        "leads": [_lead(found, one) for one in found.in_all],
+        "asked": any(asked.get(name) for name in ("since", "on")),
+    }
+    return page_with_tables(request, "custody/came_in.html", tables, context, status=UNREAD if problem else 200)
+
+
+def _lead(found: CameIn, one: CameInSumView) -> tuple[str, str, str, int]:
+    """Return what leads the page for a crop: its name, bushels, mean and how many supplied it."""
+    suppliers = sum(part.form == one.form for part in found.by_supplier)
+    return words(one.form), whole_cell(one.bushels).text, show(one.mean_ci_g_per_bu, CI_SCALE, group=True), suppliers
+
+
+def _ci(value: int) -> Cell:
+    return Cell(show(value, CI_SCALE, group=True), saved=to_decimal(value, CI_SCALE))
+
+
+def sums_table(found: CameIn, caption: str, *, saved: bool) -> Table:
+    """Return what came in by crop and supplier, with the sum of each crop below; a file says of which days."""
+    # Of one supplier alone the sum of the crop says the same again: a file has it all the same.
+    alone = len(found.by_supplier) == len(found.in_all) and not saved
+    totals = [] if alone else found.in_all
+    made = table_of(
+        CameInSumView,
+        [*found.by_supplier, *totals],
+        name="came in by supplier",
+        only=(
+            "form",
+            "supplier",
+            "entries",
+            "bushels",
+            "mean_ci_g_per_bu",
+            "lowest_ci_g_per_bu",
+            "highest_ci_g_per_bu",
+        ),
+        caption=f"{caption}, each rounded to whole bushels of crop; means weighted by bushels",
+        empty=EMPTY,
+        cells={
+            "form": lambda one: Cell(words(one.form) if one.supplier else _all(one)),
+            "supplier": lambda one: party_cell({one.supplier: one.name}, one.supplier),
+            "bushels": lambda one: whole_cell(one.bushels),
+            "mean_ci_g_per_bu": lambda one: _ci(one.mean_ci_g_per_bu),
+            "lowest_ci_g_per_bu": lambda one: _ci(one.lowest_ci_g_per_bu),
+            "highest_ci_g_per_bu": lambda one: _ci(one.highest_ci_g_per_bu),
+        },
+    )
+    return _of_days(found, replace(made, totals=len(totals)))
+
+
+def _of_days(found: CameIn, table: Table) -> Table:
+    """Return a table whose file names the days it is of, in its name and in each row."""
+    days = [Cell(str(found.span.start)), Cell(str(found.span.end))]
+    columns = [Column("First day", file_only=True), Column("Last day", file_only=True), *table.columns]
+    file = f"{table.name} {found.span.start} to {found.span.end}"
+    return replace(table, columns=columns, rows=[[*days, *row] for row in table.cells], file=file)
+
+
+def _all(one: CameInSumView) -> str:
+    return f"All {words(one.form).lower()}"
+
+
+def _entries(desk: CustodyContext, found: CameIn) -> Table:
+    """Return each entry with its mean; the file has it by carbon intensity."""
+    columns = [Column("Day"), Column("Entry"), Column("From"), Column("What"), Column("Bushels", number=True)]
+    columns += [Column("Mean CI (g CO2e/bu)", number=True), Column("Lowest to highest", number=True)]
+    rows = [
+        [
+            Cell(str(one.day)), Cell(DONE.get(one.type) or words(one.type), at(desk, "custody_movement", id=one.entry)),
+            party_cell({one.supplier: one.name}, one.supplier), Cell(words(one.form)), whole_cell(whole.bushels),
+            _ci(whole.mean_ci_g_per_bu), Cell(_span(whole)),
+        ]
+        for one, whole in found.entries
+    ]  # fmt: skip
+    caption = "Each entry, newest first, in whole bushels; a file has each by carbon intensity, and the total below"
+    return Table(IN_FILE, columns, rows, caption=caption, empty=EMPTY, sorts=True)
+
+
+def _span(one: CameInSumView) -> str:
+    ends = (one.lowest_ci_g_per_bu, one.highest_ci_g_per_bu)
+    return " to ".join(show(end, CI_SCALE, group=True) for end in dict.fromkeys(ends))
+
+
+def _file(found: CameIn) -> Table:
+    """Return what a file holds: each entry by carbon intensity, exact, and at the end the total of each crop, once.
+
+    Whoever sums a column must not count an entry a third time: by supplier there is a file of its own.
+    """
+    made = table_of(
+        CameInView,
+        found.rows,
+        name=IN_FILE,
+        only=("day", "entry", "type", "supplier", "form", "harvest_year", "bushels", "ci_g_per_bu"),
+        cells={
+            "type": lambda one: Cell(DONE.get(one.type) or words(one.type)),
+            "supplier": lambda one: party_cell({one.supplier: one.name}, one.supplier),
+            "form": lambda one: Cell(words(one.form)),
+            "harvest_year": lambda one: year_cell(one.harvest_year),
+            "bushels": lambda one: whole_cell(one.bushels),
+            "ci_g_per_bu": lambda one: _ci(one.ci_g_per_bu),
+        },
+    )
+    sums = [
+        [Cell("Total"), Cell(""), Cell(""), Cell("All"), Cell(words(one.form)), Cell(""), whole_cell(one.bushels),
+         _ci(one.mean_ci_g_per_bu)]
+        for one in found.in_all
+    ]  # fmt: skip
+    return _of_days(found, replace(made, rows=[*made.cells, *sums], totals=len(sums)))

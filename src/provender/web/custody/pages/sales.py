@@ -3,42 +3,73 @@
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
+from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.custody.documents.build import TRANSFER
-from provender.custody.documents.consent import NAME as CONSENT
-from provender.custody.documents.notice import NOTICE
+from provender.custody.documents.consents import NAME as CONSENT
+from provender.custody.documents.consents import NOTICE
+from provender.custody.documents.receive import Answered, ReceivedDocument
 from provender.custody.documents.refiner_figures import SHORT
+from provender.custody.model.event import Status
 from provender.database.choices import Area
-from provender.paper.table import table_of
-from provender.problem import ProblemsError
-from provender.quantity import CI_SCALE, parse, show, show_whole
-from provender.services.custody import documents, sealed_signing
-from provender.services.custody.buyer_notices import BuyerNotice, buyer_notices
-from provender.services.custody.context import CustodyContext
-from provender.services.custody.movements import SOLD, SoldView, own_movement, sold
-from provender.services.custody.views import MovementLine
+from provender.exact import CI_SCALE, parse, show, show_whole
+from provender.paper.tables import Cell, Column, Table, quantity, table_of
+from provender.problem import Problem, ProblemsError
+from provender.services.custody import documents
+from provender.services.custody.checks import by_sale, waiting
+from provender.services.custody.context import CustodyContext, party_names
+from provender.services.custody.documents import (
+    MOST_BYTES,
+    BuyerNotice,
+    buyer_notices,
+    cures_of,
+    open_file,
+    receive_file,
+    register_sender,
+    sender_of,
+)
+from provender.services.custody.movements import (
+    LOOKED_AT,
+    RECEIVED,
+    SOLD,
+    WHOLE_BOOK,
+    SoldView,
+    movements,
+    own_movement,
+    sold,
+)
+from provender.services.custody.views import DeliveryView, EventOffer, MovementLine, PendingView, SlipView, offer
+from provender.services.custody.views import refused as refused_answer
+from provender.signing.canonical import read_json
 from provender.web.access import PersonRequest
-from provender.web.custody.forms import words
-from provender.web.custody.pages.context import at, at_desk
-from provender.web.custody.pages.movements import around, movements_table, page_asked, partner_asked
+from provender.web.custody.forms import site_choices, words
+from provender.web.custody.pages.context import at, at_desk, form_of
+from provender.web.custody.pages.movements import (
+    around,
+    movements_table,
+    next_page,
+    page_asked,
+    partner_asked,
+    place_in,
+)
 from provender.web.custody.pages.signing import (
     BROUGHT,
-    UNREAD,
     SignedForm,
     is_signing,
     paper_file,
     signed_here,
     signing_context,
 )
+from provender.web.custody.pages.signing import UNREAD as SIGNING_UNREAD
 from provender.web.custody.pages.stock import whole_cell
 from provender.web.inputs import attempt
-from provender.web.tables import Cell, Column, Table, all_said, page_with_tables
+from provender.web.tables import ROWS, all_said, page_with_tables, rows_wanted
 
 
 @require_GET
@@ -188,8 +219,8 @@ def _paper_page(
         holder = request.access.person
         return signed_here(
             request, back,
-            lambda shown: sealed_signing.document_to_sign(desk, kind, number, shown, holder=holder)[1],
-            lambda shown, signature: sealed_signing.sign_shown(desk, kind, number, shown, signature, holder=holder),
+            lambda shown: documents.document_to_sign(desk, kind, number, shown, holder=holder)[1],
+            lambda shown, signature: documents.sign_shown(desk, kind, number, shown, signature, holder=holder),
         )  # fmt: skip
     form = SignedForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid() and _keep(desk, form, kind, number):
@@ -200,7 +231,7 @@ def _paper_page(
     if wanted in ("pdf", "json"):
         return paper_file(paper, wanted)
     context = {**signing_context(request, desk, paper, form, back), "kind": kind}
-    status = UNREAD if form.errors else 200
+    status = SIGNING_UNREAD if form.errors else 200
     if kind == NOTICE:
         tables = {"changes": _changed(paper.document)}
         return page_with_tables(request, "custody/notice.html", tables, context, status=status)
@@ -269,3 +300,178 @@ def _keep(desk: CustodyContext, form: SignedForm, kind: str, number: str) -> boo
         return documents.keep_signed(desk.organisation, raw, expected, actor=desk.actor)
 
     return attempt(form, keep) is not None
+
+
+# What is on its way in: deliveries to accept, sale slips to buy, purchases that wait for a report.
+
+LATEST: Final = 12
+
+
+@require_GET
+@at_desk()
+def custody_incoming(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
+    """Show everything that waits for the organisation, and what came in last."""
+    view = waiting(desk)
+    farms = [*(one.farm for one in view.slips), *(one.farm for one in view.pending)]
+    names = party_names([*(one.seller for one in view.deliveries), *farms])
+    tables = {
+        "deliveries": _deliveries(desk, view.deliveries, names),
+        "slips": _slips(desk, view.slips, names),
+        "waiting": _pending(desk, view.pending, names),
+    }
+    # Of three lists those that are empty say nothing; that nothing waits at all is said once.
+    tables = {name: table for name, table in tables.items() if table.rows}
+    context: dict[str, object] = {"buys": desk.buys_from_farms, "no_sites": desk.lacks_site, "waits": bool(tables)}
+    size = rows_wanted(request)
+    latest = movements(
+        desk, before=place_in(request), size=LATEST if size == ROWS else size, kinds=RECEIVED,
+        scanned=LOOKED_AT if size == ROWS else WHOLE_BOOK,
+    )  # fmt: skip
+    table = movements_table(desk, latest.movements, name="received", caption="Came in last")
+    tables["latest"] = all_said(request, table, more=latest.older is not None)
+    context |= {"more": next_page(latest), "back_to": latest.older and latest.older.day}
+    return page_with_tables(request, "custody/incoming.html", tables, context)
+
+
+def _button(desk: CustodyContext, label: str, kind: str, **known: str) -> Cell:
+    return Cell(label, form_of(desk, offer(label, kind, **known))) if desk.may_write else Cell("")
+
+
+def _deliveries(desk: CustodyContext, sent: Sequence[DeliveryView], names: dict[str, str]) -> Table:
+    columns = [
+        Column("Sold on"), Column("Seller"), Column("What"), Column("Amount", number=True, measured=True),
+        Column("CI (g CO2e/bu)", number=True), Column("", page_only=True),
+    ]  # fmt: skip
+    rows = []
+    for one in by_sale(sent):
+        lowest, highest = (show(ci, CI_SCALE, group=True) for ci in (one.lowest_ci_g_per_bu, one.highest_ci_g_per_bu))
+        rows.append(
+            [
+                Cell(str(one.day)),
+                Cell(names[one.seller], note=f"{one.seller} · {one.sale}", typed=True),
+                Cell(f"{words(one.form)} {one.harvest_year}"),
+                quantity(one.amount, one.unit),
+                Cell(lowest if lowest == highest else f"{lowest} to {highest}"),
+                _button(desk, "Accept", "accept", movement=one.sale),
+            ]
+        )
+    return Table("deliveries", columns, rows, caption="On the way to you")
+
+
+def _slips(desk: CustodyContext, slips: Sequence[SlipView], names: dict[str, str]) -> Table:
+    return table_of(
+        SlipView,
+        slips,
+        name="slips",
+        only=("day", "farm", "crop", "bushels_left", "ci_g_per_bu"),
+        caption="Sale slips of farms, with their report",
+        cells={
+            "farm": lambda one: Cell(names[one.farm], note=f"{one.farm} · {one.slip}", typed=True),
+            "crop": lambda one: Cell(f"{words(one.crop)} {one.harvest_year}" if one.crop else ""),
+            "bushels_left": lambda one: Cell(show(one.bushels_left, group=True)),
+            "ci_g_per_bu": lambda one: Cell(
+                "" if one.ci_g_per_bu is None else show(one.ci_g_per_bu, CI_SCALE, group=True)
+            ),
+            "": lambda one: _button(desk, "Buy", "purchase", slip=one.slip, giver=one.farm),
+        },
+    )
+
+
+def _pending(desk: CustodyContext, pending: Sequence[PendingView], names: dict[str, str]) -> Table:
+    return table_of(
+        PendingView,
+        pending,
+        name="waiting",
+        only=("day", "farm", "crop", "bushels_left", "site"),
+        caption="Bought with CI pending",
+        cells={
+            "farm": lambda one: Cell(names[one.farm], note=f"{one.farm} · {one.purchase}", typed=True),
+            "crop": lambda one: Cell(f"{words(one.crop)} {one.harvest_year}"),
+            "bushels_left": lambda one: Cell(show(one.bushels_left, group=True)),
+            "": lambda one: _button(desk, "Assign a slip", "assign", pending=one.purchase, giver=one.farm),
+        },
+    )
+
+
+# Taking in a document that came from outside: signature against the pinned key, chain, overlap, then the book.
+
+REFUSED = 409
+UNREAD = 422
+NO_SITE = ("", "The only one")
+
+
+class DocumentForm(forms.Form):
+    """The file, and where the crop lies."""
+
+    file = forms.FileField(
+        label="Document (JSON)",
+        help_text="A transfer document, a sale slip or a farm's report: the signed JSON file, not the PDF.",
+    )
+    site = forms.ChoiceField(label="At which of your sites it lies", required=False)
+    in_transit = forms.BooleanField(label="Only note it; I accept it later", required=False)
+
+
+@require_http_methods(["GET", "POST"])
+@at_desk("write")
+def custody_receive(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
+    """Take in a document, or say what speaks against it and what to do."""
+    form = DocumentForm(request.POST or None, request.FILES or None)
+    field = form.fields["site"]
+    assert isinstance(field, forms.ChoiceField)  # noqa: S101 - declared above
+    field.choices = [NO_SITE, *site_choices(desk)]
+    if request.method == "GET":
+        return _shown(request, form)
+    if not form.is_valid():
+        return _shown(request, form, status=UNREAD)
+    file = form.cleaned_data["file"]
+    content = file.read(MOST_BYTES + 1)
+    try:
+        raw = read_json(content, file=file.name, max_bytes=MOST_BYTES)
+        incoming = open_file(raw, desk, file.name)
+        if incoming.content is None or incoming.problems:
+            return _shown(request, form, incoming.problems, _links(desk, cures_of(incoming, raw)), status=REFUSED)
+        site, accept = form.cleaned_data["site"], not form.cleaned_data["in_transit"]
+        answers, doubts = receive_file(desk, incoming, name=file.name, content=content, site=site, accept=accept)
+    except ProblemsError as refused:
+        return _shown(request, form, refused.problems, status=REFUSED)
+    return _answered(request, desk, form, incoming, answers, doubts)
+
+
+def _answered(
+    request: PersonRequest,
+    desk: CustodyContext,
+    form: DocumentForm,
+    incoming: ReceivedDocument,
+    answers: list[Answered],
+    doubts: list[Problem],
+) -> HttpResponseBase:
+    last = answers[-1]
+    if not last.outcome.status.well:
+        problems = (refused_answer(last.outcome, file=incoming.kind),)
+        cures = [register_sender(sender_of(incoming))] if last.outcome.status is Status.ENTITY_NOT_FOUND else []
+        done = [one.outcome.message for one in answers[:-1] if one.outcome.status.well]
+        return _shown(request, form, problems, _links(desk, cures), done, REFUSED)
+    for one in answers:
+        messages.success(request, one.outcome.message)
+    if any(("state", "unverified") in one.outcome.facts for one in answers):
+        said = "It is held unverified: enter the seller's verification statement, and it may go on as reduced-CI."
+        messages.warning(request, said)
+    for doubt in doubts:
+        messages.warning(request, f"{doubt.cause} {doubt.remedy}")
+    return redirect("custody_incoming", desk.id)
+
+
+def _shown(
+    request: PersonRequest,
+    form: DocumentForm,
+    problems: tuple[Problem, ...] = (),
+    ways: list[tuple[str, str]] | None = None,
+    done: list[str] | None = None,
+    status: int = 200,
+) -> HttpResponseBase:
+    context = {"form": form, "problems": problems, "ways": ways or [], "done": done or []}
+    return render(request, "custody/receive.html", context, status=status)
+
+
+def _links(desk: CustodyContext, cures: list[EventOffer]) -> list[tuple[str, str]]:
+    return [(one.what, form_of(desk, one)) for one in cures]

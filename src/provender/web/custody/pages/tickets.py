@@ -1,38 +1,103 @@
 """Scale tickets from another program's file: read apart from the server, confirmed by a person, then entered."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
 from django import forms
 from django.contrib import messages
-from django.http import HttpResponseBase
+from django.http import Http404, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from provender.custody.reconcile.left_out import LeftOut, mark_of, said_of
-from provender.paper.table import table_of
+from provender.custody.reconcile.ticket_rows import LeftOut, mark_of, said_of
+from provender.exact import show, show_whole
+from provender.formats.column_map import ColumnMap, ColumnRule
+from provender.formats.columns import target
+from provender.paper.tables import Cell, Table, table_of
 from provender.problem import Problem, ProblemsError
-from provender.quantity import show, show_whole
 from provender.services.custody.context import CustodyContext
+from provender.services.custody.ticket_files import LEFT_OUT as TICKET_FILES_LEFT_OUT
 from provender.services.custody.ticket_files import (
-    LEFT_OUT,
     MOST,
     TicketsEntered,
     enter_tickets,
+    map_in,
     reworded,
     tickets_in,
     told_beside,
 )
 from provender.services.custody.tickets import LeftOutView, TicketFile, left_out_view, ticket_view
 from provender.services.custody.views import TicketView
-from provender.services.farm.uploads import store_upload, upload_of
+from provender.services.farm.files import store_upload, upload_of
 from provender.services.steps import counted
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import site_choices, words
-from provender.web.custody.pages.columns import MapForm, suggested
 from provender.web.custody.pages.context import at, at_desk
-from provender.web.tables import Cell, Table
+
+# What the columns of an elevator's files mean: asked once per layout, remembered among the organisation's files.
+
+LEFT_OUT: Final = ("", "Leave out")
+ORDERS: Final = (
+    ("", "No doubt"),
+    ("mdy", "Month first, 10/5/2026"),
+    ("dmy", "Day first, 5/10/2026"),
+    ("ymd", "Year first"),
+)
+
+
+class MapForm(forms.Form):
+    """What each column means, for a person to confirm."""
+
+    upload = forms.CharField(widget=forms.HiddenInput)
+    site = forms.CharField(widget=forms.HiddenInput, required=False)
+    confirmed = forms.CharField(widget=forms.HiddenInput)
+
+    def __init__(self, found: ColumnMap, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - as Django declares it
+        super().__init__(*args, **kwargs)
+        self.map = found
+        meanings = [LEFT_OUT, *((name, words(name)) for name in target(found.target).fields)]
+        known = {rule.heading: rule.field for rule in found.columns}
+        headings = [*known, *(one for one in found.ignored if one not in known)]
+        for number, heading in enumerate(headings):
+            self.fields[f"column_{number}"] = forms.ChoiceField(
+                label=heading or f"Column {number + 1}",
+                choices=meanings,
+                required=False,
+                initial=known.get(heading, ""),
+            )
+        self.headings = headings
+        self.fields["date_order"] = forms.ChoiceField(
+            label="How days are written", choices=ORDERS, required=False, initial=found.date_order
+        )
+
+    def chosen(self) -> ColumnMap:
+        """Return the map as the person confirmed it."""
+        units = {rule.heading: rule for rule in self.map.columns}
+        rules, ignored = [], []
+        for number, heading in enumerate(self.headings):
+            field = self.cleaned_data[f"column_{number}"]
+            if not field:
+                ignored.append(heading)
+            elif heading in units:
+                rules.append(replace(units[heading], field=field))
+            else:
+                rules.append(ColumnRule(heading, field))
+        order = self.cleaned_data["date_order"]
+        return replace(self.map, columns=tuple(rules), ignored=tuple(ignored), date_order=order, confirmed=True)
+
+
+def suggested(given: Mapping[str, str]) -> ColumnMap:
+    """Return the map that the page carried along.
+
+    Raises:
+        Http404: it is none, or one for other files.
+    """
+    found = map_in(given.get("confirmed", ""))
+    if found is None:
+        raise Http404
+    return found
+
 
 SHOWN: Final = 20
 UNREAD: Final = 422
@@ -89,7 +154,7 @@ def _confirmed(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase
     entered = enter_tickets(desk, upload, read, chosen, request.POST.get("leave_out", ""))
     if isinstance(entered, TicketsEntered):
         return _told(request, desk, entered)
-    if entered and entered[0].code == LEFT_OUT:
+    if entered and entered[0].code == TICKET_FILES_LEFT_OUT:
         return _to_confirm(request, form, read, status=UNREAD, unconfirmed=entered[0].remedy)
     return _to_confirm(request, form, replace(read, problems=entered), status=UNREAD)
 

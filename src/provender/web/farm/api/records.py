@@ -1,22 +1,23 @@
 """The farm's record book: its kinds, rows, changes and history. Rows are texts as in a file, checked as a file is."""
 
+from datetime import date
 from typing import Annotated, Any
 
-from django.http import HttpRequest
-from ninja import Query, Router, Schema, Status
+from django.http import HttpRequest, HttpResponse
+from ninja import Path, Query, Router, Schema, Status
 from pydantic import Field
 
-from provender.records.json_schema import record_schema
-from provender.services.farm.asked import check_asked
-from provender.services.farm.book import (
-    Edit,
-    FarmBook,
-    farm_book_of,
-    kind_named,
-    open_farm_book,
-)
+from provender.formats.adapt_out import packed
+from provender.records.kind import record_schema
+from provender.services.farm.book import Edit, FarmBook, check_asked, farm_book_of, kind_named, open_farm_book
 from provender.services.farm.book import change_book as do_change_book
+from provender.services.farm.boundaries import exchange_of, left_first
+from provender.services.farm.check import PracticeTotal
 from provender.services.farm.edits import checked_edit
+from provender.services.farm.files import upload_of
+from provender.services.farm.growing import GrowingCrop, growing_views
+from provender.services.farm.intensity import intensities_of, plans_of
+from provender.services.farm.verdicts import seasons_of, totals_of, verdicts_of
 from provender.services.farm.views import (
     BookView,
     ChangeView,
@@ -30,13 +31,33 @@ from provender.services.farm.views import (
     row_history,
     row_views,
 )
+from provender.services.imports.evidence import EvidenceDetails, evidence_of, store_evidence
 from provender.services.refused import MissingError
-from provender.services.reports.would_change import ChangePreview, Removal, preview_of, removal_of
-from provender.web.api.auth import RECORDS_READ, RECORDS_WRITE, caller_of
-from provender.web.api.pages import PageQuery, itself, page_of, page_of_list
-from provender.web.api.problems import REFUSALS
-from provender.web.api.texts import OneLine
-from provender.web.api.view_schema import page_of_schema, schema_of
+from provender.services.reports.drafts import crop_label, draft_of, envelope_of, standings_of, version_numbered
+from provender.services.reports.edit_preview import ChangePreview, Removal, preview_of, removal_of
+from provender.services.reports.files import ReportView, VersionView, report_view, version_view
+from provender.services.reports.signing import keep_signed
+from provender.web.api.problems import (
+    RECORDS_READ,
+    RECORDS_WRITE,
+    REFUSALS,
+    OneLine,
+    OneProblem,
+    caller_of,
+    one_problem,
+)
+from provender.web.api.schema import (
+    Page,
+    PageQuery,
+    file_of,
+    itself,
+    page_of,
+    page_of_list,
+    page_of_schema,
+    schema_of,
+    shown,
+)
+from provender.web.tables import ZIP, download
 
 router = Router(tags=["records"])
 MOST_EDITS = 500
@@ -174,3 +195,197 @@ def _checked(farm: FarmBook, body: ChangeIn | EditsIn) -> list[Edit]:
     edits = [checked_edit(farm, one.kind, one.key, one.row, at) for at, one in enumerate(body.edits)]
     check_asked(farm, edits, looked=body.looked)
     return edits
+
+
+# What follows from a farm's records: verdicts, carbon intensity, what other practices would do, reports.
+
+season_router = Router(tags=["season"])
+Crop = Annotated[str, Path(max_length=40, pattern=r"^[a-z_]+$")]
+Year = Annotated[int, Path(ge=2000, le=2100)]
+Unit = Annotated[str, Query(max_length=80)]
+Number = Annotated[int, Path(ge=1, le=10_000)]
+Under = Annotated[
+    str,
+    Query(max_length=80, description="The text under which it is to be signed, where that must be named (standing)."),
+]
+TOTAL = schema_of(PracticeTotal, name="PracticeTotalOut")
+GROWING = schema_of(GrowingCrop, name="GrowingCropOut")
+REPORT, VERSION = schema_of(ReportView, name="ReportOut"), schema_of(VersionView, name="VersionOut")
+
+
+class SignedIn(Schema):
+    """A report signed on the producer's own machine: the file that `provender keys sign` writes."""
+
+    document: dict[str, Any]
+    signature: Annotated[str, Field(min_length=1, max_length=20_000)]
+
+
+@season_router.get("/verdicts", response={200: Page[dict[str, Any]], **REFUSALS}, auth=RECORDS_READ)
+def list_verdicts(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+    """List every crop on every unit: practices, requirements with working, and the records that are missing.
+
+    A verdict is true (met), false (not met) or null (not shown).
+    """
+    return page_of_list(verdicts_of(book_of(request))["intervals"], page, dict)
+
+
+@season_router.get("/growing", response={200: page_of_schema(GROWING), **REFUSALS}, auth=RECORDS_READ)
+def list_growing(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+    """List every crop that is not harvested yet: how its practices stand so far, and the records that it asks for.
+
+    Each record says whether it is due now, by a day, or later. No verdict and no report waits for any of it.
+    """
+    return page_of_list(growing_views(book_of(request)), page, shown)
+
+
+@season_router.get("/practice-totals", response={200: page_of_schema(TOTAL), **REFUSALS}, auth=RECORDS_READ)
+def list_practice_totals(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+    """List the totals of each practice across the operation, by harvest year: crops on units, acres, bushels.
+
+    What counts are crops that meet the standard, their records open or not. An amount is null where one of them lacks
+    it.
+    """
+    return page_of_list(totals_of(book_of(request)), page, shown)
+
+
+@season_router.get("/problems", response={200: Page[dict[str, Any]], **REFUSALS}, auth=RECORDS_READ)
+def list_problems(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+    """List what a person must look at in the records: place, cause, remedy, paragraph."""
+    return page_of_list(verdicts_of(book_of(request))["problems"], page, dict)
+
+
+@season_router.get("/season", response={200: Page[dict[str, Any]], **REFUSALS}, auth=RECORDS_READ)
+def list_season(request: HttpRequest, page: Query[PageQuery], unit: Unit = "") -> dict[str, object]:
+    """List every crop interval day by day with STIR as it builds up, of the whole farm or of one unit."""
+    found = [one for one in seasons_of(book_of(request)) if not unit or one["unit_id"] == unit]
+    return page_of_list(found, page, dict)
+
+
+@season_router.get("/intensity", response={200: Page[dict[str, Any]], **REFUSALS}, auth=RECORDS_READ)
+def list_intensity(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+    """List the farm-level carbon intensity of each crop and harvest year: official runs, and the open model."""
+    return page_of_list(intensities_of(book_of(request)), page, _without_charts)
+
+
+def _without_charts(one: dict[str, Any]) -> dict[str, Any]:
+    sides = {
+        name: {key: value for key, value in one[name].items() if key != "chart"} for name in ("official", "estimate")
+    }
+    return {**one, **sides}
+
+
+@season_router.get("/plan", response={200: Page[dict[str, Any]], **REFUSALS}, auth=RECORDS_READ)
+def list_plan(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+    """List each unit's carbon intensity under every combination of practices its crop may claim: estimates."""
+    return page_of_list(plans_of(book_of(request)), page, dict)
+
+
+@season_router.get("/reports", response={200: page_of_schema(REPORT), **REFUSALS}, auth=RECORDS_READ)
+def list_reports(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+    """List the report of every crop and harvest year of the book."""
+    return page_of_list(standings_of(book_of(request)), page, report_view)
+
+
+@season_router.get("/reports/{crop}/{year}", response={200: dict[str, Any], **REFUSALS}, auth=RECORDS_READ)
+def get_report(request: HttpRequest, crop: Crop, year: Year, under: Under = "") -> dict[str, Any]:
+    """Return the next version of a report as it would be signed today: the document that a key signs."""
+    crop_label(crop)
+    return draft_of(book_of(request), crop, year, under=under).document
+
+
+@season_router.get(
+    "/reports/{crop}/{year}/versions", response={200: page_of_schema(VERSION), **REFUSALS}, auth=RECORDS_READ
+)
+def list_report_versions(request: HttpRequest, crop: Crop, year: Year, page: Query[PageQuery]) -> dict[str, object]:
+    """List the signed versions of a report, the first one first."""
+    crop_label(crop)
+    return page_of_list(draft_of(book_of(request), crop, year).versions, page, version_view)
+
+
+@season_router.post("/reports/{crop}/{year}/versions", response={201: VERSION, **REFUSALS}, auth=RECORDS_WRITE)
+def keep_report(request: HttpRequest, crop: Crop, year: Year, body: SignedIn) -> Status[VersionView]:
+    """Hand in a report that the producer signed: verified against the key on file before anything is kept."""
+    caller = caller_of(request)
+    caller.require_signer()
+    crop_label(crop)
+    draft = draft_of(farm_book_of(caller.organisation), crop, year)
+    made = keep_signed(draft, {"document": body.document, "signature": body.signature}, actor=caller.actor)
+    return Status(201, version_view(made))
+
+
+@season_router.get(
+    "/reports/{crop}/{year}/versions/{number}", response={200: dict[str, Any], **REFUSALS}, auth=RECORDS_READ
+)
+def get_report_version(request: HttpRequest, crop: Crop, year: Year, number: Number) -> dict[str, Any]:
+    """Return a signed version: the document and its detached signature."""
+    return envelope_of(version_numbered(book_of(request).book, crop, year, number))
+
+
+# Evidence of a farm: what stands in the book with its stored file, and taking a stored file in.
+
+evidence_router = Router(tags=["evidence"])
+Text = Annotated[str, Field(max_length=500, pattern=r"^[^\x00-\x1f\x7f]*$")]
+
+
+class EvidenceOut(Schema):
+    """A row of evidence; ``file`` is the code of its stored file, empty where none is stored here."""
+
+    key: str
+    row: dict[str, str]
+    file: str
+
+
+class EvidenceIn(Schema):
+    """A stored file to take in: what it is, which unit it is about, and the record it is for by kind and key."""
+
+    file: Annotated[str, Field(max_length=60)]
+    what: Annotated[str, Field(max_length=60, description="A word of the column `what` of kind `evidence`.")]
+    unit_id: Annotated[Text, Field(max_length=80)] = ""
+    taken_on: date | None = None
+    note: Text = ""
+    kind: Annotated[str, Field(max_length=60)] = ""
+    key: Annotated[Text, Field(max_length=400)] = ""
+
+
+class TakenIn(Schema):
+    """What came of it: the change that keeps it or, for a photograph, the import that reads its place and time."""
+
+    version: int | None
+    import_code: str
+
+
+@evidence_router.get("/evidence", response={200: Page[EvidenceOut], **REFUSALS}, auth=RECORDS_READ)
+def list_evidence(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+    """List the evidence in the book."""
+    found = list(evidence_of(book_of(request)))
+    return page_of_list(found, page, lambda one: EvidenceOut(key=one[0], row=one[1], file=one[2]))
+
+
+@evidence_router.post("/evidence", response={201: TakenIn, **REFUSALS}, auth=RECORDS_WRITE)
+def take_evidence(request: HttpRequest, body: EvidenceIn) -> Status[TakenIn]:
+    """Keep a stored file as evidence, and name it in the record it is for; a photograph is read first."""
+    caller = caller_of(request)
+    farm = farm_book_of(caller.organisation)
+    stored = upload_of(caller.organisation, body.file)
+    told = EvidenceDetails(body.what, body.unit_id, body.taken_on, body.note, body.kind, body.key)
+    made = store_evidence(farm, stored, told, actor=caller.actor)
+    return Status(201, TakenIn(version=made.version, import_code=made.import_code))
+
+
+# A farm's book for another system: the data set of the ADAPT Standard, and what of the book stays behind.
+
+exchange_router = Router(tags=["records"])
+
+
+@exchange_router.get("/exchange/left", response={200: list[OneProblem], **REFUSALS}, auth=RECORDS_READ)
+def list_left_out(request: HttpRequest) -> list[OneProblem]:
+    """List what of the book does not go into the data set, row by row with its reason."""
+    return [one_problem(each) for each in left_first(exchange_of(book_of(request)))]
+
+
+@exchange_router.get(
+    "/exchange/adapt", response={200: None, **REFUSALS}, auth=RECORDS_READ, openapi_extra=file_of(ZIP)
+)  # fmt: skip
+def get_data_set(request: HttpRequest) -> HttpResponse:
+    """Return the book as a data set of the ADAPT Standard 2.0.2 in a zip."""
+    return download(packed(exchange_of(book_of(request)).files), ZIP, "adapt.zip")

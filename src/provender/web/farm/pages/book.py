@@ -1,6 +1,6 @@
 """A farm's book on pages: its home with the practice matrix, and one crop on one unit with every requirement."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -12,26 +12,37 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.database.choices import Area
+from provender.paper.tables import Cell, Column, Table
 from provender.rule.crops import Practice
-from provender.services.farm.against import why_against
+from provender.services.accounts.access import Access
 from provender.services.farm.book import FarmBook, farm_book_of, open_farm_book, opened_book_of
-from provender.services.farm.empty_years import before_crop, empty_years
-from provender.services.farm.field_says import why_no_verdict
-from provender.services.farm.gap_rows import gap_row
-from provender.services.farm.growing import HARVEST, NOT_HARVESTED, crop_of, growing_of, named
-from provender.services.farm.growing_asks import NOW, Time, When, name_of, time_of, without_repeats
-from provender.services.farm.operation_totals import EXPLAINED, totals_table
-from provender.services.farm.verdicts import (
-    Standing,
-    as_seen,
-    shown_of,
-    totals_of,
-    verdicts_of,
+from provender.services.farm.check import EXPLAINED, totals_table, why_against
+from provender.services.farm.field_says import before_crop, empty_years, why_no_verdict
+from provender.services.farm.growing import (
+    HARVEST,
+    NOT_HARVESTED,
+    CropClaims,
+    Growing,
+    Time,
+    When,
+    claims_of,
+    crop_of,
+    growing_by_crop,
+    growing_of,
+    name_of,
+    named,
+    tick_claims,
+    time_of,
+    without_repeats,
 )
-from provender.web.access import Access, PersonRequest, of_organisation
-from provender.web.farm.at_field import at_field
-from provender.web.farm.empty_list import empty_links
-from provender.web.tables import Cell, Column, Table, page_with_tables
+from provender.services.farm.growing import NOW as GROWING_NOW
+from provender.services.farm.intensity import intensities_of, plans_of
+from provender.services.farm.sown import gap_row
+from provender.services.farm.verdicts import Standing, as_seen, shown_of, totals_of, verdicts_of
+from provender.web.access import PersonRequest, of_organisation
+from provender.web.farm.lists import at_field, empty_links
+from provender.web.inputs import back_to, number_in
+from provender.web.tables import on_page, page_with_tables
 
 CHIPS: Final = {
     Standing.MET: ("Met", "met"),
@@ -183,7 +194,7 @@ def _together(findings: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _when(book: FarmBook, one: dict[str, Any], record: dict[str, str]) -> Time:
     """Return when a record can be written: that of a harvested crop at once."""
-    return time_of(book, one, record, gap_row(book, one, record)[0]) if "growing" in one else NOW
+    return time_of(book, one, record, gap_row(book, one, record)[0]) if "growing" in one else GROWING_NOW
 
 
 def _by_step(missing: Iterable[dict[str, Any]]) -> list[tuple[str, list[str]]]:
@@ -223,3 +234,201 @@ def gap_address(access: Access, book: FarmBook, one: dict[str, Any], record: dic
     kind = record["kind"]
     address = reverse("farm_row", args=(access.organisation.handle, kind))
     return f"{address}?{query}{at_field(kind, record['column'])}"
+
+
+# What other practices would do, on a page: the CI of every combination a crop may claim, unit by unit.
+#
+# Estimates, not USDA FD-CIC: for deciding what to do next season, never for a report.
+
+NO_ANSWER: Final = "no answer"
+NOW: Final = "Today"
+UNITS: Final = (
+    Column("Unit"),
+    Column("Crop"),
+    Column("Bushels", number=True),
+    Column("Practices today"),
+    Column("CI today", number=True),
+    Column("Lowest CI", number=True),
+    Column("With"),
+)
+OPTIONS: Final = (
+    Column("Practices"),
+    Column("CI", number=True),
+    Column("To today", number=True),
+    Column("To the model's default", number=True),
+    Column("kg CO2e", number=True),
+    Column("Missing today"),
+)
+CAPTION: Final = (
+    "CI in g CO2e/bu (estimate), today's first, then the cheapest missing piece first; combinations that end in one CI "
+    "at the same cost are one line, dearer ones are left out; its distance to today's and to the open model's own "
+    "default, below zero is better; kilograms on these bushels against today"
+)
+
+
+@require_GET
+@of_organisation("read")
+def farm_plan(request: PersonRequest, access: Access) -> HttpResponseBase:
+    """List the units with their CI today and the lowest there is; with ``crop`` the distinct results of one crop entry.
+
+    Raises:
+        Http404: no such crop entry was planned.
+    """
+    farm, entry = farm_book_of(access.organisation), request.GET.get("crop")
+    found = plans_of(farm)
+    if entry is None:
+        units = _units(access, found, growing_by_crop(farm))
+        return page_with_tables(request, "farm/plan.html", {"units": units}, {})
+    one = next((unit for unit in found if unit["harvest_id"] == entry), None)
+    if one is None:
+        raise Http404
+    context = {"one": one, "gaps": _gaps(one)}
+    return page_with_tables(request, "farm/plan_unit.html", {"options": _options(one)}, context)
+
+
+def _units(access: Access, found: list[dict[str, Any]], growing: list[tuple[str, list[Growing]]]) -> Table:
+    where = reverse("farm_plan", args=(access.organisation.handle,))
+    rows = []
+    for one in found:
+        today = next((option for option in one["options"] if option["today"]), None)
+        best = one["options"][0]
+        rows.append(
+            [
+                Cell(one["unit_id"], f"{where}?{urlencode({'crop': one['harvest_id']})}"),
+                Cell(f"{one['crop']} {one['harvest_year']}"),
+                Cell(one["bushels"] or "not recorded"),
+                Cell(today["practices"] if today else ""),
+                Cell((today["ci"] if today else None) or NO_ANSWER),
+                Cell(best["ci"] or NO_ANSWER),
+                Cell(best["practices"] if best["ci"] else ""),
+            ]
+        )
+    for crop, fields in growing:
+        for each in fields:
+            unit = Cell(each.unit, unit_address(access, each.entry))
+            rows.append([unit, Cell(crop), Cell(NOT_HARVESTED), *(Cell("") for _ in UNITS[3:])])
+    empty = "No corn, soybeans or sorghum with a day of harvest yet. Add a management unit, then its crops."
+    return Table("plan", UNITS, rows, empty=empty, caption="Units; CI in g CO2e/bu is an estimate, not USDA FD-CIC")
+
+
+def _gaps(one: dict[str, Any]) -> list[str]:
+    """Return what keeps each practice from being credited today, once; the table names the practices alone."""
+    return list(dict.fromkeys(gap for option in one["options"] for gap in option["missing"]))
+
+
+def _options(one: dict[str, Any]) -> Table:
+    rows = [
+        [
+            Cell(option["practices"], note=NOW if option["today"] else ""),
+            *(Cell(option[name] or NO_ANSWER) for name in ("ci", "to_today", "to_national", "kilograms")),
+            Cell(
+                ", ".join(text.partition(":")[0] for text in option["missing"]) or "nothing",
+                saved="; ".join(option["missing"]) or "nothing",
+            ),
+        ]
+        for option in one["results"]
+    ]
+    name = f"options {one['harvest_id']}"
+    return Table(name, OPTIONS, rows, caption=CAPTION)
+
+
+# Which practices a farm claims, ticked for each field and crop.
+
+NAME: Final = "claim"
+NOTHING: Final = "nothing"
+
+
+@require_http_methods(["GET", "POST"])
+@of_organisation("read", areas=(Area.RECORDS,))
+def farm_claims(request: PersonRequest, access: Access) -> HttpResponseBase:
+    """Show the ticks of every field and crop; a POST writes them.
+
+    Raises:
+        RefusedError: a tick that its crop may not have, or somebody changed the book meanwhile.
+    """
+    farm = farm_book_of(access.organisation)
+    found = claims_of(farm)
+    if request.method == "POST":
+        sent = set(request.POST.getlist(NAME))
+        ticks = {
+            one.harvest_id: {each for each in one.may if f"{one.harvest_id}/{each}" in sent}
+            for one in found if one.harvest_id in request.POST.getlist("crop")
+        }  # fmt: skip
+        seen = number_in(request.POST.get("seen", ""))
+        nothing = request.POST.getlist(NOTHING)
+        changed = tick_claims(farm, ticks, actor=access.actor, after=seen, nothing=nothing) if ticks else None
+        messages.success(request, "Your claims are saved." if changed else "Nothing was changed.")
+        return redirect(back_to(request) or reverse("farm", args=(access.organisation.handle,)))
+    rows = _rows(found, request.GET.getlist("unit"), request.GET.getlist("crop"))
+    context = {"practices": list(Practice), "crops": rows, "version": farm.version}
+    return render(request, "farm/claims.html", context)
+
+
+def _rows(found: Sequence[CropClaims], units: Sequence[str], entries: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the rows of the page; those of the units or crops asked for are marked, and it opens at the first."""
+    named = [one for one in found if one.unit_id in units or one.harvest_id in entries]
+    marked = [one.harvest_id for one in ([one for one in named if one.may_say_none] or named)]
+    return [{**_row(one), "asked": one.harvest_id in marked, "first": marked[:1] == [one.harvest_id]} for one in found]
+
+
+def _row(one: CropClaims) -> dict[str, Any]:
+    cells = [
+        {
+            "practice": each,
+            "may": each in one.may,
+            "named": each in one.named,
+            "on": each in one.offered,
+            "standing": str(one.may.get(each, "")),
+        }
+        for each in Practice
+    ]
+    return {"claims": one, "cells": cells}
+
+
+# Carbon intensity on a page: the farm-level average of each crop step by step, against the national default.
+
+SIDES: Final = {"official": "USDA FD-CIC runs", "estimate": "open model (an estimate)"}
+MISSING: Final = "not shown"
+COLUMNS: Final = (
+    Column("Unit"),
+    Column("Practices behind the CI"),
+    Column("Bushels", number=True),
+    Column("CI, g CO2e/bu", number=True),
+    Column("Bushels times CI, g CO2e", number=True),
+)
+
+
+@require_GET
+@of_organisation("read", areas=(Area.RECORDS,))
+def farm_intensity(request: PersonRequest, access: Access) -> HttpResponseBase:
+    """Show each crop and harvest year: by official runs, and by the open model as an estimate."""
+    tables: dict[str, Table] = {}
+    shown = []
+    farm = farm_book_of(access.organisation)
+    for one in intensities_of(farm):
+        sides = []
+        for side, title in SIDES.items():
+            table = _table(one, side)
+            tables[f"units_{len(tables)}"] = table
+            sides.append({**one[side], "title": title, "side": side, "table": on_page(table, request.GET)})
+        shown.append({**one, "sides": sides})
+    return page_with_tables(request, "farm/intensity.html", tables, {"crops": shown, "growing": growing_by_crop(farm)})
+
+
+def _table(one: dict[str, Any], side: str) -> Table:
+    found = one[side]
+    rows = [
+        [
+            Cell(unit["unit_id"], typed=True),
+            Cell(unit["behind_ci"]),
+            Cell(unit["bushels"] or "not recorded"),
+            Cell(unit["ci"] or MISSING),
+            Cell(unit["product"] or MISSING),
+        ]
+        for unit in found["units"]
+    ]
+    whole = [found["bushels"], found["ci"], found["product"]]
+    rows.append([Cell("Farm"), Cell("sum, and sum divided by bushels"), *(Cell(text or MISSING) for text in whole)])
+    crop = f"{one['crop_label']} {one['harvest_year']}"
+    caption = f"Step by step: {crop}, {SIDES[side]}"
+    return Table(f"CI {one['crop']} {one['harvest_year']} {side}", COLUMNS, rows, caption=caption, totals=1)

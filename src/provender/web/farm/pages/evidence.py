@@ -5,20 +5,29 @@ from urllib.parse import urlencode
 
 from django import forms
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods
 
+from provender.database.actor import today
 from provender.database.choices import Area
-from provender.records import KINDS
+from provender.formats.adapt_out import packed
+from provender.paper.tables import Cell, Column, Table
+from provender.records.kind import KINDS
+from provender.services.accounts.access import Access
 from provender.services.farm.book import FarmBook, called, farm_book_of, kind_named
-from provender.services.farm.uploads import store_upload
+from provender.services.farm.boundaries import exchange_of, left_first
+from provender.services.farm.files import store_upload
+from provender.services.farm.keys import fingerprints_in_force, key_held_by, keys_of, register_key, signing_producers
 from provender.services.imports.evidence import KIND, EvidenceDetails, EvidenceTaken, evidence_of, store_evidence
-from provender.web.access import Access, PersonRequest, of_organisation
+from provender.signing.keys import PublicKey
+from provender.web.access import PersonRequest, of_organisation
 from provender.web.farm.forms import unsaid
 from provender.web.inputs import TypedText, attempt, back_to
-from provender.web.tables import Cell, Column, Table, page_with_tables
+from provender.web.signing_pages import answered, asked, text_of
+from provender.web.tables import ZIP, cause_said, download, moment, page_with_tables, place_said
 
 PHOTO: Final = "photograph"
 
@@ -125,3 +134,101 @@ def _list(access: Access, farm: FarmBook) -> Table:
         )
     empty = "No evidence yet. Photograph a cover crop that has come up, or upload a seed tag or a laboratory report."
     return Table("evidence", columns, rows, empty=empty, caption="Evidence in the book")
+
+
+# The page where a farm producer makes a signing key: sealed in the browser, registered with proof, unreadable here.
+
+COLUMNS: Final = (
+    Column("Key"),
+    Column("Producer"),
+    Column("Registered"),
+    Column("By"),
+    Column("Private half"),
+    Column("Now"),
+)
+
+
+@require_http_methods(["GET", "POST"])
+@of_organisation("read")
+def farm_key(request: PersonRequest, access: Access) -> HttpResponseBase:
+    """Show the keys of the farm; a POST registers one that the page has made.
+
+    Raises:
+        PermissionDenied: somebody registers who may not sign for the farm.
+    """
+    farm = farm_book_of(access.organisation)
+    if request.method == "POST":
+        if not access.may_sign:
+            raise PermissionDenied
+        return answered(lambda: _register(request, access, farm))
+    producers = signing_producers(farm)
+    own = key_held_by(access.person, farm, (producer for producer, _ in producers))
+    context = {
+        "producers": producers,
+        "today": today().isoformat(),
+        "own": own,
+        "own_jwk": PublicKey.from_jwk(own.public).jwk if own else None,
+    }
+    return page_with_tables(request, "farm/key.html", {"keys": _keys(farm)}, context)
+
+
+def _register(request: PersonRequest, access: Access, farm: FarmBook) -> dict[str, Any]:
+    found = asked(request)
+    made = register_key(
+        farm.book,
+        text_of(found, "producer_id"),
+        sealed=found.get("sealed"),
+        statement=found.get("statement"),
+        holder=access.person,
+        today=today(),
+        actor=access.actor,
+    )
+    short = PublicKey.from_jwk(made.public).short
+    messages.success(request, f"The key {short} is registered. Tell your buyers these letters and digits by telephone.")
+    return {"location": reverse("farm_key", args=(access.organisation.handle,)), "fingerprint": made.fingerprint}
+
+
+def _keys(farm: FarmBook) -> Table:
+    named = fingerprints_in_force(farm)
+    rows = [
+        [
+            Cell(PublicKey.from_jwk(key.public).short, saved=key.fingerprint),
+            Cell(key.producer_id),
+            Cell(moment(key.at)),
+            Cell(str(key.holder)),
+            Cell("sealed here" if key.sealed else "on the holder's machine"),
+            Cell("signs" if key.fingerprint in named else "replaced"),
+        ]
+        for key in keys_of(farm)
+    ]
+    empty = "No key yet. The farm producer makes one below, and signs reports and sale slips with it."
+    return Table("keys", COLUMNS, rows, empty=empty, caption="Signing keys: compare letters and digits by telephone")
+
+
+# A farm's book for another system: what goes out, what stays behind and why, and the file.
+
+
+@require_GET
+@of_organisation("read")
+def farm_exchange(request: PersonRequest, access: Access) -> HttpResponseBase:
+    """Show what of the book stays behind, row by row, and offer the data set."""
+    made = exchange_of(farm_book_of(access.organisation))
+    columns = [Column("Where"), Column("What stays behind"), Column("What to do")]
+    rows = [
+        [
+            Cell(place_said(one.place), saved=str(one.place)),
+            Cell(cause_said(one), saved=one.cause),
+            Cell(one.remedy),
+        ]
+        for one in left_first(made)
+    ]
+    table = Table("left", columns, rows, empty="Everything goes out.", caption="Stays in the book", sorts=True)
+    return page_with_tables(request, "farm/exchange.html", {"left": table}, {})
+
+
+@require_GET
+@of_organisation("read")
+def farm_exchange_file(_request: PersonRequest, access: Access) -> HttpResponseBase:
+    """Return the book as a data set of the ADAPT Standard in a zip."""
+    made = exchange_of(farm_book_of(access.organisation))
+    return download(packed(made.files), ZIP, "adapt.zip")

@@ -15,7 +15,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from provender.formats.importing.entries_asked import NewEntry
 from provender.problem import ProblemsError, refuse
-from provender.records import KINDS
+from provender.records.kind import KINDS
+from provender.services.accounts.access import Access
 from provender.services.farm.book import farm_book_of, key_of
 from provender.services.farm.folder import key_texts
 from provender.services.imports.choices import (
@@ -34,10 +35,9 @@ from provender.services.imports.choices import (
     widen,
 )
 from provender.services.imports.request import ImportChoices, ImportResult, RowChange
-from provender.services.imports.start import Reading, outcome, reading_of, said_of
-from provender.services.imports.steps import read_again
+from provender.services.imports.steps import Reading, outcome, read_again, reading_of, said_of
 from provender.services.imports.views import import_of
-from provender.web.access import Access, PersonRequest, of_organisation
+from provender.web.access import PersonRequest, of_organisation
 from provender.web.farm.forms import REASON, RowForm
 
 

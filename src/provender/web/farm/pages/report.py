@@ -1,47 +1,142 @@
 """Reports of a farm on pages: the list, one report with all it states, and its signing."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date, datetime
+from functools import cache, partial
 from typing import Any, Final
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponseBase
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from provender.database.choices import Area
-from provender.quantity import CI_SCALE, parse, show
+from provender.exact import CI_SCALE, parse, show
+from provender.paper.tables import Cell, Column, Table
+from provender.report.attestation import Footing
 from provender.report.document import FLAGS
 from provender.report.signing import SALT_TYP
-from provender.report.statements import Footing
 from provender.report.typ import TYP
-from provender.services.farm.book import farm_book_of
-from provender.services.farm.growing import NOT_HARVESTED, growing_by_crop
+from provender.services.accounts.access import Access
+from provender.services.farm.book import FarmBook, farm_book_of
+from provender.services.farm.growing import NOT_HARVESTED, growing_asked, growing_by_crop
+from provender.services.farm.sown import sowing_questions_left
+from provender.services.reports.checklist import ROW, ROWS, UPLOAD, Left, Mark, Thing, Things, Wait, left_of
 from provender.services.reports.drafts import (
+    MOST,
     DraftState,
     ReportDraft,
     ReportState,
     crop_label,
+    document_of,
     draft_at_hand,
     draft_of,
+    harvests_of,
     standings_of,
 )
-from provender.services.reports.files import paper_as
-from provender.services.reports.left import Left, Wait, left_of
-from provender.services.reports.signed import document_of
+from provender.services.reports.files import VersionView, paper_as, version_view
 from provender.services.reports.signing import keep_signature, keep_signed, text_to_sign
-from provender.services.reports.views import VersionView, version_view
-from provender.signing.canonical import read_json
-from provender.signing.hashes import sha256_hex
+from provender.signing.canonical import read_json, sha256_hex
 from provender.signing.keys import PublicKey
-from provender.web.access import Access, PersonRequest, of_organisation
-from provender.web.download import download
-from provender.web.farm.pages.todo import todo_of
+from provender.web.access import PersonRequest, of_organisation
+from provender.web.farm.lists import at_field, growing_list, sowing_list
 from provender.web.inputs import SignedFileForm, attempt
-from provender.web.signing_json import answered, asked, text_of
-from provender.web.tables import Cell, Column, Table, moment, page_with_tables
+from provender.web.organisation.deeds import StepLink, address, steps_of
+from provender.web.signing_pages import answered, asked, text_of
+from provender.web.tables import download, moment, page_with_tables
+
+# What is left to do before each report can be signed, on one page: each thing opens its row and comes back here.
+
+CHIPS: Final = {Mark.MISSING: "not-shown", Mark.CONTRADICTED: "not-met", Mark.WAITING: "waiting"}
+ICONS: Final = {Mark.MISSING: "question", Mark.CONTRADICTED: "cross", Mark.WAITING: "dots"}
+
+
+@require_GET
+@of_organisation("read")
+def farm_todo(request: PersonRequest, access: Access) -> HttpResponseBase:
+    """List the things that keep reports from being signed, report by report, the shortest list first.
+
+    Beside them stands whatever else the farm's overview asks for, in its words: a signature that only waits for its
+    signer at its report, an amendment too; what earns nothing yet, and what is sold next, by itself.
+    """
+    farm = farm_book_of(access.organisation)
+    drafts = [draft_at_hand(farm, crop, year) for crop, year in harvests_of(farm)]
+    unsigned = [todo_of(access, one) for one in drafts if one.is_news]
+    growing = growing_asked(farm)
+    steps = steps_of(access, growing.needs)
+    signing = {step.about: step for step in steps if step.page == "farm_report"}
+    for one in unsigned:
+        one["step"] = signing.get((one["draft"].crop, one["draft"].harvest_year))
+    listed = {"farm_todo", "farm_report", "farm_key"} if unsigned else {"farm_todo"}
+    where = partial(_where, access)
+    context = {
+        "growing": growing_list(farm, growing, where),
+        "sowing": _sowing(farm, drafts, where),
+        "lists": sorted(unsigned, key=lambda one: len(one["things"])),
+        "blocked": any(one["blocked"] for one in unsigned),
+        "all": drafts,
+        "more": [StepLink(address(access, one), one.words, one.why) for one in steps if one.page not in listed],
+    }
+    return render(request, "farm/todo.html", context)
+
+
+def _sowing(farm: FarmBook, drafts: list[ReportDraft], where: Callable[..., str]) -> list[dict[str, Any]]:
+    """Return what is asked of what was sown and its passes; nobody is asked about what is signed and stands."""
+    settled = {(one.crop, one.harvest_year) for one in drafts if not one.is_news}
+    return sowing_list(sowing_questions_left(farm, settled), partial(where, ROW), where("farm_todo"))
+
+
+def _where(access: Access, page: str, *about: object) -> str:
+    return reverse(page, args=(access.organisation.handle, *about))
+
+
+def todo_of(access: Access, draft: ReportDraft) -> dict[str, Any]:
+    """Return the list of one report as the page shows it, with where each thing is done."""
+    things = Things(draft, signs=access.may_sign)
+    left, done = things.left(), things.done()
+    name = f"{crop_label(draft.crop).lower()} {draft.harvest_year}"
+    anchor = f"{draft.crop}-{draft.harvest_year}"
+    # Tens of things lie behind a few addresses, and each takes Django long to put together.
+    where = cache(lambda page, *about: reverse(page, args=(access.organisation.handle, *about)))
+    back = where("farm_todo")  # at its head, where it says what was saved
+    return {
+        "draft": draft,
+        "name": name,
+        "anchor": anchor,
+        "things": [(one, address_of(draft, one, back, where), CHIPS[one.mark], ICONS[one.mark]) for one in left],
+        "blocked": things.blocks(),
+        "done": done,
+        "whole": done + len(left),
+        "reopened": reopened_with_links(draft, where, back),
+        "reopened_more": max(0, len(draft.reopened_by) - MOST),
+        "report": where("farm_report", draft.crop, draft.harvest_year),
+    }
+
+
+def reopened_with_links(draft: ReportDraft, where: Callable[..., str], back: str) -> list[tuple[str, str, date]]:
+    """Return each row that made a signed report out of date: what became of it, its page, which leads back, the day."""
+    rows = draft.reopened_by[:MOST]
+    return [(one.words, f"{where(ROW, one.kind)}?{urlencode({'row': one.key, 'next': back})}", one.day) for one in rows]
+
+
+def address_of(draft: ReportDraft, thing: Thing, back: str, where: Callable[..., str]) -> str:
+    """Return where a thing is done; a row's form returns to the list once it is saved."""
+    if thing.page == ROW:
+        asked = {"row": thing.row} if thing.row else dict(thing.given)
+        return f"{where(ROW, thing.kind)}?{urlencode({**asked, 'next': back})}{at_field(thing.kind, thing.column)}"
+    if thing.page == ROWS:
+        return where(ROWS, thing.kind)
+    if thing.page == UPLOAD:
+        asked = {"by": "file", "kind": thing.kind, "row": thing.row, "next": back}
+        return f"{where(UPLOAD)}?{urlencode(asked)}"
+    if thing.page == "farm_crop":
+        return f"{where('farm_crop')}?{urlencode({'crop': thing.row})}#{thing.kind}"
+    about = (draft.crop, draft.harvest_year) if thing.page == "farm_report" else ()
+    return where(thing.page, *about)
+
 
 COLUMNS: Final = (
     Column("Crop"),
@@ -63,7 +158,7 @@ VERSIONS: Final = (
     Column("Document", file_only=True),
     Column("Save", page_only=True),
 )
-CHIPS: Final[dict[ReportState, str]] = {ReportState.SIGNED: "met", ReportState.BLOCKED: "not-shown"}
+REPORT_CHIPS: Final[dict[ReportState, str]] = {ReportState.SIGNED: "met", ReportState.BLOCKED: "not-shown"}
 FOOTINGS: Final[dict[str, str]] = {Footing.RECORDS: "met", Footing.CONTRADICTED: "not-met"}
 
 
@@ -86,7 +181,7 @@ def farm_reports(request: PersonRequest, access: Access) -> HttpResponseBase:
             [
                 Cell(crop_label(one.crop), where),
                 Cell(str(one.harvest_year)),
-                Cell(one.state, where, CHIPS.get(one.state, "plain"), note=note),
+                Cell(one.state, where, REPORT_CHIPS.get(one.state, "plain"), note=note),
                 Cell(flags_in_words(one.official), note=one.rule_state),
                 Cell(_amount(one.total_bushels)),
                 Cell(_ci(one.farm_ci_g_per_bu)),
@@ -147,7 +242,7 @@ def farm_report(request: PersonRequest, access: Access, crop: str, year: int) ->
         "draft": draft,
         "report": draft.document,
         "crop_label": crop_label(crop),
-        "state": Cell(draft.standing, chip=CHIPS.get(draft.standing, "plain")),
+        "state": Cell(draft.standing, chip=REPORT_CHIPS.get(draft.standing, "plain")),
         "ci": _ci(draft.document["farm_ci_g_per_bu"]),
         "national": draft.document["national_default_g_per_bu"] and _ci(draft.document["national_default_g_per_bu"]),
         "signed": draft.versions[-1] if draft.versions else None,

@@ -14,20 +14,22 @@ from django.views.decorators.http import require_GET, require_POST
 from provender.custody.documents.build import SLIP
 from provender.custody.documents.sign import TYPS
 from provender.database.actor import today
-from provender.quantity import parse, show
-from provender.report.pdf import signed_json
+from provender.exact import parse, show
+from provender.paper.tables import Cell, Column, Table
+from provender.report.print import signed_json
 from provender.rule import Crop
-from provender.services.custody.farm_sales import Left
-from provender.services.custody.parties import party_names
+from provender.services.accounts.access import Access
+from provender.services.custody.context import party_names
+from provender.services.custody.entry import Left
 from provender.services.farm.book import FarmBook, farm_book_of
 from provender.services.farm.keys import key_held_by
-from provender.services.reports.deliveries import deliveries_of
 from provender.services.reports.drafts import crop_label
-from provender.services.reports.slip_signing import (
+from provender.services.reports.signing import (
     SALE,
     BushelsLeft,
     bushels_left,
     buyers_of,
+    deliveries_of,
     draft_slip,
     envelope_of,
     sign_slip,
@@ -35,13 +37,11 @@ from provender.services.reports.slip_signing import (
     slip_pdf,
     slips_of,
 )
-from provender.signing.canonical import canonical_json
-from provender.signing.hashes import sha256_hex
+from provender.signing.canonical import canonical_json, sha256_hex
 from provender.signing.keys import PublicKey
-from provender.web.access import Access, PersonRequest, of_organisation
-from provender.web.download import JSON, PDF, download
-from provender.web.signing_json import answered, asked, text_of
-from provender.web.tables import Cell, Column, Table, page_with_tables
+from provender.web.access import PersonRequest, of_organisation
+from provender.web.signing_pages import answered, asked, text_of
+from provender.web.tables import JSON, PDF, download, page_with_tables
 
 COLUMNS: Final = (
     Column("Crop"),

@@ -1,22 +1,51 @@
 """Members of the organisation, and invitations to join it. What a token may give and take here, its scopes bound."""
 
-from datetime import datetime
+from datetime import date, datetime
+from typing import Annotated
 
 from django.http import HttpRequest
 from ninja import Query, Router, Schema, Status
+from pydantic import Field
 
-from provender.database.choices import Right, Scope
-from provender.services.accounts.invitations import invitation_of, invite_person, open_invitations
-from provender.services.accounts.invitations import withdraw_invitation as do_withdraw_invitation
+from provender.database.choices import Area, ReviewerKind, Right, Scope
+from provender.services.accounts.grants import (
+    end_review,
+    grant_given,
+    grant_reading,
+    grants_given,
+    grants_held,
+    let_reviewer_in,
+    review_given,
+    reviews_given,
+    revoke_reading,
+)
 from provender.services.accounts.organisations import change_member as do_change_member
-from provender.services.accounts.organisations import member_of, members_with_names, organisation_coded
+from provender.services.accounts.organisations import (
+    invitation_of,
+    invite_person,
+    member_of,
+    members_with_names,
+    open_invitations,
+    organisation_coded,
+)
 from provender.services.accounts.organisations import remove_member as do_remove_member
-from provender.services.accounts.tokens import check_gives
-from provender.services.accounts.views import InvitationView, MemberView, invitation_view, member_view
-from provender.web.api.auth import Needs, caller_of
-from provender.web.api.pages import Page, PageQuery, page_of
-from provender.web.api.problems import REFUSALS
-from provender.web.api.texts import Code, Id, OneLine
+from provender.services.accounts.organisations import withdraw_invitation as do_withdraw_invitation
+from provender.services.accounts.tokens import TokenState, check_gives, members_of, token_of
+from provender.services.accounts.tokens import create_token as do_create_token
+from provender.services.accounts.tokens import revoke_token as do_revoke_token
+from provender.services.accounts.views import (
+    InvitationView,
+    MemberView,
+    ReviewView,
+    TokenView,
+    grant_view,
+    invitation_view,
+    member_view,
+    review_view,
+    token_view,
+)
+from provender.web.api.problems import REFUSALS, Code, Id, Needs, OneLine, caller_of
+from provender.web.api.schema import Page, PageQuery, page_of
 
 router = Router(tags=["organisation"])
 READ, WRITE = Needs(Scope.ORGANISATION_READ), Needs(Scope.MEMBERS_WRITE)
@@ -130,3 +159,209 @@ def withdraw_invitation(request: HttpRequest, number: Id) -> Status[InvitationOu
     one = invitation_of(caller.organisation, number)
     do_withdraw_invitation(one, actor=caller.actor)
     return Status(201, _invitation(invitation_view(one)))
+
+
+# Which verifiers may read, and when; the tokens of programs: what there is, making a narrower one, revoking one.
+
+grants_router = Router(tags=["organisation"])
+GRANTS_READ, GRANTS_WRITE, TOKENS = Needs(Scope.ORGANISATION_READ), Needs(Scope.ACCESS_WRITE), Needs(Scope.TOKENS_WRITE)
+
+
+class GrantOut(Schema):
+    """The access of a verifier, from the first day to the last, or until it was taken back."""
+
+    id: int
+    verifier: str
+    purpose: str
+    first_day: date
+    last_day: date
+    revoked: bool
+
+
+class GrantHeld(Schema):
+    """An organization that lets this verifier read, from the first day to the last, or until it took that back."""
+
+    id: int
+    audited: str
+    code: str
+    purpose: str
+    first_day: date
+    last_day: date
+    revoked: bool
+
+
+class GrantIn(Schema):
+    """Which verifier may read, for how long and what for."""
+
+    verifier: Code
+    purpose: Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]+$")]
+    first_day: date
+    last_day: date
+
+
+@grants_router.get("/grants", response={200: Page[GrantOut], **REFUSALS}, auth=GRANTS_READ)
+def list_grants(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+    """List the verifiers that the organization ever let in."""
+    return page_of(
+        grants_given(caller_of(request).organisation), page, lambda row: GrantOut(**grant_view(row)._asdict())
+    )
+
+
+@grants_router.get("/grants/held", response={200: Page[GrantHeld], **REFUSALS}, auth=GRANTS_READ)
+def list_grants_held(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+    """List the organizations that ever let this verifier in."""
+    return page_of(
+        grants_held(caller_of(request).organisation), page, lambda row: GrantHeld(**grant_view(row)._asdict())
+    )
+
+
+@grants_router.post("/grants", response={201: GrantOut, **REFUSALS}, auth=GRANTS_WRITE)
+def give_access(request: HttpRequest, body: GrantIn) -> Status[GrantOut]:
+    """Let a verifier read everything for a time; the token itself must be one that may read everything."""
+    caller = caller_of(request)
+    check_gives(caller.token, Right.READ)
+    made = grant_reading(
+        caller.organisation,
+        organisation_coded(body.verifier, column="verifier"),
+        first_day=body.first_day,
+        last_day=body.last_day,
+        purpose=body.purpose,
+        actor=caller.actor,
+    )
+    return Status(201, GrantOut(**grant_view(made)._asdict()))
+
+
+@grants_router.post("/grants/{number}/revocation", response={201: GrantOut, **REFUSALS}, auth=GRANTS_WRITE)
+def take_access_back(request: HttpRequest, number: Id) -> Status[GrantOut]:
+    """Take a verifier's access back at once."""
+    caller = caller_of(request)
+    one = grant_given(caller.organisation, number)
+    revoke_reading(one, actor=caller.actor)
+    return Status(201, GrantOut(**grant_view(one)._asdict()))
+
+
+class TokenOut(Schema):
+    """A token, without its secret. ``state`` says whether it opens anything today, and if not, why."""
+
+    id: int
+    name: str
+    hint: str
+    scopes: list[str]
+    expires_on: str
+    revoked: bool
+    state: TokenState
+
+
+class TokenIn(Schema):
+    """What a token is for, what it may do, and its last day."""
+
+    name: Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[^\x00-\x1f\x7f]+$")]
+    scopes: Annotated[list[Scope], Field(min_length=1, max_length=len(Scope))]
+    expires_on: date
+
+
+class TokenMade(TokenOut):
+    """A token as made; ``secret`` is shown this once and not kept."""
+
+    secret: str
+
+
+def _token(row: TokenView) -> TokenOut:
+    return TokenOut(**{**row._asdict(), "expires_on": row.expires_on.isoformat()})
+
+
+@grants_router.get("/tokens", response={200: Page[TokenOut], **REFUSALS}, auth=GRANTS_READ)
+def list_tokens(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+    """List the tokens of the organization, without their secrets."""
+    organisation = caller_of(request).organisation
+    members = members_of(organisation)
+    return page_of(organisation.tokens.all(), page, lambda row: _token(token_view(row, members)))
+
+
+@grants_router.post("/tokens", response={201: TokenMade, **REFUSALS}, auth=TOKENS)
+def create_token(request: HttpRequest, body: TokenIn) -> Status[TokenMade]:
+    """Make a token: with scopes of this one but ``tokens:write``, and no longer than it. It ends when this one does."""
+    caller = caller_of(request)
+    made, secret = do_create_token(
+        caller.organisation,
+        name=body.name,
+        scopes=body.scopes,
+        expires_on=body.expires_on,
+        actor=caller.actor,
+        made_with=caller.token,
+    )
+    return Status(201, TokenMade(**dict(_token(token_view(made, members_of(caller.organisation)))), secret=secret))
+
+
+@grants_router.post("/tokens/{number}/revocation", response={201: TokenOut, **REFUSALS}, auth=TOKENS)
+def revoke_token(request: HttpRequest, number: Id) -> Status[TokenOut]:
+    """End a token at once, and those made with it; any token of the organization, this one too."""
+    caller = caller_of(request)
+    one = token_of(caller.organisation, number)
+    do_revoke_token(one, actor=caller.actor)
+    one.refresh_from_db()
+    return Status(201, _token(token_view(one, members_of(caller.organisation))))
+
+
+# Reviewers of buyers, authorities and accreditors: who may look at what until when; letting one in, taking it back.
+
+reviewers_router = Router(tags=["organisation"])
+REVIEWERS_READ, REVIEWERS_WRITE = Needs(Scope.ORGANISATION_READ), Needs(Scope.ACCESS_WRITE)
+
+
+class ReviewerOut(Schema):
+    """A reviewer's access to some areas until a last day, or until it was taken back; ``who`` opened its link."""
+
+    id: int
+    label: str
+    kind: ReviewerKind
+    who: str
+    areas: list[Area]
+    purpose: str
+    last_day: date
+    revoked: bool
+
+
+class ReviewerIn(Schema):
+    """Whom to let look, at which areas, what for and until when."""
+
+    label: OneLine
+    kind: ReviewerKind
+    areas: Annotated[list[Area], Field(min_length=1, max_length=len(Area))]
+    purpose: Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]+$")]
+    last_day: date
+
+
+class ReviewerMade(ReviewerOut):
+    """A reviewer's access as made; ``path`` is the link to hand over, shown this once."""
+
+    path: str
+
+
+def _reviewer(row: ReviewView) -> ReviewerOut:
+    return ReviewerOut.model_validate(row)
+
+
+@reviewers_router.get("/reviewers", response={200: Page[ReviewerOut], **REFUSALS}, auth=REVIEWERS_READ)
+def list_reviewers(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+    """List the reviewers that the organization ever let in, without their links."""
+    rows = reviews_given(caller_of(request).organisation)
+    return page_of(rows, page, lambda row: _reviewer(review_view(row)))
+
+
+@reviewers_router.post("/reviewers", response={201: ReviewerMade, **REFUSALS}, auth=REVIEWERS_WRITE)
+def let_reviewer(request: HttpRequest, body: ReviewerIn) -> Status[ReviewerMade]:
+    """Let a person from outside read some areas for a time; the token itself must be one that may read everything."""
+    caller = caller_of(request)
+    check_gives(caller.token, Right.READ)
+    made, secret = let_reviewer_in(caller.organisation, actor=caller.actor, **dict(body))
+    return Status(201, ReviewerMade(**dict(_reviewer(review_view(made))), path=f"/join/{secret}/"))
+
+
+@reviewers_router.post("/reviewers/{number}/revocation", response={201: ReviewerOut, **REFUSALS}, auth=REVIEWERS_WRITE)
+def end_reviewer(request: HttpRequest, number: Id) -> Status[ReviewerOut]:
+    """Take a reviewer's access back at once, and close the link if nobody opened it."""
+    caller = caller_of(request)
+    one = review_given(caller.organisation, number)
+    end_review(one, actor=caller.actor)
+    return Status(201, _reviewer(review_view(one)))

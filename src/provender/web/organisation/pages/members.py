@@ -5,24 +5,43 @@ from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.formats import date_format
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from provender.database.actor import Actor
-from provender.services.accounts.invitations import (
+from provender.database.actor import Actor, today
+from provender.database.choices import Area
+from provender.paper.tables import Cell, Column, Table
+from provender.services.accounts.access import Access
+from provender.services.accounts.grants import (
+    areas_of,
+    end_review,
+    grant_given,
+    grant_reading,
+    grants_given,
+    grants_held,
+    let_reviewer_in,
+    review_given,
+    reviews_given,
+    revoke_reading,
+)
+from provender.services.accounts.organisations import (
     accept_invitation,
+    change_member,
     invitation_of,
     invite_person,
+    member_of,
+    members_with_names,
     open_invitation,
     open_invitations,
+    remove_member,
+    signed_in,
     withdraw_invitation,
 )
-from provender.services.accounts.organisations import change_member, member_of, members_with_names, remove_member
-from provender.services.accounts.people import signed_in
-from provender.services.accounts.views import member_view
-from provender.web.access import Access, PersonRequest, of_organisation
-from provender.web.inputs import InvitationForm, MemberForm, attempt
+from provender.services.accounts.tokens import TokenState, create_token, members_of, revoke_token, token_of
+from provender.services.accounts.views import GrantView, ReviewView, grant_view, member_view, review_view, token_view
+from provender.web.access import PersonRequest, of_organisation
+from provender.web.inputs import GrantForm, InvitationForm, MemberForm, ReviewerForm, TokenForm, attempt
 from provender.web.organisation.accounts import INVITATION
-from provender.web.tables import Cell, Column, Table, page_with_tables
+from provender.web.tables import page_with_tables
 
 
 def _members(access: Access) -> Table:
@@ -142,3 +161,188 @@ def join(request: HttpRequest, secret: str) -> HttpResponseBase:
             messages.success(request, f"You may look at pages of {invitation.organisation} now.")
         return redirect("organisation", invitation.organisation.handle)
     return render(request, "pages/join.html", {"invitation": invitation})
+
+
+# Who may read or act from outside: verifiers for a time, and programs by their tokens.
+
+
+def _state(grant: GrantView) -> Cell:
+    day = today()
+    if grant.revoked:
+        return Cell("Taken back", chip="plain")
+    if day < grant.first_day:
+        return Cell("Not yet", chip="plain")
+    return Cell("Open", chip="met") if day <= grant.last_day else Cell("Ended", chip="plain")
+
+
+def _grants(access: Access) -> Table:
+    columns = [
+        Column("Verifier"),
+        Column("What for"),
+        Column("First day"),
+        Column("Last day"),
+        Column("State"),
+        Column("", page_only=True),
+    ]
+    rows = []
+    for grant in map(grant_view, grants_given(access.organisation)):
+        revoke = reverse("grant_revoke", args=(access.organisation.handle, grant.id))
+        ahead = not grant.revoked and grant.last_day >= today()
+        button = Cell("Take back", form=revoke) if access.may_manage and ahead else Cell("")
+        days = [Cell(date_format(day, "DATE_FORMAT")) for day in (grant.first_day, grant.last_day)]
+        rows.append([Cell(grant.verifier), Cell(grant.purpose), *days, _state(grant), button])
+    return Table("verifier access", columns, rows, empty="No verifier has had access.")
+
+
+def _held(access: Access) -> Table:
+    columns = [
+        Column("Organization"),
+        Column("What for"),
+        Column("First day"),
+        Column("Last day"),
+        Column("State"),
+    ]
+    rows = []
+    for grant in map(grant_view, grants_held(access.organisation)):
+        state = _state(grant)
+        href = reverse("organisation", args=(grant.code,)) if state.text == "Open" else ""
+        days = [Cell(date_format(day, "DATE_FORMAT")) for day in (grant.first_day, grant.last_day)]
+        rows.append([Cell(grant.audited, href), Cell(grant.purpose), *days, state])
+    return Table("access held", columns, rows, empty="Nobody has let you in yet. Give them your code.")
+
+
+@require_http_methods(["GET", "POST"])
+@of_organisation("read", to_post="manage")
+def grants(request: PersonRequest, access: Access) -> HttpResponseBase:
+    """List grants; a manager lets a verifier in for a time."""
+    form = GrantForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        grant = attempt(form, lambda: grant_reading(access.organisation, actor=access.actor, **form.cleaned_data))
+        if grant:
+            messages.success(request, f"{grant.verifier} may read until {date_format(grant.last_day, 'DATE_FORMAT')}.")
+            return redirect("grants", access.organisation.handle)
+    verifies = access.organisation.roles.filter(role="verifier").exists()
+    tables = {"grants": _grants(access), **({"held": _held(access)} if verifies else {})}
+    return page_with_tables(request, "pages/grants.html", tables, {"form": form})
+
+
+@require_POST
+@of_organisation("manage", to_post="manage")
+def grant_revoke(request: PersonRequest, access: Access, pk: int) -> HttpResponseBase:
+    """Take access back at once."""
+    found = grant_given(access.organisation, pk)
+    revoke_reading(found, actor=access.actor)
+    messages.success(request, f"{found.verifier} may no longer read.")
+    return redirect("grants", access.organisation.handle)
+
+
+def _tokens(access: Access) -> Table:
+    columns = [
+        Column("What for"),
+        Column("It may"),
+        Column("Ends in"),
+        Column("Last day"),
+        Column("State"),
+        Column("", page_only=True),
+    ]
+    rows, members = [], members_of(access.organisation)
+    for token in (token_view(row, members) for row in access.organisation.tokens.all()):
+        state = Cell(str(token.state).capitalize(), chip="met" if token.state is TokenState.WORKS else "plain")
+        revoke = reverse("token_revoke", args=(access.organisation.handle, token.id))
+        button = Cell("Revoke", form=revoke) if not token.revoked else Cell("")
+        day = date_format(token.expires_on, "DATE_FORMAT")
+        rows.append([Cell(token.name), Cell(", ".join(token.scopes)), Cell(f"…{token.hint}"), Cell(day), state, button])
+    return Table("api tokens", columns, rows, empty="No token yet. Programs need one; people do not.")
+
+
+@require_http_methods(["GET", "POST"])
+@of_organisation("manage", to_post="manage")
+def tokens(request: PersonRequest, access: Access) -> HttpResponseBase:
+    """List tokens; make one and show its secret once."""
+    form = TokenForm(request.POST or None)
+    secret = ""
+    if request.method == "POST" and form.is_valid():
+        made = attempt(form, lambda: create_token(access.organisation, actor=access.actor, **form.cleaned_data))
+        secret = made[1] if made else ""
+    fresh = TokenForm() if secret else form
+    context = {"form": fresh, "secret": secret}
+    return page_with_tables(request, "pages/tokens.html", {"tokens": _tokens(access)}, context)
+
+
+@require_POST
+@of_organisation("manage", to_post="manage")
+def token_revoke(request: PersonRequest, access: Access, pk: int) -> HttpResponseBase:
+    """End a token at once."""
+    revoke_token(token_of(access.organisation, pk), actor=access.actor)
+    messages.success(request, "The token no longer works.")
+    return redirect("tokens", access.organisation.handle)
+
+
+# Reviewers of a buyer, authority or accreditor: letting one in, taking it back, and the page that guides them.
+
+FIRST: dict[Area, str] = {
+    Area.REPORTS: "farm_reports",
+    Area.RECORDS: "farm",
+    Area.BOOKS: "custody_periods",
+    Area.AUDITS: "audits_of_us",
+    Area.ACCREDITATION: "audit_accreditation",
+}
+"""The page at which each area begins."""
+
+
+def _reviewers_state(review: ReviewView) -> Cell:
+    if review.revoked:
+        return Cell("Taken back", chip="plain")
+    if not review.is_open(today()):
+        return Cell("Ended", chip="plain")
+    return Cell("Open", chip="met") if review.who else Cell("Link not opened yet", chip="plain")
+
+
+def _reviewers(access: Access) -> Table:
+    columns = [
+        Column("For"), Column("Who looks"), Column("Signed in as"), Column("May see"),
+        Column("What for"), Column("Last day"), Column("State"), Column("", page_only=True),
+    ]  # fmt: skip
+    rows = []
+    for one in map(review_view, reviews_given(access.organisation)):
+        end = reverse("reviewer_end", args=(access.organisation.handle, one.id))
+        button = Cell("Take back", form=end) if access.may_manage and one.is_open(today()) else Cell("")
+        last = date_format(one.last_day, "DATE_FORMAT")
+        rows.append([Cell(one.label), Cell(one.for_whom), Cell(one.who), Cell("; ".join(one.may_see)),
+                     Cell(one.purpose), Cell(last), _reviewers_state(one), button])  # fmt: skip
+    return Table("reviewers", columns, rows, empty="No reviewer has had access.")
+
+
+@require_http_methods(["GET", "POST"])
+@of_organisation("read", to_post="manage")
+def reviewers(request: PersonRequest, access: Access) -> HttpResponseBase:
+    """List reviewers; a manager lets one in for a time and gets the link to hand over."""
+    areas = areas_of(access.organisation)
+    form = ReviewerForm(areas, request.POST or None)
+    link = ""
+    if request.method == "POST" and form.is_valid():
+        made = attempt(form, lambda: let_reviewer_in(access.organisation, actor=access.actor, **form.cleaned_data))
+        link = request.build_absolute_uri(reverse("join", args=(made[1],))) if made else ""
+    fresh = ReviewerForm(areas) if link else form
+    tables = {"reviewers": _reviewers(access)}
+    return page_with_tables(request, "pages/reviewers.html", tables, {"form": fresh, "link": link})
+
+
+@require_POST
+@of_organisation("manage", to_post="manage")
+def reviewer_end(request: PersonRequest, access: Access, pk: int) -> HttpResponseBase:
+    """Take a reviewer's access back at once."""
+    found = review_given(access.organisation, pk)
+    end_review(found, actor=access.actor)
+    messages.success(request, f"{found.label} may no longer look.")
+    return redirect("reviewers", access.organisation.handle)
+
+
+@require_GET
+@of_organisation("read", areas=tuple(Area))
+def review(request: PersonRequest, access: Access) -> HttpResponseBase:
+    """Show a reviewer, on one page to print, what they may look at and how to check it without this server."""
+    seen = [area for area in areas_of(access.organisation) if access.sees((area,))]
+    begins = [(str(area.label), reverse(FIRST[area], args=(access.organisation.handle,)), area) for area in seen]
+    held = review_view(access.review) if access.review else None
+    return render(request, "pages/review.html", {"begins": begins, "areas": {str(area) for area in seen}, "held": held})

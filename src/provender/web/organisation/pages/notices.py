@@ -5,19 +5,30 @@ from urllib.parse import urlencode
 
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
-from django.http import HttpResponseBase
+from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from provender.database.choices import NewsKind
-from provender.services.news.choices import Notice, all_news, choice_of, choose, look, news_for, notice_of, unseen
+from provender.audit.package.layout import LOG_PROOF
+from provender.database.actor import Actor
+from provender.database.choices import Area, NewsKind
+from provender.paper.tables import Cell, Column, Table
+from provender.problem import ProblemsError
+from provender.services import transparency as service
+from provender.services.accounts.access import Access
+from provender.services.accounts.organisations import signed_in
+from provender.services.accounts.tokens import end_other_sessions, end_session, sessions_of
 from provender.services.news.hooks import end_hook, hook_numbered, last_answer, make_hook
-from provender.web.access import Access, PersonRequest, of_organisation
-from provender.web.inputs import HookForm, NoticesForm, attempt
-from provender.web.tables import Cell, Column, Table, moment, page_with_tables, rows_wanted
+from provender.services.news.told import Notice, all_news, choice_of, choose, look, news_for, notice_of, unseen
+from provender.services.refused import MissingError
+from provender.signing.canonical import canonical_json
+from provender.web.access import PersonRequest, of_organisation
+from provender.web.inputs import HookForm, NoticesForm, attempt, number_in
+from provender.web.tables import JSON, download, moment, page_with_tables, rows_wanted
 
 FINDINGS: Final = {"audits": "audit_finding", "audits_of_us": "audit_of_us_finding"}
 """By the page that lists audits, that of one finding."""
@@ -116,3 +127,94 @@ def hook_end(request: PersonRequest, access: Access, pk: int) -> HttpResponseBas
     end_hook(hook_numbered(access.organisation, pk), actor=access.actor)
     messages.success(request, "Nothing goes there any more.")
     return redirect("hooks", access.organisation.handle)
+
+
+# The devices on which somebody is signed in, and signing them out.
+
+OTHERS = "others"
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def account_sessions(request: PersonRequest) -> HttpResponseBase:
+    """List where the person is signed in; POST signs one device out, or all others.
+
+    Raises:
+        Http404: the person has no such session.
+    """
+    person, key = signed_in(request.user), request.session.session_key
+    if request.method == "GET":
+        return render(request, "pages/sessions.html", {"sessions": sessions_of(person, key)})
+    actor, asked = Actor(person, "web"), request.POST.get("end", "")
+    if asked == OTHERS:
+        count = end_other_sessions(person, key, actor=actor)
+        messages.success(request, f"{count} other device{'' if count == 1 else 's'} signed out.")
+    else:
+        number = number_in(asked)
+        try:
+            device = end_session(person, -1 if number is None else number, actor=actor)
+        except MissingError as gone:
+            raise Http404 from gone
+        messages.success(request, f"{device} is signed out.")
+    return redirect("account_sessions")
+
+
+# The server's transparency log as an organisation sees it: its size, its head, and proofs of its own documents.
+
+TRANSPARENCY_COLUMNS: Final = (
+    Column("Place", number=True),
+    Column("Document"),
+    Column("About"),
+    Column("Since"),
+    Column("Proof"),
+)
+
+
+@require_GET
+@of_organisation("read", areas=tuple(Area))
+def transparency(request: PersonRequest, access: Access) -> HttpResponseBase:
+    """Show size and head of the log, and which documents of the organisation stand in it, newest first."""
+    state = service.state()
+    page = Paginator(service.leaves_of(access.organisation), rows_wanted(request)).get_page(request.GET.get("page"))
+    rows = [_transparency_row(access, leaf, state.signed) for leaf in page.object_list]
+    table = Table("transparency log", TRANSPARENCY_COLUMNS, rows, empty="No document of yours stands in the log yet.")
+    context = {"page": page, "state": state}
+    return page_with_tables(request, "pages/transparency.html", {"documents": table}, context)
+
+
+def _transparency_row(access: Access, leaf: service.Leaf, signed: int) -> list[Cell]:
+    href = reverse("transparency_proof", args=(access.organisation.handle, leaf.mark))
+    proof = Cell("Download the proof", href=href) if leaf.number < signed else Cell("with the next signed head")
+    about = Cell(leaf.about, note=leaf.mark[:12], saved=f"{leaf.about} {leaf.mark}")
+    return [Cell(str(leaf.number)), Cell(leaf.kind), about, Cell(moment(leaf.at)), proof]
+
+
+@require_GET
+@of_organisation("read", areas=tuple(Area))
+def transparency_head(request: PersonRequest, access: Access) -> HttpResponse:
+    """Hand the newest signed head over.
+
+    Raises:
+        Http404: none was signed yet.
+    """
+    try:
+        return download(canonical_json(service.signed_head()), JSON, "log-head.json")
+    except (ProblemsError, MissingError):
+        raise Http404 from None
+
+
+@require_GET
+@of_organisation("read", areas=tuple(Area))
+def transparency_proof(request: PersonRequest, access: Access, mark: str) -> HttpResponse:
+    """Hand the proof of a document over, to lie beside it.
+
+    Raises:
+        Http404: the organisation has no such document in the log, or no signed head covers it yet.
+    """
+    try:
+        leaf = service.leaf_of(access.organisation, mark)
+        return download(
+            canonical_json(service.proof(mark)), JSON, f"{leaf.kind}-{leaf.number}.json{LOG_PROOF}".replace(" ", "-")
+        )
+    except (ProblemsError, MissingError):
+        raise Http404 from None

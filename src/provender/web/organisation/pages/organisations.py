@@ -1,6 +1,8 @@
 """Making an organisation, its overview, its settings and its log; one's own account."""
 
 import re
+from collections.abc import Sequence
+from itertools import groupby
 from typing import Any, Final
 
 from allauth.mfa.utils import is_mfa_enabled
@@ -9,23 +11,43 @@ from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpResponseBase
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.formats import date_format
 from django.views.decorators.http import require_GET, require_http_methods
 
-from provender.database.actor import Actor
+from provender.database.actor import Actor, today
 from provender.database.actor import today as today_here
 from provender.database.choices import Area, Role
-from provender.services.accounts.log import deeds_in
-from provender.services.accounts.organisations import change_organisation, create_organisation, describe
-from provender.services.accounts.people import rename_person, signed_in
-from provender.services.accounts.views import LogView, log_view
-from provender.services.expiry import endings
-from provender.services.glance import KEY, dollars, keep_price, price_of, tiles_of
+from provender.paper.tables import Cell, Column, Table
+from provender.services.accounts.access import Access, deeds_in
+from provender.services.accounts.organisations import (
+    change_organisation,
+    create_organisation,
+    describe,
+    rename_person,
+    signed_in,
+)
+from provender.services.accounts.views import GrantView, LogView, PlaceView, log_view
+from provender.services.clients import Progress, audits_of, places_by_need, reviews_of, visits_of
+from provender.services.dashboard import KEY, dollars, endings, keep_price, price_of, tiles_of
 from provender.services.refused import MissingError
-from provender.web.access import Access, PersonRequest, of_organisation
+from provender.services.search import search
+from provender.web.access import PersonRequest, of_organisation
 from provender.web.inputs import OrganisationForm, PersonForm, attempt
-from provender.web.organisation.deeds import about_of, deed_said, latest_said, values_kept, values_said
-from provender.web.organisation.next_steps import address, next_steps
-from provender.web.tables import Cell, Column, Table, moment, page_with_tables, rows_wanted
+from provender.web.organisation.deeds import (
+    StepLink,
+    about_of,
+    address,
+    address_at,
+    deed_said,
+    doings_found,
+    latest_said,
+    next_steps,
+    pages_found,
+    values_kept,
+    values_said,
+)
+from provender.web.tables import moment, page_with_tables, rows_wanted
 
 
 @login_required
@@ -148,3 +170,114 @@ def account(request: PersonRequest) -> HttpResponseBase:
             messages.success(request, "Saved.")
             return redirect("account")
     return render(request, "pages/account.html", {"form": form, "codes": is_mfa_enabled(person)})
+
+
+# Home: the organisations a person works for, and those a verifier may look into today.
+
+CARDS: Final = 12
+"""Up to so many organisations are cards; more are a table, which can be searched."""
+
+
+def home(request: PersonRequest) -> HttpResponseBase:
+    """Show where the person can go.
+
+    Whoever has yet to sign in arrives where the sign-in leads by itself: the list may be of one place.
+    """
+    if not request.user.is_authenticated:
+        return redirect("account_login")
+    return _where_to_go(request)
+
+
+@require_GET
+def _where_to_go(request: PersonRequest) -> HttpResponseBase:
+    day = today()
+    person = signed_in(request.user)
+    places, visits = places_by_need(person, day), visits_of(person, day)
+    tables = {}
+    if len(places) > CARDS:
+        tables["places"] = _places(places)
+    if len(visits) > CARDS:
+        tables["doors"] = _doors(visits)
+    shown = [
+        (one, progress, [StepLink(address_at(one.handle, part), part.words, part.why) for part in progress.parts])
+        for one, progress in places
+    ]
+    context: dict[str, object] = {"memberships": shown, "visits": visits}
+    context["by_need"] = sum(bool(progress.why) for _, progress in places) > 1
+    context["reviews"] = reviews_of(person, day)
+    context["audits"] = [
+        (reverse(step.page, args=(verifier, *step.about)), step) for verifier, step in audits_of(person, day)
+    ]
+    return page_with_tables(request, "pages/home.html", tables, context)
+
+
+def _link(name: str, handle: str) -> Cell:
+    return Cell(name, reverse("organisation", args=(handle,)))
+
+
+def _places(places: Sequence[tuple[PlaceView, Progress]]) -> Table:
+    columns = [
+        Column("Organization"),
+        Column("Why it stands here"),
+        Column("What it needs first"),
+        Column("Role"),
+        Column("You may"),
+        Column("As consultant of"),
+    ]
+    rows = [
+        [
+            _link(one.name, one.handle),
+            Cell(progress.why, note=progress.at_stake),
+            _state(one.handle, progress),
+            Cell(", ".join(one.roles)),
+            Cell(one.may),
+            Cell(one.consultant_of),
+        ]
+        for one, progress in places
+    ]
+    return Table("where you work", columns, rows)
+
+
+def _state(handle: str, progress: Progress) -> Cell:
+    """Return what a client needs first, which leads to where that is done, with the rest in small below it."""
+    if not progress.parts:
+        return Cell("")
+    first, *rest = progress.parts
+    return Cell(first.words, address_at(handle, first), note=" · ".join(one.words for one in rest))
+
+
+def _doors(visits: Sequence[GrantView]) -> Table:
+    columns = [Column("Organization"), Column("What for"), Column("For"), Column("Last day")]
+    rows = [
+        [
+            _link(one.audited, one.code),
+            Cell(one.purpose),
+            Cell(one.verifier),
+            Cell(date_format(one.last_day, "DATE_FORMAT")),
+        ]
+        for one in visits
+    ]
+    return Table("open to you", columns, rows)
+
+
+# The search of an organisation: what its menu offers, what may be done, and what it has, by a few letters.
+
+LONGEST: Final = 80
+
+
+@require_GET
+@of_organisation("read")
+def organisation_search(request: PersonRequest, access: Access) -> HttpResponseBase:
+    """Show what has the words asked for: pages first, then what may be done, fields, rows, lots and papers."""
+    text = " ".join(request.GET.get("q", "")[:LONGEST].split())
+    found = search(access.organisation, text)
+    groups = [
+        (name, [(one, address(access, one)) for one in ones]) for name, ones in groupby(found, lambda one: one.group)
+    ]
+    context = {
+        "sought": text,
+        "pages": pages_found(access, text),
+        "doings": doings_found(access, text),
+        "groups": groups,
+    }
+    return render(request, "pages/search.html", context)

@@ -1,0 +1,205 @@
+"""What a verifier takes along: the fields to look at first, and the programme on paper (2100.040)."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from provender.audit.outcome import effect_g_co2e, rows_of, scaled
+from provender.audit.package.contents import FarmPart, PackageContents, ReportFile
+from provender.exact import CI_SCALE, SCALE, STIR_SCALE, half_even, parse, show
+from provender.records.book import file_inside
+from provender.records.folder import BOUNDARIES
+from provender.rule.crops import Practice
+
+# Which ground to look at first: every unit whose CI counts a practice, the one with the most at stake first.
+#
+# Recomputation says that records and claims agree; whether they are true is seen on the spot. What hangs on a unit is
+# its bushels times what its CI lies below the national default: that many grams are gone when the records are not true.
+# All of it stands in the farms' signed reports; the boundary gives the spot.
+
+CLOSE_PCT: Final = 90
+"""From this share of its limit on a STIR is called close to it; ours, not the rule's."""
+TONNE_PLACES: Final = 2
+GRAMS_PER_HUNDREDTH: Final = 10**4
+"""Grams in the hundredth of a tonne to which a stake is shown."""
+LATE: Final = "typed_after_harvest"
+_DAYS: Final = (("Cover seeded", "cover seeded"), ("Cover terminated", "ended"), ("Planted", "planted"))
+_NITROGEN: Final = (
+    (Practice.split_in_season, "N after emergence, with reductions", "Synthetic N need", "after emergence"),
+    (Practice.nitrification_inhibitor, "N with inhibitor", "Synthetic N", "with inhibitor"),
+)
+"""Practice, its fact in the report, the fact it is a part of, and how that is said."""
+_STIR: Final = "STIR by recorded values"
+
+
+@dataclass(frozen=True, slots=True)
+class FieldPriority:
+    """A unit to be looked at.
+
+    Attributes:
+        farm_id, farm: id and name.
+        county: such as ``Story, IA``; empty where the report does not say.
+        unit: its id.
+        at: the middle of its boundary, ``42.0341 N 93.6200 W``; empty without a boundary that can be read.
+        crop, harvest_year: of the claim.
+        practices: those its CI counts.
+        bushels: thousandths; None where the report does not say.
+        grams: whole grams CO2e that its CI lies below the national default, over its bushels; None likewise.
+        see: what to look for, as short phrases.
+    """
+
+    farm_id: str
+    farm: str
+    county: str
+    unit: str
+    at: str
+    crop: str
+    harvest_year: int
+    practices: tuple[str, ...]
+    bushels: int | None
+    grams: int | None
+    see: tuple[str, ...]
+
+    @property
+    def tonnes(self) -> str:
+        """Return what is at stake in tonnes CO2e, to hundredths; empty where the report does not say."""
+        if self.grams is None:
+            return ""
+        return show(half_even(self.grams, GRAMS_PER_HUNDREDTH), TONNE_PLACES, places=TONNE_PLACES, group=True)
+
+    def document(self) -> dict[str, Any]:
+        """Return plain data: bushels as decimal text, grams as text."""
+        return {
+            "farm_id": self.farm_id,
+            "farm": self.farm,
+            "county": self.county,
+            "unit": self.unit,
+            "at": self.at,
+            "crop": self.crop,
+            "harvest_year": self.harvest_year,
+            "practices": list(self.practices),
+            "bushels": None if self.bushels is None else show(self.bushels),
+            "g_co2e": None if self.grams is None else str(self.grams),
+            "t_co2e": self.tonnes,
+            "see": list(self.see),
+        }
+
+
+def read_place(document: Mapping[str, Any]) -> FieldPriority:
+    """Return a place as its document says it: the way back from ``FieldPriority.document``."""
+    bushels, grams = document["bushels"], document["g_co2e"]
+    return FieldPriority(
+        farm_id=document["farm_id"],
+        farm=document["farm"],
+        county=document["county"],
+        unit=document["unit"],
+        at=document["at"],
+        crop=document["crop"],
+        harvest_year=document["harvest_year"],
+        practices=tuple(document["practices"]),
+        bushels=None if bushels is None else parse(bushels),
+        grams=None if grams is None else int(grams),
+        see=tuple(document["see"]),
+    )
+
+
+def places_of(case: PackageContents) -> tuple[FieldPriority, ...]:
+    """Return every unit with practices in every farm's latest reports, the most grams at stake first."""
+    found = [one for farm in case.farms for claimed in farm.latest for one in _units(farm, claimed)]
+    return tuple(sorted(found, key=lambda one: (-(one.grams or 0), -(one.bushels or 0), one.farm_id, one.unit)))
+
+
+def practices_in(places: Iterable[FieldPriority]) -> tuple[Practice, ...]:
+    """Return the practices that count anywhere; all where there are no places to tell by."""
+    named = {name for one in places for name in one.practices}
+    return tuple(one for one in Practice if not named or one in named)
+
+
+def _units(farm: FarmPart, claimed: ReportFile) -> Iterator[FieldPriority]:
+    document = claimed.document
+    where = _boundaries(farm)
+    default = scaled(document.get("national_default_g_per_bu"), CI_SCALE)
+    for unit in rows_of(document.get("units")):
+        practices = _practices(unit)
+        if not practices:
+            continue
+        bushels, ci = scaled(unit.get("bushels"), SCALE), scaled(unit.get("ci_g_per_bu"), CI_SCALE)
+        grams = None if bushels is None or ci is None or default is None else effect_g_co2e(bushels, ci, default)
+        yield FieldPriority(
+            claimed.key[0], str(document["farm"].get("name") or ""), str(unit.get("county") or ""),
+            str(unit.get("unit_id")), where.get(str(unit.get("unit_id")), ""), claimed.key[1], claimed.key[2],
+            practices, bushels, grams,
+            (*_seen(unit), *_late(document)),
+        )  # fmt: skip
+
+
+def _practices(unit: Mapping[str, Any]) -> tuple[str, ...]:
+    used = unit.get("used")
+    return tuple(str(one) for one in used) if isinstance(used, list) else ()
+
+
+def _seen(unit: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the days of cover and planting, the STIR against its limit, and what was noted of the unit."""
+    for interval in rows_of(unit.get("intervals")):
+        facts = {str(one.get("name")): one.get("value") for one in rows_of(interval.get("facts"))}
+        days = [f"{words} {facts[name]}" for name, words in _DAYS if facts.get(name)]
+        if days:
+            yield ", ".join(days)
+        for practice, part, whole, words in _NITROGEN:
+            if practice in _practices(unit) and facts.get(part) and facts.get(whole):
+                yield f"{facts[part]} of {facts[whole]} lb N/ac {words}"
+        yield from _stir(facts.get(_STIR), interval.get("stir_limits"), _practices(unit))
+    notes = unit.get("notes")
+    yield from (str(one) for one in notes) if isinstance(notes, list) else ()
+
+
+def _stir(value: object, limits: object, practices: Iterable[str]) -> Iterator[str]:
+    stir = scaled(value, STIR_SCALE)
+    if stir is None or not isinstance(limits, Mapping):
+        return
+    for name in practices:
+        limit = scaled(limits.get(name), STIR_SCALE)
+        if limit is not None:
+            close = ", close to it" if stir * 100 >= limit * CLOSE_PCT else ""
+            yield f"STIR {value} of at most {limits[name]}{close}"
+
+
+def _late(document: Mapping[str, Any]) -> Iterator[str]:
+    for one in rows_of(document.get("evidence_grades")):
+        share = scaled(one.get("percent"), SCALE)
+        if one.get("grade") == LATE and share:
+            yield f"{one['percent']} % typed after harvest"
+
+
+def _boundaries(farm: FarmPart) -> dict[str, str]:
+    """Return the middle of each unit's boundary, for those kept as GeoJSON."""
+    found = {}
+    for row in farm.rows("unit"):
+        path = file_inside(farm.folder / BOUNDARIES, row["boundary"] or "")
+        if path is not None:
+            found[str(row["unit_id"])] = middle(path.read_bytes())
+    return found
+
+
+def middle(geojson: bytes) -> str:
+    """Return the middle of what a GeoJSON file draws, in degrees; empty where it cannot be read."""
+    try:
+        points = list(_points(json.loads(geojson)))
+        west, east = min(point[0] for point in points), max(point[0] for point in points)
+        south, north = min(point[1] for point in points), max(point[1] for point in points)
+    except (LookupError, RecursionError, TypeError, ValueError):
+        return ""
+    latitude, longitude = (south + north) / 2, (west + east) / 2
+    return f"{abs(latitude):.4f} {'NS'[latitude < 0]} {abs(longitude):.4f} {'EW'[longitude < 0]}"
+
+
+def _points(value: Any) -> Iterator[tuple[float, float]]:  # noqa: ANN401 - any JSON
+    if isinstance(value, Mapping):
+        for name in ("features", "geometry", "geometries", "coordinates"):
+            yield from _points(value.get(name))
+    elif isinstance(value, list) and value and all(isinstance(one, int | float) for one in value):
+        yield value[0], value[1]
+    elif isinstance(value, list):
+        for one in value:
+            yield from _points(one)

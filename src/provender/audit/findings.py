@@ -1,0 +1,350 @@
+"""What was found at an audit, told as a log, and what is open of it (2100.040).
+
+Decided here: how a finding may go on, which are open. Not decided here: which lines a verifier works through
+(``provender.audit.programme``), whether a statement may be favourable in spite of findings
+(``provender.audit.statement``).
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from enum import StrEnum
+from typing import Any, Final, TypeAlias
+
+from provender.exact import parse
+from provender.problem import Place, Problem, ProblemsError
+from provender.rule.law import Cite
+from provender.signing.canonical import canonical_json, document_hash, read_json
+
+# Findings of an audit as a log that only grows; the present state is folded from it.
+#
+# Each event names its day and its author and holds the hash of the event before it, so that a line taken out, changed
+# or put in between shows. A finding is raised by the verifier, answered by its owner, and resolved by the verifier; it
+# can be reopened, and its paragraph, owner, due date and severity can change with a reason, never silently.
+
+FIRST: Final = "0" * 64
+"""What the first event names as the hash before it."""
+FILE: Final = "findings"
+
+
+class Severity(StrEnum):
+    """How much a finding weighs, heaviest first."""
+
+    MAJOR = "major"
+    """A standard is not met, or a claim is wrong by more than the materiality; no favourable opinion while open."""
+    MINOR = "minor"
+    """A standard is not met in a way that changes no claim by more than the materiality."""
+    OBSERVATION = "observation"
+    """Nothing is breached; worth doing better."""
+
+
+class Deed(StrEnum):
+    """What an event does."""
+
+    RAISED = "raised"
+    RESPONDED = "responded"
+    RESOLVED = "resolved"
+    REOPENED = "reopened"
+    CHANGED = "changed"
+
+
+class Resolution(StrEnum):
+    """How a finding ended."""
+
+    CORRECTED = "corrected"
+    """The cause is removed and the claims are corrected."""
+    EXPLAINED = "explained"
+    """The response shows that the standard was met."""
+    STANDS = "stands"
+    """It cannot be corrected; its effect is stated in the opinion."""
+
+
+class Bearing(StrEnum):
+    """What a finding has to do with misstatement."""
+
+    MISSTATEMENT = "misstatement"
+    """A claim is wrong by the bushels or grams that the finding states."""
+    NONE = "no misstatement"
+    """No claim is wrong because of it."""
+
+
+class Stage(StrEnum):
+    """Where a finding stands."""
+
+    OPEN = "open"
+    RESPONDED = "responded"
+    RESOLVED = "resolved"
+
+
+Event: TypeAlias = Mapping[str, Any]
+
+_COMMON: Final = ("deed", "finding", "on", "by", "previous")
+_NEEDS: Final[Mapping[Deed, tuple[str, ...]]] = {
+    Deed.RAISED: ("severity", "cite", "subject", "text", "owner", "due"),
+    Deed.RESPONDED: ("text",),
+    Deed.RESOLVED: ("resolution", "text"),
+    Deed.REOPENED: ("text", "due"),
+    Deed.CHANGED: ("text",),
+}
+_AMOUNTS: Final = ("effect_bushels", "effect_g_co2e")
+EFFECTS: Final = (*_AMOUNTS, "bearing")
+"""What an event may say of claims that are wrong."""
+_MAY: Final[Mapping[Deed, tuple[str, ...]]] = {
+    Deed.RAISED: ("party", *EFFECTS),
+    Deed.RESPONDED: ("evidence", "party"),
+    Deed.RESOLVED: (*EFFECTS,),
+    Deed.CHANGED: ("owner", "party", "due", "severity", "cite", *EFFECTS),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A finding as it stands now.
+
+    Attributes:
+        number: its name in the audit, such as ``3``.
+        severity: as of now.
+        cite: the paragraph, as of now.
+        subject: farm, entity, unit, lot or document it is about.
+        text: what was found.
+        owner: who must answer.
+        due: the last day to answer or resolve.
+        raised_on: the day.
+        stage: open, responded or resolved.
+        response: the latest answer, empty without one.
+        resolution: how it ended, None while it has not.
+        resolved_on: the day, None while it has not.
+        effect_bushels: bushels whose claim depends on it, as decimal text; empty where nobody can say.
+        effect_g_co2e: grams by which claims are wrong, likewise.
+        bearing: on misstatement; None before the verifier judged it.
+        party: code of the owner where it is not the audited party and answers for itself; else empty.
+    """
+
+    number: str
+    severity: Severity
+    cite: str
+    subject: str
+    text: str
+    owner: str
+    due: date
+    raised_on: date
+    stage: Stage = Stage.OPEN
+    response: str = ""
+    resolution: Resolution | None = None
+    resolved_on: date | None = None
+    effect_bushels: str = ""
+    effect_g_co2e: str = ""
+    bearing: Bearing | None = None
+    party: str = ""
+
+    def overdue(self, as_of: date) -> bool:
+        """Tell whether the due date has passed without a resolution."""
+        return self.stage is not Stage.RESOLVED and as_of > self.due
+
+    def document(self) -> dict[str, Any]:
+        """Return plain data."""
+        return {
+            "number": self.number,
+            "severity": str(self.severity),
+            "cite": self.cite,
+            "subject": self.subject,
+            "text": self.text,
+            "owner": self.owner,
+            "due": self.due.isoformat(),
+            "raised_on": self.raised_on.isoformat(),
+            "stage": str(self.stage),
+            "response": self.response,
+            "resolution": str(self.resolution or ""),
+            "resolved_on": self.resolved_on.isoformat() if self.resolved_on else "",
+            "effect_bushels": self.effect_bushels,
+            "effect_g_co2e": self.effect_g_co2e,
+            "bearing": str(self.bearing or ""),
+        }
+
+    def public(self) -> dict[str, str]:
+        """Return what may travel with a statement: no name, nothing that names a farm (interpretation 45)."""
+        shown = ("number", "severity", "cite", "stage", "resolution", *EFFECTS)
+        return {name: value for name, value in self.document().items() if name in shown}
+
+
+def append(log: Iterable[Event], event: Event) -> list[Event]:
+    """Return the log with one more event, its hash link set.
+
+    Raises:
+        ProblemsError: the log is damaged, the event does not fit it, or it resolves what is not judged.
+    """
+    events = [dict(one) for one in log]
+    previous = document_hash(events[-1]) if events else FIRST
+    grown: list[Event] = [*events, {**event, "previous": previous}]
+    findings_now(grown)
+    return grown
+
+
+def _check_judged(finding: Finding, file: str) -> None:
+    """Make sure that a finding ends with its bearing on misstatement: the opinion rests on every one of them.
+
+    Raises:
+        ProblemsError: it is resolved and nobody judged it.
+    """
+    if finding.stage is Stage.RESOLVED and finding.bearing is None:
+        cause = f"Finding {finding.number} cannot be resolved yet: nobody judged its bearing on misstatement."
+        remedy = "Say whether a claim is wrong because of it, with the bushels or grams if so, or that none is."
+        raise ProblemsError([Problem(Place(file, column="bearing"), cause, remedy, code="no_bearing")])
+
+
+def write_log(log: Iterable[Event]) -> bytes:
+    """Write the log as canonical JSON, one event a line."""
+    return b"".join(canonical_json(dict(event)) + b"\n" for event in log)
+
+
+def read_log(content: bytes, file: str = FILE) -> list[Event]:
+    """Read a log.
+
+    Raises:
+        ProblemsError: a line is not a JSON object.
+    """
+    events: list[Event] = []
+    for number, line in enumerate(content.splitlines(), start=1):
+        event = read_json(line, file=f"{file} line {number}")
+        if not isinstance(event, dict):
+            cause, remedy = "The line is no event.", "Restore the log from the package or the verifier."
+            raise ProblemsError([Problem(Place(file, row=number), cause, remedy, code="not_an_event")])
+        events.append(event)
+    return events
+
+
+def findings_now(log: Iterable[Event], file: str = FILE) -> dict[str, Finding]:
+    """Return every finding as it stands after the whole log, by number.
+
+    Raises:
+        ProblemsError: the first event that does not fit: broken chain, missing or unknown fields, an unknown or closed
+            finding, a day before the event before it, a finding resolved that nobody judged.
+    """
+    findings: dict[str, Finding] = {}
+    previous, last = FIRST, date.min
+    for row, event in enumerate(log, start=1):
+        try:
+            day = _check(event, previous, last)
+            finding = _apply(findings.get(event["finding"]), event, day)
+        except (KeyError, TypeError, ValueError) as wrong:
+            cause = f"This event does not fit the log: {wrong}."
+            remedy = "Correct it before it is added; a log that was added to is never edited."
+            raise ProblemsError([Problem(Place(file, row=row), cause, remedy, code="event_refused")]) from None
+        _check_judged(finding, file)
+        findings[finding.number] = finding
+        previous, last = document_hash(dict(event)), day
+    return findings
+
+
+def _check(event: Event, previous: str, last: date) -> date:
+    if event.get("previous") != previous:
+        raise ValueError("an event before it was changed, taken out or put in")
+    deed = Deed(event["deed"])
+    needed = {*_COMMON, *_NEEDS[deed]}
+    missing = needed - event.keys()
+    unknown = event.keys() - needed - {*_MAY.get(deed, ())}
+    if missing or unknown:
+        raise ValueError(f"missing {sorted(missing)}, unknown {sorted(unknown)}")
+    blank = [name for name, value in event.items() if not isinstance(value, str) or not value.strip()]
+    if blank:
+        raise ValueError(f"blank or not text: {sorted(blank)}")
+    day = date.fromisoformat(event["on"])
+    if day < last:
+        raise ValueError(f"its day {day} is before {last}, the day of the event before it")
+    return day
+
+
+def _apply(finding: Finding | None, event: Event, day: date) -> Finding:
+    deed = Deed(event["deed"])
+    if deed is Deed.RAISED:
+        return _raise(finding, event, day)
+    if finding is None:
+        raise ValueError(f"there is no finding {event['finding']}")
+    if (finding.stage is Stage.RESOLVED) != (deed is Deed.REOPENED):
+        raise ValueError(f"finding {finding.number} is {finding.stage}")
+    match deed:
+        case Deed.RESPONDED:
+            return replace(finding, stage=Stage.RESPONDED, response=event["text"])
+        case Deed.RESOLVED:
+            ended = Resolution(event["resolution"])
+            return replace(finding, stage=Stage.RESOLVED, resolution=ended, resolved_on=day, **_effects(event))
+        case Deed.REOPENED:
+            due = _due(event["due"], day)
+            return replace(finding, stage=Stage.OPEN, resolution=None, resolved_on=None, due=due)
+    return _change(finding, event, day)
+
+
+def _raise(finding: Finding | None, event: Event, day: date) -> Finding:
+    if finding is not None:
+        raise ValueError(f"finding {finding.number} was raised before")
+    return Finding(
+        event["finding"],
+        Severity(event["severity"]),
+        str(Cite.parse(event["cite"])),
+        event["subject"],
+        event["text"],
+        event["owner"],
+        _due(event["due"], day),
+        day,
+        party=event.get("party", ""),
+        **_effects(event),
+    )
+
+
+def _effects(event: Event) -> dict[str, Any]:
+    """Return what an event says of claims that are wrong.
+
+    Raises:
+        ValueError: an amount is no number or below zero.
+    """
+    said: dict[str, Any] = {name: event[name] for name in EFFECTS if name in event}
+    for name in _AMOUNTS:
+        if name in said and parse(said[name]) < 0:
+            raise ValueError(f"{name} is below zero: write how far off it is, whichever way")
+    return said | ({"bearing": Bearing(said["bearing"])} if "bearing" in said else {})
+
+
+def _change(finding: Finding, event: Event, day: date) -> Finding:
+    changed = finding
+    if "owner" in event:
+        changed = replace(changed, owner=event["owner"], party=event.get("party", ""))
+    if "due" in event:
+        changed = replace(changed, due=_due(event["due"], day))
+    if "severity" in event:
+        changed = replace(changed, severity=Severity(event["severity"]))
+    if "cite" in event:
+        changed = replace(changed, cite=str(Cite.parse(event["cite"])))
+    changed = replace(changed, **_effects(event))
+    if changed == finding:
+        raise ValueError("it changes nothing")
+    return changed
+
+
+def _due(text: str, day: date) -> date:
+    due = date.fromisoformat(text)
+    if due < day:
+        raise ValueError(f"it would be due on {due}, before its own day {day}")
+    return due
+
+
+# Which differences of a recomputation a finding deals with: asked by the server and by the commands alike.
+
+Told = tuple[str, str]
+"""The place of a difference and its words."""
+
+
+def words_of(claimed: str, recomputed: str) -> str:
+    """Return a difference in the words of a finding."""
+    return f"Claimed: {claimed or 'nothing'}. Recomputed: {recomputed or 'nothing'}."
+
+
+def open_of(differences: Iterable[Told], findings: Iterable[Finding]) -> list[Told]:
+    """Return the differences that no finding deals with.
+
+    A finding deals with the difference whose place it is raised under and whose words it holds: several differences
+    may lie at one place, and each is judged by itself.
+    """
+    raised: dict[str, list[str]] = {}
+    for finding in findings:
+        raised.setdefault(finding.subject, []).append(finding.text)
+    return [(place, words) for place, words in differences if not any(words in text for text in raised.get(place, ()))]

@@ -1,0 +1,591 @@
+"""The days of a package against each other: what rests on something is not older than it (interpretation 75).
+
+A report is made after the harvest it is about, a slip after its report, a statement after the visits it rests on, and
+a paper made from a book that knows events of a later day is told: sales and moves may be entered ahead. What a key
+signed out of its time is told in ``key_days``.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Final
+
+from provender.audit.outcome import CheckResult, Difference, inside
+from provender.audit.package.contents import HELD, ROOTS, FarmPart, PackageContents, ReportFile
+from provender.audit.package.custody_section import EntityBook, PaperFile, books, contract_keys, papers, signatures_of
+from provender.audit.package.layout import KEYS, LOG_PROOF, REQUEST, STAMP, Part, part_of, stamped
+from provender.audit.package.write import PackageRequest
+from provender.audit.recompute.statements import statements_of
+from provender.audit.sampling.sample import PATH as SAMPLE
+from provender.audit.statement.opinion import Engagement, Way, Work, days_of_work, read_part
+from provender.audit.statement.statement import VerificationStatement
+from provender.custody.documents.build import MARK, PERIOD, SLIP, TRANSFER
+from provender.custody.events.parties import StatementEvent
+from provender.custody.events.reports import ReportEvent
+from provender.custody.model.lots import counted
+from provender.problem import ProblemsError
+from provender.report.typ import TYP
+from provender.report.versions import ENDING
+from provender.signing.canonical import document_hash
+from provender.signing.jws import Checked, Span, Status, check
+from provender.signing.timestamps import UNPROVED, Proof, read_roots
+from provender.signing.transparency import HEAD, LogHead, Objection, apart, check_proof, differs_from, is_head, mark_of
+
+if TYPE_CHECKING:
+    from cryptography.x509 import Certificate
+
+
+CITE: Final = "2100.030(d)"
+CITES: Final = (CITE, "2100.031(c)", "2100.034(c)")
+CLOCKS: Final = timedelta(days=1)
+"""Two parties write down the days of their own places."""
+
+
+def recompute_day_order(case: PackageContents) -> CheckResult:
+    """Hold every stated day against the days of what it rests on."""
+    told: list[str] = []
+    reports = {one.digest: one for farm in case.farms for one in farm.reports}
+    reports |= {one.digest: one for one in case.held_reports}
+    differences = [one for farm in case.farms for claimed in farm.latest for one in _report(farm, claimed)]
+    for found in books(case).values():
+        differences += [one.of((found.entity,)) for one in _entered(case, found, reports)]
+    for paper in papers(case):
+        differences += [one.of((paper.issuer,)) for one in _paper(case, paper, reports, told)]
+    for path, received in statements_of(case).items():
+        if received.statement is not None:
+            differences += _statement(case, path, received.statement, told)
+    differences += _request(case)
+    computed = len(reports) + len(papers(case)) + len(statements_of(case))
+    return CheckResult("days", CITES, computed, tuple(differences), tuple(told))
+
+
+def _day(document: Mapping[str, Any], *names: str) -> date | None:
+    """Return the first of these days that a document states."""
+    for name in names:
+        try:
+            return date.fromisoformat(str(document[name]))
+        except (KeyError, ValueError):
+            continue
+    return None
+
+
+def _report(farm: FarmPart, claimed: ReportFile) -> Iterator[Difference]:
+    """Yield a report older than its harvest, or than evidence that it names."""
+    made = _day(claimed.document, "made_on")
+    days = [one.facts.get("last_day") for one in _harvests(farm, claimed)]
+    last = max((day for day in days if day is not None), default=None)
+    if made is None:
+        return
+    if last is not None and made < last:
+        words = (f"made on {made}", f"harvested until {last}")
+        yield Difference("report_before_harvest", "2100.031(c)", claimed.name, *words, claimed.bushels).of(
+            (claimed.name,)
+        )
+    named = {line["evidence_id"] for line in claimed.document.get("rests_on", {}).get("evidence", ())}
+    for row in farm.rows("evidence"):
+        if row["evidence_id"] in named and row["taken_on"] is not None and row["taken_on"] > made:
+            place = f"{claimed.name}: evidence {row['evidence_id']}"
+            yield Difference(
+                "evidence_after_report", CITE, place, f"named on {made}", f"taken on {row['taken_on']}", claimed.bushels
+            ).of((claimed.name,))
+
+
+def _harvests(farm: FarmPart, claimed: ReportFile) -> list[Any]:
+    """Return the crop intervals that a report is about."""
+    return [one for key, of in farm.assessment.harvests.items() if key == claimed.key for one in of]
+
+
+def _entered(case: PackageContents, found: EntityBook, reports: Mapping[str, ReportFile]) -> Iterator[Difference]:
+    """Yield what a book has on a day on which its paper was not yet made."""
+    by_mark = {mark: one for one in reports.values() for mark in (one.digest, one.mark)}
+    issued = {(one.audited, one.number): one for each in statements_of(case).values() if (one := each.statement)}
+    for event in found.requests:
+        if isinstance(event, ReportEvent) and event.report in by_mark:
+            made = _day(by_mark[event.report].document, "made_on")
+            if made is not None and event.day < made - CLOCKS:
+                place = (
+                    f"book of {found.entity}, report of {event.entity}, {event.crop} {event.harvest_year}, "
+                    f"version {event.version}"
+                )
+                yield Difference("entered_before_made", CITE, place, f"entered on {event.day}", f"made on {made}")
+        known = issued.get((event.entity, event.number)) if isinstance(event, StatementEvent) else None
+        if known is not None and event.day < known.issued_on - CLOCKS:
+            place = f"book of {found.entity}, statement {known.number} about {known.audited}"
+            words = (f"entered on {event.day}", f"issued on {known.issued_on}")
+            yield Difference("entered_before_made", CITE, place, *words)
+
+
+def _paper(
+    case: PackageContents, paper: PaperFile, reports: Mapping[str, ReportFile], told: list[str]
+) -> Iterator[Difference]:
+    """Yield a paper older than what it states: its report, its period; tell of a sale or an event that lay ahead."""
+    document, place = paper.document, f"{paper.name}, in {paper.path}"
+    made = _day(document, "made_on", "closed_on")
+    if made is None:
+        return
+    if paper.kind == SLIP and (report := reports.get(str(document.get("report")))):
+        signed = _day(report.document, "made_on")
+        if signed is not None and made < signed - CLOCKS:
+            words = (f"made on {made}", f"its report was made on {signed}")
+            yield Difference("delivered_before_report", "2100.031(c)", place, *words)
+    title = _day(document, "title_date") if paper.kind == TRANSFER else None
+    if title is not None and made < title - CLOCKS:  # a train under way: its paper is made when it leaves
+        told.append(f"{place}: made on {made}, before title passed on {title}.")
+    end = _day(document, "end") if paper.kind == PERIOD else None
+    closed = _day(document, "closed_on")
+    if end is not None and closed is not None and closed < end:
+        yield Difference("closed_before_end", "2100.034(b)", place, f"closed on {closed}", f"the period ends {end}")
+    found = books(case).get(paper.issuer)
+    if found is not None and paper.kind == TRANSFER:  # a period's statement may be printed long after its close
+        told += _known_then(found, paper, made, place)
+
+
+def _known_then(found: EntityBook, paper: PaperFile, made: date, place: str) -> Iterator[str]:
+    """Tell of the first event of a later day that the book already had when a paper was made from it."""
+    lines = paper.document.get(MARK, {}).get("lines") or 0
+    last = (made + CLOCKS).isoformat()
+    for number, line in enumerate(found.bound[:lines], 2):
+        if line.day > last:
+            yield f"{place}: made on {made}, and line {number} of the book before it is a {line.kind} of {line.day}."
+            return
+
+
+def _statement(case: PackageContents, path: str, one: VerificationStatement, told: list[str]) -> Iterator[Difference]:
+    """Yield a statement older than its engagement, visits, review or draw."""
+    engagement, _ = read_part(Engagement, one.engagement or {})
+    work, _ = read_part(Work, one.work or {})
+    if engagement is not None and work is not None:  # whoever receives a statement does not ask this
+        for cause, _, code, cite in days_of_work(one, engagement, work):
+            yield Difference(f"statement_{code}", cite, path, f"issued on {one.issued_on}", cause)
+    elif work is not None:
+        yield from _visits(path, one, work)
+    document = case.json(SAMPLE)
+    if not isinstance(document, dict) or document_hash(document) != one.sample_hash:
+        return
+    frozen = document.get("frozen")
+    drawn = _day(frozen, "frozen_on") if isinstance(frozen, Mapping) else None
+    if drawn is not None and one.issued_on < drawn - CLOCKS:
+        words = (f"issued on {one.issued_on}", f"its farms were frozen on {drawn}")
+        yield Difference("statement_before_draw", "2100.040(a)(3)", path, *words)
+    early = [row for row in (work.farms if work else ()) if row.way is not Way.EXEMPT and drawn and row.on < drawn]
+    if early:
+        told.append(
+            f"{path}: {counted(len(early), 'farm was', 'farms were')} seen"
+            f" before the list to draw from was frozen on {drawn}."
+        )
+
+
+def _visits(path: str, one: VerificationStatement, work: Work) -> Iterator[Difference]:
+    days = [row.on for row in work.sites] + [row.on for row in work.farms]
+    if late := [day for day in days if day > one.issued_on]:
+        words = (f"issued on {one.issued_on}", f"it tells of work on {min(late)}")
+        yield Difference("statement_before_visit", "2100.032(c)(1)", path, *words)
+
+
+def _request(case: PackageContents) -> Iterator[Difference]:
+    """Yield a package that was made before it was asked for."""
+    if REQUEST not in case or case.header is None:
+        return
+    try:
+        asked = PackageRequest.read(inside(case.json(REQUEST)))  # type: ignore[arg-type]  # answered by the except
+    except (KeyError, TypeError, ValueError, AttributeError, ProblemsError):
+        return  # opening the package says so
+    if case.header.made_on < asked.asked_on - CLOCKS:
+        words = (f"made on {case.header.made_on}", f"asked for on {asked.asked_on}")
+        yield Difference("asked_after_made", CITE, "package.json, made_on", *words)
+
+
+# Trusted timestamps of a package: which documents are proved to have existed, and on which day (interpretation 75).
+#
+# An answer of an authority lies beside its document as ``NAME.tsr``. It is about the bytes of that file, or about the
+# same document in canonical form, so that laying JSON out anew takes no proof away. What the answer chains to are the
+# roots of the verifier, judged as of the moment that was stamped.
+
+_DATED: Final = frozenset({Part.REPORTS, Part.DOCUMENTS, Part.STATEMENTS, Part.SAMPLE, Part.BOOK, Part.KEYS})
+_DAYS: Final = ("made_on", "closed_on", "issued_on", "signed_on", "drawn_on", "on", "day")
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentDay:
+    """A document, the day it states, and the day on which it is proved to have existed.
+
+    Attributes:
+        path: the file.
+        stated: the day in it; None where it has none.
+        proof: None where it is the signer's word alone.
+    """
+
+    path: str
+    stated: date | None
+    proof: Proof | None
+
+    def __str__(self) -> str:
+        """Write it as one line."""
+        stated = f", stated {self.stated}" if self.stated else ""
+        if self.proof is None:
+            return f"{self.path}: day stated by the signer{f', {self.stated}' if self.stated else ''}"
+        return f"{self.path}: proved to exist on {self.proof.on} ({self.proof.authority}){stated}"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return plain data."""
+        return {
+            "file": self.path,
+            "stated_on": str(self.stated) if self.stated else None,
+            "proved_on": str(self.proof.on) if self.proof else None,
+            "at": self.proof.at.isoformat() if self.proof else None,
+            "authority": self.proof.authority if self.proof else None,
+        }
+
+
+def days_of(case: PackageContents) -> tuple[DocumentDay, ...]:
+    """Return every document of a package that people date, with what proves its day."""
+    return case.once(_judged)[0]
+
+
+def recompute_timestamps(case: PackageContents) -> CheckResult:
+    """Check every answer of an authority against the file beside it and the verifier's roots."""
+    _, differences, told, computed = case.once(_judged)
+    return CheckResult("timestamps", (CITE,), computed, tuple(differences), tuple(told))
+
+
+def _judged(case: PackageContents) -> tuple[tuple[DocumentDay, ...], list[Difference], list[str], int]:
+    differences: list[Difference] = []
+    told: list[str] = []
+    days = []
+    stamps = [path for path in case if path.endswith(STAMP)]
+    roots = _roots(case, told) if stamps else []
+    for path in case:
+        if _is_dated(path):
+            stamp = f"{path}{STAMP}"
+            proof = _proof(case, path, roots, differences, told) if stamp in case else None
+            days.append(DocumentDay(path, _stated(case, path), proof))
+    for day in days:
+        differences += _before(day)
+    for path in stamps:
+        if path.removesuffix(STAMP) not in case:
+            words = (f"a timestamp of {path.removesuffix(STAMP)}", "there is no such file")
+            differences.append(Difference("timestamp_of_nothing", CITE, path, *words))
+    return tuple(days), differences, told, len(stamps)
+
+
+def _is_dated(path: str) -> bool:
+    signed = path.endswith((".json", ".jsonl")) and not path.endswith(ENDING)
+    return signed and path != KEYS and (part_of(path) in _DATED or path.startswith(HELD))
+
+
+def _roots(case: PackageContents, told: list[str]) -> "list[Certificate]":
+    try:
+        return read_roots(case.get(ROOTS, b""))
+    except ProblemsError as refused:
+        told += [f"{one.cause} {one.remedy}" for one in refused.problems]
+        return []
+
+
+def _proof(
+    case: PackageContents, path: str, roots: "list[Certificate]", differences: list[Difference], told: list[str]
+) -> Proof | None:
+    """Return what an answer proves; other bytes than these are a difference, another root is for the verifier."""
+    proof, wrong = stamped(case, path, roots)
+    if proof is not None:
+        return proof
+    chained = [problem for problem in wrong if problem.code == UNPROVED]
+    if chained:
+        told.append(f"{path}: {chained[0].cause} Give the root of its authority with --roots, if you trust it.")
+    else:
+        differences.append(Difference(wrong[0].code, CITE, path, "stamped by an authority", wrong[0].cause))
+    return None
+
+
+def _stated(case: PackageContents, path: str) -> date | None:
+    if not path.endswith(".json"):
+        return None
+    data = case.json(path)
+    document: Mapping[str, Any] = inside(data) if isinstance(data, dict) else {}
+    for name in _DAYS:
+        try:
+            return date.fromisoformat(str(document[name]))
+        except (KeyError, ValueError):
+            continue
+    return None
+
+
+def _before(day: DocumentDay) -> Iterator[Difference]:
+    """Yield a document that existed before the day it states; a day is given for the clocks of two places."""
+    if day.proof and day.stated and day.proof.on < day.stated - timedelta(days=1):
+        words = (f"made on {day.stated}", f"it existed on {day.proof.on} already")
+        yield Difference("stated_after_proof", CITE, day.path, *words)
+
+
+# Each signed document against the days of its key: pinned days, rotations, revocations (interpretation 33).
+#
+# A day is stated by the signer unless a trusted timestamp, or the counter-signature of somebody known, proves that the
+# document existed on it. After its last day a key signs nothing; what a revoked key signed counts only where it is
+# proved to be older than the revocation.
+
+KEY_DAYS_CITE: Final = "2100.031(c)(3)"
+KEY_DAYS_CITES: Final = (KEY_DAYS_CITE,)
+_WHOLE: Final = frozenset({Status.VALID, Status.SIGNER_UNKNOWN})
+
+
+@dataclass(frozen=True, slots=True)
+class _Signed:
+    """A signed document: what a person calls it, its file, whose it is, what its signature is."""
+
+    name: str
+    path: str
+    party: str
+    checked: Checked
+    bushels: int | None = None
+
+
+def recompute_key_days(case: PackageContents) -> CheckResult:
+    """Hold every signature against the days of its key; follow what keys say of themselves."""
+    told: list[str] = []
+    said = case.key_statements
+    differences = [Difference(one.code, KEY_DAYS_CITE, one.path, one.claimed, one.found) for one in said.faults]
+    differences += [*_unreadable(case), *_strangers(case, told)]
+    undated: Counter[tuple[str, str, date]] = Counter()
+    signed = [one for one in _signed(case) if one.checked.status in _WHOLE]
+    stated = {day.path: (day.stated, day.proof.on if day.proof else None) for day in days_of(case)}
+    for one in signed:
+        day, proved = stated.get(one.path, (None, None))
+        proofs = [at for at in (proved, one.checked.proved_on) if at is not None]
+        differences += _key_days_judged(case, one, day, min(proofs, default=None), undated, told)
+    for (party, kid, last), count in sorted(undated.items()):
+        told.append(
+            f"Key {kid[:12]} of {party} signed until {last}: nothing but its own word shows that "
+            f"{count} documents under it are as old as that."
+        )
+    return CheckResult("days of keys", KEY_DAYS_CITES, len(signed), tuple(differences), tuple(told))
+
+
+def _signed(case: PackageContents) -> Iterator[_Signed]:
+    keys = case.pins.keys
+    for one in [*(one for farm in case.farms for one in farm.reports), *case.held_reports]:
+        yield _Signed(one.name, one.path, one.key[0], check(one.envelope, keys, typ=TYP), one.bushels)
+    for paper in papers(case):
+        yield _Signed(f"{paper.name}, in {paper.path}", paper.path, paper.issuer, signatures_of(case)[paper.path])
+    for path, received in statements_of(case).items():
+        if received.statement is not None:
+            yield _Signed(path, path, received.statement.verifier, check(case.json(path), keys))
+
+
+def _key_days_judged(
+    case: PackageContents, one: _Signed, day: date | None, proved: date | None,
+    undated: Counter[tuple[str, str, date]], told: list[str],
+) -> Iterator[Difference]:  # fmt: skip
+    kid, by = one.checked.kid, f"signed with key {one.checked.kid[:12]}"
+    gone = case.key_statements.revoked.get(kid)
+    spans = case.pins.days_of(kid, one.party) or [case.key_statements.days(kid)]
+    last = _ended(spans, day) if day else None
+    if gone is not None and (proved is None or proved >= gone):
+        words = (by, f"the key was revoked from {gone} on, and nothing proves that this is older")
+        yield Difference("signed_with_revoked_key", KEY_DAYS_CITE, one.name, *words, one.bushels)
+    elif last is not None:
+        words = (f"{by} on {day}", f"its last day was {last}")
+        yield Difference("signed_after_last_day", KEY_DAYS_CITE, one.name, *words, one.bushels)
+    elif (until := _ended(spans, proved)) is not None:
+        undated[one.party, kid, until] += 1
+    first = min((start or date.min for start, _ in spans), default=date.min)
+    if day is not None and day < first:
+        told.append(f"{one.name}: dated {day}, {by}, which signs from {first} on: it was signed later than its date.")
+
+
+def _ended(spans: Sequence[Span], day: date | None) -> date | None:
+    """Return the last day of a key where it had ended by a day, or ends at all for None; None while it signs."""
+    begun = [span for span in spans if day is None or min(span[0] or date.min, span[1] or date.max) <= day]
+    last = max((end or date.max for _, end in begun), default=date.max)
+    return last if last < (day or date.max) else None
+
+
+def _unreadable(case: PackageContents) -> Iterator[Difference]:
+    """Yield files that lie among the statements of keys and are none."""
+    known = case.key_statements.read
+    for path in case:
+        if part_of(path) is Part.KEYS and path != KEYS and path.endswith(".json") and path not in known:
+            words = ("what a key says of itself", "it cannot be read as that")
+            yield Difference("key_statement_unreadable", KEY_DAYS_CITE, path, *words)
+
+
+def _strangers(case: PackageContents, told: list[str]) -> Iterator[Difference]:
+    """Yield rotations between keys that nobody bound to anyone."""
+    bound = set(case.pins.keys)
+    for farm in case.farms:
+        bound |= {row["key_fingerprint"] for row in farm.rows("producer") if row["key_fingerprint"]}
+        bound |= {kid for _, keys in contract_keys(case, farm.farm_id) for kid in keys}
+    issuers = {paper.issuer for paper in papers(case)} if case.key_statements.rotations else set()
+    bound |= {kid for issuer in issuers for _, keys in contract_keys(case, issuer) for kid in keys}
+    known = case.key_statements.family(bound)
+    for one in case.key_statements.rotations:
+        if one.old.fingerprint in known:
+            continue
+        words = (f"{one.new.fingerprint[:12]} takes over from {one.old.fingerprint[:12]}", "nobody pinned either key")
+        if case.pins.own or one.path.startswith(HELD):
+            yield Difference("rotation_by_stranger", KEY_DAYS_CITE, one.path, *words)
+        else:
+            told.append(f"{one.path}: {words[0]}; {words[1]}.")
+
+
+# Proofs from transparency logs: which documents stand in whose log, and since when (the construction of RFC 6962).
+#
+# A proof lies beside its document as ``NAME.logproof``. That the document stands under the head is arithmetic; that the
+# head is the log's rests on a key that the verifier pinned, and that the log never changed on the heads he was given
+# before (``--held``). What a proof does not fit, a log that shrank and one told in two ways are differences; what is
+# only not shown, such as a log whose key nobody pinned, is told and shows nothing.
+
+_LOGS_WHOLE: Final = frozenset({Status.VALID, Status.SIGNER_UNKNOWN})
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """A document that is shown to stand in a log.
+
+    Attributes:
+        path: the file; log: what the log calls itself; keepers: to whom the key of the log is pinned.
+        on: the day of the head under which it stands; size: documents in the log then.
+        held: a head that the verifier holds was held against it.
+    """
+
+    path: str
+    log: str
+    keepers: tuple[str, ...]
+    on: date
+    size: int
+    held: bool
+
+    def __str__(self) -> str:
+        """Write it as one line."""
+        since = "" if self.held else "; no head you hold was held against it"
+        return (
+            f"{self.path}: in the log {self.log} since {self.on} ({self.size} documents, "
+            f"key of {' and '.join(self.keepers)}{since})"
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """Return plain data."""
+        return {"file": self.path, "log": self.log, "keepers": list(self.keepers), "since": str(self.on),
+                "size": self.size, "held_against": self.held}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    """A signed head, where it was found, and whose its key is."""
+
+    path: str
+    head: LogHead
+    kid: str
+    keepers: frozenset[str]
+
+    def of_log(self, other: "_Head") -> bool:
+        """Tell whether two heads are of one log: of one name, under one key or keys of one party."""
+        return self.head.log == other.head.log and (self.kid == other.kid or bool(self.keepers & other.keepers))
+
+
+def logged(case: PackageContents) -> tuple[Logged, ...]:
+    """Return every document that stands in a log whose key the verifier pinned."""
+    return case.once(_logs_judged)[0]
+
+
+def recompute_logs(case: PackageContents) -> CheckResult:
+    """Check every proof against the document beside it, the pinned keys, and the heads that the verifier holds."""
+    _, differences, told, computed = case.once(_logs_judged)
+    return CheckResult("transparency logs", (CITE,), computed, tuple(differences), tuple(told))
+
+
+def _logs_judged(case: PackageContents) -> tuple[tuple[Logged, ...], list[Difference], list[str], int]:
+    differences: list[Difference] = []
+    told: list[str] = []
+    proofs = [path for path in case if path.endswith(LOG_PROOF)]
+    held = [head for path in case if path.startswith(HELD) for head in _held(case, path, told)]
+    inside_package = {
+        path: head for path in proofs if (head := _head(case, path, _logs_signed(case, path))) is not None
+    }
+    found: list[Logged] = []
+    for path in proofs:
+        about, mine = path.removesuffix(LOG_PROOF), inside_package.get(path)
+        if about not in case:
+            words = (f"the proof of {about} from a log", "there is no such file")
+            differences.append(Difference("log_proof_of_nothing", CITE, path, *words))
+            continue
+        before = [one for one in held if mine is not None and one.of_log(mine)]
+        wrong = check_proof(
+            case.json(path), mark_of(case[about]), case.pins.keys, [one.head for one in before],
+            days=case.pins.days_of_log(mine.head.log if mine is not None else ""), revoked=case.key_statements.revoked,
+        )  # fmt: skip
+        differences += [_difference(about, one) for one in wrong if one.shown]
+        told += [_told(about, one) for one in wrong if not one.shown]
+        if not wrong and mine is not None:
+            found += _counted(case, about, mine, told, held=bool(before))
+    differences += [*_told_in_two_ways(case, inside_package), *_held_apart(held)]
+    for one in held:
+        if not any(one.of_log(mine) for mine in inside_package.values()):
+            told.append(
+                f"Nothing in the package is shown to stand in the log {one.head.log}, of which you hold a head."
+            )
+    return tuple(found), differences, told, len(proofs)
+
+
+def _logs_signed(case: PackageContents, path: str) -> object:
+    proof = case.json(path)
+    return proof.get("head") if isinstance(proof, dict) else None
+
+
+def _held(case: PackageContents, path: str, told: list[str]) -> Iterator[_Head]:
+    """Yield a head that the verifier brought; one that was changed since it was signed is told, and does not count."""
+    envelope = case.json(path)
+    if not is_head(envelope):
+        return
+    head = _head(case, path, envelope)
+    if head is not None:
+        yield head
+    else:
+        told.append(f"{path.removeprefix(HELD)}: this head of a log is not as it was signed; it shows nothing.")
+
+
+def _head(case: PackageContents, path: str, envelope: object) -> _Head | None:
+    checked: Checked = check(envelope, case.pins.keys, typ=HEAD)
+    if checked.status not in _LOGS_WHOLE:
+        return None
+    try:
+        head = LogHead.read(inside(envelope), path)  # type: ignore[arg-type]  # a whole envelope is a mapping
+    except ProblemsError:
+        return None
+    return _Head(path, head, checked.kid, case.pins.keepers(checked.kid, head.log))
+
+
+def _difference(about: str, one: Objection) -> Difference:
+    return Difference(one.code, CITE, about, "a document that stands in a log", one.words)
+
+
+def _told(about: str, one: Objection) -> str:
+    remedy = " Pin the key of the log, if you trust who keeps it." if one.code == "log_head_not_signed" else ""
+    return f"{about}: {one.words}{remedy}"
+
+
+def _counted(case: PackageContents, about: str, mine: _Head, told: list[str], *, held: bool) -> Iterator[Logged]:
+    """Yield what a whole proof shows by a list of keys that is the verifier's own."""
+    if not case.pins.own:
+        told.append(f"{about}: in the log {mine.head.log} by the package's own list of keys; pin the key of the log.")
+    else:
+        yield Logged(about, mine.head.log, tuple(sorted(mine.keepers)), mine.head.on, mine.head.size, held)
+
+
+def _told_in_two_ways(case: PackageContents, heads: dict[str, _Head]) -> Iterator[Difference]:
+    """Yield heads of one log, all in the package, that cannot both be of it."""
+    one_each = {(mine.kid, mine.head): mine for mine in heads.values()}.values()
+    for mine in one_each:
+        for other in one_each:
+            if other is mine or not mine.of_log(other):
+                continue
+            for wrong in differs_from(case.json(mine.path), mine.head, other.head):
+                if wrong.shown:
+                    yield _difference(mine.path.removesuffix(LOG_PROOF), wrong)
+
+
+def _held_apart(held: list[_Head]) -> Iterator[Difference]:
+    """Yield heads of one log, all in the verifier's hands, that cannot both be of it."""
+    for one, other in combinations(held, 2):
+        for wrong in apart(one.head, other.head) if one.of_log(other) else ():
+            yield _difference(other.path, wrong)

@@ -1,0 +1,102 @@
+"""Counties by FIPS code, from the Census Bureau's outlines of 2024, and Connecticut's counties that ended in 2022."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from provender.catalog.tables import rows
+
+STATE_BY_FIPS: Final[Mapping[str, str]] = {
+    "01": "AL", "02": "AK", "04": "AZ", "05": "AR", "06": "CA", "08": "CO", "09": "CT", "10": "DE", "11": "DC",
+    "12": "FL", "13": "GA", "15": "HI", "16": "ID", "17": "IL", "18": "IN", "19": "IA", "20": "KS", "21": "KY",
+    "22": "LA", "23": "ME", "24": "MD", "25": "MA", "26": "MI", "27": "MN", "28": "MS", "29": "MO", "30": "MT",
+    "31": "NE", "32": "NV", "33": "NH", "34": "NJ", "35": "NM", "36": "NY", "37": "NC", "38": "ND", "39": "OH",
+    "40": "OK", "41": "OR", "42": "PA", "44": "RI", "45": "SC", "46": "SD", "47": "TN", "48": "TX", "49": "UT",
+    "50": "VT", "51": "VA", "53": "WA", "54": "WV", "55": "WI", "56": "WY", "72": "PR",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class County:
+    """One county or county equivalent.
+
+    Attributes:
+        fips: five digits, State first; not the code that FSA offices use.
+        name: such as ``Story``.
+        state: such as ``IA``.
+        long_name: such as ``Story County``.
+        state_name: such as ``Iowa``.
+        vintage: the year of the outlines that hold it; 2021 are Connecticut's former counties.
+    """
+
+    fips: str
+    name: str
+    state: str
+    long_name: str
+    state_name: str
+    vintage: int
+
+
+@cache
+def counties() -> Mapping[str, County]:
+    """Return every county by its five-digit FIPS code (not the FSA code)."""
+    return {
+        row["geoid"]: County(
+            fips=row["geoid"],
+            name=row["name"],
+            state=row["state_abbr"],
+            long_name=row["name_lsad"],
+            state_name=row["state_name"],
+            vintage=int(row["census_vintage"]),
+        )
+        for row in rows("us_counties.csv")
+    }
+
+
+def find_county(fips: str) -> County | None:
+    """Return a county by FIPS code."""
+    return counties().get(fips)
+
+
+def county_said(fips: str) -> str:
+    """Return how people call a county: ``Story County, Iowa``; a code that is none stays as it is."""
+    county = find_county(fips)
+    return f"{county.long_name}, {county.state_name}" if county else fips
+
+
+# Time zones of counties: days are days at the place of the party (interpretation 69).
+
+OTHERWISE: Final = "America/Chicago"
+"""The zone of whoever names no State: most feedstock is grown and traded in it."""
+SPOKEN: Final[Mapping[str, str]] = {
+    "America/Adak": "Aleutian time",
+    "America/Anchorage": "Alaska time",
+    "America/Chicago": "Central time",
+    "America/Denver": "Mountain time",
+    "America/Detroit": "Eastern time",
+    "America/Indiana/Indianapolis": "Eastern time",
+    "America/Los_Angeles": "Pacific time",
+    "America/New_York": "Eastern time",
+    "America/Phoenix": "Arizona time",
+    "America/Puerto_Rico": "Atlantic time",
+    "Pacific/Honolulu": "Hawaii time",
+}
+"""What people call a zone."""
+
+
+@cache
+def _zones() -> Mapping[tuple[str, str], str]:
+    return {(row["state"], row["county"].casefold()): row["zone"] for row in rows("time_zones.csv")}
+
+
+def zone_of(county: str, state: str) -> str:
+    """Return the zone of a county, such as ``America/Chicago``.
+
+    Args:
+        county: its name, with or without the word County; unknown ones have the zone of most of their State.
+        state: two letters; empty or unknown ones have the zone of most of the Corn Belt.
+    """
+    place, name = state.strip().upper(), county.strip().casefold().removesuffix(" county")
+    zones = _zones()
+    return zones.get((place, name)) or zones.get((place, ""), OTHERWISE)

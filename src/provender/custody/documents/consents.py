@@ -1,0 +1,484 @@
+"""The paper by which a party agrees that bushels go back: a return slip, a refusal, a correction (interpretation 78).
+
+It is written from the book of the one who had the bushels, once that book has them no longer, and entered into the
+other's: as the act itself, or as what settles the dispute that the other's own entry began.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from itertools import count
+from typing import Any, Final
+
+from provender.custody.documents.build import FORMAT, party
+from provender.custody.documents.read import Fields
+from provender.custody.events.corrections import CorrectEvent, ReturnEvent, moved_by
+from provender.custody.events.outside import DocumentEvent, NoticeEvent
+from provender.custody.events.reports import Notice, NoticeKind
+from provender.custody.events.trade import CONSENT, RejectEvent, SettleEvent, trade_behind
+from provender.custody.events.trade import number_of as trade_number_of
+from provender.custody.model.entities import Entity, Period
+from provender.custody.model.event import Event, Range
+from provender.custody.model.lots import Lot, LotState, Span, joined, subtract_spans
+from provender.custody.model.origins import Origin
+from provender.custody.model.store_view import Posted, StoreView, taken_back_by
+from provender.exact import CI_SCALE, show
+from provender.problem import Problem, refuse
+from provender.rule.law import rule_version
+
+NAME: Final = CONSENT
+"""The document's type."""
+ACTS: Final = ("return", "reject", "correct")
+WORDS: Final = {
+    "return": "The bushels named were given back.",
+    "reject": "The delivery was refused: the bushels named were not taken.",
+    "correct": "The sale was entered in error: the bushels named go back.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Consent:
+    """A consent as read.
+
+    Attributes:
+        number: the writer's number of it.
+        seller: who writes: the one who had the bushels.
+        buyer: who gets them back.
+        day: the day of the act.
+        act: what became of them.
+        movement: the number of the trade that both know.
+        spans: which serials of which origin, with the pounds of a product; 0 where the paper says none.
+        signed: the whole envelope as one line of JSON.
+    """
+
+    number: str
+    seller: str
+    buyer: str
+    day: date
+    act: str
+    movement: str
+    spans: tuple[Range, ...]
+    signed: str
+
+
+def consent_document(facts: StoreView, me: str, event: str, *, as_of: date) -> dict[str, Any]:
+    """Return what a party says of bushels that it gave back, refused, or took back the entry of.
+
+    Raises:
+        ProblemsError: the book has no such act of that party.
+    """
+    posted = facts.posted(event)
+    gone = [lot for lot in moved_by(facts, event) if lot.owner != me] if posted else []
+    if posted is None or posted.request.type not in ACTS or not gone:
+        remedy = "Name a return, a refusal or a correction by which the other party has bushels again."
+        raise refuse(event, "The book has no such act.", remedy, cite="2100.032(a)")
+    if by := taken_back_by(facts, posted):
+        remedy = "Make a paper for the act that replaces it."
+        raise refuse(event, f"This was taken back by {by}.", remedy, cite="2100.032(a)")
+    trade = trade_behind(facts, posted).request
+    # A document taken back may leave the bushels with the farm that signed them away: its writer is who gets them.
+    gets = trade.giver if isinstance(trade, DocumentEvent) else gone[0].owner
+    return {
+        "type": CONSENT,
+        "format": FORMAT,
+        "number": event,
+        "made_on": as_of.isoformat(),
+        "seller": party(facts, me),
+        "buyer": party(facts, gets),
+        "day": posted.request.day.isoformat(),
+        "act": posted.request.type,
+        "words": WORDS[posted.request.type],
+        "movement": trade_number_of(trade),
+        "spans": list(_spans(gone)),
+    }
+
+
+def _spans(gone: Sequence[Lot]) -> Iterator[dict[str, str]]:
+    """Yield the serials that go back, as what they are now: a report amended in between was told to their holder alone.
+
+    They go lot by lot, a product with its pounds, so that both books round alike, also what is made of them later.
+    """
+    for lot in sorted(gone, key=lambda lot: (lot.origin, lot.ci, lot.is_product, lot.start)):
+        row = {"origin": lot.origin, "start": show(lot.start), "stop": show(lot.stop)}
+        pounds = {"product_lb": show(lot.product)} if lot.is_product else {}
+        yield {**row, "ci_g_per_bu": show(lot.ci, CI_SCALE), **pounds}
+
+
+def read_consent(data: object, file: str) -> tuple[Consent | None, list[Problem]]:
+    """Read a consent without its signature; ``signed`` is filled by who has the envelope."""
+    problems: list[Problem] = []
+    doc = Fields(data, file, problems)
+    if doc.data.get("type") != CONSENT:
+        doc.fault("type", f"is not {CONSENT}")
+    act = doc.text("act")
+    if act not in ACTS:
+        doc.fault("act", f"{act!r} is none of {', '.join(ACTS)}")
+    rows = doc.rows("spans")
+    for row in rows:
+        row.number("ci_g_per_bu", CI_SCALE, needed=False)
+    spans = tuple(
+        Range(row.text("origin"), row.number("start"), row.number("stop"), row.number("product_lb", needed=False))
+        for row in rows
+    )
+    parties = doc.part("seller").name("id"), doc.part("buyer").name("id")
+    consent = Consent(doc.name("number"), *parties, doc.day("day"), act, doc.text("movement"), spans, "")
+    return (None, problems) if problems else (consent, [])
+
+
+def consent_events(paper: Consent, facts: StoreView, day: date, site: str = "") -> list[Event]:
+    """Return the events that a consent makes: each dispute it settles, or the act itself.
+
+    Raises:
+        ProblemsError: the book has no trade of that number with the party.
+    """
+    # Between two others it happened when it did; what comes back to this book comes back today.
+    between = bool(facts.owner) and facts.owner not in (paper.seller, paper.buyer)
+    name, when = f"consent-{paper.seller}-{paper.number}", paper.day if between else max(day, paper.day)
+    known = facts.posted(name)
+    rest = _still_there(facts, paper) if known and between else ""
+    if known and not rest:
+        return [known.request]
+    lots = [lot for one in paper.spans for lot in facts.lots_at(one.origin, one.start, one.stop)]
+    acts = dict.fromkeys(lot.by for lot in lots if lot.state is LotState.DISPUTED and lot.owner == paper.buyer)
+    if acts:
+        return _settled(paper, acts, name, when)
+    trade = rest or _trade(facts, paper)
+    if known:  # shown again after more of its trade: now the book can follow the rest
+        name = next(other for number in count(2) if not facts.posted(other := f"{name}-{number}"))
+    if not trade and not between:
+        cause = f"The book has no trade {paper.movement} with {paper.seller} about these serials."
+        raise refuse(paper.number, cause, "Ask the sender which sale of yours it means.", cite="2100.032(a)")
+    site = site or _home(facts, paper, trade)
+    if trade and paper.act == "correct":
+        why = f"agreed by {paper.seller}"
+        return [CorrectEvent(id=name, day=when, entity=paper.buyer, movement=trade, reason=why, paper=paper.signed)]
+    if trade and paper.act == "reject":
+        return [
+            RejectEvent(
+                id=name, day=when, giver=paper.buyer, taker=paper.seller, movement=trade, site=site, paper=paper.signed
+            )
+        ]
+    cut = (len(facts.lots_at(one.origin, one.start, one.stop)) for one in paper.spans)
+    ranges = tuple(one if lots == 1 else replace(one, pounds=0) for one, lots in zip(paper.spans, cut, strict=True))
+    if between:
+        ranges = _seen(facts, paper, trade)
+    return [
+        ReturnEvent(
+            id=name,
+            day=when,
+            giver=paper.seller,
+            taker=paper.buyer,
+            movement=trade or paper.movement,
+            lots=ranges,
+            site=site,
+            paper=paper.signed,
+        )
+    ]
+
+
+def _home(facts: StoreView, paper: Consent, trade: str) -> str:
+    """Return the site to which bushels come back where none is named: where they were before the trade."""
+    parents = facts.parents(trade) if trade else ()
+    before = next((lot.site for lot in parents if lot.owner == paper.buyer), "")
+    gets = facts.one(Entity, paper.buyer)
+    if before or gets is None or facts.many(Period, gets.id):
+        return before
+    return next(iter(gets.sites), "")  # where a house elsewhere keeps it this book does not say
+
+
+def _settled(paper: Consent, acts: Iterable[str], name: str, day: date) -> list[Event]:
+    """Return an end for each disputed act; ids follow from the paper."""
+    return [
+        SettleEvent(
+            id=name if number == 1 else f"{name}-{number}", day=day, entity=paper.seller, movement=act,
+            paper=paper.signed,
+        )
+        for number, act in enumerate(acts, 1)
+    ]  # fmt: skip
+
+
+def _seen(facts: StoreView, paper: Consent, trade: str) -> tuple[Range, ...]:
+    """Return what a paper between two others names and this book has with its writer by that trade.
+
+    Of a trade that this book never saw it is all that the writer has of these serials now and had before that day: what
+    came to it on the day itself, by a trade that this book knows, may have come after it gave the same serials back.
+
+    Raises:
+        ProblemsError: that is nothing.
+    """
+    had: list[Lot] | tuple[Range, ...] = paper.spans
+    if trade:
+        had = [lot for lot in moved_by(facts, trade) for one in paper.spans if lot.origin == one.origin]
+    found: dict[str, list[Span]] = {}
+    for one in paper.spans:
+        for lot in facts.lots_at(one.origin, one.start, one.stop):
+            if not trade and lot.titled >= paper.day:
+                continue
+            mine_of = (each for each in had if each.origin == one.origin)
+            spans = ((max(lot.start, each.start, one.start), min(lot.stop, each.stop, one.stop)) for each in mine_of)
+            mine = [span for span in spans if span[0] < span[1] and lot.owner == paper.seller]
+            found.setdefault(one.origin, []).extend(mine)
+    ranges = tuple(Range(origin, *span) for origin in sorted(found) for span in joined(found[origin]))
+    if not ranges:
+        cause = f"This book has nothing of {paper.movement} with {paper.seller}."
+        raise refuse(paper.number, cause, "Nothing to do: what went back is not on this book's way.")
+    return ranges
+
+
+def _trade(facts: StoreView, paper: Consent) -> str:
+    """Return the trade by which the writer had the bushels, as this book calls it; empty where it has none."""
+    steps = (step for one in paper.spans for step in facts.steps_of(one.origin))
+    for name in dict.fromkeys(step.movement for step in steps):
+        posted = facts.posted(name)
+        if posted and trade_number_of(posted.request) == paper.movement and _is_trade(posted, paper):
+            return name
+    return ""
+
+
+def _still_there(facts: StoreView, paper: Consent) -> str:
+    """Return the trade by which the writer still has bushels that the paper gives back; empty where there is none."""
+    for lot in (lot for one in paper.spans for lot in facts.lots_at(one.origin, one.start, one.stop)):
+        posted = facts.posted(lot.by) if lot.owner == paper.seller else None
+        if posted and trade_number_of(posted.request) == paper.movement and _is_trade(posted, paper):
+            return lot.by
+    return ""
+
+
+def _is_trade(posted: Posted, paper: Consent) -> bool:
+    sold = (getattr(posted.request, "giver", ""), getattr(posted.request, "taker", "")) == (paper.buyer, paper.seller)
+    return sold and (isinstance(posted.request, DocumentEvent) or posted.request.type not in ACTS)
+
+
+# The notice as a document: written from the seller's book, read into the buyer's (interpretation 35).
+#
+# One document tells one holder what one change of one report means for the serials it was given. Origins stay blinded.
+
+NOTICE: Final = "custody-notice"
+_DIGITS: Final = 16
+_TAKES_BACK: Final = ("return", "reject", "correct")
+"""Movements by which serials are again whose they were before: nobody gets them anew by one."""
+NOTICE_WORDS: Final = {
+    NoticeKind.WORSE_CI: "The farm's report was amended: these bushels have the carbon intensity given here.",
+    NoticeKind.FEWER_BUSHELS: "The farm's report was amended: these bushels are no longer in it and carry no claim.",
+    NoticeKind.WITHDRAWN: "The farm's report was withdrawn: its bushels carry no claim.",
+    NoticeKind.SUSPENDED: "The farm's report is suspended: its claims rest until it is reinstated.",
+    NoticeKind.REINSTATED: "The farm's report is in force again.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class NoticePaper:
+    """A notice as read.
+
+    Attributes:
+        number: the sender's number of it.
+        seller: who sends it.
+        buyer: who is told.
+        day: the day of the change.
+        origin: whose serials, blinded.
+        ci: the carbon intensity they have now; None where that did not change.
+        report: hash of the new version of the report; empty where there is none.
+        changes: what changed, and for which serials.
+    """
+
+    number: str
+    seller: str
+    buyer: str
+    day: date
+    origin: str
+    ci: int | None
+    report: str
+    changes: tuple[tuple[NoticeKind, tuple[Span, ...]], ...]
+
+
+def holders_to_notify(facts: StoreView, event: str, sender: str) -> list[str]:
+    """Return to whom a sender gave the bushels that an event changed; in order of their ids."""
+    return sorted({one.holder for one in _given(facts, sender, _told(facts, event))})
+
+
+def _told(facts: StoreView, event: str) -> list[Notice]:
+    everyone = (one for holder in facts.many(Entity, "") for one in facts.many(Notice, holder.id))
+    found = [one for one in everyone if one.number.startswith(f"{event}/notice/")]
+    posted = facts.posted(event)
+    request = posted.request if posted else None
+    return [*found, *_first_writer(facts, request)] if isinstance(request, NoticeEvent) else found
+
+
+def _first_writer(facts: StoreView, request: NoticeEvent) -> Iterator[Notice]:
+    """Yield what a notice means for whoever wrote the first paper over its serials and has some of them again.
+
+    A change that reaches the book by another is news to that one too; the book itself states only what others are told.
+    """
+    origin = facts.one(Origin, request.origin)
+    if origin is None or origin.issuer == request.giver:
+        return
+    for start, stop in request.spans:
+        for lot in facts.lots_at(origin.id, start, stop):
+            if lot.owner == origin.issuer and lot.state is not LotState.LOST:
+                spans = (max(start, lot.start), min(stop, lot.stop))
+                number, day, why = f"{request.id}/notice/0", request.day, request.reason
+                yield Notice(number, lot.owner, origin.id, *spans, day, why, "", why)
+
+
+def _given(facts: StoreView, sender: str, told: Sequence[Notice]) -> list[Notice]:
+    """Return notices of the serials that the sender gave, for whoever had them from it last.
+
+    Papers between others may have shown the sender who has them now; it never sold to that one. Each tells those it
+    sold to, and so the change follows the bushels.
+    """
+    changed: defaultdict[str, list[Notice]] = defaultdict(list)
+    for one in told:
+        changed[one.origin].append(one)
+    found = []
+    for origin, notices in changed.items():
+        for start, stop, taker in _handed_out(facts, sender, origin, [(one.start, one.stop) for one in notices]):
+            for one in notices:
+                low, high = max(start, one.start), min(stop, one.stop)
+                if low < high:
+                    found.append(replace(one, holder=taker, start=low, stop=high))
+    return found
+
+
+def _handed_out(facts: StoreView, sender: str, origin: str, asked: Sequence[Span]) -> Iterator[tuple[int, int, str]]:
+    """Yield who had serials from a sender last, the latest first; whoever gave them back to it has them no more.
+
+    What the sender took back without the other's paper the other may still have: that one is told.
+    """
+    left: list[Span] = joined(asked)
+    back: list[Span] = []
+    for step in reversed(facts.steps_of(origin)):
+        if not left:
+            return
+        lot = step.before if step.before and step.after.state is LotState.VOID else step.after
+        met = [(max(step.after.start, low), min(step.after.stop, high)) for low, high in left]
+        spans = [span for span in met if span[0] < span[1]]
+        away = subtract_spans(spans, back)
+        if lot.supplier == sender != lot.owner:
+            yield from ((start, stop, lot.owner) for start, stop in away)
+        elif lot.owner != sender:
+            # What the sender gave back counts as if it had never come: whom it gave it to since then had given it back.
+            back += away if step.before and step.before.owner == sender else []
+            continue
+        elif lot.state is LotState.DISPUTED:
+            continue
+        elif step.type not in _TAKES_BACK and (step.before is None or step.before.owner != sender):
+            back = subtract_spans(back, spans)
+        left = subtract_spans(left, away)
+
+
+def notice_document(facts: StoreView, sender: str, event: str, holder: str, *, as_of: date) -> dict[str, Any]:
+    """Return what a change of a report means for one holder of its bushels.
+
+    Args:
+        facts: the sender's book.
+        sender: whose book it is.
+        event: the event by which the report changed: its new version, its suspension, withdrawal, or a notice received.
+        holder: who is to be told.
+        as_of: the day the document is made.
+
+    Raises:
+        ProblemsError: the book has no such event, or it changed nothing for that holder.
+    """
+    posted = facts.posted(event)
+    if posted is None:
+        remedy = "Name the report's new version, its suspension or withdrawal, or the notice you received."
+        raise refuse(event, "The book has no event of this name.", remedy, cite="2100.032(a)")
+    told = [one for one in _given(facts, sender, _told(facts, event)) if one.holder == holder]
+    if not told:
+        others = ", ".join(one for one in holders_to_notify(facts, event, sender) if one != holder) or "nobody"
+        remedy = f"Name one of those it concerns: {others}."
+        cause = f"It changed nothing for {holder}." if holder else "It is not said who is to be told."
+        raise refuse(event, cause, remedy, cite="2100.032(a)")
+    origin = facts.one(Origin, told[0].origin)
+    assert origin is not None  # noqa: S101 - a notice is only ever stated about an origin of the book
+    law = rule_version(posted.request.day)
+    return {
+        "type": NOTICE,
+        "format": FORMAT,
+        "number": number_of(posted, holder),
+        "made_on": as_of.isoformat(),
+        "rule": {"id": law.id, "citation": law.citation, "cite": ["2100.032(a)"]},
+        "seller": party(facts, sender),
+        "buyer": party(facts, holder),
+        "day": posted.request.day.isoformat(),
+        "crop": origin.crop,
+        "harvest_year": origin.harvest_year,
+        "origin": origin.id,
+        "ci_g_per_bu": show(ci, CI_SCALE) if (ci := ci_told(posted, told)) is not None else None,
+        "report": getattr(posted.request, "report", ""),
+        "changes": [_change(kind, told) for kind in NOTICE_WORDS if any(one.change is kind for one in told)],
+    }
+
+
+def number_of(posted: Posted, holder: str) -> str:
+    """Return the number of a notice: the event's name may hold the farm's, which the holder may not learn."""
+    return f"{posted.digest[:_DIGITS]}/{holder}"
+
+
+def ci_told(posted: Posted, told: Sequence[Notice]) -> int | None:
+    """Return the carbon intensity that bushels have now; None where it did not change."""
+    worse = any(one.change is NoticeKind.WORSE_CI for one in told)
+    return getattr(posted.request, "ci", None) if worse else None
+
+
+def _change(kind: NoticeKind, told: Sequence[Notice]) -> dict[str, object]:
+    spans = joined((one.start, one.stop) for one in told if one.change is kind)
+    return {
+        "change": str(kind),
+        "words": NOTICE_WORDS[kind],
+        "bushels": show(sum(stop - start for start, stop in spans)),
+        "spans": [{"start": show(start), "stop": show(stop)} for start, stop in spans],
+    }
+
+
+def read_notice(data: object, file: str) -> tuple[NoticePaper | None, list[Problem]]:
+    """Read a notice; its bushels must agree with its serials, and a worse carbon intensity must be named."""
+    problems: list[Problem] = []
+    doc = Fields(data, file, problems)
+    if doc.data.get("type") != NOTICE:
+        doc.fault("type", f"is not {NOTICE}")
+    changes = tuple(_read_change(row) for row in doc.rows("changes"))
+    ci = doc.number("ci_g_per_bu", CI_SCALE) if doc.data.get("ci_g_per_bu") is not None else None
+    if ci is None and any(kind is NoticeKind.WORSE_CI for kind, _ in changes):
+        doc.fault("ci_g_per_bu", "must name the carbon intensity that the bushels have now")
+    if len({kind for kind, _ in changes}) < len(changes):
+        doc.fault("changes", "names a change twice")
+    parties = doc.part("seller").name("id"), doc.part("buyer").name("id")
+    report = doc.text("report", needed=False)
+    paper = NoticePaper(doc.name("number"), *parties, doc.day("day"), doc.text("origin"), ci, report, changes)
+    return (None, problems) if problems else (paper, [])
+
+
+def _read_change(row: Fields) -> tuple[NoticeKind, tuple[Span, ...]]:
+    spans = tuple((one.number("start"), one.number("stop")) for one in row.rows("spans"))
+    if sum(stop - start for start, stop in spans) != row.number("bushels"):
+        row.fault("bushels", "differs from the serial ranges")
+    named = row.text("change")
+    if named not in set(NOTICE_WORDS):
+        row.fault("change", f"{named!r} is none of {', '.join(NOTICE_WORDS)}")
+        return NoticeKind.SUSPENDED, spans
+    return NoticeKind(named), spans
+
+
+def notice_events(paper: NoticePaper, facts: StoreView, day: date) -> list[NoticeEvent]:
+    """Return the events that a notice makes, one a change, on the day it is received; a repeat keeps its day."""
+    made = []
+    for kind, spans in paper.changes:
+        name = f"notice-{paper.seller}-{paper.number}-{kind}"
+        known = facts.posted(name)
+        made.append(
+            NoticeEvent(
+                id=name,
+                day=known.request.day if known else max(day, paper.day),
+                giver=paper.seller,
+                taker=paper.buyer,
+                number=paper.number,
+                origin=paper.origin,
+                reason=kind,
+                spans=spans,
+                ci=paper.ci if kind is NoticeKind.WORSE_CI else None,
+                report=paper.report,
+            )
+        )
+    return made

@@ -1,0 +1,384 @@
+"""The close of a period: claims against grain, surplus, statement (2100.034(b)-(d), interpretation 37)."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from typing import ClassVar, Final
+
+from provender.custody.events.allocation import proportional
+from provender.custody.events.plant import Basis, Conversion, Crush, Yield
+from provender.custody.events.rules import MovementDraft, closed_sites, entity_of, require, site_of
+from provender.custody.model.balances import Balance, Ending, Place, Span, balance_document, balances, endings, held_on
+from provender.custody.model.entities import Entity, Period, SiteClosure, Surplus, first_open
+from provender.custody.model.event import Event, Party, Refusal, Status, event
+from provender.custody.model.grain import Direction, GrainEntry, grain_group
+from provender.custody.model.grain_claims import shortfalls
+from provender.custody.model.lots import FORMS, LIVE, STOCK, Lot, LotState, Piece, show_amount, unit_of
+from provender.custody.model.store_view import CustodyStep, Decision, StoreView, steps_made
+from provender.exact import ceil_div
+from provender.rule.crops import Crop
+from provender.rule.law import rule_version
+from provender.schema import Day, Name, Text, field
+from provender.signing.canonical import canonical_json, sha256_hex
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """A closed period as it was closed. Never restated: a restatement stands beside it.
+
+    Attributes:
+        entity: whose period.
+        start: its first day.
+        end: its last day.
+        closed_on: the day it was closed.
+        endings: what it leaves; the next period begins with exactly this.
+        statement: the balance in canonical JSON.
+        digest: its SHA-256, for the signature.
+    """
+
+    kind: ClassVar[str] = "closing"
+    entity: str
+    start: date
+    end: date
+    closed_on: date
+    endings: tuple[Ending, ...]
+    statement: str
+    digest: str
+
+    @property
+    def key(self) -> str:
+        """Return what the record is found by."""
+        return f"{self.entity}/{self.start}"
+
+    @property
+    def group(self) -> str:
+        """Closings are listed per entity."""
+        return self.entity
+
+
+@event("close", title="Close a period", verb="Close the period", everyone=True)
+class CloseEvent(Event):
+    """Closes the period that ends on ``day``. Its claims are then held against the grain at every site.
+
+    A site with claims must have an entry of grain by then, if only a measurement of nothing. What is released there is
+    spread over the carbon intensities by what is in stock of each, the oldest first within them.
+    """
+
+    entity: Name = field("Entity", help="Whose period.", party=Party.ENTERS)
+    closed_on: Day = field("Closed on", help="Not before its last day, and not a day to come.")
+    surplus: Surplus = field(
+        "Surplus", help="What becomes of claims beyond the grain.", folded=True, default=Surplus.AS_RULED
+    )
+    day: Day = field(
+        "Last day of the period",
+        help="The period ends on it, such as 2026-03-31.",
+    )
+
+
+def decide_close(facts: StoreView, request: CloseEvent) -> Decision:
+    """Close a period in its turn and keep its statement."""
+    entity = entity_of(facts, request.entity)
+    period = _period(facts, request)
+    draft = MovementDraft(request)
+    released = []
+    places = sorted(claims_by_place(facts, entity.id, period.end).items())
+    stocks = {place: _stock(facts, place, period) for place, _ in places}
+    _check_sold(facts, entity, period)
+    for place, own in places:
+        pieces = _surplus(facts, request, place, own, period, stocks[place])
+        if pieces:
+            draft.move(pieces, state=LotState.RELEASED)
+            released.append(f"{show_amount(sum(one.amount for one in pieces), unit_of(place[2]))} at {place[1]}")
+    parents = {lot.id: lot for lots in _ended(facts, draft) for lot in lots}
+    chosen = balance_of(facts, period, steps_made(request, draft.opened, parents))
+    text = canonical_json(balance_document(chosen))
+    days = (period.start, period.end, request.closed_on)
+    closing = Closing(entity.id, *days, endings(chosen), text.decode(), sha256_hex(text))
+    draft.state(replace(period, closed=request.closed_on), closing)
+    said = f"Released without claim: {'; '.join(released)}." if released else ""
+    late = f"It was declared late, on {period.declared}." if period.late else ""
+    told = f"{period.start} to {period.end} is closed. {said} {late}"
+    return draft.outcome(told.strip(), facts=(("digest", closing.digest),))
+
+
+def _check_sold(facts: StoreView, entity: Entity, period: Period) -> None:
+    """Refuse to close over claims that were sold without grain, until it has come (interpretation 77)."""
+    for one in shortfalls(facts, entity, period.start, period.end):
+        require(not one.left, Status.CLAIMS_EXCEED_GRAIN, one.said())
+
+
+def _period(facts: StoreView, request: CloseEvent) -> Period:
+    periods = facts.many(Period, request.entity)
+    period = next((one for one in periods if one.end == request.day), None)
+    if period is None:
+        raise Refusal(Status.PERIOD_NOT_DECLARED, f"No period ends on {request.day}.")
+    require(period.closed is None, Status.PERIOD_CLOSED, f"It was closed on {period.closed}.")
+    due = first_open(periods)
+    require(due == period, Status.CLOSE_OUT_OF_ORDER, f"{due.start if due else ''} is first.")
+    require(request.closed_on >= period.end, Status.PERIOD_NOT_ENDED, f"It ends on {period.end}.")
+    return period
+
+
+def balance_of(facts: StoreView, period: Period, more: Sequence[CustodyStep] = ()) -> Balance:
+    """Return the equations of one period, beginning with what the period before it was closed with.
+
+    While that one is open, everything before the first day counts as the beginning.
+    """
+    before = [one for one in facts.many(Closing, period.entity) if one.end < period.start]
+    adjacent = bool(before) and before[-1].end == period.start - timedelta(days=1)
+    start = period.start if adjacent else None
+    steps = [*facts.steps(period.entity, start), *more]
+    opening = before[-1].endings if adjacent else ()
+    return balances(steps, period.entity, [Span(period.start, period.end)], opening)[0]
+
+
+def claims_by_place(facts: StoreView, entity: str, day: date) -> dict[Place, int]:
+    """Return what an entity has in stock at the end of a day, by custodian, site and form, in the form's unit."""
+    current = [lot for crop in Crop for lot in facts.lots_of(entity, crop)]
+    later = facts.steps(entity, day + timedelta(days=1))
+    return held_on(current, later, lambda lot: lot.owner == entity and lot.state in STOCK)
+
+
+def claims_at(facts: StoreView, place: Place, day: date) -> int:
+    """Return what all owners have in stock at a place at the end of a day, in the form's unit."""
+    later = facts.steps(place[0], day + timedelta(days=1))
+    return held_on(facts.lots_in(*place), later, lambda lot: _at(lot, place)).get(place, 0)
+
+
+def _at(lot: Lot, place: Place) -> bool:
+    return (lot.custodian, lot.site, lot.form) == place and lot.state in STOCK
+
+
+def _stock(facts: StoreView, place: Place, period: Period) -> int:
+    stock = facts.grain(grain_group(*place)).on(period.end)
+    if stock is None:
+        raise Refusal(Status.NO_GRAIN_BOOK, f"{place[1]}, {place[2]}.")
+    return stock
+
+
+def _surplus(facts: StoreView, request: CloseEvent, place: Place, own: int, period: Period, stock: int) -> list[Piece]:
+    """Return the entity's share of the claims at a place beyond its grain; refuse what cannot be released."""
+    claims = claims_at(facts, place, period.end)
+    if claims <= stock:
+        return []
+    said = short_of_grain(request.entity, place, own, claims, stock)
+    rule = rule_version(period.end).surplus_at_close
+    choice = rule if request.surplus is Surplus.AS_RULED else str(request.surplus)
+    require(choice == Surplus.RELEASED, Status.CLAIMS_EXCEED_GRAIN, said)
+    part = min(own, ceil_div((claims - max(stock, 0)) * own, claims))
+    free = [lot for lot in facts.lots_in(*place) if lot.owner == request.entity and lot.since <= period.end]
+    free.sort(key=lambda lot: (lot.acquired, lot.origin, lot.start))
+    have = sum(lot.amount for lot in free)
+    require(have >= part, Status.CLAIMS_EXCEED_GRAIN, f"{said} What could be released has moved on.")
+    return proportional(free, part)
+
+
+def short_of_grain(asker: str, place: Place, own: int, claims: int, stock: int) -> str:
+    """Say that the grain of a place is less than the claims on it.
+
+    Args:
+        asker: who is told; of another's house only that, for its grain and what others have there are not the asker's.
+        place: custodian, site and form.
+        own: the asker's claims there, thousandths of the form's unit.
+        claims: those of all.
+        stock: the grain.
+    """
+    house, site, form = place
+    unit = unit_of(form)
+    if house != asker:
+        yours = show_amount(own, unit)
+        return f"{house} {site} has less {form} than there are claims on it; yours are {yours}.".replace("  ", " ")
+    return f"{site} holds {show_amount(stock, unit)}, claims are {show_amount(claims, unit)}."
+
+
+def _ended(facts: StoreView, draft: MovementDraft) -> list[Sequence[Lot]]:
+    spans = {(lot.origin, lot.start, lot.stop) for lot in draft.opened}
+    return [facts.lots_at(*span) for span in sorted(spans)]
+
+
+# Closing a site: from its day on nothing comes to lie there, and nothing is sold from there (interpretation 37).
+
+
+@event("close_site", title="Close a site", verb="Close the site")
+class CloseSiteEvent(Event):
+    """Closes a site: nothing is stored there, sold from there, moved there or made there from the day on.
+
+    No grain and no claims may lie there, but where it is for a coming day: until then it is open as before. Its book is
+    kept: tickets and plant figures of earlier days can still be entered, and tickets taken out. To take back an entry
+    whose claims lay there, or to open the site again, take this entry back first.
+    """
+
+    entity: Name = field("Entity", help="Whose site.", party=Party.ENTERS)
+    site: Name = field("Site", help="Which of its sites.", choices="sites")
+    reason: Text = field("Reason", help="In words.", default="")
+    ahead: bool = field(
+        "For a coming day",
+        help="The site is open until the day; what lies there then must be moved or released.",
+        folded=True,
+        default=False,
+    )
+
+
+def decide_close_site(facts: StoreView, request: CloseSiteEvent) -> Decision:
+    """Close a site at which nothing lies any more."""
+    entity = entity_of(facts, request.entity)
+    site = site_of(facts, entity, request.site)
+    before = closed_sites(facts, entity.id).get(site)
+    require(before is None, Status.ALREADY_ANSWERED, f"{site} is closed since {before.closed if before else ''}.")
+    draft = MovementDraft(request)
+    draft.state(closure_of(facts, request))
+    return draft.outcome(f"{site} is closed from {request.day} on.")
+
+
+def closure_of(facts: StoreView, request: CloseSiteEvent) -> SiteClosure:
+    """Return what a closing states, or refuse it.
+
+    Raises:
+        Refusal: SITE_IN_USE, naming what lies there or came there on a later day.
+    """
+    for form in FORMS if not request.ahead else ():
+        claims = facts.amount_in(request.entity, request.site, form)
+        said = f"Claims on {show_amount(claims, unit_of(form))} of {form} lie at {request.site}."
+        require(not claims, Status.SITE_IN_USE, said)
+        grain = facts.grain(grain_group(request.entity, request.site, form)).on(request.day) or 0
+        said = f"{request.site} holds {show_amount(grain, unit_of(form))} of {form} by its tickets."
+        require(grain <= 0, Status.SITE_IN_USE, said)
+    for form in FORMS:
+        entries = facts.many(GrainEntry, grain_group(request.entity, request.site, form))
+        late = [one for one in entries if one.day > request.day and one.amount and not one.void]
+        said = f"Ticket {late[0].number} of {request.site} is of {late[0].day}." if late else ""
+        require(not late, Status.SITE_IN_USE, said)
+    for step in facts.steps(request.entity, request.day + timedelta(days=1)):
+        late_step = any(_lies_at(lot, request.entity, request.site) for lot in (step.before, step.after))
+        require(not late_step, Status.SITE_IN_USE, f"Entry {step.movement} of {step.day} moves claims there.")
+    for one in _yields_at(facts, request.entity, request.site):
+        for made in facts.many(Conversion, one.batch):
+            said = f"Batch {made.number} of {request.site} ends on {made.end}."
+            require(made.void or made.end < request.day, Status.SITE_IN_USE, said)
+    for lot in facts.live_at(request.entity, request.site) if not request.ahead else ():
+        raise Refusal(Status.SITE_IN_USE, f"Claims of {lot.by} are in dispute and lie at {request.site}.")
+    return SiteClosure(request.entity, request.site, request.day, request.id, request.ahead)
+
+
+def _lies_at(lot: Lot | None, house: str, site: str) -> bool:
+    return lot is not None and (lot.custodian, lot.site) == (house, site) and lot.state in LIVE
+
+
+_BACK: Final = frozenset({"reject", "return", "correct", "settle"})
+"""Acts by which another party gives something back: it lies at the closed site all the same, and an alert says so."""
+
+
+_OF_PLANTS: Final = (Conversion, Crush, Yield)
+
+
+def check_sites(facts: StoreView, request: Event, outcome: Decision) -> None:
+    """Refuse what would come to lie at a closed site, be sold from there, or be entered in its books on a later day.
+
+    Raises:
+        Refusal: SITE_CLOSED.
+    """
+    for wrong in _at_closed_sites(facts, request, outcome):
+        raise Refusal(Status.SITE_CLOSED, wrong)
+
+
+class _Closings(dict[str, dict[str, SiteClosure]]):
+    """The closings in force by house and site; a house is asked for once."""
+
+    def __init__(self, facts: StoreView) -> None:
+        super().__init__()
+        self._facts = facts
+
+    def __missing__(self, house: str) -> dict[str, SiteClosure]:
+        self[house] = found = closed_sites(self._facts, house)
+        return found
+
+
+def _at_closed_sites(facts: StoreView, request: Event, outcome: Decision) -> Iterator[str]:
+    closings = _Closings(facts)
+    for lot in _lots_in_question(facts, request, outcome):
+        found = closings[lot.custodian].get(lot.site)
+        if found and found.shuts(request.day):
+            yield f"{lot.site} is closed since {found.closed}."
+    for record in outcome.records:
+        if isinstance(record, GrainEntry) and not record.void and record.amount:
+            found = closings[record.entity].get(record.site)
+            if found and found.ahead and record.direction is Direction.OUT:
+                continue  # it was not empty when it was closed: what lies there may still go
+            if found and _since(found, record.day) and not _stands(facts, record):
+                yield f"{record.site} is closed since {found.closed}, and {record.number} is of {record.day}."
+        if isinstance(record, _OF_PLANTS):
+            house = record.batch.partition("/")[0]
+            for site, found in closings[house].items():
+                ends = _worked_until(facts, request, record)
+                if ends and _since(found, ends) and record.batch.startswith(f"{house}/{site}/"):
+                    yield f"{site} is closed since {found.closed}, and this is of {ends}."
+
+
+def _worked_until(facts: StoreView, request: Event, record: Conversion | Crush | Yield) -> date | None:
+    """Return the last day on which a plant ran, as a record of it says; None where it says of none.
+
+    The figures of a campaign are of its days up to the day they are entered for. The final yield of one that is known
+    says of no more days than it was declared for: a closing may have cut it short, after its last batch.
+    """
+    if isinstance(record, Conversion):
+        return None if record.void else record.end
+    group = record.batch.rpartition("/")[0]
+    known = {one.basis: one for one in facts.many(Yield, group) if one.batch == record.batch}
+    if isinstance(record, Yield):
+        longer = all(one.end < record.end for one in known.values())
+        return record.end if longer else max(_batches_end(facts, record), record.start)
+    if request.type != "crush":
+        return None  # the sum of its batches, each of which says its own days
+    if Basis.FINAL in known:
+        return min(known[Basis.FINAL].start, request.day)  # it has ended: these are its sums, whenever they are entered
+    return min(known[Basis.PROVISIONAL].end, request.day) if known else None
+
+
+def _batches_end(facts: StoreView, record: Yield) -> date:
+    return max((one.end for one in facts.many(Conversion, record.batch) if not one.void), default=date.min)
+
+
+def _yields_at(facts: StoreView, house: str, site: str) -> Iterator[Yield]:
+    for form in FORMS.values():
+        for made_of in form.made_from:
+            yield from facts.many(Yield, f"{house}/{site}/{made_of}/{form.name}")
+
+
+def _lots_in_question(facts: StoreView, request: Event, outcome: Decision) -> list[Lot]:
+    """Return what a movement takes that only a running site gives, and what it puts somewhere by its own choice."""
+    moved = [lot for lot in outcome.opened if lot.by == request.id]
+    if not moved:
+        return moved
+    came = [lot for lot in moved if lot.site and lot.state in LIVE]
+    if request.type in _BACK:
+        enters = getattr(request, request.entered_by(), "")
+        came = [lot for lot in came if lot.custodian == enters]
+    if not getattr(request, "from_closed", True):
+        return [*facts.lots_named([lot.parent for lot in moved if lot.parent]).values(), *came]
+    return came
+
+
+def _since(closing: SiteClosure, day: date) -> bool:
+    return closing.closed is not None and closing.closed <= day
+
+
+def _stands(facts: StoreView, entry: GrainEntry) -> bool:
+    """Tell whether an entry was in the book before: what is stated anew of it, such as its claim, moves no grain."""
+    held = facts.one(GrainEntry, entry.key)
+    return held is not None and not held.void
+
+
+def lying_at_closed(facts: StoreView, entity: str, day: date) -> Iterator[tuple[str, int, str]]:
+    """Yield what lies at closed sites: in a sentence, the bushels of claims in thousandths, and what closed the site.
+
+    Others gave it back, or the scale said of earlier days later on.
+    """
+    for site, closing in closed_sites(facts, entity).items():
+        for form in FORMS if closing.shuts(day) else ():
+            lots = facts.lots_in(entity, site, form)
+            grain = facts.grain(grain_group(entity, site, form)).on(day) or 0
+            lies = max(sum(lot.amount for lot in lots), grain)
+            if lies > 0:
+                shown = f"{show_amount(lies, unit_of(form))} of {form}"
+                said = f"{site} is closed since {closing.closed}, and {shown} lie there: move or release them."
+                yield said, sum(lot.crop_amount for lot in lots), closing.by

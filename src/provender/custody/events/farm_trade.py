@@ -1,0 +1,514 @@
+"""From the farm to its buyer: shares, slips, purchases, storage (2100.031(b), 2100.032(a), interpretations 38, 50)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from enum import StrEnum
+from typing import Any, ClassVar
+
+from provender.custody.events.allocation import check_origins, check_pieces, pieces_at
+from provender.custody.events.grain import ticket_records, tickets_show
+from provender.custody.events.parties import under_contract
+from provender.custody.events.rules import (
+    MovementDraft,
+    check_amounts,
+    check_crop,
+    check_form,
+    check_ranges,
+    check_standing,
+    entity_of,
+    lot_location,
+    open_period,
+    record_of,
+    require,
+    site_of,
+)
+from provender.custody.model.balances import may_be_sold_elsewhere, seen_on_documents, used_up
+from provender.custody.model.entities import BUYERS_FROM_FARMS, GROWERS, STORERS, ContractKind, Period, Role, period_of
+from provender.custody.model.event import EVERYONE, Event, Party, Range, Refusal, Status, Ticket, event, ticket_amounts
+from provender.custody.model.grain import Direction, grain_group
+from provender.custody.model.lots import (
+    BUSHEL,
+    LotState,
+    Piece,
+    Span,
+    joined,
+    length,
+    show_amount,
+    subtract_spans,
+    unit_of,
+)
+from provender.custody.model.origins import Origin, Slip
+from provender.custody.model.store_view import Decision, StoreView
+from provender.exact import Bushels, Serials, show
+from provender.schema import Day, Name, Text, When, Whole, field
+
+
+@event("share")
+class ShareEvent(Event):
+    """Issues a landowner's share of the farm's bushels: the landowner holds it, the farm counts once."""
+
+    giver: Name = field("Seller", help="The farm.", party=Party.ENTERS)
+    taker: Name = field("Buyer", help="The landowner.", party=Party.CHANGES, choices="partners")
+    origin: Text = field("Origin", help="Whose serials.")
+    bushels: Bushels = field("Bushels", help="How many, lowest free serials first.", default=0)
+    spans: tuple[Serials, ...] = field(
+        "Spans", help="Exactly these serials instead.", folded=True, example=[["0", "500"]], default=()
+    )
+
+
+@event("slip")
+class SlipEvent(Event):
+    """A sale slip that the farm signs: it assigns serials to one buyer. Without ``spans`` the lowest free ones."""
+
+    giver: Name = field("Seller", help="The farm, or the landowner for a share.", party=Party.ENTERS)
+    taker: Name = field("Buyer", party=Party.CHANGES, choices="partners")
+    origin: Text = field("Origin", help="Whose serials.")
+    bushels: Bushels = field("Bushels", help="How many, lowest free serials first.", default=0)
+    spans: tuple[Serials, ...] = field(
+        "Spans", help="Exactly these serials instead.", folded=True, example=[["0", "500"]], default=()
+    )
+    returned: Text = field(
+        "Returned",
+        help=(
+            "The earlier slip by which these serials went to a house whose book is elsewhere, when it gave them back:"
+            " the farm says so under its signature, since this book did not see it."
+        ),
+        default="",
+    )
+
+    def locks(self) -> tuple[str, ...]:
+        """Return giver and taker; everybody where serials came back from somebody else."""
+        return (EVERYONE,) if self.returned else self.parties()
+
+
+def _assigned(facts: StoreView, request: ShareEvent | SlipEvent) -> list[Piece]:
+    """Return the free pieces of the giver that the farm hands out: those named, or the lowest."""
+    origin = record_of(facts, Origin, request.origin)
+    giver = entity_of(facts, request.giver)
+    require(
+        origin.issuer == giver.id or Role.LANDOWNER in giver.roles, Status.PARTIES_DIFFER, f"{origin.id} is another's."
+    )
+    ranges = [Range(origin.id, start, stop) for start, stop in request.spans]
+    if request.bushels or not request.spans:
+        check_amounts((request.bushels, BUSHEL))
+    check_ranges(ranges)
+    taken = joined(span for slip in facts.open_slips(origin.id) for span in slip.open_spans)
+    if ranges:
+        pieces = pieces_at(facts, ranges)
+        check_standing(origin)
+        for start, stop in request.spans:
+            free = all(stop <= low or high <= start for low, high in taken)
+            require(free, Status.SERIALS_ASSIGNED, f"{origin.id}.")
+        mine = _not_seen_before(facts, request, pieces)
+        check_pieces(mine, giver.id, request, form=origin.crop, states=(LotState.HELD,))
+        have = length(request.spans)
+        require(request.bushels in (0, have), Status.EXCEEDS_STOCK, f"The ranges hold {show_amount(have, BUSHEL)}.")
+        return mine
+    check_standing(origin)
+    free_pieces = _free(facts, giver.id, origin, taken, request.day)
+    have = sum(piece.crop_amount for piece in free_pieces)
+    require(have >= request.bushels, Status.EXCEEDS_STOCK, lambda: f"{show_amount(have, BUSHEL)} are free.")
+    return _lowest(free_pieces, request.bushels)
+
+
+def _not_seen_before(facts: StoreView, request: ShareEvent | SlipEvent, pieces: list[Piece]) -> list[Piece]:
+    """Leave out what this book first saw on a trader's document: a slip to a house elsewhere says how it got there.
+
+    Only in a book of one party, which is shown the farm's slips to others: in a book of all the farm signs over what it
+    has. Whether the trader had them from that house is told when books lie side by side (``claims_of_book``).
+
+    Raises:
+        Refusal: SERIALS_ASSIGNED, where another slip has them.
+    """
+    away = [piece for piece in pieces if piece.lot.owner != request.giver]
+    if not (away and facts.owner and isinstance(request, SlipEvent)) or facts.many(Period, request.taker):
+        return pieces
+    seen = seen_on_documents(facts, request.origin)
+    signed = joined(span for slip in facts.many(Slip, request.origin) for span in slip.spans)
+    for piece in away:
+        spans = [(piece.start, piece.stop)]
+        require(subtract_spans(spans, signed) == spans, Status.SERIALS_ASSIGNED, f"{request.origin}.")
+        if subtract_spans(spans, seen):
+            return pieces
+    return [piece for piece in pieces if piece.lot.owner == request.giver]
+
+
+def _free(facts: StoreView, owner: str, origin: Origin, taken: Sequence[Span], day: date) -> list[Piece]:
+    """Return what an owner holds of an origin and no open slip has assigned, lowest serials first."""
+    pieces: list[Piece] = []
+    for lot in sorted(facts.lots_of(owner, origin.crop), key=lambda one: one.start):
+        if lot.origin != origin.id or lot.is_product or lot.since > day or lot.state is not LotState.HELD:
+            continue
+        cursor = lot.start
+        for low, high in [*taken, (lot.stop, lot.stop)]:
+            if low > cursor and cursor < lot.stop:
+                pieces.append(Piece(lot, cursor, min(low, lot.stop), 0))
+            cursor = max(cursor, min(high, lot.stop))
+    return pieces
+
+
+def _lowest(pieces: Sequence[Piece], bushels: int) -> list[Piece]:
+    taken: list[Piece] = []
+    for piece in pieces:
+        if bushels <= 0:
+            break
+        stop = min(piece.stop, piece.start + bushels)
+        taken.append(Piece(piece.lot, piece.start, stop, 0))
+        bushels -= stop - piece.start
+    return taken
+
+
+def decide_share(facts: StoreView, request: ShareEvent) -> Decision:
+    """Move a share from the farm to its landowner."""
+    giver, taker = entity_of(facts, request.giver), entity_of(facts, request.taker)
+    require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
+    require(
+        Role.FARM in giver.roles and Role.LANDOWNER in taker.roles, Status.ROLE_NOT_ALLOWED, "From farm to landowner."
+    )
+    pieces = _assigned(facts, request)
+    draft = MovementDraft(request)
+    days = {"acquired": request.day, "titled": request.day}
+    draft.move(pieces, owner=taker.id, custodian=taker.id, site="", supplier=giver.id, **days)
+    return draft.outcome(f"{taker.name} holds {show_amount(sum(one.crop_amount for one in pieces), BUSHEL)}.")
+
+
+def decide_slip(facts: StoreView, request: SlipEvent) -> Decision:
+    """Record a slip; the serials stay with the giver until they are purchased."""
+    giver, taker = entity_of(facts, request.giver), entity_of(facts, request.taker)
+    require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
+    require(
+        giver.may(GROWERS) and taker.may(BUYERS_FROM_FARMS), Status.ROLE_NOT_ALLOWED, "From a grower to a first point."
+    )
+    draft = MovementDraft(request)
+    if request.returned:
+        spans = left = take_returned(facts, request, draft)
+    else:
+        left = tuple(joined((piece.start, piece.stop) for piece in _assigned(facts, request)))
+        spans = tuple(joined(request.spans)) or left
+    draft.state(Slip(request.id, giver.id, taker.id, request.origin, spans, request.day, left, request.returned))
+    shown = "; ".join([f"{show(start, group=True)}-{show(stop, group=True)}" for start, stop in spans])
+    return draft.outcome(f"{show_amount(length(spans), BUSHEL)}: serials {shown}.", facts=(("serials", shown),))
+
+
+def take_returned(facts: StoreView, request: SlipEvent, draft: MovementDraft) -> tuple[Span, ...]:
+    """Take serials that came back to a farm out of its earlier slip, and from whoever elsewhere had them last here.
+
+    Args:
+        facts: the store.
+        request: a slip that names the earlier one.
+        draft: what the slip writes.
+
+    Returns:
+        The serials, which lie with the giver now.
+    """
+    origin, earlier = record_of(facts, Origin, request.origin), record_of(facts, Slip, request.returned)
+    same = (earlier.giver, earlier.origin) == (request.giver, origin.id)
+    require(same, Status.PARTIES_DIFFER, f"Slip {earlier.id}.")
+    here = bool(facts.many(Period, earlier.taker))
+    require(not here, Status.PARTIES_DIFFER, f"The book of {earlier.taker} is here: enter its return.")
+    ranges = [Range(origin.id, start, stop) for start, stop in request.spans]
+    require(bool(ranges), Status.SPAN_NOT_POSSIBLE, "Name the serials that came back.")
+    check_ranges(ranges)
+    pieces = pieces_at(facts, ranges)
+    inside = not subtract_spans(request.spans, earlier.spans)
+    require(inside, Status.OUTSIDE_MOVEMENT, f"Slip {earlier.id}.")
+    check_standing(origin)
+    others = [slip for slip in facts.open_slips(origin.id) if slip.id != earlier.id]
+    free = subtract_spans(request.spans, (span for slip in others for span in slip.open_spans))
+    require(length(free) == length(request.spans), Status.SERIALS_ASSIGNED, f"{origin.id}.")
+    away = [piece for piece in pieces if piece.lot.owner != request.giver]
+    for piece in away:
+        require(
+            may_be_sold_elsewhere(facts, piece.lot, piece.start, piece.stop, ()),
+            Status.NOT_HELD,
+            lot_location(piece.lot),
+        )
+    for piece in pieces:
+        require(piece.lot.form == origin.crop, Status.OTHER_FORM, lot_location(piece.lot))
+    for piece in pieces:
+        require(piece.lot.since <= request.day, Status.NOT_HELD_YET, lot_location(piece.lot))
+    home: dict[str, Any] = {"owner": request.giver, "custodian": request.giver, "site": "", "supplier": ""}
+    days = {"acquired": request.day, "titled": request.day}
+    if away:
+        draft.move(away, state=LotState.HELD, **home, **days)
+    draft.state(*used_up([earlier], list(request.spans)))
+    return tuple(joined(request.spans))
+
+
+class Terms(StrEnum):
+    """When title passes."""
+
+    CASH = "cash"
+    DELAYED_PRICE = "delayed_price"
+    """Title passes at delivery, the price is fixed later."""
+    OPEN_STORAGE = "open_storage"
+    """The grain was the grower's until this day."""
+    WAREHOUSE_RECEIPT = "warehouse_receipt"
+
+
+@event("purchase", title="Buy from a farm", verb="Enter the purchase")
+class PurchaseEvent(Event):
+    """A purchase from a grower on the day title passes, of serials that a slip assigned."""
+
+    giver: Name = field("Seller", help="The farm or landowner.", party=Party.CHANGES, choices="partners")
+    taker: Name = field("Buyer", party=Party.ENTERS)
+    slip: Text = field("Sale slip", help="The id of the slip.", choices="slips")
+    bushels: Bushels = field(
+        "Bushels", help="How many of it, lowest serials first; all that is left of it without.", default=0
+    )
+    site: Name = field(
+        "Site", help="Where they lie; may be left out by a buyer with one site.", choices="sites", default=""
+    )
+    tickets: tuple[Ticket, ...] = field(
+        "Tickets",
+        help="The scale tickets behind it, which enter the site's grain book.",
+        folded=True,
+        default=(),
+    )
+    contract: Name = field("Contract", help="Which of the buyer's contracts it fills.", folded=True, default="")
+    terms: Terms = field("Terms", help="When title passes.", default=Terms.CASH)
+    delivered: Day | None = field(
+        "Delivered", help="The day of delivery, which under delayed price is the title date.", folded=True,
+        when=When("terms", (Terms.CASH,), hides=True), default=None,
+    )  # fmt: skip
+
+
+def decide_purchase(facts: StoreView, request: PurchaseEvent) -> Decision:
+    """Take the serials of a slip into the buyer's stock."""
+    giver, taker = entity_of(facts, request.giver), entity_of(facts, request.taker)
+    require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
+    require(
+        giver.may(GROWERS) and taker.may(BUYERS_FROM_FARMS), Status.ROLE_NOT_ALLOWED, "From a grower to a first point."
+    )
+    site = site_of(facts, taker, request.site)
+    slip = record_of(facts, Slip, request.slip)
+    require((slip.giver, slip.taker) == (giver.id, taker.id), Status.PARTIES_DIFFER, f"Slip {slip.id}.")
+    require(bool(slip.open_spans), Status.ALREADY_ANSWERED, f"Slip {slip.id} is used up or void.")
+    wanted = request.bushels or length(slip.open_spans)
+    origin = record_of(facts, Origin, slip.origin)
+    trade = (taker.id, giver.id, request.day)
+    under_contract(facts, trade, request.contract, origin.crop, ContractKind.SUPPLIER)
+    check_amounts((wanted, BUSHEL), *ticket_amounts(request.tickets, BUSHEL))
+    open_period(facts, taker, request.day)
+    records = ticket_records(facts, request, taker.id, site, origin.crop, Direction.IN)
+    shown = sum(ticket.bushels for ticket in request.tickets)
+    require(
+        not request.tickets or shown >= wanted,
+        Status.TICKETS_BELOW_CLAIM,
+        lambda: tickets_show(len(request.tickets), shown),
+    )
+    delayed = request.terms is Terms.DELAYED_PRICE
+    require(not delayed or request.delivered in (None, request.day), Status.TITLE_NOT_AT_DELIVERY)
+    taken, left = split_spans(slip.open_spans, wanted)
+    pieces = pieces_at(facts, [Range(origin.id, start, stop) for start, stop in taken])
+    check_standing(origin)
+    check_pieces(pieces, giver.id, request, form=origin.crop, states=(LotState.HELD,))
+    check_harvest(request.tickets, origin)
+    have = length(slip.open_spans)
+    require(wanted <= have, Status.EXCEEDS_STOCK, lambda: f"The slip has {show_amount(have, BUSHEL)} left.")
+    draft = MovementDraft(request)
+    days = {"acquired": request.day, "titled": request.day}
+    draft.move(pieces, owner=taker.id, custodian=taker.id, site=site, supplier=giver.id, **days)
+    draft.state(slip.with_open(left), *records)
+    early = request.day < slip.day
+    flag = f" The slip is of {slip.day}, after the purchase: the verifier sees it." if early else ""
+    marks = (("before_its_slip", slip.day.isoformat()),) if early else ()
+    return draft.outcome(f"{taker.name} holds {show_amount(wanted, BUSHEL)} from {giver.name}.{flag}", facts=marks)
+
+
+def check_harvest(tickets: Sequence[Ticket], origin: Origin) -> None:
+    """Refuse tickets from before the harvest: no grain of it was on a scale then.
+
+    Trade calls a crop by the year it is sold in, too: it may have been cut in the year before.
+    """
+    first = date(origin.harvest_year - 1, 1, 1)
+    for one in tickets:
+        if one.day is not None and one.day < first:
+            said = f"Ticket {one.number} is of {one.day}, before the harvest of {origin.harvest_year}."
+            raise Refusal(Status.NOT_HELD_YET, said)
+
+
+def split_spans(spans: Sequence[Span], bushels: int) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
+    """Split spans after so many bushels: what is taken, lowest serials first, and what is left."""
+    taken: list[Span] = []
+    left: list[Span] = []
+    for start, stop in spans:
+        middle = min(stop, start + bushels)
+        bushels -= middle - start
+        if start < middle:
+            taken.append((start, middle))
+        if middle < stop:
+            left.append((middle, stop))
+    return tuple(taken), tuple(left)
+
+
+@event("storage", title="Store for somebody", verb="Take into storage")
+class StorageEvent(Event):
+    """Puts an owner's own crop into somebody's house without title: open storage or a warehouse receipt."""
+
+    owner: Name = field("Whose it stays", help="Whose crop it stays.", party=Party.CHANGES, choices="partners")
+    custodian: Name = field("Custodian", help="Who stores it.", party=Party.ENTERS, folded=True)
+    site: Name = field("Site", help="Where; may be left out by a house with one site.", choices="sites", default="")
+    lots: tuple[Range, ...] = field("Lots named", help="Which serials.", folded=True)
+    form: Text = field("Form", help="The crop itself (left out) or a product.", choices="forms", default="")
+    tickets: tuple[Ticket, ...] = field("Tickets", help="The scale tickets in.", folded=True, default=())
+
+
+def decide_storage(facts: StoreView, request: StorageEvent) -> Decision:
+    """Move possession, not title: the lots stay the grower's."""
+    owner, house = entity_of(facts, request.owner), entity_of(facts, request.custodian)
+    require(owner.id != house.id, Status.PARTIES_ARE_ONE)
+    require(house.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{house.name} stores for nobody.")
+    site = site_of(facts, house, request.site)
+    origins = [record_of(facts, Origin, one.origin) for one in request.lots]
+    if not origins:
+        raise Refusal(Status.FIELD_UNREADABLE, "lots: name the serials that are stored.")
+    form = request.form or origins[0].crop
+    check_form(form, origins[0].crop)
+    check_amounts(*ticket_amounts(request.tickets, unit_of(form)))
+    check_ranges(request.lots)
+    records = ticket_records(facts, request, house.id, site, form, Direction.IN)
+    pieces = pieces_at(facts, request.lots)
+    check_origins(facts, pieces)
+    check_pieces(pieces, owner.id, request, form=form, states=(LotState.HELD, LotState.UNVERIFIED))
+    draft = MovementDraft(request)
+    draft.move(pieces, custodian=house.id, site=site)
+    draft.state(*records)
+    return draft.outcome(f"{house.name} stores it for {owner.name}.")
+
+
+# Purchases before the report exists: "CI pending" until a slip assigns serials (interpretation 39).
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """Bushels bought whose report is not at hand.
+
+    Attributes:
+        id: the purchase.
+        giver: who sold.
+        taker: who bought.
+        site: where they lie.
+        crop: which crop.
+        harvest_year: of which year.
+        bushels: thousandths of a bushel bought.
+        left: not assigned yet.
+        day: the day title passed.
+    """
+
+    kind: ClassVar[str] = "pending"
+    id: str
+    giver: str
+    taker: str
+    site: str
+    crop: str
+    harvest_year: int
+    bushels: int
+    left: int
+    day: date
+
+    @property
+    def key(self) -> str:
+        """Return what the record is found by."""
+        return self.id
+
+    @property
+    def group(self) -> str:
+        """Pending purchases are listed per buyer."""
+        return self.taker
+
+
+@event("purchase_pending", title="Buy with CI pending", verb="Enter the purchase")
+class PendingEvent(Event):
+    """A purchase whose report comes later. It makes no claim yet; its tickets are its evidence."""
+
+    giver: Name = field("Seller", help="The farm or landowner.", party=Party.CHANGES, choices="partners")
+    taker: Name = field("Buyer", party=Party.ENTERS)
+    crop: Text = field("Crop", choices="crops")
+    harvest_year: Whole = field("Harvest year", folded=True)
+    bushels: Bushels = field("Bushels", help="How many.")
+    tickets: tuple[Ticket, ...] = field("Tickets", help="The scale tickets behind it.", folded=True)
+    site: Name = field("Site", help="Where they lie.", choices="sites", default="")
+
+
+def decide_pending(facts: StoreView, request: PendingEvent) -> Decision:
+    """Note the purchase and its tickets."""
+    giver, taker = entity_of(facts, request.giver), entity_of(facts, request.taker)
+    require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
+    roles = giver.may(GROWERS) and taker.may(BUYERS_FROM_FARMS)
+    require(roles, Status.ROLE_NOT_ALLOWED, "From a grower to a first point.")
+    site = site_of(facts, taker, request.site)
+    check_crop(request.crop)
+    check_amounts((request.bushels, BUSHEL), *ticket_amounts(request.tickets, BUSHEL))
+    open_period(facts, taker, request.day)
+    records = ticket_records(facts, request, taker.id, site, request.crop, Direction.IN)
+    shown = sum(ticket.bushels for ticket in request.tickets)
+    require(shown >= request.bushels, Status.TICKETS_BELOW_CLAIM, tickets_show(len(request.tickets), shown))
+    draft = MovementDraft(request)
+    crop = (request.crop, request.harvest_year)
+    draft.state(
+        Pending(request.id, giver.id, taker.id, site, *crop, request.bushels, request.bushels, request.day), *records
+    )
+    return draft.outcome(f"{show_amount(request.bushels, BUSHEL)} with CI pending.")
+
+
+@event("assign", title="Assign a sale slip to a purchase", verb="Assign")
+class AssignEvent(Event):
+    """Accepts the claim of a pending purchase once the farm's slip is there: incoming on this day."""
+
+    giver: Name = field("Seller", help="The farm or landowner.", party=Party.CHANGES, choices="partners")
+    taker: Name = field("Buyer", party=Party.ENTERS)
+    pending: Text = field("Purchase that waits", help="The id of the pending purchase.", choices="pending")
+    slip: Text = field("Sale slip", help="The id of the slip.", choices="slips")
+    bushels: Bushels = field("Bushels", help="How many; as many as both have left without.", default=0)
+
+
+def decide_assign(facts: StoreView, request: AssignEvent) -> Decision:
+    """Take a slip's serials for a pending purchase: in its period or the next, and never beyond the grain."""
+    giver, taker = entity_of(facts, request.giver), entity_of(facts, request.taker)
+    pending, slip = record_of(facts, Pending, request.pending), record_of(facts, Slip, request.slip)
+    origin = record_of(facts, Origin, slip.origin)
+    same = (pending.giver, pending.taker) == (slip.giver, slip.taker) == (giver.id, taker.id)
+    same = same and (pending.crop, pending.harvest_year) == (origin.crop, origin.harvest_year)
+    require(same, Status.PARTIES_DIFFER, f"{pending.id} and {slip.id}.")
+    require(bool(slip.open_spans and pending.left), Status.ALREADY_ANSWERED, f"{pending.id} or {slip.id} is used up.")
+    wanted = request.bushels or min(length(slip.open_spans), pending.left)
+    check_amounts((wanted, BUSHEL))
+    open_period(facts, taker, request.day)
+    taken, left = split_spans(slip.open_spans, wanted)
+    pieces = pieces_at(facts, [Range(origin.id, start, stop) for start, stop in taken])
+    check_standing(origin)
+    check_pieces(pieces, giver.id, request, form=origin.crop, states=(LotState.HELD,))
+    have = length(slip.open_spans)
+    require(wanted <= have, Status.EXCEEDS_STOCK, f"The slip has {show_amount(have, BUSHEL)} left.")
+    _check_in_time(facts, pending, request.day)
+    require(wanted <= pending.left, Status.EXCEEDS_PENDING, f"{show_amount(pending.left, BUSHEL)} are pending.")
+    check_grain(facts, (taker.id, pending.site), origin.crop, wanted, request.day)
+    draft = MovementDraft(request)
+    days = {"acquired": request.day, "titled": pending.day}
+    draft.move(pieces, owner=taker.id, custodian=taker.id, site=pending.site, supplier=giver.id, **days)
+    draft.state(replace(slip, open_spans=left), replace(pending, left=pending.left - wanted))
+    return draft.outcome(f"{show_amount(wanted, BUSHEL)} are no longer pending.")
+
+
+def _check_in_time(facts: StoreView, pending: Pending, day: date) -> None:
+    """Refuse an assignment before the purchase or after the period that follows its own."""
+    periods = facts.many(Period, pending.taker)
+    bought, now = period_of(periods, pending.day), period_of(periods, day)
+    late = bought is None or now is None or list(periods).index(now) - list(periods).index(bought) not in (0, 1)
+    require(not late and day >= pending.day, Status.PENDING_TOO_LATE, f"It was bought on {pending.day}.")
+
+
+def check_grain(facts: StoreView, place: tuple[str, str], form: str, more: int, day: date) -> None:
+    """Refuse claims at a site beyond the grain of that day.
+
+    Raises:
+        Refusal: NO_GRAIN_BOOK or CLAIMS_EXCEED_GRAIN.
+    """
+    stock = facts.grain(grain_group(*place, form)).on(day)
+    if stock is None:
+        raise Refusal(Status.NO_GRAIN_BOOK, f"{place[1]}, {form}.")
+    claims = facts.amount_in(*place, form) + more
+    enough = f"{place[1]} holds {show_amount(stock, BUSHEL)}, claims would be {show_amount(claims, BUSHEL)}."
+    require(claims <= stock, Status.CLAIMS_EXCEED_GRAIN, enough)

@@ -1,0 +1,200 @@
+"""Scale tickets and measurements: entries of the physical book, each ticket once (interpretations 34, 37)."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import ClassVar, Final
+
+from provender.custody.events.rules import MovementDraft, check_amounts, entity_of, record_of, require, site_of
+from provender.custody.model.entities import STORERS, Entity
+from provender.custody.model.event import Event, Party, Refusal, Status, Ticket, event
+from provender.custody.model.grain import DESTINATION, Direction, GrainEntry, MovementTickets, grain_group
+from provender.custody.model.lots import BUSHEL, FORMS, counted, show_amount, unit_of
+from provender.custody.model.store_view import Decision, StoreView
+from provender.exact import Amount
+from provender.schema import Name, Text, declared, field
+
+OUT_OF: Final = "/out"
+INTO: Final = "/in"
+"""How the ids of two tickets end that are one move of grain between sites of one entity; they begin alike. What came so
+is no grain of others. Claims that moved with it have the id without an ending."""
+
+
+def ticket_records(
+    facts: StoreView, request: Event, entity: str, site: str, form: str, direction: Direction
+) -> list[GrainEntry | MovementTickets]:
+    """Return the entries for the tickets behind a movement: new ones, or those at hand now tied to it.
+
+    Tickets of the destination of a sale are entries of the seller, under the buyer's name (interpretation 77).
+
+    Raises:
+        Refusal: TICKET_DIFFERS or TICKET_USED.
+    """
+    tickets: tuple[Ticket, ...] = getattr(request, "tickets", ())
+    there: tuple[Ticket, ...] = getattr(request, "destination", ())
+    made = []
+    for ticket in tickets:
+        day = ticket.day or request.day
+        what = (ticket.number, day, direction, ticket.bushels, request.id)
+        made.append(GrainEntry(entity, site, form, *what))
+    for ticket in there:
+        number, day = f"{getattr(request, 'taker', '')}:{ticket.number}", ticket.day or request.day
+        came = (number, day, Direction.IN, ticket.bushels, request.id)
+        made.append(GrainEntry(entity, DESTINATION, form, *came))
+    if not made:
+        return []
+    keys = [entry.key for entry in made]
+    standing = [_standing(facts, key) for key in keys]
+    if not any(standing) and len(set(keys)) == len(keys):
+        return [*made, MovementTickets(request.id, tuple(keys))]  # all of them are new
+    own = _of_own_moves(facts, [one for one in standing if one])
+    for status in (Status.TICKET_DIFFERS, Status.TICKET_USED):
+        numbers: set[str] = set()
+        for entry, held in zip(made, standing, strict=True):
+            if status is Status.TICKET_DIFFERS:
+                same = held is None or _as_named(held) == replace(entry, claim="")
+                require(same and entry.key not in numbers, status, f"Ticket {entry.number} at {entry.site}.")
+                moved = f"Ticket {entry.number} at {entry.site} is of the house's own move."
+                require(entry.key not in own, status, moved)
+                numbers.add(entry.key)
+            else:
+                free = held is None or not held.claim
+                require(
+                    free, status, f"Ticket {entry.number} at {entry.site} stands behind {held.claim if held else ''}."
+                )
+    made = [replace(held, claim=request.id) if held else one for one, held in zip(made, standing, strict=True)]
+    return [*made, MovementTickets(request.id, tuple(entry.key for entry in made))]
+
+
+def tickets_show(tickets: int, shown: int) -> str:
+    """Say how much the tickets behind a purchase show, where that is less than it is of."""
+    return f"{counted(tickets, 'ticket')} {'shows' if tickets == 1 else 'show'} {show_amount(shown, BUSHEL)}."
+
+
+def _of_own_moves(facts: StoreView, standing: Sequence[GrainEntry]) -> set[str]:
+    """Return the keys of those tickets by which grain moved between places of a house: no trade is behind it.
+
+    What came so the house held before, and what left so it still holds.
+    """
+    return {one.key for one in standing if one.source} | {one.source for one in _came_of(facts, standing)}
+
+
+def _came_of(facts: StoreView, tickets: Sequence[GrainEntry]) -> Iterator[GrainEntry]:
+    """Yield the tickets by which the grain of tickets out came to another place of the same house."""
+    out = {one.key for one in tickets if one.direction is Direction.OUT}
+    for name, form in {(one.entity, one.form) for one in tickets if one.key in out}:
+        house = facts.one(Entity, name)
+        for site in house.sites if house else ():
+            grain = facts.grain(grain_group(name, site, form))
+            yield from (one for ticket in sorted(out) for one in grain.came_of(ticket))
+
+
+def _standing(facts: StoreView, key: str) -> GrainEntry | None:
+    """Return the entry of a ticket; one that is void leaves its number to the ticket that corrects it."""
+    held = facts.one(GrainEntry, key)
+    return None if held is None or held.void else held
+
+
+def _as_named(held: GrainEntry) -> GrainEntry:
+    """Return an entry as a trade names its ticket: by number, day and weight."""
+    return replace(held, claim="", name="", source="")
+
+
+@declared
+class GrainEvent(Event):
+    """Fields of every entry in the physical book of a site."""
+
+    entity: Name = field("Entity", help="Whose site.", party=Party.ENTERS)
+    form: Text = field("Crop or product", help="What moved, conventional or not.", choices="forms")
+    amount: Amount = field("Amount", unit="bu or lb", help="Net, at most three decimals, such as 952.3.")
+    number: Name = field(
+        "Number", help="The ticket's number, unique at the site; what replaces a void ticket may have its number."
+    )
+    site: Name = field("Site", help="Which site; may be left out by an entity with one.", choices="sites", default="")
+    void: bool = field(
+        "Void",
+        help=("Takes the entry with this number back; amount and day are those of the entry."),
+        folded=True,
+        default=False,
+    )
+    name: Text = field("Name", help="Whose grain the ticket says it is.", default="")
+    direction: ClassVar[Direction]
+
+
+@event("receipt", title="Scale ticket in", verb="Enter the ticket")
+class ReceiptEvent(GrainEvent):
+    """Grain came to a site: a scale ticket in."""
+
+    direction: ClassVar[Direction] = Direction.IN
+
+
+@event("shipment", title="Scale ticket out", verb="Enter the ticket")
+class ShipmentEvent(GrainEvent):
+    """Grain left a site: a truck, a train, feed, waste."""
+
+    direction: ClassVar[Direction] = Direction.OUT
+
+
+@event("measurement", title="Measured stock", verb="Enter the measurement")
+class MeasurementEvent(GrainEvent):
+    """The whole stock of a site as measured at the end of a day. May be nothing at all."""
+
+    direction: ClassVar[Direction] = Direction.MEASURED
+
+
+def decide_grain(facts: StoreView, request: GrainEvent) -> Decision:
+    """Enter or void a ticket or measurement; the physical book never refuses what the scale said."""
+    entity = entity_of(facts, request.entity)
+    require(entity.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} keeps no grain for the chain.")
+    site = site_of(facts, entity, request.site)
+    key = f"{entity.id}/{site}/{request.number}"
+    held = record_of(facts, GrainEntry, key) if request.void else facts.one(GrainEntry, key)
+    if held is not None and request.void:
+        require(not held.void, Status.ALREADY_ANSWERED, f"Ticket {held.number} is void.")
+    require(request.form in FORMS, Status.FORM_NOT_POSSIBLE, f"{request.form!r}.")
+    measured = request.direction is Direction.MEASURED
+    unit = unit_of(request.form)
+    if not (measured and request.amount == 0):
+        check_amounts((request.amount, unit))
+    what = (request.form, request.number, request.day, request.direction, request.amount)
+    place = (entity.id, site, *what)
+    entry = GrainEntry(*place, void=request.void, name=request.name)
+    draft = MovementDraft(request)
+    if held is not None and request.void:
+        entry = replace(entry, name=held.name, source=held.source)
+        require(replace(held, claim="", void=True) == entry, Status.TICKET_DIFFERS, f"Ticket {held.number}.")
+        require(not held.claim, Status.TICKET_USED, f"It stands behind {held.claim}.")
+        # The number may be taken again by grain that went elsewhere: what came of this ticket is not of that one.
+        draft.state(entry, *(replace(one, source="") for one in _came_of(facts, [held])))
+        return draft.outcome(f"Ticket {held.number} is void.")
+    require(held is None or held.void, Status.TICKET_DIFFERS, f"{site} has a ticket {request.number} already.")
+    entry = replace(entry, source=_source(facts, request, key))
+    draft.state(entry)
+    if not measured:
+        moved = f"{show_amount(request.amount, unit)} of {request.form} {request.direction} at {site}"
+        return draft.outcome(f"Ticket {request.number} of {request.day}: {moved}.")
+    book = facts.grain(grain_group(entity.id, site, request.form)).on(request.day, without=request.number)
+    if book is None:
+        return draft.outcome(f"{site} holds {show_amount(request.amount, unit)}; the book had no entry.")
+    difference = request.amount - book
+    return draft.outcome(
+        f"{site} holds {show_amount(request.amount, unit)}; the book said {show_amount(book, unit)}.",
+        facts=(("difference", show_amount(difference, unit)),),
+    )
+
+
+def _source(facts: StoreView, request: GrainEvent, key: str) -> str:
+    """Return the entry of the ticket out with which grain came from a place of the same entity; empty for none."""
+    stem, within, _ = request.id.rpartition(INTO)
+    sent = facts.posted(f"{stem}{OUT_OF}") if within and request.id.endswith(INTO) else None
+    if sent is None or not isinstance(sent.request, ShipmentEvent) or not isinstance(request, ReceiptEvent):
+        return ""
+    out = sent.request
+    if out.void or (out.entity, out.form) != (request.entity, request.form) or out.day > request.day:
+        return ""
+    entity = entity_of(facts, out.entity)
+    try:
+        source = f"{entity.id}/{site_of(facts, entity, out.site)}/{out.number}"
+    except Refusal:  # it was the only site then and is not now: no ticket in was ever refused for that
+        return ""
+    left = _standing(facts, source)
+    return "" if left is None or left.claim or source == key else source

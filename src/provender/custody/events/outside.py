@@ -1,0 +1,657 @@
+"""What enters a book from outside: transfer documents, opening stock, and notices of changed reports."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from itertools import pairwise
+from typing import Any, ClassVar, Final
+
+from provender.custody.events.plant import EVIDENCE_HELP, check_product
+from provender.custody.events.reports import (
+    NoticeKind,
+    ReportChange,
+    check_ci,
+    check_holders,
+    check_later,
+    write_pieces,
+)
+from provender.custody.events.rules import (
+    MovementDraft,
+    check_amounts,
+    check_crop,
+    check_form,
+    entity_of,
+    lot_as_grown,
+    lot_location,
+    record_of,
+    require,
+    show_span,
+    site_of,
+)
+from provender.custody.model.balances import (
+    is_handed_on,
+    may_be_sold_elsewhere,
+    may_have_been_elsewhere,
+    slips_here,
+    slips_to_others,
+    used_up,
+)
+from provender.custody.model.entities import TRADERS, Entity, Period, last_closed, period_of
+from provender.custody.model.event import EVERYONE, DocumentLine, Event, Party, Refusal, Status, event
+from provender.custody.model.lots import (
+    LIVE,
+    OF_PRODUCT,
+    STOCK,
+    Lot,
+    LotState,
+    Piece,
+    Span,
+    can_be_made_of,
+    counted,
+    joined,
+    part,
+    product_of,
+    rate_of,
+    show_amount,
+    subtract_spans,
+    unit_of,
+)
+from provender.custody.model.origins import Origin, OriginKind, ReportStanding, Slip, Version
+from provender.custody.model.store_view import Decision, StoreView
+from provender.exact import CI_SCALE, Bushels, Ci, Pounds, Rate, Serials, show
+from provender.schema import Name, Text, Whole, field
+
+
+def entering(origin: Origin, line: DocumentLine, span: tuple[int, int], product: int, rate: int) -> Lot:
+    """Return serials as they enter this store; who holds them where is for the caller to say."""
+    grown = lot_as_grown(origin, origin.current, *span)
+    return replace(
+        grown,
+        crop=line.crop,
+        harvest_year=line.harvest_year,
+        form=line.form,
+        ci=line.ci,
+        product=product,
+        rate=rate,
+    )
+
+
+def foreign_origin(
+    name: str, issuer: str, line: DocumentLine, source: OriginKind, number: str, version: Version
+) -> Origin:
+    """Return the origin of what no report of this book made; nothing of it is issued yet."""
+    return Origin(
+        id=name,
+        form=line.form,
+        issuer=issuer,
+        crop=line.crop,
+        harvest_year=line.harvest_year,
+        source=source,
+        number=number,
+        standing=ReportStanding.ACTIVE,
+        versions=(version,),
+        issued=0,
+    )
+
+
+# Claims from outside the store: transfer documents, foreign documents, opening stock (interpretations 45, 51).
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A transfer document taken in: keyed by issuer and number, so that it counts once."""
+
+    kind: ClassVar[str] = "document"
+    issuer: str
+    number: str
+    event: str
+
+    @property
+    def key(self) -> str:
+        """Return what the record is found by."""
+        return f"{self.issuer}/{self.number}"
+
+    @property
+    def group(self) -> str:
+        """Documents are listed per issuer."""
+        return self.issuer
+
+
+@event("document", title="Type in a document from outside", verb="Enter the document")
+class DocumentEvent(Event):
+    """A sale as its transfer document states it (2100.032(c)), from a seller whose book is not in this store.
+
+    A line with ``origin`` names blinded serials, which are held against everything seen before. Serials that lie with
+    a farm of this book are taken from it only when its sale slip to somebody else stands here. A line without is a
+    foreign origin: the document itself is all that stands behind it. ``day`` is the title date.
+    """
+
+    giver: Name = field("Seller", help="The seller, who wrote it.", party=Party.CHANGES, choices="partners")
+    taker: Name = field("Buyer", party=Party.CHANGES, choices="partners")
+    number: Name = field("Number", help="The document's number, unique for its seller.")
+    lines: tuple[DocumentLine, ...] = field(
+        "Lines",
+        help="What it is about.",
+    )
+    report: Text = field("Report", help="Hash of the document.", asked=False, default="")
+    evidence: Text = field("Evidence", help=EVIDENCE_HELP, folded=True, default="")
+
+    def locks(self) -> tuple[str, ...]:
+        """Return giver and taker; everybody where it names serials, which may lie with any farm or landowner here."""
+        named = any(line.origin for line in self.lines)
+        return (EVERYONE,) if named else self.parties()
+
+
+_ASKED_OF_LINES: Final = (
+    Status.OUTSIDE_ORIGIN,
+    Status.REPORT_WITHDRAWN,
+    Status.REPORT_SUSPENDED,
+    Status.BROKEN_CHAIN,
+    Status.CHAIN_NOT_SHOWN,
+    Status.CI_DIFFERS,
+    Status.OTHER_FORM,
+    Status.NOT_HELD_YET,
+    Status.BEYOND_CROP,
+)
+"""What each line of a document is asked, in order of precedence."""
+
+
+def decide_document(facts: StoreView, request: DocumentEvent) -> Decision:
+    """Enter the claims of a document as in transit to the buyer, who accepts or rejects them as any sale."""
+    giver, taker = entity_of(facts, request.giver), entity_of(facts, request.taker)
+    require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
+    require(giver.may(TRADERS) and taker.may(TRADERS), Status.ROLE_NOT_ALLOWED, "From trader to trader.")
+    check_lines(request.lines)
+    plans = [_plan(facts, request, line, number) for number, line in enumerate(request.lines, 1)]
+    between = bool(facts.owner) and facts.owner not in (giver.id, taker.id)
+    if between:
+        news = _pass_over(facts, request, plans)
+        require(news, Status.CHAIN_NOT_SHOWN, "It shows nothing new.")
+    _check_giver(facts, giver, request.day, [lot for plan in plans for lot in plan.found])
+    for line in request.lines:
+        check_product(line.form, line.pounds, line.bushels, line.rate, request.day, request.evidence)
+    document = Document(giver.id, request.number, request.id)
+    seen = facts.one(Document, document.key)
+    again = between and seen is not None and _is_same(facts, seen, request)
+    require(seen is None or again, Status.DOCUMENT_SEEN, f"Number {request.number} of {giver.name}.")
+    draft = MovementDraft(request)
+    draft.state(document)
+    for status in _ASKED_OF_LINES:
+        for plan in plans:
+            plan.check(status, request)
+    # Of one lot there may be several lines: it ends once.
+    draft.alter_each([change for plan in plans for change in plan.going_on(request)])
+    for plan in plans:
+        plan.enter(draft)
+    draft.state(*_origins(plans), *_slips(plans))
+    return draft.outcome(f"{counted(len(request.lines), 'line')} in transit to {taker.name}.")
+
+
+def shows_more(facts: StoreView, request: DocumentEvent) -> bool:
+    """Tell whether a sale between two others, taken in before, shows serials that this book did not place then."""
+    plans = [_plan(facts, request, line, number) for number, line in enumerate(request.lines, 1)]
+    return _pass_over(facts, request, plans)
+
+
+def _is_same(facts: StoreView, seen: Document, request: DocumentEvent) -> bool:
+    """Tell whether a paper says what the one of its number said that was taken in before."""
+    before = facts.posted(seen.event)
+    return before is not None and replace(before.request, id=request.id) == request
+
+
+def _pass_over(facts: StoreView, request: DocumentEvent, plans: Sequence["_Plan"]) -> bool:
+    """Leave out of a sale between two others what it does not show or showed before; tell whether anything is left."""
+    for plan in plans:
+        plan.pass_over(facts, request.day, _shown_before(facts, request, plan.name))
+    return any(plan.found or plan.gaps for plan in plans)
+
+
+def _shown_before(facts: StoreView, request: DocumentEvent, origin: str) -> list[Span]:
+    """Return the serials that the same paper gave on before, as far as this book could follow it then."""
+    if facts.one(Document, Document(request.giver, request.number, request.id).key) is None:
+        return []
+    steps = [step for step in facts.steps_of(origin) if step.type == "document" and step.after.by == step.movement]
+    same = set()
+    for name in {step.movement for step in steps}:
+        paper = getattr(facts.posted(name), "request", None)
+        if isinstance(paper, DocumentEvent) and (paper.giver, paper.number) == (request.giver, request.number):
+            same.add(name)
+    return [(step.after.start, step.after.stop) for step in steps if step.movement in same]
+
+
+def _check_giver(facts: StoreView, giver: Entity, day: date, found: Sequence[Lot]) -> None:
+    """Refuse to take by paper out of a stock whose period the giver, whose book is here, has closed."""
+    period = period_of(facts.many(Period, giver.id), day)
+    closed = period is not None and period.closed is not None
+    own = any(lot.owner == giver.id and lot.state in STOCK for lot in found)
+    require(not (own and closed), Status.PERIOD_CLOSED, f"{giver.name} closed the period of {day}.")
+
+
+def _origins(plans: Sequence["_Plan"]) -> list[Origin]:
+    """Return each origin of the lines once, with all serials that are known of it now."""
+    found: dict[str, Origin] = {}
+    for plan in plans:
+        known = found.setdefault(plan.name, plan.made)
+        found[plan.name] = replace(known, issued=max(known.issued, plan.made.issued))
+    return list(found.values())
+
+
+def _slips(plans: Sequence["_Plan"]) -> Iterator[Slip]:
+    """Yield the slips of farms whose serials have come by these lines, with what is left of them."""
+    for name in dict.fromkeys(plan.name for plan in plans):
+        mine = [plan for plan in plans if plan.name == name]
+        taken = [plan.span_of(lot) for plan in mine for lot in plan.found if plan.from_farm(lot)]
+        yield from used_up(mine[0].slips, taken)
+
+
+def check_lines(lines: tuple[DocumentLine, ...]) -> None:
+    """Refuse lines that cannot be: crop, form, amounts, serials that overlap, carbon intensity, product beyond crop."""
+    require(bool(lines), Status.AMOUNT_NOT_POSITIVE, "The document has no line.")
+    for line in lines:
+        check_crop(line.crop)
+    for line in lines:
+        check_form(line.form, line.crop)
+    for line in lines:
+        counted = unit_of(line.form) == "lb" or line.pounds == 0
+        require(counted, Status.AMOUNT_NOT_POSITIVE, f"{line.form} is counted in bushels.")
+    products = [(line.pounds, "lb") for line in lines if unit_of(line.form) == "lb"]
+    check_amounts(*((line.bushels, "bu") for line in lines), *products)
+    stops: dict[str, int] = {}
+    for line in sorted((one for one in lines if one.origin), key=lambda one: (one.origin, one.start)):
+        apart = 0 <= stops.get(line.origin, 0) <= line.start
+        require(apart, Status.SPAN_NOT_POSSIBLE, f"{line.origin}, {show_span(line.start, line.start + line.bushels)}.")
+        stops[line.origin] = line.start + line.bushels
+    for line in lines:
+        check_ci(line.ci)
+
+
+@dataclass(slots=True)
+class _Plan:
+    """One line of a document and what the store knows of its serials.
+
+    ``gone_on`` are lot ids, ``passed`` is left out, ``against`` lay elsewhere on the document's day.
+    """
+
+    line: DocumentLine
+    origin: Origin | None
+    name: str
+    found: list[Lot]
+    parties: tuple[str, str]
+    made: Origin
+    slips: list[Slip]
+    gone_on: frozenset[str]
+    seller_elsewhere: bool
+    passed: tuple[Lot, ...] = ()
+    against: tuple[Lot, ...] = ()
+
+    def pass_over(self, facts: StoreView, day: date, before: Sequence[Span]) -> None:
+        """Leave out serials that had gone on before, as far as this book knows: a sale between others shows the rest.
+
+        What it says of them came too late or is not shown yet. What this book knows to have lain elsewhere on its day
+        stays: there the paper stands against the book.
+        """
+        strange = self._unexplained
+        passed: list[Lot] = []
+        against: list[Lot] = []
+        for lot in self.found:
+            gone_on = lot.id in self.gone_on
+            if any(low < lot.stop and lot.start < high for low, high in before):
+                passed.append(lot)
+            elif day < lot.since or (lot in strange and (gone_on or day <= lot.titled)):
+                gone = gone_on or self.from_farm(lot)
+                fits = may_have_been_elsewhere(facts, lot, day, gone_on=gone)
+                (passed if fits else against).append(lot)
+        self.passed, self.against = tuple(passed), tuple(against)
+        self.found = [lot for lot in self.found if lot not in passed]
+
+    @property
+    def stop(self) -> int:
+        """Return the serial after the line's last."""
+        return self.line.start + self.line.bushels
+
+    @property
+    def gaps(self) -> list[tuple[int, int]]:
+        """Return the serials of the line that this store has not seen."""
+        known = sorted((*self.found, *self.passed), key=lambda lot: lot.start)
+        starts = [self.line.start, *(lot.stop for lot in known)]
+        stops = [*(lot.start for lot in known), self.stop]
+        return [(start, stop) for start, stop in zip(starts, stops, strict=True) if start < stop]
+
+    def check(self, status: Status, request: Event) -> None:
+        """Refuse the line for one reason, if it applies."""
+        line, origin = self.line, self.origin
+        known = origin is not None and origin.source in (OriginKind.REPORT, OriginKind.OPENING)
+        ok = {
+            Status.OUTSIDE_ORIGIN: not (known and self.gaps) and not self.dropped,
+            Status.REPORT_WITHDRAWN: origin is None or origin.standing is not ReportStanding.WITHDRAWN,
+            Status.REPORT_SUSPENDED: origin is None or origin.standing is not ReportStanding.SUSPENDED,
+            Status.BROKEN_CHAIN: not self.against and all(lot.id in self.gone_on for lot in self._unexplained),
+            Status.CHAIN_NOT_SHOWN: not self._unexplained,
+            # What went through other hands unseen went on at the CI of its day or a worse one, perhaps through a plant.
+            Status.CI_DIFFERS: all(
+                lot.ci == line.ci or (self._unseen(lot) if lot.ci < line.ci else self._grew_worse(request.day))
+                for lot in self.found
+            ),
+            Status.OTHER_FORM: all(
+                lot.form == line.form or (self._unseen(lot) and self._made_of(lot)) for lot in self.found
+            ),
+            Status.NOT_HELD_YET: all(lot.since <= request.day for lot in self.found),
+            Status.BEYOND_CROP: not line.rate or line.pounds <= product_of(line.bushels, line.rate),
+        }[status]
+        told = [lot for lot in self.found if lot in self.against or not self._givers(lot)]
+        said = " ".join(map(lot_location, told)) or f"Origin {self.name}."
+        require(ok, status, said)
+
+    def _grew_worse(self, day: date) -> bool:
+        """Tell whether the report said the line's carbon intensity then, and a worse one only since."""
+        versions = self.origin.versions if self.origin else ()
+        return any(then.ci == self.line.ci and day <= later.day for then, later in pairwise(versions))
+
+    @property
+    def dropped(self) -> bool:
+        """Tell whether some of the serials are in the report no longer; those of a withdrawn one have a status."""
+        withdrawn = self.origin is not None and self.origin.standing is ReportStanding.WITHDRAWN
+        return not withdrawn and any(lot.state is LotState.VOID for lot in self.found)
+
+    @property
+    def _unexplained(self) -> list[Lot]:
+        """Return lots that neither lie with the giver nor were signed away by a farm of this book."""
+        return [lot for lot in self.found if not self._givers(lot) and not self.from_farm(lot)]
+
+    def _givers(self, lot: Lot) -> bool:
+        return lot.owner == self.parties[0] and lot.state in LIVE
+
+    def from_farm(self, lot: Lot) -> bool:
+        """Tell whether a lot lies with a grower, who signed the line's serials of it away (``handed_on``)."""
+        return not self._givers(lot) and is_handed_on(lot, self.line.start, self.stop, self.slips)
+
+    def _unseen(self, lot: Lot) -> bool:
+        """Tell whether a lot was in hands whose deeds this book does not see: its giver's, or a farm's buyer's."""
+        return self.from_farm(lot) or (self.seller_elsewhere and self._givers(lot))
+
+    def _made_of(self, lot: Lot) -> bool:
+        """Tell whether the line's product may come of a lot: of the crop, or of a product that was refined further."""
+        start, stop = self.span_of(lot)
+        less = not lot.is_product or self._product(start, stop) <= part(lot, start, stop).product
+        return can_be_made_of(self.line.form, lot.form) and less
+
+    def span_of(self, lot: Lot) -> tuple[int, int]:
+        """Return the line's serials of a lot."""
+        return max(lot.start, self.line.start), min(lot.stop, self.stop)
+
+    @property
+    def _away(self) -> dict[str, Any]:
+        giver, taker = self.parties
+        place = {"owner": taker, "custodian": taker, "site": "", "supplier": giver}
+        return {**place, "state": LotState.IN_TRANSIT}
+
+    @property
+    def _rate(self) -> int:
+        return self.line.rate or rate_of(self.line.pounds, self.line.bushels)
+
+    def _product(self, start: int, stop: int) -> int:
+        all_of_it = (start, stop) == (self.line.start, self.stop)
+        return self.line.pounds if all_of_it else min(self.line.pounds, product_of(stop - start, self._rate))
+
+    def going_on(self, request: Event) -> Iterator[tuple[Piece, dict[str, Any]]]:
+        """Yield the serials known here, whose lots go on in transit, and what changes of them."""
+        day = request.day
+        marks = {"by": request.id, "since": day, "acquired": day, "titled": day, **self._away}
+        for lot in self.found:
+            more: dict[str, Any] = {}
+            product = self._product(*self.span_of(lot))
+            if self.from_farm(lot) or (lot.form, lot.ci) != (self.line.form, self.line.ci):
+                ci = max(lot.ci, self.line.ci)  # what the report says since then stays
+                more = {"form": self.line.form, "ci": ci, "rate": self._rate, "product": product}
+            # A plant out of sight may have trued its campaign up, within what a crop can give; and by a rate that stays
+            # the same the pounds of a lot that was cut before may be rounded anew.
+            anew = self._unseen(lot) and lot.is_product
+            if anew and not more:
+                more = {"rate": self._rate}
+            if lot.is_product:
+                # Never more than the document says, nor than there was: pounds are rounded wherever a lot is cut.
+                had = part(lot, self.line.start, self.stop).product
+                trued_up = anew and lot.form == self.line.form and self._rate >= lot.rate
+                more |= {"product": product if trued_up else min(product, had)}
+            yield part(lot, self.line.start, self.stop), {**marks, **more}
+
+    def enter(self, draft: MovementDraft) -> None:
+        """Open the serials that this store has not seen, in transit."""
+        day = draft.request.day
+        for span in self.gaps:
+            lot = entering(self.made, self.line, span, self._product(*span), self._rate)
+            draft.enter(replace(lot, acquired=day, titled=day, **self._away))
+
+
+def _plan(facts: StoreView, request: DocumentEvent, line: DocumentLine, number: int) -> _Plan:
+    name, stop = line.origin or f"{request.giver}:{request.number}/{number}", line.start + line.bushels
+    origin = facts.one(Origin, name)
+    found = list(facts.lots_at(name, line.start, stop))
+    source = OriginKind.DOCUMENT if line.origin else OriginKind.FOREIGN
+    version = Version(1, request.day, line.bushels, line.ci, request.report)
+    made = origin or foreign_origin(name, request.giver, line, source, request.number, version)
+    made = replace(made, issued=max(made.issued, stop))
+    here = slips_here(facts, name) if found else []
+    slips = slips_to_others(facts, name) if found else []
+    elsewhere = not facts.many(Period, request.giver)
+    gone_on = frozenset(lot.id for lot in found if may_be_sold_elsewhere(facts, lot, line.start, stop, here))
+    parties = (request.giver, request.taker)
+    return _Plan(line, origin, name, found, parties, made, slips, gone_on, elsewhere)
+
+
+# Opening stock: what somebody had with claims when its first period began (interpretation 51).
+
+
+@event("opening", title="Opening stock", verb="Declare it")
+class OpeningEvent(Event):
+    """Declares stock with claims at the start of the first period, with evidence, audited once (interpretation 51)."""
+
+    entity: Name = field("Entity", help="Whose stock.", party=Party.ENTERS)
+    crop: Text = field("Crop", choices="crops")
+    harvest_year: Whole = field("Harvest year", folded=True)
+    ci: Ci = field("Carbon intensity", help="Its carbon intensity.")
+    bushels: Bushels = field("Bushels", help="Crop, or crop used for the product.")
+    number: Name = field("Number", help="The declaration's number.")
+    evidence: Text = field("Evidence", help="What it rests on.")
+    form: Text = field("Form", help="The crop itself (left out) or a product.", choices="forms", default="")
+    pounds: Pounds = field("Pounds of product", help="How much product.", when=OF_PRODUCT, default=0)
+    rate: Rate = field(
+        "Yield", unit="lb per bu, or per lb", help="Its yield; pounds over bushels without.", when=OF_PRODUCT, default=0
+    )
+    site: Name = field("Site", help="Where it lies.", choices="sites", default="")
+
+
+def decide_opening(facts: StoreView, request: OpeningEvent) -> Decision:
+    """Enter opening stock: before the first period begins, each declaration once."""
+    entity = entity_of(facts, request.entity)
+    require(entity.may(TRADERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} keeps no mass balance.")
+    site = site_of(facts, entity, request.site)
+    line = DocumentLine(
+        crop=request.crop,
+        harvest_year=request.harvest_year,
+        ci=request.ci,
+        form=request.form or request.crop,
+        bushels=request.bushels,
+        pounds=request.pounds,
+        rate=request.rate,
+    )
+    check_lines((line,))
+    _check_first(facts, entity.id, request.day)
+    check_product(line.form, line.pounds, line.bushels, line.rate, request.day, request.evidence)
+    name = f"{entity.id}:opening/{request.number}"
+    require(facts.one(Origin, name) is None, Status.DOCUMENT_SEEN, f"Opening {request.number}.")
+    within = not request.rate or request.pounds <= product_of(request.bushels, request.rate)
+    require(within, Status.BEYOND_CROP, f"{show_amount(request.pounds, 'lb')}.")
+    version = Version(1, request.day, request.bushels, request.ci, request.evidence)
+    made = foreign_origin(name, entity.id, line, OriginKind.OPENING, request.number, version)
+    origin = replace(made, issued=request.bushels)
+    draft = MovementDraft(request)
+    draft.state(origin)
+    rate = request.rate or rate_of(request.pounds, request.bushels)
+    lot = entering(origin, line, (0, request.bushels), request.pounds, rate)
+    draft.enter(replace(lot, site=site))
+    return draft.outcome(f"{show_amount(request.bushels, 'bu')} at the start.")
+
+
+def _check_first(facts: StoreView, entity: str, day: date) -> None:
+    periods = facts.many(Period, entity)
+    closed = last_closed(periods) is not None
+    late = bool(periods) and (closed or day >= periods[0].start)
+    require(not late, Status.OPENING_TOO_LATE, f"The first period began on {periods[0].start if periods else day}.")
+
+
+# A notice: a seller tells a buyer with a book of its own that a report behind its claims changed (interpretation 35).
+#
+# The buyer's book does not hold the farm's report; it holds serials that came on the seller's documents. The notice
+# names those serials and the change, and the buyer's book carries it on as a store with the report itself would: to
+# what the buyer still holds, and by notices of its own to those who have the rest.
+#
+# A notice counts under its sender's pinned signature (``receiving``) and only for serials that the sender gave: whoever
+# gave ten bushels of a report cannot suspend or end the thousands that came from others.
+
+STANDINGS: Final = frozenset({NoticeKind.WITHDRAWN, NoticeKind.SUSPENDED, NoticeKind.REINSTATED})
+"""Changes of the whole report; the others change some bushels of it."""
+ENDING: Final = frozenset({NoticeKind.WITHDRAWN, NoticeKind.FEWER_BUSHELS})
+"""Changes by which a claim ends."""
+
+
+@event("notice", everyone=True)
+class NoticeEvent(Event):
+    """A seller's notice that a report behind what it sold changed. ``day`` is the day it is received."""
+
+    giver: Name = field("Seller", help="The seller, who sends it.", party=Party.CHANGES, choices="partners")
+    taker: Name = field("Buyer", help="The buyer, whose book this is.", party=Party.CHANGES, choices="partners")
+    number: Name = field("Number", help="The notice's number, unique for its sender.")
+    origin: Text = field("Origin", help="Whose serials.")
+    reason: NoticeKind = field("Reason", help="What changed.")
+    spans: tuple[Serials, ...] = field(
+        "Spans", help="Which serials of those the seller gave.", folded=True, example=[["0", "500"]]
+    )
+    ci: Ci | None = field("Carbon intensity", help="The carbon intensity they have now, for `worse_ci`.", default=None)
+    report: Text = field(
+        "Report", help="Hash of the report's version that changed it, where there is one.", asked=False, default=""
+    )
+
+
+def decide_notice(facts: StoreView, request: NoticeEvent) -> Decision:
+    """Carry a change of a report to the serials that the sender gave, whoever of this store has them now."""
+    giver, taker = entity_of(facts, request.giver), entity_of(facts, request.taker)
+    require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
+    require(giver.may(TRADERS) and taker.may(TRADERS), Status.ROLE_NOT_ALLOWED, "From trader to trader.")
+    origin = record_of(facts, Origin, request.origin)
+    own = origin.source is OriginKind.DOCUMENT
+    require(own, Status.PARTIES_DIFFER, f"What stands behind {origin.id} is in this book itself: change that.")
+    came = _came(facts, origin, request)
+    require(bool(came), Status.PARTIES_DIFFER, f"Nothing of {origin.id} came from {giver.name}.")
+    require(_is_news(facts, origin, request, came), Status.ALREADY_ANSWERED, "These serials stand so already.")
+    _check_spans(request.spans)
+    _check_new_ci(request)
+    check_holders(facts, origin, request)
+    for start, stop in request.spans:
+        inside = any(low <= start and stop <= high for low, high in came)
+        require(inside, Status.OUTSIDE_ORIGIN, f"Not all of {show_span(start, stop)} came from {giver.name}.")
+    check_later(facts, origin, request)
+    change = ReportChange(request, origin)
+    pieces = _pieces(facts, request)
+    _carry(change, request, pieces)
+    resting = _resting(origin, request)
+    change.draft.state(replace(origin, resting=resting, versions=_versions(origin, request, pieces)))
+    reason = request.reason.replace("_ci", " CI").replace("_", " ")
+    told = counted(change.notices, "notice")
+    return change.draft.outcome(f"{reason[:1].upper()}{reason[1:]} for {origin.id}; {told}.")
+
+
+def _came(facts: StoreView, origin: Origin, request: NoticeEvent) -> list[Span]:
+    """Return the serials that the sender ever gave to the receiver."""
+    lots = (step.after for step in facts.steps_of(origin.id))
+    return joined((lot.start, lot.stop) for lot in lots if (lot.supplier, lot.owner) == (request.giver, request.taker))
+
+
+def _is_news(facts: StoreView, origin: Origin, request: NoticeEvent, came: Sequence[Span]) -> bool:
+    """Tell whether a notice changes anything: something the sender gave has not ended, and does not rest already."""
+    lots = [lot for span in came for lot in facts.lots_at(origin.id, *span)]
+    if origin.standing is ReportStanding.WITHDRAWN or all(lot.state is LotState.VOID for lot in lots):
+        return False
+    resting = [any(low <= start and stop <= high for low, high in origin.resting) for start, stop in request.spans]
+    if request.reason is NoticeKind.SUSPENDED:
+        return not resting or not all(resting)
+    return request.reason is not NoticeKind.REINSTATED or any(origin.rests(*span) for span in request.spans)
+
+
+def _resting(origin: Origin, request: NoticeEvent) -> tuple[Span, ...]:
+    """Return the serials that rest after a notice."""
+    if request.reason is NoticeKind.SUSPENDED:
+        return tuple(joined([*origin.resting, *request.spans]))
+    ended = request.spans if request.reason is NoticeKind.REINSTATED else ()
+    return tuple(joined(subtract_spans(origin.resting, ended)))
+
+
+def _check_spans(spans: Sequence[Span]) -> None:
+    require(bool(spans), Status.SPAN_NOT_POSSIBLE, "It names no serials.")
+    for start, stop in spans:
+        require(0 <= start < stop, Status.SPAN_NOT_POSSIBLE, f"{show_span(start, stop)}.")
+    for (_, before), (start, stop) in pairwise(sorted(spans)):
+        require(before <= start, Status.SPAN_NOT_POSSIBLE, f"{show_span(start, stop)}.")
+
+
+def _check_new_ci(request: NoticeEvent) -> None:
+    if request.reason is NoticeKind.WORSE_CI:
+        if request.ci is None:
+            raise Refusal(Status.CI_NOT_POSSIBLE, "It names none.")
+        check_ci(request.ci)
+
+
+def _pieces(facts: StoreView, request: NoticeEvent) -> list[Piece]:
+    return [
+        part(lot, start, stop)
+        for start, stop in sorted(request.spans)
+        for lot in facts.lots_at(request.origin, start, stop)
+    ]
+
+
+def _carry(change: ReportChange, request: NoticeEvent, pieces: Iterable[Piece]) -> None:
+    altered: list[tuple[Piece, dict[str, object]]] = []
+    for piece in pieces:
+        lot = piece.lot
+        if lot.state not in LIVE and lot.state is not LotState.RETIRED:
+            continue
+        if request.reason is NoticeKind.WORSE_CI and lot.ci >= (request.ci or 0):
+            continue
+        if lot.state in LIVE:
+            altered += [(piece, changes)] if (changes := _changes(request)) else []
+        kind = request.reason if lot.state in LIVE or request.reason in STANDINGS else NoticeKind.SHORTFALL
+        kind = NoticeKind.SHORTFALL if lot.state is LotState.RETIRED and request.reason in ENDING else kind
+        change.tell(lot.owner, piece.start, piece.stop, kind, _said(request, lot), request.reason)
+    write_pieces(change.draft, altered)
+
+
+def _changes(request: NoticeEvent) -> dict[str, object]:
+    if request.reason in ENDING:
+        return {"state": LotState.VOID, "by": request.id, "since": request.day}
+    return {"ci": request.ci} if request.reason is NoticeKind.WORSE_CI else {}
+
+
+def _said(request: NoticeEvent, lot: Lot) -> str:
+    sender = f"{request.giver} gave notice {request.number}"
+    if request.reason is NoticeKind.WORSE_CI:
+        return f"{sender}: CI {show(lot.ci, CI_SCALE)} becomes {show(request.ci or 0, CI_SCALE)}."
+    words = {
+        NoticeKind.FEWER_BUSHELS: "these bushels are no longer in the report",
+        NoticeKind.WITHDRAWN: "the report was withdrawn",
+        NoticeKind.SUSPENDED: "the report is suspended",
+        NoticeKind.REINSTATED: "the report is in force again",
+    }
+    return f"{sender}: {words[request.reason]}."
+
+
+def _versions(origin: Origin, request: NoticeEvent, pieces: Sequence[Piece]) -> tuple[Version, ...]:
+    """Return the versions with the change added by which closed periods are restated: of the serials it names."""
+    now = origin.current
+    if request.reason is NoticeKind.WORSE_CI and request.ci is not None:
+        ci = request.ci
+    elif request.reason in ENDING:
+        ci = min((piece.lot.ci for piece in pieces), default=now.ci)
+    else:
+        return origin.versions
+    spans = tuple(joined(request.spans))
+    return (*origin.versions, Version(now.number + 1, request.day, now.bushels, ci, request.report, spans))

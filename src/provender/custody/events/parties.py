@@ -1,0 +1,400 @@
+"""Declarations of parties: entities, contracts and periods, verification statements and contracts for audits."""
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+from typing import Final
+
+from provender.custody.events.rules import MovementDraft, check_amounts, check_crop, entity_of, record_of, require
+from provender.custody.model.entities import (
+    TRADERS,
+    Contract,
+    ContractKind,
+    Delivery,
+    Entity,
+    Opinion,
+    Period,
+    Policy,
+    Role,
+    Verification,
+    latest_end,
+    months_on,
+    rhythm_end,
+)
+from provender.custody.model.event import Event, Party, Refusal, Status, event
+from provender.custody.model.lots import FORMS, LotState, counted, unit_of, whole
+from provender.custody.model.store_view import Decision, StoreView
+from provender.exact import Amount, Ci
+from provender.rule.law import NotInForceError, parameters, rule_version
+from provender.schema import Day, Name, Text, When, field
+
+
+@event("entity", title="Partner without an account here", verb="Register")
+class EntityEvent(Event):
+    """Registers an entity, or states its name, roles and sites anew."""
+
+    entity: Name = field("Code or id in their documents", help="What events call it.", party=Party.CHANGES)
+    name: Text = field("Name", help="For people.")
+    roles: tuple[Role, ...] = field("Roles", help="What it does in the chain (2100.010).")
+    sites: tuple[Name, ...] = field(
+        "Sites",
+        help="Where it keeps crop or product; sites are only ever added.",
+        example=["North elevator"],
+        default=(),
+    )
+
+
+def decide_entity(facts: StoreView, request: EntityEvent) -> Decision:
+    """Register an entity. Sites are only ever added: a site that held crop keeps its book."""
+    require(bool(request.roles), Status.ROLE_NOT_ALLOWED, f"Roles are {', '.join(Role)}.")
+    before = facts.one(Entity, request.entity)
+    kept = before.sites if before else ()
+    sites = tuple(dict.fromkeys((*kept, *request.sites)))
+    draft = MovementDraft(request)
+    draft.state(Entity(request.entity, request.name, request.roles, sites))
+    return draft.outcome(f"{request.name} is registered.")
+
+
+AGREED: Final = When("form", ("",), hides=True)
+"""What a contract agrees of deliveries is about a form: what is said of none is left out of the way."""
+
+
+@event("contract", title="Contract", verb="Put it on file")
+class ContractEvent(Event):
+    """States a contract with a supplier, recipient, subcontractor or service provider (2100.032(a)(2), (3))."""
+
+    entity: Name = field("Entity", help="Whose contract it is.", party=Party.ENTERS)
+    counterparty: Name = field("The other party's code", help="The other party.")
+    role: ContractKind = field("Role", help="What the counterparty is to the entity.")
+    number: Name = field("Number", help="The contract's number; a later event with the same number replaces it.")
+    start_day: Day = field("Start day", help="First day.")
+    end_day: Day | None = field("End day", help="Last day; left out while it runs.", default=None)
+    signing_key: Text = field("Their public key", help="The counterparty's pinned public key.", default="")
+    form: Text = field(
+        "To deliver",
+        help="The crop or product. A later event that says no amount leaves what was agreed of deliveries.",
+        choices="forms",
+        folded=True,
+        default="",
+    )
+    amount: Amount = field(
+        "Amount", unit="bu or lb", help="How much, in the unit of the form.", folded=True, when=AGREED, default=0
+    )
+    first_delivery: Day | None = field("First day of delivery", folded=True, when=AGREED, default=None)
+    last_delivery: Day | None = field("Last day of delivery", folded=True, when=AGREED, default=None)
+    ci_min: Ci | None = field(
+        "Carbon intensity at least", help="Sales under it take nothing below.", folded=True, when=AGREED, default=None
+    )
+    ci_max: Ci | None = field(
+        "Carbon intensity at most", help="Sales under it take nothing above.", folded=True, when=AGREED, default=None
+    )
+
+
+def decide_contract(facts: StoreView, request: ContractEvent) -> Decision:
+    """State a contract; a later one with the same number replaces it, so that keys can be rotated."""
+    entity_of(facts, request.entity)
+    entity_of(facts, request.counterparty)
+    require(request.entity != request.counterparty, Status.PARTIES_ARE_ONE, "Nobody has a contract with itself.")
+    held = facts.one(Contract, f"{request.entity}/{request.number}")
+    same = held is None or held.counterparty == request.counterparty
+    require(same, Status.PARTIES_DIFFER, f"{request.number} is a contract with another: choose another number.")
+    reversed_days = request.end_day is not None and request.end_day < request.start_day
+    require(not reversed_days, Status.DATES_REVERSED)
+    draft = MovementDraft(request)
+    terms = (request.start_day, request.end_day, request.signing_key)
+    draft.state(Contract(request.number, request.entity, request.counterparty, request.role, *terms))
+    if _about_deliveries(request):
+        draft.state(_delivery(request))
+    return draft.outcome(f"Contract {request.number} is on file.")
+
+
+def _about_deliveries(request: ContractEvent) -> bool:
+    """Tell whether a contract says anything of deliveries: it then says of which form, and how much."""
+    bounds = (request.first_delivery, request.last_delivery, request.ci_min, request.ci_max)
+    return bool(request.amount or request.form) or any(one is not None for one in bounds)
+
+
+def _delivery(request: ContractEvent) -> Delivery:
+    """Return what a contract says of deliveries, or refuse it."""
+    said = f"{request.form!r}." if request.form else "Terms of deliveries are about a form and an amount: say both."
+    require(request.form in FORMS and FORMS[request.form].claims, Status.FORM_NOT_POSSIBLE, said)
+    check_amounts((request.amount, unit_of(request.form)))
+    low, high = request.ci_min, request.ci_max
+    require(low is None or high is None or low <= high, Status.CI_NOT_POSSIBLE, "The highest is below the lowest.")
+    first, last = request.first_delivery, request.last_delivery
+    require(first is None or last is None or first <= last, Status.DATES_REVERSED)
+    return Delivery(request.entity, request.number, request.form, request.amount, first, last, low, high)
+
+
+def under_contract(
+    facts: StoreView, trade: tuple[str, str, date], number: str, form: str, role: ContractKind
+) -> Delivery | None:
+    """Return what a contract named by a trade says of deliveries; None where none is named, or it says nothing.
+
+    Args:
+        facts: the book.
+        trade: whose contract it is, with whom, and the day of the trade.
+        number: of the contract.
+        form: what is traded.
+        role: what the other party must be under it.
+
+    Raises:
+        Refusal: RECORD_NOT_FOUND or PARTIES_DIFFER: it is no contract of the two about this form, or not on this day.
+            A delivery outside the window that a contract gives it is told and not refused.
+    """
+    if not number:
+        return None
+    entity, partner, day = trade
+    contract = record_of(facts, Contract, f"{entity}/{number}")
+    found = facts.one(Delivery, contract.key)
+    last = found.last if found else None
+    ends = max(contract.end, last or contract.end) if contract.end else None
+    runs = contract.start <= day and (ends is None or day <= ends)
+    days = f"from {contract.start} to {ends or 'further notice'}"
+    require(runs, Status.RECORD_NOT_FOUND, f"Contract {number} runs {days}, and the trade is of {day}.")
+    require(contract.counterparty == partner, Status.PARTIES_DIFFER, f"Contract {number} is with another.")
+    said = f"Contract {number} is with a {contract.role}, not with a {role}."
+    require(contract.role is role, Status.PARTIES_DIFFER, said)
+    require(found is None or found.form == form, Status.PARTIES_DIFFER, f"Contract {number} is about another form.")
+    return found
+
+
+@event("period", title="Declare a period", verb="Declare")
+class PeriodEvent(Event):
+    """Declares the next mass balance time period and its sale policy (2100.034(b), interpretations 43 and 44)."""
+
+    entity: Name = field("Entity", help="Whose period.", party=Party.ENTERS)
+    start_day: Day = field("Start day", help="First day, the day after the last period ends.")
+    end_day: Day = field("End day", help="Last day, three months on at the latest.")
+    policy: Policy = field("Policy", help="Which claims a sale takes when none are named.")
+
+
+def decide_period(facts: StoreView, request: PeriodEvent) -> Decision:
+    """Declare a period: not too long, the day after the last one, and before it begins or in the rhythm.
+
+    Nobody is refused for the clock alone: a period that has begun takes the borders and the policy that the rhythm
+    gives it, the first one begins with the first movement, and is marked as declared late (interpretation 69).
+    """
+    entity = entity_of(facts, request.entity)
+    require(entity.may(TRADERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} keeps no mass balance.")
+    require(request.start_day <= request.end_day, Status.DATES_REVERSED)
+    try:
+        limit = latest_end(request.start_day)
+    except NotInForceError as early:
+        raise Refusal(Status.RULE_NOT_IN_FORCE, str(early)) from None
+    require(request.end_day <= limit, Status.PERIOD_TOO_LONG, f"It may end on {limit} at the latest.")
+    earlier = facts.many(Period, request.entity)
+    if earlier:
+        due = earlier[-1].end + timedelta(days=1)
+        require(request.start_day == due, Status.PERIOD_NOT_CONTINUOUS, f"The next one begins on {due}.")
+    made = Period(request.entity, request.start_day, request.end_day, request.policy, request.day)
+    if made.late:
+        _check_rhythm(facts, earlier, made)
+    draft = MovementDraft(request)
+    draft.state(made)
+    marks = (("declared_late", request.day.isoformat()),) if made.late else ()
+    late = f", late, on {request.day}: the verifier sees it first" if made.late else ""
+    return draft.outcome(f"{request.start_day} to {request.end_day} is declared{late}.", facts=marks)
+
+
+def _check_rhythm(facts: StoreView, earlier: Sequence[Period], made: Period) -> None:
+    """Refuse borders or a policy that are chosen after the fact.
+
+    Raises:
+        Refusal: PERIOD_DECLARED_LATE.
+    """
+    if earlier:
+        last = earlier[-1]
+        due = min(rhythm_end(last, made.start), latest_end(made.start))
+        said = f"Declared on {made.declared}, it goes on as the last one: to {due}, {last.policy}."
+        require((made.end, made.policy) == (due, last.policy), Status.PERIOD_DECLARED_LATE, said)
+        return
+    first = min((step.day for step in facts.steps(made.entity)), default=made.start)
+    said = f"Declared on {made.declared}, the first one begins with the first movement, on {first}."
+    require(made.start <= first, Status.PERIOD_DECLARED_LATE, said)
+
+
+# Verification statements and contracts for audits: entered, and what they let go on (2100.032(b)(2)).
+
+
+@event("statement", title="Verification statement", verb="Enter the statement", everyone=True)
+class StatementEvent(Event):
+    """Enters a verification statement, or the contract for the first audit (2100.032(b)(2), interpretation 46).
+
+    A statement that its verifier took back is entered again under its number as ``adverse``.
+    """
+
+    entity: Name = field("Who was verified", help="Who was verified.", party=Party.CHANGES)
+    verifier: Name = field("Verifier", help="By whom.")
+    number: Name = field("Number", help="The statement's number.")
+    start_day: Day = field("Start day", help="First day covered.")
+    end_day: Day = field("End day", help="Last day covered.")
+    crops: tuple[Text, ...] = field("Crops", help="The crops in scope.", choices="crops")
+    opinion: Opinion = field("Opinion", help="The conclusion.")
+    scope: Text = field("Scope", help="In the verifier's words.", folded=True, default="")
+
+
+def decide_statement(facts: StoreView, request: StatementEvent) -> Decision:
+    """Enter a statement; cure the lots it covers, or put those back to unverified that nothing covers any more.
+
+    A statement taken back, or an adverse one, reaches what the party sold and its buyers still have in stock. What went
+    on from there stands on the buyer's own verification, and what ended stays ended (interpretations 35, 46).
+    """
+    entity = entity_of(facts, request.entity)
+    _check_apart(facts, request)
+    for crop in request.crops:
+        check_crop(crop)
+    require(request.start_day <= request.end_day, Status.DATES_REVERSED)
+    draft = MovementDraft(request)
+    before = facts.many(Verification, entity.id)
+    statement = Verification(
+        id=request.number,
+        entity=request.entity,
+        verifier=request.verifier,
+        start=_start(before, request),
+        end=request.end_day,
+        crops=request.crops,
+        scope=request.scope,
+        opinion=request.opinion,
+        issued=request.day,
+    )
+    after = _stated(before, statement)
+    draft.state(statement)
+    cured = [
+        whole(lot)
+        for lot in facts.unverified_from(entity.id)
+        if statement.opinion.good and _covering(after, lot.titled, lot.crop)
+    ]
+    doubted = [
+        whole(lot)
+        for lot in (facts.held_from(entity.id) if _takes_away(before, statement) else ())
+        if _covering(before, lot.titled, lot.crop) and not _covering(after, lot.titled, lot.crop)
+    ]
+    # The day moves with the change: a sale dated before the statement was entered still finds the lot unverified.
+    changes = [(one, LotState.HELD) for one in cured] + [(one, LotState.UNVERIFIED) for one in doubted]
+    draft.alter_each([(one, {"state": to, "since": max(one.lot.since, request.day)}) for one, to in changes])
+    said = f"It cures {counted(len(cured), 'lot')} held unverified." if cured else ""
+    back = (
+        f"{counted(len(doubted), 'lot')} in stock {'is' if len(doubted) == 1 else 'are'} unverified again."
+        if doubted
+        else ""
+    )
+    kept = "" if statement.start == request.start_day else f"It goes on from {statement.start}, as first entered."
+    return draft.outcome(" ".join(part for part in (said, back, kept) if part))
+
+
+def _start(before: Sequence[Verification], request: StatementEvent) -> date:
+    """Return the first day of a statement; a contract for a first audit keeps the first one it had under its number.
+
+    What it replaces must not be lost, or its months would begin anew (interpretation 76).
+
+    Raises:
+        Refusal: see ``_check_again``.
+    """
+    known = next((one for one in before if one.id == request.number), None)
+    if known is None:
+        return request.start_day
+    _check_again(known, request)
+    first = Opinion.FIRST_AUDIT_CONTRACTED
+    return min(known.start, request.start_day) if known.opinion is request.opinion is first else request.start_day
+
+
+def _check_again(known: Verification, request: StatementEvent) -> None:
+    """Refuse what would make forgotten that a first contract began, or that an audit ended badly (interpretation 76).
+
+    Either would let a second contract for a first audit carry anew.
+
+    Raises:
+        Refusal: ALREADY_ANSWERED where an audit has ended in an opinion; PARTIES_DIFFER where a first contract or a bad
+            opinion would lose crops or days.
+    """
+    opinion, number = request.opinion, request.number
+    contract = f"Enter the new contract under a number of its own: {number}"
+    word = contract if opinion.contracted else f"Enter the new statement under a number of its own: {number}"
+    first, bad = known.opinion is Opinion.FIRST_AUDIT_CONTRACTED, known.opinion is Opinion.ADVERSE
+    ended = opinion.contracted and not known.opinion.contracted
+    require(not ended, Status.ALREADY_ANSWERED, f"{contract} stands for an audit that ended in an opinion.")
+    lost = ", ".join(sorted({*known.crops} - {*request.crops}))
+    keeps = first or bad or (opinion is Opinion.ADVERSE and not known.opinion.contracted)
+    require(not (lost and keeps), Status.PARTIES_DIFFER, f"{word} covers {lost} too.")
+    if first and opinion.contracted:
+        again = opinion is known.opinion
+        require(again, Status.PARTIES_DIFFER, f"{contract} is for a first audit.")
+    elif first:
+        until = _months_on(known.start, request.start_day)
+        carried = f"{word} is a contract that carried to {until - timedelta(days=1)}."
+        require(request.start_day < until, Status.PARTIES_DIFFER, carried)
+    elif keeps:
+        whole = request.start_day <= known.start and known.end <= request.end_day
+        some = request.start_day <= known.end
+        require(whole if bad else some, Status.PARTIES_DIFFER, f"{word} covers {known.start} to {known.end}.")
+
+
+def _months_on(since: date, day: date) -> date:
+    """Return the day from which something carries no more, by the number of months in force on a day."""
+    law = rule_version(max(day, parameters().start))
+    return months_on(since, law.statement_carries_months)
+
+
+def _check_apart(facts: StoreView, request: StatementEvent) -> None:
+    """Refuse a statement by the party it is about, or by one that trades in the chain: a verifier is a third party."""
+    require(request.verifier != request.entity, Status.PARTIES_ARE_ONE, "Nobody verifies itself.")
+    verifier = facts.one(Entity, request.verifier)
+    trades = verifier is not None and verifier.may(TRADERS)
+    require(not trades, Status.ROLE_NOT_ALLOWED, f"{request.verifier} trades in the chain: it verifies nobody.")
+
+
+def _stated(before: Sequence[Verification], new: Verification) -> list[Verification]:
+    """Return statements with a new one in the place of that with its number, or after all others."""
+    known = any(one.id == new.id for one in before)
+    return [new if one.id == new.id else one for one in before] if known else [*before, new]
+
+
+def _takes_away(before: Sequence[Verification], new: Verification) -> bool:
+    """Tell whether a statement may leave something uncovered: it is not good, or it changes what one covered."""
+    return not new.opinion.good or any(one.id == new.id for one in before)
+
+
+def verified(facts: StoreView, supplier: Entity, day: date, crop: str) -> Verification | None:
+    """Return the statement that lets a supplier's claims of a crop go on, or None.
+
+    The latest opinion that covers day and crop decides. Where none does, the contract for the first audit carries
+    deliveries, or after a favourable statement the contract for the next one: for a limited time (interpretation 76).
+    """
+    return _covering(facts.many(Verification, supplier.id), day, crop)
+
+
+def _covering(statements: Sequence[Verification], day: date, crop: str) -> Verification | None:
+    """Return the statement that lets claims of a day and crop go on."""
+    found = None
+    for one in statements:
+        if one.covers(day, crop) and not one.opinion.contracted:
+            found = one
+    if found is not None:
+        return found if found.opinion.good else None
+    contracts = [one for one in statements if one.covers(day, crop) and _carries(statements, one, day, crop)]
+    return contracts[-1] if contracts else None
+
+
+def _carries(statements: Sequence[Verification], contract: Verification, day: date, crop: str) -> bool:
+    """Tell whether the contract for an audit carries deliveries of a day: at most some months after its beginning.
+
+    Of the next audit: after the last covered day of the latest opinion, which must be favourable. Of the first one:
+    from the first day of the earliest such contract, since a second one begins nothing anew, and only while no audit
+    has ended in an opinion.
+    """
+    if not contract.opinion.contracted:
+        return False
+    since = contract.start
+    given = [one for one in statements if not one.opinion.contracted and crop in one.crops and one.end < day]
+    if contract.opinion is Opinion.NEXT_AUDIT_CONTRACTED:
+        # Of two that end on one day the later stated counts.
+        last = max(reversed(given), key=lambda one: one.end, default=None)
+        if last is None or not last.opinion.good:
+            return False
+        since = last.end + timedelta(days=1)
+    else:
+        if given:
+            return False
+        first = [one.start for one in statements if one.opinion is contract.opinion and crop in one.crops]
+        since = min(first)
+    return day < months_on(since, rule_version(day).statement_carries_months)

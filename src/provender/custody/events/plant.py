@@ -1,0 +1,539 @@
+"""Product is bound as crop is: what of a bushel a form can give at all (2100.033(a)(2), interpretation 71).
+
+The bounds are parameters. Beyond them a yield, an opening or a document from outside needs the hash of a file that
+shows it, and the verifier sees it among the alerts.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from enum import StrEnum
+from typing import ClassVar, Final
+
+from provender.custody.events.rules import (
+    MovementDraft,
+    check_amounts,
+    check_form,
+    entity_of,
+    record_of,
+    require,
+    site_of,
+)
+from provender.custody.model.entities import STORERS, Period, latest_end, period_of
+from provender.custody.model.event import Coproduct, Event, Party, Refusal, Status, event
+from provender.custody.model.lots import FORMS, POUND, RATE_ONE, rate_of, show_amount, unit_of
+from provender.custody.model.store_view import Decision, StoreView
+from provender.exact import RATE_SCALE, Amount, Pounds, Rate, show
+from provender.rule.crops import Crop
+from provender.rule.law import NotInForceError, rule_version
+from provender.schema import Day, Name, Text, field
+
+_FILE: Final = re.compile(r"\b[0-9a-f]{64}\b")
+"""A SHA-256: the name of a file is not evidence, its content is."""
+_GROUND: Final = frozenset({"ground_corn", "ground_sorghum"})
+
+
+def most_of(form: str, day: date, made_of: str = "") -> int:
+    """Return the most of a form that a bushel can give, or a pound of what it is made of; millionths of a pound."""
+    if made_of and FORMS[made_of].made_from:
+        return RATE_ONE
+    law = rule_version(day)
+    if form in _GROUND:
+        return law.ground_grain_lb_per_bu_max
+    return law.soybean_oil_lb_per_bu_max if FORMS[form].crop == Crop.soybeans else law.corn_starch_lb_per_bu_max
+
+
+def check_bounds(form: str, rate: int, day: date, *, made_of: str = "", evidence: str = "") -> None:
+    """Refuse a yield beyond its form's bound unless a file shows it.
+
+    Raises:
+        Refusal: YIELD_BEYOND_BOUNDS.
+    """
+    if unit_of(form) != POUND or _FILE.search(evidence.lower()):
+        return
+    most = most_of(form, day, made_of)
+    said = f"It says {show(rate, RATE_SCALE)} lb of {form}; at most {show(most, RATE_SCALE)} is plausible."
+    require(rate <= most, Status.YIELD_BEYOND_BOUNDS, said)
+
+
+def check_product(form: str, pounds: int, bushels: int, rate: int, day: date, evidence: str) -> None:
+    """Refuse product that no plausible yield gives of its crop; its own yield, where one is stated, is held too.
+
+    Raises:
+        Refusal: YIELD_BEYOND_BOUNDS.
+    """
+    of_paper = rate_of(pounds, bushels) if unit_of(form) == POUND else 0
+    check_bounds(form, max(rate, of_paper), day, evidence=evidence)
+
+
+# Crushing yields and what a plant made (2100.033(a), interpretation 41): per plant, campaign and output form.
+
+EVIDENCE_HELP: Final = (
+    "SHA-256 of the file that shows it, where product of a bushel is beyond what is plausible for its form."
+)
+
+
+class Basis(StrEnum):
+    """Whether a campaign's yield is an estimate or its result."""
+
+    PROVISIONAL = "provisional"
+    FINAL = "final"
+
+
+@dataclass(frozen=True, slots=True)
+class Yield:
+    """A plant's yield for one input and output over some days.
+
+    Attributes:
+        entity: whose plant.
+        site: which plant.
+        made_of: what goes in.
+        output: what comes out.
+        campaign: the plant's name for the run.
+        rate: millionths of a pound per bushel (per pound of a product that is refined further).
+        start: first day.
+        end: last day.
+        basis: provisional or final.
+    """
+
+    kind: ClassVar[str] = "yield"
+    entity: str
+    site: str
+    made_of: str
+    output: str
+    campaign: str
+    rate: int
+    start: date
+    end: date
+    basis: Basis
+
+    @property
+    def key(self) -> str:
+        """Return what the record is found by."""
+        return f"{self.group}/{self.campaign}/{self.basis}"
+
+    @property
+    def group(self) -> str:
+        """Yields are listed per plant, input and output."""
+        return f"{self.entity}/{self.site}/{self.made_of}/{self.output}"
+
+    @property
+    def batch(self) -> str:
+        """Return the campaign's key: what its lots carry and its totals are found by."""
+        return f"{self.group}/{self.campaign}"
+
+
+@dataclass(frozen=True, slots=True)
+class Crush:
+    """What a plant put in and got out in a campaign, all grain, claims or not.
+
+    Attributes:
+        batch: the campaign's key.
+        used: thousandths of a bushel (of a pound) put in.
+        made: thousandths of a pound of the output.
+        coproducts: names and thousandths of a pound, listed without a claim.
+    """
+
+    kind: ClassVar[str] = "crush"
+    batch: str
+    used: int
+    made: int
+    coproducts: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def key(self) -> str:
+        """Return what the record is found by."""
+        return self.batch
+
+    @property
+    def group(self) -> str:
+        """Campaigns form one group."""
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """One batch of a plant.
+
+    Attributes:
+        batch: the campaign's key.
+        number: the plant's own number of it.
+        start: its first day.
+        end: its last day.
+        used: thousandths of a bushel (of a pound) put in.
+        made: thousandths of a pound of the output.
+        coproducts: names and thousandths of a pound, listed without a claim.
+        meter: what the meter counted of the output, thousandths of a pound; None where it was not read.
+        void: taken back.
+    """
+
+    kind: ClassVar[str] = "conversion"
+    batch: str
+    number: str
+    start: date
+    end: date
+    used: int
+    made: int
+    coproducts: tuple[tuple[str, int], ...] = ()
+    meter: int | None = None
+    void: bool = False
+
+    @property
+    def key(self) -> str:
+        """Return what the record is found by."""
+        return f"{self.batch}/{self.number}"
+
+    @property
+    def group(self) -> str:
+        """Batches are listed per campaign."""
+        return self.batch
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignTotals:
+    """What an owner's claims used up and got in a campaign so far.
+
+    Attributes:
+        batch: the campaign's key.
+        owner: whose claims; several where a plant crushes for others.
+        used: thousandths of a bushel (of a pound) of input under claims.
+        made: thousandths of a pound of claims on the output.
+    """
+
+    kind: ClassVar[str] = "claimed"
+    batch: str
+    owner: str
+    used: int
+    made: int
+
+    @property
+    def key(self) -> str:
+        """Return what the record is found by."""
+        return f"{self.batch}/{self.owner}"
+
+    @property
+    def group(self) -> str:
+        """Owners are listed per campaign."""
+        return self.batch
+
+
+def claimed_by(facts: StoreView, batch: str, owner: str) -> CampaignTotals:
+    """Return what an owner claimed of a campaign so far."""
+    return facts.one(CampaignTotals, f"{batch}/{owner}") or CampaignTotals(batch, owner, 0, 0)
+
+
+@event("yield", title="Yield of a campaign", verb="Record the yield")
+class YieldEvent(Event):
+    """States a plant's yield: provisional while a campaign runs, final when it is measured."""
+
+    entity: Name = field("Entity", help="Whose plant.", party=Party.ENTERS)
+    made_of: Text = field("Made of", help="What goes in.", choices="forms")
+    output: Text = field("Output", help="What comes out with the claim.", choices="forms")
+    campaign: Name = field("Campaign", help="The plant's name for the run.")
+    rate: Rate = field("Yield", unit="lb per bu, or per lb", help="The crushing yield.")
+    start_day: Day = field("Start day", help="First day.")
+    end_day: Day = field("End day", help="Last day.")
+    basis: Basis = field("Basis", help="An estimate or the result.", default=Basis.PROVISIONAL)
+    site: Name = field("Site", help="Which plant.", choices="sites", default="")
+    evidence: Text = field("Evidence", help=EVIDENCE_HELP, folded=True, default="")
+
+
+def check_step(made_of: str, output: str) -> None:
+    """Refuse a product that does not come from the input, or that carries no claim."""
+    known = FORMS.get(output)
+    possible = known is not None and made_of in known.made_from
+    require(possible, Status.FORM_NOT_POSSIBLE, f"{output!r} from {made_of!r}.")
+    check_form(output, FORMS[output].crop)
+
+
+def decide_yield(facts: StoreView, request: YieldEvent) -> Decision:
+    """State a yield; each campaign has one of each basis, and those of one basis may not overlap."""
+    entity = entity_of(facts, request.entity)
+    require(entity.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} processes nothing.")
+    site = site_of(facts, entity, request.site)
+    check_step(request.made_of, request.output)
+    check_amounts((request.rate, "lb"))
+    require(request.start_day <= request.end_day, Status.DATES_REVERSED)
+    step = {"made_of": request.made_of, "evidence": request.evidence}
+    check_bounds(request.output, request.rate, max(request.day, request.start_day), **step)
+    made = Yield(
+        entity=entity.id,
+        site=site,
+        made_of=request.made_of,
+        output=request.output,
+        campaign=request.campaign,
+        rate=request.rate,
+        start=request.start_day,
+        end=request.end_day,
+        basis=request.basis,
+    )
+    for other in facts.many(Yield, made.group):
+        apart = other.end < made.start or made.end < other.start
+        same = other.basis is made.basis and (not apart or other.campaign == made.campaign)
+        require(not same, Status.YIELDS_OVERLAP, f"{other.campaign}, {other.start} to {other.end}.")
+    draft = MovementDraft(request)
+    draft.state(made)
+    return draft.outcome(f"{made.campaign}: {made.output} from {made.made_of}, {made.basis}.")
+
+
+def yield_on(facts: StoreView, plant: str, site: str, step: tuple[str, str], day: date) -> Yield:
+    """Return the yield of a plant for an input and output on a day, the final one before the provisional.
+
+    Raises:
+        Refusal: YIELD_NOT_FOUND or YIELD_OUT_OF_DATE.
+    """
+    known: Sequence[Yield] = facts.many(Yield, f"{plant}/{site}/{step[0]}/{step[1]}")
+    if not known:
+        raise Refusal(Status.YIELD_NOT_FOUND, f"{step[1]} from {step[0]} at {site}.")
+    covering = [one for one in known if one.start <= day <= one.end]
+    if not covering:
+        last = known[-1]
+        raise Refusal(Status.YIELD_OUT_OF_DATE, f"The last one, {last.campaign}, runs to {last.end}.")
+    return max(covering, key=lambda one: one.basis is Basis.FINAL)
+
+
+@event("crush", title="Figures of a campaign", verb="Record the figures")
+class CrushEvent(Event):
+    """States what a plant put in and got out in a campaign so far; a later one replaces it.
+
+    What was measured is never refused. From then on claims are: beyond the crop put in, or beyond their share of the
+    product made. What claims exceed already is told with the answer and in its facts.
+    """
+
+    entity: Name = field("Entity", help="Whose plant.", party=Party.ENTERS)
+    made_of: Text = field("Made of", help="What goes in.", choices="forms")
+    output: Text = field("Output", help="What comes out with the claim.", choices="forms")
+    campaign: Name = field("Campaign", help="The run, as its yield names it.")
+    crop_crushed: Amount = field(
+        "All crop put in",
+        unit="bu, or lb of a product",
+        help="All that was put in, conventional too, in the unit of the input.",
+    )
+    product_made: Pounds = field("All product made", help="All that came out, in pounds.")
+    site: Name = field("Site", help="Which plant.", choices="sites", default="")
+    coproducts: tuple[Coproduct, ...] = field(
+        "Coproducts",
+        help="What else came out, listed without a claim.",
+        folded=True,
+        default=(),
+    )
+
+
+def decide_crush(facts: StoreView, request: CrushEvent) -> Decision:
+    """State the totals of a campaign; they bound what claims may use and get."""
+    entity = entity_of(facts, request.entity)
+    require(entity.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} processes nothing.")
+    site = site_of(facts, entity, request.site)
+    check_step(request.made_of, request.output)
+    for one in request.coproducts:
+        listed = one.form in FORMS and not FORMS[one.form].claims
+        require(listed, Status.FORM_NOT_POSSIBLE, f"{one.form!r} is no co-product.")
+    check_amounts((request.crop_crushed, unit_of(request.made_of)), (request.product_made, "lb"))
+    group = f"{entity.id}/{site}/{request.made_of}/{request.output}"
+    batch = f"{group}/{request.campaign}"
+    named = any(one.campaign == request.campaign for one in facts.many(Yield, group))
+    require(named, Status.YIELD_NOT_FOUND, f"No yield names the campaign {request.campaign!r}.")
+    batches = f"{request.campaign} adds its conversion records up: correct those."
+    require(not facts.many(Conversion, batch), Status.ALREADY_ANSWERED, batches)
+    draft = MovementDraft(request)
+    pairs = tuple((one.form, one.pounds) for one in request.coproducts)
+    draft.state(Crush(batch, request.crop_crushed, request.product_made, pairs))
+    over = excess(facts.many(CampaignTotals, batch), Crush(batch, request.crop_crushed, request.product_made))
+    used = sum(one.used for one in facts.many(CampaignTotals, batch)) - request.crop_crushed
+    more = show_amount(used, unit_of(request.made_of))
+    said = f"Claims exceed their share by {show_amount(over, 'lb')}: true the campaign up." if over else ""
+    said = f"{said} Claims use up {more} more than was put in." if used > 0 else said
+    told = (("excess", show_amount(over, "lb")),) if over else ()
+    return draft.outcome(said.strip(), facts=(*told, ("used_beyond", more)) if used > 0 else told)
+
+
+def excess(claims: Sequence[CampaignTotals], crush: Crush) -> int:
+    """Return by how much claims exceed actual product times the claims' share of all input, rounded up; 0 if not."""
+    used, made = sum(one.used for one in claims), sum(one.made for one in claims)
+    share = crush.made * min(used, crush.used) // crush.used if crush.used else 0
+    return max(0, made - share)
+
+
+def _with(facts: StoreView, one: CampaignTotals) -> list[CampaignTotals]:
+    """Return the claims of a campaign with one owner's as given."""
+    return [*(other for other in facts.many(CampaignTotals, one.batch) if other.owner != one.owner), one]
+
+
+def check_less(facts: StoreView, before: CampaignTotals, after: CampaignTotals) -> None:
+    """Refuse a change of a campaign after which its claims would exceed their share further than before.
+
+    Raises:
+        Refusal: BEYOND_ACTUAL_PRODUCT: a final yield gives more than was made, or oil that was sold at too high a
+            yield stands on the crop to be taken out.
+    """
+    crush = facts.one(Crush, after.batch)
+    if crush is not None:
+        over = excess(_with(facts, after), crush)
+        said = _of_plant(after, f"By {_pounds(over)}.")
+        require(over <= excess(_with(facts, before), crush), Status.BEYOND_ACTUAL_PRODUCT, said)
+
+
+def _pounds(amount: int) -> str:
+    return show_amount(amount, "lb")
+
+
+def check_campaign(facts: StoreView, after: CampaignTotals) -> None:
+    """Refuse claims beyond what the campaign put in, or beyond their share of what it made.
+
+    Raises:
+        Refusal: BEYOND_CROP_CRUSHED or BEYOND_ACTUAL_PRODUCT. A campaign without totals yet is bounded by its yield.
+    """
+    crush = facts.one(Crush, after.batch)
+    if crush is None:
+        return
+    claims = _with(facts, after)
+    used = sum(one.used for one in claims)
+    put_in = f"{show(crush.used, group=True)} put in, claims use {show(used, group=True)}."
+    require(used <= crush.used, Status.BEYOND_CROP_CRUSHED, _of_plant(after, put_in))
+    over = excess(claims, crush)
+    require(over == 0, Status.BEYOND_ACTUAL_PRODUCT, _of_plant(after, f"By {_pounds(over)}."))
+
+
+def _of_plant(claimed: CampaignTotals, said: str) -> str:
+    """Return a sentence with a campaign's totals for the plant only: whoever lets crush there learns no one else's."""
+    plant, _, campaign = claimed.batch.partition("/")
+    return said if plant == claimed.owner else f"{campaign} of {plant}, with the claims of all who let crush there."
+
+
+# Batches of a plant that leave the days they count for: those of their yield, and those of one period (reading 71).
+#
+# What was measured is never refused: it is told with the answer, and listed for the verifier.
+
+
+def out_of_days(facts: StoreView, entity: str, batch: Conversion, campaign: str) -> str:
+    """Return what a batch is told for; empty where it lies within its yield's days and within one period.
+
+    Args:
+        facts: the book.
+        entity: whose plant.
+        batch: the conversion record.
+        campaign: the run, as its yields name it.
+    """
+    said = []
+    of_run = [one for one in facts.many(Yield, batch.batch.rpartition("/")[0]) if one.campaign == campaign]
+    if of_run and not any(one.start <= batch.start and batch.end <= one.end for one in of_run):
+        days = f"{of_run[-1].start} to {of_run[-1].end}"
+        said.append(f"its yield is stated for {days}: it says nothing of other days.")
+    periods = facts.many(Period, entity)
+    first, last = (period_of(periods, day) for day in (batch.start, batch.end))
+    if first != last:
+        said.append("it lies in two periods, and each statement covers its own: record it in parts.")
+    return f"Batch {batch.number} of {campaign}, {batch.start} to {batch.end}: {' '.join(said)}" if said else ""
+
+
+def stray_batches(facts: StoreView, one: Yield) -> Iterator[tuple[str, int]]:
+    """Yield what is told of the batches of a run, with the crop put in, for its first stated yield alone."""
+    if one.key != next(each.key for each in facts.many(Yield, one.group) if each.campaign == one.campaign):
+        return
+    for batch in facts.many(Conversion, one.batch):
+        if not batch.void and (said := out_of_days(facts, one.entity, batch, one.campaign)):
+            yield said, batch.used
+
+
+# What a plant put in and got out, batch by batch of its own (2100.033(a), interpretation 71).
+#
+# Campaigns add up: the figures of one are the sum of its conversion records, as soon as there is one. They bound what
+# claims may use and get, as those of a campaign do.
+
+
+@event("convert", title="Conversion record", verb="Record the batch")
+class ConvertEvent(Event):
+    """States one batch of a plant: crop in, products out, meters. A day's, where the plant keeps them so.
+
+    What was measured is never refused. What claims exceed the sum of the batches by is told with the answer.
+    """
+
+    entity: Name = field("Entity", help="Whose plant.", party=Party.ENTERS)
+    made_of: Text = field("Made of", help="What goes in.", choices="forms")
+    output: Text = field("Output", help="What comes out with the claim.", choices="forms")
+    campaign: Name = field("Campaign", help="The run, as its yield names it.")
+    number: Name = field("Number", help="The plant's own number of the batch; a void one may come again.")
+    put_in: Amount = field(
+        "Put in", unit="bu, or lb of a product", help="All that was put in, conventional too, in the unit of the input."
+    )
+    made: Pounds = field("Made", help="All that came out, in pounds.")
+    day: Day = field("Last day of the batch", help="At most a period after the first.")
+    start_day: Day | None = field("First day", help="The last day without it.", default=None)
+    meter_before: Pounds = field("Meter before", help="Of the output, where it has one.", folded=True, default=0)
+    meter_after: Pounds = field("Meter after", help="Its reading at the end.", folded=True, default=0)
+    site: Name = field("Site", help="Which plant.", choices="sites", default="")
+    coproducts: tuple[Coproduct, ...] = field(
+        "Coproducts", help="What else came out, listed without a claim.", folded=True, default=()
+    )
+    void: bool = field("Void", help="Takes the record with this number back.", folded=True, default=False)
+
+
+def decide_convert(facts: StoreView, request: ConvertEvent) -> Decision:
+    """State a batch, and with it the figures of its campaign."""
+    entity = entity_of(facts, request.entity)
+    require(entity.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} processes nothing.")
+    site = site_of(facts, entity, request.site)
+    group = f"{entity.id}/{site}/{request.made_of}/{request.output}"
+    batch = f"{group}/{request.campaign}"
+    held = facts.one(Conversion, f"{batch}/{request.number}")
+    if request.void:
+        held = record_of(facts, Conversion, f"{batch}/{request.number}")
+        require(not held.void, Status.ALREADY_ANSWERED, f"Batch {held.number} is void.")
+    check_step(request.made_of, request.output)
+    for one in request.coproducts:
+        listed = one.form in FORMS and not FORMS[one.form].claims
+        require(listed, Status.FORM_NOT_POSSIBLE, f"{one.form!r} is no co-product.")
+    check_amounts((request.put_in, unit_of(request.made_of)), (request.made, "lb"))
+    start = request.start_day or request.day
+    _check_days(start, request)
+    named = any(one.campaign == request.campaign for one in facts.many(Yield, group))
+    require(named, Status.YIELD_NOT_FOUND, f"No yield names the campaign {request.campaign!r}.")
+    seen = held is not None and not held.void and not request.void
+    require(not seen, Status.DOCUMENT_SEEN, f"Batch {request.number} of {request.campaign}.")
+    pairs = tuple((one.form, one.pounds) for one in request.coproducts)
+    metered = request.meter_after - request.meter_before if request.meter_after or request.meter_before else None
+    made = Conversion(
+        batch, request.number, start, request.day, request.put_in, request.made, pairs, metered, void=request.void
+    )
+    if held is not None and request.void:
+        made = replace(held, void=True)
+    crush = summed(batch, [*(one for one in facts.many(Conversion, batch) if one.number != made.number), made])
+    draft = MovementDraft(request)
+    draft.state(made, crush)
+    strays = "" if made.void else out_of_days(facts, entity.id, made, request.campaign)
+    return draft.outcome(f"{_told(facts, request, crush, metered)} {strays}".strip())
+
+
+def _check_days(start: date, request: ConvertEvent) -> None:
+    require(start <= request.day, Status.DATES_REVERSED)
+    try:
+        limit = latest_end(start)
+    except NotInForceError as early:
+        raise Refusal(Status.RULE_NOT_IN_FORCE, str(early)) from None
+    require(request.day <= limit, Status.PERIOD_TOO_LONG, f"A batch from {start} on ends on {limit} at the latest.")
+
+
+def summed(batch: str, records: Iterable[Conversion]) -> Crush:
+    """Return the figures of a campaign: the sum of its batches that are not void."""
+    standing = [one for one in records if not one.void]
+    beside: dict[str, int] = {}
+    for name, pounds in (pair for one in standing for pair in one.coproducts):
+        beside[name] = beside.get(name, 0) + pounds
+    return Crush(batch, sum(one.used for one in standing), sum(one.made for one in standing), tuple(beside.items()))
+
+
+def _told(facts: StoreView, request: ConvertEvent, crush: Crush, metered: int | None) -> str:
+    claims = facts.many(CampaignTotals, crush.batch)
+    unit = unit_of(request.made_of)
+    used = sum(one.used for one in claims) - crush.used
+    over = excess(claims, crush)
+    totals = f"{request.campaign}: {show_amount(crush.used, unit)} in, {show_amount(crush.made, 'lb')} out."
+    odd = metered is not None and metered != request.made and not request.void
+    said = [
+        totals,
+        f"The meter counted {show_amount(metered or 0, 'lb')}." if odd else "",
+        f"Claims use up {show_amount(used, unit)} more than was put in." if used > 0 else "",
+        f"Claims exceed their share by {show_amount(over, 'lb')}: true the campaign up." if over else "",
+    ]
+    return " ".join(filter(None, said))

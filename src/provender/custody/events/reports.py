@@ -1,0 +1,655 @@
+"""Which serials bear the bushels that a report lost (interpretation 35): the order, and what a book cannot know.
+
+Unsold serials come first: the farm's own, then a landowner's share, each from the highest serial down. Then what was
+sold, the latest first: claims by the day their holder acquired them, and serials that a sale slip signed away but
+nobody has purchased here by the day of the slip. A slip to a house whose book is elsewhere counts like any other.
+
+A book sees only the slips it was given. What it takes for unsold, the farm may have sold to a house elsewhere; then the
+shortfall falls on somebody in truth, and this book does not show it. That is said as a doubt (``doubts``).
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from enum import StrEnum
+from itertools import pairwise
+from typing import ClassVar, Final
+
+from provender.custody.events.rules import (
+    MovementDraft,
+    check_amounts,
+    check_crop,
+    entity_of,
+    lot_as_grown,
+    lot_location,
+    record_of,
+    require,
+)
+from provender.custody.model.balances import used_up
+from provender.custody.model.entities import GROWERS, Entity, Period, Role, period_of
+from provender.custody.model.event import EVERYONE, Event, Party, Refusal, Status, event
+from provender.custody.model.lots import (
+    BUSHEL,
+    LIVE,
+    Lot,
+    LotState,
+    Piece,
+    Span,
+    counted,
+    length,
+    part,
+    rests,
+    show_amount,
+    subtract_spans,
+    whole,
+)
+from provender.custody.model.origins import Origin, OriginKind, ReportStanding, Slip, Version, origin_id, origin_name
+from provender.custody.model.store_view import Decision, StoreView
+from provender.exact import CI_SCALE, Bushels, Ci, Serials, show
+from provender.problem import Place, Problem, Weight
+from provender.schema import Name, Text, Whole, declared, field
+
+CODE: Final = "unsold_not_shown"
+"""The doubt: bushels were taken as unsold, and no slip shows that nobody else bought them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Borne:
+    """Who bears missing bushels.
+
+    Attributes:
+        unsold: pieces that a grower has and no slip signs away, as far as this book knows.
+        sold: pieces that a slip signed away or a trader holds.
+    """
+
+    unsold: tuple[Piece, ...] = ()
+    sold: tuple[Piece, ...] = ()
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        """Return all of them."""
+        return (*self.unsold, *self.sold)
+
+    @property
+    def bushels(self) -> int:
+        """Return how many bushels they bear, in thousandths."""
+        return sum(piece.crop_amount for piece in self.pieces)
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionedBushels:
+    """Bushels that a book took for unsold when a report shrank, told to each holder of claims on that report.
+
+    Attributes:
+        event: the report's new version.
+        holder: whom it concerns.
+        origin: whose serials.
+        day: the day of the new version.
+        bushels: thousandths taken for unsold.
+    """
+
+    kind: ClassVar[str] = "doubted"
+    event: str
+    holder: str
+    origin: str
+    day: date
+    bushels: int
+
+    @property
+    def key(self) -> str:
+        """Return what the record is found by."""
+        return f"{self.event}/unsold/{self.holder}"
+
+    @property
+    def group(self) -> str:
+        """Doubts are listed per holder."""
+        return self.holder
+
+
+def doubts(facts: StoreView, holder: str) -> list[Problem]:
+    """Return what a holder should ask, since its book cannot know whether bushels were unsold (interpretation 35)."""
+    found = []
+    for one in facts.many(QuestionedBushels, holder):
+        amount = show_amount(one.bushels, BUSHEL)
+        cause = f"{amount} missing since {one.day} were taken as unsold: this book has no slip of them to anybody."
+        remedy = "Ask the farm for its slips to other houses; release without claim what of the shortfall is yours."
+        place = Place(one.event, column="bushels")
+        found.append(Problem(place, cause, remedy, "2100.032(a)", Weight.CONFIRM, CODE))
+    return found
+
+
+def doubted(origin: Origin, event: str, day: date, borne: Borne, lots: Iterable[Lot]) -> list[QuestionedBushels]:
+    """Return the doubt for each holder of claims that a wrong guess would have spared; none where none was made."""
+    bushels = sum(piece.crop_amount for piece in borne.unsold)
+    growers = {origin.issuer, *(piece.lot.owner for piece in borne.unsold)}
+    holders = sorted({lot.owner for lot in lots if lot.state in LIVE} - growers) if bushels else []
+    return [QuestionedBushels(event, holder, origin.id, day, bushels) for holder in holders]
+
+
+def who_bears(facts: StoreView, origin: Origin, lots: Sequence[Lot], bushels: int) -> Borne:
+    """Return who bears so many missing bushels, in the order of the reading.
+
+    Args:
+        facts: the store.
+        origin: whose report.
+        lots: the current lots of the origin, lowest first.
+        bushels: how many are missing, in thousandths; nothing where none are.
+    """
+    found = []
+    for pieces in _in_order(facts, origin, lots):
+        taken: list[Piece] = []
+        for piece in pieces:
+            if bushels <= 0:
+                break
+            taken.append(_top(piece, bushels))
+            bushels -= taken[-1].crop_amount
+        found.append(tuple(taken))
+    return Borne(*found)
+
+
+def named(lots: Sequence[Lot], spans: Iterable[Span]) -> Borne:
+    """Return what can still move among serials that a wider book found to bear the shortfall."""
+    live = [lot for lot in lots if lot.state in LIVE]
+    pieces = (part(lot, *span) for span in spans for lot in live if lot.start < span[1] and span[0] < lot.stop)
+    return Borne(sold=tuple(pieces))
+
+
+def signed_away(facts: StoreView, origin: str) -> Iterator[tuple[Span, Slip]]:
+    """Yield the serials of an origin that sale slips assign and nobody has purchased here, with their slip."""
+    for slip in facts.many(Slip, origin):
+        for span in slip.open_spans:
+            yield span, slip
+
+
+def _in_order(facts: StoreView, origin: Origin, lots: Sequence[Lot]) -> tuple[list[Piece], list[Piece]]:
+    live = [lot for lot in lots if lot.state in LIVE]
+    growers = {name for name in {lot.owner for lot in live} if _grows(facts, origin, name)}
+    signed = sorted((span, slip.day, slip.giver) for span, slip in signed_away(facts, origin.id))
+    free: list[Piece] = []
+    sold: list[tuple[date, int, Piece]] = []
+    for lot in live:
+        if lot.owner not in growers:
+            sold.append((lot.acquired, lot.start, part(lot, lot.start, lot.stop)))
+            continue
+        for start, stop, day in _stretches(lot, [one for one in signed if one[2] == lot.owner]):
+            piece = part(lot, start, stop)
+            if day is None:
+                free.append(piece)
+            else:
+                sold.append((day, start, piece))
+    free.sort(key=lambda one: (one.lot.owner != origin.issuer, -one.start))
+    sold.sort(key=lambda one: one[:2], reverse=True)
+    return free, [piece for _, _, piece in sold]
+
+
+def _grows(facts: StoreView, origin: Origin, name: str) -> bool:
+    """Tell whether somebody's serials are a grower's own, which count as sold only where a slip signs them away."""
+    if name == origin.issuer:
+        return True
+    holder = facts.one(Entity, name)
+    return origin.source is OriginKind.REPORT and holder is not None and holder.may(GROWERS)
+
+
+def _stretches(lot: Lot, signed: Sequence[tuple[Span, date, str]]) -> Iterator[tuple[int, int, date | None]]:
+    """Yield a lot's serials cut where slips begin and end, each with the slip's day, None where there is no slip."""
+    cursor = lot.start
+    for (low, high), day, _ in signed:
+        start, stop = max(low, cursor), min(high, lot.stop)
+        if start < stop:
+            if cursor < start:
+                yield cursor, start, None
+            yield start, stop, day
+            cursor = stop
+    if cursor < lot.stop:
+        yield cursor, lot.stop, None
+
+
+def _top(piece: Piece, bushels: int) -> Piece:
+    """Return the upper end of a piece, at most so many bushels; the rest keeps its share of a product, rounded down."""
+    start = max(piece.start, piece.stop - bushels)
+    if start == piece.start:
+        return piece
+    kept = piece.product * (start - piece.start) // piece.crop_amount
+    return Piece(piece.lot, start, piece.stop, piece.product - kept)
+
+
+# What an amended or withdrawn report does to bushels already sold (interpretation 35).
+#
+# Downward only: a worse carbon intensity or fewer bushels reach every claim that can still move; a better one reaches
+# what the farm has not sold. Missing bushels are taken from unsold serials first, then from what was sold, the latest
+# first (``shortfall``); what then lacks went into claims already ended, and their last holders get a notice. Nothing
+# posted is changed: a closed period keeps its statement and gets a restatement beside it.
+
+
+class NoticeKind(StrEnum):
+    """Why a holder is told."""
+
+    WORSE_CI = "worse_ci"
+    FEWER_BUSHELS = "fewer_bushels"
+    WITHDRAWN = "withdrawn"
+    SUSPENDED = "suspended"
+    REINSTATED = "reinstated"
+    SHORTFALL = "shortfall"
+    """The claim ended (retired, sold outside) before the report changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Tells a holder that a report behind its claims changed.
+
+    Attributes:
+        number: event and running number.
+        holder: who is told.
+        origin: whose serials.
+        start: first serial.
+        stop: the serial after the last.
+        day: the day of the change.
+        reason: why.
+        said: in words.
+        change: what changed in the report; not the reason itself for a shortfall.
+    """
+
+    kind: ClassVar[str] = "notice"
+    number: str
+    holder: str
+    origin: str
+    start: int
+    stop: int
+    day: date
+    reason: NoticeKind
+    said: str
+    change: NoticeKind
+
+    @property
+    def key(self) -> str:
+        """Return what the record is found by."""
+        return self.number
+
+    @property
+    def group(self) -> str:
+        """Notices are listed per holder."""
+        return self.holder
+
+
+class ReportChange:
+    """One change of a report in the making: what it writes, and whom it tells."""
+
+    def __init__(self, request: Event, origin: Origin) -> None:
+        self.request = request
+        self.origin = origin
+        self.draft = MovementDraft(request)
+        self.notices = 0
+
+    def tell(
+        self, holder: str, start: int, stop: int, reason: NoticeKind, said: str, change: NoticeKind | None = None
+    ) -> None:
+        """State a notice, unless the holder is the farm or sender itself, who made the change."""
+        if holder == self.origin.issuer:
+            return
+        self.notices += 1
+        number = f"{self.request.id}/notice/{self.notices}"
+        day, origin = self.request.day, self.origin.id
+        self.draft.state(Notice(number, holder, origin, start, stop, day, reason, said, change or reason))
+
+
+def check_holders(facts: StoreView, origin: Origin, request: Event) -> None:
+    """Refuse a change dated in a period that one of the holders has closed: it is entered in the open one.
+
+    Raises:
+        Refusal: PERIOD_CLOSED. A day for which a holder has declared no period yet is no obstacle.
+    """
+    for lot in facts.lots_at(origin.id, *origin.span):
+        holder = facts.one(Entity, lot.owner)
+        period = period_of(facts.many(Period, lot.owner), request.day) if lot.state in LIVE else None
+        if holder is not None and period is not None:
+            require(
+                period.closed is None, Status.PERIOD_CLOSED, f"{holder.name} closed {period.start} to {period.end}."
+            )
+
+
+def check_later(facts: StoreView, origin: Origin, request: Event) -> None:
+    """Refuse a change dated before the last movement of a claim it may reach."""
+    for lot in facts.lots_at(origin.id, *origin.span):
+        require(lot.state not in LIVE or lot.since <= request.day, Status.NOT_HELD_YET, lot_location(lot))
+
+
+def amend(
+    facts: StoreView,
+    request: Event,
+    origin: Origin,
+    version: Version,
+    bear: Sequence[Span] = (),
+    sold: Sequence[Span] = (),
+) -> Decision:
+    """Enter the next version of a report and carry it as far down the chain as it may reach.
+
+    Args:
+        facts: the store.
+        request: the event.
+        origin: as it stands.
+        version: the new version.
+        bear: the serials that bear missing bushels, where a wider book found them; else this book finds them.
+        sold: serials that a better carbon intensity does not reach, where a wider book knows that others had them.
+    """
+    change = ReportChange(request, origin)
+    before = origin.current
+    lots = facts.lots_at(origin.id, *origin.span)
+    missing = before.bushels - version.bushels
+    borne = named(lots, bear) if bear else who_bears(facts, origin, lots, missing)
+    pieces: list[tuple[Piece, dict[str, object]]] = [
+        (piece, {"state": LotState.VOID, "by": request.id, "since": request.day}) for piece in borne.pieces
+    ]
+    for piece in borne.pieces:
+        said = f"{show_amount(piece.crop_amount, BUSHEL)} are no longer in the report."
+        change.tell(piece.lot.owner, piece.start, piece.stop, NoticeKind.FEWER_BUSHELS, said)
+    _shorten_slips(facts, change, borne.pieces)
+    untouched = _without(lots, borne.pieces)
+    pieces += _reached(change, untouched, version.ci, sold)
+    write_pieces(change.draft, pieces)
+    ended = [piece for piece in untouched if piece.lot.state is LotState.RETIRED]
+    _tell_worse(change, ended, before, version)
+    _tell_short(change, _among(ended, bear) if bear else ended, max(missing - borne.bushels, 0))
+    issued = origin.issued + max(0, -missing)
+    after = replace(origin, versions=(*origin.versions, version), issued=issued)
+    if missing < 0:
+        _extend(change.draft, origin, before, version)
+    doubt = doubted(origin, request.id, request.day, borne, lots)
+    change.draft.state(after, *doubt)
+    unsold = show_amount(sum(piece.crop_amount for piece in borne.unsold), BUSHEL)
+    more = f" {unsold} were taken as unsold: no slip here shows otherwise." if doubt else ""
+    told = f"Version {version.number} of {origin.id}; {counted(change.notices, 'notice')} to holders.{more}"
+    return change.draft.outcome(told, facts=(("taken_as_unsold", unsold),) if doubt else ())
+
+
+def _reached(
+    change: ReportChange, untouched: Sequence[Piece], ci: int, sold: Sequence[Span]
+) -> Iterator[tuple[Piece, dict[str, object]]]:
+    """Yield the pieces that the version's carbon intensity reaches: a worse one all, a better one the issuer's own."""
+    for piece in untouched:
+        lot = piece.lot
+        if lot.state not in LIVE or ci == lot.ci:
+            continue
+        if ci > lot.ci:
+            said = f"CI {show(lot.ci, CI_SCALE)} becomes {show(ci, CI_SCALE)}."
+            change.tell(lot.owner, piece.start, piece.stop, NoticeKind.WORSE_CI, said)
+            yield piece, {"ci": ci}
+        elif lot.owner == change.origin.issuer:
+            spans = subtract_spans([(piece.start, piece.stop)], sold)
+            for span in spans:
+                yield part(lot, *span), {"ci": ci}
+
+
+def _shorten_slips(facts: StoreView, change: ReportChange, cut: Sequence[Piece]) -> None:
+    """Take serials that are void now out of the slips that assign them, and tell those who were to have them."""
+    gone = [(piece.start, piece.stop) for piece in cut]
+    slips = facts.many(Slip, change.origin.id) if gone else ()
+    for slip in slips:
+        for low, high in slip.open_spans:
+            for start, stop in ((max(low, start), min(high, stop)) for start, stop in gone):
+                if start < stop:
+                    said = f"{show_amount(stop - start, BUSHEL)} of slip {slip.id} are no longer in the report."
+                    change.tell(slip.taker, start, stop, NoticeKind.FEWER_BUSHELS, said)
+    change.draft.state(*used_up(slips, gone))
+
+
+def _extend(draft: MovementDraft, origin: Origin, before: Version, version: Version) -> None:
+    """Give the farm serials for bushels it adds; numbers once void stay void, so new ones follow the last."""
+    lot = lot_as_grown(origin, version, origin.issued, origin.issued + version.bushels - before.bushels)
+    draft.enter(lot)
+
+
+def _without(lots: Iterable[Lot], cut: Sequence[Piece]) -> list[Piece]:
+    """Return the pieces of lots that remain when others are taken out of them."""
+    touched = {piece.lot.id for piece in cut}
+    return [*(whole(lot) for lot in lots if lot.id not in touched), *rests(cut)]
+
+
+def _among(pieces: Iterable[Piece], spans: Sequence[Span]) -> list[Piece]:
+    """Return the parts of pieces that lie in some spans."""
+    return [
+        part(piece.lot, max(piece.start, low), min(piece.stop, high))
+        for piece in pieces
+        for low, high in spans
+        if piece.start < high and low < piece.stop
+    ]
+
+
+def write_pieces(draft: MovementDraft, pieces: Sequence[tuple[Piece, dict[str, object]]]) -> None:
+    """Write several changes to parts of the same lots in one go, so that each lot ends once."""
+    by_lot: dict[str, list[tuple[Piece, dict[str, object]]]] = {}
+    for piece, changes in pieces:
+        by_lot.setdefault(piece.lot.id, []).append((piece, changes))
+    for parts in by_lot.values():
+        draft.alter_each(parts)
+
+
+def _tell_worse(change: ReportChange, ended: Iterable[Piece], before: Version, version: Version) -> None:
+    """Tell those who retired claims at a carbon intensity that is worse now, the latest first."""
+    for piece in _latest(ended):
+        lot = piece.lot
+        if version.ci > before.ci and version.ci > lot.ci:
+            said = f"Retired at CI {show(lot.ci, CI_SCALE)}; the report now says {show(version.ci, CI_SCALE)}."
+            change.tell(lot.owner, piece.start, piece.stop, NoticeKind.SHORTFALL, said, NoticeKind.WORSE_CI)
+
+
+def _tell_short(change: ReportChange, ended: Iterable[Piece], short: int) -> None:
+    """Tell those who retired claims on bushels that are missing and nobody else can bear, the latest first."""
+    for piece in _latest(ended):
+        if short <= 0:
+            break
+        start = max(piece.start, piece.stop - short)
+        said = f"{show_amount(piece.stop - start, BUSHEL)} retired are no longer in the report."
+        change.tell(piece.lot.owner, start, piece.stop, NoticeKind.SHORTFALL, said, NoticeKind.FEWER_BUSHELS)
+        short -= piece.stop - start
+
+
+def _latest(pieces: Iterable[Piece]) -> list[Piece]:
+    return sorted(pieces, key=lambda one: (one.lot.since, one.start), reverse=True)
+
+
+@event("withdraw", everyone=True)
+class WithdrawEvent(Event):
+    """Withdraws a report: every claim on it that can still move ends."""
+
+    origin: Text = field("Origin", help="The origin's id.")
+    reason: Text = field("Reason", help="In words.", default="")
+
+
+def decide_withdraw(facts: StoreView, request: WithdrawEvent) -> Decision:
+    """Void what can still move, and tell every holder past and present."""
+    origin = record_of(facts, Origin, request.origin)
+    require(origin.standing is not ReportStanding.WITHDRAWN, Status.ALREADY_ANSWERED, "It was withdrawn before.")
+    check_holders(facts, origin, request)
+    check_later(facts, origin, request)
+    change = ReportChange(request, origin)
+    lots = facts.lots_at(origin.id, *origin.span)
+    live = [whole(lot) for lot in lots if lot.state in LIVE]
+    if live:
+        change.draft.move(live, state=LotState.VOID)
+    for lot in lots:
+        if lot.state in LIVE:
+            change.tell(lot.owner, lot.start, lot.stop, NoticeKind.WITHDRAWN, "The report was withdrawn.")
+        elif lot.state is LotState.RETIRED:
+            said = "The report was withdrawn after these claims were retired."
+            change.tell(lot.owner, lot.start, lot.stop, NoticeKind.SHORTFALL, said, NoticeKind.WITHDRAWN)
+    change.draft.state(replace(origin, standing=ReportStanding.WITHDRAWN))
+    return change.draft.outcome(f"{origin.id} is withdrawn; {counted(change.notices, 'notice')}.")
+
+
+# Farm reports become origins (2100.031(c)): one per farm, crop and harvest year, in versions (interpretation 34).
+
+CI_MAX_G_PER_BU = 10_000_000
+"""100,000 g CO2e per bushel, several times any crop's: beyond it the unit is wrong."""
+
+
+@event("report")
+class ReportEvent(Event):
+    """A farm's signed report, or a later version of it. It makes the origin ``farm/crop/year``, or its blinded id."""
+
+    entity: Name = field("Entity", help="The farm.", party=Party.ENTERS)
+    crop: Text = field("Crop", help="`corn`, `soybeans` or `sorghum`.", choices="crops")
+    harvest_year: Whole = field("Harvest year", help="Year of harvest.", folded=True)
+    bushels: Bushels = field("Bushels", help="The whole harvest of the crop and year.")
+    ci: Ci = field("Carbon intensity", help="The farm-level carbon intensity.")
+    version: Whole = field("Version", help="1, 2, ...; a later one amends.", default=1)
+    salt: Text = field(
+        "Salt", help="The secret that blinds the origin's id; it stands in the report.", asked=False, default=""
+    )
+    report: Text = field("Report", help="Hash of the signed report.", asked=False, default="")
+    spans: tuple[Serials, ...] = field(
+        "Spans",
+        help=(
+            "For a later version with fewer bushels, the serials that bear them where a book that holds more parties "
+            "found them; left out, this book finds them by the order of interpretation 35."
+        ),
+        folded=True,
+        example=[["0", "500"]],
+        default=(),
+    )
+    sold: tuple[Serials, ...] = field(
+        "Sold",
+        help=(
+            "For a later version with a better carbon intensity, serials that others had when it came, where a book "
+            "that holds more parties knows of them: they keep the worse one, though this book sees them with the "
+            "farm."
+        ),
+        default=(),
+    )
+
+    def locks(self) -> tuple[str, ...]:
+        """Return the farm for a first version; everybody for a later one, which may reach any holder."""
+        return (self.entity,) if self.version == 1 else (EVERYONE,)
+
+    @property
+    def origin(self) -> str:
+        """Return the id of the origin.
+
+        Raises:
+            ValueError: the salt is too short.
+        """
+        return origin_id(self.entity, self.crop, self.harvest_year, self.salt)
+
+
+def check_ci(ci: int) -> None:
+    """Refuse a carbon intensity that no crop has; a soil that stores carbon may bring it below zero."""
+    possible = -CI_MAX_G_PER_BU < ci < CI_MAX_G_PER_BU
+    require(possible, Status.CI_NOT_POSSIBLE, f"It says {show(ci, CI_SCALE)} g CO2e/bu.")
+
+
+def decide_report(facts: StoreView, request: ReportEvent) -> Decision:
+    """Make an origin of the farm's bushels, or enter the next version of its report."""
+    farm = entity_of(facts, request.entity)
+    require(Role.FARM in farm.roles, Status.ROLE_NOT_ALLOWED, f"{farm.name} is no farm.")
+    check_crop(request.crop)
+    check_amounts((request.bushels, BUSHEL))
+    check_ci(request.ci)
+    try:
+        origin = request.origin
+    except ValueError as short:
+        raise Refusal(Status.FIELD_UNREADABLE, f"salt: {short}.") from None
+    known = facts.many(Origin, origin_name(farm.id, request.crop, request.harvest_year))
+    _check_spans(known[0] if known else None, request)
+    if known:
+        check_holders(facts, known[0], request)
+    else:
+        require(request.version == 1, Status.VERSION_OUT_OF_ORDER, "The book has no version 1.")
+        return _first(facts, request, origin)
+    same = known[0]
+    second = request.version == 1 or (bool(request.salt) and same.id != origin)
+    require(not second, Status.SECOND_ORIGIN, f"{same.id}, version {same.current.number}.")
+    follows = request.version == same.current.number + 1 and request.day >= same.current.day
+    last = f"The last one is {same.current.number} of {same.current.day}."
+    require(follows, Status.VERSION_OUT_OF_ORDER, last)
+    require(same.standing is not ReportStanding.WITHDRAWN, Status.REPORT_WITHDRAWN)
+    check_later(facts, same, request)
+    version = Version(request.version, request.day, request.bushels, request.ci, request.report)
+    return amend(facts, request, same, version, request.spans, request.sold)
+
+
+def _check_spans(origin: Origin | None, request: ReportEvent) -> None:
+    """Refuse serials to bear missing bushels that overlap, are not the report's, or are more than it lacks."""
+    spans = sorted(request.spans)
+    upward = all(start < stop for start, stop in spans) and all(one[1] <= other[0] for one, other in pairwise(spans))
+    within = not spans or (spans[0][0] >= 0 and origin is not None and spans[-1][1] <= origin.issued)
+    missing = max(0, origin.current.bushels - request.bushels) if origin else 0
+    said = f"{show_amount(missing, BUSHEL)} are missing."
+    require(upward and within and length(spans) <= missing, Status.SPAN_NOT_POSSIBLE, said)
+
+
+def _first(facts: StoreView, request: ReportEvent, origin: str) -> Decision:
+    seen = facts.one(Origin, origin)
+    came = facts.lots_at(origin, *seen.span) if seen else ()
+    _check_seen(request, seen, came)
+    draft = MovementDraft(request)
+    version = Version(1, request.day, request.bushels, request.ci, request.report)
+    made = Origin(
+        id=origin,
+        form=request.crop,
+        issuer=request.entity,
+        crop=request.crop,
+        harvest_year=request.harvest_year,
+        source=OriginKind.REPORT,
+        number="",
+        standing=ReportStanding.SUSPENDED if seen and seen.is_doubtful else ReportStanding.ACTIVE,
+        versions=(version,),
+        issued=request.bushels,
+    )
+    draft.state(made)
+    for span in subtract_spans([(0, request.bushels)], ((lot.start, lot.stop) for lot in came)):
+        draft.enter(lot_as_grown(made, version, *span))
+    return draft.outcome(f"Origin {origin}: {show_amount(request.bushels, BUSHEL)}.", facts=(("origin", origin),))
+
+
+def _check_seen(request: ReportEvent, seen: Origin | None, came: Sequence[Lot]) -> None:
+    """Refuse a report that what came of it on traders' documents before contradicts.
+
+    A house may buy of a farm whose bushels it had from others: those stay where they are, the rest lies with the farm.
+    """
+    if seen is None:
+        return
+    same = (seen.source, seen.crop, seen.harvest_year) == (OriginKind.DOCUMENT, request.crop, request.harvest_year)
+    require(same, Status.DOCUMENT_SEEN, f"Origin {seen.id}.")
+    require(seen.standing is not ReportStanding.WITHDRAWN, Status.REPORT_WITHDRAWN)
+    issued, reported = show(seen.issued, group=True), show(request.bushels, group=True)
+    beyond = f"{seen.id}: serials up to {issued} came on documents, the report has {reported}."
+    require(seen.issued <= request.bushels, Status.OUTSIDE_ORIGIN, beyond)
+    better = next((lot for lot in came if lot.ci < request.ci), None)
+    said = f"{lot_location(better)} came at {show(better.ci, CI_SCALE)} g CO2e/bu." if better else ""
+    require(better is None, Status.CI_DIFFERS, said)
+
+
+@declared
+class StandingEvent(Event):
+    """Fields of the events that suspend, reinstate or withdraw a report."""
+
+    origin: Text = field("Origin", help="The origin's id.")
+    reason: Text = field("Reason", help="In words.", default="")
+
+
+@event("suspend", everyone=True)
+class SuspendEvent(StandingEvent):
+    """Suspends a report: its claims rest where they are."""
+
+
+@event("reinstate", everyone=True)
+class ReinstateEvent(StandingEvent):
+    """Ends a suspension."""
+
+
+def decide_standing(facts: StoreView, request: SuspendEvent | ReinstateEvent) -> Decision:
+    """Suspend or reinstate a report, and tell everybody who has its claims or retired them."""
+    origin = facts.one(Origin, request.origin)
+    if origin is None:
+        raise Refusal(Status.RECORD_NOT_FOUND, f"There is no origin {request.origin!r}.")
+    to = ReportStanding.SUSPENDED if isinstance(request, SuspendEvent) else ReportStanding.ACTIVE
+    require(origin.standing is not to, Status.ALREADY_ANSWERED, f"The report is {to}.")
+    require(origin.standing is not ReportStanding.WITHDRAWN, Status.REPORT_WITHDRAWN)
+    change = ReportChange(request, origin)
+    suspended = to is ReportStanding.SUSPENDED
+    kind = NoticeKind.SUSPENDED if suspended else NoticeKind.REINSTATED
+    said = "The report is suspended: these claims rest." if suspended else "The report is in force again."
+    for lot in facts.lots_at(origin.id, *origin.span):
+        if lot.state in LIVE or lot.state is LotState.RETIRED:
+            change.tell(lot.owner, lot.start, lot.stop, kind, said)
+    change.draft.state(replace(origin, standing=to))
+    return change.draft.outcome(f"The report behind {origin.id} is {to}.")

@@ -1,0 +1,568 @@
+"""Acts in another party's name: whether that party agrees (2100.032(a), interpretation 78).
+
+A return, the refusal of a delivery or the correction of an accepted sale takes bushels from one party and gives them to
+another. In a book that all parties share each enters what is its own to enter; in a book of one party everything is
+entered by that one, so that the other's deed rests on the other's signed paper. The paper stands in the event itself,
+and its signature is checked whenever the event is answered.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar, Final, TypeVar, cast
+
+from provender.custody.events.allocation import Choosing, check_choosing, choose, matched
+from provender.custody.events.grain import ticket_records
+from provender.custody.events.parties import under_contract, verified
+from provender.custody.events.reports import check_ci
+from provender.custody.events.rules import (
+    MovementDraft,
+    check_amounts,
+    check_former,
+    entity_of,
+    home_of,
+    open_period,
+    require,
+    site_of,
+    trade_of,
+)
+from provender.custody.model.entities import (
+    STORERS,
+    TRADERS,
+    ContractKind,
+    Delivery,
+    Entity,
+    Period,
+    Verification,
+    pinned_keys,
+)
+from provender.custody.model.event import Event, Party, Refusal, Status, Ticket, event, ticket_amounts
+from provender.custody.model.grain import Direction
+from provender.custody.model.lots import (
+    STOCK,
+    Lot,
+    LotState,
+    Piece,
+    Span,
+    joined,
+    part,
+    product_of,
+    show_amount,
+    subtract_spans,
+    unit_of,
+    whole,
+    with_parents,
+)
+from provender.custody.model.store_view import Decision, Posted, StoreView, root_of
+from provender.exact import CI_SCALE, parse
+from provender.problem import ProblemsError
+from provender.schema import Name, Signed, Text, declared, field, read_day
+from provender.signing.canonical import read_json
+from provender.signing.jws import check
+
+CONSENT: Final = "custody-consent"
+"""The document by which a party says that it gives bushels back, refuses them, or agrees to a correction."""
+Changed = tuple[Piece, Mapping[str, Any]]
+"""A piece, and what becomes of it."""
+TYP: Final = f"{CONSENT}+json"
+PAPER_HELP: Final = "The other party's signed paper over it, as JSON, where the other does not enter it itself."
+
+
+def number_of(request: Event) -> str:
+    """Return what both parties of a trade know it by."""
+    return str(getattr(request, "number", "") or getattr(request, "slip", "") or request.id)
+
+
+def consents(
+    facts: StoreView, request: Event, holder: str, gets: str, enters: str, movement: Event, pieces: Iterable[Piece]
+) -> bool:
+    """Tell whether the one who holds bushels agrees that they go to another.
+
+    Args:
+        facts: the book.
+        request: the act, perhaps with a paper.
+        holder: who has the bushels.
+        gets: to whom they go.
+        enters: who enters the act, by its own words.
+        movement: the trade that the act is about.
+        pieces: the bushels.
+
+    Raises:
+        Refusal: PAPER_NOT_SHOWN, for a paper that is not the holder's, not about these bushels, or not signed by it.
+    """
+    paper = str(getattr(request, "paper", ""))
+    if paper:
+        check_paper(facts, paper, ({holder}, gets), request, number_of(movement), pieces)
+        return True
+    return holder == (facts.owner or enters)
+
+
+def shows(facts: StoreView, request: Event, piece: Piece, gets: str, movement: Event) -> bool:
+    """Tell whether an act that needs no paper has one all the same, by which the holder of a piece hands it back."""
+    paper = str(getattr(request, "paper", ""))
+    if not paper or gets == piece.lot.owner:
+        return False
+    try:
+        check_paper(facts, paper, ({piece.lot.owner}, gets), request, number_of(movement), [piece])
+    except Refusal:
+        return False
+    return True
+
+
+def check_paper(
+    facts: StoreView,
+    paper: str,
+    parties: tuple[Iterable[str], str],
+    request: Event,
+    movement: str,
+    pieces: Iterable[Piece],
+) -> None:
+    """Refuse a paper that does not show what it is to show.
+
+    Whose key counts is said by the contract of the party that gets the bushels, never by whom the paper itself names.
+
+    Args:
+        facts: the book.
+        paper: the signed envelope, as JSON.
+        parties: who may have signed it, and to whom the bushels go.
+        request: the act.
+        movement: what both parties know the trade by that the act is about (``number_of``).
+        pieces: the bushels.
+
+    Raises:
+        Refusal: PAPER_NOT_SHOWN.
+    """
+    try:
+        envelope = read_json(paper.encode(), file="paper")
+        document: Any = envelope["document"] if isinstance(envelope, Mapping) else {}
+        signer, buyer, day = str(document["seller"]["id"]), str(document["buyer"]["id"]), read_day(document["day"])
+        about, spans, told = str(document["movement"]), _spans(document), _worse(document)
+        _pounds(document)
+    except (ProblemsError, AttributeError, KeyError, TypeError, ValueError):
+        raise Refusal(Status.PAPER_NOT_SHOWN, "It cannot be read as a signed paper.") from None
+    signers, gets = parties
+    require(signer in set(signers), Status.PAPER_NOT_SHOWN, f"It is {signer}'s.")
+    require(buyer == gets, Status.PAPER_NOT_SHOWN, f"It gives the bushels to {buyer}, not to {gets}.")
+    found = check(envelope, {}, typ=TYP)
+    keys = pinned_keys(facts, facts.owner or gets, signer, day)
+    said = f"Its signature is not by a key that a contract with {signer} pins: {found.status}."
+    require(bool(found.kid) and found.kid in keys, Status.PAPER_NOT_SHOWN, said)
+    require(day <= request.day, Status.PAPER_NOT_SHOWN, f"It is of {day}, after the event.")
+    require(about == movement, Status.PAPER_NOT_SHOWN, f"It is about {about}, not about {movement}.")
+    for piece in pieces:
+        inside = any(low <= piece.start and piece.stop <= high for low, high in spans.get(piece.lot.origin, ()))
+        require(inside, Status.PAPER_NOT_SHOWN, f"It does not name all serials of {piece.lot.origin}.")
+    for ci, _, _ in told:
+        check_ci(ci)
+
+
+def _spans(document: Mapping[str, Any]) -> dict[str, list[Span]]:
+    found: dict[str, list[Span]] = {}
+    for row in document["spans"]:
+        found.setdefault(str(row["origin"]), []).append((parse(row["start"]), parse(row["stop"])))
+    return {name: joined(spans) for name, spans in found.items()}
+
+
+def _worse(document: Mapping[str, Any]) -> list[tuple[int, str, Span]]:
+    told = ((one["ci_g_per_bu"], one) for one in document["spans"] if "ci_g_per_bu" in one)
+    rows = [(parse(ci, CI_SCALE), str(one["origin"]), (parse(one["start"]), parse(one["stop"]))) for ci, one in told]
+    return sorted(rows, reverse=True)
+
+
+def _pounds(document: Mapping[str, Any]) -> dict[tuple[str, int, int], int]:
+    """Return the pounds of products by origin and serials.
+
+    Raises:
+        KeyError, TypeError, ValueError: a row that cannot be read, or pounds below nothing.
+    """
+    rows = [one for one in document["spans"] if "product_lb" in one]
+    told = {(str(one["origin"]), parse(one["start"]), parse(one["stop"])): parse(one["product_lb"]) for one in rows}
+    if any(pounds < 0 for pounds in told.values()):
+        raise ValueError("pounds below nothing")
+    return told
+
+
+def as_told(
+    request: Event, changed: Iterable[tuple[Piece, Mapping[str, Any]]]
+) -> list[tuple[Piece, Mapping[str, Any]]]:
+    """Return changes of pieces with the carbon intensities that the checked paper of an act says, where worse.
+
+    A report amended while the other had the bushels was told to the other alone: its paper says so of what it hands
+    back, as a transfer document would. A better one reaches nothing that was sold (interpretation 35).
+    """
+    document = _document_of(request)
+    told = _worse(document) if document else ()
+    found: list[Changed] = []
+    for piece, change in changed:
+        left = [(piece.start, piece.stop)]
+        for ci, origin, (low, high) in told:
+            if origin != piece.lot.origin or ci <= piece.lot.ci:
+                continue
+            met = [(max(low, start), min(high, stop)) for start, stop in left if low < stop and start < high]
+            left = subtract_spans(left, met)
+            found.extend((_cut(piece, span), {**change, "ci": ci}) for span in met)
+        found.extend((_cut(piece, span), change) for span in left)
+    return found
+
+
+def with_pounds_told(
+    facts: StoreView, request: Event, changed: Iterable[Changed], holders: Collection[str]
+) -> list[Changed]:
+    """Return changes of product that was out of sight with the pounds that the checked paper of its holder says.
+
+    The holder may have cut it elsewhere than this book supposes, so that pounds are rounded away from other serials.
+    They stay within what the serials give (interpretation 71) and, as a cut rounds away less than a serial gives,
+    within that of what this book supposes: a paper makes no product.
+
+    Args:
+        facts: the book.
+        request: the act, whose paper was checked.
+        changed: what becomes of each piece.
+        holders: who had the pieces; pounds on the paper of anybody else, such as a verifier, say nothing here.
+    """
+    told = _document_of(request)
+    signer = str(told["seller"]["id"]) if told else ""
+    if signer not in holders or not is_elsewhere(facts, signer):
+        return [*changed]
+    pounds, found = _pounds(told), list[Changed]()
+    for piece, change in changed:
+        said = pounds.get((piece.lot.origin, piece.start, piece.stop), 0) if piece.lot.is_product else 0
+        most = product_of(piece.crop_amount, piece.lot.rate), piece.product + product_of(1, piece.lot.rate) + 1
+        found.append((piece, {**change, "product": min(said, *most)} if said else change))
+    return found
+
+
+def is_elsewhere(facts: StoreView, party: str) -> bool:
+    """Tell whether this is the book of one party and another's stock and periods are not in it."""
+    return facts.owner not in ("", party) and not facts.many(Period, party)
+
+
+def _document_of(request: Event) -> Any:  # noqa: ANN401 - a checked document, or none
+    """Return what the checked paper of an act says; nothing where it has none."""
+    paper = str(getattr(request, "paper", ""))
+    return cast("Any", read_json(paper.encode(), file="paper"))["document"] if paper else {}
+
+
+def _cut(piece: Piece, span: Span) -> Piece:
+    return piece if span == (piece.start, piece.stop) else part(piece.lot, *span)
+
+
+def verifiers_of(facts: StoreView, party: str, crops: Collection[str]) -> set[str]:
+    """Return who issued a verification statement over a party and some crops that stands.
+
+    That a first audit is contracted is the party's own word: it makes nobody its verifier.
+    """
+    stated = (one for one in facts.many(Verification, party) if one.opinion.good and not one.opinion.contracted)
+    return {one.verifier for one in stated if {*crops} <= {*one.crops}}
+
+
+# Between entities: sale, acceptance, refusal of a delivery, and moves between an entity's own sites.
+
+E = TypeVar("E", bound=Event)
+
+
+@event("sale", title="Sell", verb="Sell")
+class SaleEvent(Choosing):
+    """A sale on the day title passes. The claims leave the seller's stock and are in transit until accepted."""
+
+    from_closed: ClassVar[bool] = False
+    giver: Name = field("Seller", party=Party.ENTERS)
+    taker: Name = field("Buyer", party=Party.READS, choices="buyers")
+    contract: Name = field(
+        "Contract", help="Which of the seller's contracts it fills; only claims that it asks for go.", default=""
+    )
+    tickets: tuple[Ticket, ...] = field(
+        "Tickets",
+        help=("The shipments, if they are known: entries of the site's grain book, which stands beside the claims."),
+        folded=True,
+        default=(),
+    )
+    destination: tuple[Ticket, ...] = field(
+        "Tickets of the destination",
+        help=(
+            "The buyer's scale tickets for grain that went there straight from the farm: the grain behind these claims,"
+            " which the seller's own sites never saw."
+        ),
+        folded=True,
+        default=(),
+    )
+
+
+def decide_sale(facts: StoreView, request: SaleEvent) -> Decision:
+    """Send claims from one trader to another."""
+    giver, taker = entity_of(facts, request.giver), entity_of(facts, request.taker)
+    require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
+    require(giver.may(TRADERS) and taker.may(TRADERS), Status.ROLE_NOT_ALLOWED, "A farm sells by slip and purchase.")
+    site = site_of(facts, giver, request.site) if request.site or request.tickets else ""
+    agreed = under_contract(
+        facts, (giver.id, taker.id, request.day), request.contract, request.of_form, ContractKind.RECIPIENT
+    )
+    check_choosing(request)
+    period = open_period(facts, giver, request.day)
+    records = ticket_records(facts, request, giver.id, site, request.of_form, Direction.OUT)
+    place = (giver.id, site) if site else None
+    choice = choose(facts, giver.id, _within(request, agreed), period, place)
+    draft = MovementDraft(request)
+    away = {"owner": taker.id, "custodian": taker.id, "site": "", "supplier": giver.id}
+    draft.move(choice.pieces, state=LotState.IN_TRANSIT, acquired=request.day, titled=request.day, **away)
+    draft.state(*records)
+    shown = show_amount(choice.amount, unit_of(request.of_form))
+    statement = verified(facts, giver, request.day, request.crop)
+    facts_shown = (*matched(choice), ("verification", statement.id if statement else "none"))
+    return draft.outcome(f"{shown} of {request.of_form} to {taker.name}, {choice.how}.", facts=facts_shown)
+
+
+def _within(request: SaleEvent, agreed: Delivery | None) -> SaleEvent:
+    """Return a sale that takes only claims within its own range and its contract's."""
+    if agreed is None:
+        return request
+    lows = [ci for ci in (request.ci_min, agreed.ci_min) if ci is not None]
+    highs = [ci for ci in (request.ci_max, agreed.ci_max) if ci is not None]
+    return replace(request, ci_min=max(lows, default=None), ci_max=min(highs, default=None))
+
+
+@declared
+class AnswerEvent(Event):
+    """Fields of a buyer's answer to a sale or a document."""
+
+    taker: Name = field("Buyer", help="The buyer, who answers.", party=Party.ENTERS)
+    movement: Text = field("Movement", help="The id of the sale or document.")
+
+
+@event("accept", title="Accept a delivery", verb="Accept")
+class AcceptEvent(AnswerEvent):
+    """The buyer takes what is in transit into its stock: its incoming has this day (interpretation 43)."""
+
+    custodian: Name = field(
+        "Custodian",
+        help="The house where it lies, if that is not the buyer's own.",
+        party=Party.HOSTS,
+        choices="partners",
+        folded=True,
+        default="",
+    )
+    site: Name = field(
+        "Site", help="Which of its sites; may be left out where there is one.", choices="sites", default=""
+    )
+    tickets: tuple[Ticket, ...] = field("Tickets", help="The scale tickets in.", folded=True, default=())
+
+
+@event("reject", title="Send a delivery back", verb="Send it back")
+class RejectEvent(AnswerEvent):
+    """The buyer does not take what is in transit: it goes back into the seller's stock."""
+
+    giver: Name = field("Seller", party=Party.CHANGES, choices="partners")
+    site: Name = field("Site", help="Where it comes back to.", choices="sites", default="")
+    reason: Text = field("Reason", help="In words.", default="")
+    paper: Signed = field("Paper", help=PAPER_HELP, asked=False, default="")
+
+
+def sale_in_transit(facts: StoreView, by: str) -> str:
+    """Return the sale or document that has a lot in transit on its way.
+
+    Args:
+        facts: the book.
+        by: what put the lot in transit: the sale itself, or the correction of an answer to it (or of its correction),
+            after which the buyer answers anew.
+    """
+    posted = facts.posted(by)
+    if posted is None:
+        return by
+    answer = root_of(facts, posted).request
+    return getattr(answer, "movement", "") or answer.id
+
+
+def is_in_transit(facts: StoreView, lot: Lot, movement: str) -> bool:
+    """Tell whether a sale or document has a lot on its way to the buyer, perhaps again: its resale was refused."""
+    if lot.state is not LotState.IN_TRANSIT:
+        return False
+    return movement in (lot.by, sale_in_transit(facts, lot.by)) or trade_of(facts, lot) == movement
+
+
+def in_transit(facts: StoreView, request: AnswerEvent) -> list[Piece]:
+    """Return what a sale left in transit to the buyer who answers."""
+    sale = facts.posted(request.movement)
+    if sale is None or sale.request.type not in ("sale", "document"):
+        raise Refusal(Status.RECORD_NOT_FOUND, f"There is no sale {request.movement!r}.")
+    same = getattr(sale.request, "taker", "") == request.taker
+    require(same, Status.PARTIES_DIFFER, f"{request.movement} is another's.")
+    sent = [lot for lot in facts.lots_by(request.movement) if lot.by == request.movement]
+    now = [lot for one in sent for lot in facts.lots_at(one.origin, one.start, one.stop)]
+    waiting = [lot for lot in now if lot.owner == request.taker and is_in_transit(facts, lot, request.movement)]
+    require(bool(waiting), Status.ALREADY_ANSWERED, f"Nothing of {request.movement} is in transit.")
+    return [whole(lot) for lot in waiting]
+
+
+def decide_accept(facts: StoreView, request: AcceptEvent) -> Decision:
+    """Take a sale into stock: unverified while the seller's verification is missing (interpretation 46)."""
+    taker = entity_of(facts, request.taker)
+    house = entity_of(facts, request.custodian or request.taker)
+    require(house.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{house.name} stores nothing.")
+    site = site_of(facts, house, request.site)
+    pieces = in_transit(facts, request)
+    lot = pieces[0].lot
+    check_amounts(*ticket_amounts(request.tickets, unit_of(lot.form)))
+    open_period(facts, taker, request.day)
+    records = ticket_records(facts, request, house.id, site, lot.form, Direction.IN)
+    for piece in pieces:
+        early = f"Title passed on {piece.lot.since}."
+        require(piece.lot.since <= request.day, Status.NOT_HELD_YET, early)
+    draft = MovementDraft(request)
+    seller = entity_of(facts, lot.supplier)
+    states = {piece.lot.crop: _state(facts, seller, piece) for piece in pieces}
+    marks = {"custodian": house.id, "site": site, "acquired": request.day, "by": request.id, "since": request.day}
+    draft.alter_each([(piece, {**marks, "state": states[piece.lot.crop]}) for piece in pieces])
+    draft.state(*records)
+    shown = show_amount(sum(piece.amount for piece in pieces), unit_of(lot.form))
+    held = ", ".join(sorted({str(state) for state in states.values()}))
+    return draft.outcome(f"{taker.name} has {shown} {held}.", facts=(("state", held),))
+
+
+def _state(facts: StoreView, seller: Entity, piece: Piece) -> LotState:
+    found = verified(facts, seller, piece.lot.titled, piece.lot.crop)
+    return LotState.HELD if found else LotState.UNVERIFIED
+
+
+def decide_reject(facts: StoreView, request: RejectEvent) -> Decision:
+    """Send what is in transit back to the seller, dated today."""
+    giver = entity_of(facts, request.giver)
+    entity_of(facts, request.taker)
+    site = home_of(facts, giver, request.site)
+    pieces = in_transit(facts, request)
+    require(pieces[0].lot.supplier == giver.id, Status.PARTIES_DIFFER, f"{request.movement} is from another seller.")
+    sale = facts.posted(request.movement)
+    if sale is not None:
+        check_former(facts, giver, request.day, sale.request)
+    for piece in pieces:
+        require(piece.lot.since <= request.day, Status.NOT_HELD_YET, f"Title passed on {piece.lot.since}.")
+    draft = MovementDraft(request)
+    today = dict.fromkeys(("acquired", "titled", "since"), request.day)
+    marks = {"custodian": giver.id, "site": site, "by": request.id, **today}
+    holder = request.taker
+    agreed = sale is None or consents(facts, request, holder, giver.id, holder, sale.request, pieces)
+    if not agreed:
+        marks["state"] = LotState.DISPUTED
+    back = titles_before(facts, request.movement, pieces)
+    draft.alter_each(as_told(request, [(piece, {**title, **marks}) for piece, title in back]))
+    said = "has it back" if agreed else f"has it back in dispute, until {request.taker} has signed that it refuses it"
+    return draft.outcome(f"{giver.name} {said}.")
+
+
+def titles_before(facts: StoreView, movement: str, pieces: Sequence[Piece]) -> list[tuple[Piece, dict[str, object]]]:
+    """Return, for pieces that a movement gave, the title they had before it: owner, supplier, state.
+
+    Where they lie is for the caller to say: they come back to a site of whoever gets them, not to the house that stored
+    them before. What the report says of them now (carbon intensity) stays as it is. Serials that came in on a document
+    go back to who wrote it, whoever had them before as far as this book knew.
+    """
+    found: list[tuple[Piece, dict[str, object]]] = []
+    for piece, parent in with_parents(pieces, facts.parents(movement)):
+        seller = piece.lot.supplier
+        outside = {"owner": seller, "supplier": "", "state": LotState.HELD}
+        names = ("owner", "supplier", "state")
+        known = parent if parent and parent.owner == seller else None
+        found.append((piece, {name: getattr(known, name) for name in names} if known else dict(outside)))
+    return found
+
+
+@event("move", title="Move between sites", verb="Move")
+class MoveEvent(Choosing):
+    """A move between two sites of one entity: a linked pair, no change of title (interpretation 49)."""
+
+    giving: ClassVar[frozenset[LotState]] = STOCK
+    while_suspended: ClassVar[bool] = True
+    entity: Name = field("Entity", help="Whose sites.", party=Party.ENTERS)
+    to_site: Name = field("To site", help="Where it goes.", choices="sites")
+
+
+def decide_move(facts: StoreView, request: MoveEvent) -> Decision:
+    """Move claims to another site of the same entity."""
+    entity = entity_of(facts, request.entity)
+    site, to = site_of(facts, entity, request.site), site_of(facts, entity, request.to_site)
+    require(site != to, Status.PARTIES_ARE_ONE, "Both sites are the same.")
+    check_choosing(request)
+    period = open_period(facts, entity, request.day)
+    choice = choose(facts, entity.id, request, period, (entity.id, site))
+    draft = MovementDraft(request)
+    draft.move(choice.pieces, custodian=entity.id, site=to)
+    shown = show_amount(choice.amount, unit_of(request.of_form))
+    return draft.outcome(f"{shown} of {request.of_form} from {site} to {to}.", facts=matched(choice))
+
+
+# Disputes: bushels that one party took back in another's name, until the other agrees (interpretation 78).
+
+
+@event("settle", title="Settle a dispute", verb="Agree", everyone=True)
+class SettleEvent(Event):
+    """Ends a dispute: the other party agrees that the bushels went back.
+
+    In a book of its own a party names the other's signed paper, or one of its verifier, who looked at the evidence.
+    Without either they are released without claim, or the act itself is taken back.
+    """
+
+    entity: Name = field("Entity", help="Who agrees: the party that had the bushels.", party=Party.ENTERS)
+    movement: Text = field("Act in dispute", help="The return, refusal or correction.")
+    paper: Signed = field("Paper", help=PAPER_HELP, asked=False, default="")
+
+
+def disputed(facts: StoreView, act: str) -> list[Lot]:
+    """Return what is in dispute since an act."""
+    spans = [(lot.origin, lot.start, lot.stop) for lot in facts.lots_by(act) if lot.by == act]
+    now = (lot for span in spans for lot in facts.lots_at(*span))
+    return list({lot.id: lot for lot in now if lot.by == act and lot.state is LotState.DISPUTED}.values())
+
+
+def trade_behind(facts: StoreView, act: Posted) -> Posted:
+    """Return the trade that a return, a refusal or a correction is about."""
+    posted = root_of(facts, act)
+    while (name := getattr(posted.request, "movement", "")) and (below := facts.posted(name)):
+        posted = below
+    return posted
+
+
+def decide_settle(facts: StoreView, request: SettleEvent) -> Decision:
+    """Put what was in dispute into the stock of the one who has it, dated today."""
+    entity_of(facts, request.entity)
+    act = facts.posted(request.movement)
+    if act is None:
+        raise Refusal(Status.RECORD_NOT_FOUND, f"There is no event {request.movement!r}.")
+    lots = disputed(facts, act.request.id)
+    require(bool(lots), Status.ALREADY_ANSWERED, f"Nothing of {act.request.id} is in dispute.")
+    pieces = with_parents([part(lot, lot.start, lot.stop) for lot in lots], facts.parents(act.request.id))
+    _check_agreed(facts, request, act, pieces)
+    for name in sorted({lot.owner for lot in lots}):
+        holder = facts.one(Entity, name)
+        if holder is not None and facts.many(Period, name):
+            open_period(facts, holder, request.day)
+    for lot in lots:
+        require(lot.since <= request.day, Status.NOT_HELD_YET, f"It is in dispute since {lot.since}.")
+    draft = MovementDraft(request)
+    marks = {"by": request.id, "since": request.day, "acquired": request.day}
+    changed = [(part(lot, lot.start, lot.stop), {**marks, "state": _dispute_state(facts, lot)}) for lot in lots]
+    holders = {_holder(*each) for each in pieces}
+    made = draft.alter_each(with_pounds_told(facts, request, as_told(request, changed), holders))
+    shown = show_amount(sum(lot.amount for lot in made), unit_of(lots[0].form))
+    return draft.outcome(f"{shown} of {lots[0].form} are no longer in dispute.")
+
+
+def _check_agreed(facts: StoreView, request: SettleEvent, act: Posted, pieces: list[tuple[Piece, Lot | None]]) -> None:
+    trade = trade_behind(facts, act).request
+    for holder in sorted({_holder(*each) for each in pieces}):
+        mine = [piece for piece, parent in pieces if _holder(piece, parent) == holder]
+        if request.paper:
+            gets = mine[0].lot.owner
+            signers = {holder, *verifiers_of(facts, gets, {piece.lot.crop for piece in mine})}
+            check_paper(facts, request.paper, (signers, gets), request, number_of(trade), mine)
+        else:
+            said = f"{holder} has not agreed that {number_of(trade)} went back."
+            require(holder == (facts.owner or request.entity), Status.PAPER_NOT_SHOWN, said)
+
+
+def _holder(piece: Piece, parent: Lot | None) -> str:
+    """Return who had a piece before it came into dispute."""
+    return parent.owner if parent else piece.lot.supplier
+
+
+def _dispute_state(facts: StoreView, lot: Lot) -> LotState:
+    supplier = facts.one(Entity, lot.supplier) if lot.supplier else None
+    sure = supplier is None or not supplier.keeps_balance or verified(facts, supplier, lot.titled, lot.crop)
+    return LotState.HELD if sure else LotState.UNVERIFIED

@@ -1,0 +1,539 @@
+"""What the columns of a table mean: what it can become, and a first guess for a person to confirm."""
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final, NamedTuple
+
+from provender.catalog.plants import crop_use
+from provender.days import DayTextError as ValueTextError
+from provender.days import orders_of, read_day
+from provender.formats.column_map import ColumnMap, ColumnRule, fingerprint, plain_heading
+from provender.formats.parsed import Sheet, TextRow, doubt, listed, note
+from provender.formats.units import canonical, unit_kind
+from provender.problem import Place, Problem
+from provender.records.field import ColumnKind
+from provender.records.kind import KINDS, Kind
+
+# Common columns of every record that no foreign file fills.
+_NOT_MAPPED: Final = frozenset({"farm_id", "known_by", "evidence"})
+
+
+@dataclass(frozen=True, slots=True)
+class TargetField:
+    """One field that a column may fill.
+
+    Attributes:
+        name: of the field.
+        kind: ``key``, ``text``, ``choice``, ``quantity``, ``whole``, ``day``, ``yes_no``.
+        unit: of a quantity.
+        scale: decimals kept of a quantity.
+        required: a row without it cannot be used; not the kind's own key, which file and row can name.
+        synonyms: headings that mean it, best first, plain.
+        weak: headings that may mean it.
+        words: what everyday words of its cells mean in ours, for every map.
+        assumed: what it is in every row of a table that has no column for it; a person is asked.
+        label: what a person reads for its name; blank where the name says it.
+    """
+
+    name: str
+    kind: str
+    unit: str = ""
+    scale: int = 3
+    required: bool = False
+    synonyms: tuple[str, ...] = ()
+    weak: tuple[str, ...] = ()
+    words: Mapping[str, str] = field(default_factory=dict)
+    assumed: str = ""
+    label: str = ""
+
+
+class EntryColumn(NamedTuple):
+    """A column that tells a crop entry: its label, headings that mean it, and the kind's own column of that sort."""
+
+    label: str
+    synonyms: tuple[str, ...]
+    own: str
+
+
+ENTRY_COLUMNS: Final[Mapping[str, EntryColumn]] = {
+    "entry_crop": EntryColumn("Crop of the crop entry", ("crop", "crop name", "cash crop", "commodity"), "crop"),
+    "entry_year": EntryColumn(
+        "Harvest year of the crop entry", ("harvest year", "crop year", "crop season", "year"), "harvest_year"
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A target with its fields."""
+
+    name: str
+    fields: dict[str, TargetField]
+
+    def called(self, field: str) -> str:
+        """Return what a person reads for the name of a field."""
+        found = self.fields.get(field)
+        return (found and found.label) or field.replace("_", " ")
+
+
+def unit_column(found: Target, quantity: TargetField) -> str:
+    """Return the column in which rows say the unit of a quantity, as of a rate; empty where the field has one unit."""
+    kind, beside = KINDS.get(found.name), f"{quantity.name}_unit"
+    return beside if kind is not None and beside in kind.typed_fields and quantity.kind == "quantity" else ""
+
+
+def own_unit(found: Target, quantity: TargetField, unit: str) -> str:
+    """Return what that column says of a unit: the unit itself, or the first of its words that it can be turned into.
+
+    A unit that is turned into none of them leaves the field's own word, into which nothing is converted.
+    """
+    options = KINDS[found.name].typed_fields[unit_column(found, quantity)].options if unit else ()
+    said = canonical(unit) or unit
+    alike = [one for one in options if unit_kind(one) == unit_kind(said) != ""]
+    return said if said in options else next(iter(alike), quantity.unit if unit else "")
+
+
+@cache
+def _table() -> dict[str, dict[str, dict[str, Any]]]:
+    text = (files("provender.formats") / "data" / "targets.toml").read_text("utf-8")
+    return tomllib.loads(text)
+
+
+def target_names() -> tuple[str, ...]:
+    """Return the names of all targets."""
+    return tuple(sorted({*KINDS, *_table()}))
+
+
+def _plain(names: object) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(plain_heading(str(each)) for each in names)) if isinstance(names, (list, tuple)) else ()
+
+
+def _strong(own: list[str], entry: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return headings that mean a field, its own names first, but for those that may mean something else."""
+    other = {*_plain(entry.get("weak", [])), *_plain(entry.get("never", []))}
+    return tuple(name for name in _plain([*own, *entry.get("synonyms", [])]) if name not in other)
+
+
+def own_key(kind: Kind) -> str:
+    """Return the column by which a record of a kind is called, empty where other records name it."""
+    own = (name for name, found in kind.fields.items() if found.kind is ColumnKind.KEY and not found.refers)
+    return next((name for name in own if name in kind.key_columns and name != "farm_id"), "")
+
+
+def _of_kind(name: str) -> Target:
+    known = _table().get(name, {})
+    fields, own = {}, own_key(KINDS[name])
+    for column, found in KINDS[name].typed_fields.items():
+        if column in _NOT_MAPPED:
+            continue
+        entry = known.get(column, {})
+        synonyms = _strong([column, found.label], entry)
+        fields[column] = TargetField(
+            column, str(found.kind), found.unit, found.scale, found.required and column != own, synonyms,
+            _plain(entry.get("weak", [])), entry.get("words", {}), entry.get("assumed", ""), found.label,
+        )  # fmt: skip
+    return Target(name, fields | _of_entry(name, known))
+
+
+def _of_entry(kind: str, known: Mapping[str, Mapping[str, Any]]) -> dict[str, TargetField]:
+    """Return what a file may say of the crop entry of a row instead of its name: crop and harvest year."""
+    columns = KINDS[kind].fields
+    if "harvest_id" not in columns or not columns["harvest_id"].refers:
+        return {}
+    found = {}
+    for name, one in ENTRY_COLUMNS.items():
+        if one.own not in columns:
+            synonyms = (name, one.label, *known.get(name, {}).get("synonyms", one.synonyms))
+            found[name] = TargetField(name, "text", synonyms=_plain(synonyms), label=one.label)
+    return found
+
+
+@cache
+def target(name: str) -> Target:
+    """Return a target by name.
+
+    Raises:
+        KeyError: there is none.
+    """
+    if name in KINDS:
+        return _of_kind(name)
+    fields = {
+        name_of: TargetField(
+            name_of,
+            entry["kind"],
+            entry.get("unit", ""),
+            entry.get("scale", 3),
+            required=entry.get("required", False),
+            synonyms=_strong([name_of], entry),
+            weak=_plain(entry.get("weak", [])),
+        )
+        for name_of, entry in _table()[name].items()
+    }
+    return Target(name, fields)
+
+
+# The row of units that laboratories write under their headings, and units written behind a number in its cell.
+
+MARKS: Final = ("units", "unit")
+_BRACKET: Final = re.compile(r"[\[(]([^\])]{1,20})[\])]")
+_BEHIND: Final = re.compile(r"\s*([-+]?[\d.,\u00a0 ]*\d)\s*([^\d\s].*)", re.DOTALL)
+
+
+def unit_in(text: str) -> str:
+    """Return the unit that a heading or a unit cell names: in brackets, or as its last word; empty for none."""
+    for found in reversed(_BRACKET.findall(text)):
+        if unit := canonical(found):
+            return unit
+    plain = " ".join(text.replace("\u00a0", " ").replace("_", " ").split())
+    return canonical(plain) or canonical(plain.rpartition(" ")[2] if " " in plain else "")
+
+
+def without_unit(text: str) -> str:
+    """Return a heading without the unit that stands in brackets at its end; the text as it is where none does."""
+    bare, _, unit = text.rstrip(" )]").replace("[", "(").rpartition("(")
+    return bare.strip() if bare.strip() and canonical(unit) else text
+
+
+def behind(text: str) -> tuple[str, str]:
+    """Return a number and the unit written behind it, as ``62 lb/ac``; the text and nothing where it is no such."""
+    found = _BEHIND.fullmatch(text)
+    unit = canonical(found[2]) if found else ""
+    return (found[1].strip(), unit) if found and unit else (text, "")
+
+
+def units_row(below: Sequence[TextRow], numbers: Iterable[int]) -> TextRow | None:
+    """Return the row under the headings that states units, or None.
+
+    It says so in its first cell, or in the columns of numbers it holds units and nothing else, two at least.
+
+    Args:
+        below: the rows under the headings.
+        numbers: places of the columns that hold numbers.
+    """
+    if not below:
+        return None
+    first = below[0]
+    if plain_heading(first.cell(0)) in MARKS:
+        return first
+    said = [first.cell(at) for at in numbers if first.cell(at)]
+    # A value with its unit behind it begins with a figure; it is a row of values.
+    return first if len(said) > 1 and all(unit_in(text) and not text[0].isdigit() for text in said) else None
+
+
+# A first guess at what the columns of a table mean, for a person to confirm.
+#
+# The heading row is the one among the first rows that knows most headings. Units are taken from brackets in a heading
+# or from a row of units under it. The order of day and month, and a decimal comma, are taken from values that can be
+# read only one way.
+
+SEARCHED: Final = 30
+_CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+"""Between the words of ``NetWeight`` and ``QTYBushels``."""
+_ENOUGH: Final = 3
+_MARKS: Final = ("units", "unit", "comment", "total", "grand total", "subtotal", "sub total")
+_COMMA_NUMBER: Final = re.compile(r"-?\d+,(?:\d{1,2}|\d{4,})|-?\d{1,3}(?:\.\d{3})+,\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A suggested map with what to ask the person about it."""
+
+    map: ColumnMap
+    heading: TextRow
+    problems: tuple[Problem, ...]
+
+
+def _bare(heading: str) -> str:
+    """Return a heading without brackets and without a unit at its end."""
+    plain = plain_heading(_unsaid(heading))
+    words = plain.split()
+    if len(words) > 1 and canonical(words[-1]):
+        return " ".join(words[:-1])
+    return plain
+
+
+def _unsaid(heading: str) -> str:
+    return _BRACKET.sub(" ", heading)
+
+
+def _matches(heading: str, field: TargetField) -> int | None:
+    """Return how well a heading fits a field, lower is better; None where it does not."""
+    apart = _CAMEL.sub(" ", heading)
+    names = {
+        each for text in (heading, apart) for each in (plain_heading(text), plain_heading(_unsaid(text)), _bare(text))
+    }
+    ranks = [rank for rank, synonym in enumerate((*field.synonyms, *field.weak)) if synonym and synonym in names]
+    return min(ranks, default=None)
+
+
+def _known(line: TextRow, target: Target) -> int:
+    return sum(
+        any(_matches(cell, field) is not None for field in target.fields.values()) for cell in line.cells if cell
+    )
+
+
+def best_heading(line: TextRow, field: TargetField) -> str:
+    """Return the heading that fits a field best, as written; empty where none does."""
+    fits = [(rank, at) for at, cell in enumerate(line.cells) if (rank := _matches(cell, field)) is not None]
+    return line.cell(min(fits)[1]) if fits else ""
+
+
+def find_heading(sheet: Sheet, target: Target) -> TextRow | None:
+    """Return the row that knows most headings of the target, at least two; None where there is no such row."""
+    candidates = sheet.lines[:SEARCHED]
+    best = max(candidates, key=lambda line: _known(line, target), default=None)
+    return best if best is not None and _known(best, target) > 1 else None
+
+
+def _misfits(heading: str, field: TargetField) -> bool:
+    """Tell whether a heading names a unit that a quantity is not measured in: pounds per acre are no ppm."""
+    said, wanted = unit_kind(_unit_of(heading, field)), unit_kind(field.unit)
+    return field.kind == "quantity" and bool(said and wanted) and said != wanted
+
+
+def _choose(heading: TextRow, target: Target, filled: Sequence[int]) -> dict[str, int]:
+    """Give each field the best heading: filled columns first, then the better synonym, then the left one."""
+    offers = [
+        (filled[index] == 0, _misfits(cell, field), rank, index, field.name)
+        for field in target.fields.values()
+        for index, cell in enumerate(heading.cells)
+        if (rank := _matches(cell, field)) is not None
+    ]
+    chosen: dict[str, int] = {}
+    for *_, index, name in sorted(offers):
+        if name not in chosen and index not in chosen.values():
+            chosen[name] = index
+    for *_, index, name in sorted(offers):  # what no row may lack takes the column of what may be blank
+        holder = next((other for other, at in chosen.items() if at == index), "")
+        if target.fields[name].required and name not in chosen and not target.fields[holder].required:
+            del chosen[holder]
+            chosen[name] = index
+    return chosen
+
+
+def _by_content(heading: TextRow, data: Sequence[TextRow], target: Target, chosen: dict[str, int]) -> dict[str, int]:
+    """Return fields that no heading names, by what one column alone can be: crops, days, ways in or out."""
+    found = {}
+    for name, is_one in _CONTENT.items():
+        if name in chosen or name not in target.fields:
+            continue
+        free = [index for index, cell in enumerate(heading.cells) if cell.strip() and index not in chosen.values()]
+        fits = []
+        for index in free:
+            texts = [line.cell(index) for line in data if line.cell(index)]
+            if len(texts) >= _ENOUGH and all(map(is_one, texts)):
+                fits.append(index)
+        if len(fits) == 1:
+            found[name] = fits[0]
+    return found
+
+
+def _is_crop(text: str) -> bool:
+    return crop_use(text) is not None
+
+
+def _is_day(text: str) -> bool:
+    try:
+        read_day(text, "mdy" if "mdy" in orders_of(text) else "dmy")
+    except ValueTextError:
+        return False
+    return not text.isdigit()
+
+
+def _is_way(text: str) -> bool:
+    return text.strip().casefold() in {"i", "o", "in", "out", "inbound", "outbound"}
+
+
+_CONTENT: Final = {"crop": _is_crop, "day": _is_day, "direction": _is_way}
+
+
+def _content_questions(heading: TextRow, target: Target, guessed: dict[str, int], place: Place) -> Iterable[Problem]:
+    for name, index in guessed.items():
+        text = heading.cell(index)
+        cause = f"the column {text!r} was taken for {target.called(name)} by what its cells hold."
+        yield doubt(replace(place, column=text), cause, "Confirm it.", "matched_by_content")
+
+
+def _first(values: Iterable[frozenset[str]]) -> str:
+    orders = frozenset(("mdy", "dmy"))
+    for each in values:
+        orders &= each
+    return next(iter(orders)) if len(orders) == 1 else ""
+
+
+def _units(heading: TextRow, data: Sequence[TextRow], chosen: dict[str, int], target: Target) -> dict[str, str]:
+    row = units_row(data, (index for name, index in chosen.items() if target.fields[name].kind == "quantity"))
+    units = {}
+    for name, index in chosen.items():
+        if target.fields[name].kind != "quantity":
+            continue
+        measured = unit_kind(target.fields[name].unit)
+        offers = [_unit_of(heading.cell(index), target.fields[name]), unit_in(row.cell(index)) if row else ""]
+        units[name] = next((unit for unit in offers if unit and (not measured or unit_kind(unit))), "")
+    return units
+
+
+def _unit_of(heading: str, field: TargetField) -> str:
+    """Return the unit that a heading names; our own name of a column says its own, ``n_lb_per_ac`` no acres."""
+    said = unit_in(heading)
+    return field.unit if said and plain_heading(heading) == plain_heading(field.name) else said
+
+
+def suggest(sheet: Sheet, target: Target, file: str, name: str = "") -> Suggestion | None:
+    """Suggest a map for a sheet; None where no row looks like headings of the target."""
+    heading = find_heading(sheet, target)
+    if heading is None:
+        return None
+    place = Place(file, sheet.name, heading.number)
+    data = [line for line in sheet.lines if line.number > heading.number]
+    width = len(heading.cells)
+    filled = [sum(bool(line.cell(index)) for line in data) for index in range(width)]
+    chosen = _choose(heading, target, filled)
+    guessed = _by_content(heading, data, target, chosen)
+    chosen |= guessed
+    units = _units(heading, data, chosen, target)
+    days = [index for name, index in chosen.items() if target.fields[name].kind == "day"]
+    numbers = [index for name, index in chosen.items() if target.fields[name].kind == "quantity"]
+    order = _first(orders_of(line.cell(index)) for index in days for line in data if line.cell(index))
+    comma = any(_COMMA_NUMBER.fullmatch(line.cell(index)) for index in numbers for line in data)
+    used = set(chosen.values())
+    ignored = tuple(cell.strip() for index, cell in enumerate(heading.cells) if cell.strip() and index not in used)
+    columns = tuple(
+        ColumnRule(heading.cell(index), name, units.get(name, ""))
+        for name, index in sorted(chosen.items(), key=lambda pair: pair[1])
+    )
+    found = ColumnMap(
+        name or f"{target.name} from {file}",
+        target.name,
+        fingerprint(heading.cells),
+        columns,
+        ignored,
+        _MARKS,
+        date_order=order,
+        decimal="," if comma else ".",
+        constants={name: each.assumed for name, each in target.fields.items() if each.assumed and name not in chosen},
+    )
+    asked = [
+        *_questions(found, heading, target, chosen, filled, place),
+        *_content_questions(heading, target, guessed, place),
+    ]
+    return Suggestion(found, heading, tuple(asked))
+
+
+def _rivals(other: str, chosen: str, field: TargetField) -> bool:
+    """Tell whether another heading could mean a field too: one that may mean it does not rival one that does."""
+    rank, taken = _matches(other, field), _matches(chosen, field)
+    if rank is None or (_misfits(other, field) and not _misfits(chosen, field)):
+        return False
+    strong = len(field.synonyms)
+    return rank < strong or taken is None or taken >= strong
+
+
+def _questions(
+    found: ColumnMap, heading: TextRow, target: Target, chosen: dict[str, int], filled: Sequence[int], place: Place
+) -> Iterable[Problem]:
+    pairs = listed((f"{each.heading} = {target.called(each.field)}" for each in found.columns), most=40)
+    cause = f"the columns were matched by their headings: {pairs}."
+    yield doubt(place, cause, "Confirm or correct the map.", "suggested_map")
+    for name, text in found.constants.items():
+        cause = f"no column says {target.called(name)}; it was taken to be {text} in every row."
+        yield doubt(place, cause, "Confirm or correct the map.", "suggested_constant")
+    if found.ignored:
+        cause = f"these columns are not imported: {listed(found.ignored, most=60)}."
+        yield note(place, cause, "Nothing, unless one of them is needed.", "ignored_columns")
+    for name, index in chosen.items():
+        field, text, called = target.fields[name], heading.cell(index), target.called(name)
+        here = replace(place, column=text)
+        if plain_heading(text) in field.weak or _bare(text) in field.weak:
+            cause = f"the column {text!r} may not be {called}."
+            yield doubt(here, cause, f"Confirm it, or supply {called} from the report.", "weak_match")
+        others = [
+            heading.cell(other)
+            for other in range(len(heading.cells))
+            if other != index
+            and other not in chosen.values()
+            and filled[other]
+            and _rivals(heading.cell(other), text, field)
+        ]
+        if others:
+            cause = f"{text!r} was taken for {called}, though {listed(others)} could be it too."
+            yield doubt(here, cause, "Confirm which of them it is.", "several_columns")
+
+
+# Which kind of record a table holds that neither a name nor a key nor a known layout tells: what its headings say.
+#
+# A few headings together are said by one kind only, such as a field, a day and an implement. The kind whose columns
+# have most headings is suggested, and a person confirms it: nothing goes in before.
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """Columns by which a kind is known.
+
+    Attributes:
+        all: each of them has a heading.
+        some: at least ``least`` of them have one.
+        least: how many.
+        or_heading: a heading that stands for one of ``some``, as a pattern.
+    """
+
+    all: tuple[str, ...]
+    some: tuple[str, ...] = ()
+    least: int = 0
+    or_heading: str = ""
+
+
+TELLING: Final[Mapping[str, Telling]] = {
+    "soil_test": Telling(("unit_id",), ("ph", "organic_matter_pct", "nitrate_n_ppm", "p_ppm", "k_ppm"), 3),
+    "scale_ticket": Telling(("ticket_id", "day"), ("net_lb", "net_bushels"), 1),
+    "nutrient_application": Telling(("unit_id", "day", "product"), ("rate", "n_lb_per_ac"), 1),
+    "operation": Telling(("unit_id", "day", "operation")),
+    "harvest": Telling(("unit_id", "crop", "bushels")),
+    "cover_crop": Telling(
+        ("unit_id", "seeded_on"), ("terminated_on", "termination_method"), 1, or_heading=r"\bcover\b"
+    ),
+    "planting": Telling(("harvest_id", "planted_on")),
+    "nutrient_budget": Telling(("harvest_id", "yield_goal_bu_per_ac", "planned_n_lb_per_ac")),
+    "reported_acres": Telling(("report_id", "crop", "harvest_year", "acres")),
+    "calculator_run": Telling(("unit_id", "crop", "ci_g_per_bu")),
+    "unit": Telling(("unit_id", "acres"), ("county_fips", "fsa_field", "legal_description", "parcel_id"), 1),
+}
+"""By kind; of two whose columns have as many headings the first counts."""
+
+
+def matched(sheet: Sheet, kind: str) -> int:
+    """Return how many columns of a kind the headings of a sheet name; 0 where they do not tell it."""
+    found = suggest(sheet, target(kind), "")
+    named = {rule.field for rule in found.map.columns} if found else set()
+    telling = TELLING.get(kind)
+    if telling is None or found is None or not set(telling.all) <= named:
+        return 0
+    heads = found.heading.cells if telling.or_heading else ()
+    said = any(re.search(telling.or_heading, cell, re.IGNORECASE) for cell in heads)
+    if len(named & set(telling.some)) + said < telling.least:
+        return 0
+    return len(named)
+
+
+def kind_by_headings(sheet: Sheet, file: str) -> tuple[Kind, Problem] | None:
+    """Return the kind that the headings of a sheet tell together, with what to ask about it; None where none do."""
+    written = {cell.strip().casefold() for line in sheet.lines[:SEARCHED] for cell in line.cells}
+    if written & {own_key(kind) for kind in KINDS.values()} - {""}:
+        return None  # a table of ours, in which some columns are not
+    found = {kind: matched(sheet, kind) for kind in TELLING}
+    best = max(found, key=lambda kind: found[kind])
+    if not found[best]:
+        return None
+    others = [KINDS[kind].label.lower() for kind, count in found.items() if count and kind != best]
+    taken = KINDS[best].label.lower()
+    cause = f"the headings were taken for those of {taken}."
+    if others:
+        cause = f"the headings were taken for those of {taken}, though they could be those of {listed(others)} too."
+    asked = doubt(
+        Place(file, sheet.name), cause, "Confirm it, or say what its rows are with --kind.", "kind_by_headings"
+    )
+    return KINDS[best], asked

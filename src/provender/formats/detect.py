@@ -1,0 +1,542 @@
+"""The records beside a data set of the ADAPT Standard: what was measured from place to place, as GeoParquet or GeoTIFF.
+
+Of each variable the mean is taken, or the sum where it is a total. Cells of a raster are alike in size, so that their
+mean is that of the area; a cell that holds nothing, zero or less was not worked.
+"""
+
+import csv
+import io
+import json
+import logging
+import re
+import struct
+import tomllib
+import warnings
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from provender.formats.archive import OLE_MAGIC, ZIP_MAGIC, Archive, opened
+from provender.formats.parsed import Parsed
+from provender.formats.point_columns import LABELS, Layer, columns_of, is_placed, layer_of_headings
+from provender.formats.spreadsheet import DELIMITERS, guess_delimiter
+from provender.problem import Place, Problem, ProblemsError, Weight
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+NAME: Final = "adapt.json"
+PARQUET: Final = ".parquet"
+TIFF: Final = (".tif", ".tiff")
+ENDINGS: Final = (PARQUET, *TIFF)
+MEANT: Final = {
+    "TillageDepthActual": "m", "SeedingDepthActual": "m", "ApplicationDepthActual": "m", "Width": "m", "Speed": "m/s",
+    "AppliedVolumePerAreaActual": "l/ha", "AppliedMassPerAreaActual": "kg/ha", "CommodityMoisture": "pct",
+}  # fmt: skip
+"""Data types of which a mean is taken, with the unit of the standard."""
+SUMMED: Final = ("YieldTotalWetMass", "YieldTotalDryMass")
+_DECIMALS: Final = 9
+"""Of the measured numbers: more is noise of the binary numbers in which the files hold them."""
+_MOST_ROWS: Final = 5_000_000
+_MOST_CELLS: Final = 20_000_000
+"""Of all bands together: a field of 200 acres has three million of a foot and a half."""
+
+Item = Mapping[str, Any]
+
+
+def is_part(path: Path) -> bool:
+    """Tell whether a file is records that the ``adapt.json`` beside it names, in letters or escaped."""
+    if path.suffix.lower() not in ENDINGS:
+        return False
+    try:
+        document = (path.parent / NAME).read_bytes()
+    except OSError:
+        return False
+    names = {json.dumps(path.name, ensure_ascii=ascii_only).encode() for ascii_only in (True, False)}
+    return b'"spatialRecordsFile"' in document and any(name in document for name in names)
+
+
+class DamagedRecordsError(Exception):
+    """A file of records cannot be read; its text says why."""
+
+
+def measured_in(
+    file: str, held: Path | bytes, variables: Sequence[tuple[Item, str]]
+) -> list[tuple[Item, str, Fraction]]:
+    """Return of each variable that a file holds its data type and what was measured, in the unit of the standard.
+
+    Args:
+        file: its name, whose ending says what it is.
+        held: where it lies, or its content.
+        variables: what the operation measured, each with its data type.
+
+    Raises:
+        DamagedRecordsError: the file cannot be read.
+    """
+    wanted = [(each, code) for each, code in variables if code in MEANT or code in SUMMED]
+    of = _in_bands if file.lower().endswith(TIFF) else _in_columns
+    found = []
+    for each, code, series in of(held, wanted):
+        values = series.drop_nulls()
+        values = values.filter(values.is_finite() & (values > 0))
+        if values.len():
+            found.append((each, code, _whole(values) / (1 if code in SUMMED else values.len())))
+    return found
+
+
+def _whole(values: "pl.Series") -> Fraction:
+    import polars as pl
+
+    try:
+        exact = values.cast(pl.Decimal(38, _DECIMALS)).to_physical().cast(pl.Int128).sum()
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as trouble:
+        raise DamagedRecordsError(str(trouble)) from None
+    return Fraction(int(exact), 10**_DECIMALS)
+
+
+def _in_columns(held: Path | bytes, variables: Iterable[tuple[Item, str]]) -> Iterator[tuple[Item, str, "pl.Series"]]:
+    import polars as pl
+
+    try:
+        frame = pl.read_parquet(io.BytesIO(held) if isinstance(held, bytes) else held, n_rows=_MOST_ROWS)
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError, ArithmeticError) as trouble:
+        raise DamagedRecordsError(str(trouble)) from None
+    for each, code in variables:
+        column = str(each.get("geoParquetColumnName"))
+        if column in frame.columns and frame[column].dtype.is_numeric():
+            yield each, code, frame[column]
+
+
+def _in_bands(held: Path | bytes, variables: Iterable[tuple[Item, str]]) -> Iterator[tuple[Item, str, "pl.Series"]]:
+    bands = _bands(held)
+    for each, code in variables:
+        at = each.get("geoTIFFBandIndex")
+        if isinstance(at, int) and 1 <= at <= len(bands):
+            yield each, code, bands[at - 1]
+
+
+def _bands(held: Path | bytes) -> "list[pl.Series]":
+    """Return the bands of the first image of a GeoTIFF, cell by cell; cells that are said to hold nothing are null.
+
+    Raises:
+        DamagedRecordsError: it is damaged, packed in a way that cannot be read here, or too large.
+    """
+    import polars as pl
+    import tifffile
+
+    logging.getLogger("tifffile").disabled = True  # it would write on the terminal what is told in our own words
+    with ExitStack() as stack:
+        stack.enter_context(warnings.catch_warnings())
+        warnings.simplefilter("ignore")
+        try:
+            file = stack.enter_context(tifffile.TiffFile(io.BytesIO(held) if isinstance(held, bytes) else held))
+            page = file.pages.first
+            if not 0 < page.size <= _MOST_CELLS:
+                raise DamagedRecordsError(f"it has {page.size:,} cells, and {_MOST_CELLS:,} can be read")
+            cells = page.asarray(maxworkers=1)
+            axes, nothing = str(page.axes), page.nodata
+        except tifffile.TiffFileError as trouble:
+            raise DamagedRecordsError(str(trouble)) from None
+        except _TROUBLE:
+            raise DamagedRecordsError("it is cut off, changed, or packed in a way that is not read here") from None
+    if cells.dtype.kind not in "iuf" or cells.ndim != len(axes) or axes not in ("YX", "YXS", "SYX"):
+        raise DamagedRecordsError("its cells are no numbers in bands")
+    layers = cells.transpose(2, 0, 1) if axes == "YXS" else cells if axes == "SYX" else cells[None]
+    found = (pl.Series(layer.reshape(-1).astype("float64")) for layer in layers)
+    return [series.set(series == float(nothing), None) for series in found]
+
+
+_TROUBLE: Final = (OSError, ValueError, KeyError, IndexError, TypeError, AttributeError, ArithmeticError, RuntimeError,
+                   MemoryError, EOFError, AssertionError, struct.error, zlib.error)  # fmt: skip
+"""What the reader of TIFF raises on files that are no TIFF, cut off or changed; its own error is a ``ValueError``."""
+
+
+# What is this file? By its content first, then by its name and, in a zip, by the layout of what it holds.
+#
+# Closed formats of machine makers cannot be read by anyone but their software; naming the format and the export to make
+# instead is what helps the person. The table of systems is data: ``data/foreign_systems.toml``.
+
+HEAD: Final = 65536
+_TABLE_HEAD: Final = 4096
+ZIPS_DEEP: Final = 2
+HISTORY: Final = "crop history of USDA (Crop Sequence Boundaries)"
+PAPER: Final = "paper"
+"""The reader of what only people can read: it is kept as evidence."""
+_PROSE_NAMES: Final = frozenset({"", ".txt", ".text", ".md"})
+"""Endings under which a text may be a letter; a table by its ending is a table, however poor."""
+
+_FTYP_HEIC: Final = frozenset({b"heic", b"heix", b"hevc", b"mif1", b"msf1", b"heim", b"heis"})
+_ADVANCED_LINE: Final = re.compile(
+    r"-?\d{1,3}\.\d+,-?\d{1,2}\.\d+,[\d.]+,\d{8,10},(?:[^,\n]*,){9,12}[^,\n]*(?:\r?\n|$)"
+)
+ADAPT_PART: Final = "adapt_part"
+_SHAPE_PARTS: Final = (".shp", ".shx", ".dbf", ".prj", ".cpg")
+_SOME: Final = 3
+"""So many headings of one kind of record are no accident."""
+_POINT_TYPES: Final = (1, 11, 21)
+_SHAPE_HEAD: Final = 100
+_SHAPE_MAGIC: Final = b"\x00\x00\x27\x0a"
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """One row of the table of systems; see the comment at its head."""
+
+    kind: str
+    label: str
+    paths: tuple[str, ...]
+    reader: str
+    export: str
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What a file is.
+
+    Attributes:
+        kind: a stable name such as ``geojson``; ``unknown`` where nothing fits.
+        label: in words.
+        reader: the reader for it, or empty.
+        inside: the path within the zip that decided, or empty.
+    """
+
+    kind: str
+    label: str
+    reader: str = ""
+    inside: str = ""
+
+
+@cache
+def systems() -> tuple[System, ...]:
+    """Return the table of foreign systems."""
+    text = (files("provender.formats") / "data" / "foreign_systems.toml").read_text("utf-8")
+    return tuple(System(**{**row, "paths": tuple(row["paths"])}) for row in tomllib.loads(text)["system"])
+
+
+def system_of(path: str) -> System | None:
+    """Return the system whose layout a path shows, or None."""
+    return next((each for each in systems() if any(re.search(p, path, re.IGNORECASE) for p in each.paths)), None)
+
+
+def _json_kind(head: str) -> Kind | None:
+    if head.lstrip()[:1] not in ("{", "["):
+        return None
+    if re.search(r'"operationType"\s*:\s*"(planted|applied|harvested|tillage)"', head):
+        return Kind("leaf", "field operations of Leaf (GeoJSON)", "leaf")
+    if re.search(r'"type"\s*:\s*"(log--[a-z_]+|asset--land)"', head):
+        return Kind("farmos", "logs of farmOS (JSON:API)", "farmos")
+    if re.search(r'"plantingActivity"\s*:', head):
+        return Kind("fieldview_planting", "planting summary of FieldView (GeoJSON)", "fieldview")
+    if '"cropYear' in head and ('"farmNumber' in head or '"tract' in head):
+        return _ACRSI
+    points = _history("geojson", set(re.findall(r'"(\w+)"\s*:', head))) or _points_json(head)
+    if points is not None:
+        return points
+    if re.search(r'"type"\s*:\s*"(Feature|FeatureCollection|Polygon|MultiPolygon|GeometryCollection)"', head):
+        acrsi = '"cropYear' in head or "AcreageSubmission" in head or '"farmNumber' in head
+        return _ACRSI if acrsi else _GEOJSON
+    if '"Events"' in head and ("LabMetaData" in head or "EventMetaData" in head):
+        return Kind("modus_json", "Modus laboratory results (JSON)", "lab_soil")
+    return Kind("json", "JSON of an unknown kind")
+
+
+_ACRSI: Final = Kind("acrsi", "USDA acreage report (ACRSI JSON)", "boundaries")
+_GEOJSON: Final = Kind("geojson", "GeoJSON boundaries", "boundaries")
+
+
+def _xml_kind(head: str) -> Kind | None:
+    if not head.lstrip("\ufeff \t\r\n").startswith("<"):
+        return None
+    if "ModusResult" in head or "ModusSubmit" in head:
+        return Kind("modus_xml", "Modus laboratory results (XML)", "lab_soil")
+    if "ISO11783_TaskData" in head:
+        return Kind("isoxml", "ISO 11783-10 task data (ISOXML)", "isoxml")
+    if "<kml" in head:
+        return Kind("kml", "Google Earth drawing (.kml, .kmz)", "boundaries")
+    return Kind("xml", "XML of an unknown kind")
+
+
+def _binary_kind(head: bytes, suffix: str) -> Kind | None:
+    if head[4:8] == b"ftyp" and head[8:12] in _FTYP_HEIC:
+        return Kind("heic", "HEIC photograph", "photo")
+    if head.startswith(_SHAPE_MAGIC) and suffix in (".shp", ".shx"):
+        return Kind("shapefile", "Shapefile, loose", "boundaries")
+    return next((kind for magic, kind in _MAGICS if head.startswith(magic)), None)
+
+
+def kind_of_bytes(head: bytes, name: str) -> Kind:
+    """Tell a single file by its first bytes, then by its name."""
+    suffix = Path(name).suffix.lower()
+    binary = _binary_kind(head, suffix)
+    if binary is not None:
+        return binary
+    system = system_of(name)
+    if system is not None:
+        return Kind(system.kind, system.label, system.reader)
+    if b"\x00" in head[:1024] and not head.startswith((b"\xff\xfe", b"\xfe\xff")) and suffix not in (".csv", ".txt"):
+        return Kind("unknown", "binary file of an unknown kind")
+    text = head.decode("utf-8", "replace")
+    if _ADVANCED_LINE.match(text):
+        return Kind("ag_leader_text", "Ag Leader Advanced text", "yield_log")
+    if suffix in _PROSE_NAMES and not (_json_kind(text) or _xml_kind(text)) and _is_prose(text):
+        return Kind("text_paper", "text without rows and columns", PAPER)
+    return (
+        _json_kind(text)
+        or _xml_kind(text)
+        or _points_csv(text)
+        or Kind("delimited", "text in rows and columns", "spreadsheet")
+    )
+
+
+def _history(how: str, headings: Iterable[str]) -> Kind | None:
+    """Tell Crop Sequence Boundaries by their columns of codes, one for each of several years."""
+    years = [each for each in headings if re.fullmatch(r"(?i)cdl(19|20)\d\d", each.strip())]
+    return Kind(f"crop_sequence_{how}", HISTORY, "crop_sequence") if len(years) > 1 else None
+
+
+def _points(how: str, layer: Layer) -> Kind:
+    """Return what a layer of points is, and its reader: what was harvested or applied has one."""
+    reader = {Layer.HARVEST: "yield_log", Layer.APPLIED: "applied_points"}.get(layer, "")
+    return Kind(f"points_{how}" if reader else f"points_of_{layer}", LABELS[layer], reader)
+
+
+def _points_csv(head: str) -> Kind | None:
+    """Tell a table whose rows say where they lie and what a machine did there; samples of soil are a laboratory's."""
+    first = re.split(r"[\r\n]", head.lstrip("\ufeff"), maxsplit=1)[0].replace("\x00", "")
+    try:
+        cells = next(csv.reader([first], delimiter=guess_delimiter(head[:_TABLE_HEAD])), [])
+    except csv.Error:
+        return None
+    headings = [cell.strip() for cell in cells]
+    if (history := _history("csv", headings)) is not None:
+        return history
+    if not is_placed(headings) or _is_own_table(headings):
+        return None
+    layer = layer_of_headings(headings)
+    return None if layer in (Layer.UNKNOWN, Layer.SOIL, Layer.ELEVATION) else _points("csv", layer)
+
+
+def _is_own_table(headings: list[str]) -> bool:
+    """Tell a table of the farm's own records by its key, or by several headings that no machine has."""
+    # Only text with places in it asks: no reader in a child waits for the columns of the records.
+    from provender.formats.template_layout import column_of
+    from provender.records.kind import KINDS
+    from provender.records.reading import column_names
+
+    told = {column_of(each).casefold(): set(columns_of([each])) for each in headings if each}
+    for kind in KINDS.values():
+        known = column_names(kind)
+        names = {known[each]: roles for each, roles in told.items() if each in known}
+        # Crop, day and the field's name stand beside a machine's points too.
+        own = {name for name, roles in names.items() if not roles}
+        if own & set(kind.key_columns) - {"farm_id"} or len(own) >= _SOME:
+            return True
+    return False
+
+
+def _points_json(head: str) -> Kind | None:
+    """Tell a collection of points by the members of its first feature."""
+    if not re.search(r'"geometry"\s*:\s*\{[^{}]*"type"\s*:\s*"Point"', head):
+        return None
+    found = re.search(r'"properties"\s*:\s*\{([^{}]*)\}', head)
+    layer = layer_of_headings(re.findall(r'"([^"]+)"\s*:', found[1]) if found else ())
+    return None if layer is Layer.UNKNOWN else _points("geojson", layer)
+
+
+def _is_prose(text: str) -> bool:
+    """Tell whether no separator cuts two thirds of the first lines into the same number of cells, more than one.
+
+    A sign that stands at the end of a line and nowhere else in it separates nothing, as after `Dear Ada,`.
+    """
+    lines = [line.strip() for line in text[:_TABLE_HEAD].splitlines() if line.strip()]
+    for sign in DELIMITERS:
+        cells = Counter(line.count(sign) for line in lines if sign in line[:-1])
+        if 3 * max(cells.values(), default=0) >= 2 * len(lines):
+            return False
+    return bool(lines)
+
+
+_MAGICS: Final = (
+    (b"\xff\xd8\xff", Kind("jpeg", "JPEG photograph", "photo")),
+    (b"%PDF", Kind("pdf", "PDF document", PAPER)),
+    (OLE_MAGIC, Kind("xls", "Excel 97-2003 workbook", "spreadsheet")),
+    (b"SQLite format 3", Kind("geopackage", "GeoPackage (.gpkg)", "boundaries")),
+    (b"PAR1", Kind("geoparquet", "GeoParquet boundaries", "boundaries")),
+)
+
+
+def _kind_of_zip(archive: Archive, deep: int) -> Kind:
+    members = archive.members
+    if "xl/workbook.xml" in members or "xl/workbook.bin" in members:
+        return Kind("xlsx", "Excel workbook", "spreadsheet")
+    if "content.xml" in members and "mimetype" in members:
+        return Kind("ods", "OpenDocument spreadsheet", "spreadsheet")
+    if "word/document.xml" in members:
+        return Kind("docx", "Word document", PAPER)
+    for look in (_by_layout, _by_shapefile):
+        found = next(filter(None, (look(archive, member) for member in members)), None)
+        if found is not None:
+            return found
+    for member in members:
+        found = _by_content(archive, member, deep)
+        if found.kind not in ("unknown", "json", "xml"):
+            return Kind(found.kind, found.label, found.reader, f"{member}/{found.inside}".rstrip("/"))
+    return Kind("unknown", "zip of files of unknown kinds")
+
+
+def _by_layout(_archive: Archive, member: str) -> Kind | None:
+    system = system_of(member)
+    return None if system is None else Kind(system.kind, system.label, system.reader, member)
+
+
+def _by_shapefile(archive: Archive, member: str) -> Kind | None:
+    if not member.lower().endswith(".shp"):
+        return None
+    table = next((each for each in archive.members if each.lower() == member.lower()[:-4] + ".dbf"), "")
+    head = archive.head(table, _TABLE_HEAD) if table else b""
+    if _has_harvest_columns(head):
+        return Kind("yield_shapefile", "Shapefile of a yield monitor, in a zip", "yield_log", member)
+    if (history := _history("shapefile", _table_headings(head))) is not None:
+        return replace(history, inside=member)
+    points = _points_shapefile(archive.head(member, _SHAPE_HEAD), head)
+    if points is not None:
+        return replace(points, inside=member)
+    return Kind("shapefile", "Shapefile in a zip", "boundaries", member)
+
+
+def _by_content(archive: Archive, member: str, deep: int) -> Kind:
+    if member.lower().endswith(".zip") and deep < ZIPS_DEEP:
+        with opened(archive.read(member), f"{archive.name}/{member}") as inner:
+            return _kind_of_zip(inner, deep + 1)
+    if member.lower().endswith((".json", ".geojson", ".xml", ".txt")):
+        found = kind_of_bytes(archive.head(member, HEAD), member)
+        return Kind("unknown", "") if found.kind in ("delimited", "text_paper") else found
+    return Kind("unknown", "")
+
+
+def _has_harvest_columns(head: bytes) -> bool:
+    """Tell the columns of Ag Leader Advanced, which say all that is counted."""
+    headings = {each.upper() for each in _table_headings(head)}
+    return {"FLOW", "MOISTURE", "CYCLES", "SWATH", "LONGITUDE"} <= headings
+
+
+def _table_headings(head: bytes) -> list[str]:
+    """Return the headings of a .dbf by its first bytes."""
+    size = int.from_bytes(head[8:10], "little")
+    entries = [head[at : at + 32] for at in range(32, min(size, len(head)) - 32, 32)]
+    return [each[:11].split(b"\x00")[0].decode("latin-1").strip() for each in entries if each[:1] != b"\r"]
+
+
+def _points_shapefile(shapes: bytes, table: bytes) -> Kind | None:
+    """Tell a shapefile of points by its headings; None for areas, and for points nobody can tell."""
+    if int.from_bytes(shapes[32:36], "little") not in _POINT_TYPES:
+        return None
+    layer = layer_of_headings(_table_headings(table))
+    return None if layer is Layer.UNKNOWN else _points("shapefile", layer)
+
+
+def _loose_points(path: Path, head: bytes) -> Kind | None:
+    """Return what a loose shapefile of points is by the table beside it."""
+    tables = [path.with_suffix(suffix) for suffix in (".dbf", ".DBF")]
+    table = next((each for each in tables if each.is_file()), None)
+    if table is None:
+        return None
+    with table.open("rb") as stream:
+        columns = stream.read(_TABLE_HEAD)
+    if _has_harvest_columns(columns):
+        return Kind("yield_shapefile", "Shapefile of a yield monitor, loose", "yield_log")
+    return _points_shapefile(head, columns)
+
+
+def _points_geopackage(path: Path) -> Kind | None:
+    from provender.formats.boundaries import package_headings
+
+    layer = layer_of_headings(package_headings(path))
+    return None if layer is Layer.UNKNOWN else _points("geopackage", layer)
+
+
+def sniff(path: Path, name: str) -> Kind:
+    """Tell what a file is.
+
+    Raises:
+        ProblemsError: a zip that is damaged or hostile.
+    """
+    with path.open("rb") as stream:
+        head = stream.read(HEAD)
+    if head.startswith((ZIP_MAGIC, b"PK\x05\x06")):
+        with opened(path, name) as archive:
+            return _kind_of_zip(archive, 1)
+    if is_part(path):
+        return Kind(ADAPT_PART, "records that an ADAPT data set names")
+    if Path(name).suffix.lower() in _SHAPE_PARTS[2:]:
+        return Kind("shapefile_part", "one part of a shapefile")
+    kind = kind_of_bytes(head, name)
+    if kind.kind == "shapefile":
+        return _loose_points(path, head) or kind
+    columns = _COLUMNS.get(kind.kind)
+    history = _history(kind.kind, columns(path)) if columns else None
+    return history or (_points_geopackage(path) if kind.kind == "geopackage" else None) or kind
+
+
+def _columns_of_package(path: Path) -> list[str]:
+    from provender.formats.boundaries import package_columns
+
+    return package_columns(path)
+
+
+def _columns_of_parquet(path: Path) -> list[str]:
+    import polars as pl
+
+    try:
+        return list(pl.read_parquet_schema(path))
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError):
+        return []
+
+
+_COLUMNS: Final = {"geopackage": _columns_of_package, "geoparquet": _columns_of_parquet}
+
+
+def advice(kind: Kind, name: str) -> Problem | None:
+    """Return what to tell the person about a file that no reader takes, or None where one does."""
+    if kind.reader:
+        return None
+    place = Place(f"{name}/{kind.inside}" if kind.inside else name)
+    if kind.kind == ADAPT_PART:
+        remedy = "Hand in adapt.json; to keep the records as evidence too, hand in the whole folder as a zip."
+        cause = f"the file holds {kind.label}; it is read with that one alone."
+        return Problem(place, cause, remedy, weight=Weight.NOTE, code="read_with_adapt")
+    if kind.kind.startswith("points_of_"):
+        cause = f"the file holds {kind.label}; no record rests on them, so nothing was taken."
+        remedy = "If it should hold what was applied or harvested, export that layer; if its rows are records of the "
+        remedy += "farm, say which: --kind operation."
+        return Problem(place, cause, remedy, weight=Weight.CONFIRM, code=kind.kind)
+    export = next((each.export for each in systems() if each.kind == kind.kind), "")
+    if not export:
+        export = _OTHER.get(kind.kind, "Export it as CSV, XLSX, Shapefile (zip) or GeoJSON.")
+    return Problem(place, f"this format is not read here: {kind.label}.", export, code=f"unreadable_{kind.kind}")
+
+
+_OTHER: Final = {
+    "pdf": "Ask the sender for CSV or XLSX; a paper is kept as evidence under its own name.",
+    "shapefile_part": "A shapefile is several files of one name: put .shp, .shx, .dbf and .prj in one zip.",
+    "json": "Boundaries are read as GeoJSON, laboratory results as Modus; export it as one of those.",
+    "xml": "Laboratory results are read as Modus XML; otherwise export it as CSV.",
+}
+
+
+def read_kind(path: Path, name: str) -> Parsed[Kind]:
+    """Tell what a file is, for the child process; what no reader takes carries the export to make instead."""
+    try:
+        kind = sniff(path, name)
+    except ProblemsError as trouble:
+        return Parsed(None, trouble.problems)
+    told = advice(kind, name)
+    return Parsed(kind, (told,) if told is not None else ())

@@ -1,0 +1,285 @@
+"""Modus soil results (XML version 1 and the JSON form of it) as one shape; only facts of the file, no code lists."""
+
+import datetime as dt
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Final
+from xml.etree.ElementTree import Element, ParseError
+
+from defusedxml import DefusedXmlException
+from defusedxml.ElementTree import fromstring
+
+from provender.days import DayTextError as ValueTextError
+from provender.days import read_day
+from provender.formats.archive import is_zip, opened
+from provender.formats.detect import sniff
+from provender.formats.geometry import load_json
+from provender.formats.mapped_table import MappedRow, MappedTable, without_future
+from provender.formats.parsed import Parsed, doubt, grouped, listed, note
+from provender.formats.units import UnitError, convert, number_out, read_number
+from provender.problem import Place, Problem, ProblemsError
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One measured value: element, value as text, unit and the laboratory's test code."""
+
+    element: str
+    value: str
+    unit: str
+    test: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One soil sample at one depth.
+
+    Attributes:
+        number: counts the samples of the file from 1.
+        name: the laboratory's or the grower's name of the sample.
+        report: the laboratory's number of the report, or empty.
+        laboratory, field, day, received: as written, or empty.
+        top, bottom, depth_unit: the depth, as written, or empty.
+        results: all of them.
+    """
+
+    number: int
+    name: str
+    report: str
+    laboratory: str
+    field: str
+    day: str
+    received: str
+    top: str
+    bottom: str
+    depth_unit: str
+    results: tuple[Result, ...]
+
+
+_MANY = {
+    "Event": "Events",
+    "SoilSample": "SoilSamples",
+    "Depth": "Depths",
+    "DepthRef": "DepthRefs",
+    "NutrientResult": "NutrientResults",
+}
+
+
+def _tree(element: Element) -> dict[str, Any] | str:
+    """Turn XML into the shape of the JSON form: repeated parts become lists under their plural."""
+    children = list(element)
+    found: dict[str, Any] = dict(element.attrib)
+    for child in children:
+        if child.tag in _MANY.values():
+            singular = next(one for one, many in _MANY.items() if many == child.tag)
+            found[child.tag] = [_tree(each) for each in child if each.tag == singular]
+        elif child.tag in _MANY:
+            found.setdefault(_MANY[child.tag], []).append(_tree(child))
+        else:
+            found[child.tag] = _tree(child)
+    return found or (element.text or "").strip()
+
+
+def _text(value: object) -> str:
+    if isinstance(value, dict):
+        return str(value.get("ID") or value.get("Name") or "")
+    return "" if value is None else str(value).strip()
+
+
+def _dig(node: object, *path: str) -> Any:  # noqa: ANN401 - JSON
+    for step in path:
+        node = node.get(step) if isinstance(node, dict) else None
+    return node
+
+
+def _list(node: object) -> list[dict[str, Any]]:
+    return [each for each in node if isinstance(each, dict)] if isinstance(node, list) else []
+
+
+def _samples(document: object) -> Iterator[Sample]:
+    number = 0
+    for event in _list(_dig(document, "Events")):
+        soil = _dig(event, "EventSamples", "Soil")
+        depths = {_text(each.get("DepthID")): each for each in _list(_dig(soil, "DepthRefs"))}
+        for sample in _list(_dig(soil, "SoilSamples")):
+            number += 1
+            meta = _dig(sample, "SampleMetaData") or {}
+            for depth in _list(_dig(sample, "Depths")):
+                ref = depths.get(_text(depth.get("DepthID")), {})
+                yield Sample(
+                    number,
+                    _text(_dig(meta, "FMISSampleID"))
+                    or _text(_dig(meta, "ReportID"))
+                    or _text(_dig(meta, "SampleNumber")),
+                    _text(_dig(event, "LabMetaData", "LabEventID")),
+                    _text(_dig(event, "LabMetaData", "LabName")),
+                    _text(_dig(event, "FMISMetaData", "FMISProfile", "Field")),
+                    _text(_dig(event, "EventMetaData", "EventDate")),
+                    _text(_dig(event, "LabMetaData", "ReceivedDate")),
+                    _text(ref.get("StartingDepth")),
+                    _text(ref.get("EndingDepth")),
+                    _text(ref.get("DepthUnit")),
+                    tuple(
+                        Result(*(_text(each.get(key)) for key in ("Element", "Value", "ValueUnit", "ModusTestID")))
+                        for each in _list(depth.get("NutrientResults"))
+                    ),
+                )
+
+
+def read_modus(data: bytes, name: str) -> tuple[list[Sample], list[Problem]]:
+    """Return the soil samples of a Modus file; a file without soil results is a problem."""
+    problems: list[Problem] = []
+    document: object
+    again = "Ask the laboratory for the results again, as Modus, CSV or XLSX."
+    if data.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"<"):
+        try:
+            root = fromstring(data, forbid_dtd=True)
+        except DefusedXmlException:
+            cause = "the file declares XML entities or a document type, which laboratory results never need."
+            return [], [Problem(Place(name), cause, again, code="xml_entities")]
+        except (ParseError, ValueError, LookupError) as wrong:
+            cause = f"the file is not sound XML ({wrong})."
+            return [], [Problem(Place(name), cause, again, code="broken_xml")]
+        document = _tree(root)
+    else:
+        document, problems = load_json(data, name)
+        if document is None and problems:
+            return [], problems
+    samples = list(_samples(document))
+    if not any(sample.results for sample in samples):
+        cause = "the file holds no soil results; it may be a submission to a laboratory, or plant or water results."
+        return [], [*problems, Problem(Place(name), cause, "Bring the soil report.", code="no_soil_results")]
+    return samples, problems
+
+
+# Soil test results from Modus files, as rows of soil tests; laboratories' own tables go through column maps.
+#
+# One row per sample and depth. Only what a soil test record asks for is taken; the file stays as evidence.
+
+# element of the laboratory -> column of a soil test and its unit
+_ELEMENTS: Final = {
+    "ph": ("ph", ""),
+    "om": ("organic_matter_pct", "pct"),
+    "som": ("organic_matter_pct", "pct"),
+    "no3-n": ("nitrate_n_ppm", "ppm"),
+    "p": ("p_ppm", "ppm"),
+    "k": ("k_ppm", "ppm"),
+}
+_UNITLESS: Final = frozenset({"", "none", "na", "n/a", "-"})
+
+
+def _amount(value: str, unit: str, wanted: str) -> str:
+    """Return a value in the wanted unit, half even at three decimals.
+
+    Raises:
+        ValueTextError, UnitError: it is no number, or its unit measures something else.
+    """
+    number = read_number(value)
+    if wanted:
+        inner = unit.replace("\u00a0", " ").rpartition("(")[2].rstrip(") ") if "(" in unit else unit
+        number = convert(number, inner, wanted)
+    elif unit.lower() not in _UNITLESS:
+        raise UnitError(f"pH has no unit, the file says {unit}")
+    return number_out(number)[0]
+
+
+def _results(sample: Sample, place: Place, problems: list[Problem]) -> Iterator[tuple[str, str]]:
+    taken: dict[str, Result] = {}
+    further: dict[str, list[Result]] = {}
+    for result in sample.results:
+        column, wanted = _ELEMENTS.get(result.element.lower(), ("", ""))
+        if not column or not result.value:
+            continue
+        if column in taken:
+            further.setdefault(column, []).append(result)
+            continue
+        taken[column] = result
+        try:
+            yield column, _amount(result.value, result.unit, wanted)
+        except (ValueTextError, UnitError) as wrong:
+            remedy = wrong.remedy or "Type the value in the unit of the column."
+            problems.append(Problem(place, f"{result.element}: {wrong}.", remedy, code="unreadable_result"))
+    if "p_ppm" in taken and taken["p_ppm"].test:
+        yield "method", taken["p_ppm"].test
+    for column, others in further.items():
+        first = taken[column]
+        named = f"{first.test or 'the first'} was taken, not {listed(each.test for each in others)}"
+        cause = f"{first.element} was measured in several ways; {named}."
+        problems.append(doubt(place, cause, "Confirm which method the budget rests on.", "several_methods"))
+
+
+def _depth(sample: Sample, place: Place, problems: list[Problem]) -> Iterator[tuple[str, str]]:
+    if not sample.bottom:
+        return
+    try:
+        if sample.top and read_number(sample.top) != Fraction(0):
+            cause = (
+                f"the sample was taken from {sample.top} to {sample.bottom} {sample.depth_unit}, not from the surface."
+            )
+            problems.append(doubt(place, cause, "Confirm that it may stand for the unit.", "deep_sample"))
+        yield "depth_in", number_out(convert(read_number(sample.bottom), sample.depth_unit, "in"))[0]
+    except (ValueTextError, UnitError) as wrong:
+        problems.append(Problem(place, f"the depth: {wrong}.", "Type it in inches.", code="unreadable_depth"))
+
+
+def _days(sample: Sample, place: Place, problems: list[Problem]) -> Iterator[tuple[str, str]]:
+    try:
+        day = read_day(sample.day) if sample.day else None
+    except ValueTextError as wrong:
+        problems.append(Problem(place, f"the sampling date: {wrong}.", wrong.remedy, code="unreadable_day"))
+        return
+    if day is not None:
+        yield "sampled_on", day.isoformat()
+        if sample.received and sample.received.startswith(day.isoformat()):
+            cause = f"the sampling date {day} is also the day the laboratory received the sample."
+            remedy = "Confirm the day on which it was taken."
+            problems.append(doubt(place, cause, remedy, "sampled_or_received"))
+
+
+def _row(sample: Sample, name: str, depths: int, problems: list[Problem]) -> MappedRow:
+    place = Place(name, row=sample.number)
+    parts = [sample.report, sample.name or str(sample.number), f"{sample.top}-{sample.bottom}" if depths > 1 else ""]
+    named = {"unit_id": sample.field, "laboratory": sample.laboratory}
+    values = {"soil_test_id": "-".join(filter(None, parts)), **{key: text for key, text in named.items() if text}}
+    values |= dict(_days(sample, place, problems))
+    values |= dict(_depth(sample, place, problems))
+    values |= dict(_results(sample, place, problems))
+    return MappedRow(sample.number, values)
+
+
+def _content(path: Path, name: str) -> tuple[bytes, str]:
+    if not is_zip(path):
+        return path.read_bytes(), name
+    kind = sniff(path, name)
+    with opened(path, name) as archive:
+        return archive.read(kind.inside), f"{name}/{kind.inside}"
+
+
+def read_lab_soil(path: Path, name: str, *, as_of: str) -> Parsed[MappedTable]:
+    """Read Modus soil results into rows of ``soil_test``.
+
+    Args:
+        path: Modus XML or JSON, also in a zip.
+        name: the name people know it by.
+        as_of: today, year-month-day; results from later are refused one by one.
+    """
+    try:
+        data, name = _content(path, name)
+    except ProblemsError as trouble:
+        return Parsed(None, trouble.problems)
+    samples, problems = read_modus(data, name)
+    if not samples:
+        return Parsed(None, tuple(problems))
+    counts = {sample.number: sum(other.number == sample.number for other in samples) for sample in samples}
+    rows = tuple(_row(sample, name, counts[sample.number], problems) for sample in samples)
+    measured = {"ph", *(column for column, _ in _ELEMENTS.values())}
+    empty = [row.number for row in rows if not measured & row.values.keys()]
+    if empty:
+        cause = f"{len(empty)} samples have none of pH, organic matter, nitrate, P, K: sample {listed(empty)}."
+        problems.append(note(Place(name), cause, "They are kept without values.", "no_values"))
+    table, future = without_future(
+        MappedTable(name, "", "soil_test", rows), ("sampled_on",), dt.date.fromisoformat(as_of)
+    )
+    return Parsed(table, (*grouped(problems), *future))

@@ -1,0 +1,435 @@
+"""Points that machines log, by columns with headings: what such a layer is, what was applied, what was harvested.
+
+Ag Leader Advanced and Yield Editor texts have no headings and stand in ``yield_columns``.
+"""
+
+import datetime as dt
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import polars as pl
+from pyproj import Transformer
+from pyproj.exceptions import ProjError
+
+from provender.days import MIXED, DayTextError, is_open, order_in, read_day
+from provender.formats.archive import is_zip, opened
+from provender.formats.boundaries import package_points
+from provender.formats.detect import Kind
+from provender.formats.geometry import load_json
+from provender.formats.parsed import doubt, listed
+from provender.formats.point_columns import Column, Layer, columns_of, layer_of
+from provender.formats.shapefiles import BROKEN, Parts, gather, to_degrees
+from provender.formats.spreadsheet import read_delimited
+from provender.formats.units import KINDS_OF_UNIT, UnitError, convert
+from provender.formats.work import at_greenwich, day_of, is_greenwich
+from provender.formats.yield_points import ROW, table_cells
+from provender.problem import Place, Problem
+
+# Layers of logged points with headings, as text under what each column means: shapefiles, GeoJSON, CSV, GeoPackage.
+#
+# A frame of a layer has the number of each row, longitude and latitude in degrees (null where it has none), and a
+# column of text for each heading that is known, by its meaning in ``data/point_columns.toml``.
+
+X, Y = "x", "y"
+POINTS: Final = frozenset({1, 11, 21})
+_HEAD, _RECORD = 100, 28
+"""Bytes of the head of a .shp, and of each plain point in it."""
+_AGAIN: Final = "Export the layer again, and put all its parts in one zip."
+_METADATA: Final = "metadata.json"
+
+
+@dataclass(slots=True)
+class Logged:
+    """One layer of points.
+
+    Attributes:
+        name: what problems call it.
+        columns: the known columns by what they mean.
+        frame: see above.
+        problems: what was found.
+    """
+
+    name: str
+    columns: dict[str, Column]
+    frame: pl.DataFrame
+    problems: list[Problem] = field(default_factory=list)
+
+    @property
+    def layer(self) -> Layer:
+        """Return what it is."""
+        return layer_of(self.columns)
+
+    @property
+    def place(self) -> Place:
+        """Return where it stands."""
+        return Place(self.name)
+
+
+def read_layers(path: Path, name: str, kind: Kind) -> list[Logged]:
+    """Return every layer of points in a file; what cannot be read is told by its layer.
+
+    Raises:
+        ProblemsError: the zip is damaged or hostile.
+    """
+    found = _layers(path, name, kind)
+    for layer in found:
+        degrees = (pl.when(pl.col(axis).is_between(-most, most)).then(axis) for axis, most in ((X, 180), (Y, 90)))
+        layer.frame = layer.frame.with_columns(*degrees)
+    return found
+
+
+def _layers(path: Path, name: str, kind: Kind) -> list[Logged]:
+    match kind.kind:
+        case "points_csv":
+            return [_of_text(*_content(path, name, kind))]
+        case "points_geojson":
+            return [_of_json(*_content(path, name, kind))]
+        case "points_geopackage":
+            return [_of_rows(*each) for each in package_points(path, name)]
+    units = _units_beside(path, name)
+    return [_of_shapefile(parts, units) for parts in gather(path, name)]
+
+
+def _content(path: Path, name: str, kind: Kind) -> tuple[bytes, str]:
+    if not kind.inside:
+        return path.read_bytes(), name
+    with opened(path, name) as archive:
+        return archive.read(kind.inside), f"{name}/{kind.inside}"
+
+
+def _units_beside(path: Path, name: str) -> dict[str, str]:
+    """Return the units by heading that a list in the zip states, as Operations Center puts one beside a shapefile."""
+    if not is_zip(path):
+        return {}
+    with opened(path, name) as archive:
+        lists = [archive.read(each) for each in archive.members if each.lower().endswith(_METADATA)]
+    found: dict[str, str] = {}
+    for data in lists:
+        try:
+            document = json.loads(data)
+        except (ValueError, RecursionError):
+            continue
+        told = document.get("DataAttributes") if isinstance(document, dict) else None
+        for each in told if isinstance(told, list) else ():
+            if isinstance(each, dict) and isinstance(each.get("Name"), str) and isinstance(each.get("Unit"), str):
+                found[each["Name"].casefold()] = each["Unit"]
+    return found
+
+
+def _of_text(data: bytes, name: str) -> Logged:
+    """Read a text whose first row holds the headings."""
+    sheet, problems = read_delimited(data, name)
+    lines = sheet.lines if sheet else ()
+    headings = [cell.strip() for cell in lines[0].cells] if lines else []
+    columns = columns_of(headings)
+    at = {role: headings.index(column.heading) for role, column in columns.items()}
+    rows = [(line.number, *(line.cell(index) for index in at.values())) for line in lines[1:]]
+    frame = pl.DataFrame(rows, {ROW: pl.Int64, **dict.fromkeys(at, pl.String)}, orient="row")
+    for axis, role in ((X, "longitude"), (Y, "latitude")):
+        value = pl.col(role).cast(pl.Float64, strict=False) if role in at else pl.lit(None, pl.Float64)
+        frame = frame.with_columns(value.alias(axis))
+    return Logged(name, columns, frame, problems)
+
+
+def _of_json(data: bytes, name: str) -> Logged:
+    """Read the points of a collection of features."""
+    document, problems = load_json(data, name)
+    listed = document.get("features") if isinstance(document, dict) else None
+    features = listed if isinstance(listed, list) else [document]
+    rows: list[tuple[object, object, Mapping[str, object]]] = []
+    for each in features:
+        geometry = each.get("geometry") if isinstance(each, dict) else None
+        properties = each.get("properties") if isinstance(each, dict) else None
+        if isinstance(geometry, dict) and geometry.get("type") == "Point" and isinstance(properties, dict):
+            spot = geometry.get("coordinates")
+            x, y = spot[:2] if isinstance(spot, list) and len(spot) > 1 else (None, None)
+            rows.append((x, y, properties))
+    if document is not None and len(rows) < len(features):
+        cause = f"{len(features) - len(rows)} entries of the file are no points with values; they were not counted."
+        problems.append(Problem(Place(name), cause, _AGAIN, code="not_points"))
+    return _of_rows(name, rows, problems)
+
+
+def _of_rows(name: str, rows: Iterable[tuple[object, object, Mapping[str, Any]]], problems: list[Problem]) -> Logged:
+    """Return points with their properties as a layer."""
+    held = list(rows)
+    columns = columns_of(dict.fromkeys(str(key) for _, _, properties in held for key in properties))
+    texts = [
+        (number, _degree(x), _degree(y), *(_text(properties.get(each.heading)) for each in columns.values()))
+        for number, (x, y, properties) in enumerate(held, start=1)
+    ]
+    schema = {ROW: pl.Int64, X: pl.Float64, Y: pl.Float64, **dict.fromkeys(columns, pl.String)}
+    return Logged(name, columns, pl.DataFrame(texts, schema, orient="row"), problems)
+
+
+def _text(value: object) -> str:
+    """Return a value as text; a number as its shortest decimal."""
+    if isinstance(value, float) and "e" in repr(value):
+        return format(value, "f")
+    return str(value).strip() if isinstance(value, str | int | float) and not isinstance(value, bool) else ""
+
+
+def _degree(value: object) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float) or abs(value) > 10**9:
+        return None
+    return float(value)
+
+
+def _of_shapefile(parts: Parts, units: Mapping[str, str]) -> Logged:
+    """Read the points of a shapefile and their attributes; of a damaged one those before its damage."""
+    empty = pl.DataFrame(schema={ROW: pl.Int64, X: pl.Float64, Y: pl.Float64})
+    problems: list[Problem] = []
+    try:
+        reader = parts.open()
+        headings = [each.name for each in reader.fields if each.name != "DeletionFlag"] if parts.dbf else []
+        columns = columns_of(headings, units)
+        wanted = {role: column.heading.upper() for role, column in columns.items()}
+        transform, told, usable = to_degrees(parts, tuple(reader.bbox))
+        problems += told
+        if not usable:
+            return Logged(parts.name, columns, empty, problems)
+        spots = _spots(parts, transform)
+        cells, told = table_cells(reader, parts, wanted)
+    except (*BROKEN, ProjError) as wrong:
+        cause = f"the shapefile is damaged ({type(wrong).__name__}: {str(wrong)[:100]})."
+        return Logged(
+            parts.name, {}, empty, [*problems, Problem(Place(parts.name), cause, _AGAIN, code="bad_shapefile")]
+        )
+    problems += told
+    if cells.height != len(spots):
+        cause = f"there are {len(spots)} points and {cells.height} rows of attributes; they may not belong together."
+        problems.append(Problem(Place(parts.name), cause, _AGAIN, code="bad_shapefile"))
+        least = min(cells.height, len(spots))
+        cells, spots = cells.head(least), spots[:least]
+    frame = cells.with_columns(pl.col(ROW).cast(pl.Int64), pl.Series(X, spots[:, 0]), pl.Series(Y, spots[:, 1]))
+    return Logged(parts.name, columns, frame, problems)
+
+
+def _spots(parts: Parts, transform: Transformer | None) -> "np.ndarray[Any, np.dtype[np.float64]]":
+    """Return longitude and latitude of each point; not a number where a shape is none.
+
+    Raises:
+        any of ``BROKEN``: the shapes are damaged.
+    """
+    count, rest = divmod(len(parts.shp) - _HEAD, _RECORD)
+    plain = np.frombuffer(parts.shp, np.uint8, count * _RECORD, _HEAD).reshape(count, _RECORD) if count > 0 else None
+    if plain is not None and not rest and (plain[:, 8:12].copy().view("<i4") == 1).all():
+        found = plain[:, 12:28].copy().view("<f8")
+    else:
+        shapes = (each.points[:1] for each in parts.open().iterShapes())
+        found = np.array([tuple(each[0][:2]) if each else (np.nan, np.nan) for each in shapes], float).reshape(-1, 2)
+    if transform is not None:
+        found = np.stack(transform.transform(found[:, 0], found[:, 1]), axis=1)
+    return found
+
+
+def assumed(layer: Logged, roles: Iterable[str]) -> list[Problem]:
+    """Ask about the units that nothing but custom tells."""
+    guessed = [
+        (column.heading, column.unit) for role in roles if (column := layer.columns.get(role)) and not column.told
+    ]
+    named = ", ".join(f"{heading} as {unit}" for heading, unit in guessed if unit)
+    if not named:
+        return []
+    cause = f"the file names no units; {named} is how such exports hold them."
+    remedy = "Confirm them, or export it with units in the headings."
+    return [doubt(layer.place, cause, remedy, "units_assumed")]
+
+
+# The day and moment of each logged point, out of whatever its columns say.
+
+DAY, SECONDS = "day", "seconds"
+_CLOCK: Final = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?\s*([AaPp])?")
+_UNIVERSAL: Final = re.compile(r"\W*(?:utc|gps)", re.IGNORECASE)
+"""Headings of clocks that run by Greenwich's time, within the seconds that satellites are ahead."""
+_UNIX: Final = re.compile(r"[1-9]\d{8,9}")
+_NOON: Final = 12
+
+
+def with_days(layer: Logged) -> tuple[pl.DataFrame, list[Problem]]:
+    """Add the field's own day and Unix seconds to each point; null where its columns tell none.
+
+    Days such as 5/4/2026 are read month first where no other day of the file tells, and asked about.
+    """
+    frame = layer.frame
+    roles = [each for each in ("iso_time", "date", "time") if each in layer.columns]
+    split = roles == ["date", "time"] and not frame["date"].str.contains(r"\d:\d").any()
+    if split:
+        frame = frame.with_columns(date=pl.concat_str("date", "time", separator=" "))
+    middle = frame[X].median()
+    longitude = float(middle) if isinstance(middle, int | float) else None
+    problems: list[Problem] = []
+    found = pl.DataFrame({DAY: [None] * frame.height, SECONDS: [None] * frame.height}, _SCHEMA)
+    for role in roles:
+        clocks = ("date", "time") if split else (role,)
+        universal = any(_UNIVERSAL.match(layer.columns[each].heading) for each in clocks)
+        texts = frame[role].fill_null("")
+        alone = texts.unique(maintain_order=True).to_list()
+        bare = [text.split(" ")[0] for text in alone]
+        order = order_in(bare)
+        asked = "mdy" if order in ("", MIXED) else order
+        read = {text: _moment(text, asked, longitude, universal=universal) for text in alone}
+        if not any(read.values()):
+            continue
+        found = pl.DataFrame([read[text] or (None, None) for text in texts], _SCHEMA, orient="row")
+        if order in ("", MIXED) and any(is_open(text) for text in bare):
+            cause = f"days such as {next(text for text in bare if is_open(text))} were read with the month first."
+            problems.append(doubt(layer.place, cause, "Confirm it, or export days as year-month-day.", "day_order"))
+        day = next((each for each, _ in filter(None, read.values())), None)
+        unknown = longitude is None or (universal and any(":" not in text for text in alone if read[text]))
+        if unknown and day and (universal or any(is_greenwich(text) for text in alone)):
+            problems.append(at_greenwich(layer.place, day))
+        break
+    return frame.with_columns(found[DAY], found[SECONDS]), problems
+
+
+_SCHEMA: Final = pl.Schema({DAY: pl.Date, SECONDS: pl.Int64})
+
+
+def _moment(text: str, order: str, longitude: float | None, *, universal: bool) -> tuple[dt.date, int] | None:
+    plain = text.strip()
+    if _UNIX.fullmatch(plain):
+        day = day_of(int(plain), longitude)
+        return (day, int(plain)) if day else None
+    try:
+        moment = dt.datetime.fromisoformat(plain)
+    except ValueError:
+        found = _written(plain, order)
+        if found is None or not universal or not _CLOCK.search(plain):
+            return found
+        day = day_of(found[1], longitude)
+        return (day, found[1]) if day else None
+    stated = moment if moment.tzinfo else moment.replace(tzinfo=dt.UTC)
+    day = day_of(f"{plain}Z" if universal and moment.tzinfo is None and ":" in plain else plain, longitude)
+    return (day, int(stated.timestamp())) if day else None
+
+
+def _written(text: str, order: str) -> tuple[dt.date, int] | None:
+    """Read a day with a clock after it, such as ``9/19/2016 4:45:46 PM``."""
+    try:
+        day = read_day(text, order)
+    except DayTextError:
+        return None
+    clock = _CLOCK.search(text)
+    hour = int(clock[1]) % 24 if clock else 0
+    if clock and clock[4]:
+        hour = hour % _NOON + (_NOON if clock[4] in "Pp" else 0)
+    seconds = (hour * 60 + int(clock[2])) * 60 + int(clock[3] or 0) if clock else 0
+    return day, int(dt.datetime(day.year, day.month, day.day, tzinfo=dt.UTC).timestamp()) + seconds
+
+
+# Exact numbers and areas of logged points: whole millionths, summed without rounding.
+#
+# More than six decimals, as programs write what they converted, are rounded to six. The area of a point is stated, or
+# its distance times its width; whether distances are feet or meters is told by how far apart the points lie.
+
+DECIMALS: Final = 6
+MILLION: Final = 10**DECIMALS
+AREA: Final = "area_of_point"
+_EARTH_M: Final = 6_371_000
+_MOST_LENGTH: Final = 10_000
+_MOST_ACRES: Final = 100
+_NEAR: Final = {"m": (0.75, 1.35), "ft": (0.23, 0.41), "in": (0.019, 0.034)}
+"""Meters between two points over the distance stated, for each unit that it may be in."""
+_FEET_IN_ACRE: Final = 43_560
+_EXPORT: Final = "Export it with the distance and the width of each point, or with its area."
+
+
+@dataclass(frozen=True, slots=True)
+class Areas:
+    """How large each point is.
+
+    Attributes:
+        expression: whole numbers, null where nothing tells.
+        acres: of one of them.
+    """
+
+    expression: pl.Expr
+    acres: Fraction
+
+
+def millionths(role: str, least: int, most: int) -> pl.Expr:
+    """Return a column's numbers in whole millionths; null where it has none between the bounds."""
+    exact = pl.col(role).str.strip_chars().cast(pl.Decimal(38, DECIMALS), strict=False)
+    value = exact.to_physical().cast(pl.Int128)
+    return pl.when(value.is_between(least * MILLION, most * MILLION)).then(value)
+
+
+def areas_of(layer: Logged, frame: pl.DataFrame) -> tuple[Areas | None, list[Problem]]:
+    """Return the area of each point, and what is asked of it; None and an error where nothing tells."""
+    columns = layer.columns
+    area = columns.get("area")
+    if area is not None and area.unit in KINDS_OF_UNIT["area"]:
+        return Areas(millionths("area", 0, _MOST_ACRES), convert(Fraction(1), area.unit, "acres") / MILLION), []
+    if "distance" not in columns or "width" not in columns:
+        cause = "the points state neither their area nor both distance and width, so no total can be made of them."
+        if area is not None and area.unit:
+            cause = f"{area.heading} is no area, and distance and width of the points are not both stated."
+        return None, [Problem(layer.place, cause, _EXPORT, code="no_area")]
+    problems: list[Problem] = []
+    seen = _distance_unit(frame)
+    said, width = columns["distance"], columns["width"]
+    unit = said.unit or seen or "ft"
+    across = width.unit or unit
+    guessed = [each.heading for each in (said, width) if not each.told]
+    if guessed:
+        why = " as the points lie apart" if seen == unit and not said.unit else ""
+        cause = f"the file names no unit of {listed(guessed)}; they were read in {_words(unit, across)}{why}."
+        problems.append(doubt(layer.place, cause, "Confirm it, or export it with units.", "units_assumed"))
+    if seen and seen != unit:
+        cause = f"{said.heading} is said to be in {unit}, but the points lie as far apart as {seen} would be."
+        problems.append(doubt(layer.place, cause, "Check the unit of distances and widths.", "unit_against_ground"))
+    try:
+        feet = convert(Fraction(1), unit, "ft") * convert(Fraction(1), across, "ft")
+    except UnitError as wrong:
+        return None, [*problems, Problem(layer.place, f"{wrong}.", _EXPORT, code="no_area")]
+    both = millionths("distance", 0, _MOST_LENGTH) * millionths("width", 0, _MOST_LENGTH)
+    return Areas(both, feet / _FEET_IN_ACRE / MILLION**2), problems
+
+
+def _words(unit: str, across: str) -> str:
+    return unit if unit == across else f"{unit} and {across}"
+
+
+def _distance_unit(frame: pl.DataFrame) -> str:
+    """Return the unit in which the stated distances are those between successive points; empty for none.
+
+    Only which unit it is rests on this, so the arithmetic need not be exact.
+    """
+    moments = frame.unique(SECONDS, keep="first", maintain_order=True) if frame[SECONDS].null_count() == 0 else frame
+    x, y = (np.radians(moments[each].cast(pl.Float64).to_numpy()) for each in (X, Y))
+    stated = moments["distance"].cast(pl.Float64, strict=False).to_numpy()[1:]
+    apart = _EARTH_M * np.hypot(np.diff(x) * np.cos(y[1:]), np.diff(y))
+    with np.errstate(all="ignore"):
+        ratios = apart / stated
+    ratios = ratios[np.isfinite(ratios) & (ratios > 0)]
+    if not ratios.size:
+        return ""
+    middle = float(np.median(ratios))
+    return next((unit for unit, (least, most) in _NEAR.items() if least <= middle <= most), "")
+
+
+def unreadable(layer: Logged, rows: pl.DataFrame, lacks: str) -> list[Problem]:
+    """Tell of points that lack what is counted."""
+    if rows.is_empty():
+        return []
+    cause = f"{rows.height} points have no {lacks} that can be read and are not counted, among them row "
+    cause += f"{listed(rows[ROW].to_list())}."
+    remedy = "Export the layer again, or correct these rows."
+    return [Problem(layer.place, cause, remedy, code="unreadable_points")]
+
+
+def once(layer: Logged, frame: pl.DataFrame) -> tuple[pl.DataFrame, list[Problem]]:
+    """Return points without those that repeat another in every column."""
+    left = frame.unique([name for name in frame.columns if name != ROW], keep="first", maintain_order=True)
+    doubled = frame.height - left.height
+    if not doubled:
+        return frame, []
+    cause = f"{doubled} rows repeat another row in every value; each was counted once."
+    return left, [doubt(layer.place, cause, "Check that a card was not exported twice.", "doubled_points")]

@@ -1,0 +1,296 @@
+"""Summaries that services hand out: Leaf's operations, FieldView's plantings, USDA's acreage reports (ACRSI)."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Final
+
+from provender.formats.boundaries import Boundaries
+from provender.formats.geometry import DEEPEST, load_json
+from provender.formats.isoxml.passes import Applied, MachineData, MachinePass
+from provender.formats.isoxml.tasks import Practice
+from provender.formats.parsed import Parsed, doubt, listed, note, refused
+from provender.formats.work import (
+    PRACTICES,
+    amount,
+    at_greenwich,
+    day_of,
+    is_greenwich,
+    kilograms,
+    listed_texts,
+    mappings,
+    number,
+    positions,
+    rate,
+    text_of,
+)
+from provender.formats.yields import POUNDS, crop_of
+from provender.problem import Place, Problem
+
+_EXPORT: Final = "Hand in the summary of the operation, which states its units."
+_STATED: Final = ("avg", "value")
+_WET: Final = ("totalWetMass", "totalWetVolume")
+_MASSES: Final = (*_WET, "totalDryMass", "totalDryVolume")
+
+
+def read_leaf(path: Path, name: str) -> Parsed[MachineData]:
+    """Read summaries of operations: a feature, a collection of them, or what holds them as ``summary``."""
+    document, problems = load_json(path.read_bytes(), name)
+    if document is None:
+        return Parsed(None, tuple(problems))
+    features = list(_operations(document, 0))
+    if not features:
+        return refused(Place(name), "the file holds no operation of Leaf's.", _EXPORT, "no_operations")
+    passes: list[MachinePass] = []
+    bare = 0
+    for number_, feature in enumerate(features, start=1):
+        if "timestamp" in feature["properties"] or not _units(feature["properties"]):
+            bare += 1
+            continue
+        found = _pass(feature, number_, Place(name, row=number_), problems)
+        passes += [found] if found else []
+    if bare:
+        cause = f"{bare} features state no units, as Leaf's points do; they were not read."
+        problems.append(Problem(Place(name), cause, _EXPORT, code="no_units"))
+    if not passes:
+        return Parsed(None, tuple(problems))
+    return Parsed(MachineData(Boundaries(()), tuple(passes), len(passes)), tuple(problems))
+
+
+def _operations(node: object, depth: int) -> Iterator[Mapping[str, Any]]:
+    """Yield every feature with an operation of a kind known here, with the fields that its surroundings name."""
+    if depth > DEEPEST:
+        return
+    if isinstance(node, list):
+        for each in node:
+            yield from _operations(each, depth + 1)
+    elif isinstance(node, dict):
+        properties = node.get("properties")
+        if isinstance(properties, dict) and str(properties.get("operationType")) in PRACTICES:
+            yield node
+            return
+        around = {key: node[key] for key in ("fields", "fieldName") if key in node}
+        for each in node.values():
+            if isinstance(each, list | dict):
+                for found in _operations(each, depth + 1):
+                    yield {**found, "properties": {**around, **found["properties"]}}
+
+
+def _units(properties: Mapping[str, Any]) -> bool:
+    return any(isinstance(each, dict) and each.get("unit") for each in properties.values()) or bool(
+        any(isinstance(each.get("rate"), dict) for each in mappings(properties.get("products")))
+    )
+
+
+def _stated(value: object) -> tuple[Fraction | None, str]:
+    """Return the mean or total that an amount states, and its unit; none without a unit."""
+    if not isinstance(value, Mapping) or not isinstance(value.get("unit"), str):
+        return None, ""
+    found = next((one for key in _STATED if (one := number(value.get(key))) is not None), None)
+    return found, value["unit"]
+
+
+def _pass(feature: Mapping[str, Any], at: int, place: Place, problems: list[Problem]) -> MachinePass | None:
+    told = feature["properties"]
+    spot = next(positions(feature.get("geometry")), None)
+    day = day_of(told.get("startTime"), spot[0] if spot else None)
+    kind = str(told["operationType"])
+    if day is None:
+        cause = f"the {kind} operation states no day on which it began; it was not read."
+        problems.append(Problem(place, cause, _EXPORT, code="no_day"))
+        return None
+    if spot is None and is_greenwich(told.get("startTime")):
+        problems.append(at_greenwich(place, day))
+    crop = crop_of(next(listed_texts(told.get("crop")), ""))
+    depth = amount(*_stated(told.get("tillageDepthActual" if kind == "tillage" else "seedDepth")), "in")
+    if depth is None and isinstance(told.get("tillageDepthActual"), Mapping):
+        cause = (
+            f"the tillage depth is stated in {_stated(told['tillageDepthActual'])[1] or 'no unit'}; it was not taken."
+        )
+        problems.append(doubt(place, cause, "Type the depth of this pass.", "depth_unit"))
+    moisture, share = _stated(told.get("harvestMoisture"))
+    harvested, wet = _harvested(told, crop, place, problems) if PRACTICES[kind] is Practice.HARVEST else (None, False)
+    fields = next(listed_texts(told.get("fieldName")), "") or next(_field_ids(told.get("fields")), "")
+    return MachinePass(
+        task=f"{kind} {crop}".strip(), field=fields, operation=kind,
+        machine=", ".join(listed_texts(told.get("machinery"))), practice=PRACTICES[kind], day=day,
+        log=f"feature {at}", points=1, acres=amount(*_stated(told.get("totalArea")), "acres"),
+        width_ft=amount(*_stated(told.get("equipmentWidth")), "ft"),
+        speed_mph=amount(*_stated(told.get("speed")), "mph"), depth_in=depth or None,
+        applied=tuple(_applied(told, place, problems)) if kind == "applied" else (),
+        harvest_kg=harvested,
+        moisture_pct=amount(moisture, share, "pct") if wet else None, crop=crop,
+        last_day=day_of(told.get("endTime"), spot[0] if spot else None), place=spot,
+    )  # fmt: skip
+
+
+def _field_ids(value: object) -> Iterator[str]:
+    for each in value if isinstance(value, list) else [value]:
+        found = each.get("id") if isinstance(each, dict) else each
+        if isinstance(found, str):
+            yield found
+
+
+def _applied(told: Mapping[str, Any], place: Place, problems: list[Problem]) -> Iterator[Applied]:
+    for each in mappings(told.get("products")):
+        name = next(listed_texts(each.get("name")), "")
+        found = rate(*_stated(each.get("rate")))
+        if found is None:
+            cause = f"the rate of {name or 'a product without a name'} has no unit of a rate; it was not read."
+            problems.append(Problem(place, cause, "Type this application.", code="no_rate"))
+        else:
+            yield Applied(name, *found)
+    if not told.get("products") and (whole := rate(*_stated(told.get("appliedRate")))):
+        yield Applied("", *whole)
+
+
+def _harvested(told: Mapping[str, Any], crop: str, place: Place, problems: list[Problem]) -> tuple[int | None, bool]:
+    """Return what was harvested, kg, and whether that is wet: dry mass is never dried again."""
+    for name in _MASSES:
+        mass, unit = _stated(told.get(name))
+        if found := kilograms(mass, unit, crop):
+            return found, name in _WET
+        if mass:
+            cause = f"{name} is stated in {unit or 'no unit'}; it was not taken."
+            problems.append(doubt(place, cause, "Hold the bushels against the tickets.", "harvest_unit"))
+    return None, False
+
+
+# USDA's acreage reports as ACRSI JSON: acres of each crop and planting days; outlines go the way of all boundaries.
+#
+# Crops are FSA's codes; a code that is none of the rule's crops is told, not taken; so is prevented planting, whose
+# acres were never planted.
+
+CROPS: Final = {"0041": "corn", "0051": "sorghum", "0081": "soybeans"}
+"""FSA's crop codes of the feedstocks; general knowledge but for soybeans, which USDA's own example bears out."""
+PREVENTED: Final = "P"
+"""Product planting code of acres that were never planted."""
+_ACREAGE_EXPORT: Final = "Ask the county office or the crop insurer for the report again."
+_YEARS: Final = range(2000, 2101)
+
+
+@dataclass(frozen=True, slots=True)
+class Planted:
+    """One crop on one field of a report.
+
+    Attributes:
+        field: farm, tract and field, as boundaries of the report are called.
+        crop: of the rule.
+        acres: thousandths.
+        day: of planting, ISO; empty where none is stated.
+        number: its place in the report.
+    """
+
+    field: str
+    crop: str
+    acres: int
+    day: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class AcreageReport:
+    """What a report says.
+
+    Attributes:
+        year: of the crop.
+        planted: every crop of the rule on every field.
+        drawn: the report holds outlines.
+        by_machine: a planter logged it; its years are those of the days, and it reports no acres to USDA.
+    """
+
+    year: int
+    planted: tuple[Planted, ...]
+    drawn: bool
+    by_machine: bool = False
+
+
+def read_acreage(path: Path, name: str) -> Parsed[AcreageReport]:
+    """Read a report; what it says of crops that are none of the rule's is counted and told."""
+    data = path.read_bytes()
+    document, problems = load_json(data, name)
+    if document is None:
+        return Parsed(None, tuple(problems))
+    year = number(document.get("cropYear")) if isinstance(document, dict) else None
+    if year is None or year not in _YEARS:
+        return refused(Place(name), "the report states no crop year.", _ACREAGE_EXPORT, "no_year")
+    planted: list[Planted] = []
+    others: dict[str, int] = {}
+    prevented = 0
+    for at, (label, plan) in enumerate(_plans(document), start=1):
+        code = str(plan.get("coreProductCode") or "").strip().zfill(4)
+        acres = amount(number(plan.get("originalReportedAcreage")), "acres", "acres")
+        if code not in CROPS:
+            others[code] = others.get(code, 0) + 1
+        elif str(plan.get("productPlantingCode") or "").strip().upper() == PREVENTED:
+            prevented += 1
+        elif not acres:
+            cause = f"{CROPS[code]} on {label or 'a field'} has no acres that can be read; it was not counted."
+            problems.append(Problem(Place(name, row=at), cause, "Type the acres reported.", code="no_acres"))
+        else:
+            day = day_of(plan.get("originalPlantedDate"), None)
+            planted.append(Planted(label, CROPS[code], acres, day.isoformat() if day else "", at))
+    if prevented:
+        entries = "entry" if prevented == 1 else "entries"
+        cause = f"the report has {prevented} {entries} of prevented planting; those acres are none that were planted."
+        problems.append(note(Place(name), cause, "Nothing, if that is so.", "prevented_planting"))
+    if others:
+        cause = f"the report has {sum(others.values())} entries of other crops (codes {listed(sorted(others))})."
+        problems.append(note(Place(name), cause, "Nothing, if they are no feedstock.", "other_crops"))
+    return Parsed(AcreageReport(int(year), tuple(planted), b'"coordinates"' in data), tuple(problems))
+
+
+def _plans(document: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    for farm in mappings(document.get("farm")):
+        for tract in mappings(farm.get("tract")):
+            for field in mappings(tract.get("field")):
+                parts = (farm.get("farmNumber"), tract.get("tractNumber"), field.get("fieldNumber"))
+                label = "-".join(str(part) for part in parts) if all(part is not None for part in parts) else ""
+                for plan in mappings(field.get("agriculturalProductionPlan")):
+                    yield label, plan
+
+
+# Planting summaries that Climate FieldView exports: a feature for each planting, with field, day, crop and area.
+#
+# The format is published (dev.fieldview.com/export-format, January 2020). Its shapes are what the planter covered,
+# which is no field's boundary.
+
+_FIELDVIEW_EXPORT: Final = "Export the planting summary of FieldView again."
+
+
+def read_plantings(path: Path, name: str) -> Parsed[AcreageReport]:
+    """Read a summary; crops that are none of the rule's are counted and told."""
+    document, problems = load_json(path.read_bytes(), name)
+    if document is None:
+        return Parsed(None, tuple(problems))
+    planted: list[Planted] = []
+    others: list[str] = []
+    features = document.get("features") if isinstance(document, dict) else None
+    for at, feature in enumerate(mappings(features), start=1):
+        told = next(iter(mappings(feature.get("properties"))), {})
+        work = next(iter(mappings(told.get("plantingActivity"))), {})
+        area = next(iter(mappings(work.get("area"))), {})
+        field, crop = text_of(told.get("field")), crop_of(text_of(work.get("crop")))
+        spot = next(positions(feature.get("geometry")), None)
+        day = day_of(work.get("date"), spot[0] if spot else None)
+        acres = amount(number(area.get("q")), str(area.get("u") or ""), "acres")
+        lacking = [what for what, has in (("field", field), ("day", day), ("crop", crop), ("area", acres)) if not has]
+        if day and spot is None and is_greenwich(work.get("date")):
+            problems.append(at_greenwich(Place(name, row=at), day))
+        if lacking:
+            cause = f"the planting {field or at!r} states no {listed(lacking)} that can be read; it was not taken."
+            problems.append(Problem(Place(name, row=at), cause, _FIELDVIEW_EXPORT, code="incomplete_planting"))
+        elif crop not in POUNDS:
+            others.append(crop)
+        elif day and acres:
+            planted.append(Planted(field, crop, acres, day.isoformat(), at))
+    if others:
+        cause = f"the summary has {len(others)} plantings of other crops ({listed(sorted(set(others)))})."
+        problems.append(note(Place(name), cause, "Nothing, if they are no feedstock.", "other_crops"))
+    if not planted and not problems:
+        return refused(Place(name), "the file holds no planting.", _FIELDVIEW_EXPORT, "no_operations")
+    if not planted:
+        return Parsed(None, tuple(problems))
+    year = int(planted[0].day[:4])
+    return Parsed(AcreageReport(year, tuple(planted), drawn=False, by_machine=True), tuple(problems))

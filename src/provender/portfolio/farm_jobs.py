@@ -1,0 +1,499 @@
+"""``portfolio check``: the verdicts of one book's functions over the frames of many farms at once."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import polars as pl
+
+from provender.intensity.calculator import ARGONNE, OFFICIAL, Combination, CountyTable, UnitCase, load_county_table
+from provender.intensity.disagreement import Disagreement
+from provender.intensity.plan import Option, plan
+from provender.intensity.quantify import Quantification, UnitResult, quantify
+from provender.intensity.two_step import TwoStepArgonne
+from provender.portfolio.jobs import Judge
+from provender.portfolio.layout import PROBLEM
+from provender.portfolio.plain_farms import GROUP, PlainFarms, plain_farms
+from provender.portfolio.tables import problem_frame
+from provender.practices import verdict as v
+from provender.practices.assess import DOUBTS, YEARS, Assessment, during_harvest, harvest_years
+from provender.practices.evaluate import RECORDS, evaluate, not_covered
+from provender.practices.evidence_links import PRINTOUT
+from provender.practices.explain import IntervalVerdict, gap_columns, standings
+from provender.practices.prepared_book import PreparedBook, load
+from provender.practices.requirement import REQUIREMENTS, Part, of_practice
+from provender.problem import Place, Problem, ProblemsError
+from provender.records.book import RecordBook
+from provender.records.kind import KINDS
+from provender.rule.calculators import Calculators, known_calculators, packaged_calculators
+from provender.rule.crops import Crop, Practice, claimable
+from provender.signing.canonical import sha256_hex
+
+VERDICT: Final = "verdict"
+NOT_COVERED: Final = "not_covered"
+_NOT_COVERED: Final = ("farm_id", "unit_id", "harvest_id", "crop", "harvest_year", "last_day", "bushels")
+_IDENTITY: Final = (
+    "farm_id", "unit_id", "harvest_id", "crop", "harvest_year", "last_day", "county_fips", "state", "acres",
+    "bushels", "rule_id", "later_rule",
+)  # fmt: skip
+MISSING: Final = "missing"
+"""Column of what would close each gap: ``REQUIREMENT: RECORD``, in the order of the requirements."""
+UNREAD: Final = " (a row that could not be read)"
+_BITS: Final = 62
+
+
+def check(book: RecordBook) -> Mapping[str, pl.DataFrame]:
+    """Judge every unit of every farm.
+
+    Returns:
+        ``verdict``: one row per crop interval with a column per practice, per practice's records and per requirement
+        (true met, false not met, null not shown), the numbers shown beside them, how many rows a verifier may question,
+        and ``missing``; ``not_covered``: harvests that get none; ``problem``: what a person must fix.
+    """
+    loaded = load(book)
+    verdicts = evaluate(loaded)
+    told = {
+        PROBLEM: problem_frame((*book.problems, *during_harvest(loaded))),
+        NOT_COVERED: not_covered(loaded).filter(pl.col("bushels").is_not_null()).select(_NOT_COVERED),
+    }
+    if verdicts.is_empty():
+        return told
+    return told | {VERDICT: verdicts.with_columns(missing_records(verdicts)).select(columns())}
+
+
+def columns() -> list[str]:
+    """Return the columns of a verdict, in their order."""
+    practices = [name for practice in Practice for name in (str(practice), practice + RECORDS)]
+    return [*_IDENTITY, *practices, *REQUIREMENTS, *_numbers(), MISSING]
+
+
+def _numbers() -> list[str]:
+    """Return the facts that findings show beside their limits."""
+    shown = [one.shown.column for one in REQUIREMENTS.values() if one.shown]
+    doubted = [column for column, *_ in DOUBTS]
+    return [name for name in dict.fromkeys([*shown, *doubted]) if name not in REQUIREMENTS]
+
+
+def missing_records(verdicts: pl.DataFrame) -> pl.Series:
+    """Return per interval the records that would close its gaps, as ``explain`` tells them: lists of ``gap_words``.
+
+    Few combinations of gaps occur among many intervals: each is numbered by its bits and put into words once. Words
+    stand in the frame as their numbers, since thirty sentences a field would outweigh everything else.
+    """
+    marks = _marks(verdicts)
+    every = verdicts.select(mark.fill_null(value=False).alias(str(number)) for number, (_, mark) in enumerate(marks))
+    # Few gaps are open anywhere: what nobody lacks is numbered nowhere.
+    open_ = [(text, of.name) for (text, _), of in zip(marks, every, strict=True) if of.any()]
+    if not open_:
+        return pl.Series(MISSING, [[]], pl.List(gap_words())).new_from_index(0, verdicts.height)
+    parts = [open_[first : first + _BITS] for first in range(0, len(open_), _BITS)]
+    coded = every.select(
+        pl.sum_horizontal(pl.col(name).cast(pl.Int64) * (1 << place) for place, (_, name) in enumerate(part)).alias(
+            f"_bits{number}"
+        )
+        for number, part in enumerate(parts)
+    )
+    kinds = coded.unique()
+    words = [
+        [text for value, part in zip(row, parts, strict=True) for place, (text, _) in enumerate(part)
+         if value >> place & 1]
+        for row in kinds.iter_rows()
+    ]  # fmt: skip
+    told = kinds.with_columns(pl.Series(MISSING, words, pl.List(gap_words())))
+    return coded.join(told, on=coded.columns, how="left", maintain_order="left")[MISSING]
+
+
+@cache
+def gap_words() -> pl.Enum:
+    """Return everything that can be missing, in the order of the requirements."""
+    every = [
+        text for one in REQUIREMENTS.values()
+        for text in (*(f"{one.name}: {gap.record}" for gap in one.gaps),
+                     *(f"{one.name}: {kind}{UNREAD}" for kind in one.rests_on))
+    ]  # fmt: skip
+    return pl.Enum(list(dict.fromkeys(every)))
+
+
+def _marks(verdicts: pl.DataFrame) -> list[tuple[str, pl.Expr]]:
+    gaps = gap_columns()
+    marks: list[tuple[str, pl.Expr]] = []
+    for one in REQUIREMENTS.values():
+        open_ = pl.col(one.name).is_null()
+        marks += [
+            (f"{one.name}: {gap.record}", open_ & gaps[f"gap:{one.name}:{index}"]) for index, gap in enumerate(one.gaps)
+        ]
+        damaged = [kind for kind in one.rests_on if f"damaged_{kind}" in verdicts.columns]
+        marks += [(f"{one.name}: {kind}{UNREAD}", open_ & pl.col(f"damaged_{kind}")) for kind in damaged]
+    return marks
+
+
+# ``portfolio intensity``: the CI of every unit and the farm-level average, by what quantifies one book.
+#
+# A batch of farms is judged at once. Farms of which there is nothing to say are averaged together (``plain_farms``);
+# every other farm is quantified from its own rows, as ``provender intensity`` does it.
+
+CALCULATOR: Final = "calculator"
+COUNTY_TABLE: Final = "county_table"
+KNOWN: Final = "calculators"
+_HASH: Final = "_sha256"
+UNIT: Final = "unit_ci"
+FARM: Final = "farm_ci"
+FINDING: Final = "finding"
+UNITS: Final[Mapping[str, pl.DataType | type[pl.DataType]]] = {
+    "farm_id": pl.String, "unit_id": pl.String, "crop": pl.String, "harvest_year": pl.Int32, "county_fips": pl.String,
+    "acres": pl.Int64, "bushels": pl.Int64, "practices": pl.List(pl.String), "records_met": pl.Boolean,
+    "conventional": pl.Boolean, "ci_g_per_bu": pl.Int64, "label": pl.String, "notes": pl.List(pl.String),
+}  # fmt: skip
+"""One row per unit and crop; the CI in whole hundredths, null where conventional crop or nothing is shown."""
+FARMS: Final[Mapping[str, pl.DataType | type[pl.DataType]]] = {
+    "farm_id": pl.String, "crop": pl.String, "harvest_year": pl.Int32, "calculator": pl.String, "version": pl.String,
+    "label": pl.String, "national_default_g_per_bu": pl.Int64, "units": pl.Int32, "bushels": pl.Int64,
+    "ci_g_per_bu": pl.Int64, "missing": pl.List(pl.String),
+}  # fmt: skip
+FINDINGS: Final = {
+    "farm_id": pl.String, "crop": pl.String, "harvest_year": pl.Int32, "code": pl.String, "cite": pl.String,
+    "subject": pl.String, "cause": pl.String, "claimed": pl.String, "expected": pl.String, "bushels": pl.Int64,
+    "remedy": pl.String,
+}  # fmt: skip
+_RECORDS: Final = (
+    "unit", "harvest", "calculator_run", "national_default", "bushel_total", "reported_acres", "evidence",
+)  # fmt: skip
+"""Kinds that quantification reads beside the verdicts."""
+TOGETHER: Final = 1_000
+"""Farms whose records are in rows at once: rows take ten times the room of columns."""
+
+
+def options_of(calculator: str, county_table: Path | None, calculators: Path | None) -> dict[str, str]:
+    """Return the options of the job; files by path and hash, so that a changed one is computed anew."""
+    found = {CALCULATOR: calculator}
+    for name, path in ((COUNTY_TABLE, county_table), (KNOWN, calculators)):
+        if path is not None:
+            found |= {name: str(path.resolve()), name + _HASH: sha256_hex(_content(path))}
+    return found
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        cause = f"The file cannot be read: {error.strerror}."
+        raise ProblemsError([Problem(Place(str(path)), cause, "Check the path.", code="unreadable_file")]) from None
+
+
+def county_table(options: Mapping[str, str]) -> CountyTable | None:
+    """Return the table that the options name, if any.
+
+    Raises:
+        ProblemsError: the file is no county table, or no longer the one whose hash is named.
+    """
+    return _table(options[COUNTY_TABLE], options[COUNTY_TABLE + _HASH]) if COUNTY_TABLE in options else None
+
+
+@cache
+def _table(path: str, sha256: str) -> CountyTable:
+    content = _content(Path(path))
+    if sha256_hex(content) != sha256:
+        cause = "The file changed while the job ran."
+        raise ProblemsError([Problem(Place(path), cause, "Run the job again.", code="changed_file")])
+    return load_county_table(content, Path(path).name)
+
+
+@cache
+def _known(path: str, sha256: str) -> Calculators:  # noqa: ARG001 - another content is another list
+    return known_calculators(Path(path) if path else None)
+
+
+def quantifier(options: Mapping[str, str]) -> "Judge":
+    """Return the job for a calculator or a county table."""
+
+    def judge(book: RecordBook) -> Mapping[str, pl.DataFrame]:
+        calculator = county_table(options) or options.get(CALCULATOR, OFFICIAL)
+        known = _known(options.get(KNOWN, ""), options.get(KNOWN + _HASH, ""))
+        loaded = load(book)
+        verdicts = evaluate(loaded)
+        plain = None
+        if calculator == OFFICIAL and not verdicts.is_empty():
+            plain = plain_farms(book, loaded, verdicts, known)
+            verdicts = verdicts.filter(~pl.col("farm_id").is_in(plain.farms.implode()))
+        found = list(quantified(book, loaded, verdicts, calculator, known))
+        told = [*book.problems, *(problem for one in found for problem in one.problems)]
+        return results(found, plain) | {PROBLEM: problem_frame(told)}
+
+    return judge
+
+
+def quantified(
+    book: RecordBook, loaded: PreparedBook, verdicts: pl.DataFrame, calculator: str | CountyTable, known: Calculators
+) -> Iterator[Quantification]:
+    """Quantify every farm, crop and harvest year of a batch, farm by farm."""
+    by_farm: dict[str, list[IntervalVerdict]] = {}
+    for one in standings(verdicts):
+        by_farm.setdefault(one.farm_id, []).append(one)
+    unprinted = _unprinted(loaded)
+    printed = replace(loaded, supported={PRINTOUT.kind: loaded.supported[PRINTOUT.kind].clear()})
+    empty = {kind: of.empty() for kind, of in KINDS.items()}
+    farms = sorted(by_farm)
+    # Once for all: each farm would else look through the harvests of all.
+    years = {YEARS: harvest_years(loaded.intervals.filter(pl.col("farm_id").is_in(farms)))}
+    for number, farm in enumerate(farms):
+        if number % TOGETHER == 0:
+            some = pl.col("farm_id").is_in(farms[number : number + TOGETHER])
+            mine = {kind: book[kind].filter(some) for kind in _RECORDS}
+            own = RecordBook({**empty, **mine}, book.incomplete_rows.clear(), (), files=book.files)
+        assessment = Assessment(own, unprinted.get(farm, printed), verdicts, tuple(by_farm[farm]), (), years)
+        for _, crop, year in assessment.harvests:
+            yield quantify(assessment, farm, Crop(crop), year, calculator, known=known)
+
+
+def _unprinted(loaded: PreparedBook) -> dict[str, PreparedBook]:
+    """Return by farm the book with its runs that no printout documents: what is asked of each is asked of few rows."""
+    kind = PRINTOUT.kind
+    runs = loaded.supported[kind].with_row_index("row").filter(~pl.col("supported"))
+    own = pl.int_range(pl.len(), dtype=pl.UInt32).over("farm_id").alias("_own")
+    numbers = runs.select("row", own)
+    links = loaded.links[kind].join(numbers, on="row", maintain_order="left").with_columns(pl.col("_own").alias("row"))
+    of_farm = links.drop("_own").partition_by("farm_id", as_dict=True)
+    return {
+        str(farm): replace(loaded, supported={kind: rows}, links={kind: of_farm.get((farm,), links.clear())})
+        for (farm,), rows in runs.drop("row").partition_by("farm_id", as_dict=True).items()
+    }
+
+
+def results(found: list[Quantification], plain: PlainFarms | None = None) -> dict[str, pl.DataFrame]:
+    """Return the frames of ``UNITS``, ``FARMS`` and ``FINDINGS``, in the order of farm, crop and harvest year."""
+    told = [(one.farm_id, one.crop, one.harvest_year, finding) for one in found for finding in one.findings]
+    frames = {UNIT: [_unit_rows(found)], FARM: [_farm_rows(found)]}
+    if plain is not None:
+        told += plain.findings
+        frames[UNIT].append(plain.units.cast(pl.Schema(UNITS)))
+        frames[FARM].append(plain.averages.cast(pl.Schema(FARMS)))
+    ordered = {name: pl.concat(parts).sort(GROUP, maintain_order=True) for name, parts in frames.items()}
+    return ordered | {FINDING: _finding_rows(told)}
+
+
+def _unit_rows(found: list[Quantification]) -> pl.DataFrame:
+    rows = [
+        (one.farm_id, unit.unit_id, str(one.crop), one.harvest_year, unit.county_fips, unit.acres, unit.bushels,
+         [str(practice) for practice in unit.credited], unit.records_met, unit.conventional,
+         unit.result.ci_g_per_bu if unit.result else None, str(unit.result.label) if unit.result else None,
+         list(unit.result.notes) if unit.result else [])
+        for one in found
+        for unit in one.units
+    ]  # fmt: skip
+    return pl.DataFrame(rows, schema=UNITS, orient="row")
+
+
+def _farm_rows(found: list[Quantification]) -> pl.DataFrame:
+    rows = [
+        (one.farm_id, str(one.crop), one.harvest_year, one.calculator, one.version, str(one.label),
+         one.national_default, len(one.units), one.average.bushels, one.average.ci_g_per_bu, list(one.average.missing))
+        for one in found
+    ]  # fmt: skip
+    return pl.DataFrame(rows, schema=FARMS, orient="row")
+
+
+def _finding_rows(found: Iterable[tuple[str, Crop, int, Disagreement]]) -> pl.DataFrame:
+    rows = [
+        (farm, str(crop), year, told.code, told.cite, told.subject, told.cause, told.claimed, told.expected,
+         told.effect_bushels, told.remedy)
+        for farm, crop, year, told in found
+    ]  # fmt: skip
+    return pl.DataFrame(rows, schema=FINDINGS, orient="row").sort(GROUP, maintain_order=True)
+
+
+# ``portfolio plan``: the best combination of practices of every field, and what a missing record costs it.
+#
+# By the open model, as ``provender plan``: estimates, not USDA FD-CIC. The model has one answer for each county, crop
+# and set of practices, so each is asked once, however many fields there are.
+
+BEST: Final = "plan"
+COST: Final = "cost"
+PLANS: Final[Mapping[str, pl.DataType | type[pl.DataType]]] = {
+    "farm_id": pl.String, "unit_id": pl.String, "crop": pl.String, "harvest_year": pl.Int32, "county_fips": pl.String,
+    "bushels": pl.Int64, "today": pl.List(pl.String), "today_g_per_bu": pl.Int64, "best": pl.List(pl.String),
+    "best_g_per_bu": pl.Int64, "against_today_g_per_bu": pl.Int64, "against_national_g_per_bu": pl.Int64,
+}  # fmt: skip
+"""One row per field; CIs in whole hundredths, estimates; below zero is better."""
+COSTS: Final[Mapping[str, pl.DataType | type[pl.DataType]]] = {
+    "farm_id": pl.String, "unit_id": pl.String, "crop": pl.String, "harvest_year": pl.Int32, "practice": pl.String,
+    MISSING: pl.List(pl.String), "bushels": pl.Int64, "with_g_per_bu": pl.Int64, "against_today_g_per_bu": pl.Int64,
+}  # fmt: skip
+"""One row per field and practice that is not shown: the records that lack, and what the CI would be with them."""
+_Entries = Mapping[tuple[str, str], Mapping[str, object]]
+
+
+@cache
+def options(crop: Crop, county_fips: str | None, today: Combination) -> tuple[Option, ...]:
+    """Return what ``provender plan`` says of a field of this crop, county and practices of today."""
+    return plan(UnitCase("", crop, 0, county_fips, today), TwoStepArgonne())
+
+
+def plans(book: RecordBook) -> Mapping[str, pl.DataFrame]:
+    """Plan every field of every farm; see ``PLANS`` and ``COSTS``."""
+    loaded = load(book)
+    verdicts = evaluate(loaded)
+    found = list(quantified(book, loaded, verdicts, ARGONNE, packaged_calculators()))
+    fields = [(one, unit) for one in found for unit in one.units]
+    return {
+        BEST: pl.DataFrame([_row(*field) for field in fields], schema=PLANS, orient="row"),
+        COST: pl.DataFrame(list(_costs(fields, _entries(verdicts))), schema=COSTS, orient="row"),
+        PROBLEM: problem_frame(book.problems),
+    }
+
+
+def _row(one: Quantification, unit: UnitResult) -> tuple[object, ...]:
+    offered = options(one.crop, unit.county_fips, Combination.of(unit.credited))
+    best, today = offered[0], next((option for option in offered if option.is_today), None)
+    return (
+        one.farm_id, unit.unit_id, str(one.crop), one.harvest_year, unit.county_fips, unit.bushels,
+        _names(today.combination.practices if today else ()), today.result.ci_g_per_bu if today else None,
+        _names(best.combination.practices), best.result.ci_g_per_bu, best.against_today, best.against_national,
+    )  # fmt: skip
+
+
+def _names(practices: Iterable[Practice]) -> list[str]:
+    wanted = frozenset(practices)
+    return [str(practice) for practice in Practice if practice in wanted]
+
+
+def _entries(verdicts: pl.DataFrame) -> _Entries:
+    """Return the answers and missing records of each crop."""
+    if verdicts.is_empty():
+        return {}
+    practices = [str(practice) for practice in Practice]
+    rows = verdicts.with_columns(missing_records(verdicts)).select("farm_id", "harvest_id", *practices, MISSING)
+    return {(row["farm_id"], row["harvest_id"]): row for row in rows.iter_rows(named=True)}
+
+
+def _costs(fields: Iterable[tuple[Quantification, UnitResult]], entries: _Entries) -> Iterator[tuple[object, ...]]:
+    """Yield what each practice would give that no record refutes and some record lacks."""
+    implementation = {one: {each.name for each in of_practice(one, Part.IMPLEMENTATION)} for one in Practice}
+    for one, unit in fields:
+        mine = [entries[key] for name in unit.harvest_ids if (key := (one.farm_id, name)) in entries]
+        today = Combination.of(unit.credited)
+        for practice in claimable(one.crop):
+            if practice in unit.credited or not mine or any(row[practice] is False for row in mine):
+                continue
+            lacking = [
+                text for row in mine for text in _texts(row) if text.partition(": ")[0] in implementation[practice]
+            ]
+            shown = Combination.of({*unit.credited, practice})
+            if not lacking or shown == today:
+                continue
+            offer = next(each for each in options(one.crop, unit.county_fips, today) if each.combination == shown)
+            yield (
+                one.farm_id, unit.unit_id, str(one.crop), one.harvest_year, str(practice),
+                list(dict.fromkeys(lacking)), unit.bushels, offer.result.ci_g_per_bu, offer.against_today,
+            )  # fmt: skip
+
+
+def _texts(row: Mapping[str, object]) -> list[str]:
+    missing = row[MISSING]
+    return missing if isinstance(missing, list) else []
+
+
+# ``portfolio sister``, farm by farm: what of a field can be compared with the fields of its neighbours.
+
+FIELD: Final = "field"
+RUN: Final = "run"
+INPUTS: Final = ("tillage", "cover_crop", "n_timing", "inhibitor")
+_WHERE: Final = ("farm_id", "unit_id", "crop", "harvest_year", "county_fips", "bushels")
+
+
+def comparable(book: RecordBook) -> Mapping[str, pl.DataFrame]:
+    """Return a row for each harvested field and for each calculator run.
+
+    Returns:
+        ``field``: farm, unit, crop, year, county, bushels, ``yield_bu_per_ac``, ``ci_g_per_bu`` (of its one run),
+        ``n_lb_per_ac`` and ``moisture_pct``, null where a record lacks; ``run``: the inputs and the CI of each run.
+    """
+    loaded = load(book)
+    fields, runs = _fields(loaded), _runs(book, loaded)
+    only = runs.group_by("farm_id", "interval_key").agg(
+        pl.col("ci_g_per_bu").first(), pl.len().alias("_runs")
+    ).filter(pl.col("_runs") == 1).drop("_runs")  # fmt: skip
+    kept = fields.join(only, on=["farm_id", "interval_key"], how="left", maintain_order="left")
+    return {
+        FIELD: kept.select(*_WHERE, "yield_bu_per_ac", "ci_g_per_bu", "n_lb_per_ac", "moisture_pct"),
+        RUN: runs.drop("interval_key"),
+        PROBLEM: problem_frame(book.problems),
+    }
+
+
+def _fields(loaded: PreparedBook) -> pl.DataFrame:
+    nitrogen = loaded.applications.group_by("interval_key").agg(v.sum_of_all("n_lb_per_ac"))
+    acres = pl.coalesce("harvested_acres", "acres")
+    rate = pl.when(acres > 0).then(pl.col("bushels") * 1000 // acres)
+    grain = pl.col("use").cast(pl.String).fill_null("grain") == "grain"
+    return (
+        loaded.intervals.filter(pl.col("feedstock") & grain)
+        .join(loaded.units.select("unit_key", "county_fips"), on="unit_key", how="left", maintain_order="left")
+        .join(nitrogen, on="interval_key", how="left", maintain_order="left")
+        .with_columns(pl.col("crop").cast(pl.String), rate.alias("yield_bu_per_ac"))
+    )
+
+
+def _runs(book: RecordBook, loaded: PreparedBook) -> pl.DataFrame:
+    entries = loaded.intervals.select(
+        "farm_id", pl.col("harvest_ids").alias("harvest_id"), "interval_key", "harvest_year", "bushels",
+        pl.col("crop").cast(pl.String).alias("_crop"),
+    ).explode("harvest_id")  # fmt: skip
+    crop = pl.coalesce(pl.col("crop").cast(pl.String), "_crop").alias("crop")
+    return (
+        book["calculator_run"]
+        .join(entries, on=["farm_id", "harvest_id"], how="inner", maintain_order="left")
+        .select(
+            *(crop if name == "crop" else pl.col(name) for name in _WHERE), "run_id", "calculator", "version",
+            *(pl.col(name) if name in ("cover_crop", "inhibitor") else pl.col(name).cast(pl.String) for name in INPUTS),
+            "ci_g_per_bu", "interval_key",
+        )
+    )  # fmt: skip
+
+
+# ``portfolio sample``, farm by farm: place and acres of every farm and crop, for the lists of supplying farms.
+
+PLACE: Final = "farm_crop"
+
+
+def suppliers(book: RecordBook) -> Mapping[str, pl.DataFrame]:
+    """Return ``farm_crop``: farm, crop, harvest year, county and acres (thousandths; null where a unit has none).
+
+    The county is that of the farm record, or of the unit with most acres where the record names none.
+    """
+    loaded = load(book)
+    largest = loaded.units.drop_nulls("county_fips").sort("acres", descending=True, nulls_last=True)
+    of_units = largest.unique("farm_id", keep="first", maintain_order=True).select(
+        "farm_id", pl.col("county_fips").alias("_of_units")
+    )
+    grown = loaded.intervals.filter("feedstock").with_columns(pl.coalesce("harvested_acres", "acres").alias("_acres"))
+    rows = grown.group_by("farm_id", pl.col("crop").cast(pl.String), "harvest_year", maintain_order=True).agg(
+        pl.when(pl.col("_acres").null_count() == 0).then(pl.col("_acres").sum()).alias("acres")
+    )
+    placed = rows.join(
+        book["farm"].select("farm_id", "county_fips"), on="farm_id", how="left", maintain_order="left"
+    ).join(of_units, on="farm_id", how="left", maintain_order="left")
+    county = pl.coalesce("county_fips", "_of_units").alias("county_fips")
+    return {
+        PLACE: placed.select("farm_id", "crop", "harvest_year", county, "acres"), PROBLEM: problem_frame(book.problems)
+    }  # fmt: skip
+
+
+# The jobs that judge farms batch by batch, by name: a task on another machine knows its work by it.
+
+Options = Mapping[str, str]
+"""What else decides a result, by name; texts, so that they travel and stand in the lineage."""
+
+JOBS: Final[Mapping[str, Callable[[Options], Judge]]] = {
+    "check": lambda _: check,
+    "intensity": quantifier,
+    "plan": lambda _: plans,
+    "sister": lambda _: comparable,
+    "sample": lambda _: suppliers,
+}
+
+
+def judge_of(job: str, options: Options) -> Judge:
+    """Return what a job does with the records of whole farms."""
+    return JOBS[job](options)

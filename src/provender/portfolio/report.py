@@ -1,0 +1,468 @@
+"""``portfolio report``: what the jobs found, summed up by county and crop, so small however many farms there are."""
+
+import html
+import json
+import math
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
+
+import polars as pl
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from provender import __version__
+from provender.catalog.county_outlines import outlines
+from provender.catalog.places import find_county
+from provender.exact import CI_SCALE, half_even, parse
+from provender.paper.svg import PALETTE
+from provender.paper.tables import Cell, Column, Table, amount
+from provender.portfolio.farm_jobs import FARM, FARMS, FINDING, FINDINGS, MISSING, UNIT, UNITS, VERDICT
+from provender.portfolio.jobs import read_result
+from provender.practices.requirement import REQUIREMENTS
+from provender.practices.to_do import in_words
+from provender.practices.verdict import Verdict
+from provender.rule.crops import CROP_LABELS, Practice
+
+GAPS: Final = 2_000
+"""Lines of gaps that are kept, by State and crop; the page shows the largest of what is chosen."""
+CLAIMS: Final = 500
+_APART: Final = "\x1f"
+UNKNOWN: Final = "not recorded"
+_KEY: Final = ("state", "county_fips", "crop")
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """What the report shows.
+
+    Attributes:
+        counties: by State, county and crop: fields, farms, bushels, CI, and per practice how many fields meet it, do
+            not, or do not show it.
+        gaps: by State, crop and record: fields and bushels that it holds back, and a requirement that needs it.
+        findings: of the quantification, by State, crop and code: farms and bushels.
+        claims: the findings with most bushels at stake, and how many there are of each kind.
+        kinds: number and bushels of every kind of such findings.
+    """
+
+    counties: tuple[Mapping[str, Any], ...]
+    gaps: tuple[Mapping[str, Any], ...]
+    findings: tuple[Mapping[str, Any], ...]
+    claims: tuple[Mapping[str, Any], ...]
+    kinds: tuple[Mapping[str, Any], ...]
+
+    def total(self, column: str) -> int:
+        """Return the sum of a column over the counties."""
+        return sum(row[column] for row in self.counties)
+
+
+def overview(check: Path, intensity: Path, claims: pl.DataFrame) -> Overview:
+    """Sum up the results of ``check`` and ``intensity``, and the findings of ``claims``."""
+    verdicts = _read(check, VERDICT, {"farm_id": pl.String, "state": pl.String, "county_fips": pl.String,
+                                      "crop": pl.String, "bushels": pl.Int64, MISSING: pl.List(pl.String),
+                                      **{str(one): pl.Boolean for one in Practice}})  # fmt: skip
+    states = verdicts.select("farm_id", "state").unique("farm_id")
+    by_kind = claims.group_by("kind").agg(pl.len().alias("findings"), pl.col("bushels").sum())
+    return Overview(
+        _counties(verdicts, intensity),
+        _gaps(verdicts),
+        _findings(intensity, states),
+        tuple(claims.head(CLAIMS).select("kind", "bushels", "message", "cite").iter_rows(named=True)),
+        tuple(by_kind.sort("bushels", "kind", descending=[True, False]).iter_rows(named=True)),
+    )
+
+
+def _read(out: Path, data_set: str, schema: Mapping[str, Any]) -> pl.LazyFrame:
+    rows = read_result(out, data_set)
+    if not rows.collect_schema().names():
+        return pl.LazyFrame(schema=dict(schema))
+    return rows.select(pl.col(name).cast(of) for name, of in schema.items())
+
+
+def _counties(verdicts: pl.LazyFrame, intensity: Path) -> tuple[Mapping[str, Any], ...]:
+    marks = [
+        expression.alias(f"{one}_{end}")
+        for one in Practice
+        for end, expression in (("met", pl.col(one).sum()), ("not", (~pl.col(one)).sum()),
+                                ("open", pl.col(one).is_null().sum()))
+    ]  # fmt: skip
+    fields = verdicts.group_by(_KEY).agg(
+        pl.len().alias("fields"), pl.col("farm_id").n_unique().alias("farms"),
+        pl.col("bushels").sum().alias("bushels"), *marks,
+    ).collect()  # fmt: skip
+    means = {(row["county_fips"], row["crop"]): row for row in _means(intensity).iter_rows(named=True)}
+    rows = []
+    for row in fields.sort(_KEY, nulls_last=True).iter_rows(named=True):
+        mean = means.get((row["county_fips"], row["crop"]), {"weight": 0, "product": 0})
+        county = find_county(row["county_fips"]) if row["county_fips"] else None
+        ci = half_even(mean["product"], mean["weight"]) if mean["weight"] else None
+        named = county.name if county else row["county_fips"] or UNKNOWN
+        weighed = {"ci": ci, "ci_bushels": mean["weight"], "ci_product": str(mean["product"])}
+        rows.append({**row, "county": named, "state": row["state"] or UNKNOWN, **weighed})
+    return tuple(rows)
+
+
+def _means(intensity: Path) -> pl.DataFrame:
+    """Return bushels and bushels times CI of the units whose CI is known, conventional ones by the national default."""
+    key = ["farm_id", "crop", "harvest_year"]
+    defaults = _read(intensity, FARM, FARMS).select(*key, "national_default_g_per_bu")
+    units = _read(intensity, UNIT, UNITS).join(defaults, on=key, how="left")
+    ci = pl.when("conventional").then("national_default_g_per_bu").otherwise("ci_g_per_bu")
+    known = units.with_columns(ci.alias("_ci")).filter(pl.col("_ci").is_not_null() & (pl.col("bushels") > 0))
+    product = (pl.col("_ci").cast(pl.Int128) * pl.col("bushels")).sum()
+    return (
+        known.group_by("county_fips", "crop")
+        .agg(pl.col("bushels").sum().alias("weight"), product.alias("product"))
+        .collect()
+    )
+
+
+def _gaps(verdicts: pl.LazyFrame) -> tuple[Mapping[str, Any], ...]:
+    """Sum up what is missing. Few sets of gaps occur among many fields, so each is taken apart once."""
+    sets = (
+        verdicts.group_by("state", "crop", pl.col(MISSING).list.join(_APART))
+        .agg(pl.len().alias("fields"), pl.col("bushels").sum())
+        .collect()
+    )
+    found: dict[tuple[str, str, str], dict[str, Any]] = {}
+    for state, crop, texts, fields, bushels in sets.sort("state", "crop", MISSING).iter_rows():
+        named = [text.partition(": ") for text in (texts or "").split(_APART) if text]
+        # A record that several requirements lack is one gap.
+        for record, name in {record: name for name, _, record in reversed(named)}.items():
+            known = REQUIREMENTS.get(name)
+            gap = {"state": state or UNKNOWN, "crop": crop, "record": record, "fields": 0, "bushels": 0,
+                   "says": known.says if known else name, "cite": str(known.cite) if known else ""}  # fmt: skip
+            of = found.setdefault((gap["state"], crop, record), gap)
+            of["fields"], of["bushels"] = of["fields"] + fields, of["bushels"] + bushels
+    return tuple(sorted(found.values(), key=lambda row: (-row["bushels"], -row["fields"], row["record"])))[:GAPS]
+
+
+def _findings(intensity: Path, states: pl.LazyFrame) -> tuple[Mapping[str, Any], ...]:
+    rows = _read(intensity, FINDING, FINDINGS).join(states, on="farm_id", how="left")
+    return tuple(
+        rows.group_by(pl.col("state").fill_null(UNKNOWN), "crop", "code", "cite")
+        .agg(pl.col("farm_id").n_unique().alias("farms"), pl.col("bushels").sum())
+        .sort("bushels", "farms", "code", "state", "crop", descending=[True, True, False, False, False])
+        .collect()
+        .iter_rows(named=True)
+    )
+
+
+# The report of a portfolio made from signed farm reports: what a buyer has, who has none of its farms' records.
+
+Stake = Mapping[str, Any]
+"""A finding with bushels at stake: ``kind``, ``bushels``, ``message``, ``cite``."""
+_COUNTED: Final = {str(Verdict.MET): "met", str(Verdict.NOT_MET): "not"}
+
+
+def of_reports(reports: Iterable[Mapping[str, Any]], stakes: Iterable[Stake]) -> Overview:
+    """Sum up the documents of farm reports, each the latest version of its farm, crop and year, and what is at stake.
+
+    A practice counts on a unit as in its worst interval. Reports of every format are read: what an early one does not
+    say counts as not shown.
+    """
+    counties: dict[tuple[str, str, str], dict[str, Any]] = {}
+    gaps: dict[tuple[str, str, str], dict[str, Any]] = {}
+    findings: dict[tuple[str, str, str, str], dict[str, Any]] = {}
+    for report in reports:
+        for unit in report.get("units", ()):
+            _count_unit(counties, report, unit)
+            _count_gaps(gaps, report, unit)
+        _count_findings(findings, report)
+    found = sorted(stakes, key=lambda one: -one["bushels"])
+    order = sorted(gaps.values(), key=lambda row: (-row["bushels"], -row["fields"], row["record"]))
+    return Overview(
+        tuple(_finished(counties[key]) for key in sorted(counties)),
+        tuple(order),
+        tuple(findings[key] for key in sorted(findings)),
+        tuple(found),
+        tuple(_kinds(found)),
+    )
+
+
+def _place(report: Mapping[str, Any], unit: Mapping[str, Any]) -> tuple[str, str, str]:
+    """Return State, county code and county of a unit, or else of its farm."""
+    farm = report.get("farm", {})
+    fips = unit.get("county_fips") or farm.get("county_fips") or ""
+    county = find_county(fips) if fips else None
+    if county is not None:
+        return county.state, fips, county.name
+    return farm.get("state") or UNKNOWN, fips, farm.get("county") or UNKNOWN
+
+
+def _amount(said: object, scale: int = 3) -> int:
+    return parse(said, scale) if isinstance(said, str) else 0
+
+
+def _count_unit(
+    counties: dict[tuple[str, str, str], dict[str, Any]], report: Mapping[str, Any], unit: Mapping[str, Any]
+) -> None:
+    state, fips, county = _place(report, unit)
+    marks = {f"{one}_{end}": 0 for one in Practice for end in ("met", "not", "open")}
+    empty = {"state": state, "county_fips": fips, "county": county, "crop": report["crop"], "fields": 0, "of": set(),
+             "bushels": 0, "ci_bushels": 0, "product": 0, **marks}  # fmt: skip
+    row = counties.setdefault((state, fips, report["crop"]), empty)
+    bushels = _amount(unit.get("bushels"))
+    row["fields"] += 1
+    row["of"].add(report["farm"]["farm_id"])
+    row["bushels"] += bushels
+    ci = report.get("national_default_g_per_bu") if unit.get("conventional") else unit.get("ci_g_per_bu")
+    if ci is not None:
+        row["ci_bushels"] += bushels
+        row["product"] += bushels * _amount(ci, CI_SCALE)
+    for practice in Practice:
+        row[f"{practice}_{_verdict(unit, practice)}"] += 1
+
+
+def _verdict(unit: Mapping[str, Any], practice: Practice) -> str:
+    said = [
+        _COUNTED.get(one.get("implementation", ""), "open")
+        for interval in unit.get("intervals", ())
+        for one in interval.get("practices", ())
+        if one.get("practice") == practice
+    ]
+    return next((end for end in ("not", "open", "met") if end in said), "open")
+
+
+def _finished(row: dict[str, Any]) -> dict[str, Any]:
+    mean = half_even(row["product"], row["ci_bushels"]) if row["ci_bushels"] else None
+    rest = {name: value for name, value in row.items() if name not in ("of", "product")}
+    return {**rest, "farms": len(row["of"]), "ci": mean, "ci_product": str(row["product"])}
+
+
+def _missing(unit: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    for interval in unit.get("intervals", ()):
+        for one in interval.get("practices", ()):
+            for needed in one.get("requirements", ()):
+                if needed.get("verdict") == Verdict.NOT_SHOWN:
+                    yield from ((str(record), needed) for record in needed.get("missing", ()))
+
+
+def _count_gaps(
+    gaps: dict[tuple[str, str, str], dict[str, Any]], report: Mapping[str, Any], unit: Mapping[str, Any]
+) -> None:
+    state, _, _ = _place(report, unit)
+    bushels = _amount(unit.get("bushels"))
+    # A record that several requirements lack is one gap of the field.
+    for record, needed in dict(reversed(list(_missing(unit)))).items():
+        empty = {"state": state, "crop": report["crop"], "record": record, "fields": 0, "bushels": 0,
+                 "says": needed.get("says", ""), "cite": needed.get("cite", "")}  # fmt: skip
+        row = gaps.setdefault((state, report["crop"], record), empty)
+        row["fields"] += 1
+        row["bushels"] += bushels
+
+
+def _count_findings(findings: dict[tuple[str, str, str, str], dict[str, Any]], report: Mapping[str, Any]) -> None:
+    state = report.get("farm", {}).get("state") or UNKNOWN
+    seen: set[tuple[str, str, str, str]] = set()
+    for one in report.get("findings", ()):
+        key = (state, report["crop"], str(one.get("code", "")), str(one.get("cite", "")))
+        empty = {"state": state, "crop": key[1], "code": key[2], "cite": key[3], "farms": 0, "bushels": 0}
+        row = findings.setdefault(key, empty)
+        row["farms"] += key not in seen
+        row["bushels"] += _amount(one.get("effect_bushels"))
+        seen.add(key)
+
+
+def _kinds(stakes: Iterable[Stake]) -> Iterator[dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = {}
+    for one in stakes:
+        row = found.setdefault(one["kind"], {"kind": one["kind"], "findings": 0, "bushels": 0})
+        row["findings"] += 1
+        row["bushels"] += one["bushels"]
+    yield from sorted(found.values(), key=lambda row: (-row["bushels"], row["kind"]))
+
+
+# The report of a portfolio: one HTML page that needs no server, and the same tables for a workbook.
+
+Row = Sequence[Cell | str]
+SHOWN: Final = 25
+_WIDTH: Final = 900.0
+_FINE: Final = 0.01
+"""Degrees to which outlines are drawn."""
+_STATE: Final = "state"
+_NAMED: Final = 40
+"""Counties up to which a drawing has room for their names."""
+_STEPS: Final = 5
+"""Shades of a map; the classes of its counties are ``step1`` to this."""
+
+
+def report_page(found: Overview, *, title: str, as_of: date, source: str) -> str:
+    """Return the page. ``source`` says what the portfolio is and how much of it was read."""
+    template = (files("provender.portfolio") / "templates" / "report.html").read_text(encoding="utf-8")
+    data = {"counties": found.counties, "gaps": found.gaps, "findings": found.findings, "claims": found.claims,
+            "practices": [[str(one), one.label] for one in Practice]}  # fmt: skip
+    colours = "".join(f"--{name}: {colour};" for name, colour in PALETTE.items())
+    practices, gaps, _, claims, findings, _ = tables(found)
+    parts = {
+        "title": html.escape(title), "source": html.escape(source), "as_of": as_of.isoformat(),
+        "software": f"provender {__version__}", "colours": colours, "totals": _totals(found),
+        "states": _options({row["state"]: row["state"] for row in found.counties}),
+        "crops": _options({row["crop"]: CROP_LABELS.get(row["crop"], row["crop"]) for row in found.counties}),
+        "measures": _options({str(one): f"{one.label}, share of fields" for one in Practice}),
+        "map": county_map(found.counties), "practices": _html(practices), "gaps": _html(gaps, SHOWN),
+        "claims": _html(claims, SHOWN), "findings": _html(findings),
+        "kinds": _options({row["kind"]: _words(row["kind"]) for row in found.kinds}),
+        # A text of somebody's must not end the script.
+        "data": json.dumps(data, ensure_ascii=True, separators=(",", ":")).replace("<", "\\u003c"),
+    }  # fmt: skip
+    return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], template)
+
+
+def _options(choices: Mapping[str, str]) -> str:
+    return "".join(
+        f'<option value="{html.escape(value)}">{html.escape(label)}</option>'
+        for value, label in sorted(choices.items())
+    )
+
+
+def _totals(found: Overview) -> str:
+    weight = found.total("ci_bushels")
+    product = sum(int(row["ci_product"]) for row in found.counties)
+    mean = half_even(product, weight) if weight else None
+    shown = (
+        ("Fields", f"{found.total('fields'):,}", "fields"),
+        ("Bushels", amount(found.total("bushels"), places=0).text, "bushels"),
+        (
+            "Mean CI, g CO2e/bu",
+            amount(mean, CI_SCALE, missing="not shown").text,
+            "ci",
+        ),
+        ("Findings across books", f"{sum(row['findings'] for row in found.kinds):,}", "claims"),
+    )
+    return "".join(f'<div><dt>{name}</dt><dd id="total-{key}">{value}</dd></div>' for name, value, key in shown)
+
+
+def tables(found: Overview) -> Sequence[Table]:
+    """Return the tables: practices, gaps, counties, claims, findings, kinds of claims."""
+    counted = ("State", "county", "crop", "#fields", "#farms", "#bushels", "#CI, g CO2e/bu")
+    stakes: Iterator[Row] = (
+        [_words(row["kind"]), amount(row["bushels"]), row["message"], row["cite"]] for row in found.claims
+    )
+    kinds: Iterator[Row] = (
+        [_words(row["kind"]), _count(row["findings"]), amount(row["bushels"])] for row in found.kinds
+    )
+    lacking = ("record that is missing", "what it shows", "paragraph", "#fields", "#bushels")
+    return (
+        _practices(found),
+        _table("Gaps", lacking, _gap_rows(found)),
+        _table("Counties", (*counted, *(f"#{one.label}" for one in Practice)), _county_rows(found)),
+        _table("Claims", ("what", "#bushels at stake", "found", "paragraph"), stakes),
+        _table("Findings", ("what", "paragraph", "#farms", "#bushels"), _finding_rows(found)),
+        _table("Kinds of claims", ("what", "#findings", "#bushels at stake"), kinds),
+    )
+
+
+def _words(code: str) -> str:
+    return code.replace("_", " ")
+
+
+def _count(number: int) -> Cell:
+    return Cell(f"{number:,}", saved=Decimal(number))
+
+
+def _table(name: str, headings: Iterable[str], rows: Iterable[Row]) -> Table:
+    columns = [Column(text.removeprefix("#"), number=text.startswith("#")) for text in headings]
+    return Table(name, columns, [list(row) for row in rows])
+
+
+def _practices(found: Overview) -> Table:
+    rows: list[Row] = [
+        [one.label, *(_count(found.total(f"{one}_{end}")) for end in ("met", "not", "open"))] for one in Practice
+    ]
+    return _table("Practices", ("practice", "#met", "#not met", "#not shown"), rows)
+
+
+def _gap_rows(found: Overview) -> Iterator[Row]:
+    says = {row["record"]: (row["says"], row["cite"]) for row in reversed(found.gaps)}
+    sums: dict[tuple[str, str, str], list[int]] = defaultdict(lambda: [0, 0])
+    for row in found.gaps:
+        of = sums[row["record"], *says[row["record"]]]
+        of[0], of[1] = of[0] + row["fields"], of[1] + row["bushels"]
+    for key, (fields, bushels) in sorted(sums.items(), key=lambda one: (-one[1][1], -one[1][0], one[0])):
+        record, *shows = key
+        yield [Cell(in_words(record), saved=record), *shows, _count(fields), amount(bushels)]
+
+
+def _finding_rows(found: Overview) -> Iterator[Row]:
+    sums: dict[tuple[str, str], list[int]] = defaultdict(lambda: [0, 0])
+    for row in found.findings:
+        of = sums[_words(row["code"]), row["cite"]]
+        of[0], of[1] = of[0] + row["farms"], of[1] + (row["bushels"] or 0)
+    for key, (farms, bushels) in sorted(sums.items(), key=lambda one: (-one[1][1], -one[1][0], one[0])):
+        yield [*key, _count(farms), amount(bushels)]
+
+
+def _county_rows(found: Overview) -> Iterator[Row]:
+    for row in found.counties:
+        yield [row["state"], row["county"], CROP_LABELS.get(row["crop"], row["crop"]), _count(row["fields"]),
+               _count(row["farms"]), amount(row["bushels"]), amount(row["ci"], CI_SCALE, missing="not shown"),
+               *(_count(row[f"{one}_met"]) for one in Practice)]  # fmt: skip
+
+
+def _html(table: Table, most: int | None = None) -> str:
+    head = "".join(
+        f'<th scope="col"{" class=number" if column.number else ""}>{html.escape(column.label)}</th>'
+        for column in table.columns
+    )
+    body = "".join(
+        "<tr>" + "".join(
+            f'<td{" class=number" if column.number else ""} data-label="{html.escape(column.label)}">'
+            f"{html.escape(cell.text)}</td>"
+            for column, cell in zip(table.columns, row, strict=True)
+        ) + "</tr>"
+        for row in table.cells[:most]
+    )  # fmt: skip
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def county_map(rows: Sequence[Mapping[str, Any]], *, shaded: bool = False) -> str:
+    """Draw the counties, north up; the page shades them by what is chosen, or they are shaded by their CI."""
+    shades = _shades(rows) if shaded else {}
+    names = {row["county_fips"]: f"{row['county']}, {row['state']}" for row in rows}
+    known = outlines()
+    shapes = {fips: known[fips].simplify(_FINE) for fips in names if fips in known}
+    if not shapes:
+        return "<p>No county of the records has an outline.</p>"
+    west, south, east, north = shapely.total_bounds(list(shapes.values()))
+    squeeze = math.cos(math.radians((south + north) / 2))
+    scale = min(_WIDTH / max((east - west) * squeeze, 1e-6), 620 / max(north - south, 1e-6))
+
+    def ring(points: Iterable[tuple[float, ...]]) -> str:
+        places = (f"{(x - west) * squeeze * scale:.1f} {(north - y) * scale:.1f}" for x, y, *_ in points)
+        return "M" + "L".join(places) + "Z"
+
+    def drawn(shape: BaseGeometry) -> str:
+        parts = shapely.get_parts(shape)
+        return "".join(ring(each.coords) for part in parts for each in (part.exterior, *part.interiors))
+
+    paths = "".join(
+        f'<path data-fips="{fips}"{shades.get(fips, "")} d="{drawn(shape)}">'
+        f"<title>{html.escape(names[fips])}</title></path>"
+        for fips, shape in sorted(shapes.items())
+    )
+    for fips, shape in shapes.items() if shaded and len(shapes) <= _NAMED else ():
+        point = shape.representative_point()
+        place = f'x="{(point.x - west) * squeeze * scale:.0f}" y="{(north - point.y) * scale:.0f}"'
+        paths += f"<text {place}>{html.escape(names[fips].rpartition(', ')[0])}</text>"
+    size = f"{(east - west) * squeeze * scale + 2:.0f} {(north - south) * scale + 2:.0f}"
+    return f'<svg viewBox="-1 -1 {size}" role="img" aria-label="Counties of the farms">{paths}</svg>'
+
+
+def _shades(rows: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    """Return the attributes that shade each county by its mean CI over all crops: darker is higher."""
+    sums: dict[str, list[int]] = defaultdict(lambda: [0, 0])
+    for row in rows:
+        of = sums[row["county_fips"]]
+        of[0], of[1] = of[0] + row["ci_bushels"], of[1] + int(row["ci_product"])
+    means = {fips: half_even(product, bushels) for fips, (bushels, product) in sums.items() if bushels}
+    if not means:
+        return {}
+    least, wide = min(means.values()), max(max(means.values()) - min(means.values()), 1)
+    return {fips: f' class="step{1 + (mean - least) * (_STEPS - 1) // wide}"' for fips, mean in means.items()}

@@ -1,0 +1,607 @@
+"""Rows that nobody can read, of kinds that refuse a report by what they say: they refuse it too (interpretation 2).
+
+Otherwise a slip of the pen would be worth more than the sale, the load or the pasture that it hides.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from typing import TYPE_CHECKING, Any, Final
+
+import polars as pl
+
+from provender.catalog.places import find_county
+from provender.days import says
+from provender.exact import CI_SCALE, show
+from provender.intensity.calculator import Label
+from provender.intensity.quantify import GRAIN_USES, SILAGE, Quantification, quantify
+from provender.practices.assess import Assessment
+from provender.practices.deliveries import WITH_CI
+from provender.practices.due import SOLD
+from provender.practices.explain import IntervalVerdict
+from provender.practices.prepared_book import is_placed_in_words
+from provender.problem import Place, Problem, Weight
+from provender.records.book import RecordBook
+from provender.records.kind import KINDS
+from provender.report.attestation import tilled_by_history
+from provender.report.outlines import outlines_of, twins_of
+from provender.rule.crops import Practice
+from provender.rule.law import RuleVersion
+
+if TYPE_CHECKING:
+    from provender.formats.boundaries import Boundaries
+
+
+CITES: Final[Mapping[str, str]] = {
+    "sale": "2100.031(b)",
+    "scale_ticket": "2100.020",
+    "bushel_total": "2100.020",
+    "reported_acres": "2100.020",
+    "national_default": "2100.020(b)",
+    "control": "2100.031(c)(3)(i)",
+    "enrolment": "2100.031(c)(3)(v)",
+    "tillage_history": "2100.031(c)(3)(vi)",
+    "land_use": "2100.031(c)(3)(vii)",
+}
+"""What is read only where a report is made; a row of any other kind spoils the verdicts themselves."""
+
+
+def unread_rows(assessment: Assessment, q: Quantification) -> Iterator[Problem]:
+    """Tell of each kind of which a row that may be of this crop, year and its credited units could not be read."""
+    units = [unit.unit_id for unit in q.units if unit.credited]
+    rows = assessment.book.incomplete_rows.filter(
+        pl.col("farm_id") == q.farm_id,
+        pl.col("kind").is_in(list(CITES)),
+        pl.col("unit_id").is_null() | pl.col("unit_id").is_in(units) | pl.col("kind").is_in(["scale_ticket"]),
+        pl.col("crop").is_null() | (pl.col("crop") == str(q.crop)),
+        pl.col("harvest_year").is_null() | (pl.col("harvest_year") == q.harvest_year)
+        | (pl.col("kind") == "tillage_history"),
+    )  # fmt: skip
+    for row in rows.unique("kind", keep="first", maintain_order=True).iter_rows(named=True):
+        kind = KINDS[row["kind"]]
+        cause = f"A row of {kind.label.lower()} could not be read, so nobody knows what it says of this crop."
+        remedy = "Correct it as its own problem says, or remove it."
+        place = Place(row["file"] or kind.name, row=row["row"] or 0)
+        yield Problem(place, cause, remedy, CITES[kind.name], Weight.CONFIRM, "row_unread")
+
+
+# What of a farm's problems and evidence is about the crop of one report: a buyer reads nothing of the other crops.
+
+_NAMES: Final = ("evidence", "established_photo")
+"""Columns that name evidence, several set apart by semicolons."""
+_OF_MANY: Final = frozenset({"double_key", "day_order", "known_by_not_held"})
+"""What is told at one row and speaks of several, which may be of several crops."""
+
+
+def of_this_crop(assessment: Assessment, q: Quantification, papers: frozenset[str] | None = None) -> list[Problem]:
+    """Return the problems of a book without those of rows that are surely of other crops.
+
+    Whose a problem is, its place says, never the words of its cause: fields may be called 1, 2 and 3. ``papers`` is
+    ``evidence_named`` where it is at hand.
+    """
+    if not assessment.problems:
+        return []
+    whose = _Whose(assessment, q, evidence_named(assessment, q) if papers is None else papers)
+    return [one for one in assessment.problems if not whose.of_another(one)]
+
+
+Rows = Mapping[str, Mapping[str, Any]]
+
+
+class _Index:
+    """The rows of a farm by name and by place: every report on it asks for them."""
+
+    def __init__(self, book: RecordBook, farm_id: str) -> None:
+        self.book: dict[str, Rows] = {}
+        self.at: dict[tuple[str, int], list[tuple[str, Mapping[str, Any]]]] = {}
+        shown: set[str] = set()
+        for name, kind in KINDS.items():
+            rows = book.rows_of(name, farm_id)
+            self.book[name] = {str(row[kind.key_columns[-1]]): row for row in rows}
+            for column in (one for one in _NAMES if one in kind.fields):
+                said = {row[column] for row in rows}  # most rows name no paper, and many the same
+                shown.update(name for text in said if text for name in _papers_in(text))
+            for row in rows:
+                place = row["source_file"] or name, row["source_row"] or 0
+                self.at.setdefault(place, []).append((name, row))
+                if place[0] != name:
+                    self.at.setdefault((name, place[1]), []).append((name, row))
+        self.grown: dict[str, list[str]] = defaultdict(list)
+        for entry, harvest in self.book["harvest"].items():
+            self.grown[harvest["unit_id"]].append(entry)
+        self.shown = frozenset(shown)
+
+
+class _Whose:
+    """Which rows of a farm's book have no part in one report."""
+
+    def __init__(self, assessment: Assessment, q: Quantification, papers: frozenset[str]) -> None:
+        self.q = q
+        self.farms_at, self.year_of = assessment.book.farms_at, assessment.harvest_year
+        self.units = {unit.unit_id for unit in q.units}
+        self.entries = {entry for unit in q.units for entry in unit.harvest_ids}
+        self.papers = papers
+        index = assessment.once("places", q.farm_id, lambda: _Index(assessment.book, q.farm_id))
+        self.book, self.at, self.grown, self.shown = index.book, index.at, index.grown, index.shown
+
+    def of_another(self, problem: Problem) -> bool:
+        """Tell whether a problem stands at a row that is surely of another crop; without such a row it does not."""
+        place = problem.place
+        if not place.row:
+            return False
+        here = self.at.get((place.file, place.row), ())
+        # A row of this farm's own settles it, and asking for everybody's looks through the whole book.
+        if not here and (farms := self.farms_at(place.file, place.row)) and self.q.farm_id not in farms:
+            return True
+        if problem.code in _OF_MANY:
+            return False
+        rows = [(kind, row) for kind, row in here if not place.sheet or place.sheet == row["source_sheet"]]
+        return bool(rows) and all(self._other_row(kind, row, problem.weight) for kind, row in rows)
+
+    def _other_row(self, kind: str, row: Mapping[str, Any], weight: Weight) -> bool:
+        things = set(self._named(kind, row))
+        if weight is Weight.NOTE:  # of the crop that stood on this field before, only what must be mended is told
+            things = {one for one in things if one[0] == "harvest"} or things
+        named = [self._other(*name) for name in things]
+        if kind == "evidence":
+            paper = row["evidence_id"]
+            return paper not in self.papers and (paper in self.shown or (bool(named) and all(named)))
+        return bool(named) and all(named)
+
+    def _named(self, kind: str, row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+        """Yield the units and crop entries that a row names, also by a row that it belongs to."""
+        if kind in ("unit", "harvest"):
+            yield kind, row[f"{kind}_id"]
+        for column, field in KINDS[kind].fields.items():
+            if not field.refers or not row[column]:
+                continue
+            if field.refers in ("unit", "harvest"):
+                yield field.refers, row[column]
+            if (parent := self.book[field.refers].get(row[column])) is not None and field.refers != "evidence":
+                yield from self._named(field.refers, parent)
+
+    def _other(self, kind: str, name: str) -> bool:
+        """Tell whether a unit or entry is surely of another crop; one of no known crop is not."""
+        if kind == "harvest":
+            row = self.book["harvest"].get(name)
+            return row is not None and name not in self.entries and self._other_harvest(row)
+        entries = self.grown.get(name, [])
+        return name not in self.units and bool(entries) and all(self._other("harvest", one) for one in entries)
+
+    def _other_harvest(self, row: Mapping[str, Any]) -> bool:
+        crop = row["crop"]
+        other_year = row["last_day"] is not None and self.year_of(row) != self.q.harvest_year
+        return other_year or (crop is not None and str(crop) != str(self.q.crop))
+
+
+def _papers_of(row: Mapping[str, Any]) -> Iterator[str]:
+    for column in _NAMES:
+        if said := row.get(column):
+            yield from _papers_in(said)
+
+
+def _papers_in(said: str) -> Iterator[str]:
+    return filter(None, (one.strip() for one in str(said).split(";")))
+
+
+def evidence_named(assessment: Assessment, q: Quantification, as_of: date | None = None) -> frozenset[str]:
+    """Return the ids of the evidence that rows of this crop name, or rows of the whole farm that are of no crop.
+
+    With the day of a report, rows that were written after it, or are of another harvest year, name nothing.
+    """
+    rows = (row for row in _rows(assessment, q) if as_of is None or _of_report(row, q, as_of))
+    return frozenset(name for row in rows for name in _papers_of(row))
+
+
+def _of_report(row: Mapping[str, Any], q: Quantification, as_of: date) -> bool:
+    """Tell whether a row can have stood in the book on the day of a report, and is not of another harvest year."""
+    days = [value for value in row.values() if isinstance(value, date)]
+    return row.get("harvest_year") in (None, q.harvest_year) and (not days or min(days) <= as_of)
+
+
+def _rows(assessment: Assessment, q: Quantification) -> Iterator[Mapping[str, Any]]:
+    """Yield the rows of the crop's entries, of its units' seasons, and of the farm where they name no other crop."""
+    frames = {name: assessment.book.rows_of(name, q.farm_id) for name in KINDS}
+    entries = {entry for unit in q.units for entry in unit.harvest_ids}
+    units = {unit.unit_id for unit in q.units}
+    seasons = [
+        (one.facts.get("season_from"), one.facts["last_day"])
+        for one in assessment.of(q.farm_id, q.crop, q.harvest_year)
+    ]
+    covers = {row["cover_id"] for row in frames["cover_crop"] if row["harvest_id"] in entries}
+    for name, frame in frames.items():
+        for row in frame:
+            if name == "cover_species" and row["cover_id"] not in covers:
+                continue
+            if row.get("harvest_id") and row["harvest_id"] not in entries:
+                continue
+            if row.get("unit_id") and row["unit_id"] not in units:
+                continue
+            if row.get("crop") and str(row["crop"]) != str(q.crop):
+                continue
+            if name == "operation" and not _within(row["day"], seasons):
+                continue
+            yield row
+
+
+def _within(day: date | None, seasons: list[tuple[date | None, date]]) -> bool:
+    return day is None or any((first is None or first <= day) and day <= last for first, last in seasons)
+
+
+# Amounts, days and places that cannot be: each refuses an official signature in words (2100.020, .031(b), (c)).
+#
+# What is only unusual is a finding elsewhere; here stands what no field, calculator or sale can have been.
+
+IN_STORAGE: Final = "in_storage"
+_WHOLE_PCT: Final = 100_000
+
+
+class _Laws:
+    """The text that each unit of a report is held to: the day of its own harvest chooses it (interpretation 1)."""
+
+    def __init__(self, intervals: Sequence[IntervalVerdict]) -> None:
+        in_order = sorted(intervals, key=lambda one: one.facts["last_day"])
+        self.of_farm = in_order[-1].rule
+        self._of_harvest = {entry: one.rule for one in in_order for entry in one.harvest_ids}
+        self._of_unit = {one.unit_id: one.rule for one in in_order}
+
+    def of_harvest(self, harvest_id: str) -> RuleVersion:
+        return self._of_harvest.get(harvest_id, self.of_farm)
+
+    def of_unit(self, unit_id: str) -> RuleVersion:
+        return self._of_unit.get(unit_id, self.of_farm)
+
+
+def contradictions(assessment: Assessment, q: Quantification, as_of: date) -> tuple[Problem, ...]:
+    """Return what cannot be in the records behind one report, made on a day.
+
+    Args:
+        assessment: the book, judged.
+        q: the farm, crop and harvest year.
+        as_of: the day of the report.
+    """
+    intervals = assessment.of(q.farm_id, q.crop, q.harvest_year)
+    if not intervals:
+        return ()
+    laws = _Laws(intervals)
+    first, last = _first_day(assessment, q), max(one.facts["last_day"] for one in intervals)
+    return (
+        *_made_too_early(as_of, last),
+        *_intensities(assessment, q, laws),
+        *_yields(assessment, q, laws),
+        *_moistures(assessment, q, laws),
+        *_run_days(assessment, q, last, as_of),
+        *_days_ahead(assessment, q, as_of),
+        *_county(assessment, q),
+        *_sales(assessment, q, first, laws.of_farm),
+        *_tickets(assessment, q, first, laws.of_farm),
+        *_places(assessment, q, laws),
+        *_emergence(assessment, q, laws),
+        *tilled_by_history(assessment, q.farm_id, q.harvest_year, _no_tilled(q)),
+        *unread_rows(assessment, q),
+    )
+
+
+def _no_tilled(q: Quantification) -> list[str]:
+    return [unit.unit_id for unit in q.units if Practice.no_till in unit.credited]
+
+
+def _first_day(assessment: Assessment, q: Quantification) -> date | None:
+    """Return the first day of the harvest; None where an entry states only its last, since grain left before it."""
+    days = [row["first_day"] for row in _of_harvests(assessment, q, "harvest")]
+    return None if None in days else min(days, default=None)
+
+
+def contradictions_of_book(assessment: Assessment, as_of: date) -> tuple[Problem, ...]:
+    """Return the same for every harvest of a book by the runs it holds, each once."""
+    found = (
+        one
+        for farm_id, crop, harvest_year in assessment.harvests
+        for one in contradictions(assessment, quantify(assessment, farm_id, crop, harvest_year), as_of)
+    )
+    return tuple(dict.fromkeys(found))
+
+
+def _told(row: Mapping[str, Any] | None, kind: str, cause: str, remedy: str, cite: str, code: str) -> Problem:
+    place = Place(kind) if row is None else Place(row.get("source_file") or kind, row=row.get("source_row") or 0)
+    return Problem(place, cause, remedy, cite, Weight.CONFIRM, code)
+
+
+def _plausible_rows(assessment: Assessment, q: Quantification, kind: str) -> Sequence[Mapping[str, Any]]:
+    return assessment.book.rows_of(kind, q.farm_id)
+
+
+def _of_harvests(assessment: Assessment, q: Quantification, kind: str) -> Iterator[Mapping[str, Any]]:
+    wanted = {entry for unit in q.units for entry in unit.harvest_ids}
+    return (row for row in _plausible_rows(assessment, q, kind) if row["harvest_id"] in wanted)
+
+
+def _made_too_early(as_of: date, last: date) -> Iterator[Problem]:
+    if as_of < last:
+        cause = f"The report is dated {as_of}, and the harvest it reports ended on {last}."
+        remedy = "Make the report after the harvest, or correct the days of the harvest."
+        yield _told(None, "report", cause, remedy, "2100.020", "report_before_harvest")
+
+
+def _intensities(assessment: Assessment, q: Quantification, laws: _Laws) -> Iterator[Problem]:
+    """Tell of values that are grams in name only: kilograms for grams is the usual slip."""
+    if q.label is Label.ESTIMATE:
+        return
+    default, law = q.national_default, laws.of_farm
+    if default is not None and not law.national_default_min <= default <= law.national_default_max:
+        cause = f"A national default of {_ci(default)} g CO2e/bu is no such value of {q.crop.label} in this unit."
+        remedy = "Enter grams per bushel, as the printout shows them."
+        yield _told(None, "national_default", cause, remedy, "2100.020(b)", "ci_far_from_unit")
+        return
+    for row in _of_harvests(assessment, q, "calculator_run"):
+        ci = row["ci_g_per_bu"]
+        if ci is None or not default:
+            continue
+        law = laws.of_harvest(row["harvest_id"])
+        tiny = abs(ci) * 100_000 < law.ci_of_default_pct_min * default
+        if tiny or abs(ci) * 100_000 > law.ci_of_default_pct_max * default:
+            cause = f"Run {row['run_id']} gives {_ci(ci)} g CO2e/bu beside a national default of {_ci(default)}."
+            remedy = "Enter grams per bushel (a kilogram is 1,000 of them), or check the printout."
+            yield _told(row, "calculator_run", cause, remedy, "2100.020(a)", "ci_far_from_unit")
+
+
+def _ci(value: int) -> str:
+    return show(value, CI_SCALE, group=True)
+
+
+def _yields(assessment: Assessment, q: Quantification, laws: _Laws) -> Iterator[Problem]:
+    for unit in q.units:
+        most, limit = _most(q, laws.of_unit(unit.unit_id))
+        if unit.acres and unit.bushels is not None and unit.bushels * 1000 > most * unit.acres:
+            per_acre = show(unit.bushels * 1000 // unit.acres)
+            amounts = f"{show(unit.bushels)} bu on {show(unit.acres)} acres"
+            cause = f"{unit.unit_id}: {amounts} are {per_acre} bu/ac: above {limit}."
+            yield _told(None, "harvest", cause, "Correct bushels or acres.", "2100.020(a)(3)", "yield_impossible")
+    for kind, column, what in (
+        ("nutrient_budget", "yield_goal_bu_per_ac", "a yield goal"),
+        ("calculator_run", "yield_bu_per_ac", "a yield"),
+    ):
+        for row in _of_harvests(assessment, q, kind):
+            most, limit = _most(q, laws.of_harvest(row["harvest_id"]))
+            if row[column] is not None and row[column] > most:
+                cause = f"{row['harvest_id']}: {what} of {show(row[column])} bu/ac is above {limit}."
+                yield _told(row, kind, cause, "Correct it.", "2100.020(a)(3)", "yield_impossible")
+
+
+def _most(q: Quantification, law: RuleVersion) -> tuple[int, str]:
+    """Return the highest yield that a text takes, thousandths of a bushel an acre, and the same in words."""
+    most: int = getattr(law, f"{q.crop}_yield_max")
+    return most, f"{show(most)} bu/ac, more than any {q.crop.label} on record"
+
+
+def _moistures(assessment: Assessment, q: Quantification, laws: _Laws) -> Iterator[Problem]:
+    for row in _of_harvests(assessment, q, "harvest"):
+        law = laws.of_harvest(row["harvest_id"])
+        least, most = law.grain_moisture_pct_min, law.grain_moisture_pct_max
+        moisture = row["moisture_pct"]
+        if moisture is not None and row["use"] in (None, *GRAIN_USES) and not least <= moisture <= most:
+            cause = f"{row['harvest_id']}: no dry grain has {show(moisture)} % moisture."
+            remedy = "Correct the moisture; wet grain is recorded as high_moisture."
+            yield _told(row, "harvest", cause, remedy, "2100.020(a)(3)", "moisture_impossible")
+
+
+def _run_days(assessment: Assessment, q: Quantification, last: date, as_of: date) -> Iterator[Problem]:
+    ends = {row["harvest_id"]: row["last_day"] or row["first_day"] for row in _of_harvests(assessment, q, "harvest")}
+    for row in _of_harvests(assessment, q, "calculator_run"):
+        day, cut = row["run_on"] or _paper_day(assessment, row), ends.get(row["harvest_id"]) or last
+        if day is None:
+            cause = f"Run {row['run_id']} has no day, and neither has its printout."
+            yield _told(row, "calculator_run", cause, "Enter the day of the run.", "2100.020(a)(3)", "run_undated")
+        elif day < cut or day > as_of:
+            why = f"the harvest ended on {cut}" if day < cut else f"the report is of {as_of}"
+            cause = f"Run {row['run_id']} is dated {day}, and {why}."
+            remedy = "Run the calculator with the harvest's yield, or correct the day."
+            yield _told(row, "calculator_run", cause, remedy, "2100.020(a)(3)", "run_day_impossible")
+
+
+def _paper_day(assessment: Assessment, run: Mapping[str, Any]) -> date | None:
+    """Return the latest day of the papers that a run names."""
+    names = {one.strip() for one in (run["evidence"] or "").split(";")}
+    papers = assessment.book.rows_of("evidence", run["farm_id"])
+    return max((one["taken_on"] for one in papers if one["evidence_id"] in names and one["taken_on"]), default=None)
+
+
+def _emergence(assessment: Assessment, q: Quantification, laws: _Laws) -> Iterator[Problem]:
+    """Tell of a crop that came up before any can: what went on since would count as given after emergence."""
+    for row in _of_harvests(assessment, q, "planting"):
+        planted, seen = row["planted_on"], row["emerged_on"]
+        least = laws.of_harvest(row["harvest_id"]).emergence_days_earliest
+        if planted and seen and (seen - planted).days < least:
+            cause = f"{row['planting_id']} was planted on {planted}, and {seen} is a day on which no crop is up."
+            remedy = "Correct the day of planting or that of emergence."
+            yield _told(row, "planting", cause, remedy, "2100.053(d)(1)", "emergence_impossible")
+
+
+def _days_ahead(assessment: Assessment, q: Quantification, as_of: date) -> Iterator[Problem]:
+    """Tell of statements and papers that would have been made after the report that rests on them.
+
+    A book goes on after a report: what its later rows name is no paper of the report.
+    """
+    for row in _of_harvests(assessment, q, "declaration"):
+        if row["made_on"] is not None and row["made_on"] > as_of:
+            cause = f"The declaration of {row['harvest_id']} is dated {row['made_on']}, and the report {as_of}."
+            yield _told(row, "declaration", cause, "Correct its day.", "2100.031", "day_ahead")
+    late = [
+        row
+        for row in _plausible_rows(assessment, q, "evidence")
+        if row["taken_on"] is not None and row["taken_on"] > as_of
+    ]
+    named = evidence_named(assessment, q, as_of) if late else frozenset()
+    for row in late:
+        if row["evidence_id"] in named:
+            cause = f"Evidence {row['evidence_id']} is dated {row['taken_on']}, and the report {as_of}."
+            yield _told(row, "evidence", cause, "Correct its day.", "2100.031", "day_ahead")
+
+
+def _county(assessment: Assessment, q: Quantification) -> Iterator[Problem]:
+    for row in _plausible_rows(assessment, q, "farm"):
+        county = find_county(row["county_fips"] or "")
+        if not row["county_fips"] and not (row["county"] and row["state"]):
+            cause = "The farm names no county and State."
+            yield _told(row, "farm", cause, "Enter the county's FIPS code.", "2100.031(c)(1)", "farm_without_county")
+        elif row["county_fips"] and county is None:
+            cause = f"No county has the FIPS code {row['county_fips']}."
+            yield _told(row, "farm", cause, "Correct the code.", "2100.031(c)(1)", "county_contradicted")
+        elif county is not None:
+            named, state = _plain(row["county"]), (row["state"] or "").strip().upper()
+            other = named and named not in (_plain(county.name), _plain(county.long_name))
+            if other or (state and state != county.state):
+                said = ", ".join(part for part in (row["county"], row["state"]) if part)
+                cause = f"FIPS code {county.fips} is {county.name}, {county.state}, and the farm says {said}."
+                remedy = "Correct the county's name, the State or the code."
+                yield _told(row, "farm", cause, remedy, "2100.031(c)(1)", "county_contradicted")
+
+
+def _plain(name: str | None) -> str:
+    letters = "".join(letter for letter in (name or "").lower() if letter.isalnum())
+    return letters.removesuffix("county").removesuffix("parish").replace("saint", "st")
+
+
+def _sales(assessment: Assessment, q: Quantification, first: date | None, law: RuleVersion) -> Iterator[Problem]:
+    mine = [
+        row
+        for row in _plausible_rows(assessment, q, "sale")
+        if row["crop"] == q.crop and row["harvest_year"] == q.harvest_year
+    ]
+    cite = "2100.031(b)"
+    for row in mine:
+        if row["disposition"] == WITH_CI and not says(row["buyer"]):
+            cause = f"Sale {row['sale_id']} as reduced-CI crop names no buyer."
+            yield _told(row, "sale", cause, "Name the purchasing entity.", cite, "sale_without_buyer")
+        if row["disposition"] == WITH_CI and row["day"] is None:
+            cause = f"Sale {row['sale_id']} as reduced-CI crop has no date."
+            yield _told(row, "sale", cause, "Give the date of the transaction.", cite, "sale_without_day")
+        if first and row["disposition"] in SOLD and row["day"] is not None and row["day"] < first:
+            cause = f"Sale {row['sale_id']} is dated {row['day']}, before the first day of this harvest, {first}."
+            remedy = "Correct the day, or the harvest year that the crop is of."
+            yield _told(row, "sale", cause, remedy, cite, "sale_before_harvest")
+    yield from _oversold(mine, [unit.bushels for unit in q.units], _cut(assessment, q), law)
+
+
+def _cut(assessment: Assessment, q: Quantification) -> dict[str, list[int | None]]:
+    """Return the bushels of every harvest of the crop and year as they were cut, by use: wet grain and silage too."""
+    found: dict[str, list[int | None]] = {}
+    for row in _plausible_rows(assessment, q, "harvest"):
+        of_year = assessment.harvest_year(row) == q.harvest_year
+        if row["crop"] == q.crop and row["ending"] == "harvested" and of_year:
+            found.setdefault(row["use"] or "", []).append(row["bushels"])
+    return found
+
+
+def _oversold(
+    sales: Iterable[Mapping[str, Any]],
+    reported: list[int | None],
+    cut: Mapping[str, list[int | None]],
+    law: RuleVersion,
+) -> Iterator[Problem]:
+    """Hold claims against the report's bushels, and all that is gone against all that was cut.
+
+    A claim beyond the report is of no crop. What is sold, fed or lost may have been silage or wet grain, which the
+    report leaves out or converts, and may differ as tickets may. What lies in storage may be sold yet.
+    """
+    rows = list(sales)
+    claimed = sum(row["bushels"] for row in rows if row["disposition"] == WITH_CI)
+    if None not in reported and claimed > sum(one or 0 for one in reported):
+        yield _beyond(claimed, "sold as reduced-CI crop", sum(one or 0 for one in reported))
+        return
+    silage_unknown = None in cut.get(SILAGE, [])
+    total = sum(one or 0 for use in cut.values() for one in use)
+    if any(None in of_use for use, of_use in cut.items() if use != SILAGE):
+        return
+    sold = sum(row["bushels"] for row in rows if row["disposition"] in SOLD)
+    # How many bushels silage is nobody knows: then nobody knows how much was fed of it.
+    left = (IN_STORAGE, "fed") if silage_unknown else (IN_STORAGE,)
+    gone = sum(row["bushels"] for row in rows if row["disposition"] not in left)
+    if (gone - total) * _WHOLE_PCT > total * law.bushel_total_difference_pct_max:
+        yield _beyond(*((sold, "sold") if sold > total else (gone, "sold, used or lost")), total)
+
+
+def _beyond(amount: int, what: str, total: int) -> Problem:
+    cause = f"{show(amount, group=True)} bu are {what} of a harvest of {show(total, group=True)} bu."
+    remedy = "Correct the sales or the harvest; what is more than the report holds is sold without a claim."
+    return _told(None, "sale", cause, remedy, "2100.031(b)", "sold_beyond_harvest")
+
+
+def _tickets(assessment: Assessment, q: Quantification, first: date | None, law: RuleVersion) -> Iterator[Problem]:
+    """Hold the loads that name this crop and year against its harvest: none before its first day, none beyond it."""
+    mine = [
+        row
+        for row in _plausible_rows(assessment, q, "scale_ticket")
+        if row["crop"] == q.crop and row["harvest_year"] == q.harvest_year
+    ]
+    for row in mine:
+        if first and row["day"] is not None and row["day"] < first:
+            cause = f"Ticket {row['ticket_id']} is of {row['day']}, before the first day of this harvest, {first}."
+            remedy = "Correct the day, or the harvest year that the load is of."
+            yield _told(row, "scale_ticket", cause, remedy, "2100.031(b)", "ticket_before_harvest")
+    weighed = _most_weighed(mine, _plausible_rows(assessment, q, "sale"))
+    # Nobody weighs silage as bushels.
+    cut = [one for use, of_use in _cut(assessment, q).items() for one in of_use if use != SILAGE or one is not None]
+    total = sum(bushels for bushels in cut if bushels is not None)
+    if None not in cut and (weighed - total) * _WHOLE_PCT > total * law.bushel_total_difference_pct_max:
+        cause = f"The scale tickets weigh {show(weighed, group=True)} bu of a harvest of {show(total, group=True)} bu."
+        remedy = "Correct the units' bushels, or the crop and year of the tickets."
+        yield _told(None, "scale_ticket", cause, remedy, "2100.020", "tickets_beyond_harvest")
+
+
+def _most_weighed(tickets: Iterable[Mapping[str, Any]], sales: Iterable[Mapping[str, Any]]) -> int:
+    """Return the most that was weighed once: at one scale, or at those of all buyers together.
+
+    Grain that goes over the farm's scale into a bin goes over the elevator's when it is sold.
+    """
+    buyers = {_name(row["buyer"]) for row in sales}
+    weighed: dict[str, int] = {}
+    for row in tickets:
+        scale = _name(row["buyer"])
+        key = "" if scale in buyers else scale
+        weighed[key] = weighed.get(key, 0) + (row["net_bushels"] or 0)
+    return max(weighed.values(), default=0)
+
+
+def _name(text: str | None) -> str:
+    return " ".join((text or "").split()).casefold()
+
+
+def _places(assessment: Assessment, q: Quantification, laws: _Laws) -> Iterator[Problem]:
+    """Hold outlines against acres and county; a boundary whose file is not there is a name, and no place (59)."""
+    wanted = {unit.unit_id for unit in q.units if unit.credited}
+    rows = [row for row in _plausible_rows(assessment, q, "unit") if row["unit_id"] in wanted and row["boundary"]]
+    outlines = outlines_of(assessment.book, q.farm_id, [row["boundary"] for row in rows])
+    grown = {unit.unit_id for unit in q.units}
+    shared = twins_of(outlines, [row for row in _plausible_rows(assessment, q, "unit") if row["unit_id"] in grown])
+    for row in rows:
+        if twins := shared.get(row["unit_id"]):
+            cause = (
+                f"{row['unit_id']} and {', '.join(twins)} bear one boundary, {row['boundary']}: one field is not two."
+            )
+            yield _told(row, "unit", cause, "Give each unit its own.", "2100.051(c)(1)", "boundary_shared")
+        found = outlines.get(row["boundary"])
+        if found is not None:
+            yield from _outline(row, found, laws.of_unit(row["unit_id"]))
+        elif not is_placed_in_words(row):
+            cause = f"{row['unit_id']}: the boundary {row['boundary']} is a name: no file with areas bears it."
+            remedy = "Import or draw the boundary, or give the unit's FSA farm, tract and field or legal description."
+            yield _told(row, "unit", cause, remedy, "2100.051(c)(1)", "unit_without_place")
+
+
+def _outline(row: Mapping[str, Any], found: "Boundaries", law: RuleVersion) -> Iterator[Problem]:
+    from shapely import from_geojson
+    from shapely.ops import unary_union
+
+    from provender.formats.boundaries import county_doubts, of_unit
+
+    mine = of_unit(found, row["unit_id"], row["name"])
+    measured, cite = sum(one.acres for one in mine), "2100.051(c)(1)"
+    stated = row["acres"]
+    if stated and abs(measured - stated) * 100_000 > law.boundary_contradiction_pct_min * stated:
+        cause = f"{row['unit_id']}: the boundary measures {show(measured)} acres and the unit has {show(stated)}."
+        yield _told(row, "unit", cause, "Correct the acres or the boundary.", cite, "boundary_contradicted")
+    shape = unary_union([from_geojson(one.geojson) for one in mine])
+    for doubt in county_doubts(shape, row["unit_id"], row["county_fips"] or "", Place(row["boundary"])):
+        if doubt.code == "other_county":
+            yield _told(row, "unit", doubt.cause, doubt.remedy, cite, "boundary_contradicted")

@@ -1,0 +1,369 @@
+"""What a report rests on: which records of which kind, row by row and by hash, and the files of evidence."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+import polars as pl
+
+from provender.intensity.quantify import Quantification
+from provender.practices.assess import Assessment
+from provender.practices.evidence_links import evidence_states
+from provender.practices.evidence_problems import evidence_problems
+from provender.practices.prepared_book import load
+from provender.problem import Problem
+from provender.records.folder import BOUNDARIES, REJECTED, load_book, signed_row, write_csv
+from provender.records.harvest_years import ENDINGS
+from provender.records.kind import KINDS
+from provender.records.reading import read_csv_table
+from provender.signing.canonical import document_hash, sha256_hex
+from provender.signing.merkle import leaf_under, roots_over
+
+Row = Mapping[str, Any]
+Leaves = dict[str, dict[str, dict[str, str]]]
+"""Unit or ``farm`` -> kind -> label of the row -> leaf."""
+
+WHOLE_FARM: Final = "farm"
+PARENTS: Final = {
+    "operation_tool": ("operation", "operation_id"),
+    "cover_species": ("cover_crop", "cover_id"),
+    "budget_source": ("nutrient_budget", "budget_id"),
+}
+"""Kinds whose rows belong to a row of another kind: the other, and the column that names it."""
+OF_SEASON: Final = {"operation": "day", "nutrient_application": "day"}
+"""Kinds of a unit's season, by the column that says when: they belong up to the unit's harvest."""
+SOWN: Final = {"cover_crop": "seeded_on"}
+"""Kinds that enter a balance of the whole farm on their day, whichever crop they name."""
+BY_DAY: Final = {
+    "scale_ticket": "day", "sale": "day", "soil_test": "sampled_on", "seed_purchase": "received_on",
+    "inhibitor_purchase": "received_on", "expert_opinion": "given_on", "evidence": "taken_on", "control": "since",
+    "enrolment": "since", "calculator_run": "run_on", "report_delivery": "day",
+}  # fmt: skip
+"""Kinds that belong up to the day of the report, by the column that says when."""
+OF_CROP: Final = frozenset({"reported_acres", "bushel_total", "scale_ticket", "sale", "national_default"})
+GOES_ON: Final = frozenset({"scale_ticket", "sale", "report_delivery", "evidence"})
+"""Kinds that grow on after the report without saying anything new of its harvest."""
+FILES: Final = (BOUNDARIES, REJECTED)
+"""Folders whose files are read with the records."""
+
+
+@dataclass(frozen=True)
+class BoundRows:
+    """The rows that a report rests on.
+
+    Attributes:
+        assessment: the book, judged.
+        q: farm, crop, harvest year and units.
+        made_on: the day of the report.
+        files: texts of boundaries and rejected rows by path; those of the book's folder where none are given.
+    """
+
+    assessment: Assessment
+    q: Quantification
+    made_on: date
+    files: Mapping[str, bytes] | None = None
+
+    def leaves(self, secret: str) -> Leaves:
+        """Return the salted leaf of every row and file."""
+        found: Leaves = {}
+        for kind, frame in self._frames.items():
+            fields = {name: one for name, one in KINDS[kind].typed_fields.items() if name != "farm_id"}
+            rows = sorted((self._unit(kind, row), self._label(kind, row), signed_row(row, fields)) for row in frame
+                          if self._belongs(kind, row))  # fmt: skip
+            for unit, label, texts in _numbered(rows):
+                leaf = leaf_under(secret, (kind, label), texts)
+                found.setdefault(unit if unit in self._ends else WHOLE_FARM, {}).setdefault(kind, {})[label] = leaf
+        for unit, folder, name, digest in self._bound_files():
+            found.setdefault(unit, {}).setdefault(folder, {})[name] = leaf_under(secret, (folder, name), digest)
+        return found
+
+    @cached_property
+    def _frames(self) -> dict[str, Sequence[Row]]:
+        return {kind: self.assessment.book.rows_of(kind, self.q.farm_id) for kind in KINDS}
+
+    @cached_property
+    def _ends(self) -> dict[str, date | None]:
+        """The last day of the crop's harvest, by unit of the report."""
+        ends: dict[str, date | None] = {unit.unit_id: None for unit in self.q.units}
+        for one in self.assessment.of(self.q.farm_id, self.q.crop, self.q.harvest_year):
+            last = one.facts.get("last_day")
+            if one.unit_id in ends and last is not None:
+                ends[one.unit_id] = max(last, ends[one.unit_id] or last)
+        return ends
+
+    @cached_property
+    def _units(self) -> frozenset[str]:
+        return frozenset(row["unit_id"] for row in self._frames["unit"])
+
+    @cached_property
+    def _harvests(self) -> dict[str, Row]:
+        return {row["harvest_id"]: row for row in self._frames["harvest"]}
+
+    @cached_property
+    def _parents(self) -> dict[str, dict[str, Row]]:
+        return {kind: {row[column]: row for row in self._frames[parent]} for kind, (parent, column) in PARENTS.items()}
+
+    def _label(self, kind: str, row: Row) -> str:
+        names = [name for name in KINDS[kind].key_columns if name != "farm_id"]
+        return " ".join("" if row[name] is None else str(row[name]) for name in names)
+
+    def _unit(self, kind: str, row: Row) -> str:
+        if row.get("unit_id"):
+            return str(row["unit_id"])
+        if parent := self._parent(kind, row):
+            return self._unit(PARENTS[kind][0], parent)
+        harvest = self._harvests.get(row.get("harvest_id") or "")
+        return str(harvest["unit_id"] or "") if harvest else ""
+
+    def _parent(self, kind: str, row: Row) -> Row | None:
+        return self._parents[kind].get(row[PARENTS[kind][1]]) if kind in PARENTS else None
+
+    def _belongs(self, kind: str, row: Row) -> bool:
+        if parent := self._parent(kind, row):
+            return self._belongs(PARENTS[kind][0], parent)
+        unit = self._unit(kind, row)
+        if unit in self._units and unit not in self._ends:
+            return False
+        if kind == "report_delivery" and row["day"] == self.made_on:
+            return False  # what was signed that day can only have been given after it
+        if kind in OF_CROP and not self._of_crop(row):
+            return False
+        if kind == "tillage_history" and (row["harvest_year"] or 0) > self.q.harvest_year:
+            return False
+        return self._in_time(kind, row, unit)
+
+    def _in_time(self, kind: str, row: Row, unit: str) -> bool:
+        """Tell whether nothing says that a row is of a later season than its unit's in this report."""
+        end = self._ends.get(unit)
+        harvest = row if kind == "harvest" else self._harvests.get(row.get("harvest_id") or "")
+        if kind in OF_SEASON and (harvest is None or not self._counts(harvest, unit)):
+            return _until(row[OF_SEASON[kind]], end)
+        if harvest is not None:
+            if not _ends_a_crop(harvest):
+                return kind in SOWN and _until(row[SOWN[kind]], end)
+            if not _until(harvest["last_day"], end):
+                return False
+        return kind not in BY_DAY or _until(row[BY_DAY[kind]], self.made_on)
+
+    def _counts(self, harvest: Row, unit: str) -> bool:
+        """Tell whether what is spread belongs to the entry it names: one of its own unit that ends a crop."""
+        return bool(harvest["unit_id"] == unit and _ends_a_crop(harvest))
+
+    def _of_crop(self, row: Row) -> bool:
+        year = row.get("harvest_year")
+        return row["crop"] in (None, str(self.q.crop)) and year in (None, self.q.harvest_year)
+
+    def _bound_files(self) -> Iterator[tuple[str, str, str, str]]:
+        """Yield unit or farm, folder, name and hash of every file that is read with the records."""
+        units = {row["boundary"]: row["unit_id"] for row in self._frames["unit"] if row["boundary"]}
+        given = self.files if self.files is not None else _in_folder(self.assessment.book.folder)
+        for path, content in sorted(given.items()):
+            folder, _, name = path.partition("/")
+            unit = units.get(name, "")
+            if folder == REJECTED or unit in self._ends:
+                yield unit if folder == BOUNDARIES else WHOLE_FARM, folder, name, _hash_of_text(name, content)
+
+
+def _ends_a_crop(harvest: Row) -> bool:
+    """Tell whether an entry is of a crop that ended: harvested, given up, or on a day whatever it says."""
+    return harvest["ending"] in ENDINGS or harvest["last_day"] is not None
+
+
+def _until(day: date | None, last: date | None) -> bool:
+    return day is None or last is None or day <= last
+
+
+def _numbered(rows: Iterable[tuple[str, str, list[str]]]) -> Iterator[tuple[str, str, list[str]]]:
+    """Tell rows of one label apart."""
+    seen: Counter[str] = Counter()
+    for unit, label, texts in rows:
+        seen[label] += 1
+        yield unit, label if seen[label] == 1 else f"{label} ({seen[label]})", texts
+
+
+def _in_folder(folder: Path | None) -> dict[str, bytes]:
+    if folder is None:
+        return {}
+    paths = [path for name in FILES for path in sorted((folder / name).rglob("*")) if path.is_file()]
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
+
+
+def _hash_of_text(name: str, content: bytes) -> str:
+    """Return the hash of a file's lines, whatever ends them; the rows of a table may stand in any order."""
+    lines = [line for line in content.removeprefix(b"\xef\xbb\xbf").splitlines() if line]
+    return sha256_hex(b"\n".join(sorted(lines) if name.endswith(".csv") else lines))
+
+
+# What a report rests on, by hash: evidence files, and the records of each unit, kind by kind.
+#
+# A signed report says which records it was computed from. Whoever holds it can later tell whether one of them was
+# changed, dropped or added, and on which unit, without the records themselves standing in it. Order of rows, line ends
+# and the layout of a file do not matter: a hash is over the rows as a person would type them. With a secret each hash
+# is the root of salted leaves over every kind of record (``record_rows``); without one, as in drafts and in reports
+# made without a key, it is over the sorted rows of the kinds below.
+
+SupportingRow: TypeAlias = Mapping[str, Any]
+
+BY_HARVEST: Final = (
+    "harvest", "declaration", "planting", "cover_crop", "nutrient_application", "nutrient_budget", "in_season_test",
+    "calculator_run",
+)  # fmt: skip
+"""Kinds whose rows name the crop entry they belong to."""
+BY_PARENT: Final = (
+    ("operation_tool", "operation", "operation_id"),
+    ("cover_species", "cover_crop", "cover_id"),
+    ("budget_source", "nutrient_budget", "budget_id"),
+)
+"""Kinds whose rows belong to a row of another kind: own kind, the other, the column that names it."""
+OF_FARM: Final = ("reported_acres", "bushel_total")
+"""Kinds of the whole farm: their rows of the report's crop and year. Others grow with later seasons."""
+
+
+SALTED: Final = "salted-rows-1"
+"""How ``records`` was made, as the report says it; a report without the word has plain hashes."""
+
+
+def rests_on(
+    assessment: Assessment, q: Quantification, named: frozenset[str], leaves: Leaves | None = None
+) -> dict[str, Any]:
+    """Return the hashes of evidence and records behind a report; ``named``: ids of the evidence of its crop.
+
+    Returns:
+        ``evidence``: one line per evidence record of the farm, sorted, its SHA-256 from the record or, where it names
+        none, from the file in the book's folder; null where neither is at hand; ``of_this_crop`` tells whether rows of
+        the report's crop or of the whole farm name it. ``records``: unit (``farm`` for rows
+        of no unit) -> kind -> root of its leaves, or SHA-256 of its rows where there are none.
+    """
+    evidence = [{**one, "of_this_crop": one["evidence_id"] in named} for one in _evidence(assessment, q.farm_id)]
+    if leaves is None:
+        return {"evidence": evidence, "records": _records(assessment, q)}
+    roots = {unit: roots_over(kinds) for unit, kinds in sorted(leaves.items())}
+    return {"evidence": evidence, "records": roots, "leaves": SALTED}
+
+
+def _evidence(assessment: Assessment, farm_id: str) -> list[dict[str, Any]]:
+    rows = sorted(assessment.book.rows_of("evidence", farm_id), key=lambda row: str(row["evidence_id"]))
+    names = ("evidence_id", "file", "what", "unit_id")
+    return [
+        {
+            **{name: row[name] for name in names},
+            "sha256": (row["sha256"] or _hash_in(assessment, farm_id, row["file"])).lower() or None,
+        }
+        for row in rows
+    ]
+
+
+def _hash_in(assessment: Assessment, farm_id: str, file: str) -> str:
+    """Return the hash of a file in the book's evidence folder, empty where it is not there or there is no folder."""
+    return "" if assessment.book.folder is None else assessment.book.files.hash_of(farm_id, file)
+
+
+def _records(assessment: Assessment, q: Quantification) -> dict[str, dict[str, str]]:
+    """Return the hashes unit by unit; each kind is read once and its rows are handed out by what they belong to."""
+    by_harvest = {kind: _by(assessment, q, kind, "harvest_id") for kind in BY_HARVEST}
+    by_parent = {kind: _by(assessment, q, kind, column) for kind, _, column in BY_PARENT}
+    operations, units = _by(assessment, q, "operation", "unit_id"), _by(assessment, q, "unit", "unit_id")
+    found: dict[str, dict[str, str]] = {}
+    for unit in q.units:
+        rows = {kind: _of(held, unit.harvest_ids) for kind, held in by_harvest.items()}
+        rows["operation"] = _in_interval(assessment, q, unit.unit_id, operations[unit.unit_id])
+        rows["unit"] = units[unit.unit_id]
+        for kind, parent, column in BY_PARENT:
+            rows[kind] = _of(by_parent[kind], [row[column] for row in rows[parent]])
+        found[unit.unit_id] = _hashes(rows)
+    return {**found, WHOLE_FARM: _hashes({kind: _of_farm(assessment, q, kind) for kind in OF_FARM})}
+
+
+def _hashes(rows: Mapping[str, Sequence[SupportingRow]]) -> dict[str, str]:
+    return {kind: _hash(kind, of_kind) for kind, of_kind in sorted(rows.items()) if of_kind}
+
+
+def _hash(kind: str, rows: Iterable[SupportingRow]) -> str:
+    fields = {name: one for name, one in KINDS[kind].typed_fields.items() if name != "farm_id"}
+    return document_hash(sorted(signed_row(row, fields) for row in rows))
+
+
+def _by(assessment: Assessment, q: Quantification, kind: str, column: str) -> defaultdict[str, list[SupportingRow]]:
+    """Return the farm's rows of a kind by the value of a column."""
+    found: defaultdict[str, list[SupportingRow]] = defaultdict(list)
+    for row in assessment.book.rows_of(kind, q.farm_id):
+        found[row[column]].append(row)
+    return found
+
+
+def _of(held: Mapping[str, list[SupportingRow]], keys: Iterable[str]) -> list[SupportingRow]:
+    return [row for key in dict.fromkeys(keys) for row in held.get(key, ())]
+
+
+def _in_interval(
+    assessment: Assessment, q: Quantification, unit_id: str, passes: list[SupportingRow]
+) -> list[SupportingRow]:
+    """Return the passes of the unit's intervals, and those of no known day."""
+    spans = [
+        (one.facts.get("season_from"), one.facts["last_day"])
+        for one in assessment.of(q.farm_id, q.crop, q.harvest_year)
+        if one.unit_id == unit_id and one.facts.get("last_day") is not None
+    ]
+    return [
+        row
+        for row in passes
+        if row["day"] is None
+        or any((first is None or row["day"] >= first) and row["day"] <= last for first, last in spans)
+    ]
+
+
+def _of_farm(assessment: Assessment, q: Quantification, kind: str) -> list[SupportingRow]:
+    mine = (pl.col("farm_id") == q.farm_id) & (pl.col("harvest_year") == q.harvest_year)
+    rows = assessment.book[kind].filter(mine & (pl.col("crop").cast(pl.String) == str(q.crop)))
+    return list(rows.iter_rows(named=True))
+
+
+# The evidence of a record book folder, file by file: what stands, what does not, and the recording of hashes.
+
+HASH: Final = "sha256"
+
+
+def evidence_index(folder: Path) -> tuple[list[dict[str, Any]], list[Problem]]:
+    """Return every evidence record with its ``standing`` (null where sound), and the rows whose evidence is not."""
+    loaded = load(load_book(folder))
+    names = ("farm_id", "evidence_id", "file", "what", "standing")
+    rows = list(evidence_states(loaded.book).select(names).iter_rows(named=True))
+    return rows, evidence_problems(loaded)
+
+
+def record_hashes(folder: Path) -> int:
+    """Write the hashes of files that have none on record into ``evidence.csv``; return how many.
+
+    Only blank cells of the column are filled. A hash on record is never written over: a file that was changed stays
+    told. A row that cannot be read stays as it is written, and so do rows of one file name that are of several units or
+    kinds: nobody can tell whose the file is.
+
+    Raises:
+        ProblemsError: the book or its table cannot be read.
+    """
+    book, path = load_book(folder), folder / "evidence.csv"
+    bare = [row for row in book["evidence"].iter_rows(named=True) if row["sha256"] is None]
+    things = {(row["farm_id"], row["file"], row["unit_id"], row["what"]) for row in bare}
+    named = Counter(thing[:2] for thing in things)
+    new = {
+        row["source_row"]: digest
+        for row in bare
+        if named[row["farm_id"], row["file"]] == 1 and (digest := book.files.hash_of(row["farm_id"], row["file"]))
+    }
+    if not new:
+        return 0
+    table = read_csv_table(path, path.name)
+    heading = table.heading if HASH in table.heading else (*table.heading, HASH)
+    at, filled, lines = heading.index(HASH), 0, [heading]
+    for number, cells in table.rows:
+        line = [*cells, *[""] * (len(heading) - len(cells))]
+        if number in new and not line[at].strip():
+            line[at] = new[number]
+            filled += 1
+        lines.append(tuple(line))
+    path.write_text(write_csv(lines), encoding="utf-8", newline="")
+    return filled

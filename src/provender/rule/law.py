@@ -1,0 +1,603 @@
+"""The numbers of the rule and of our readings, with their citations, and which version of the rule governs a crop."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from datetime import date
+from enum import StrEnum
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any, Final, NamedTuple, Self, get_type_hints
+
+from provender.exact import parse, show
+from provender.problem import refuse
+from provender.signing.canonical import sha256_hex
+
+PART: Final = "7 CFR"
+DEFINITIONS: Final = "2100.002"
+
+# A letter, then a number, then a small Roman number. No list of this part is longer than nine items, so the order
+# of the text is the order of the paragraphs.
+_CITE: Final = re.compile(
+    r"(?:7\s?CFR\s+)?(?:§\s*)?(?P<section>2100\.\d{3})"
+    r'(?:(?P<steps>(?:\([a-z]\)(?:\([1-9]\)(?:\((?:iv|vi{0,3}|i{1,3})\))?)?)?)|\s+"(?P<term>[^"]+)")'
+)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Cite:
+    """One paragraph of 7 CFR part 2100, such as ``2100.051(b)(1)``, or one definition, ``2100.002 "crop interval"``.
+
+    A section alone, such as ``2100.051``, cites its introductory text. Citations sort in the order of the rule;
+    definitions sort by their term, in small letters.
+
+    Attributes:
+        section: ``2100.051``.
+        path: the designations below it, such as ``("b", "1")``.
+        term: the defined term of 2100.002, in small letters; empty elsewhere.
+    """
+
+    section: str
+    path: tuple[str, ...] = ()
+    term: str = ""
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read ``2100.051(b)(1)`` with or without ``7 CFR`` before it.
+
+        Raises:
+            ValueError: the text is not written as a citation of this part; the message says how to write one.
+        """
+        found = _CITE.fullmatch(text.strip())
+        if found is None:
+            raise ValueError(f"{text!r} is not a paragraph of 7 CFR part 2100. Write it like 2100.051(b)(1).")
+        steps = tuple(re.findall(r"\((\w+)\)", found["steps"] or ""))
+        term = (found["term"] or "").lower()
+        if term and found["section"] != DEFINITIONS:
+            raise ValueError(f'{text!r}: only 2100.002 defines terms. Write it like 2100.002 "crop interval".')
+        return cls(found["section"], steps, term)
+
+    @property
+    def parent(self) -> "Cite | None":
+        """Return the paragraph that holds this one, or None for a whole section."""
+        if self.term:
+            return Cite(self.section)
+        return Cite(self.section, self.path[:-1]) if self.path else None
+
+    def within(self, other: "Cite") -> bool:
+        """Return whether this paragraph is ``other`` or lies below it."""
+        if self.section != other.section:
+            return False
+        if other.term:
+            return self == other
+        return self.path[: len(other.path)] == other.path
+
+    def __str__(self) -> str:
+        return _written(self.section, self.path, self.term)
+
+    @property
+    def full(self) -> str:
+        """Return the citation as documents print it: ``7 CFR 2100.051(b)(1)``."""
+        return f"{PART} {self}"
+
+
+@lru_cache(maxsize=1_024)
+def _written(section: str, path: tuple[str, ...], term: str) -> str:
+    """Write a citation: the rule has some hundreds, and every verdict names them again."""
+    steps = "".join(f"({step})" for step in path)
+    return f"{section}{steps}" + (f' "{term}"' if term else "")
+
+
+# Windows of the year that the rule names only by season: from one month and day to another, both included.
+
+_LEAP_YEAR = 2024
+
+
+class MonthDay(NamedTuple):
+    """A day of any year."""
+
+    month: int
+    day: int
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read ``08-01``.
+
+        Raises:
+            ValueError: the text is no month and day.
+        """
+        try:
+            found = date.fromisoformat(f"{_LEAP_YEAR}-{text}")
+        except ValueError:
+            raise ValueError(f"{text!r} is not a month and day. Write it like 08-01.") from None
+        return cls(found.month, found.day)
+
+    @property
+    def number(self) -> int:
+        """Return month * 100 + day, which sorts and compares in a column."""
+        return self.month * 100 + self.day
+
+    def __str__(self) -> str:
+        return f"{self.month:02}-{self.day:02}"
+
+    @property
+    def words(self) -> str:
+        """Return the day as people write it: ``1 August``."""
+        return f"{self.day} {date(_LEAP_YEAR, self.month, 1):%B}"
+
+
+@dataclass(frozen=True, slots=True)
+class Season:
+    """A window of the year; one that starts after it ends runs over New Year.
+
+    Attributes:
+        first: the first day, included.
+        last: the last day, included.
+        source: where the window comes from: ``default``, or the State that set it.
+    """
+
+    first: MonthDay
+    last: MonthDay
+    source: str = "default"
+
+    def contains(self, day: date) -> bool:
+        """Return whether a day of any year lies in the window."""
+        number = MonthDay(day.month, day.day).number
+        if self.first.number <= self.last.number:
+            return self.first.number <= number <= self.last.number
+        return number >= self.first.number or number <= self.last.number
+
+    def __str__(self) -> str:
+        return f"{self.first.words} to {self.last.words} ({self.source})"
+
+
+# The numbers of the rule and of our readings: dated, with unit and citation, read up to a known day.
+
+
+def read_data(name: str) -> dict[str, Any]:
+    """Return one file of the data folder, such as ``parameters.toml``."""
+    # The parser and the package reader cost as much as this whole room, and most commands need neither at once.
+    import tomllib
+    from importlib.resources import files
+
+    return tomllib.loads((files("provender.rule") / "data" / name).read_text(encoding="utf-8"))
+
+
+def data_names(folder: str) -> Iterator[str]:
+    """Yield the files of a folder inside the data folder, sorted, as ``read_data`` takes them."""
+    from importlib.resources import files
+
+    names = sorted(one.name for one in (files("provender.rule") / "data" / folder).iterdir())
+    return (f"{folder}/{name}" for name in names if name.endswith(".toml"))
+
+
+Value = int | date | str | Season
+
+
+class ParameterKind(StrEnum):
+    """Where a number comes from."""
+
+    rule = "rule"
+    """It stands in the paragraph cited."""
+    reading = "reading"
+    """The paragraph leaves it open; an interpretation decides."""
+
+
+class NotInForceError(ValueError):
+    """No version of the rule was in force on the day of harvest."""
+
+
+class ParametersError(ValueError):
+    """The table of parameters cannot be used; the message names the parameter and what is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dated:
+    """A value and the first day on which it holds."""
+
+    start: date
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One number, window, day or choice that results depend on.
+
+    Attributes:
+        name: the attribute of ``RuleVersion`` that carries it.
+        label: what it is, for people.
+        cite: the paragraph that holds it or leaves it open.
+        kind: rule or reading.
+        reading: the number of the interpretation, 0 for the rule's own numbers.
+        unit: such as ``days``; ``month and day`` for a window, ``word`` for a choice.
+        scale: decimal digits kept in the whole number (3: thousandths).
+        options: the words of a choice.
+        history: values by the day they start, oldest first; the last one holds on.
+    """
+
+    name: str
+    label: str
+    cite: Cite
+    kind: ParameterKind
+    reading: int
+    unit: str
+    scale: int
+    options: tuple[str, ...]
+    history: tuple[Dated, ...]
+
+    def on(self, day: date) -> Value:
+        """Return the value on a day.
+
+        Raises:
+            NotInForceError: the day is before the first value.
+        """
+        holding = [one.value for one in self.history if one.start <= day]
+        if not holding:
+            raise NotInForceError(f"{self.name} has no value on {day}; the first one starts {self.history[0].start}.")
+        return holding[-1]
+
+    def show(self, value: Value) -> str:
+        """Write a value as people read it, without its unit."""
+        return show(value, self.scale) if isinstance(value, int) else str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A published text of the rule: the first harvest day that it governs, its stable name, where it was published."""
+
+    start: date
+    id: str
+    citation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """The whole table, checked.
+
+    Attributes:
+        id: stable name of the text, such as ``interim-2025``.
+        citation: where it was published.
+        start: its first day.
+        read_up_to: the last day up to which somebody has read what is in force.
+        later_citation: the later rule whose text is not loaded, or empty.
+        later_start: its first day, or None.
+        by_name: every parameter.
+        state_windows: (State, name of a window, window), set by States; empty in the package.
+        texts: every text whose numbers the table holds, oldest first: earlier ones govern earlier harvests.
+    """
+
+    id: str
+    citation: str
+    start: date
+    read_up_to: date
+    later_citation: str
+    later_start: date | None
+    by_name: Mapping[str, Parameter]
+    state_windows: tuple[tuple[str, str, Season], ...] = ()
+    texts: tuple[Text, ...] = ()
+
+    def text_on(self, day: date) -> Text:
+        """Return the text that governs a harvest; the first one for a day before any."""
+        return next((one for one in reversed(self.texts) if one.start <= day), self.texts[0])
+
+
+_KEYS: Final = {"label", "cite", "kind", "reading", "unit", "scale", "options", "values"}
+
+
+def _value(entry: Mapping[str, Any], scale: int, options: tuple[str, ...]) -> Value:
+    """Read one dated value: an amount, a day, a window or a word."""
+    match [key for key in entry if key != "start"]:
+        case ["amount"] if isinstance(entry["amount"], str):
+            return parse(entry["amount"], scale)
+        case ["day"] if isinstance(entry["day"], date):
+            return entry["day"]
+        case ["window"]:
+            first, last = entry["window"]
+            return Season(MonthDay.parse(first), MonthDay.parse(last))
+        case ["word"] if entry["word"] in options:
+            return str(entry["word"])
+        case ["word"]:
+            raise ValueError(f"{entry['word']!r} is none of {', '.join(options)}")
+        case found:
+            raise ValueError(
+                f"a value has a start and one of amount (as text), day, window, word; check {', '.join(found)}"
+            )
+
+
+def _parameter(name: str, entry: Mapping[str, Any], start: date) -> Parameter:
+    """Read one parameter and refuse what would leave a day without value or a number without source."""
+    if unknown := set(entry) - _KEYS:
+        raise ValueError(f"unknown {', '.join(sorted(unknown))}")
+    if missing := {"label", "cite", "kind", "unit", "values"} - set(entry):
+        raise ValueError(f"{', '.join(sorted(missing))} is missing")
+    kind = ParameterKind(entry["kind"])
+    reading = int(entry.get("reading", 0))
+    if (kind is ParameterKind.reading) != (reading > 0):
+        raise ValueError("a reading names the number of its interpretation, a number of the rule names none")
+    scale, options = int(entry.get("scale", 0)), tuple(entry.get("options", ()))
+    history = tuple(Dated(one["start"], _value(one, scale, options)) for one in entry["values"])
+    starts = [one.start for one in history]
+    if not starts or starts[0] != start:
+        raise ValueError(f"its first value starts on {starts[0] if starts else 'no day'}, the rule on {start}")
+    if starts != sorted(set(starts)):
+        raise ValueError("its values are not in the order of their days, each day once")
+    if len({type(one.value) for one in history}) > 1:
+        raise ValueError("its values are not all of one type")
+    cite = Cite.parse(entry["cite"])
+    return Parameter(name, entry["label"], cite, kind, reading, entry["unit"], scale, options, history)
+
+
+def read_parameters(data: Mapping[str, Any]) -> Parameters:
+    """Read and check a table of parameters, as TOML gives it.
+
+    Raises:
+        ParametersError: a parameter lacks a citation or a value for some day of the rule, or cannot be read.
+    """
+    head, later = data["text"], data.get("later_rule", {})
+    by_name = {}
+    for name, entry in data["parameters"].items():
+        try:
+            by_name[name] = _parameter(name, entry, head["start"])
+        except (KeyError, TypeError, ValueError) as wrong:
+            raise ParametersError(f"parameter {name}: {wrong}") from wrong
+    if later and later["start"] <= head["read_up_to"]:
+        raise ParametersError("the later rule starts on a day up to which the text is said to be read")
+    return Parameters(
+        id=head["id"],
+        citation=head["citation"],
+        start=head["start"],
+        read_up_to=head["read_up_to"],
+        later_citation=later.get("citation", ""),
+        later_start=later.get("start"),
+        by_name=by_name,
+        state_windows=read_state_windows(data.get("state_windows", {}), by_name),
+        texts=_texts(head, data.get("earlier_texts", ())),
+    )
+
+
+def _texts(head: Mapping[str, Any], earlier: Sequence[Mapping[str, Any]]) -> tuple[Text, ...]:
+    """Read which text governs which harvests: the present one from ``governs_from``, else from the first day."""
+    found = [Text(one["start"], one["id"], one["citation"]) for one in earlier]
+    found.append(Text(head.get("governs_from", head["start"]), head["id"], head["citation"]))
+    starts, ids = [one.start for one in found], {one.id for one in found}
+    if starts[0] != head["start"] or starts != sorted(set(starts)) or len(ids) < len(found):
+        raise ParametersError("the texts do not follow each other from the first day of the rule, each named once")
+    return tuple(found)
+
+
+def read_state_windows(
+    table: Mapping[str, Mapping[str, tuple[str, str] | list[str]]], by_name: Mapping[str, Parameter]
+) -> tuple[tuple[str, str, Season], ...]:
+    """Read windows that States set for themselves: State -> name of a window -> first and last month and day.
+
+    Raises:
+        ParametersError: no such window, or not a month and day.
+    """
+    found = []
+    for state, windows in sorted(table.items()):
+        for name, (first, last) in sorted(windows.items()):
+            if name not in by_name or not isinstance(by_name[name].history[0].value, Season):
+                raise ParametersError(f"state_windows.{state}: {name!r} is not a window of the rule")
+            try:
+                found.append((state, name, Season(MonthDay.parse(first), MonthDay.parse(last), source=state)))
+            except ValueError as wrong:
+                raise ParametersError(f"state_windows.{state}.{name}: {wrong}") from wrong
+    return tuple(found)
+
+
+_LOADED: Final[list[Parameters]] = []
+
+
+@cache
+def parameters() -> Parameters:
+    """Return the table, read once: the packaged one, or the one that ``load_rule`` put in its place."""
+    return _LOADED[-1] if _LOADED else read_parameters(read_data("parameters.toml"))
+
+
+def latest_whole(name: str) -> int:
+    """Return the latest value of a parameter that is a whole number: of what no one harvest day decides."""
+    return int(str(parameters().by_name[name].history[-1].value))
+
+
+def load_rule(path: Path) -> None:
+    """Take a later text's numbers in place of the packaged ones, at the start of a program (interpretation 67).
+
+    Whoever has the text writes its numbers into a copy of ``rule/data/parameters.toml``, with the interim text among
+    ``earlier_texts``: harvests under it are then reported under the rule in force. What is cited as the text says from
+    then on which file its numbers came from: nobody but its writer vouches for them.
+
+    Raises:
+        ProblemsError: the file cannot be read or used.
+    """
+    import tomllib
+
+    try:
+        content = path.read_bytes()
+        loaded = read_parameters(tomllib.loads(content.decode("utf-8")))
+        source = f"; numbers of a file that its user loaded, SHA-256 {sha256_hex(content)}"
+        texts = tuple(replace(text, citation=text.citation + source) for text in loaded.texts)
+        _LOADED.append(replace(loaded, citation=loaded.citation + source, texts=texts))
+    except (OSError, AttributeError, KeyError, TypeError, ValueError) as wrong:
+        remedy = "Begin with a copy of src/provender/rule/data/parameters.toml."
+        raise refuse(str(path), f"The rule's numbers cannot be read: {wrong}.", remedy, code="rule_file") from None
+    parameters.cache_clear()
+
+
+def parameters_of(cite: Cite) -> tuple[Parameter, ...]:
+    """Return the parameters that cite exactly this paragraph."""
+    return tuple(one for one in parameters().by_name.values() if one.cite == cite)
+
+
+# The version of the rule that governs a crop: chosen by the day of harvest, passed as an argument everywhere.
+
+LATER_RULE: Final = "later rule in force, text not loaded"
+NOT_SHOWN: Final = "not shown to be the rule in force"
+NOT_CURRENT: Final = f"under the interim text, {NOT_SHOWN}"
+"""The state of a harvest after the last day up to which the text has been read (interpretation 67)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleVersion:
+    """Every number the results depend on, as in force for one harvest.
+
+    Amounts are whole units of the scale of their parameter: percent, lb N/ac in thousandths, STIR in ten-thousandths,
+    years, months, days and passes in ones. ``parameters().by_name`` has label, unit and citation of each by the same
+    name. Equal versions give equal verdicts, so a version is a key of caches.
+
+    Attributes:
+        id: stable name of the text that governs the harvest, such as ``interim-2025``.
+        citation: where that text was published.
+        read_up_to: the last day up to which somebody has read what is in force.
+        later_rule_in_force: the harvest falls under a later rule whose text is not loaded (interpretation 1).
+        state_windows: (State, name of a window, window) set by States.
+    """
+
+    id: str
+    citation: str
+    read_up_to: date
+    later_rule_in_force: bool
+    state_windows: tuple[tuple[str, str, Season], ...]
+
+    no_till_stir_max: int
+    reduced_till_stir_max: int
+    stir_scale_max: int
+    intensive_tillage_passes_flag: int
+    no_till_promise_years: int
+    no_till_promise_of_years: int
+    land_conversion_after: date
+    retention_years: int
+    period_max_months: int
+    audit_interval_years: int
+    cover_seeding_window: Season
+    cover_termination_window: Season
+    winter_kill_window: Season
+    cover_incorporation_days: int
+    fall_n_window: Season
+    soil_test_max_years: int
+    inhibitor_pct_required: int
+    planting_window_days_before: int
+    planting_grace_days_after: int
+    split_post_emergence_pct_min: int
+    split_pre_emergence_pct_max: int
+    emergence_days_earliest: int
+    emergence_days_latest: int
+    analysis_difference_pct_max: int
+    applied_n_of_plan_pct_max: int
+    implied_pass_days: int
+    harvest_over_new_year_days: int
+    trace_n_pass_lb_per_ac: int
+    trace_n_season_lb_per_ac: int
+    boundary_difference_pct_max: int
+    reported_acres_difference_pct_max: int
+    bushel_total_difference_pct_max: int
+    bin_difference_pct_max: int
+    national_default_min: int
+    national_default_max: int
+    ci_of_default_pct_min: int
+    ci_of_default_pct_max: int
+    corn_yield_max: int
+    soybeans_yield_max: int
+    sorghum_yield_max: int
+    grain_moisture_pct_min: int
+    grain_moisture_pct_max: int
+    boundary_contradiction_pct_min: int
+    sister_yield_pct_max: int
+    silage_handling: str
+    high_moisture_handling: str
+    corn_moisture_pct: int
+    soybeans_moisture_pct: int
+    sorghum_moisture_pct: int
+    soybean_oil_lb_per_bu_max: int
+    ground_grain_lb_per_bu_max: int
+    corn_starch_lb_per_bu_max: int
+    surplus_at_close: str
+    statement_carries_months: int
+    purchase_paper_days_max: int
+
+    @classmethod
+    def of(cls, table: Parameters, harvest_day: date) -> Self:
+        """Build the version in force on a day from a table of parameters.
+
+        Raises:
+            NotInForceError: the day is before the rule.
+            ParametersError: table and class do not name the same parameters of the same types.
+        """
+        if harvest_day < table.start:
+            raise NotInForceError(
+                f"A crop harvested on {harvest_day} is not covered: 7 CFR part 2100 is in force from {table.start}. "
+                "Check the harvest date; a crop harvested earlier cannot be sold as reduced-CI crop under this rule."
+            )
+        types = get_type_hints(cls)
+        names = set(PARAMETER_NAMES)
+        if names != set(table.by_name):
+            raise ParametersError(f"table and RuleVersion differ in {', '.join(sorted(names ^ set(table.by_name)))}")
+        values: dict[str, Any] = {name: table.by_name[name].on(harvest_day) for name in PARAMETER_NAMES}
+        if wrong := [name for name, value in values.items() if not isinstance(value, types[name])]:
+            raise ParametersError(f"not of the type RuleVersion declares: {', '.join(wrong)}")
+        text = table.text_on(harvest_day)
+        return cls(
+            id=text.id,
+            citation=text.citation,
+            read_up_to=table.read_up_to,
+            later_rule_in_force=harvest_day > table.read_up_to,
+            state_windows=table.state_windows,
+            **values,
+        )
+
+    @property
+    def warning(self) -> str:
+        """Return the sentence that screen and paper print for a harvest under a later rule; empty otherwise."""
+        return LATER_RULE if self.later_rule_in_force else ""
+
+    @property
+    def state(self) -> str:
+        """Return that the text is not shown to be the rule in force on the day of the harvest; empty where it is.
+
+        A state of its own beside official, estimate and preliminary: whoever reads a result reads this first.
+        """
+        if not self.later_rule_in_force:
+            return ""
+        return NOT_CURRENT if self.id.startswith("interim") else f"under the text {self.id}, {NOT_SHOWN}"
+
+    def window(self, name: str, state: str = "") -> Season:
+        """Return a window of the year for a State: the State's own, else the default; print it with the result.
+
+        Raises:
+            KeyError: no parameter of that name is a window.
+        """
+        own = [season for of, window, season in self.state_windows if of == state and window == name]
+        default = getattr(self, name, None)
+        if not isinstance(default, Season):
+            raise KeyError(name)
+        return own[-1] if own else default
+
+    def with_state_windows(self, table: Mapping[str, Mapping[str, tuple[str, str]]]) -> "RuleVersion":
+        """Return the version with windows that a user adds, by State and name; later ones win.
+
+        Raises:
+            ParametersError: no such window, or not a month and day.
+        """
+        return replace(self, state_windows=(*self.state_windows, *read_state_windows(table, parameters().by_name)))
+
+    def basis_moisture_pct(self, crop: str) -> int:
+        """Return the moisture, in thousandths of a percent, at which bushels of a crop are counted.
+
+        Raises:
+            AttributeError: the crop is not one of 2100.011.
+        """
+        found: int = getattr(self, f"{crop}_moisture_pct")
+        return found
+
+
+_HEAD: Final = ("id", "citation", "read_up_to", "later_rule_in_force", "state_windows")
+PARAMETER_NAMES: Final = tuple(one.name for one in fields(RuleVersion) if one.name not in _HEAD)
+
+
+@cache
+def rule_version(harvest_day: date) -> RuleVersion:
+    """Return the version of the rule that governs a crop harvested on a day (interpretation 1).
+
+    Raises:
+        NotInForceError: the harvest is older than the rule.
+    """
+    return RuleVersion.of(parameters(), harvest_day)

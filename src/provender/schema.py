@@ -1,0 +1,574 @@
+"""How single values cross the wire: what a type's annotation reads and writes, and what a fault is.
+
+``Bushels`` and the other amounts stand in ``quantity``; here stand texts, days and whole numbers that somebody typed.
+"""
+
+import dataclasses
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import AbstractContextManager
+from contextvars import ContextVar
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import field as dataclasses_field
+from datetime import date
+from functools import cache, lru_cache, wraps
+from types import GenericAlias, ModuleType, NoneType
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    Literal,
+    NamedTuple,
+    Protocol,
+    TypedDict,
+    TypeVar,
+    Unpack,
+    cast,
+    dataclass_transform,
+    get_args,
+    get_origin,
+    get_type_hints,
+    overload,
+    runtime_checkable,
+)
+from unicodedata import normalize
+
+T = TypeVar("T")
+Path = tuple[str | int, ...]
+
+TEXT_MAX: Final = 2_000
+YEARS: Final = range(1900, 2200)
+"""Years in which a day that somebody typed may lie: what lies beyond is a slip of the keys."""
+MOST_WHOLE: Final = 9_999
+NAME_MAX: Final = 120
+"""Characters of a name by which something is found: it becomes a key, and part of longer ones."""
+ID_MAX: Final = 300
+"""Characters of an event's own name, which may be made of several names."""
+PAPER_MAX: Final = 200_000
+_ISO_LENGTH: Final = 10
+_ISO_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+_UNSEEN: Final = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
+    "\ufffc\U00013441\U00013442\U00016fe4\U0001d159\U000e0100-\U000e01ef]"
+)
+"""Characters that count as printable and show nothing: fillers, joiners and selectors."""
+_AS_STORED: Final[ContextVar[bool]] = ContextVar("as_stored", default=False)
+
+
+class _While:
+    """A stretch of work in which a question is answered with yes; a generator would take four times as long."""
+
+    __slots__ = ("_question", "_token")
+
+    def __init__(self, question: ContextVar[bool]) -> None:
+        self._question = question
+
+    def __enter__(self) -> None:
+        self._token = self._question.set(True)
+
+    def __exit__(self, *_: object) -> None:
+        self._question.reset(self._token)
+
+
+def as_stored() -> AbstractContextManager[None]:
+    """Read what stands in a book already without asking what its texts, days and numbers hold."""
+    return _While(_AS_STORED)
+
+
+@runtime_checkable
+class Wire(Protocol):
+    """How an annotated type crosses the wire."""
+
+    def read(self, raw: object) -> Any:  # noqa: ANN401 - of the annotated type
+        """Return the value; TypeError or ValueError with the reason."""
+
+    def write(self, value: Any) -> object:  # noqa: ANN401 - of the annotated type
+        """Return the plain form."""
+
+
+def wire_of(kind: object) -> Wire | None:
+    """Return how an annotated type is read and written, or None; of an optional one, that of its type."""
+    if get_origin(kind) is Annotated:
+        return next((each for each in get_args(kind)[1:] if isinstance(each, Wire)), None)
+    inside = get_args(kind)
+    return next(filter(None, map(wire_of, inside)), None) if NoneType in inside else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Typed:
+    """A text or a day that somebody typed, or a whole number."""
+
+    read: Callable[[object], Any]
+    write: Callable[[Any], object]
+
+
+def _cleaner(most: int, says: str) -> Callable[[object], str]:
+    """Make the reader of texts of so many characters at most."""
+
+    def clean(raw: object) -> str:
+        if (
+            isinstance(raw, str)
+            and raw.isascii()
+            and raw.isprintable()
+            and len(raw) <= most
+            and raw != "*"
+            and raw[:1] != " " != raw[-1:]
+        ):
+            return raw  # nearly every text
+        return _clean(raw, most)
+
+    clean.__doc__ = says
+    return clean
+
+
+def _clean(raw: object, most: int) -> str:
+    if not isinstance(raw, str):
+        raise TypeError(f"{raw!r} is not text")
+    # One letter may be written as one character or as two: the same name must be the same party.
+    text = normalize("NFC", raw.strip())
+    # Characters that cannot be printed hide one name in another, and not every store can keep them.
+    seen = text.isprintable() and (text.isascii() or not _hides(text))
+    if not seen or len(text) > most or text == "*":
+        if _AS_STORED.get():
+            return raw
+        raise ValueError(f"{text[:40]!r} cannot be used: write printable characters, at most {most:,}")
+    return text
+
+
+def plain_together(texts: Collection[Any]) -> bool:
+    """Tell at one glance whether all are texts, filled, short and without anything that has to be looked at."""
+    try:
+        together = "".join(texts)
+    except TypeError:
+        return False
+    plain = together.isascii() and together.isprintable() and len(together) <= NAME_MAX
+    return plain and " " not in together and "*" not in together and "" not in texts
+
+
+def _hides(text: str) -> bool:
+    """Tell whether a text has letters that show nothing."""
+    return bool(_UNSEEN.search(text))
+
+
+def typed_day(raw: object) -> date:
+    """Return a day that somebody typed.
+
+    Raises:
+        TypeError: it is no text.
+        ValueError: it is no day, or none of this age.
+    """
+    usual = _usual_day(raw) if isinstance(raw, str) and len(raw) == _ISO_LENGTH else None
+    if usual is not None:
+        return usual
+    day = read_day(raw if _AS_STORED.get() else clean_text(raw))
+    if day.year not in YEARS and not _AS_STORED.get():
+        raise ValueError(f"{day} is not a day of this age")
+    return day
+
+
+@lru_cache(maxsize=4_096)
+def _usual_day(raw: str) -> date | None:
+    """Return a day of this age in its one spelling; None for any other text. A book says each day often."""
+    try:
+        day = read_day(raw)
+    except ValueError:
+        return None
+    return day if day.year in YEARS else None
+
+
+def read_day(raw: object) -> date:
+    """Return a day of the calendar, written as 2026-10-05 and not otherwise.
+
+    Raises:
+        TypeError: it is no text.
+        ValueError: it is no such day.
+    """
+    if not isinstance(raw, str):
+        raise TypeError(f"{raw!r} is not text")
+    try:
+        # Python also reads 20261005 and 2026-W41-1: one day has one spelling.
+        day = date.fromisoformat(raw)
+    except ValueError:
+        raise ValueError(f"{raw!r} is not a day of the calendar, such as 2026-10-05") from None
+    if not _ISO_DAY.fullmatch(raw):
+        raise ValueError(f"{raw!r} is not written as a day is here, such as {day}")
+    return day
+
+
+def small_whole(raw: object) -> int:
+    """Return a year or the number of a version.
+
+    Raises:
+        TypeError: it is no whole number.
+        ValueError: it is too large to be one.
+    """
+    whole = read_whole(raw)
+    if abs(whole) > MOST_WHOLE and not _AS_STORED.get():
+        raise ValueError(f"{raw} is no year and no number of a version")
+    return whole
+
+
+def read_text(raw: object) -> str:
+    """Return a text as it stands; TypeError for anything else."""
+    if not isinstance(raw, str):
+        raise TypeError(f"{raw!r} is not text")
+    return raw
+
+
+def read_whole(raw: object) -> int:
+    """Return a whole number; TypeError for anything else, a truth value too."""
+    if isinstance(raw, bool) or not isinstance(raw, int):
+        raise TypeError(f"{raw!r} is not a whole number")
+    return raw
+
+
+def read_number(raw: object) -> float:
+    """Return a coordinate; TypeError for what is no number."""
+    if isinstance(raw, bool) or not isinstance(raw, int | float):
+        raise TypeError(f"{raw!r} is not a number")
+    return float(raw)
+
+
+def read_truth(raw: object) -> bool:
+    """Return a truth value; TypeError for anything else."""
+    if not isinstance(raw, bool):
+        raise TypeError(f"{raw!r} is neither true nor false")
+    return raw
+
+
+clean_text: Final = _cleaner(
+    TEXT_MAX,
+    """Return a text that somebody typed, in one spelling.
+
+    Raises:
+        TypeError: it is no text.
+        ValueError: it cannot be printed, is too long, or stands for everybody.
+    """,
+)
+clean_name: Final = _cleaner(
+    NAME_MAX, "Return a text by which something is found, as ``clean_text`` does, but a shorter one."
+)
+CLEAN: Final = _Typed(clean_text, str)
+Text = Annotated[str, CLEAN]
+"""A text that somebody typed; where it is required it is not empty."""
+NAME: Final = _Typed(clean_name, str)
+ID: Final = _Typed(_cleaner(ID_MAX, "Return an event's own name."), str)
+Id = Annotated[str, ID]
+"""An event's own name."""
+Name = Annotated[str, NAME]
+"""A text by which something is found: an id, a party, a site, a number. It is short, for it becomes part of keys."""
+SIGNED: Final = _Typed(_cleaner(PAPER_MAX, "Return a signed paper."), str)
+Signed = Annotated[str, SIGNED]
+"""A signed paper as JSON in one line."""
+TYPED: Final = (CLEAN, NAME, ID, SIGNED)
+DAY: Final = _Typed(typed_day, date.isoformat)
+Day = Annotated[date, DAY]
+"""A day that somebody typed."""
+Whole = Annotated[int, _Typed(small_whole, int)]
+"""A year or the number of a version."""
+
+
+def once(of_class: Callable[[type[Any]], T]) -> Callable[[type[Any]], T]:
+    """Remember what a function says of a class."""
+    return cast("Callable[[type[Any]], T]", cache(of_class))
+
+
+@once
+def types_of(cls: type[Any]) -> Mapping[str, Any]:
+    """Return the types of a dataclass's fields, annotations included."""
+    return get_type_hints(cls, include_extras=True)
+
+
+def is_required(each: "dataclasses.Field[Any]") -> bool:
+    """Tell whether a field has no default."""
+    return each.default is MISSING and each.default_factory is MISSING
+
+
+class Fault(NamedTuple):
+    """Why something cannot be read.
+
+    Attributes:
+        path: names of fields and places in lists, from the outermost.
+        kind: the field is not known there, is missing, or holds what cannot be read.
+        reason: in words; the field's name where that is all.
+    """
+
+    path: Path
+    kind: Literal["unknown", "missing", "unreadable"]
+    reason: str
+
+    @property
+    def where(self) -> str:
+        """Write the path as ``tickets[2].bushels``."""
+        steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in self.path)
+        return "".join(steps).removeprefix(".")
+
+
+class UnreadableError(ValueError):
+    """An object that cannot be read as what was asked for; carries every fault, the one to name first at the front."""
+
+    def __init__(self, faults: Iterable[Fault]) -> None:
+        self.faults = tuple(faults)
+        super().__init__("; ".join(f"{fault.where}: {fault.reason} ({fault.kind})" for fault in self.faults))
+
+
+def is_tuple(kind: object) -> bool:
+    """Tell whether a type is a tuple of given types."""
+    return isinstance(kind, GenericAlias) and get_origin(kind) is tuple
+
+
+def is_day(kind: object) -> bool:
+    """Tell whether a type is a day, annotated or optional."""
+    inside = get_args(kind)
+    return kind is date or (bool(inside) and get_origin(kind) is not tuple and is_day(inside[0]))
+
+
+# Frozen dataclasses that are made fast: a book makes dozens for each event, and a tenth of its time went into that.
+#
+# A frozen dataclass fills its fields through ``object.__setattr__``, one call a field. Here a value is, while its
+# fields are filled, of a twin class with the same slots that lets them be written as those of any class; then it
+# becomes what it is. Whoever has it has what ``dataclass(frozen=True, slots=True)`` makes.
+
+_turn: Final[Callable[[object, type[Any]], None]] = object.__dict__["__class__"].__set__
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(dataclasses_field,))
+def frozen(cls: type[T]) -> type[T]:
+    """Return the class as a frozen dataclass with slots.
+
+    Raises:
+        TypeError: making a value of it takes more than filling its fields with what is given.
+    """
+    return filled_fast(dataclass(frozen=True, slots=True)(cls))
+
+
+def filled_fast(made: type[T]) -> type[T]:
+    """Let a frozen dataclass with slots fill its fields fast, from its second value on: most classes have none.
+
+    Raises:
+        TypeError: making a value of it takes more than filling its fields with what is given.
+    """
+    of_it: Any = made
+    slow: Any = made.__dict__["__init__"]
+    given = all(each.init and each.default_factory is MISSING for each in fields(made))  # type: ignore[arg-type]
+    if not given or hasattr(made, "__post_init__"):
+        raise TypeError(f"{made.__name__} does more than fill its fields with what is given")
+
+    @wraps(slow)
+    def first(self: object, *values: object, **named: object) -> None:
+        of_it.__init__ = _fast(made, slow)  # the same, sooner done
+        slow(self, *values, **named)
+
+    of_it.__init__ = first
+    return made
+
+
+def _fast(made: type[Any], slow: Any) -> Callable[..., None]:  # noqa: ANN401 - a function with defaults
+    code = slow.__code__
+    many, all_of_them = code.co_argcount, code.co_argcount + code.co_kwonlyargcount
+    plain, named = code.co_varnames[:many], code.co_varnames[many:all_of_them]
+    head = ", ".join([*plain, *(["*"] if named else []), *named])
+    same = ", ".join([*plain, *(f"{name}={name}" for name in named)])
+    lines = [
+        f"def __init__({head}):",
+        # A class below that adds nothing has no twin of its own.
+        f" if self.__class__ is not _frozen_made_: return _frozen_slow_({same})",
+        " _frozen_turn_(self, _frozen_loose_)",
+        *(f" self.{name} = {name}" for name in (*plain[1:], *named)),
+        " self.__class__ = _frozen_made_",
+    ]
+    # Named as no field is, or a field would stand in their place.
+    space: dict[str, Any] = {
+        "_frozen_made_": made, "_frozen_slow_": slow, "_frozen_turn_": _turn, "_frozen_loose_": _twin(made),
+    }  # fmt: skip
+    exec("\n".join(lines), space)  # noqa: S102 - the names of its fields, as ``dataclass`` does it
+    fast = space["__init__"]
+    fast.__defaults__, fast.__kwdefaults__ = slow.__defaults__, slow.__kwdefaults__
+    fast.__annotations__, fast.__qualname__ = slow.__annotations__, slow.__qualname__
+    found: Callable[..., None] = fast
+    return found
+
+
+def _twin(made: type[Any]) -> type[Any]:
+    """Return a class with the same slots whose values can be written."""
+    writable = {"__setattr__": object.__setattr__, "__delattr__": object.__delattr__}
+    meta: Any = type(made)
+    twin: type[Any] = meta(made.__name__, made.__bases__, {"__slots__": made.__dict__["__slots__"], **writable})
+    return twin
+
+
+# One codec between frozen dataclasses and plain JSON, and the words that a door says of their fields.
+#
+# A field's type says how it is read and written: an amount is ``quantity.Bushels``, a typed text is ``Text``, a day
+# that somebody typed is ``Day``. Its ``Info`` says how a page, a table and the API call it. What is read back equals
+# what was written; what cannot be read is answered with every fault and its path.
+
+_INFO: Final = "info"
+
+
+class When(NamedTuple):
+    """What another field of the same form must say for a field to matter; a form leaves it out of the way otherwise.
+
+    Attributes:
+        field: the other field.
+        words: what it says, as it is typed or chosen, without regard to case; empty stands for nothing.
+        hides: whether these words make the field idle rather than needed.
+    """
+
+    field: str
+    words: tuple[str, ...] | Callable[[], tuple[str, ...]]
+    hides: bool = False
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """Return the words; those of a long list are read when a form asks."""
+        return self.words() if callable(self.words) else self.words
+
+
+class Info(NamedTuple):
+    """What a door says of a field.
+
+    Attributes:
+        label: its heading.
+        unit: of its amount; that of its type unless it is said here.
+        help: a sentence below it.
+        cite: the paragraph that asks for it.
+        party: what a party named in it does in the event; empty where it names none.
+        choices: by what name a service offers what may be chosen.
+        folded: whether a form folds it away.
+        asked: whether a form asks for it at all.
+        example: of what it holds, as plain JSON.
+        when: what another field must say for a form to show this one.
+    """
+
+    label: str
+    unit: str = ""
+    help: str = ""
+    cite: str = ""
+    party: str = ""
+    choices: str = ""
+    folded: bool = False
+    asked: bool = True
+    example: object = None
+    when: When | None = None
+
+    @property
+    def means(self) -> str:
+        """Return what it means in a sentence, its label where that says all."""
+        return self.help or f"{self.label}."
+
+
+class InfoOptions(TypedDict, total=False):
+    """What ``field`` takes beside the label: as in ``Info``."""
+
+    unit: str
+    help: str
+    cite: str
+    party: str
+    choices: str
+    folded: bool
+    asked: bool
+    example: object
+    when: When
+
+
+@overload
+def field(label: str, *, default: T, **options: Unpack[InfoOptions]) -> T: ...
+@overload
+def field(label: str, **options: Unpack[InfoOptions]) -> Any: ...  # noqa: ANN401 - the type stands at the field
+def field(label: str, *, default: Any = MISSING, **options: Unpack[InfoOptions]) -> Any:
+    """Declare a field of a view or an event; without a default it is required."""
+    return dataclasses.field(default=default, metadata={_INFO: Info(label, **options)})
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
+def view(cls: type[T]) -> type[T]:
+    """Make a frozen dataclass of a class that a door shows: every field has its ``Info``.
+
+    Raises:
+        TypeError: a field has none.
+    """
+    made = declared(cls)
+    _VIEWS.append(made)
+    return made
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
+def declared(cls: type[T]) -> type[T]:
+    """Return the class as a frozen dataclass with keyword arguments.
+
+    Raises:
+        TypeError: a field has no ``Info``.
+    """
+    return _with_words(filled_fast(dataclass(frozen=True, slots=True, kw_only=True)(cls)))
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def part(cls: type[T]) -> type[T]:
+    """Return the class as a frozen dataclass of which others hold several: a ticket, a line.
+
+    Raises:
+        TypeError: a field has no ``Info``.
+    """
+    return _with_words(frozen(cls))
+
+
+def _with_words(made: type[T]) -> type[T]:
+    if bare := [each.name for each in fields(made) if _INFO not in each.metadata]:  # type: ignore[arg-type]
+        raise TypeError(f"{made.__name__}: declare {', '.join(bare)} with field(...)")
+    return made
+
+
+_VIEWS: list[type[Any]] = []
+
+
+def all_views() -> tuple[type[Any], ...]:
+    """Return every view of the modules imported so far."""
+    return tuple(_VIEWS)
+
+
+@once
+def infos(cls: type[Any]) -> Mapping[str, Info]:
+    """Return what a door says of each field of a declared class, in order, with the unit of its type."""
+    hints = types_of(cls)
+    found: dict[str, Info] = {}
+    for each in fields(cls):
+        info: Info = each.metadata.get(_INFO, Info(each.name))
+        unit = info.unit or str(getattr(wire_of(hints[each.name]), "unit", ""))
+        found[each.name] = info._replace(unit=unit)
+    return found
+
+
+def example_of(kind: object, info: Info) -> object:
+    """Return an example of a field as plain JSON: its own, or one made of those of its parts."""
+    if info.example is not None or not is_tuple(kind):
+        return info.example
+    inside = get_args(kind)[0]
+    if not is_dataclass(inside):
+        return None
+    examples = {name: each.example for name, each in infos(cast("type[Any]", inside)).items()}
+    return [{name: example for name, example in examples.items() if example is not None}]
+
+
+def read(cls: type[T], raw: object) -> T:
+    """Return the value of a type that was written as ``raw``; a null stands for the default.
+
+    Raises:
+        UnreadableError: some of it cannot be read. Of one object the unknown fields come first, then the missing ones,
+            then those that cannot be read, in the order of the object.
+    """
+    found: T = _codec().structured(cls, raw)
+    return found
+
+
+def write(value: object, *, whole: bool = False) -> Any:  # noqa: ANN401 - JSON
+    """Return a value as plain JSON; ``whole`` also writes fields that stand at their default."""
+    return _codec().unstructured(value, whole=whole)
+
+
+@cache
+def _codec() -> ModuleType:
+    """Import the converters when somebody reads or writes, not when somebody declares: commands start faster."""
+    from provender import codec
+
+    return codec

@@ -1,0 +1,545 @@
+"""What stands between a farm and the signature of a report: one list over records, evidence, runs and the key.
+
+Each thing names the very row, page or upload where it is done. Whatever keeps a report from being signed is among them.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from functools import cached_property
+from typing import Any, Final, NamedTuple
+
+from provender.database.models.farm import ReportVersion
+from provender.exact import SCALE, half_even, parse
+from provender.intensity.calculator import SIGNABLE, Label
+from provender.practices.explain import Standing
+from provender.practices.requirement import Part
+from provender.practices.to_do import missing_record
+from provender.practices.verdict import Verdict
+from provender.records.field import starting_small
+from provender.records.kind import KINDS
+from provender.report.attestation import BLOCKING, Footing
+from provender.schema import field as told
+from provender.schema import view
+from provender.services.farm.book import FarmBook
+from provender.services.farm.check import resting_on
+from provender.services.farm.intensity import IntensityChange, intensities_changed, intensities_of, verdicts_changed
+from provender.services.farm.keys import registered_fingerprint
+from provender.services.farm.sown import gap_row
+from provender.services.farm.verdicts import (
+    THINGS,
+    Claim,
+    cached_result,
+    claimed_of,
+    day_that_counts,
+    told_against,
+    verdicts_of,
+)
+from provender.services.farm.verdicts import Standing as VerdictsStanding
+from provender.services.reports.drafts import (
+    DraftState,
+    ReportDraft,
+    crop_label,
+    draft_at_hand,
+    harvests_of,
+    standings_of,
+)
+
+ROW, ROWS, UPLOAD = "farm_row", "farm_kind", "farm_evidence"
+BLANKS: Final = frozenset({"acres_unexplained", "nothing_counted", "unit_bushels_missing", "run_evidence_missing"})
+"""Findings that say what is not there yet; the others say that two records differ."""
+ABOUT: Final = {
+    "2100.031(c)(3)(i)": "control",
+    "2100.031(c)(3)(v)": "enrolment",
+    "2100.031(c)(3)(vi)": "tillage_history",
+    "2100.031(c)(3)(vii)": "land_use",
+    "acres_unexplained": "reported_acres",
+    "bushels_unexplained": "bushel_total",
+    "nothing_counted": "bushel_total",
+    "count_below_zero": "bushel_total",
+    "unit_bushels_missing": "harvest",
+    "national_default_differs": "national_default",
+}
+"""Which records a sentence of the attestation, or a finding, is about; a run's where it is not said."""
+CALCULATED: Final = "2100.031(c)(3)(iii)"
+
+
+class Mark(StrEnum):
+    """Why a thing is on the list; contradictions alone are wrong."""
+
+    MISSING = "Missing"
+    CONTRADICTED = "Your records say otherwise"
+    WAITING = "Waiting for others"
+
+
+@view
+class Thing:
+    """One thing to do before a report can be signed, and where it is done."""
+
+    words: str = told("What to do")
+    why: str = told("Why", help="What is missing, or what differs.")
+    unit_id: str = told("Management unit", help="Empty for a thing of the whole farm.")
+    bushels: int = told("Bushels", help="Whole bushels that wait for it.")
+    mark: Mark = told("State")
+    cite: str = told("Paragraph")
+    page: str = told("Page", help="Where it is done: farm_row (a row), farm_kind (rows), farm_evidence (an upload).")
+    kind: str = told("Kind of record", default="")
+    row: str = told("Row", help="The row that lacks it; empty for a new one.", default="")
+    given: Mapping[str, str] = told("Known of a new row")
+    column: str = told("Column", help="What the row lacks; empty where it is about all of it.", default="")
+
+
+@dataclass(frozen=True)
+class Things:
+    """What is left to do before one report, and how much is done.
+
+    Attributes:
+        draft: the report.
+        signs: whether whoever looks may sign for the farm; what only the producer can do waits for others.
+    """
+
+    draft: ReportDraft
+    signs: bool = True
+    _bushels: dict[str, int] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Note how many bushels each unit has."""
+        for unit in self.draft.document["units"]:
+            amount = parse(str(unit["bushels"] or "0").replace(",", ""), SCALE) or 0
+            self._bushels[unit["unit_id"]] = half_even(amount, 10**SCALE)
+
+    def left(self) -> list[Thing]:
+        """Return what is left, what unlocks most bushels first."""
+        if self.draft.last is not None and not self.draft.is_news:
+            return []
+        records = (self._against(), self._records(), self._runs())
+        sources = (*records, self._attested(), self._differing(), self._rest())
+        unique: dict[object, Thing] = {}
+        for source in sources:
+            for thing in source:
+                unique.setdefault((thing.page, thing.kind, thing.row, thing.words, thing.unit_id), thing)
+        if not unique:  # a refusal that no source above knows still stands on the list
+            for one in self.draft.in_the_way:
+                unique[one] = self._thing(one.remedy, one.cause, cite=one.cite, page="farm_report")
+        return sorted((*unique.values(), *self._key()), key=lambda one: (-one.bushels, one.unit_id))
+
+    def blocks(self) -> bool:
+        """Return whether anything left keeps the report from being signed: a claim that is only ticked does not."""
+        return bool(self.draft.in_the_way) or any(True for _ in self._key())
+
+    def done(self) -> int:
+        """Return how many records that the claimed practices ask for are there."""
+        return sum(1 for *_, rule in self._rules() if rule["verdict"] == Verdict.MET)
+
+    @property
+    def _codes(self) -> set[str]:
+        return {problem.code for problem in self.draft.refused}
+
+    @property
+    def _accepted(self) -> tuple[Label, ...]:
+        return SIGNABLE[:1] if "example_report" in self._codes else SIGNABLE
+
+    def _thing(self, words: str, why: str, unit: str = "", **more: Any) -> Thing:  # noqa: ANN401 - fields of Thing
+        bushels = self._bushels.get(unit, 0) if unit else sum(self._bushels.values())
+        return Thing(**{"words": words, "why": why, "unit_id": unit, "bushels": bushels, "mark": Mark.MISSING,
+                        "cite": "2100.031(c)", "page": ROW, "given": {}, **more})  # fmt: skip
+
+    @cached_property
+    def _claims(self) -> dict[tuple[str, str], Claim]:
+        """Return by crop entry and practice what the farm claims."""
+        return claimed_of(self.draft.farm)
+
+    def _rules(self) -> Iterator[tuple[dict[str, Any], dict[str, Any], dict[str, Any]]]:
+        """Yield unit, interval and each requirement of the practices behind its CI: of records, and what is claimed.
+
+        A practice that a run names and the records do not show yet keeps the run from counting at all, so all it asks
+        for is on the list.
+        """
+        for unit in self.draft.document["units"]:
+            for interval in unit["intervals"]:
+                for practice in interval["practices"]:
+                    claim = self._claims.get((interval["harvest_id"], practice["practice"]))
+                    wanted = claim is not None and claim.standing == Standing.NOT_SHOWN
+                    if wanted or practice["practice"] in unit["used"]:
+                        yield from (
+                            (unit, interval, one)
+                            for one in practice["requirements"]
+                            if wanted or one["part"] == Part.RECORDS
+                        )
+
+    def _records(self) -> Iterator[Thing]:
+        for unit, interval, rule in self._rules():
+            if rule["verdict"] == Verdict.MET:
+                continue
+            of = {"unit_id": unit["unit_id"], "harvest_id": interval["harvest_id"]}
+            for text in rule["missing"]:
+                record = missing_record(text)
+                row, given = gap_row(self.draft.farm, of, record)
+                name = record["label"] or record["kind_label"]
+                upload = record["column"] == "evidence" and row
+                yield self._thing(
+                    f"Upload what shows it: {record['kind_label']}" if upload else f"Add {starting_small(name)}",
+                    f"{record['kind_label']}: {record['said'].strip('()') or rule['says']}", unit["unit_id"],
+                    cite=rule["cite"], page=UPLOAD if upload else ROW, kind=record["kind"], row=row, given=given,
+                    column="" if upload else record["column"],
+                )  # fmt: skip
+            if not rule["missing"]:
+                yield self._thing(
+                    rule["remedy"] or "Add the record", rule["says"], unit["unit_id"], cite=rule["cite"], page="farm"
+                )
+
+    def _against(self) -> Iterator[Thing]:
+        """Yield the claims of the runs that the records contradict.
+
+        A report rests on no claim that is only ticked: that is told by itself (``farm_steps``), signed or not.
+        """
+        for unit in self.draft.document["units"]:
+            for interval in unit["intervals"]:
+                for practice in interval["practices"]:
+                    where = (interval["harvest_id"], practice["practice"])
+                    if self._claims.get(where) == Claim(Standing.CONTRADICTED, named=True):
+                        wrong = next(one for one in practice["requirements"] if one["verdict"] == Verdict.NOT_MET)
+                        measured = f" {wrong['observed']}; {wrong['limit']}." if wrong["limit"] else ""
+                        named, place = self._rows_of(*where, wrong["says"])
+                        yield self._thing(
+                            f"Correct the record, or stop claiming {practice['label'].lower()}",
+                            f"{wrong['says']}{named}{measured}", unit["unit_id"], cite=wrong["cite"],
+                            mark=Mark.CONTRADICTED, **place,
+                        )  # fmt: skip
+
+    def _rows_of(self, entry: str, practice: str, says: str) -> tuple[str, dict[str, str]]:
+        """Return the rows that speak against a requirement in a sentence, and where one corrects them.
+
+        A single one is opened itself; the page of the crop links to each of several.
+        """
+        crop = next(one for one in verdicts_of(self.draft.farm)["intervals"] if one["harvest_id"] == entry)
+        every = next(one for one in crop["practices"] if one["name"] == practice)["rows_against"]
+        rows = [row for row in every if row["says"] == says]
+        named = f" {resting_on([row['words'] for row in rows])}".rstrip()
+        if len(rows) == 1:
+            return named, {"page": ROW, "kind": rows[0]["kind"], "row": rows[0]["row"]}
+        return named, {"page": "farm_crop", "kind": practice, "row": entry}
+
+    def _runs(self) -> Iterator[Thing]:
+        cite, yielded = "2100.031(c)(2)(i)", False
+        for unit in self.draft.document["units"]:
+            if unit["conventional"] or (unit["ci_g_per_bu"] and unit["label"] in self._accepted):
+                continue
+            yielded, runs = True, unit["runs"]
+            words = "Enter the run of a final version" if runs else "Enter the calculator's run"
+            first = unit["intervals"][0]["harvest_id"] if unit["intervals"] else ""
+            yield self._thing(
+                words, "Of USDA FD-CIC, with its printout.",
+                unit["unit_id"], cite=cite, kind="calculator_run", row=runs[0]["run_id"] if len(runs) == 1 else "",
+                given={} if runs else {"unit_id": unit["unit_id"], "harvest_id": first},
+            )  # fmt: skip
+        if not yielded and self._codes & {"not_official", "example_report"}:
+            yield self._thing("Enter the calculator's runs", "The result is not official.", cite=cite,
+                              page=ROWS, kind="calculator_run")  # fmt: skip
+
+    def _attested(self) -> Iterator[Thing]:
+        for sentence in self.draft.document["attestation"]:
+            cite, why = sentence["cite"], sentence["why"]
+            if sentence["footing"] == Footing.UNANSWERED:
+                yield from self._unanswered(cite, why)
+            if sentence["footing"] != Footing.CONTRADICTED:
+                continue
+            if cite == CALCULATED:
+                yield from self._calculated(why)
+            elif cite in ABOUT:
+                kind = "producer" if why.startswith("The producer records") else ABOUT[cite]
+                row, unit = self._row_said(kind, why)
+                mark = Mark.MISSING if kind == "producer" else Mark.CONTRADICTED
+                words = "Name who has operational control" if kind == "producer" else "Correct the record or the claim"
+                yield self._thing(words, why, unit, cite=cite, mark=mark, page=ROW if row else ROWS, kind=kind, row=row)
+            else:
+                yield self._thing("Show a practice on some unit", why, cite=cite, page="farm")
+
+    def _unanswered(self, cite: str, why: str) -> Iterator[Thing]:
+        """Yield what a sentence of the attestation needs an answer to: in each season's declaration, or its record."""
+        asked = next((one for one in KINDS["declaration"].fields.values() if repr(one.label) in why), None)
+        if asked is None:
+            kind = ABOUT.get(cite, "enrolment")
+            row, unit = self._row_said(kind, why)
+            yield self._thing("Answer what the record leaves open", why, unit, cite=cite,
+                              page=ROW if row else ROWS, kind=kind, row=row)  # fmt: skip
+            return
+        named = {word.strip(".,:;()") for word in why.split()}
+        answered = self.draft.farm.of(KINDS["declaration"])
+        for unit in self.draft.document["units"]:
+            if unit["unit_id"] in named and unit["intervals"]:
+                harvest = unit["intervals"][0]["harvest_id"]
+                row = next((key for key, one in answered.items() if one.get("harvest_id") == harvest), "")
+                given = {} if row else {"unit_id": unit["unit_id"], "harvest_id": harvest}
+                yield self._thing(f"Answer: {asked.label}", "With who answers, and the day.", unit["unit_id"],
+                                  cite=cite, kind="declaration", row=row, given=given)  # fmt: skip
+
+    def _calculated(self, why: str) -> Iterator[Thing]:
+        """Yield what keeps the calculation from being the rule's; the label itself is told by ``_runs``."""
+        # Without an average its difference from the printed one says nothing: the runs that it lacks are asked for.
+        averaged = self.draft.document["farm_ci_g_per_bu"] is not None
+        wrong = [
+            one for one in self.draft.document["findings"]
+            if (one["code"] in BLOCKING or one["code"].startswith("run_"))
+            and (averaged or one["code"] != "farm_ci_differs")
+        ]  # fmt: skip
+        for one in wrong:
+            kind = ABOUT.get(one["code"], "calculator_run")
+            row, unit = self._row_said(kind, f"{one['subject']} {one['cause']}")
+            mark = Mark.MISSING if one["code"] in BLANKS else Mark.CONTRADICTED
+            yield self._thing(one["remedy"], one["cause"], unit, cite=one["cite"], mark=mark,
+                              page=ROW if row else ROWS, kind=kind, row=row)  # fmt: skip
+        if averaged and not wrong and "not_official" not in self._codes:
+            yield self._thing("Enter what the average lacks", why, cite=CALCULATED, page="farm_intensity")
+
+    def _differing(self) -> Iterator[Thing]:
+        """Yield what no field, calculator or sale can have been."""
+        labels = {kind.label: name for name, kind in KINDS.items()}
+        for problem in self.draft.document.get("contradictions", ()):
+            place = problem["place"]
+            kind = labels.get(place["file"], place["file"])
+            if kind not in KINDS:
+                yield self._thing(problem["remedy"], problem["cause"], cite=problem["cite"], mark=Mark.CONTRADICTED,
+                                  page="farm_report")  # fmt: skip
+                continue
+            keys = list(self.draft.farm.of(KINDS[kind]))
+            row, unit = self._row_said(kind, problem["cause"])
+            if 0 < place["row"] <= len(keys):
+                row = keys[place["row"] - 1]
+            yield self._thing(problem["remedy"], problem["cause"], unit, cite=problem["cite"], mark=Mark.CONTRADICTED,
+                              page=ROW if row else ROWS, kind=kind, row=row)  # fmt: skip
+
+    def _rest(self) -> Iterator[Thing]:
+        if "no_total" in self._codes:
+            for unit in self.draft.document["units"]:
+                if unit["bushels"] is None and unit["intervals"]:
+                    row = unit["intervals"][0]["harvest_id"]
+                    why = "The whole harvest is not recorded."
+                    yield self._thing(
+                        "Enter the bushels", why, unit["unit_id"], cite="2100.020", kind="harvest", row=row
+                    )
+
+    def _key(self) -> Iterator[Thing]:
+        producer = self.draft.document["producer"]["producer_id"]
+        if producer and not registered_fingerprint(self.draft.farm, producer):
+            why, cite = "The farm producer signs reports and sale slips with it.", "2100.031(c)(3)"
+            mine = self._thing("Make a signing key", why, cite=cite, page="farm_key")
+            yield mine if self.signs else replace(mine, mark=Mark.WAITING)
+
+    def _row_said(self, kind: str, text: str) -> tuple[str, str]:
+        """Return the one row of a kind that a sentence names by its unit, crop entry or key, and the unit."""
+        words = {word.strip(".,:;()") for word in text.split()}
+        unit = next((one for one in self._bushels if one in words), "")
+        rows = self.draft.farm.of(KINDS[kind])
+        by_key = [key for key in rows if key in words]
+        by_unit = [key for key, row in rows.items() if unit and unit in (row.get("unit_id"), row.get("held"))]
+        dated = [key for key in by_unit if words & {str(rows[key].get(name)) for name in ("year", "harvest_year")}]
+        chosen = next((rows for rows in (by_key, dated, by_unit) if len(rows) == 1), [""])
+        return chosen[0], unit
+
+
+class Waiting(NamedTuple):
+    """How many things stand on the list of a report, and whether one of them keeps it from being signed."""
+
+    things: int
+    blocked: bool
+
+
+def waiting_of(farm: FarmBook) -> dict[tuple[str, int], Waiting]:
+    """Return what each report of the book waits for, by crop and harvest year."""
+    signed = ReportVersion.objects.filter(book=farm.book).count()
+    found = cached_result(
+        farm,
+        f"{THINGS} {day_that_counts(farm)} {signed}",
+        lambda _: [[crop, year, *_waiting(farm, crop, year)] for crop, year in harvests_of(farm)],
+    )
+    return {(crop, year): Waiting(*of) for crop, year, *of in found}
+
+
+def _waiting(farm: FarmBook, crop: str, year: int) -> Waiting:
+    found = Things(draft_at_hand(farm, crop, year))
+    things = len(found.left())
+    return Waiting(things, things > 0 and found.blocks())
+
+
+# What is left before each report is signed: decided here once, for the overview, To do, a home and messages.
+#
+# A report waits for things to be done, or, once nothing keeps it back, for its signature; an amendment of a signed one
+# does as well. What is signed as the records stand is not left.
+
+
+class Wait(StrEnum):
+    """What a report waits for."""
+
+    THINGS = "things"
+    SIGNATURE = "signature"
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """One report that is not signed as the records stand.
+
+    Attributes:
+        standing: where it stands.
+        things: how many things stand on its list.
+        blocked: whether one of them keeps it from being signed; others would show more of what is claimed.
+    """
+
+    standing: DraftState
+    things: int
+    blocked: bool
+
+    @property
+    def waits_for(self) -> Wait:
+        """Return what it waits for."""
+        return Wait.THINGS if self.blocked else Wait.SIGNATURE
+
+    @property
+    def name(self) -> str:
+        """Return crop and year, as inside a sentence."""
+        return name_of(self.standing)
+
+    @property
+    def words(self) -> str:
+        """Say what it waits for."""
+        if self.waits_for is Wait.SIGNATURE:
+            if self.standing.versions:
+                return f"An amendment of the report on {self.name} waits for its signature."
+            return f"The report on {self.name} waits for its signature."
+        return in_the_way([self])
+
+
+class Signatures(NamedTuple):
+    """Reports that may be signed: amendments of signed ones, and first signatures."""
+
+    amended: list[Left]
+    first: list[Left]
+
+
+def by_signature(ready: Iterable[Left]) -> Signatures:
+    """Tell amendments of signed reports from first signatures: an amendment goes first everywhere."""
+    found = Signatures([], [])
+    for one in ready:
+        (found.amended if one.standing.versions else found.first).append(one)
+    return found
+
+
+def name_of(standing: DraftState) -> str:
+    """Return crop and year of a report, as inside a sentence."""
+    return f"{crop_label(standing.crop).lower()} {standing.harvest_year}"
+
+
+def left_of(farm: FarmBook, standings: Sequence[DraftState] | None = None) -> list[Left]:
+    """Return what is left before each report is signed, in the order of the book; nothing where every one is.
+
+    Args:
+        farm: the version of the book.
+        standings: of its reports, where they are at hand.
+    """
+    waiting = [one for one in (standings_of(farm) if standings is None else standings) if one.is_news]
+    known = waiting_of(farm) if waiting else {}
+    return [Left(one, *known[one.crop, one.harvest_year]) for one in waiting]
+
+
+def in_the_way(left: Sequence[Left]) -> str:
+    """Say in one sentence how many things stand before the signatures of reports, which it names."""
+    number, names = sum(one.things for one in left), [one.name for one in left]
+    if number == 1:
+        return f"1 thing stands before the signature of {names[0]}."
+    if len(names) == 1:
+        return f"{number} things stand before the signature of {names[0]}."
+    listed = f"{', '.join(names[:-1])} and {names[-1]}"
+    return f"{number} things stand before the signatures of {listed}."
+
+
+def left_since(before: FarmBook, after: FarmBook) -> Iterator[str]:
+    """Say how many things stand before the signatures, what only waits for one, and whether nothing is left at all."""
+    left, earlier = left_of(after), left_of(before)
+    number, until_now = (_things(one) for one in (left, earlier))
+    if not left and earlier:
+        yield "Nothing is left: every report is signed as the records stand."
+    elif number != until_now:
+        yield f"Left to do before the signatures: {number} (until now: {until_now})."
+    elif number:
+        yield f"Left to do before the signatures: {number}."
+    known = _signatures(earlier)
+    for where, one in _signatures(left).items():
+        if where not in known or not number:
+            yield one.words
+
+
+def _things(left: Sequence[Left]) -> int:
+    return sum(one.things for one in left if one.waits_for is Wait.THINGS)
+
+
+def _signatures(left: Sequence[Left]) -> Mapping[tuple[str, int], Left]:
+    return {(one.standing.crop, one.standing.harvest_year): one for one in left if one.waits_for is Wait.SIGNATURE}
+
+
+# What a change of a farm's book moved, for whoever made it: verdicts, what cannot be claimed, things left, the CI.
+
+MOST: Final = 4
+"""Verdicts that a message names; the page of the fields has them all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """What a change moved, in sentences.
+
+    Attributes:
+        against: practices that the records speak against since: what cannot be met, what is claimed and contradicted.
+        left: what is left before the signatures.
+        rest: each practice judged otherwise, each carbon intensity that is another.
+    """
+
+    against: tuple[str, ...]
+    left: tuple[str, ...]
+    rest: tuple[str, ...]
+
+
+def moved_between(before: FarmBook, after: FarmBook) -> Moved:
+    """Return what moved between two versions of a book."""
+    rest = (*_verdicts(before, after), *_intensities(before, after))
+    return Moved(tuple(_against(before, after)), tuple(left_since(before, after)), rest)
+
+
+def _against(before: FarmBook, after: FarmBook) -> Iterator[str]:
+    intervals = [verdicts_of(one)["intervals"] for one in (before, after)]
+    for standing, says in (
+        (VerdictsStanding.RULED_OUT, "{practice} cannot be met on {unit}: {why}"),
+        (VerdictsStanding.CONTRADICTED, "{practice} is claimed on {unit}, and your records say otherwise: {why}"),
+    ):
+        earlier, now = (told_against(each, standing) for each in intervals)
+        known = {one[:2] for one in earlier}
+        for unit, practice, why in now:
+            if (unit, practice) not in known:
+                yield says.format(practice=practice, unit=unit, why=why)
+
+
+def _verdicts(before: FarmBook, after: FarmBook) -> Iterator[str]:
+    """Say of each practice that is judged otherwise where, how until now and how since."""
+    found = list(verdicts_changed(verdicts_of(before), verdicts_of(after)))
+    for one in found[:MOST]:
+        yield f"{one.practice} is judged otherwise on {one.where}: {one.before} → {one.after}."
+    if len(found) > MOST:
+        yield f"{len(found) - MOST} more verdicts changed."
+
+
+def _intensities(before: FarmBook, after: FarmBook) -> Iterator[str]:
+    for one in intensities_changed(intensities_of(before), intensities_of(after)):
+        yield from _intensity(one)
+
+
+def _intensity(one: IntensityChange) -> Iterator[str]:
+    """Say how a CI moved by one source; of an official one that no longer fits, that and what the open model says."""
+    if one.outdated:
+        yield (
+            f"The calculator's run behind the CI of {one.crop}, {one.outdated} g CO2e/bu, no longer fits the records "
+            "and must be made anew."
+        )
+    default = f" ({one.default})" if one.default else ""
+    then, now = one.before or "not shown", one.after or "not shown"
+    if then == now:
+        yield f"CI of {one.crop} by {one.source}: {now} g CO2e/bu, as before{default}."
+    else:
+        yield f"CI of {one.crop} by {one.source}: {then} → {now} g CO2e/bu{default}."

@@ -1,0 +1,378 @@
+"""What every request passes through: size, headers, repeated calls, the log of requests."""
+
+import hashlib
+import logging
+import os
+import socket
+import time
+import uuid
+from collections.abc import Callable
+from threading import BoundedSemaphore, Timer
+from typing import Final
+
+from allauth.usersessions.models import UserSession
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.middleware.gzip import GZipMiddleware
+from django.shortcuts import render
+from django.utils import timezone
+
+from provender.problem import Place as ProblemPlace
+from provender.problem import Problem, ProblemsError
+from provender.services.accounts.tokens import find_token
+from provender.services.idempotency import Deed, GivenAnswer, answer_before, begin_deed, keep_answer
+from provender.signing.canonical import sha256_hex
+from provender.web.api.problems import (
+    AGAIN_SECONDS,
+    BUSY,
+    HEADER,
+    KEY,
+    LONGEST,
+    busy_problem,
+    no_token,
+    problem_response,
+)
+from provender.web.encryption import SealError, seal, unseal
+from provender.web.logs import FACTS
+
+# Days are the party's days: whoever's door a request opens says in which time zone, and the next request asks anew.
+
+
+class Place:
+    """Forgets, before and after each request, the time zone that the last one was answered in."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer."""
+        timezone.deactivate()
+        try:
+            return self.get_response(request)
+        finally:
+            timezone.deactivate()
+
+
+# One line of log per request: which view, what answer, how long. No path, since paths may hold secrets.
+
+LOGGER = logging.getLogger("provender.web.request")
+
+
+class RequestLog:
+    """Logs each request and gives it a number that the answer repeats."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer, then log."""
+        number = uuid.uuid4().hex
+        begun = time.perf_counter()
+        response = self.get_response(request)
+        match = request.resolver_match
+        facts = {
+            "request": number,
+            "method": request.method,
+            "view": (match.view_name if match else "") or "none",
+            "status": response.status_code,
+            "ms": round((time.perf_counter() - begun) * 1000, 1),
+        }
+        LOGGER.info("request", extra={FACTS: facts})
+        response.headers["X-Request-ID"] = number
+        return response
+
+
+# The headers that tell a browser what a page may do: nothing but load its own files.
+
+RULES: Final = (
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "report-uri /csp-report",
+    "report-to csp",
+)
+POLICY: Final = "; ".join(RULES)
+FEATURES: Final = "camera=(self), geolocation=(self), microphone=(), payment=(), usb=(), interest-cohort=()"
+"""Camera and place are for evidence photographs taken in the field."""
+
+
+class Headers:
+    """Adds the content security policy and its kin to every answer that has none of its own."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer, with headers."""
+        response = self.get_response(request)
+        response.headers.setdefault("Content-Security-Policy", POLICY)
+        response.headers.setdefault("Reporting-Endpoints", 'csp="/csp-report"')
+        response.headers.setdefault("Permissions-Policy", FEATURES)
+        response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
+        # Pages hold business secrets: no cache keeps them. Static files set their own.
+        response.headers.setdefault("Cache-Control", "no-store")
+        return response
+
+
+# Pages travel compressed: they say the same words over and over, and a phone in a field has little of a network.
+
+TEXTS: Final = ("text/", "application/json", "application/problem+json", "image/svg+xml")
+"""What becomes smaller; papers, workbooks and packages are compressed inside."""
+
+
+class Compressed(GZipMiddleware):
+    """Compresses texts for whoever reads gzip.
+
+    A random number of bytes goes beside each, so that its length tells nobody who watches the line what stands in it.
+    """
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        """Return the answer, compressed where it is a text."""
+        if response.streaming or not response.headers.get("Content-Type", "").startswith(TEXTS):
+            return response
+        answer: HttpResponseBase = super().process_response(request, response)
+        return answer
+
+
+# A request that says it is larger than any sound one is refused before a byte of it is read.
+
+MEBIBYTE: Final = 2**20
+MAX_MEBIBYTES: Final = 200
+TOO_LARGE: Final = 413
+API: Final = "/api/"
+
+
+class BodyLimit:
+    """Answers 413 to a request whose ``Content-Length`` is above the limit."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer, or refuse."""
+        told = request.META.get("CONTENT_LENGTH") or "0"
+        if told.isdecimal() and int(told) > MAX_MEBIBYTES * MEBIBYTE:
+            cause = f"These files together are larger than {MAX_MEBIBYTES} MB."
+            problem = Problem(ProblemPlace("request"), cause, "Hand them in a few at a time.", code="too_large")
+            if request.path_info.startswith(API):
+                return problem_response(TOO_LARGE, f"{problem.cause} {problem.remedy}", code=problem.code)
+            return render(request, "errors/refused.html", {"problems": [problem]}, status=TOO_LARGE)
+        return self.get_response(request)
+
+
+# When each signed-in device was last used: written once in some minutes, not with every page.
+
+SECONDS: Final = 300
+MOST: Final = 10_000
+"""Sessions whose last note a worker remembers; a session itself is not written, so that it ends when it was to end."""
+
+
+class LastUse:
+    """Notes that a session is in use."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+        self.noted: dict[str, float] = {}
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer. Only a session that a browser holds is asked for its person: calls with a token have none."""
+        key, now = request.session.session_key, time.monotonic()
+        if key and now - self.noted.get(key, -SECONDS) >= SECONDS and request.user.is_authenticated:
+            if len(self.noted) >= MOST:
+                self.noted.clear()
+            self.noted[key] = now
+            UserSession.objects.create_from_request(request)
+        return self.get_response(request)
+
+
+# What somebody sends who has not signed in is small, comes soon, and never keeps every thread of the server.
+#
+# A body is read only once its sender is known. A stranger's may be as large as a form, has seconds to arrive, and waits
+# behind no more than half of the threads, so that whoever sends byte by byte keeps nobody else waiting.
+
+LARGEST: Final = 2**18
+"""Bytes that a stranger may send: a sign-in, a sign-up, a browser's report of what was stopped."""
+STRANGERS_SECONDS: Final = 10
+THREADS: Final = int(os.environ.get("PROVENDER_THREADS", "8"))
+
+
+class Strangers:
+    """Bounds size, time and number of bodies that come before anybody has said who sends them."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+        self.seats = BoundedSemaphore(max(1, THREADS // 2))
+        self.seconds: float = STRANGERS_SECONDS
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer, or refuse."""
+        size = _size(request)
+        if size == 0 or _is_known(request):
+            return self.get_response(request)
+        if size is None or size > LARGEST:
+            return _too_large(request)
+        if not self.seats.acquire(blocking=False):
+            return _busy(request)
+        patience = Timer(self.seconds, _hang_up, (request.META.get("gunicorn.socket"),))
+        patience.daemon = True
+        patience.start()
+        try:
+            return self.get_response(request)
+        finally:
+            patience.cancel()
+            self.seats.release()
+
+
+def _size(request: HttpRequest) -> int | None:
+    """Return how many bytes a request says it brings; None where it does not say."""
+    told = request.META.get("CONTENT_LENGTH") or "0"
+    if request.META.get("HTTP_TRANSFER_ENCODING") or not told.isdecimal():
+        return None
+    return int(told)
+
+
+def _is_known(request: HttpRequest) -> bool:
+    if request.path_info.startswith(API):
+        return find_token(request.headers.get("Authorization", "").rpartition(" ")[2]) is not None
+    return request.user.is_authenticated
+
+
+def _hang_up(line: socket.socket | None) -> None:
+    """Read no more from whoever takes too long; the answer can still be sent."""
+    if line is not None:
+        try:
+            line.shutdown(socket.SHUT_RD)
+        except OSError:  # the sender has gone
+            return
+
+
+def _too_large(request: HttpRequest) -> HttpResponse:
+    cause = "Whoever has not signed in cannot send that much."
+    problem = Problem(ProblemPlace("request"), cause, "Sign in first, then send it again.", code="too_large")
+    if request.path_info.startswith(API):
+        remedy = "Send a valid token with the call."
+        return problem_response(TOO_LARGE, f"Without a valid token nobody sends that much. {remedy}", code="too_large")
+    return render(request, "errors/refused.html", {"problems": [problem]}, status=TOO_LARGE)
+
+
+def _busy(request: HttpRequest) -> HttpResponse:
+    if request.path_info.startswith(API):
+        return busy_problem()
+    response = render(request, "errors/busy.html", status=BUSY)
+    response.headers["Retry-After"] = str(AGAIN_SECONDS)
+    return response
+
+
+# A deed that was refused becomes a page that says why, when the view itself did not show it in a form.
+
+REFUSED: Final = 409
+
+
+class Refusals:
+    """Turns ``ProblemsError`` into a page with its problems and status 409."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer."""
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """Show the problems of a refusal; leave every other error to Django."""
+        if not isinstance(exception, ProblemsError):
+            return None
+        return render(request, "errors/refused.html", {"problems": exception.problems}, status=REFUSED)
+
+
+# A repeated POST to the API gets the first answer again and does nothing.
+#
+# The caller names each deed with an ``Idempotency-Key`` of its own. The key, the deed and the answer are written in one
+# transaction, so there is never a deed without its answer or the other way round.
+#
+# An answer may hold a secret that is shown once, such as a new token. So it is kept sealed under the secret of the
+# caller's own token, which is not kept here, and is given again only while that token is valid.
+
+PREFIX: Final = "/api/"
+UPLOADS: Final = "/api/v1/files/upload"
+"""The one call that takes files as a form sends them; only whoever shows a token gets that much read."""
+OK: Final = 400
+"""Answers below this status are kept; a refusal wrote nothing, so the caller may try again."""
+
+
+class Idempotency:
+    """Keeps the answers to POSTs that carry a key, and asks for one where there is none."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer, or repeat the answer."""
+        if request.method != "POST" or not request.path_info.startswith(PREFIX):
+            return self.get_response(request)
+        key = request.headers.get(HEADER, "")
+        if KEY.fullmatch(key) is None:
+            detail = f"Send the header {HEADER} with a new value of 1 to {LONGEST} visible characters for each deed."
+            return problem_response(400, detail, code="idempotency_key")
+        secret = request.headers.get("Authorization", "")
+        if request.path_info == UPLOADS and find_token(secret.rpartition(" ")[2]) is None:
+            return no_token()
+        deed = Deed(sha256_hex(secret.encode()), key, _hash_of(request))
+        try:
+            with transaction.atomic():
+                begin_deed(deed)
+                return self._first(request, deed, secret)
+        except IntegrityError:
+            return _again(deed, secret)
+
+    def _first(self, request: HttpRequest, deed: Deed, secret: str) -> HttpResponse:
+        response = self.get_response(request)
+        if response.status_code >= OK:
+            transaction.set_rollback(True)
+            return response
+        body = seal(secret.encode(), response.content, deed.context)
+        keep_answer(deed, GivenAnswer(response.status_code, response.headers.get("Content-Type", ""), body))
+        return response
+
+
+def _hash_of(request: HttpRequest) -> str:
+    """Return what tells a call from another under the same key.
+
+    A body is taken into memory, up to the limit of the settings; a form with files is put aside on the disk by Django,
+    and its files are hashed where they lie.
+    """
+    if request.path_info != UPLOADS or request.content_type != "multipart/form-data":
+        return sha256_hex(request.get_full_path().encode() + b"\n" + request.body)
+    whole = hashlib.sha256(request.get_full_path().encode())
+    for name, files in sorted(request.FILES.lists()):
+        for file in files:
+            whole.update(f"\n{name}\n{file.name}\n{file.size}\n".encode())
+            for chunk in file.chunks():
+                whole.update(chunk)
+            file.seek(0)
+    return whole.hexdigest()
+
+
+def _again(deed: Deed, secret: str) -> HttpResponse:
+    if find_token(secret.rpartition(" ")[2]) is None:
+        return no_token()
+    given = answer_before(deed)
+    if given is None:
+        return problem_response(409, "This key was used for another request.", code="idempotency_key_reused")
+    try:
+        body = unseal(secret.encode(), given.body, deed.context)
+    except SealError:
+        detail = "This was done before, and its answer can no longer be read. Ask for what came of it."
+        return problem_response(409, detail, code="answer_unreadable")
+    response = HttpResponse(body, status=given.status, content_type=given.content_type)
+    response.headers["Idempotent-Replay"] = "true"
+    return response
