@@ -43,19 +43,12 @@ sys.exit(bool(errors))
 
 
 class Ledger(NamedTuple):
-    """One program.
+    """One program."""
 
-    Attributes:
-        name: what to call it, and how it keeps lots.
-        command: how to run it on a file, or None where it is not installed.
-        write: a book as its file.
-        read: what it printed as balances.
-    """
-
-    name: str
-    command: Callable[[Path], list[str]] | None
-    write: Callable[[pl.DataFrame], Iterator[str]]
-    read: Callable[[str], Balances]
+    name: str  # what to call it, and how it keeps lots
+    command: Callable[[Path], list[str]] | None  # how to run it on a file, or None where it is not installed
+    write: Callable[[pl.DataFrame], Iterator[str]]  # a book as its file
+    read: Callable[[str], Balances]  # what it printed as balances
 
 
 def beancount_lines(frame: pl.DataFrame) -> Iterator[str]:

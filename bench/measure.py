@@ -44,27 +44,17 @@ OK, MISSED, NOT_JUDGED = "ok", "MISSED", "not judged"
 
 
 class Measure(NamedTuple):
-    """One figure.
+    """One figure."""
 
-    Attributes:
-        name: what was measured.
-        value: the figure.
-        unit: its unit.
-        budget: the most that it may be, in ``unit`` or as a multiple of its reference; None where it is not judged.
-        verdict: whether it keeps the budget.
-        of: its reference; empty where the figure is a ratio, a size or an answer.
-        before: seconds of the reference before.
-        after: and after.
-    """
-
-    name: str
-    value: float
-    unit: str
+    name: str  # what was measured
+    value: float  # the figure
+    unit: str  # its unit
+    # the most that it may be, in ``unit`` or as a multiple of its reference; None where it is not judged
     budget: float | None = None
-    verdict: str = OK
-    of: str = ""
-    before: float = 1.0
-    after: float = 1.0
+    verdict: str = OK  # whether it keeps the budget
+    of: str = ""  # its reference; empty where the figure is a ratio, a size or an answer
+    before: float = 1.0  # seconds of the reference before
+    after: float = 1.0  # and after
 
     @property
     def times(self) -> float:

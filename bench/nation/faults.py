@@ -19,19 +19,12 @@ Place = tuple[str, str]
 
 @dataclass(slots=True)
 class World:
-    """A State while faults are planted on it.
+    """A State while faults are planted on it."""
 
-    Attributes:
-        frames: records of its farms.
-        shapes: outlines of their fields.
-        custody: data sets of its books, once they are made.
-        planted: by kind of fault, what must be found.
-    """
-
-    frames: dict[str, pl.DataFrame]
-    shapes: dict[tuple[str, str], bytes]
-    custody: Frames = field(default_factory=dict)
-    planted: dict[str, set[Key]] = field(default_factory=dict)
+    frames: dict[str, pl.DataFrame]  # records of its farms
+    shapes: dict[tuple[str, str], bytes]  # outlines of their fields
+    custody: Frames = field(default_factory=dict)  # data sets of its books, once they are made
+    planted: dict[str, set[Key]] = field(default_factory=dict)  # by kind of fault, what must be found
 
     def plant(self, kind: str, code: str, where: Sequence[str]) -> None:
         """Note what must be found."""

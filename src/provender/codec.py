@@ -150,12 +150,10 @@ def _lists(kind: Any, converter: BaseConverter) -> Callable[[object, object], An
     reader = converter.get_structure_hook(many)
     if inside[0] is str:
         # The cells of a table: all of them are looked at together, and one by one where one is no text.
-        return lambda raw, _: tuple(_items(raw) if _all_texts(raw) else reader(_items(raw), many))
+        return lambda raw, _: tuple(
+            _items(raw) if (isinstance(raw, list) and {*map(type, raw)} <= {str}) else reader(_items(raw), many)
+        )
     return lambda raw, _: tuple(reader(_items(raw), many))
-
-
-def _all_texts(raw: object) -> bool:
-    return isinstance(raw, list) and {*map(type, raw)} <= {str}
 
 
 def _items(raw: object) -> list[object]:

@@ -103,15 +103,10 @@ def half_even(numerator: int, denominator: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Scaled:
-    """How an annotated whole number is written as decimal text: ``1000250`` of scale 3 is ``"1000.25"``.
+    """How an annotated whole number is written as decimal text: ``1000250`` of scale 3 is ``"1000.25"``."""
 
-    Attributes:
-        scale: places of the decimal text.
-        unit: of the amount, for labels; empty where the form decides.
-    """
-
-    scale: int
-    unit: str = ""
+    scale: int  # places of the decimal text
+    unit: str = ""  # of the amount, for labels; empty where the form decides
 
     def read(self, raw: object) -> int:
         """Read decimal text, or a number of JSON.

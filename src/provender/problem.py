@@ -39,23 +39,14 @@ class Place:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Problem:
-    """Something in someone's input that a person must fix or confirm.
+    """Something in someone's input that a person must fix or confirm."""
 
-    Attributes:
-        place: where it stands.
-        cause: what is wrong, with the value as written.
-        remedy: what to do about it.
-        cite: the paragraph that asks for it, such as ``2100.051(c)(5)``, or empty.
-        weight: error, confirm or note.
-        code: a stable name for machines, such as ``unreadable_number``.
-    """
-
-    place: Place
-    cause: str
-    remedy: str
-    cite: str = ""
-    weight: Weight = Weight.ERROR
-    code: str = "problem"
+    place: Place  # where it stands
+    cause: str  # what is wrong, with the value as written
+    remedy: str  # what to do about it
+    cite: str = ""  # the paragraph that asks for it, such as ``2100.051(c)(5)``, or empty
+    weight: Weight = Weight.ERROR  # error, confirm or note
+    code: str = "problem"  # a stable name for machines, such as ``unreadable_number``
 
     def __str__(self) -> str:
         """Write the problem as one line: place, cause, paragraph, remedy."""

@@ -285,17 +285,12 @@ def is_required(each: "dataclasses.Field[Any]") -> bool:
 
 
 class Fault(NamedTuple):
-    """Why something cannot be read.
+    """Why something cannot be read."""
 
-    Attributes:
-        path: names of fields and places in lists, from the outermost.
-        kind: the field is not known there, is missing, or holds what cannot be read.
-        reason: in words; the field's name where that is all.
-    """
-
-    path: Path
+    path: Path  # names of fields and places in lists, from the outermost
+    # the field is not known there, is missing, or holds what cannot be read
     kind: Literal["unknown", "missing", "unreadable"]
-    reason: str
+    reason: str  # in words; the field's name where that is all
 
     @property
     def where(self) -> str:
@@ -407,17 +402,12 @@ _INFO: Final = "info"
 
 
 class When(NamedTuple):
-    """What another field of the same form must say for a field to matter; a form leaves it out of the way otherwise.
+    """What another field of the same form must say for a field to matter; a form leaves it out of the way otherwise."""
 
-    Attributes:
-        field: the other field.
-        words: what it says, as it is typed or chosen, without regard to case; empty stands for nothing.
-        hides: whether these words make the field idle rather than needed.
-    """
-
-    field: str
+    field: str  # the other field
+    # what it says, as it is typed or chosen, without regard to case; empty stands for nothing
     words: tuple[str, ...] | Callable[[], tuple[str, ...]]
-    hides: bool = False
+    hides: bool = False  # whether these words make the field idle rather than needed
 
     @property
     def said(self) -> tuple[str, ...]:
@@ -426,31 +416,18 @@ class When(NamedTuple):
 
 
 class Info(NamedTuple):
-    """What a door says of a field.
+    """What a door says of a field."""
 
-    Attributes:
-        label: its heading.
-        unit: of its amount; that of its type unless it is said here.
-        help: a sentence below it.
-        cite: the paragraph that asks for it.
-        party: what a party named in it does in the event; empty where it names none.
-        choices: by what name a service offers what may be chosen.
-        folded: whether a form folds it away.
-        asked: whether a form asks for it at all.
-        example: of what it holds, as plain JSON.
-        when: what another field must say for a form to show this one.
-    """
-
-    label: str
-    unit: str = ""
-    help: str = ""
-    cite: str = ""
-    party: str = ""
-    choices: str = ""
-    folded: bool = False
-    asked: bool = True
-    example: object = None
-    when: When | None = None
+    label: str  # its heading
+    unit: str = ""  # of its amount; that of its type unless it is said here
+    help: str = ""  # a sentence below it
+    cite: str = ""  # the paragraph that asks for it
+    party: str = ""  # what a party named in it does in the event; empty where it names none
+    choices: str = ""  # by what name a service offers what may be chosen
+    folded: bool = False  # whether a form folds it away
+    asked: bool = True  # whether a form asks for it at all
+    example: object = None  # of what it holds, as plain JSON
+    when: When | None = None  # what another field must say for a form to show this one
 
     @property
     def means(self) -> str:

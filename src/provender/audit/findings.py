@@ -99,43 +99,24 @@ _MAY: Final[Mapping[Deed, tuple[str, ...]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A finding as it stands now.
+    """A finding as it stands now."""
 
-    Attributes:
-        number: its name in the audit, such as ``3``.
-        severity: as of now.
-        cite: the paragraph, as of now.
-        subject: farm, entity, unit, lot or document it is about.
-        text: what was found.
-        owner: who must answer.
-        due: the last day to answer or resolve.
-        raised_on: the day.
-        stage: open, responded or resolved.
-        response: the latest answer, empty without one.
-        resolution: how it ended, None while it has not.
-        resolved_on: the day, None while it has not.
-        effect_bushels: bushels whose claim depends on it, as decimal text; empty where nobody can say.
-        effect_g_co2e: grams by which claims are wrong, likewise.
-        bearing: on misstatement; None before the verifier judged it.
-        party: code of the owner where it is not the audited party and answers for itself; else empty.
-    """
-
-    number: str
-    severity: Severity
-    cite: str
-    subject: str
-    text: str
-    owner: str
-    due: date
-    raised_on: date
-    stage: Stage = Stage.OPEN
-    response: str = ""
-    resolution: Resolution | None = None
-    resolved_on: date | None = None
-    effect_bushels: str = ""
-    effect_g_co2e: str = ""
-    bearing: Bearing | None = None
-    party: str = ""
+    number: str  # its name in the audit, such as ``3``
+    severity: Severity  # as of now
+    cite: str  # the paragraph, as of now
+    subject: str  # farm, entity, unit, lot or document it is about
+    text: str  # what was found
+    owner: str  # who must answer
+    due: date  # the last day to answer or resolve
+    raised_on: date  # the day
+    stage: Stage = Stage.OPEN  # open, responded or resolved
+    response: str = ""  # the latest answer, empty without one
+    resolution: Resolution | None = None  # how it ended, None while it has not
+    resolved_on: date | None = None  # the day, None while it has not
+    effect_bushels: str = ""  # bushels whose claim depends on it, as decimal text; empty where nobody can say
+    effect_g_co2e: str = ""  # grams by which claims are wrong, likewise
+    bearing: Bearing | None = None  # on misstatement; None before the verifier judged it
+    party: str = ""  # code of the owner where it is not the audited party and answers for itself; else empty
 
     def overdue(self, as_of: date) -> bool:
         """Tell whether the due date has passed without a resolution."""

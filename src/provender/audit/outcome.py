@@ -19,27 +19,18 @@ Files = Mapping[str, bytes]
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A claim that does not recompute.
+    """A claim that does not recompute."""
 
-    Attributes:
-        code: stable name, such as ``stir_differs``.
-        cite: the paragraph it touches, such as ``2100.051(b)(1)``.
-        place: where it stands, as a person would look it up: farm, unit, interval, lot, document.
-        claimed: the claimed value with its unit; empty where nothing was claimed.
-        recomputed: the value computed again; empty where there should be none.
-        effect_bushels: thousandths of a bushel whose claim depends on it; None where nobody can say.
-        effect_g_co2e: whole grams CO2e by which the claim is too good (positive) or too bad; None where nobody can say.
-        about: what it is about, from the whole to the part, such as a report and its unit, or a party whose book it
-            is: by this it is seen to follow from another difference.
-    """
-
-    code: str
-    cite: str
-    place: str
-    claimed: str
-    recomputed: str
-    effect_bushels: int | None = None
+    code: str  # stable name, such as ``stir_differs``
+    cite: str  # the paragraph it touches, such as ``2100.051(b)(1)``
+    place: str  # where it stands, as a person would look it up: farm, unit, interval, lot, document
+    claimed: str  # the claimed value with its unit; empty where nothing was claimed
+    recomputed: str  # the value computed again; empty where there should be none
+    effect_bushels: int | None = None  # thousandths of a bushel whose claim depends on it; None where nobody can say
+    # whole grams CO2e by which the claim is too good (positive) or too bad; None where nobody can say
     effect_g_co2e: int | None = None
+    # what it is about, from the whole to the part, such as a report and its unit, or a party whose book it is: by this
+    # it is seen to follow from another difference
     about: tuple[tuple[str, ...], ...] = field(default=(), compare=False)
 
     def of(self, *about: tuple[str, ...]) -> "Difference":
@@ -93,21 +84,13 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """The answer of one check.
+    """The answer of one check."""
 
-    Attributes:
-        check: its name.
-        cites: the paragraphs it speaks to.
-        computed: how many claims were computed again.
-        differences: those that do not agree.
-        not_shown: what could not be judged, each with its reason, as sentences.
-    """
-
-    check: str
-    cites: tuple[str, ...]
-    computed: int
-    differences: tuple[Difference, ...] = ()
-    not_shown: tuple[str, ...] = ()
+    check: str  # its name
+    cites: tuple[str, ...]  # the paragraphs it speaks to
+    computed: int  # how many claims were computed again
+    differences: tuple[Difference, ...] = ()  # those that do not agree
+    not_shown: tuple[str, ...] = ()  # what could not be judged, each with its reason, as sentences
 
     @property
     def state(self) -> State:

@@ -50,27 +50,16 @@ _EVERYBODY: Final = frozenset({Subject.any_entity, Subject.verifier})
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One line of the programme.
+    """One line of the programme."""
 
-    Attributes:
-        kind: duty, standard or task.
-        role: for which role of the party.
-        cite: the paragraph.
-        text: what is verified, or what is to be done.
-        how: ``recompute`` for duties and standards, otherwise the kind of work.
-        state: what recomputation says; ``open`` for tasks.
-        window: name of the season window, empty without.
-        id: stable name of a task, empty otherwise.
-    """
-
-    kind: str
-    role: Role
-    cite: str
-    text: str
-    how: str
-    state: State
-    window: str = ""
-    id: str = ""
+    kind: str  # duty, standard or task
+    role: Role  # for which role of the party
+    cite: str  # the paragraph
+    text: str  # what is verified, or what is to be done
+    how: str  # ``recompute`` for duties and standards, otherwise the kind of work
+    state: State  # what recomputation says; ``open`` for tasks
+    window: str = ""  # name of the season window, empty without
+    id: str = ""  # stable name of a task, empty otherwise
 
     @property
     def line(self) -> str:
@@ -182,22 +171,14 @@ def _line(kind: str, role: Role, found: Paragraph, outcomes: Sequence[CheckResul
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A stretch of days in which something can be seen.
+    """A stretch of days in which something can be seen."""
 
-    Attributes:
-        window: its name.
-        label: what can be seen.
-        first: the first day; last: the last, included.
-        source: the rule version's window, or our suggestion.
-        tasks: ids of the tasks that wait for it.
-    """
-
-    window: str
-    label: str
-    first: date
+    window: str  # its name
+    label: str  # what can be seen
+    first: date  # the first day; last: the last, included
     last: date
-    source: str
-    tasks: tuple[str, ...]
+    source: str  # the rule version's window, or our suggestion
+    tasks: tuple[str, ...]  # ids of the tasks that wait for it
 
     def when(self, day: date) -> str:
         """Say whether the stretch is ahead, open or over on a day."""

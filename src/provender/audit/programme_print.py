@@ -33,21 +33,13 @@ _TITLES: Final = {DUTY: "Duty", STANDARD: "Standard", TASK: "Task"}
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """What stands above a programme.
+    """What stands above a programme."""
 
-    Attributes:
-        party: name of the audited party.
-        verifier: name of the verifier, empty while unknown.
-        harvest_year: the year under audit.
-        as_of: the day the programme was made.
-        warning: sentence of the rule version, empty without.
-    """
-
-    party: str
-    verifier: str
-    harvest_year: int
-    as_of: date
-    warning: str = ""
+    party: str  # name of the audited party
+    verifier: str  # name of the verifier, empty while unknown
+    harvest_year: int  # the year under audit
+    as_of: date  # the day the programme was made
+    warning: str = ""  # sentence of the rule version, empty without
 
 
 def _when(item: Item, visits: Mapping[str, Visit]) -> str:

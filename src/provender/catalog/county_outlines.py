@@ -32,15 +32,10 @@ _BOUNDS: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class CountySuggestion:
-    """Where a point likely is.
+    """Where a point likely is."""
 
-    Attributes:
-        fips: the county whose outline holds the point, or None outside all.
-        near: other counties whose line is within ``NEAR_KM``, nearest first; a person must choose.
-    """
-
-    fips: str | None
-    near: tuple[str, ...]
+    fips: str | None  # the county whose outline holds the point, or None outside all
+    near: tuple[str, ...]  # other counties whose line is within ``NEAR_KM``, nearest first; a person must choose
 
     @property
     def sure(self) -> bool:

@@ -165,20 +165,13 @@ def _product(row: Mapping[str, str]) -> Product:
 
 @dataclass(frozen=True, slots=True)
 class Inhibitor:
-    """One active ingredient, or a product that contains it.
+    """One active ingredient, or a product that contains it."""
 
-    Attributes:
-        inhibitor_key: folded name.
-        name: as listed.
-        ingredient: the folded active ingredient.
-        counts: whether it is a nitrification inhibitor; None where that is not settled.
-        least_oz_per_ac: thousandths of a fluid ounce per acre below which no label goes; None where not known.
-    """
-
-    inhibitor_key: str
-    name: str
-    ingredient: str
-    counts: bool | None
+    inhibitor_key: str  # folded name
+    name: str  # as listed
+    ingredient: str  # the folded active ingredient
+    counts: bool | None  # whether it is a nitrification inhibitor; None where that is not settled
+    # thousandths of a fluid ounce per acre below which no label goes; None where not known
     least_oz_per_ac: int | None = None
 
 

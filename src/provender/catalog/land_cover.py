@@ -18,17 +18,12 @@ NOTHING: Final = "none"
 
 @dataclass(frozen=True, slots=True)
 class LandCover:
-    """One code.
+    """One code."""
 
-    Attributes:
-        code: of the layer, 0 to 255.
-        name: as the legend prints it.
-        cover: ``crop``, ``forest``, ``grassland``, ``wetland``, ``other``; ``none`` where the satellite saw nothing;
-            empty for a code that the table does not have.
-    """
-
-    code: int
-    name: str
+    code: int  # of the layer, 0 to 255
+    name: str  # as the legend prints it
+    # ``crop``, ``forest``, ``grassland``, ``wetland``, ``other``; ``none`` where the satellite saw nothing; empty for a
+    # code that the table does not have
     cover: str
 
 

@@ -19,23 +19,14 @@ STATE_BY_FIPS: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class County:
-    """One county or county equivalent.
+    """One county or county equivalent."""
 
-    Attributes:
-        fips: five digits, State first; not the code that FSA offices use.
-        name: such as ``Story``.
-        state: such as ``IA``.
-        long_name: such as ``Story County``.
-        state_name: such as ``Iowa``.
-        vintage: the year of the outlines that hold it; 2021 are Connecticut's former counties.
-    """
-
-    fips: str
-    name: str
-    state: str
-    long_name: str
-    state_name: str
-    vintage: int
+    fips: str  # five digits, State first; not the code that FSA offices use
+    name: str  # such as ``Story``
+    state: str  # such as ``IA``
+    long_name: str  # such as ``Story County``
+    state_name: str  # such as ``Iowa``
+    vintage: int  # the year of the outlines that hold it; 2021 are Connecticut's former counties
 
 
 @cache

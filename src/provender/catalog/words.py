@@ -33,15 +33,11 @@ class About(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What a name can mean.
+    """What a name can mean."""
 
-    Attributes:
-        names: listed names: one where it is clear; several where somebody must say which; none where it is not known.
-        near: listed names that share a word with one that is not known, best first.
-    """
-
+    # listed names: one where it is clear; several where somebody must say which; none where it is not known
     names: tuple[str, ...]
-    near: tuple[str, ...] = ()
+    near: tuple[str, ...] = ()  # listed names that share a word with one that is not known, best first
 
     @property
     def one(self) -> str:
@@ -285,21 +281,14 @@ def remembered_words(records: Iterable[Mapping[str, object]]) -> dict[tuple[str,
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """A name to pick.
+    """A name to pick."""
 
-    Attributes:
-        beside: what is said beside it, with the name itself, since some browsers show this alone; empty for nothing.
-        words: by which it is found too.
-        own: whether only the book has it and no list.
-        also: common names that are recorded as this one, with a stroke between them.
-        far: how far it is from what whoever picks is after; nearer ones are offered first.
-    """
-
+    # what is said beside it, with the name itself, since some browsers show this alone; empty for nothing
     beside: str = ""
-    words: str = ""
-    own: bool = False
-    also: str = ""
-    far: int = 0
+    words: str = ""  # by which it is found too
+    own: bool = False  # whether only the book has it and no list
+    also: str = ""  # common names that are recorded as this one, with a stroke between them
+    far: int = 0  # how far it is from what whoever picks is after; nearer ones are offered first
 
 
 @cache

@@ -35,7 +35,9 @@ def unit_table(planned: UnitPlan, price: Price | None, *, every: bool) -> Table:
     """Return a unit's distinct results, the cheapest missing piece first, or every option by its CI."""
     one, unit = planned.crop, planned.unit
     rows: list[list[Cell | str]] = []
-    for name, option, pieces, today in _options(planned) if every else _lines(planned):
+    for name, option, pieces, today in (
+        _options(planned) if every else [(str(line), line.option, line.pieces, line.is_today) for line in planned.lines]
+    ):
         texts = (option.result.ci_g_per_bu, option.against_national, option.against_today)
         rows.append([
             unit.unit_id, one.crop.label, year_cell(one.harvest_year),
@@ -50,10 +52,6 @@ def unit_table(planned: UnitPlan, price: Price | None, *, every: bool) -> Table:
 
 
 _Row = tuple[str, Option, Sequence[Piece], bool]
-
-
-def _lines(planned: UnitPlan) -> list[_Row]:
-    return [(str(line), line.option, line.pieces, line.is_today) for line in planned.lines]
 
 
 def folded(planned: UnitPlan) -> str:

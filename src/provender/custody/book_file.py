@@ -42,15 +42,10 @@ def fits_seal(before: str, event: object, chain: object) -> bool:
 
 @frozen
 class Header:
-    """The first line of a book.
+    """The first line of a book."""
 
-    Attributes:
-        entity: whose book it is.
-        shared: whether it was taken out of a book into which every party entered what is its own.
-    """
-
-    entity: str
-    shared: bool = False
+    entity: str  # whose book it is
+    shared: bool = False  # whether it was taken out of a book into which every party entered what is its own
 
     def as_json(self) -> dict[str, object]:
         """Return the line as plain data."""

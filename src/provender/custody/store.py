@@ -66,24 +66,16 @@ _DIGITS: Final = 100
 
 @frozen
 class BatchAnswer:
-    """The answer to one line.
+    """The answer to one line."""
 
-    Attributes:
-        line: number of the line, from 1.
-        id: the event's id; empty where it could not be read.
-        status: the answer.
-        message: the answer in whole sentences.
-        facts: particulars, such as the serials a slip assigned.
-        known: the fields of the event as they were read, one of which a refusal may be about; None where none were.
-        problem: why an act was refused before the book was asked; the status is then the nearest one that it has.
-    """
-
-    line: int
-    id: str
-    status: Status
-    message: str
-    facts: tuple[tuple[str, str], ...] = ()
+    line: int  # number of the line, from 1
+    id: str  # the event's id; empty where it could not be read
+    status: Status  # the answer
+    message: str  # the answer in whole sentences
+    facts: tuple[tuple[str, str], ...] = ()  # particulars, such as the serials a slip assigned
+    # the fields of the event as they were read, one of which a refusal may be about; None where none were
     known: Mapping[str, object] | None = None
+    # why an act was refused before the book was asked; the status is then the nearest one that it has
     problem: Problem | None = None
 
     @property

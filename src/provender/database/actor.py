@@ -47,17 +47,11 @@ def at_the_place_of(organisation: Organisation) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who does something and by which way.
+    """Who does something and by which way."""
 
-    Attributes:
-        person: the person, or None when the program acts by itself.
-        via: ``web``, ``api token NAME``, ``command line``, ``first start``, ``server, as asked for``.
-        for_firm: the firm on whose behalf a consultant acts here, if any.
-    """
-
-    person: Person | None
-    via: str
-    for_firm: Organisation | None = None
+    person: Person | None  # the person, or None when the program acts by itself
+    via: str  # ``web``, ``api token NAME``, ``command line``, ``first start``, ``server, as asked for``
+    for_firm: Organisation | None = None  # the firm on whose behalf a consultant acts here, if any
 
 
 def log_values(actor: Actor, deed: str, about: str) -> tuple[int | None, str, str, str]:

@@ -54,21 +54,13 @@ INSTALLING: Final = 2100_001
 
 
 class Guard(NamedTuple):
-    """One trigger or constraint.
+    """One trigger or constraint."""
 
-    Attributes:
-        name: its name in the database.
-        table: whose rows it keeps.
-        create: statements that create it.
-        drop: statements that drop it, harmless when it is gone.
-        once: whether it is left alone where it stands: a constraint with an index is slow to build.
-    """
-
-    name: str
-    table: str
-    create: tuple[str, ...]
-    drop: tuple[str, ...]
-    once: bool = False
+    name: str  # its name in the database
+    table: str  # whose rows it keeps
+    create: tuple[str, ...]  # statements that create it
+    drop: tuple[str, ...]  # statements that drop it, harmless when it is gone
+    once: bool = False  # whether it is left alone where it stands: a constraint with an index is slow to build
 
 
 class _Rule(NamedTuple):

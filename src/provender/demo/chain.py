@@ -55,16 +55,11 @@ _PENDING: Final = "farm-03"
 
 @dataclass(slots=True)
 class Chain:
-    """The chain in the making.
-
-    Attributes:
-        store: everything posted so far.
-        events: the same as plain events, in order.
-    """
+    """The chain in the making."""
 
     seed: int
-    store: MemoryStore = field(default_factory=MemoryStore)
-    events: list[dict[str, Any]] = field(default_factory=list)
+    store: MemoryStore = field(default_factory=MemoryStore)  # everything posted so far
+    events: list[dict[str, Any]] = field(default_factory=list)  # the same as plain events, in order
 
     def post(self, kind: str, name: str, day: date | str, /, **fields: object) -> Decision:
         """Post an event that must stand.
@@ -395,16 +390,11 @@ _FARMGATE: Final = frozenset({"purchase", "purchase_pending", "assign"})
 
 @dataclass(slots=True)
 class Papers:
-    """The signed documents that went between the houses.
+    """The signed documents that went between the houses."""
 
-    Attributes:
-        slips: sale slips of farms, by number.
-        transfers: transfer documents of traders, by number.
-        held: by trader, what its office keeps: documents given and received, by file name without ending.
-    """
-
-    slips: dict[str, dict[str, Any]] = field(default_factory=dict)
-    transfers: dict[str, dict[str, Any]] = field(default_factory=dict)
+    slips: dict[str, dict[str, Any]] = field(default_factory=dict)  # sale slips of farms, by number
+    transfers: dict[str, dict[str, Any]] = field(default_factory=dict)  # transfer documents of traders, by number
+    # by trader, what its office keeps: documents given and received, by file name without ending
     held: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def hold(self, trader: str, name: str, envelope: dict[str, Any]) -> None:

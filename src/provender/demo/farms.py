@@ -196,27 +196,16 @@ _YIELD: Final = {"corn": (150, 190), "soybeans": (44, 58)}
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """One farm's signed report of one crop.
+    """One farm's signed report of one crop."""
 
-    Attributes:
-        farm: the farm's id.
-        name: the farm's name.
-        crop: ``corn`` or ``soybeans``.
-        origin: the blinded id of its serials.
-        bushels: thousandths.
-        envelope: the signed document.
-        amended: the second version, for the one farm that amends; None otherwise.
-        openings: what opens the roots of each version (``report.leaves_file``).
-    """
-
-    farm: str
-    name: str
-    crop: str
-    origin: str
-    bushels: int
-    envelope: dict[str, Any]
-    amended: dict[str, Any] | None = None
-    openings: tuple[dict[str, Any], ...] = ()
+    farm: str  # the farm's id
+    name: str  # the farm's name
+    crop: str  # ``corn`` or ``soybeans``
+    origin: str  # the blinded id of its serials
+    bushels: int  # thousandths
+    envelope: dict[str, Any]  # the signed document
+    amended: dict[str, Any] | None = None  # the second version, for the one farm that amends; None otherwise
+    openings: tuple[dict[str, Any], ...] = ()  # what opens the roots of each version (``report.leaves_file``)
 
 
 def crops_of(number: int) -> tuple[str, ...]:

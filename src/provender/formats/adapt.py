@@ -51,21 +51,13 @@ _AGAIN: Final = "Export the data set again, and hand in its whole folder as a zi
 
 @dataclass(slots=True)
 class _Set:
-    """One data set being read.
+    """One data set being read."""
 
-    Attributes:
-        name: what problems call it.
-        catalog: its catalogue.
-        files: the files beside it, by name.
-        problems: what was found.
-        longitudes: of fields that have an outline, by their id.
-    """
-
-    name: str
-    catalog: Item
-    files: Mapping[str, Path | bytes]
-    problems: list[Problem] = field(default_factory=list)
-    longitudes: dict[str, float] = field(default_factory=dict)
+    name: str  # what problems call it
+    catalog: Item  # its catalogue
+    files: Mapping[str, Path | bytes]  # the files beside it, by name
+    problems: list[Problem] = field(default_factory=list)  # what was found
+    longitudes: dict[str, float] = field(default_factory=dict)  # of fields that have an outline, by their id
 
     def named(self, items: str, reference: object) -> str:
         """Return the name of an item of the catalogue, or empty."""

@@ -151,15 +151,10 @@ class _Out:
 
 @dataclass(frozen=True, slots=True)
 class DataSet:
-    """A book as a data set.
+    """A book as a data set."""
 
-    Attributes:
-        files: its files by name.
-        left: what of the book does not go out, and why.
-    """
-
-    files: Mapping[str, bytes]
-    left: tuple[Problem, ...]
+    files: Mapping[str, bytes]  # its files by name
+    left: tuple[Problem, ...]  # what of the book does not go out, and why
 
 
 def data_set(book: RecordBook, outlines: Mapping[str, str]) -> DataSet:

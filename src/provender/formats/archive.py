@@ -27,15 +27,10 @@ _MAKE_AGAIN: Final = "Make the zip file again from the original folder, and leav
 
 @dataclass(frozen=True, slots=True)
 class Archive:
-    """An open zip file that has passed the limits.
+    """An open zip file that has passed the limits."""
 
-    Attributes:
-        name: what to call it in problems.
-        members: names of its files (no folders, no macOS shadow files), with forward slashes.
-    """
-
-    name: str
-    members: tuple[str, ...]
+    name: str  # what to call it in problems
+    members: tuple[str, ...]  # names of its files (no folders, no macOS shadow files), with forward slashes
     handle: zipfile.ZipFile
 
     def read(self, member: str) -> bytes:
@@ -60,10 +55,6 @@ class Archive:
 
 def _refusal(file: str, cause: str) -> ProblemsError:
     return ProblemsError([Problem(Place(file), cause, _MAKE_AGAIN, code="bad_archive")])
-
-
-def _shadow(name: str) -> bool:
-    return name.startswith("__MACOSX/") or name.rpartition("/")[2].startswith("._")
 
 
 def _outside(name: str) -> bool:
@@ -110,5 +101,9 @@ def opened(source: Path | bytes, name: str) -> Iterator[Archive]:
     with handle:
         entries = [entry for entry in handle.infolist() if not entry.is_dir()]
         _check(entries, name)
-        members = tuple(entry.filename.replace("\\", "/") for entry in entries if not _shadow(entry.filename))
+        members = tuple(
+            entry.filename.replace("\\", "/")
+            for entry in entries
+            if not (entry.filename.startswith("__MACOSX/") or entry.filename.rpartition("/")[2].startswith("._"))
+        )
         yield Archive(name, members, handle)

@@ -338,23 +338,14 @@ _OVERLAP_LEAST: Final = 0.01
 
 @dataclass(frozen=True, slots=True)
 class Boundary:
-    """One field's boundary.
+    """One field's boundary."""
 
-    Attributes:
-        label: the best name the file has for it.
-        acres: geodesic area, in thousandths of an acre.
-        claimed_acres: what the file itself says, in thousandths, or None.
-        geojson: a GeoJSON MultiPolygon, seven decimals, longitude first.
-        properties: all the file says of it.
-        place: where it stands.
-    """
-
-    label: str
-    acres: int
-    claimed_acres: int | None
-    geojson: str
-    properties: dict[str, str]
-    place: Place
+    label: str  # the best name the file has for it
+    acres: int  # geodesic area, in thousandths of an acre
+    claimed_acres: int | None  # what the file itself says, in thousandths, or None
+    geojson: str  # a GeoJSON MultiPolygon, seven decimals, longitude first
+    properties: dict[str, str]  # all the file says of it
+    place: Place  # where it stands
 
 
 @dataclass(frozen=True, slots=True)

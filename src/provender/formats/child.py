@@ -30,21 +30,13 @@ MEBIBYTE: Final = 2**20
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What reading one file may take before it is stopped.
+    """What reading one file may take before it is stopped."""
 
-    Attributes:
-        address_bytes: address space of the child, libraries included.
-        cpu_seconds: processor time for each file.
-        wall_seconds: time on the wall for each file.
-        result_bytes: size of what comes back for each file, as JSON.
-        file_bytes: size of the file itself, tried before a child is started.
-    """
-
-    address_bytes: int = 2048 * MEBIBYTE
-    cpu_seconds: int = 30
-    wall_seconds: int = 60
-    result_bytes: int = 128 * MEBIBYTE
-    file_bytes: int = 256 * MEBIBYTE
+    address_bytes: int = 2048 * MEBIBYTE  # address space of the child, libraries included
+    cpu_seconds: int = 30  # processor time for each file
+    wall_seconds: int = 60  # time on the wall for each file
+    result_bytes: int = 128 * MEBIBYTE  # size of what comes back for each file, as JSON
+    file_bytes: int = 256 * MEBIBYTE  # size of the file itself, tried before a child is started
 
 
 def limit_process(limits: Limits) -> None:

@@ -12,49 +12,32 @@ from provender.schema import read, write
 
 @dataclass(frozen=True, slots=True)
 class ColumnRule:
-    """What one column means.
+    """What one column means."""
 
-    Attributes:
-        heading: as written in the file.
-        field: the field of the target it fills.
-        unit: the unit its numbers are in; empty: the field's own.
-    """
-
-    heading: str
-    field: str
-    unit: str = ""
+    heading: str  # as written in the file
+    field: str  # the field of the target it fills
+    unit: str = ""  # the unit its numbers are in; empty: the field's own
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnMap:
-    """How a table of one layout becomes rows of one target.
+    """How a table of one layout becomes rows of one target."""
 
-    Attributes:
-        name: for people, such as ``UGA soil laboratory``.
-        target: a kind of record or an elevator document, such as ``soil_test`` or ``ticket``.
-        fingerprint: of the headings; see ``fingerprint``. Empty: any table that has the headings of ``columns``.
-        columns: those that are used.
-        ignored: headings that are left out on purpose.
-        skip_marks: rows whose first cell begins so, case aside, hold no data (units, comments, totals).
-        date_order: ``mdy``, ``dmy``, ``ymd``, or empty where dates leave no doubt.
-        decimal: the sign before a fraction.
-        constants: fields that the file does not have, the same for each row.
-        words: for a field, what the file's words mean in ours (``YC`` is ``corn``).
-        confirmed: a person has looked at it.
-        known_by: headings that tell the layout of a map that ships, which may name columns that a file does not have.
-    """
-
-    name: str
-    target: str
+    name: str  # for people, such as ``UGA soil laboratory``
+    target: str  # a kind of record or an elevator document, such as ``soil_test`` or ``ticket``
+    # of the headings; see ``fingerprint``. Empty: any table that has the headings of ``columns``.
     fingerprint: str = ""
-    columns: tuple[ColumnRule, ...] = ()
-    ignored: tuple[str, ...] = ()
+    columns: tuple[ColumnRule, ...] = ()  # those that are used
+    ignored: tuple[str, ...] = ()  # headings that are left out on purpose
+    # rows whose first cell begins so, case aside, hold no data (units, comments, totals)
     skip_marks: tuple[str, ...] = ()
-    date_order: str = ""
-    decimal: str = "."
-    constants: dict[str, str] = field(default_factory=dict)
+    date_order: str = ""  # ``mdy``, ``dmy``, ``ymd``, or empty where dates leave no doubt
+    decimal: str = "."  # the sign before a fraction
+    constants: dict[str, str] = field(default_factory=dict)  # fields that the file does not have, the same for each row
+    # for a field, what the file's words mean in ours (``YC`` is ``corn``)
     words: dict[str, dict[str, str]] = field(default_factory=dict)
-    confirmed: bool = False
+    confirmed: bool = False  # a person has looked at it
+    # headings that tell the layout of a map that ships, which may name columns that a file does not have
     known_by: tuple[str, ...] = ()
 
     def to_text(self) -> str:

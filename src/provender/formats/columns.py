@@ -24,31 +24,19 @@ _NOT_MAPPED: Final = frozenset({"farm_id", "known_by", "evidence"})
 
 @dataclass(frozen=True, slots=True)
 class TargetField:
-    """One field that a column may fill.
+    """One field that a column may fill."""
 
-    Attributes:
-        name: of the field.
-        kind: ``key``, ``text``, ``choice``, ``quantity``, ``whole``, ``day``, ``yes_no``.
-        unit: of a quantity.
-        scale: decimals kept of a quantity.
-        required: a row without it cannot be used; not the kind's own key, which file and row can name.
-        synonyms: headings that mean it, best first, plain.
-        weak: headings that may mean it.
-        words: what everyday words of its cells mean in ours, for every map.
-        assumed: what it is in every row of a table that has no column for it; a person is asked.
-        label: what a person reads for its name; blank where the name says it.
-    """
-
-    name: str
-    kind: str
-    unit: str = ""
-    scale: int = 3
-    required: bool = False
-    synonyms: tuple[str, ...] = ()
-    weak: tuple[str, ...] = ()
+    name: str  # of the field
+    kind: str  # ``key``, ``text``, ``choice``, ``quantity``, ``whole``, ``day``, ``yes_no``
+    unit: str = ""  # of a quantity
+    scale: int = 3  # decimals kept of a quantity
+    required: bool = False  # a row without it cannot be used; not the kind's own key, which file and row can name
+    synonyms: tuple[str, ...] = ()  # headings that mean it, best first, plain
+    weak: tuple[str, ...] = ()  # headings that may mean it
+    # what everyday words of its cells mean in ours, for every map
     words: Mapping[str, str] = field(default_factory=dict)
-    assumed: str = ""
-    label: str = ""
+    assumed: str = ""  # what it is in every row of a table that has no column for it; a person is asked
+    label: str = ""  # what a person reads for its name; blank where the name says it
 
 
 class EntryColumn(NamedTuple):
@@ -472,19 +460,12 @@ def _questions(
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """Columns by which a kind is known.
+    """Columns by which a kind is known."""
 
-    Attributes:
-        all: each of them has a heading.
-        some: at least ``least`` of them have one.
-        least: how many.
-        or_heading: a heading that stands for one of ``some``, as a pattern.
-    """
-
-    all: tuple[str, ...]
-    some: tuple[str, ...] = ()
-    least: int = 0
-    or_heading: str = ""
+    all: tuple[str, ...]  # each of them has a heading
+    some: tuple[str, ...] = ()  # at least ``least`` of them have one
+    least: int = 0  # how many
+    or_heading: str = ""  # a heading that stands for one of ``some``, as a pattern
 
 
 TELLING: Final[Mapping[str, Telling]] = {

@@ -199,19 +199,12 @@ class System:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What a file is.
+    """What a file is."""
 
-    Attributes:
-        kind: a stable name such as ``geojson``; ``unknown`` where nothing fits.
-        label: in words.
-        reader: the reader for it, or empty.
-        inside: the path within the zip that decided, or empty.
-    """
-
-    kind: str
-    label: str
-    reader: str = ""
-    inside: str = ""
+    kind: str  # a stable name such as ``geojson``; ``unknown`` where nothing fits
+    label: str  # in words
+    reader: str = ""  # the reader for it, or empty
+    inside: str = ""  # the path within the zip that decided, or empty
 
 
 @cache

@@ -35,17 +35,11 @@ UNITED_STATES: Final = ((-180.0, -64.0), (17.0, 72.0))
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """One shape as a file draws it: polygons of rings, the outer ring first, not checked yet.
+    """One shape as a file draws it: polygons of rings, the outer ring first, not checked yet."""
 
-    Attributes:
-        place: where it stands.
-        properties: what the file says of it, as text.
-        polygons: each a list of rings of (x, y).
-    """
-
-    place: Place
-    properties: dict[str, str]
-    polygons: tuple[tuple[tuple[Position, ...], ...], ...]
+    place: Place  # where it stands
+    properties: dict[str, str]  # what the file says of it, as text
+    polygons: tuple[tuple[tuple[Position, ...], ...], ...]  # each a list of rings of (x, y)
 
 
 def acres_of(shape: BaseGeometry) -> int:
@@ -76,10 +70,6 @@ def in_united_states(points: Iterable[Position]) -> bool:
     return all(west <= x <= east and south <= y <= north for x, y in points)
 
 
-def _degrees(points: Iterable[Position]) -> bool:
-    return all(abs(x) <= 180 and abs(y) <= 90 for x, y in points)  # noqa: PLR2004 - the globe
-
-
 def settle_axes(outline: Outline) -> tuple[Outline | None, list[Problem]]:
     """Check that coordinates are degrees, longitude first; exchange them where they plainly stand the other way."""
     points = [point for polygon in outline.polygons for ring in polygon for point in ring]
@@ -93,8 +83,8 @@ def settle_axes(outline: Outline) -> tuple[Outline | None, list[Problem]]:
         turned = tuple(tuple(tuple((y, x) for x, y in ring) for ring in polygon) for polygon in outline.polygons)
         remedy = "Look at the field on a map, and write longitude first."
         return Outline(place, outline.properties, turned), [doubt(place, cause, remedy, "axes_exchanged")]
-    if not _degrees(points):
-        x, y = next((x, y) for x, y in points if abs(x) > 180 or abs(y) > 90)  # noqa: PLR2004 - the globe
+    if beyond := [(x, y) for x, y in points if abs(x) > 180 or abs(y) > 90]:  # noqa: PLR2004 - the globe
+        x, y = beyond[0]
         cause = f"the coordinates ({x:g}, {y:g}) are not degrees; they look like meters or feet of a map projection."
         remedy = "Export it in WGS 84 (longitude and latitude), or as a shapefile with its .prj file."
         return None, [Problem(place, cause, remedy, code="not_degrees")]

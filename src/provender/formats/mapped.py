@@ -144,7 +144,11 @@ def _value(work: _Work, rule: ColumnRule, text: str, row: int) -> str:
     if words and text.casefold() in words:
         return words[text.casefold()]
     # The crop alone would make grain of forage sorghum: its use stands in the word that is told.
-    if _names_crop(field) and (named := crop_use(text)) and (named.is_grain or named.crop not in BUSHEL_LB):
+    if (
+        ((field.name == "crop" and field.kind == "choice") or field.name == "entry_crop")
+        and (named := crop_use(text))
+        and (named.is_grain or named.crop not in BUSHEL_LB)
+    ):
         return named.crop
     try:
         if field.kind == "quantity":
@@ -164,10 +168,6 @@ def _value(work: _Work, rule: ColumnRule, text: str, row: int) -> str:
         work.tell(row, rule.heading, f"{wrong}; {text!r} was not taken.", remedy, "unit_does_not_fit")
         return ""
     return text
-
-
-def _names_crop(field: TargetField) -> bool:
-    return (field.name == "crop" and field.kind == "choice") or field.name == "entry_crop"
 
 
 def _skipped(marks: tuple[str, ...], line: TextRow) -> bool:
@@ -447,14 +447,10 @@ _AHEAD: Final = frozenset({"first_day", "last_day", "until"})
 
 @dataclass(frozen=True, slots=True)
 class Mapped:
-    """What came of one file.
+    """What came of one file."""
 
-    Attributes:
-        tables: one for each sheet that fits.
-        maps: the map used for each table; an unconfirmed one is a suggestion to be saved once a person agrees.
-    """
-
-    tables: tuple[MappedTable, ...]
+    tables: tuple[MappedTable, ...]  # one for each sheet that fits
+    # the map used for each table; an unconfirmed one is a suggestion to be saved once a person agrees
     maps: tuple[ColumnMap, ...]
 
 

@@ -19,19 +19,12 @@ class MappedRow:
 
 @dataclass(frozen=True, slots=True)
 class MappedTable:
-    """Rows of a target as text: quantities in the target's units, days as year-month-day.
+    """Rows of a target as text: quantities in the target's units, days as year-month-day."""
 
-    Attributes:
-        file: the file's name.
-        sheet: the sheet, or empty.
-        target: what the rows are.
-        rows: in the file's order.
-    """
-
-    file: str
-    sheet: str
-    target: str
-    rows: tuple[MappedRow, ...]
+    file: str  # the file's name
+    sheet: str  # the sheet, or empty
+    target: str  # what the rows are
+    rows: tuple[MappedRow, ...]  # in the file's order
 
 
 def without_future(table: MappedTable, days: Iterable[str], as_of: dt.date) -> tuple[MappedTable, list[Problem]]:

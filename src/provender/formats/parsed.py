@@ -19,15 +19,10 @@ T_co = TypeVar("T_co", covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Parsed(Generic[T_co]):
-    """What a reader made of one file.
+    """What a reader made of one file."""
 
-    Attributes:
-        result: what could be read; None where nothing could.
-        problems: everything a person must fix or confirm, in the order of the file.
-    """
-
-    result: T_co | None
-    problems: tuple[Problem, ...] = ()
+    result: T_co | None  # what could be read; None where nothing could
+    problems: tuple[Problem, ...] = ()  # everything a person must fix or confirm, in the order of the file
 
 
 def refused(place: Place, cause: str, remedy: str, code: str) -> Parsed[Never]:
@@ -139,15 +134,10 @@ def result_type(reader: Callable[..., Parsed[object]]) -> object:
 
 @frozen
 class TextRow:
-    """One row that is not blank.
+    """One row that is not blank."""
 
-    Attributes:
-        number: the row's number, from 1.
-        cells: its text, from the first column on; a missing cell is empty text.
-    """
-
-    number: int
-    cells: tuple[str, ...]
+    number: int  # the row's number, from 1
+    cells: tuple[str, ...]  # its text, from the first column on; a missing cell is empty text
 
     def cell(self, index: int) -> str:
         """Return the text of one cell without outer blanks; empty past the end of the row."""
@@ -156,30 +146,19 @@ class TextRow:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """One sheet; a text file is one sheet without a name.
+    """One sheet; a text file is one sheet without a name."""
 
-    Attributes:
-        name: as on its tab.
-        lines: the rows that are not blank, in order.
-        hidden: the person may not know that it is there.
-    """
-
-    name: str
-    lines: tuple[TextRow, ...]
-    hidden: bool = False
+    name: str  # as on its tab
+    lines: tuple[TextRow, ...]  # the rows that are not blank, in order
+    hidden: bool = False  # the person may not know that it is there
 
 
 @dataclass(frozen=True, slots=True)
 class WorkbookFile:
-    """A file of rows and columns.
+    """A file of rows and columns."""
 
-    Attributes:
-        file: the name people know it by.
-        sheets: in the file's order.
-    """
-
-    file: str
-    sheets: tuple[Sheet, ...]
+    file: str  # the name people know it by
+    sheets: tuple[Sheet, ...]  # in the file's order
 
 
 def letters(index: int) -> str:

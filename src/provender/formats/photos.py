@@ -239,21 +239,13 @@ class Holds(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PhotoVerdict:
-    """How a photograph's claims fit a field and a season.
+    """How a photograph's claims fit a field and a season."""
 
-    Attributes:
-        place: whether the claimed position lies in the field.
-        distance_m: whole metres from the field; 0 inside, None where no position is claimed.
-        time: whether the claimed day lies in the window.
-        sentence: for a person, naming it a claim.
-        problems: what to confirm.
-    """
-
-    place: Holds
-    distance_m: int | None
-    time: Holds
-    sentence: str
-    problems: tuple[Problem, ...]
+    place: Holds  # whether the claimed position lies in the field
+    distance_m: int | None  # whole metres from the field; 0 inside, None where no position is claimed
+    time: Holds  # whether the claimed day lies in the window
+    sentence: str  # for a person, naming it a claim
+    problems: tuple[Problem, ...]  # what to confirm
 
 
 def metres_outside(longitude: float, latitude: float, boundary: str) -> int:

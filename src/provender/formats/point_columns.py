@@ -43,17 +43,11 @@ _YIELDS: Final = ("wet_mass", "dry_mass", "dry_volume", "wet_volume", "volume")
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column that is known.
+    """One column that is known."""
 
-    Attributes:
-        heading: as written.
-        unit: of its numbers; empty where nothing tells.
-        told: heading or a list beside the file states the unit; it is what such a column usually holds otherwise.
-    """
-
-    heading: str
-    unit: str
-    told: bool
+    heading: str  # as written
+    unit: str  # of its numbers; empty where nothing tells
+    told: bool  # heading or a list beside the file states the unit; it is what such a column usually holds otherwise
 
 
 @cache

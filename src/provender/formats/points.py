@@ -46,19 +46,12 @@ _METADATA: Final = "metadata.json"
 
 @dataclass(slots=True)
 class Logged:
-    """One layer of points.
+    """One layer of points."""
 
-    Attributes:
-        name: what problems call it.
-        columns: the known columns by what they mean.
-        frame: see above.
-        problems: what was found.
-    """
-
-    name: str
-    columns: dict[str, Column]
-    frame: pl.DataFrame
-    problems: list[Problem] = field(default_factory=list)
+    name: str  # what problems call it
+    columns: dict[str, Column]  # the known columns by what they mean
+    frame: pl.DataFrame  # see above
+    problems: list[Problem] = field(default_factory=list)  # what was found
 
     @property
     def layer(self) -> Layer:
@@ -343,15 +336,10 @@ _EXPORT: Final = "Export it with the distance and the width of each point, or wi
 
 @dataclass(frozen=True, slots=True)
 class Areas:
-    """How large each point is.
+    """How large each point is."""
 
-    Attributes:
-        expression: whole numbers, null where nothing tells.
-        acres: of one of them.
-    """
-
-    expression: pl.Expr
-    acres: Fraction
+    expression: pl.Expr  # whole numbers, null where nothing tells
+    acres: Fraction  # of one of them
 
 
 def millionths(role: str, least: int, most: int) -> pl.Expr:

@@ -30,13 +30,9 @@ _AREA_TYPES: Final = frozenset({5, 15, 25})
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The bytes of one shapefile; a part that is absent is None.
+    """The bytes of one shapefile; a part that is absent is None."""
 
-    Attributes:
-        name: what to call it in problems.
-    """
-
-    name: str
+    name: str  # what to call it in problems
     shp: bytes
     shx: bytes | None
     dbf: bytes | None

@@ -38,19 +38,12 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class ShortSheet:
-    """One sheet.
+    """One sheet."""
 
-    Attributes:
-        name: of its tab.
-        says: what it is for, in its first cell.
-        parts: its columns, or the rows above the fields of a grid, or all its rows.
-        shape: ``list`` (a row a record), ``grid`` (fields by passes), ``tall`` (a column a farm) or ``answers``.
-    """
-
-    name: str
-    says: str
-    parts: tuple[Part, ...]
-    shape: str
+    name: str  # of its tab
+    says: str  # what it is for, in its first cell
+    parts: tuple[Part, ...]  # its columns, or the rows above the fields of a grid, or all its rows
+    shape: str  # ``list`` (a row a record), ``grid`` (fields by passes), ``tall`` (a column a farm) or ``answers``
 
 
 def _parts(*rows: tuple[str, str] | tuple[str, str, str]) -> tuple[Part, ...]:

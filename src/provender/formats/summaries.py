@@ -172,38 +172,23 @@ _YEARS: Final = range(2000, 2101)
 
 @dataclass(frozen=True, slots=True)
 class Planted:
-    """One crop on one field of a report.
+    """One crop on one field of a report."""
 
-    Attributes:
-        field: farm, tract and field, as boundaries of the report are called.
-        crop: of the rule.
-        acres: thousandths.
-        day: of planting, ISO; empty where none is stated.
-        number: its place in the report.
-    """
-
-    field: str
-    crop: str
-    acres: int
-    day: str
-    number: int
+    field: str  # farm, tract and field, as boundaries of the report are called
+    crop: str  # of the rule
+    acres: int  # thousandths
+    day: str  # of planting, ISO; empty where none is stated
+    number: int  # its place in the report
 
 
 @dataclass(frozen=True, slots=True)
 class AcreageReport:
-    """What a report says.
+    """What a report says."""
 
-    Attributes:
-        year: of the crop.
-        planted: every crop of the rule on every field.
-        drawn: the report holds outlines.
-        by_machine: a planter logged it; its years are those of the days, and it reports no acres to USDA.
-    """
-
-    year: int
-    planted: tuple[Planted, ...]
-    drawn: bool
-    by_machine: bool = False
+    year: int  # of the crop
+    planted: tuple[Planted, ...]  # every crop of the rule on every field
+    drawn: bool  # the report holds outlines
+    by_machine: bool = False  # a planter logged it; its years are those of the days, and it reports no acres to USDA
 
 
 def read_acreage(path: Path, name: str) -> Parsed[AcreageReport]:

@@ -197,7 +197,7 @@ def points_of(cells: pl.DataFrame, columns: Sequence[str], name: str) -> tuple[p
         columns: a layout of ``LAYOUTS``.
         name: what problems call the file.
     """
-    texts = cells.select(pl.col(ROW).cast(pl.Int64), *(_stripped(each) for each in columns))
+    texts = cells.select(pl.col(ROW).cast(pl.Int64), *(pl.col(each).str.strip_chars(_AROUND) for each in columns))
     numbers = texts.select(
         ROW,
         *(_yield_columns_degrees(each) for each in DEGREES),
@@ -210,10 +210,6 @@ def points_of(cells: pl.DataFrame, columns: Sequence[str], name: str) -> tuple[p
     good = _with_days(numbers.filter(plain))
     others = frame_of([(at, each) for at, each in zip(odd, read, strict=True) if isinstance(each, Point)])
     return pl.concat([good, others]).sort(ROW), [each for each in read if isinstance(each, Problem)]
-
-
-def _stripped(name: str) -> pl.Expr:
-    return pl.col(name).str.strip_chars(_AROUND)
 
 
 def _yield_columns_degrees(name: str) -> pl.Expr:
@@ -332,13 +328,11 @@ def _plain_table(reader: shapefile.Reader, table: bytes, asked: Mapping[str, str
     )  # fmt: skip
     numbers = [each for at, each in wanted if entries[at][1] != "C"]
     texts = found.with_columns(pl.all().fill_null("").str.strip_chars())
-    short = [texts[each] if _is_plain(texts[each]) else _shortest(texts[each]) for each in numbers]
+    short = [
+        texts[each] if bool(texts[each].str.contains(_PLAIN).all()) else _shortest(texts[each]) for each in numbers
+    ]
     missing = [pl.lit("").alias(each) for each in asked if each not in texts.columns]
     return texts.with_columns(*short, *missing).with_row_index(ROW, 1)
-
-
-def _is_plain(column: pl.Series) -> bool:
-    return bool(column.str.contains(_PLAIN).all())
 
 
 def _shortest(column: pl.Series) -> pl.Series:

@@ -81,21 +81,13 @@ class YieldLoad:
 
 @dataclass(frozen=True, slots=True)
 class YieldLog:
-    """What one file holds.
+    """What one file holds."""
 
-    Attributes:
-        loads: in the order in which they begin.
-        fields: the same by field and crop (``load`` is empty), each added exactly and rounded once.
-        wet_bushels: of the whole file, thousandths.
-        dry_bushels: likewise.
-        logged_acres: likewise.
-    """
-
-    loads: tuple[YieldLoad, ...]
-    fields: tuple[YieldLoad, ...]
-    wet_bushels: int
-    dry_bushels: int
-    logged_acres: int
+    loads: tuple[YieldLoad, ...]  # in the order in which they begin
+    fields: tuple[YieldLoad, ...]  # the same by field and crop (``load`` is empty), each added exactly and rounded once
+    wet_bushels: int  # of the whole file, thousandths
+    dry_bushels: int  # likewise
+    logged_acres: int  # likewise
 
 
 def crop_of(logged: str) -> str:

@@ -17,19 +17,13 @@ GROUP: Final = ("farm", "crop", "harvest_year")
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """The bushels of one unit, or of conventional crop.
+    """The bushels of one unit, or of conventional crop."""
 
-    Attributes:
-        unit: identifier of the unit.
-        bushels: thousandths of a bushel harvested; null where not recorded.
-        ci_g_per_bu: the unit's CI in hundredths; null where there is none. Not read for conventional crop.
-        conventional: no practice credited: the national default counts.
-    """
-
-    unit: str
-    bushels: int | None
+    unit: str  # identifier of the unit
+    bushels: int | None  # thousandths of a bushel harvested; null where not recorded
+    # the unit's CI in hundredths; null where there is none. Not read for conventional crop.
     ci_g_per_bu: int | None = None
-    conventional: bool = False
+    conventional: bool = False  # no practice credited: the national default counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,21 +39,13 @@ class WorkedRow:
 
 @dataclass(frozen=True, slots=True)
 class FarmAverage:
-    """The average with its working.
+    """The average with its working."""
 
-    Attributes:
-        rows: every share that counts, in the order given; empty where something is missing.
-        bushels: their sum, thousandths of a bushel.
-        product: sum of the products, hundred-thousandths of a gram CO2e.
-        ci_g_per_bu: the quotient, rounded once half even to hundredths; null where something is missing.
-        missing: whole sentences: what has to be added before there is an average.
-    """
-
-    rows: tuple[WorkedRow, ...]
-    bushels: int
-    product: int
-    ci_g_per_bu: int | None
-    missing: tuple[str, ...] = ()
+    rows: tuple[WorkedRow, ...]  # every share that counts, in the order given; empty where something is missing
+    bushels: int  # their sum, thousandths of a bushel
+    product: int  # sum of the products, hundred-thousandths of a gram CO2e
+    ci_g_per_bu: int | None  # the quotient, rounded once half even to hundredths; null where something is missing
+    missing: tuple[str, ...] = ()  # whole sentences: what has to be added before there is an average
 
     def as_json(self) -> dict[str, object]:
         """Return the working as plain data, quantities as decimal text."""

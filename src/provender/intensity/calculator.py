@@ -120,23 +120,15 @@ SIGNABLE: Final = (Label.OFFICIAL, Label.EXAMPLE)
 
 @dataclass(frozen=True, slots=True)
 class UnitCase:
-    """The question: one management unit, one crop, one harvest year.
+    """The question: one management unit, one crop, one harvest year."""
 
-    Attributes:
-        unit: the unit's identifier.
-        crop: the crop harvested.
-        harvest_year: the year of the harvest date.
-        county_fips: five digits; null where the record does not say.
-        combination: the practices credited (every one of them met), the stricter of two exclusive ones.
-        also_met: the less strict ones that are met too: a run may claim them instead.
-    """
-
-    unit: str
-    crop: Crop
-    harvest_year: int
-    county_fips: str | None
+    unit: str  # the unit's identifier
+    crop: Crop  # the crop harvested
+    harvest_year: int  # the year of the harvest date
+    county_fips: str | None  # five digits; null where the record does not say
+    # the practices credited (every one of them met), the stricter of two exclusive ones
     combination: Combination = AS_USUAL
-    also_met: frozenset[Practice] = frozenset()
+    also_met: frozenset[Practice] = frozenset()  # the less strict ones that are met too: a run may claim them instead
 
     @property
     def may_claim(self) -> frozenset[Practice]:
@@ -154,24 +146,16 @@ class CalculatorStep:
 
 @dataclass(frozen=True, slots=True)
 class UnitCI:
-    """The answer for one unit.
+    """The answer for one unit."""
 
-    Attributes:
-        unit: the unit's identifier.
-        ci_g_per_bu: whole hundredths of a gram CO2e per bushel; null where the calculator has no answer.
-        label: official, PRELIMINARY or ESTIMATE.
-        calculator: name of the calculator.
-        version: its version, as printed.
-        notes: whole sentences for the farmer: no credit for a practice and why, no data for a county.
-        working: the steps that lead to the value; empty for a printed or a tabled one.
-    """
-
-    unit: str
-    ci_g_per_bu: int | None
-    label: Label
-    calculator: str
-    version: str
+    unit: str  # the unit's identifier
+    ci_g_per_bu: int | None  # whole hundredths of a gram CO2e per bushel; null where the calculator has no answer
+    label: Label  # official, PRELIMINARY or ESTIMATE
+    calculator: str  # name of the calculator
+    version: str  # its version, as printed
+    # whole sentences for the farmer: no credit for a practice and why, no data for a county
     notes: tuple[str, ...] = ()
+    # the steps that lead to the value; empty for a printed or a tabled one
     working: tuple[CalculatorStep, ...] = field(default=())
 
 
@@ -212,25 +196,15 @@ Word = TypeVar("Word", bound=StrEnum)
 
 @dataclass(frozen=True, slots=True)
 class CountyTable:
-    """A loaded table as a calculator. Its label is PRELIMINARY or ESTIMATE: only runs with printouts are official.
+    """A loaded table as a calculator. Its label is PRELIMINARY or ESTIMATE: only runs with printouts are official."""
 
-    Attributes:
-        name: what the table is, such as the name of the tool it was read from.
-        version: its version.
-        source: where it comes from.
-        label: PRELIMINARY or ESTIMATE.
-        values: CI in hundredths of g CO2e/bu by county, crop and combination.
-        defaults: national default CI by crop, in hundredths.
-        problems: rows of the file that could not be used, and notes.
-    """
-
-    name: str
-    version: str
-    source: str
-    label: Label
-    values: Mapping[Key, int]
-    defaults: Mapping[Crop, int] = field(default_factory=dict)
-    problems: tuple[Problem, ...] = ()
+    name: str  # what the table is, such as the name of the tool it was read from
+    version: str  # its version
+    source: str  # where it comes from
+    label: Label  # PRELIMINARY or ESTIMATE
+    values: Mapping[Key, int]  # CI in hundredths of g CO2e/bu by county, crop and combination
+    defaults: Mapping[Crop, int] = field(default_factory=dict)  # national default CI by crop, in hundredths
+    problems: tuple[Problem, ...] = ()  # rows of the file that could not be used, and notes
 
     def __post_init__(self) -> None:
         if self.label is Label.OFFICIAL:

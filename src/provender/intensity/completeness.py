@@ -91,19 +91,12 @@ class ScaledRow:
 
 @dataclass(frozen=True, slots=True)
 class Scaling:
-    """Unit bushels against the counted total, with the scaling shown.
+    """Unit bushels against the counted total, with the scaling shown."""
 
-    Attributes:
-        rows: each unit; the scaled bushels add up to ``counted`` exactly.
-        recorded: sum of the units' bushels, thousandths.
-        counted: the counted total, thousandths; the factor is counted over recorded, never rounded.
-        findings: empty where the two are equal.
-    """
-
-    rows: tuple[ScaledRow, ...]
-    recorded: int
-    counted: int
-    findings: tuple[Disagreement, ...]
+    rows: tuple[ScaledRow, ...]  # each unit; the scaled bushels add up to ``counted`` exactly
+    recorded: int  # sum of the units' bushels, thousandths
+    counted: int  # the counted total, thousandths; the factor is counted over recorded, never rounded
+    findings: tuple[Disagreement, ...]  # empty where the two are equal
 
     @property
     def factor_ppm(self) -> int | None:
@@ -356,15 +349,10 @@ _CITE: Final = "2100.020"
 
 @dataclass(frozen=True, slots=True)
 class CountyYields:
-    """What a file gave.
+    """What a file gave."""
 
-    Attributes:
-        values: bushels an acre, thousandths, by county, crop and harvest year.
-        problems: rows that could not be used, and notes.
-    """
-
-    values: Mapping[YieldKey, int]
-    problems: tuple[Problem, ...]
+    values: Mapping[YieldKey, int]  # bushels an acre, thousandths, by county, crop and harvest year
+    problems: tuple[Problem, ...]  # rows that could not be used, and notes
 
     def compared_with_nothing(self, file: str) -> "CountyYields":
         """Return the same with a note that no unit was held against it: that no finding comes of it shows nothing."""

@@ -5,27 +5,16 @@ from dataclasses import asdict, dataclass
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """A disagreement between a claim and the records, or between two claims.
+    """A disagreement between a claim and the records, or between two claims."""
 
-    Attributes:
-        code: stable name for machines, such as ``unit_acres_differ``.
-        cite: the paragraph it touches, such as ``2100.020``.
-        subject: the unit, crop or run it is about, as a person would name it.
-        cause: what does not agree, as a sentence.
-        claimed: the claimed value as text with its unit; empty where nothing was claimed.
-        expected: the value it should have, likewise.
-        effect_bushels: thousandths of a bushel whose CI depends on it; null where nobody can say.
-        remedy: what to do.
-    """
-
-    code: str
-    cite: str
-    subject: str
-    cause: str
-    claimed: str
-    expected: str
-    effect_bushels: int | None
-    remedy: str
+    code: str  # stable name for machines, such as ``unit_acres_differ``
+    cite: str  # the paragraph it touches, such as ``2100.020``
+    subject: str  # the unit, crop or run it is about, as a person would name it
+    cause: str  # what does not agree, as a sentence
+    claimed: str  # the claimed value as text with its unit; empty where nothing was claimed
+    expected: str  # the value it should have, likewise
+    effect_bushels: int | None  # thousandths of a bushel whose CI depends on it; null where nobody can say
+    remedy: str  # what to do
 
     def as_json(self) -> dict[str, object]:
         """Return plain data; bushels stay whole thousandths."""

@@ -28,21 +28,13 @@ from provender.rule.crops import Practice
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One combination for one unit. Differences are this CI minus the other, hundredths: below zero is better.
+    """One combination for one unit. Differences are this CI minus the other, hundredths: below zero is better."""
 
-    Attributes:
-        combination: the practices.
-        result: the calculator's answer, with its label and notes.
-        against_national: difference to the national default; null where either is missing.
-        against_today: difference to today's practice; null where either is missing.
-        is_today: these are today's practices.
-    """
-
-    combination: Combination
-    result: UnitCI
-    against_national: int | None
-    against_today: int | None
-    is_today: bool
+    combination: Combination  # the practices
+    result: UnitCI  # the calculator's answer, with its label and notes
+    against_national: int | None  # difference to the national default; null where either is missing
+    against_today: int | None  # difference to today's practice; null where either is missing
+    is_today: bool  # these are today's practices
 
 
 def _difference(value: int | None, other: int | None) -> int | None:
@@ -94,17 +86,12 @@ Cost = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """What one practice lacks on a unit.
+    """What one practice lacks on a unit."""
 
-    Attributes:
-        practice: which.
-        broken: the requirement that is not met, which no record would mend; None where records alone are missing.
-        records: the records that would show the practice.
-    """
-
-    practice: Practice
+    practice: Practice  # which
+    # the requirement that is not met, which no record would mend; None where records alone are missing
     broken: Finding | None
-    records: tuple[str, ...]
+    records: tuple[str, ...]  # the records that would show the practice
 
     def __str__(self) -> str:
         """Say in one line what keeps the practice from being credited today."""
@@ -117,19 +104,12 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One distinct result.
+    """One distinct result."""
 
-    Attributes:
-        options: the combinations that end in it at the least cost, fewest practices first.
-        pieces: what any of them lacks, cheapest first; none where nothing is lacking.
-        cost: of each of them.
-        dearer: how many more combinations end in the same CI and cost more.
-    """
-
-    options: tuple[Option, ...]
-    pieces: tuple[Piece, ...]
-    cost: Cost
-    dearer: int
+    options: tuple[Option, ...]  # the combinations that end in it at the least cost, fewest practices first
+    pieces: tuple[Piece, ...]  # what any of them lacks, cheapest first; none where nothing is lacking
+    cost: Cost  # of each of them
+    dearer: int  # how many more combinations end in the same CI and cost more
 
     @property
     def is_today(self) -> bool:
@@ -156,21 +136,13 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class UnitPlan:
-    """What other practices would do on one unit.
+    """What other practices would do on one unit."""
 
-    Attributes:
-        crop: the farm's crop and year.
-        unit: the unit.
-        options: every combination its crop may claim, from the lowest CI to the highest.
-        lacking: what each practice lacks that is not credited.
-        lines: the distinct results.
-    """
-
-    crop: Quantification
-    unit: UnitResult
-    options: tuple[Option, ...]
-    lacking: Mapping[Practice, Piece]
-    lines: tuple[Line, ...]
+    crop: Quantification  # the farm's crop and year
+    unit: UnitResult  # the unit
+    options: tuple[Option, ...]  # every combination its crop may claim, from the lowest CI to the highest
+    lacking: Mapping[Practice, Piece]  # what each practice lacks that is not credited
+    lines: tuple[Line, ...]  # the distinct results
 
     @property
     def today(self) -> Option:

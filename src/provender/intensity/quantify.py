@@ -83,34 +83,25 @@ _BEFORE_GRAIN: Final = (_SHARE, "silage", "lost")
 
 @dataclass(frozen=True, slots=True)
 class FarmFacts:
-    """The records of one farm, crop and harvest year; quantities in whole thousandths.
-
-    Attributes:
-        harvests: one per unit: entries of one unit and crop are one harvest (interpretation 66).
-        runs: calculator runs for these harvests; no printout of the book shows bushels, so they have none.
-        defaults: national defaults of the crop, any calculator and version.
-        reports: acres of the crop reported elsewhere.
-        counts: bushels counted elsewhere. Tickets and settlements are the same grain: settlements count only
-            where there are no tickets. Stock on hand is what of this crop still lay in storage at the count.
-        findings: harvests without a date, whose year nobody knows, harvests left out for their use, and totals that
-            do not count.
-        acres_allowance_pct: share of reported acres by which they may differ, thousandths of a percent.
-        yield_limits: when a unit's yield is out of line with the farm's others, or with its county's.
-        county_yields: yields of counties that somebody loaded.
-    """
+    """The records of one farm, crop and harvest year; quantities in whole thousandths."""
 
     farm: str
     crop: Crop
     harvest_year: int
-    harvests: tuple[UnitHarvest, ...]
+    harvests: tuple[UnitHarvest, ...]  # one per unit: entries of one unit and crop are one harvest (interpretation 66)
+    # calculator runs for these harvests; no printout of the book shows bushels, so they have none
     runs: tuple[RunFacts, ...]
-    defaults: tuple[DefaultFacts, ...]
-    reports: tuple[AcresReport, ...]
+    defaults: tuple[DefaultFacts, ...]  # national defaults of the crop, any calculator and version
+    reports: tuple[AcresReport, ...]  # acres of the crop reported elsewhere
+    # bushels counted elsewhere. Tickets and settlements are the same grain: settlements count only where there are no
+    # tickets. Stock on hand is what of this crop still lay in storage at the count.
     counts: tuple[BushelCount, ...]
+    # harvests without a date, whose year nobody knows, harvests left out for their use, and totals that do not count
     findings: tuple[Disagreement, ...]
-    acres_allowance_pct: int = 0
+    acres_allowance_pct: int = 0  # share of reported acres by which they may differ, thousandths of a percent
+    # when a unit's yield is out of line with the farm's others, or with its county's
     yield_limits: YieldLimits = DEFAULT_LIMITS
-    county_yields: Mapping[YieldKey, int] = field(default_factory=dict)
+    county_yields: Mapping[YieldKey, int] = field(default_factory=dict)  # yields of counties that somebody loaded
 
 
 def _rows(book: RecordBook, kind: str, farm: str, crop: Crop) -> Iterator[Mapping[str, Any]]:

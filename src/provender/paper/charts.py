@@ -46,19 +46,12 @@ _LEAN: Final = 0.55
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A named amount.
+    """A named amount."""
 
-    Attributes:
-        name: what it is.
-        value: how much, not negative.
-        text: the amount as it is printed.
-        pale: draw it in outline, as something that stands for comparison.
-    """
-
-    name: str
-    value: float
-    text: str
-    pale: bool = False
+    name: str  # what it is
+    value: float  # how much, not negative
+    text: str  # the amount as it is printed
+    pale: bool = False  # draw it in outline, as something that stands for comparison
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,17 +231,11 @@ _DASHES: Final = ("", "7 4", "2 3", "9 3 2 3")
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Amounts of one thing from day to day.
+    """Amounts of one thing from day to day."""
 
-    Attributes:
-        name: what it is.
-        points: day and amount from that day on, in order of days; amounts are not negative.
-        notes: what happened on each of those days; empty, or as many as points.
-    """
-
-    name: str
-    points: Sequence[tuple[date, float]]
-    notes: Sequence[str] = ()
+    name: str  # what it is
+    points: Sequence[tuple[date, float]]  # day and amount from that day on, in order of days; amounts are not negative
+    notes: Sequence[str] = ()  # what happened on each of those days; empty, or as many as points
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,7 +326,12 @@ def stacked_chart(
     last = max(until or days[-1], days[-1])
     tops: list[list[float]] = [[0.0] * len(days)]
     for one in series:
-        tops.append([below + _at(one.points, day) for below, day in zip(tops[-1], days, strict=True)])
+        tops.append(
+            [
+                below + next((value for since, value in reversed(one.points) if since <= day), 0.0)
+                for below, day in zip(tops[-1], days, strict=True)
+            ]
+        )
     levels = ticks(max(tops[-1]))
     keys = _keys([one.name for one in reversed(series)], width)
     svg, frame = _start(title, description, (days[0], last), levels, unit=unit, width=width, keys=keys)
@@ -381,10 +373,6 @@ def _days(series: Sequence[Series]) -> list[date]:
     return days
 
 
-def _at(points: Sequence[tuple[date, float]], day: date) -> float:
-    return next((value for since, value in reversed(points) if since <= day), 0.0)
-
-
 def _steps(frame: Frame, points: Sequence[tuple[date, float]], last: date) -> list[Point]:
     """Return the corners of a line that holds each amount until the next day with a change."""
     corners: list[Point] = []
@@ -421,17 +409,11 @@ _HIGHEST: Final = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Something that happened.
+    """Something that happened."""
 
-    Attributes:
-        day: when, or the first day.
-        words: what, for the tool tip.
-        until: the last day of a stretch; None for one day.
-    """
-
-    day: date
-    words: str
-    until: date | None = None
+    day: date  # when, or the first day
+    words: str  # what, for the tool tip
+    until: date | None = None  # the last day of a stretch; None for one day
 
 
 @dataclass(frozen=True, slots=True)

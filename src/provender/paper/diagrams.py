@@ -48,17 +48,11 @@ _HAIR: Final = 0.8
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A box.
+    """A box."""
 
-    Attributes:
-        key: what links refer to; unique in the diagram.
-        name: who it is.
-        note: one short line beneath, such as the bushels held.
-    """
-
-    key: str
-    name: str
-    note: str = ""
+    key: str  # what links refer to; unique in the diagram
+    name: str  # who it is
+    note: str = ""  # one short line beneath, such as the bushels held
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,25 +99,15 @@ class _Stop:
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """What is known before anything has a place.
+    """What is known before anything has a place."""
 
-    Attributes:
-        layers: the columns.
-        links: the bands.
-        level: which column a box stands in.
-        weight: the larger of what comes into a box and what leaves it.
-        scale: units of band per unit of weight.
-        wide: the width of a column.
-        gap: the room between two columns.
-    """
-
-    layers: Sequence[Layer]
-    links: Sequence[Link]
-    level: Mapping[str, int]
-    weight: Mapping[str, float]
-    scale: float
-    wide: float
-    gap: float
+    layers: Sequence[Layer]  # the columns
+    links: Sequence[Link]  # the bands
+    level: Mapping[str, int]  # which column a box stands in
+    weight: Mapping[str, float]  # the larger of what comes into a box and what leaves it
+    scale: float  # units of band per unit of weight
+    wide: float  # the width of a column
+    gap: float  # the room between two columns
 
     def left(self, across: int) -> float:
         return across * (self.wide + self.gap)
@@ -335,21 +319,13 @@ Ring = Sequence[Point]
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """One shape on the map.
+    """One shape on the map."""
 
-    Attributes:
-        name: written in the shape where it fits.
-        rings: closed rings of (longitude, latitude) in degrees; rings inside others are holes.
-        value: the amount it is shaded by, None when there is none: then it is left white and dashed.
-        text: the amount as it is printed.
-        more: what is said beside it where somebody points at the shape.
-    """
-
-    name: str
-    rings: Sequence[Ring]
-    value: float | None = None
-    text: str = ""
-    more: str = ""
+    name: str  # written in the shape where it fits
+    rings: Sequence[Ring]  # closed rings of (longitude, latitude) in degrees; rings inside others are holes
+    value: float | None = None  # the amount it is shaded by, None when there is none: then it is left white and dashed
+    text: str = ""  # the amount as it is printed
+    more: str = ""  # what is said beside it where somebody points at the shape
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,19 +28,12 @@ _ARCHIVAL_WITH_FILES: Final[list["PDFStandard"]] = ["a-3a", "ua-1"]
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """A file inside a PDF, such as the signed JSON of what is printed.
+    """A file inside a PDF, such as the signed JSON of what is printed."""
 
-    Attributes:
-        name: its file name, letters, digits, dots and hyphens.
-        content: its bytes.
-        mime: its type, such as ``application/json``.
-        description: what it is, for the reader's list of attachments.
-    """
-
-    name: str
-    content: bytes
-    mime: str
-    description: str
+    name: str  # its file name, letters, digits, dots and hyphens
+    content: bytes  # its bytes
+    mime: str  # its type, such as ``application/json``
+    description: str  # what it is, for the reader's list of attachments
 
 
 def render(

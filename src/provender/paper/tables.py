@@ -44,15 +44,10 @@ _OPTIONS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """A live formula.
+    """A live formula."""
 
-    Attributes:
-        text: the formula with its ``=``; the caller wrote it, no data stands in it.
-        value: what it should give, for readers that do not calculate.
-    """
-
-    text: str
-    value: int | float | str = 0
+    text: str  # the formula with its ``=``; the caller wrote it, no data stands in it
+    value: int | float | str = 0  # what it should give, for readers that do not calculate
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,20 +63,13 @@ XlsxCell = str | int | date | bool | Number | Formula | None
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """One sheet: a head and rows below it.
+    """One sheet: a head and rows below it."""
 
-    Attributes:
-        name: as on its tab; characters that tabs cannot have become ``-``.
-        head: names of the columns, each with its unit.
-        rows: cells from left to right.
-        notes: help for a column by its name, shown on its head.
-        choices: allowed values of a column by its name, offered as a drop-down; 255 characters together at most.
-    """
-
-    name: str
-    head: Sequence[str]
-    rows: Sequence[Sequence[XlsxCell]]
-    notes: Mapping[str, str] = field(default_factory=dict)
+    name: str  # as on its tab; characters that tabs cannot have become ``-``
+    head: Sequence[str]  # names of the columns, each with its unit
+    rows: Sequence[Sequence[XlsxCell]]  # cells from left to right
+    notes: Mapping[str, str] = field(default_factory=dict)  # help for a column by its name, shown on its head
+    # allowed values of a column by its name, offered as a drop-down; 255 characters together at most
     choices: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
@@ -227,29 +215,17 @@ LONG: Final = 26
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell: its text, and what the page makes of it.
+    """One cell: its text, and what the page makes of it."""
 
-    Attributes:
-        text: what is shown, and saved unless ``saved`` says otherwise.
-        href: where a click leads.
-        chip: a verdict's class (``met``, ``not-met``, ``not-shown``) or ``plain``; empty for bare text.
-        form: address of a button that posts, with ``text`` on it.
-        note: small print under the text; not saved.
-        saved: in a file, where that is another text or a number; None saves the text.
-        unit: in which the number is, where the rows of a column differ in it; ``text`` says it as well.
-        style: of a terminal; never the only carrier of a meaning.
-        typed: somebody typed its text: what looks like a day in it is none.
-    """
-
-    text: str
-    href: str = ""
-    chip: str = ""
-    form: str = ""
-    note: str = ""
-    saved: str | Decimal | int | None = None
-    unit: str = ""
-    style: str = ""
-    typed: bool = False
+    text: str  # what is shown, and saved unless ``saved`` says otherwise
+    href: str = ""  # where a click leads
+    chip: str = ""  # a verdict's class (``met``, ``not-met``, ``not-shown``) or ``plain``; empty for bare text
+    form: str = ""  # address of a button that posts, with ``text`` on it
+    note: str = ""  # small print under the text; not saved
+    saved: str | Decimal | int | None = None  # in a file, where that is another text or a number; None saves the text
+    unit: str = ""  # in which the number is, where the rows of a column differ in it; ``text`` says it as well
+    style: str = ""  # of a terminal; never the only carrier of a meaning
+    typed: bool = False  # somebody typed its text: what looks like a day in it is none
 
     @property
     def in_file(self) -> str | Decimal | int:
@@ -284,54 +260,31 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column.
+    """One column."""
 
-    Attributes:
-        label: its heading, with its unit.
-        short: its heading on a terminal, where the label is too wide.
-        number: its cells are aligned to the right and never broken; what reads as a number is one in a file.
-        measured: each of its numbers says its unit, which a file has in a column of its own.
-        page_only: it holds buttons and is not saved.
-        file_only: it is saved, and no page shows it: a fingerprint, a paragraph.
-    """
-
-    label: str
-    short: str = ""
-    number: bool = False
-    measured: bool = False
-    page_only: bool = False
-    file_only: bool = False
+    label: str  # its heading, with its unit
+    short: str = ""  # its heading on a terminal, where the label is too wide
+    number: bool = False  # its cells are aligned to the right and never broken; what reads as a number is one in a file
+    measured: bool = False  # each of its numbers says its unit, which a file has in a column of its own
+    page_only: bool = False  # it holds buttons and is not saved
+    file_only: bool = False  # it is saved, and no page shows it: a fingerprint, a paragraph
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows under columns.
+    """Rows under columns."""
 
-    Attributes:
-        name: of its file, or its sheet in a workbook.
-        columns: from left to right.
-        rows: one cell a column; a plain text stands for a cell with that text.
-        empty: what an empty table says to do next.
-        caption: above the table.
-        begin: label and address of the button under ``empty``; empty for none.
-        totals: how many rows at the end are sums, set apart.
-        sorts: whether a page offers to sort it by a column: it holds all of its rows.
-        groups: whether a page says the first word of rows in a group once, at the first of them.
-        file: what its file is called, where that says more than its name, such as of which days it is.
-        cells: the rows, all of cells.
-    """
-
-    name: str
-    columns: Sequence[Column]
-    rows: Sequence[Sequence[Cell | str]]
-    empty: str = "Nothing here yet."
-    caption: str = ""
-    begin: tuple[str, str] = ("", "")
-    totals: int = 0
-    sorts: bool = False
-    groups: bool = False
-    file: str = ""
-    cells: list[list[Cell]] = field(init=False)
+    name: str  # of its file, or its sheet in a workbook
+    columns: Sequence[Column]  # from left to right
+    rows: Sequence[Sequence[Cell | str]]  # one cell a column; a plain text stands for a cell with that text
+    empty: str = "Nothing here yet."  # what an empty table says to do next
+    caption: str = ""  # above the table
+    begin: tuple[str, str] = ("", "")  # label and address of the button under ``empty``; empty for none
+    totals: int = 0  # how many rows at the end are sums, set apart
+    sorts: bool = False  # whether a page offers to sort it by a column: it holds all of its rows
+    groups: bool = False  # whether a page says the first word of rows in a group once, at the first of them
+    file: str = ""  # what its file is called, where that says more than its name, such as of which days it is
+    cells: list[list[Cell]] = field(init=False)  # the rows, all of cells
 
     def __post_init__(self) -> None:
         """Make a cell of each plain text."""

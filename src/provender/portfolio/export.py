@@ -286,7 +286,13 @@ def _once(seen: dict[str, str], name: str, book: RecordBook) -> None:
 
 def _data_sets(book: RecordBook) -> dict[str, pl.DataFrame]:
     """Return the frames of a book as files hold them."""
-    found = {name: book[name].rename(_renamed(name)) for name in KINDS if name != "unit"}
+    found = {
+        name: book[name].rename(
+            {column: layout.written_name(KINDS[name], column) for column in KINDS[name].empty().columns}
+        )
+        for name in KINDS
+        if name != "unit"
+    }
     units = book["unit"]
     farms = units["farm_id"].unique().to_list()
     shapes = {
@@ -300,10 +306,6 @@ def _data_sets(book: RecordBook) -> dict[str, pl.DataFrame]:
     farm_id = pl.lit(book.farm_ids[0] if book.farm_ids else None, pl.String).alias("farm_id")
     found[layout.PROBLEM] = problem_frame(book.problems).select(farm_id, pl.all())
     return found
-
-
-def _renamed(name: str) -> Mapping[str, str]:
-    return {column: layout.written_name(KINDS[name], column) for column in KINDS[name].empty().columns}
 
 
 def write_part(root: Path, data_set: str, partition: Partition, frame: pl.DataFrame) -> None:

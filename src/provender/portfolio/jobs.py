@@ -203,19 +203,12 @@ Judge = Callable[[RecordBook], Mapping[str, pl.DataFrame]]
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What came of a job.
+    """What came of a job."""
 
-    Attributes:
-        made: partitions that were computed now.
-        stood: partitions that were there already, of the same input.
-        problems: of the portfolio as a whole, and of files that could not be read.
-        rows: rows by data set, of all partitions.
-    """
-
-    made: tuple[Partition, ...]
-    stood: tuple[Partition, ...]
-    problems: tuple[Problem, ...]
-    rows: Mapping[str, int] = field(default_factory=dict)
+    made: tuple[Partition, ...]  # partitions that were computed now
+    stood: tuple[Partition, ...]  # partitions that were there already, of the same input
+    problems: tuple[Problem, ...]  # of the portfolio as a whole, and of files that could not be read
+    rows: Mapping[str, int] = field(default_factory=dict)  # rows by data set, of all partitions
 
 
 def open_portfolio(root: Path) -> Portfolio:

@@ -36,15 +36,10 @@ folder's value stand for both, and a ticket of 2025 in a delivery of 2026 would 
 
 
 class Partition(NamedTuple):
-    """One part of a portfolio: whole books, by the year of their newest harvest and the State of the farm.
+    """One part of a portfolio: whole books, by the year of their newest harvest and the State of the farm."""
 
-    Attributes:
-        harvest_year: the year, or None where no harvest has a day.
-        state: two letters, or None where the records do not say.
-    """
-
-    harvest_year: int | None = None
-    state: str | None = None
+    harvest_year: int | None = None  # the year, or None where no harvest has a day
+    state: str | None = None  # two letters, or None where the records do not say
 
     @property
     def folder(self) -> str:
@@ -299,19 +294,12 @@ SCHEMA_VERSION: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class DataFile:
-    """One file of a portfolio.
+    """One file of a portfolio."""
 
-    Attributes:
-        path: within the portfolio, with forward slashes.
-        data_set: the kind of its records.
-        rows: how many.
-        sha256: of its bytes.
-    """
-
-    path: str
-    data_set: str
-    rows: int
-    sha256: str
+    path: str  # within the portfolio, with forward slashes
+    data_set: str  # the kind of its records
+    rows: int  # how many
+    sha256: str  # of its bytes
 
     @property
     def inside(self) -> Path:
@@ -434,19 +422,12 @@ def _rows(files: Iterable[DataFile]) -> Mapping[tuple[str, Partition], int]:
 
 @dataclass(frozen=True, slots=True)
 class Portfolio:
-    """A portfolio as it lies on disk.
+    """A portfolio as it lies on disk."""
 
-    Attributes:
-        root: its folder.
-        files: every file of it.
-        problems: of its manifest and its folders.
-        lacking: data sets and partitions of which rows are missing.
-    """
-
-    root: Path
-    files: tuple[DataFile, ...]
-    problems: tuple[Problem, ...]
-    lacking: frozenset[tuple[str, Partition]]
+    root: Path  # its folder
+    files: tuple[DataFile, ...]  # every file of it
+    problems: tuple[Problem, ...]  # of its manifest and its folders
+    lacking: frozenset[tuple[str, Partition]]  # data sets and partitions of which rows are missing
 
     @property
     def partitions(self) -> dict[Partition, tuple[DataFile, ...]]:
@@ -470,21 +451,13 @@ def rule_hash() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Lineage:
-    """Where a partition of a result comes from.
+    """Where a partition of a result comes from."""
 
-    Attributes:
-        job: its name.
-        options: as given, by name.
-        inputs: (path, SHA-256) of every file read.
-        rule: SHA-256 of the rule's parameters, all its versions.
-        software: name and version.
-    """
-
-    job: str
-    options: Mapping[str, str]
-    inputs: tuple[tuple[str, str], ...]
-    rule: str = field(default_factory=rule_hash)
-    software: str = f"provender {__version__}"
+    job: str  # its name
+    options: Mapping[str, str]  # as given, by name
+    inputs: tuple[tuple[str, str], ...]  # (path, SHA-256) of every file read
+    rule: str = field(default_factory=rule_hash)  # SHA-256 of the rule's parameters, all its versions
+    software: str = f"provender {__version__}"  # name and version
 
     def as_json(self) -> str:
         """Return it as JSON text."""

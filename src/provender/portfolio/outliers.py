@@ -31,25 +31,15 @@ FINDING: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """What is compared within a county.
+    """What is compared within a county."""
 
-    Attributes:
-        name: of the finding.
-        column: of ``comparable``.
-        words: what it is called, with its unit.
-        least: the smallest distance from the median that counts, in the scale of the column.
-        pct: the same as a share of the median, percent.
-        scale: decimals of the column.
-        remedy: what to do.
-    """
-
-    name: str
-    column: str
-    words: str
-    least: int
-    pct: int
-    scale: int
-    remedy: str
+    name: str  # of the finding
+    column: str  # of ``comparable``
+    words: str  # what it is called, with its unit
+    least: int  # the smallest distance from the median that counts, in the scale of the column
+    pct: int  # the same as a share of the median, percent
+    scale: int  # decimals of the column
+    remedy: str  # what to do
 
 
 MEASURES: Final = (

@@ -43,19 +43,12 @@ _ANSWERED: Final[Mapping[str, pl.DataType | type[pl.DataType]]] = {
 
 
 class PlainFarms(NamedTuple):
-    """What is known of the plain farms.
+    """What is known of the plain farms."""
 
-    Attributes:
-        farms: their identifiers.
-        units: a row for each of their units, in the order of the harvests.
-        averages: a row for each farm, crop and harvest year.
-        findings: what is to be said of a crop, by farm, crop and harvest year.
-    """
-
-    farms: pl.Series
-    units: pl.DataFrame
-    averages: pl.DataFrame
-    findings: list[tuple[str, Crop, int, Disagreement]]
+    farms: pl.Series  # their identifiers
+    units: pl.DataFrame  # a row for each of their units, in the order of the harvests
+    averages: pl.DataFrame  # a row for each farm, crop and harvest year
+    findings: list[tuple[str, Crop, int, Disagreement]]  # what is to be said of a crop, by farm, crop and harvest year
 
 
 def plain_farms(book: RecordBook, loaded: PreparedBook, verdicts: pl.DataFrame, known: Calculators) -> PlainFarms:

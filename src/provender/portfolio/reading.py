@@ -330,38 +330,24 @@ _PLACE: Final = ("source_file", "source_sheet", "source_row")
 
 
 class Guest(NamedTuple):
-    """A file of another partition that holds rows of farms which are judged in this one.
+    """A file of another partition that holds rows of farms which are judged in this one."""
 
-    Attributes:
-        data_set: what it holds.
-        inside: its path within the portfolio.
-        farms: the identifiers of those farms, as they are written there.
-    """
-
-    data_set: str
-    inside: Path
-    farms: tuple[str, ...]
+    data_set: str  # what it holds
+    inside: Path  # its path within the portfolio
+    farms: tuple[str, ...]  # the identifiers of those farms, as they are written there
 
 
 @dataclass(slots=True)
 class Gathered:
-    """What was read so far of some farms.
+    """What was read so far of some farms."""
 
-    Attributes:
-        frames: per kind and partition, one frame a file.
-        problems: what a person must fix.
-        incomplete_rows: rows that could not be read in full.
-        whole: kinds of which something is missing for every farm.
-        held: the files of evidence that the exporters held.
-        guests: the farms that files of other partitions have rows of, as records name them.
-    """
-
+    # per kind and partition, one frame a file
     frames: dict[str, dict[layout.Partition, list[pl.DataFrame]]] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
-    incomplete_rows: list[IncompleteRow] = field(default_factory=list)
-    whole: set[str] = field(default_factory=set)
-    held: list[pl.DataFrame] = field(default_factory=list)
-    guests: frozenset[str] = frozenset()
+    problems: list[Problem] = field(default_factory=list)  # what a person must fix
+    incomplete_rows: list[IncompleteRow] = field(default_factory=list)  # rows that could not be read in full
+    whole: set[str] = field(default_factory=set)  # kinds of which something is missing for every farm
+    held: list[pl.DataFrame] = field(default_factory=list)  # the files of evidence that the exporters held
+    guests: frozenset[str] = frozenset()  # the farms that files of other partitions have rows of, as records name them
 
 
 def read_farms(
@@ -409,7 +395,7 @@ def _book(found: Gathered, lacking: Collection[str]) -> RecordBook:
     told = list(found.problems)
     short = KINDS.keys() if layout.INCOMPLETE in lacking else {*found.whole, *lacking}
     everyone = [IncompleteRow(kind, farm) for kind in sorted(short & KINDS.keys()) for farm in known]
-    unnamed = sorted(set(known) - _farms(frames))
+    unnamed = sorted(set(known) - (set(frames["farm"]["farm_id"]) if "farm" in frames else set()))
     strangers = [IncompleteRow(kind, farm) for farm in unnamed for kind in KINDS]
     told += [_stranger(farm) for farm in unnamed]
     more, spoiled = spelled_otherwise(frames)
@@ -437,10 +423,6 @@ def _put_together(parts: Mapping[layout.Partition, Sequence[pl.DataFrame]], spre
     once = mine.with_columns(time).unique([*content, "_time"], keep="first")["_row"]
     again = mine.filter(~pl.col("_row").is_in(once.implode()))["_row"]
     return rows.filter(~pl.int_range(pl.len()).is_in(again.implode()))
-
-
-def _farms(frames: Mapping[str, pl.DataFrame]) -> set[str]:
-    return set(frames["farm"]["farm_id"]) if "farm" in frames else set()
 
 
 def _known(frames: Mapping[str, pl.DataFrame]) -> list[str]:

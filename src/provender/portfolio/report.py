@@ -40,22 +40,17 @@ _KEY: Final = ("state", "county_fips", "crop")
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """What the report shows.
+    """What the report shows."""
 
-    Attributes:
-        counties: by State, county and crop: fields, farms, bushels, CI, and per practice how many fields meet it, do
-            not, or do not show it.
-        gaps: by State, crop and record: fields and bushels that it holds back, and a requirement that needs it.
-        findings: of the quantification, by State, crop and code: farms and bushels.
-        claims: the findings with most bushels at stake, and how many there are of each kind.
-        kinds: number and bushels of every kind of such findings.
-    """
-
+    # by State, county and crop: fields, farms, bushels, CI, and per practice how many fields meet it, do not, or do not
+    # show it
     counties: tuple[Mapping[str, Any], ...]
+    # by State, crop and record: fields and bushels that it holds back, and a requirement that needs it
     gaps: tuple[Mapping[str, Any], ...]
-    findings: tuple[Mapping[str, Any], ...]
+    findings: tuple[Mapping[str, Any], ...]  # of the quantification, by State, crop and code: farms and bushels
+    # the findings with most bushels at stake, and how many there are of each kind
     claims: tuple[Mapping[str, Any], ...]
-    kinds: tuple[Mapping[str, Any], ...]
+    kinds: tuple[Mapping[str, Any], ...]  # number and bushels of every kind of such findings
 
     def total(self, column: str) -> int:
         """Return the sum of a column over the counties."""

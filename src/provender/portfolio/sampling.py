@@ -157,7 +157,11 @@ def draw_all(
 def list_frames(lists: Mapping[str, Population]) -> dict[str, pl.DataFrame]:
     """Return ``first_point`` (farms, the least that may be audited, hash) and ``supplying_farm``, the lists' rows."""
     points = [(name, len(of.farms), minimum_farms(len(of.farms)), of.sha256) for name, of in sorted(lists.items())]
-    rows = [(name, *_cells(row)) for name, of in sorted(lists.items()) for row in of.rows]
+    rows = [
+        (name, *((row.farm_id, row.crop, row.county_fips, row.bushels, row.ci_g_per_bu, row.acres)))
+        for name, of in sorted(lists.items())
+        for row in of.rows
+    ]
     return {
         "first_point": pl.DataFrame(points, schema={"entity": pl.String, "farms": pl.Int32, "minimum": pl.Int32,
                                                     "population_hash": pl.String}, orient="row"),
@@ -165,10 +169,6 @@ def list_frames(lists: Mapping[str, Population]) -> dict[str, pl.DataFrame]:
             "entity": pl.String, "farm_id": pl.String, "crop": pl.String, "county_fips": pl.String,
             "bushels": pl.Int64, "ci_g_per_bu": pl.Int64, "acres": pl.Int64}, orient="row"),
     }  # fmt: skip
-
-
-def _cells(row: FarmCrop) -> tuple[object, ...]:
-    return row.farm_id, row.crop, row.county_fips, row.bushels, row.ci_g_per_bu, row.acres
 
 
 def draw_frames(samples: Mapping[str, Sample]) -> dict[str, pl.DataFrame]:

@@ -51,22 +51,14 @@ _OF_THE_WHOLE: Final = ("n_early_share", "n_reduced_beyond_plan", "stir_recorded
 
 @dataclass(frozen=True, slots=True)
 class Assessment:
-    """All verdicts of a book.
+    """All verdicts of a book."""
 
-    Attributes:
-        book: the records.
-        loaded: the records with keys and the catalogue's values.
-        verdicts: the wide frame of ``evaluate``.
-        intervals: the same for people, in the order of unit and day.
-        problems: of the book, and of crops that no loaded version of the rule governs.
-        kept: what several reports and pages ask of it, made once: whoever makes it names it.
-    """
-
-    book: RecordBook
-    loaded: PreparedBook
-    verdicts: pl.DataFrame
-    intervals: tuple[IntervalVerdict, ...]
-    problems: tuple[Problem, ...]
+    book: RecordBook  # the records
+    loaded: PreparedBook  # the records with keys and the catalogue's values
+    verdicts: pl.DataFrame  # the wide frame of ``evaluate``
+    intervals: tuple[IntervalVerdict, ...]  # the same for people, in the order of unit and day
+    problems: tuple[Problem, ...]  # of the book, and of crops that no loaded version of the rule governs
+    # what several reports and pages ask of it, made once: whoever makes it names it
     kept: dict[tuple[str, str], Any] = field(default_factory=dict, compare=False, repr=False)
 
     def once(self, what: str, farm_id: str, make: Callable[[], T]) -> T:

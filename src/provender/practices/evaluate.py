@@ -109,7 +109,9 @@ def _answers(law: RuleVersion) -> tuple[pl.Expr, ...]:
 def _withheld(marked: frozenset[str]) -> list[pl.Expr]:
     """Return the answers that rest on records some of which could not be read; written out twice they would be dear."""
     return [
-        v.withhold_met(_damaged(marked, one.rests_on), pl.col(name)).alias(name)
+        v.withhold_met(
+            v.any_mark([pl.col(DAMAGED + kind) for kind in one.rests_on if DAMAGED + kind in marked]), pl.col(name)
+        ).alias(name)
         for name, one in REQUIREMENTS.items()
         if any(DAMAGED + kind in marked for kind in one.rests_on)
     ]
@@ -121,15 +123,12 @@ def _credit() -> tuple[pl.Expr, ...]:
     crop = pl.col("crop").cast(pl.String)
     return tuple(
         v.if_claimable(
-            crop.is_in([str(c) for c in Crop if practice in claimable(c)]), v.all_of(_names(practice, part))
+            crop.is_in([str(c) for c in Crop if practice in claimable(c)]),
+            v.all_of([one.name for one in of_practice(practice, part)]),
         ).alias(str(practice) + ending)
         for practice in Practice
         for part, ending in ((Part.IMPLEMENTATION, ""), (Part.RECORDS, RECORDS))
     )
-
-
-def _names(practice: Practice, part: Part) -> list[str]:
-    return [one.name for one in of_practice(practice, part)]
 
 
 def _with_damage(frame: pl.DataFrame, loaded: PreparedBook) -> pl.DataFrame:
@@ -147,7 +146,3 @@ def _with_damage(frame: pl.DataFrame, loaded: PreparedBook) -> pl.DataFrame:
         )
         marks.append(hit.alias(DAMAGED + str(kind)))
     return frame.with_columns(marks)
-
-
-def _damaged(marked: frozenset[str], kinds: tuple[str, ...]) -> pl.Expr:
-    return v.any_mark([pl.col(DAMAGED + kind) for kind in kinds if DAMAGED + kind in marked])

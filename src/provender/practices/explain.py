@@ -23,33 +23,19 @@ _PRESUPPOSE_SYNTHETIC_N: Final = ("2100.053(b)", "2100.053(c)", "2100.053(d)")
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One requirement judged for one crop interval.
+    """One requirement judged for one crop interval."""
 
-    Attributes:
-        requirement: its name.
-        cite: its paragraph.
-        part: implementation or records.
-        says: what must hold, in one sentence.
-        verdict: met, not met, not shown.
-        observed: the number found, as text with its unit, or empty.
-        limit: what it is held against, as text, or empty.
-        gap: by how much it fails, as text, or empty.
-        missing: the records that would close the gap.
-        remedy: what to do when it is not met.
-        against: what the records show instead when it is not met, in one short sentence.
-    """
-
-    requirement: str
-    cite: str
-    part: Part
-    says: str
-    verdict: Verdict
-    observed: str
-    limit: str
-    gap: str
-    missing: tuple[str, ...]
-    remedy: str
-    against: str = ""
+    requirement: str  # its name
+    cite: str  # its paragraph
+    part: Part  # implementation or records
+    says: str  # what must hold, in one sentence
+    verdict: Verdict  # met, not met, not shown
+    observed: str  # the number found, as text with its unit, or empty
+    limit: str  # what it is held against, as text, or empty
+    gap: str  # by how much it fails, as text, or empty
+    missing: tuple[str, ...]  # the records that would close the gap
+    remedy: str  # what to do when it is not met
+    against: str = ""  # what the records show instead when it is not met, in one short sentence
 
 
 class LateFindings(Sequence[Finding]):
@@ -117,26 +103,17 @@ UNASKED: Final = frozenset({Standing.RULED_OUT, Standing.NOT_CLAIMED, Standing.N
 
 @dataclass(frozen=True, slots=True)
 class PracticeVerdict:
-    """One practice judged for one crop interval.
+    """One practice judged for one crop interval."""
 
-    Attributes:
-        practice: which.
-        claimable: whether the crop may claim it at all (2100.012).
-        implementation: met, not met, not shown.
-        records: met or not shown; an official report asks for both (interpretation 6).
-        findings: every requirement, implementation first.
-        claimed: whether the farm claims it here; None where nothing says what is claimed on the crop.
-        ticked: whether the farm ticked what it claims on the crop; else runs alone say it, and it may claim more yet.
-        named: whether a calculator run of the crop names it; what is only ticked, no carbon intensity rests on.
-    """
-
-    practice: Practice
-    claimable: bool
-    implementation: Verdict
-    records: Verdict
-    findings: Sequence[Finding]
-    claimed: bool | None = None
+    practice: Practice  # which
+    claimable: bool  # whether the crop may claim it at all (2100.012)
+    implementation: Verdict  # met, not met, not shown
+    records: Verdict  # met or not shown; an official report asks for both (interpretation 6)
+    findings: Sequence[Finding]  # every requirement, implementation first
+    claimed: bool | None = None  # whether the farm claims it here; None where nothing says what is claimed on the crop
+    # whether the farm ticked what it claims on the crop; else runs alone say it, and it may claim more yet
     ticked: bool = False
+    # whether a calculator run of the crop names it; what is only ticked, no carbon intensity rests on
     named: bool = False
 
     @property

@@ -90,7 +90,7 @@ def facts(loaded: PreparedBook, law: RuleVersion, farm_wide: pl.DataFrame) -> pl
         _undated(loaded.operations, "passes_undated"),
         _undated(burns, "burns_undated"),
         _undated(uses, "cover_uses_undated"),
-        _undated(_of_no_crop(loaded), "nutrients_unplaced"),
+        _undated(loaded.applications.filter(pl.col("interval_key").is_null()), "nutrients_unplaced"),
     )
     frame = _beside(frame, undated, key="unit_key")
     counted = frame.lazy().with_columns(pl.col((*_COUNTS, *_UNDATED)).fill_null(0), _every_counts())
@@ -103,12 +103,13 @@ def facts(loaded: PreparedBook, law: RuleVersion, farm_wide: pl.DataFrame) -> pl
 def _beside(frame: pl.DataFrame, parts: Iterable[pl.DataFrame], *, key: str = "interval_key") -> pl.DataFrame:
     """Put the facts of each part beside their intervals; a part has one row for a key, and none for most of them."""
     keys = frame[key]
-    found = [rows_of(part, key, keys) if keys.dtype.is_integer() else _by_name(keys, part) for part in parts]
+    found = [
+        rows_of(part, key, keys)
+        if keys.dtype.is_integer()
+        else without(keys.to_frame().join(part, on=keys.name, how="left", maintain_order="left"), keys.name)
+        for part in parts
+    ]
     return pl.concat([frame, *found], how="horizontal")
-
-
-def _by_name(names: pl.Series, part: pl.DataFrame) -> pl.DataFrame:
-    return without(names.to_frame().join(part, on=names.name, how="left", maintain_order="left"), names.name)
 
 
 def _every_counts() -> pl.Expr:
@@ -124,10 +125,6 @@ def _undated(rows: pl.DataFrame, name: str) -> pl.DataFrame:
         return pl.DataFrame(schema={"unit_key": rows.schema["unit_key"], name: pl.Int32})
     undated = rows.filter(pl.col("day").is_null())
     return undated.group_by("unit_key").agg(pl.len().cast(pl.Int32).alias(name))
-
-
-def _of_no_crop(loaded: PreparedBook) -> pl.DataFrame:
-    return loaded.applications.filter(pl.col("interval_key").is_null())
 
 
 def _early(need: pl.Expr, law: RuleVersion) -> pl.Expr:
@@ -186,7 +183,7 @@ def _derived(frame: pl.LazyFrame, law: RuleVersion) -> pl.LazyFrame:
 
 def _within_limits(frame: pl.LazyFrame, law: RuleVersion) -> pl.LazyFrame:
     """Hold both sums of STIR against both limits, once for all who ask."""
-    limits = _limits(law).items()
+    limits = {Practice.no_till: law.no_till_stir_max, Practice.reduced_till: law.reduced_till_stir_max}.items()
     return frame.with_columns(
         *(_stir_undecided(limit).alias(f"{practice}_stir_undecided") for practice, limit in limits),
         *(
@@ -195,10 +192,6 @@ def _within_limits(frame: pl.LazyFrame, law: RuleVersion) -> pl.LazyFrame:
             for sums in ("", "season_")
         ),
     ).with_columns(_stand_differs(practice) for practice, _ in limits)
-
-
-def _limits(law: RuleVersion) -> dict[Practice, int]:
-    return {Practice.no_till: law.no_till_stir_max, Practice.reduced_till: law.reduced_till_stir_max}
 
 
 def _over_plan(law: RuleVersion) -> pl.Expr:

@@ -33,17 +33,11 @@ _MOST_NAMED: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Holds:
-    """What can hold the rows of a kind.
+    """What can hold the rows of a kind."""
 
-    Attributes:
-        day: the column that says when it happened; a log is not older, a paper not further away than papers may be.
-        papers: kinds of evidence under which a row is known by a third party.
-        logs: kinds of evidence under which it is known by a machine.
-    """
-
-    day: str
-    papers: tuple[str, ...] = _PAPERS
-    logs: tuple[str, ...] = (_LOG,)
+    day: str  # the column that says when it happened; a log is not older, a paper not further away than papers may be
+    papers: tuple[str, ...] = _PAPERS  # kinds of evidence under which a row is known by a third party
+    logs: tuple[str, ...] = (_LOG,)  # kinds of evidence under which it is known by a machine
 
 
 GRADED: Final[Mapping[str, Holds]] = {

@@ -276,10 +276,6 @@ def _share(pounds: pl.Expr) -> pl.Expr:
     return pounds.cast(pl.Int64) * 100_000
 
 
-def _limit(pct: int) -> pl.Expr:
-    return pl.col("synthetic_n_need_lb_per_ac") * pct
-
-
 _NEED: Final = (
     _NO_BUDGET,
     Gap(
@@ -318,7 +314,7 @@ def split_post_emergence_share(law: RuleVersion) -> pl.Expr:
     Where zones are recorded, the one with the least after emergence decides (interpretations 24, 64).
     """
     known, band = pl.col("n_after_with_reductions"), pl.col("n_band")
-    limit = _limit(law.split_post_emergence_pct_min)
+    limit = pl.col("synthetic_n_need_lb_per_ac") * law.split_post_emergence_pct_min
     answer = v.at_least(_share(known), _share(known + band), limit)
     unknown = (
         (pl.col("n_split_unknown") > 0)

@@ -27,44 +27,29 @@ from provender.rule.law import latest_whole
 
 @dataclass(frozen=True, slots=True)
 class PreparedBook:
-    """Frames of one book, joined by ``unit_key`` and ``interval_key``.
+    """Frames of one book, joined by ``unit_key`` and ``interval_key``."""
 
-    Attributes:
-        units: one row per management unit, with ``unit_key``, acres, place, county and state.
-        intervals: closed crop intervals (``intervals.crop_intervals``).
-        operations: field operations placed in their intervals, with the catalogue's values; those of a farm with their
-            ``operation_id``, which millions go without.
-        applications: nutrient applications with N, whether it is synthetic, and the inhibitor's standing.
-        budgets: nutrient budgets with their sources, tests and opinions, by interval.
-        plantings: plantings, by interval.
-        planted: first and last planting and emergence of each interval (``planted_stands.planted_days``).
-        covers: cover crops with their species, by the interval of the crop that follows.
-        implied: what other records say took a pass (``implied_passes``).
-        tests: in-season tests, by interval.
-        declarations: season declarations, by interval.
-        damaged: (kind, farm_id, unit_key, interval_key) of rows that could not be read; null keys reach further.
-        book: the records themselves.
-        supported: by kind of record that needs a file, its rows with ``supported``: such a file is there.
-        graded: by kind, its rows as their evidence bears them out (``known_by.graded``).
-        links: by kind, every piece of evidence that its rows name, with its ``trouble``; null where it counts.
-    """
-
-    units: pl.DataFrame
-    intervals: pl.DataFrame
+    units: pl.DataFrame  # one row per management unit, with ``unit_key``, acres, place, county and state
+    intervals: pl.DataFrame  # closed crop intervals (``intervals.crop_intervals``)
+    # field operations placed in their intervals, with the catalogue's values; those of a farm with their
+    # ``operation_id``, which millions go without
     operations: pl.DataFrame
-    applications: pl.DataFrame
-    budgets: pl.DataFrame
-    plantings: pl.DataFrame
-    planted: pl.DataFrame
-    covers: pl.DataFrame
-    implied: pl.DataFrame
-    tests: pl.DataFrame
-    declarations: pl.DataFrame
+    applications: pl.DataFrame  # nutrient applications with N, whether it is synthetic, and the inhibitor's standing
+    budgets: pl.DataFrame  # nutrient budgets with their sources, tests and opinions, by interval
+    plantings: pl.DataFrame  # plantings, by interval
+    planted: pl.DataFrame  # first and last planting and emergence of each interval (``planted_stands.planted_days``)
+    covers: pl.DataFrame  # cover crops with their species, by the interval of the crop that follows
+    implied: pl.DataFrame  # what other records say took a pass (``implied_passes``)
+    tests: pl.DataFrame  # in-season tests, by interval
+    declarations: pl.DataFrame  # season declarations, by interval
+    # (kind, farm_id, unit_key, interval_key) of rows that could not be read; null keys reach further
     damaged: pl.DataFrame
-    book: RecordBook
+    book: RecordBook  # the records themselves
+    # by kind of record that needs a file, its rows with ``supported``: such a file is there
     supported: Mapping[str, pl.DataFrame]
+    # by kind, every piece of evidence that its rows name, with its ``trouble``; null where it counts
     links: Mapping[str, pl.DataFrame]
-    graded: Mapping[str, pl.DataFrame]
+    graded: Mapping[str, pl.DataFrame]  # by kind, its rows as their evidence bears them out (``known_by.graded``)
 
 
 def load(book: RecordBook) -> PreparedBook:

@@ -23,41 +23,25 @@ class Part(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """One thing that may be missing.
+    """One thing that may be missing."""
 
-    Attributes:
-        record: the record and column that would close the gap, such as ``declaration.residue_burned``.
-        missing: a column of facts, or an expression over them, that is true where it is missing.
-    """
-
-    record: str
-    missing: pl.Expr
+    record: str  # the record and column that would close the gap, such as ``declaration.residue_burned``
+    missing: pl.Expr  # a column of facts, or an expression over them, that is true where it is missing
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A number to show beside the verdict.
+    """A number to show beside the verdict."""
 
-    Attributes:
-        column: the fact observed.
-        unit: its unit, as people read it.
-        scale: its decimal digits (whole units of 10**-scale).
-        limit: the name of the rule's parameter, a fact column, or empty.
-        sense: the word between the two: ``at most``, ``at least`` or empty.
-        of: what follows the unit where the amount is observed, such as ``before emergence``.
-        one: the unit of exactly one, where it differs.
-        below_zero: what follows the unit of a negative amount, which is then written without its sign.
-        rests: records without which an amount of nothing is no finding: how the gaps of the requirement begin.
-    """
-
-    column: str
-    unit: str
-    scale: int = 3
-    limit: str = ""
-    sense: str = ""
-    of: str = ""
-    one: str = ""
-    below_zero: str = ""
+    column: str  # the fact observed
+    unit: str  # its unit, as people read it
+    scale: int = 3  # its decimal digits (whole units of 10**-scale)
+    limit: str = ""  # the name of the rule's parameter, a fact column, or empty
+    sense: str = ""  # the word between the two: ``at most``, ``at least`` or empty
+    of: str = ""  # what follows the unit where the amount is observed, such as ``before emergence``
+    one: str = ""  # the unit of exactly one, where it differs
+    below_zero: str = ""  # what follows the unit of a negative amount, which is then written without its sign
+    # records without which an amount of nothing is no finding: how the gaps of the requirement begin
     rests: tuple[str, ...] = ()
 
     def amount(self, value: int) -> str:
@@ -74,31 +58,18 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """A registered requirement.
+    """A registered requirement."""
 
-    Attributes:
-        name: the function's name; answers of ``rule`` name it.
-        cite: its paragraph.
-        practices: which practices it belongs to.
-        part: implementation or records.
-        says: one sentence for the farmer: what must hold.
-        rests_on: the kinds of record whose damaged rows withhold a *met*.
-        decide: from a rule version to an expression over one row of facts per crop interval.
-        gaps: what may be missing when the verdict is *not shown*.
-        shown: the number to show, if there is one.
-        remedy: what to do when it is not met.
-    """
-
-    name: str
-    cite: Cite
-    practices: tuple[Practice, ...]
-    part: Part
-    says: str
-    rests_on: tuple[str, ...]
-    decide: Decide
-    gaps: tuple[Gap, ...]
-    shown: Shown | None
-    remedy: str
+    name: str  # the function's name; answers of ``rule`` name it
+    cite: Cite  # its paragraph
+    practices: tuple[Practice, ...]  # which practices it belongs to
+    part: Part  # implementation or records
+    says: str  # one sentence for the farmer: what must hold
+    rests_on: tuple[str, ...]  # the kinds of record whose damaged rows withhold a *met*
+    decide: Decide  # from a rule version to an expression over one row of facts per crop interval
+    gaps: tuple[Gap, ...]  # what may be missing when the verdict is *not shown*
+    shown: Shown | None  # the number to show, if there is one
+    remedy: str  # what to do when it is not met
 
 
 REQUIREMENTS: Final[dict[str, Requirement]] = {}

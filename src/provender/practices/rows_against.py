@@ -41,21 +41,13 @@ _Groups = Mapping[Any, Sequence[Row]]
 
 @dataclass(frozen=True, slots=True)
 class RowAgainst:
-    """A row that speaks against a requirement.
+    """A row that speaks against a requirement."""
 
-    Attributes:
-        kind: of record.
-        row: its key.
-        day: it was done, or None where it is not recorded.
-        name: of the operation or product; of anything else its key.
-        amount: what it adds to a sum, with its unit, or empty.
-    """
-
-    kind: str
-    row: str
-    day: date | None
-    name: str
-    amount: str = ""
+    kind: str  # of record
+    row: str  # its key
+    day: date | None  # it was done, or None where it is not recorded
+    name: str  # of the operation or product; of anything else its key
+    amount: str = ""  # what it adds to a sum, with its unit, or empty
 
     @property
     def words(self) -> str:

@@ -13,19 +13,12 @@ from provender.practices.verdict import Verdict
 
 @dataclass(frozen=True, slots=True)
 class IntervalPass:
-    """One pass of an interval.
+    """One pass of an interval."""
 
-    Attributes:
-        day: of the pass, or None where it is not recorded.
-        operation: its name.
-        recorded: STIR by recorded values, whole ten-thousandths, or None where unknown.
-        published: STIR by the list's values, or None.
-    """
-
-    day: date | None
-    operation: str
-    recorded: int | None
-    published: int | None
+    day: date | None  # of the pass, or None where it is not recorded
+    operation: str  # its name
+    recorded: int | None  # STIR by recorded values, whole ten-thousandths, or None where unknown
+    published: int | None  # STIR by the list's values, or None
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,16 +49,11 @@ class YearSummary:
 
 @dataclass(frozen=True, slots=True)
 class ToDo:
-    """A record that would decide something.
+    """A record that would decide something."""
 
-    Attributes:
-        record: its name, such as ``planting.emerged_on``, with what is asked of it.
-        cite: the first paragraph that asks for it.
-        settles: unit and practice of each verdict that waits for it, in the order of the book.
-    """
-
-    record: str
-    cite: str
+    record: str  # its name, such as ``planting.emerged_on``, with what is asked of it
+    cite: str  # the first paragraph that asks for it
+    # unit and practice of each verdict that waits for it, in the order of the book
     settles: tuple[tuple[str, str], ...]
 
     @property

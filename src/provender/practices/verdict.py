@@ -32,15 +32,10 @@ class Verdict(StrEnum):
 
 
 class Total(NamedTuple):
-    """A sum that knows what it does not know.
+    """A sum that knows what it does not know."""
 
-    Attributes:
-        known: the sum of the values there are; 0 of none.
-        unknown: how many values are missing.
-    """
-
-    known: pl.Expr
-    unknown: pl.Expr
+    known: pl.Expr  # the sum of the values there are; 0 of none
+    unknown: pl.Expr  # how many values are missing
 
 
 def count_true(rows: pl.Expr) -> pl.Expr:

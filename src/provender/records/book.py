@@ -152,23 +152,14 @@ NO_FILES: Final = HeldFiles({})
 
 @dataclass(frozen=True, slots=True)
 class RecordBook:
-    """Checked records; the farm is a key column of every frame.
+    """Checked records; the farm is a key column of every frame."""
 
-    Attributes:
-        frames: one frame per kind of record, all kinds present, typed by their schemas.
-        incomplete_rows: one row per record that could not be read in full (``incomplete_row.REACH``).
-        problems: everything a person must fix, all at once.
-        folder: where the book lies on disk, for boundaries, or None.
-        files: the files that evidence records name.
-        boundaries: the boundary files of a book that lies nowhere on disk.
-    """
-
-    frames: Mapping[str, pl.DataFrame]
-    incomplete_rows: pl.DataFrame
-    problems: tuple[Problem, ...]
-    folder: Path | None = None
-    files: EvidenceFiles = NO_FILES
-    boundaries: EvidenceFiles = NO_FILES
+    frames: Mapping[str, pl.DataFrame]  # one frame per kind of record, all kinds present, typed by their schemas
+    incomplete_rows: pl.DataFrame  # one row per record that could not be read in full (``incomplete_row.REACH``)
+    problems: tuple[Problem, ...]  # everything a person must fix, all at once
+    folder: Path | None = None  # where the book lies on disk, for boundaries, or None
+    files: EvidenceFiles = NO_FILES  # the files that evidence records name
+    boundaries: EvidenceFiles = NO_FILES  # the boundary files of a book that lies nowhere on disk
     _rows: dict[str, dict[str, list[dict[str, Any]]]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )

@@ -38,41 +38,23 @@ class ColumnKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """What people and adapters need to know of a column.
+    """What people and adapters need to know of a column."""
 
-    Attributes:
-        kind: which parser reads it.
-        label: the heading a person sees.
-        help: one sentence on what to enter.
-        cite: the paragraph that asks for it, or empty.
-        unit: the unit of a quantity, as its name ends.
-        scale: decimal digits of a quantity (3: whole thousandths).
-        options: the words of a choice.
-        refers: the kind of record whose key this column names, or empty.
-        required: a row without it cannot be used.
-        later: added after documents were signed over rows without it: blank, it stays out of what is signed.
-        unsigned: says nothing of what happened, so no report rests on it: it is never among what is signed.
-        share: a value below one is a share of one: a moisture of 0.172 is 17.2 percent.
-        internal: filled by the reader (where the row came from), never typed.
-        when: what another column must say for a form to show this one.
-        seldom: a form folds it away where the farm never filled it.
-    """
-
-    kind: ColumnKind
-    label: str
-    help: str = ""
-    cite: str = ""
-    unit: str = ""
-    scale: int = 0
-    options: tuple[str, ...] = ()
-    refers: str = ""
-    required: bool = False
-    internal: bool = False
-    share: bool = False
-    later: bool = False
-    unsigned: bool = False
-    when: When | None = None
-    seldom: bool = False
+    kind: ColumnKind  # which parser reads it
+    label: str  # the heading a person sees
+    help: str = ""  # one sentence on what to enter
+    cite: str = ""  # the paragraph that asks for it, or empty
+    unit: str = ""  # the unit of a quantity, as its name ends
+    scale: int = 0  # decimal digits of a quantity (3: whole thousandths)
+    options: tuple[str, ...] = ()  # the words of a choice
+    refers: str = ""  # the kind of record whose key this column names, or empty
+    required: bool = False  # a row without it cannot be used
+    internal: bool = False  # filled by the reader (where the row came from), never typed
+    share: bool = False  # a value below one is a share of one: a moisture of 0.172 is 17.2 percent
+    later: bool = False  # added after documents were signed over rows without it: blank, it stays out of what is signed
+    unsigned: bool = False  # says nothing of what happened, so no report rests on it: it is never among what is signed
+    when: When | None = None  # what another column must say for a form to show this one
+    seldom: bool = False  # a form folds it away where the farm never filled it
 
 
 def describe(column: dy.Column) -> Field:

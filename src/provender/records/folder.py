@@ -40,19 +40,12 @@ _TOLD: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class RejectedFile:
-    """One file of rejected rows.
+    """One file of rejected rows."""
 
-    Attributes:
-        path: where it lies.
-        kind: of its rows, or None where that is unknown.
-        table: the rows without our two columns; None where the file cannot be read.
-        reasons: (from where, why) of each row, in the order of ``table``.
-    """
-
-    path: Path
-    kind: Kind | None
-    table: TextTable | None
-    reasons: tuple[tuple[str, str], ...]
+    path: Path  # where it lies
+    kind: Kind | None  # of its rows, or None where that is unknown
+    table: TextTable | None  # the rows without our two columns; None where the file cannot be read
+    reasons: tuple[tuple[str, str], ...]  # (from where, why) of each row, in the order of ``table``
 
 
 def kind_of_file(path: Path) -> Kind | None:

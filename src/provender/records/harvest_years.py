@@ -204,17 +204,15 @@ def _same_crop(row: Row, one: Row) -> bool:
     """Tell whether two entries are of one field, crop and year; a stand that was given up says so itself."""
     if any(row.get(name) != one.get(name) for name in ("farm_id", "unit_id", "crop")):
         return False
-    if not {row.get("ending"), one.get("ending")} <= set(_STOOD) or _other_use(row, one):
+    if not {row.get("ending"), one.get("ending")} <= set(_STOOD) or bool(
+        row.get("use") and one.get("use") and row["use"] != one["use"]
+    ):
         return False
     year = _year(row)
     if year is None and row.get("ending") == one.get("ending") == NOT_YET:
         of = {called[1] for each in (row, one) if (called := NAMED_BY_YEAR.search(str(each[_ENTRY])))}
         return len(of) <= 1  # of a name without a year nobody knows
     return year is not None and year == _year(one)
-
-
-def _other_use(row: Row, one: Row) -> bool:
-    return bool(row.get("use") and one.get("use") and row["use"] != one["use"])
 
 
 def _year(row: Row) -> int | None:

@@ -37,21 +37,13 @@ class Record(dy.Schema):
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A registered kind of record.
+    """A registered kind of record."""
 
-    Attributes:
-        name: the file and sheet name, such as ``operation``.
-        schema: the dataframely schema; its columns carry ``Field`` metadata.
-        label: what a person calls it, in the plural.
-        help: one sentence on what the records are.
-        cite: the paragraph that asks for them.
-    """
-
-    name: str
-    schema: type[Record]
-    label: str
-    help: str
-    cite: str
+    name: str  # the file and sheet name, such as ``operation``
+    schema: type[Record]  # the dataframely schema; its columns carry ``Field`` metadata
+    label: str  # what a person calls it, in the plural
+    help: str  # one sentence on what the records are
+    cite: str  # the paragraph that asks for them
 
     @property
     def fields(self) -> dict[str, Field]:

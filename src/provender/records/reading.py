@@ -140,18 +140,12 @@ MAX_BYTES: Final = 64 * 2**20
 
 @dataclass(frozen=True, slots=True)
 class TextTable:
-    """Rows of text with the place each came from.
+    """Rows of text with the place each came from."""
 
-    Attributes:
-        file: the file's name as the person knows it.
-        sheet: the sheet, or empty.
-        heading: column names as written.
-        rows: (row number as a person counts, cells); ragged rows are kept as they are.
-    """
-
-    file: str
-    sheet: str
-    heading: tuple[str, ...]
+    file: str  # the file's name as the person knows it
+    sheet: str  # the sheet, or empty
+    heading: tuple[str, ...]  # column names as written
+    # (row number as a person counts, cells); ragged rows are kept as they are
     rows: tuple[tuple[int, tuple[str, ...]], ...]
 
 
@@ -221,17 +215,11 @@ MOST_UNKNOWN: Final = 50
 
 @dataclass(slots=True)
 class TableRead:
-    """What came of one table.
+    """What came of one table."""
 
-    Attributes:
-        frame: typed rows, all columns of the kind; cells that could not be read are null.
-        problems: what a person must fix.
-        incomplete_rows: rows that could not be read in full.
-    """
-
-    frame: pl.DataFrame
-    problems: list[Problem] = field(default_factory=list)
-    incomplete_rows: list[IncompleteRow] = field(default_factory=list)
+    frame: pl.DataFrame  # typed rows, all columns of the kind; cells that could not be read are null
+    problems: list[Problem] = field(default_factory=list)  # what a person must fix
+    incomplete_rows: list[IncompleteRow] = field(default_factory=list)  # rows that could not be read in full
 
 
 class _Column(NamedTuple):

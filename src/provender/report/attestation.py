@@ -56,17 +56,12 @@ SEPARATOR: Final = ";"
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """A parcel tilled more often than the promise allows.
+    """A parcel tilled more often than the promise allows."""
 
-    Attributes:
-        parcel: which land.
-        years: the tilled harvest years of those the promise looks back on, in order.
-        promised: whether they lie after the first claim under the rule; earlier years are history, shown and no breach
-            (interpretation 65).
-    """
-
-    parcel: str
-    years: tuple[int, ...]
+    parcel: str  # which land
+    years: tuple[int, ...]  # the tilled harvest years of those the promise looks back on, in order
+    # whether they lie after the first claim under the rule; earlier years are history, shown and no breach
+    # (interpretation 65)
     promised: bool
 
 
@@ -179,19 +174,12 @@ class Footing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AttestedSentence:
-    """One statement of the attestation.
+    """One statement of the attestation."""
 
-    Attributes:
-        cite: its paragraph.
-        text: what the producer declares, in our words.
-        footing: records, the producer's word, or contradicted.
-        why: what the records show, or why they contradict it.
-    """
-
-    cite: str
-    text: str
-    footing: Footing
-    why: str
+    cite: str  # its paragraph
+    text: str  # what the producer declares, in our words
+    footing: Footing  # records, the producer's word, or contradicted
+    why: str  # what the records show, or why they contradict it
 
     def as_json(self) -> dict[str, str]:
         """Return the statement as JSON data."""
@@ -200,21 +188,13 @@ class AttestedSentence:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What the attestation is about.
+    """What the attestation is about."""
 
-    Attributes:
-        assessment: the book with its verdicts.
-        q: the farm, crop and harvest year with its CI.
-        producer_id: who signs; empty when nobody is recorded.
-        law: the version of the rule.
-        open_records: units whose practices behind the CI lack records (interpretation 6).
-    """
-
-    assessment: Assessment
-    q: Quantification
-    producer_id: str
-    law: RuleVersion
-    open_records: tuple[str, ...] = ()
+    assessment: Assessment  # the book with its verdicts
+    q: Quantification  # the farm, crop and harvest year with its CI
+    producer_id: str  # who signs; empty when nobody is recorded
+    law: RuleVersion  # the version of the rule
+    open_records: tuple[str, ...] = ()  # units whose practices behind the CI lack records (interpretation 6)
 
     @property
     def credited(self) -> list[str]:

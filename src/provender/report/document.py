@@ -98,16 +98,13 @@ ASKED: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What stands behind the CI of one unit.
+    """What stands behind the CI of one unit."""
 
-    Attributes:
-        used: the practices entered in the calculator, in the order of the rule; empty for conventional crop.
-        inputs: name, value, unit and paragraph of everything entered, where no printout shows it (models).
-        runs: the printouts, each with its inputs, its output and its evidence; empty for a model.
-    """
-
+    # the practices entered in the calculator, in the order of the rule; empty for conventional crop
     used: tuple[Practice, ...]
+    # name, value, unit and paragraph of everything entered, where no printout shows it (models)
     inputs: tuple[dict[str, Any], ...]
+    # the printouts, each with its inputs, its output and its evidence; empty for a model
     runs: tuple[dict[str, Any], ...]
 
 
@@ -343,25 +340,16 @@ FLAGS: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """Which version of the report this is (interpretations 34, 35).
+    """Which version of the report this is (interpretations 34, 35)."""
 
-    Attributes:
-        version: 1 for the first.
-        replaces: the hash of the document it replaces, or empty.
-        changes: what changed, in sentences; empty for the first.
-        origin_id: the id under which books know the origin.
-        salt: what opens the blinded id; empty while the report is an estimate.
-        under: the text that the signer names, where it is not shown to be the rule in force.
-        whole: whether it is more than looked at. What says where it stands and what is left to do is there without:
-            all but the working of its units, the grades of evidence, the records it rests on and what is only told.
-    """
-
-    version: int = 1
-    replaces: str = ""
-    changes: tuple[str, ...] = ()
-    origin_id: str = ""
-    salt: str = ""
-    under: str = ""
+    version: int = 1  # 1 for the first
+    replaces: str = ""  # the hash of the document it replaces, or empty
+    changes: tuple[str, ...] = ()  # what changed, in sentences; empty for the first
+    origin_id: str = ""  # the id under which books know the origin
+    salt: str = ""  # what opens the blinded id; empty while the report is an estimate
+    under: str = ""  # the text that the signer names, where it is not shown to be the rule in force
+    # whether it is more than looked at. What says where it stands and what is left to do is there without: all but the
+    # working of its units, the grades of evidence, the records it rests on and what is only told.
     whole: bool = True
 
 
@@ -403,7 +391,9 @@ def build(
         "edition": _edition(edition),
         "farm": _farm(assessment, q.farm_id),
         "producer": _producer(assessment, q.farm_id, signer),
-        **_harvest(q),
+        "crop": str(q.crop),
+        "crop_label": q.crop.label,
+        "harvest_year": q.harvest_year,
         **_totals(q),
         "calculator": _calculator(q),
         "completeness": {"whole_harvest_shown": q.whole_harvest_shown, "explained": list(q.explained)},
@@ -414,7 +404,11 @@ def build(
         "rests_on": {**(rests_on(assessment, q, papers, leaves) if whole else {"records": {}}), **head},
         "attestation": [one.as_json() for one in statements(claim)],
         "findings": [_finding(one) for one in q.findings],
-        **(_problems(assessment, q, papers) if whole else {}),
+        **(
+            {"problems": [one.as_json() for one in (*of_this_crop(assessment, q, papers), *q.problems)]}
+            if whole
+            else {}
+        ),
         **_contradictions(assessment, q, as_of),
     }
 
@@ -423,14 +417,6 @@ def _made(q: Quantification, as_of: date) -> dict[str, Any]:
     """Return what the document is, and who made it when."""
     software = {"name": "provender", "version": __version__}
     return {"type": TYPE, "format": FORMAT, "label": str(q.label), "made_on": as_of.isoformat(), "software": software}
-
-
-def _harvest(q: Quantification) -> dict[str, Any]:
-    return {"crop": str(q.crop), "crop_label": q.crop.label, "harvest_year": q.harvest_year}
-
-
-def _problems(assessment: Assessment, q: Quantification, papers: frozenset[str]) -> dict[str, Any]:
-    return {"problems": [one.as_json() for one in (*of_this_crop(assessment, q, papers), *q.problems)]}
 
 
 def _contradictions(assessment: Assessment, q: Quantification, as_of: date) -> dict[str, Any]:

@@ -277,13 +277,14 @@ def contradictions(assessment: Assessment, q: Quantification, as_of: date) -> tu
         *_tickets(assessment, q, first, laws.of_farm),
         *_places(assessment, q, laws),
         *_emergence(assessment, q, laws),
-        *tilled_by_history(assessment, q.farm_id, q.harvest_year, _no_tilled(q)),
+        *tilled_by_history(
+            assessment,
+            q.farm_id,
+            q.harvest_year,
+            [unit.unit_id for unit in q.units if Practice.no_till in unit.credited],
+        ),
         *unread_rows(assessment, q),
     )
-
-
-def _no_tilled(q: Quantification) -> list[str]:
-    return [unit.unit_id for unit in q.units if Practice.no_till in unit.credited]
 
 
 def _first_day(assessment: Assessment, q: Quantification) -> date | None:

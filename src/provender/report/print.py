@@ -340,17 +340,11 @@ ATTACHED: Final = "biofuel-feedstock-report.json"
 
 
 class Files(NamedTuple):
-    """A report as it is handed over.
+    """A report as it is handed over."""
 
-    Attributes:
-        json: the signed report, or the bare document.
-        pdf: its print.
-        hash: SHA-256 of the document, as printed.
-    """
-
-    json: bytes
-    pdf: bytes
-    hash: str
+    json: bytes  # the signed report, or the bare document
+    pdf: bytes  # its print
+    hash: str  # SHA-256 of the document, as printed
 
 
 def report_pdf(

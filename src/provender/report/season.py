@@ -55,18 +55,13 @@ _JUDGED: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Pass(IntervalPass):
-    """One pass with the record it comes from and what was judged of it.
+    """One pass with the record it comes from and what was judged of it."""
 
-    Attributes:
-        record: what is told of the row of ``operation`` records; amounts in thousandths.
-        judged: full width, inversion, below the list's least, part of the unit; each true, false or null (unknown);
-            and the depth and speed that count.
-        tools: of the implement, where they are recorded.
-    """
-
-    record: Mapping[str, Any]
+    record: Mapping[str, Any]  # what is told of the row of ``operation`` records; amounts in thousandths
+    # full width, inversion, below the list's least, part of the unit; each true, false or null (unknown); and the depth
+    # and speed that count
     judged: Mapping[str, Any]
-    tools: tuple[Tool, ...] = ()
+    tools: tuple[Tool, ...] = ()  # of the implement, where they are recorded
 
 
 def farm_passes(assessment: Assessment, farm_id: str) -> Mapping[int, tuple[Pass, ...]]:
@@ -211,7 +206,11 @@ def passes_svg(
     start = one.facts["starts_on"]
     opening = [] if start is None else [(start, 0.0)]
     series = [
-        Series(name, [*opening, *_at_days(values)], ["the interval starts"] * len(opening) + notes)
+        Series(
+            name,
+            [*opening, *[(day, float(to_decimal(value, STIR_SCALE))) for day, value in values if day is not None]],
+            ["the interval starts"] * len(opening) + notes,
+        )
         for name, values in sums
     ]
     limits = [
@@ -227,10 +226,6 @@ def passes_svg(
     return step_chart(
         series, title=title, description=description, unit="STIR", limits=limits, width=width, headed=headed
     )
-
-
-def _at_days(points: Sequence[tuple[date | None, int]]) -> list[tuple[date, float]]:
-    return [(day, float(to_decimal(value, STIR_SCALE))) for day, value in points if day is not None]
 
 
 def _farm_charts_stir(value: int | None) -> str:

@@ -53,18 +53,12 @@ FILES: Final = (BOUNDARIES, REJECTED)
 
 @dataclass(frozen=True)
 class BoundRows:
-    """The rows that a report rests on.
+    """The rows that a report rests on."""
 
-    Attributes:
-        assessment: the book, judged.
-        q: farm, crop, harvest year and units.
-        made_on: the day of the report.
-        files: texts of boundaries and rejected rows by path; those of the book's folder where none are given.
-    """
-
-    assessment: Assessment
-    q: Quantification
-    made_on: date
+    assessment: Assessment  # the book, judged
+    q: Quantification  # farm, crop, harvest year and units
+    made_on: date  # the day of the report
+    # texts of boundaries and rejected rows by path; those of the book's folder where none are given
     files: Mapping[str, bytes] | None = None
 
     def leaves(self, secret: str) -> Leaves:

@@ -127,16 +127,17 @@ class PracticeLines:
 
 def unit_lines(one: IntervalVerdict, *, whole: bool) -> list[PracticeLines]:
     """Return what one unit fails by and lacks, practices with the same reasons together; or all of its working."""
-    shown = [p for p in one.practices if p.claimable and (whole or (p.asked and _open(p)))]
+    shown = [
+        p
+        for p in one.practices
+        if p.claimable
+        and (whole or (p.asked and (p.implementation is not Verdict.MET or p.records is not Verdict.MET)))
+    ]
     alike: dict[object, list[PracticeVerdict]] = {}
     for practice in shown:
         key = practice.practice if whole else (matrix_cell(practice), _broken(practice), tuple(lacking(practice)))
         alike.setdefault(key, []).append(practice)
     return [_practice_lines(group, whole=whole) for group in alike.values()]
-
-
-def _open(practice: PracticeVerdict) -> bool:
-    return practice.implementation is not Verdict.MET or practice.records is not Verdict.MET
 
 
 def _broken(practice: PracticeVerdict) -> tuple[Finding, ...]:

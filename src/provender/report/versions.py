@@ -95,18 +95,12 @@ ENDING: Final = ".leaves.json"
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """What opens the roots of one report.
+    """What opens the roots of one report."""
 
-    Attributes:
-        key: farm, crop and harvest year; version: of the report.
-        secret: from which the salts follow.
-        leaves: of every row; empty where only the secret is handed over.
-    """
-
-    key: tuple[str, str, int]
+    key: tuple[str, str, int]  # farm, crop and harvest year; version: of the report
     version: int
-    secret: str
-    leaves: Leaves
+    secret: str  # from which the salts follow
+    leaves: Leaves  # of every row; empty where only the secret is handed over
 
     def fits(self, records: Mapping[str, Mapping[str, str]]) -> bool:
         """Tell whether the leaves are those of a report's roots."""

@@ -35,19 +35,12 @@ class CalculatorStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ListSource:
-    """Who says which calculators are known.
+    """Who says which calculators are known."""
 
-    Attributes:
-        name: of the list.
-        supplier: who wrote it.
-        sha256: of the file.
-        read_up_to: the last day up to which its writer looked.
-    """
-
-    name: str
-    supplier: str
-    sha256: str
-    read_up_to: dt.date
+    name: str  # of the list
+    supplier: str  # who wrote it
+    sha256: str  # of the file
+    read_up_to: dt.date  # the last day up to which its writer looked
 
     def as_json(self) -> dict[str, str]:
         """Return plain data for documents."""

@@ -30,16 +30,11 @@ class Cite:
 
     A section alone, such as ``2100.051``, cites its introductory text. Citations sort in the order of the rule;
     definitions sort by their term, in small letters.
-
-    Attributes:
-        section: ``2100.051``.
-        path: the designations below it, such as ``("b", "1")``.
-        term: the defined term of 2100.002, in small letters; empty elsewhere.
     """
 
-    section: str
-    path: tuple[str, ...] = ()
-    term: str = ""
+    section: str  # ``2100.051``
+    path: tuple[str, ...] = ()  # the designations below it, such as ``("b", "1")``
+    term: str = ""  # the defined term of 2100.002, in small letters; empty elsewhere
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -128,17 +123,11 @@ class MonthDay(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Season:
-    """A window of the year; one that starts after it ends runs over New Year.
+    """A window of the year; one that starts after it ends runs over New Year."""
 
-    Attributes:
-        first: the first day, included.
-        last: the last day, included.
-        source: where the window comes from: ``default``, or the State that set it.
-    """
-
-    first: MonthDay
-    last: MonthDay
-    source: str = "default"
+    first: MonthDay  # the first day, included
+    last: MonthDay  # the last day, included
+    source: str = "default"  # where the window comes from: ``default``, or the State that set it
 
     def contains(self, day: date) -> bool:
         """Return whether a day of any year lies in the window."""
@@ -201,29 +190,17 @@ class Dated:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One number, window, day or choice that results depend on.
+    """One number, window, day or choice that results depend on."""
 
-    Attributes:
-        name: the attribute of ``RuleVersion`` that carries it.
-        label: what it is, for people.
-        cite: the paragraph that holds it or leaves it open.
-        kind: rule or reading.
-        reading: the number of the interpretation, 0 for the rule's own numbers.
-        unit: such as ``days``; ``month and day`` for a window, ``word`` for a choice.
-        scale: decimal digits kept in the whole number (3: thousandths).
-        options: the words of a choice.
-        history: values by the day they start, oldest first; the last one holds on.
-    """
-
-    name: str
-    label: str
-    cite: Cite
-    kind: ParameterKind
-    reading: int
-    unit: str
-    scale: int
-    options: tuple[str, ...]
-    history: tuple[Dated, ...]
+    name: str  # the attribute of ``RuleVersion`` that carries it
+    label: str  # what it is, for people
+    cite: Cite  # the paragraph that holds it or leaves it open
+    kind: ParameterKind  # rule or reading
+    reading: int  # the number of the interpretation, 0 for the rule's own numbers
+    unit: str  # such as ``days``; ``month and day`` for a window, ``word`` for a choice
+    scale: int  # decimal digits kept in the whole number (3: thousandths)
+    options: tuple[str, ...]  # the words of a choice
+    history: tuple[Dated, ...]  # values by the day they start, oldest first; the last one holds on
 
     def on(self, day: date) -> Value:
         """Return the value on a day.
@@ -252,28 +229,18 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    """The whole table, checked.
+    """The whole table, checked."""
 
-    Attributes:
-        id: stable name of the text, such as ``interim-2025``.
-        citation: where it was published.
-        start: its first day.
-        read_up_to: the last day up to which somebody has read what is in force.
-        later_citation: the later rule whose text is not loaded, or empty.
-        later_start: its first day, or None.
-        by_name: every parameter.
-        state_windows: (State, name of a window, window), set by States; empty in the package.
-        texts: every text whose numbers the table holds, oldest first: earlier ones govern earlier harvests.
-    """
-
-    id: str
-    citation: str
-    start: date
-    read_up_to: date
-    later_citation: str
-    later_start: date | None
-    by_name: Mapping[str, Parameter]
+    id: str  # stable name of the text, such as ``interim-2025``
+    citation: str  # where it was published
+    start: date  # its first day
+    read_up_to: date  # the last day up to which somebody has read what is in force
+    later_citation: str  # the later rule whose text is not loaded, or empty
+    later_start: date | None  # its first day, or None
+    by_name: Mapping[str, Parameter]  # every parameter
+    # (State, name of a window, window), set by States; empty in the package
     state_windows: tuple[tuple[str, str, Season], ...] = ()
+    # every text whose numbers the table holds, oldest first: earlier ones govern earlier harvests
     texts: tuple[Text, ...] = ()
 
     def text_on(self, day: date) -> Text:
@@ -443,20 +410,13 @@ class RuleVersion:
     Amounts are whole units of the scale of their parameter: percent, lb N/ac in thousandths, STIR in ten-thousandths,
     years, months, days and passes in ones. ``parameters().by_name`` has label, unit and citation of each by the same
     name. Equal versions give equal verdicts, so a version is a key of caches.
-
-    Attributes:
-        id: stable name of the text that governs the harvest, such as ``interim-2025``.
-        citation: where that text was published.
-        read_up_to: the last day up to which somebody has read what is in force.
-        later_rule_in_force: the harvest falls under a later rule whose text is not loaded (interpretation 1).
-        state_windows: (State, name of a window, window) set by States.
     """
 
-    id: str
-    citation: str
-    read_up_to: date
-    later_rule_in_force: bool
-    state_windows: tuple[tuple[str, str, Season], ...]
+    id: str  # stable name of the text that governs the harvest, such as ``interim-2025``
+    citation: str  # where that text was published
+    read_up_to: date  # the last day up to which somebody has read what is in force
+    later_rule_in_force: bool  # the harvest falls under a later rule whose text is not loaded (interpretation 1)
+    state_windows: tuple[tuple[str, str, Season], ...]  # (State, name of a window, window) set by States
 
     no_till_stir_max: int
     reduced_till_stir_max: int

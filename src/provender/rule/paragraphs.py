@@ -37,15 +37,10 @@ class AnswerKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Answer:
-    """One answer.
+    """One answer."""
 
-    Attributes:
-        kind: what sort of thing it is.
-        name: which one; empty for ``below``.
-    """
-
-    kind: AnswerKind
-    name: str = ""
+    kind: AnswerKind  # what sort of thing it is
+    name: str = ""  # which one; empty for ``below``
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -105,38 +100,23 @@ class Subject(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A section of the part.
+    """A section of the part."""
 
-    Attributes:
-        number: ``2100.051``.
-        title: its heading.
-        subpart: ``A`` to ``F``.
-        paragraphs: all of them in the order of the rule, its introductory text first.
-    """
-
-    number: str
-    title: str
-    subpart: str
-    paragraphs: tuple["Paragraph", ...]
+    number: str  # ``2100.051``
+    title: str  # its heading
+    subpart: str  # ``A`` to ``F``
+    paragraphs: tuple["Paragraph", ...]  # all of them in the order of the rule, its introductory text first
 
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """One paragraph, or one definition.
+    """One paragraph, or one definition."""
 
-    Attributes:
-        cite: where it stands; a section alone means its introductory text.
-        summary: what it says, in our own words.
-        force: how strongly it binds.
-        subjects: whom it speaks to; empty where it speaks to nobody.
-        answers: what answers it; never empty.
-    """
-
-    cite: Cite
-    summary: str
-    force: Force
-    subjects: tuple[Subject, ...]
-    answers: tuple[Answer, ...]
+    cite: Cite  # where it stands; a section alone means its introductory text
+    summary: str  # what it says, in our own words
+    force: Force  # how strongly it binds
+    subjects: tuple[Subject, ...]  # whom it speaks to; empty where it speaks to nobody
+    answers: tuple[Answer, ...]  # what answers it; never empty
 
 
 _KEYS: Final = {"cite", "summary", "force", "subjects", "answers"}
@@ -232,18 +212,12 @@ class SectionCoverage:
     """The counts of one section.
 
     A paragraph counts once for each kind of answer it has, so the kinds may add up to more than the paragraphs.
-
-    Attributes:
-        section: the section counted.
-        paragraphs: how many paragraphs it has, introductory text included.
-        by_kind: how many of them have an answer of a kind.
-        not_modelled: paragraphs whose only answer is a reason, by the name of the reason.
     """
 
-    section: Section
-    paragraphs: int
-    by_kind: dict[AnswerKind, int]
-    not_modelled: dict[str, int]
+    section: Section  # the section counted
+    paragraphs: int  # how many paragraphs it has, introductory text included
+    by_kind: dict[AnswerKind, int]  # how many of them have an answer of a kind
+    not_modelled: dict[str, int]  # paragraphs whose only answer is a reason, by the name of the reason
 
 
 def reason_alone(paragraph: Paragraph) -> str:
@@ -324,12 +298,13 @@ def interpretation(number: int) -> Interpretation | None:
     sections = (part.partition("\n") for part in parts)
     title = head.strip().removeprefix(f"# {number:04d} ")
     return Interpretation(
-        number, title, tuple(InterpretationSection(heading, _blocks(text)) for heading, _, text in sections)
+        number,
+        title,
+        tuple(
+            InterpretationSection(heading, tuple(map(_block, text.strip().split("\n\n"))))
+            for heading, _, text in sections
+        ),
     )
-
-
-def _blocks(text: str) -> tuple[Block, ...]:
-    return tuple(map(_block, text.strip().split("\n\n")))
 
 
 def _block(text: str) -> Block:

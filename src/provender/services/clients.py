@@ -217,25 +217,16 @@ class Urgency(IntEnum):
 
 
 class Progress(NamedTuple):
-    """How far a client is, for whoever keeps the records of many.
+    """How far a client is, for whoever keeps the records of many."""
 
-    Attributes:
-        urgency: how soon somebody is to look at it.
-        why: the reason in a few words; empty for what is no client.
-        parts: what is to be done, each with the page on which it is done, the most urgent first; none where nothing is.
-        days: until the soonest day that runs out; what is contradicted has run out today.
-        things: how many are left to do.
-        bushels: of the reports that wait; of all where none does.
-        growing: the soonest day by which a growing crop asks for something; None without one.
-    """
-
-    urgency: Urgency = Urgency.NOTHING
-    why: str = ""
+    urgency: Urgency = Urgency.NOTHING  # how soon somebody is to look at it
+    why: str = ""  # the reason in a few words; empty for what is no client
+    # what is to be done, each with the page on which it is done, the most urgent first; none where nothing is
     parts: tuple[NextStep, ...] = ()
-    days: int = 0
-    things: int = 0
-    bushels: Decimal = Decimal(0)
-    growing: date | None = None
+    days: int = 0  # until the soonest day that runs out; what is contradicted has run out today
+    things: int = 0  # how many are left to do
+    bushels: Decimal = Decimal(0)  # of the reports that wait; of all where none does
+    growing: date | None = None  # the soonest day by which a growing crop asks for something; None without one
 
     @property
     def order(self) -> tuple[int, int, int, Decimal]:

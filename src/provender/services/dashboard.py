@@ -60,29 +60,17 @@ AGAINST: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """One number with what it means.
+    """One number with what it means."""
 
-    Attributes:
-        label: of what it is.
-        number: as it is shown, without its unit.
-        unit: behind the number.
-        note: what it means, in a line.
-        page: the name of the page it comes from.
-        share: of a bar's width, in the units of ``WIDTH``; None without a bar.
-        bar: what the bar shows, in words.
-        about: what the page's address names beside the organisation.
-        query: what the address asks for besides.
-    """
-
-    label: str
-    number: str
-    unit: str = ""
-    note: str = ""
-    page: str = ""
-    share: int | None = None
-    bar: str = ""
-    about: tuple[object, ...] = ()
-    query: tuple[tuple[str, str], ...] = ()
+    label: str  # of what it is
+    number: str  # as it is shown, without its unit
+    unit: str = ""  # behind the number
+    note: str = ""  # what it means, in a line
+    page: str = ""  # the name of the page it comes from
+    share: int | None = None  # of a bar's width, in the units of ``WIDTH``; None without a bar
+    bar: str = ""  # what the bar shows, in words
+    about: tuple[object, ...] = ()  # what the page's address names beside the organisation
+    query: tuple[tuple[str, str], ...] = ()  # what the address asks for besides
 
 
 def price_of(membership: Membership | None) -> int | None:
@@ -225,21 +213,13 @@ GOOD: Final = tuple(str(one) for one in Opinion if one.good)
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """Something that ends.
+    """Something that ends."""
 
-    Attributes:
-        what: it is.
-        last: the last day on which it counts.
-        page: the name of the page where it is renewed.
-        about: what the page's address names beside the organisation.
-        query: what the address asks for besides.
-    """
-
-    what: str
-    last: date
-    page: str
-    about: tuple[object, ...] = ()
-    query: tuple[tuple[str, str], ...] = ()
+    what: str  # it is
+    last: date  # the last day on which it counts
+    page: str  # the name of the page where it is renewed
+    about: tuple[object, ...] = ()  # what the page's address names beside the organisation
+    query: tuple[tuple[str, str], ...] = ()  # what the address asks for besides
 
     def left(self, today: date) -> int:
         """Return the days until then, below zero afterwards."""

@@ -98,27 +98,16 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """What a phone wrote down for one row.
+    """What a phone wrote down for one row."""
 
-    Attributes:
-        id: the phone's own name for the deed: whatever is sent under it again is the same deed.
-        kind: of the record.
-        key: the row it corrects, or empty for a new one.
-        seen: the mark of the row as the phone had seen it (``mark_of``), or empty for a new one.
-        row: texts by column.
-        why: of a correction, in the person's words.
-        moment: when and where.
-        looked: the person was asked about it and says that it is meant; nothing that the row says.
-    """
-
-    id: str
-    kind: str
-    key: str
-    seen: str
-    row: Mapping[str, str]
-    why: str
-    moment: Moment
-    looked: bool = False
+    id: str  # the phone's own name for the deed: whatever is sent under it again is the same deed
+    kind: str  # of the record
+    key: str  # the row it corrects, or empty for a new one
+    seen: str  # the mark of the row as the phone had seen it (``mark_of``), or empty for a new one
+    row: Mapping[str, str]  # texts by column
+    why: str  # of a correction, in the person's words
+    moment: Moment  # when and where
+    looked: bool = False  # the person was asked about it and says that it is meant; nothing that the row says
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,23 +290,14 @@ COVER: Final = KINDS["cover_crop"]
 
 @dataclass(frozen=True, slots=True)
 class PhotoDeed:
-    """A photograph as a phone kept it.
+    """A photograph as a phone kept it."""
 
-    Attributes:
-        id: the phone's own name for the deed.
-        name: of the file.
-        unit_id: the management unit it shows, or empty.
-        note: in words.
-        moment: when and where the phone says it was taken.
-        shows: the cover crop whose establishment it shows, where the person chose one; or empty.
-    """
-
-    id: str
-    name: str
-    unit_id: str
-    note: str
-    moment: Moment
-    shows: str = ""
+    id: str  # the phone's own name for the deed
+    name: str  # of the file
+    unit_id: str  # the management unit it shows, or empty
+    note: str  # in words
+    moment: Moment  # when and where the phone says it was taken
+    shows: str = ""  # the cover crop whose establishment it shows, where the person chose one; or empty
 
 
 def take_photograph(book: Book, deed: PhotoDeed, content: bytes, *, person: Person, actor: Actor) -> Taken:

@@ -78,19 +78,12 @@ class OrganisationKeyView:
 
 @dataclass(frozen=True, slots=True)
 class Ring(Generic[Key]):
-    """The keys of one kind of signer.
+    """The keys of one kind of signer."""
 
-    Attributes:
-        rows: where they are kept.
-        signer: stands in a statement of registration where a farm names its producer.
-        cite: the paragraph under which they sign.
-        deed: what a registration is called in the log.
-    """
-
-    rows: type[Key]
-    signer: str
-    cite: str
-    deed: str
+    rows: type[Key]  # where they are kept
+    signer: str  # stands in a statement of registration where a farm names its producer
+    cite: str  # the paragraph under which they sign
+    deed: str  # what a registration is called in the log
 
     def of(self, organisation: Organisation) -> QuerySet[Key]:
         """Return the keys that an organisation registered, newest first; the newest signs."""

@@ -33,23 +33,14 @@ NOT_ROWS: Final = frozenset({"unit", "word"})
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One thing that was found.
+    """One thing that was found."""
 
-    Attributes:
-        group: what it is: Fields, Records, Partners, Tickets, Lots, Papers.
-        words: what it is called.
-        note: what helps to tell it from others.
-        page: the name of its page.
-        about: what the page's address names beside the organisation.
-        query: what the address asks for besides.
-    """
-
-    group: str
-    words: str
-    note: str
-    page: str
-    about: tuple[object, ...] = ()
-    query: tuple[tuple[str, str], ...] = ()
+    group: str  # what it is: Fields, Records, Partners, Tickets, Lots, Papers
+    words: str  # what it is called
+    note: str  # what helps to tell it from others
+    page: str  # the name of its page
+    about: tuple[object, ...] = ()  # what the page's address names beside the organisation
+    query: tuple[tuple[str, str], ...] = ()  # what the address asks for besides
 
 
 def search(organisation: Organisation, text: str) -> list[Found]:

@@ -4,23 +4,14 @@ from typing import NamedTuple
 
 
 class NextStep(NamedTuple):
-    """One thing to do.
+    """One thing to do."""
 
-    Attributes:
-        page: the name of the page on which it is done.
-        words: what it is.
-        why: why.
-        about: what the page's address names beside the organisation.
-        query: what the address asks for besides.
-        anchor: the part of the page at which it opens.
-    """
-
-    page: str
-    words: str
-    why: str
-    about: tuple[object, ...] = ()
-    query: tuple[tuple[str, str], ...] = ()
-    anchor: str = ""
+    page: str  # the name of the page on which it is done
+    words: str  # what it is
+    why: str  # why
+    about: tuple[object, ...] = ()  # what the page's address names beside the organisation
+    query: tuple[tuple[str, str], ...] = ()  # what the address asks for besides
+    anchor: str = ""  # the part of the page at which it opens
 
 
 def counted(number: int, one: str, many: str = "") -> str:

@@ -90,21 +90,13 @@ AGAIN: Final = "Ask the sender to make the package again with provender, and do 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a package may ask of the machine that reads it.
+    """What a package may ask of the machine that reads it."""
 
-    Attributes:
-        files: how many files.
-        one: bytes of one file, unpacked.
-        total: bytes of all files, unpacked.
-        ratio: how many times larger than the zip its content may be, beyond ``free`` bytes.
-        free: bytes of content below which the ratio does not matter.
-    """
-
-    files: int = 50_000
-    one: int = 512 * 1024**2
-    total: int = 4 * 1024**3
-    ratio: int = 100
-    free: int = 16 * 1024**2
+    files: int = 50_000  # how many files
+    one: int = 512 * 1024**2  # bytes of one file, unpacked
+    total: int = 4 * 1024**3  # bytes of all files, unpacked
+    ratio: int = 100  # how many times larger than the zip its content may be, beyond ``free`` bytes
+    free: int = 16 * 1024**2  # bytes of content below which the ratio does not matter
 
 
 class Source(Protocol):

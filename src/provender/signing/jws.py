@@ -79,41 +79,25 @@ MEANING: Final[Mapping[Status, tuple[str, str]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Countersigned:
-    """One counter-signature.
+    """One counter-signature."""
 
-    Attributes:
-        status: as for a document.
-        kid: fingerprint of the counter-signer, empty when unreadable.
-        on: the day the counter-signer gives, None when unreadable.
-        role: what the counter-signer did, such as ``received``.
-    """
-
-    status: Status
-    kid: str
-    on: date | None
-    role: str
+    status: Status  # as for a document
+    kid: str  # fingerprint of the counter-signer, empty when unreadable
+    on: date | None  # the day the counter-signer gives, None when unreadable
+    role: str  # what the counter-signer did, such as ``received``
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The result of checking an envelope.
+    """The result of checking an envelope."""
 
-    Attributes:
-        status: the verdict; only ``VALID`` may be relied on.
-        kid: fingerprint of the signing key, empty unless the signature fits it.
-        key: that key, None unless the signature fits it.
-        document: the signed content, None unless the signature fits it.
-        hash: SHA-256 of document and signature, what counter-signers sign; empty when malformed.
-        countersigned: every counter-signature, in order.
-        proved_on: earliest day a pinned, unrevoked counter-signer other than the signer gives, or None.
-    """
-
-    status: Status
-    kid: str = ""
-    key: PublicKey | None = None
-    document: Mapping[str, object] | None = None
-    hash: str = ""
-    countersigned: tuple[Countersigned, ...] = ()
+    status: Status  # the verdict; only ``VALID`` may be relied on
+    kid: str = ""  # fingerprint of the signing key, empty unless the signature fits it
+    key: PublicKey | None = None  # that key, None unless the signature fits it
+    document: Mapping[str, object] | None = None  # the signed content, None unless the signature fits it
+    hash: str = ""  # SHA-256 of document and signature, what counter-signers sign; empty when malformed
+    countersigned: tuple[Countersigned, ...] = ()  # every counter-signature, in order
+    # earliest day a pinned, unrevoked counter-signer other than the signer gives, or None
     proved_on: date | None = None
 
     @property
@@ -313,17 +297,12 @@ def signs_on(day: date, spans: Iterable[Span]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Rotated:
-    """A rotation statement that was read.
+    """A rotation statement that was read."""
 
-    Attributes:
-        checked: the signature of the old key.
-        new: the key that takes over, None unless the old key's signature is valid and the new key signed too.
-        on: the day from which the new key signs, None with ``new``.
-    """
-
-    checked: Checked
+    checked: Checked  # the signature of the old key
+    # the key that takes over, None unless the old key's signature is valid and the new key signed too
     new: PublicKey | None
-    on: date | None
+    on: date | None  # the day from which the new key signs, None with ``new``
 
 
 def rotate(old: SigningKey, new: SigningKey, *, on: date) -> dict[str, object]:

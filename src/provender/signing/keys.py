@@ -60,7 +60,10 @@ def seal_pem(plain: bytes, passphrase: str, *, cost: int = COST) -> bytes:
     fill = AES_BLOCK - len(plain) % AES_BLOCK
     cipher = Cipher(algorithms.AES(key), modes.CBC(start)).encryptor()
     hidden = cipher.update(plain + bytes([fill]) * fill) + cipher.finalize()
-    numbers = (_number(value) for value in (cost, BLOCK, PARALLEL, KEY_BYTES))
+    numbers = (
+        _der(_INTEGER, value.to_bytes(value.bit_length() // 8 + 1, "big"))
+        for value in (cost, BLOCK, PARALLEL, KEY_BYTES)
+    )
     derived = _der(_SEQUENCE, _der(_OID, _SCRYPT), _der(_SEQUENCE, _der(_OCTETS, salt), *numbers))
     scheme = _der(_SEQUENCE, _der(_OID, _AES_256_CBC), _der(_OCTETS, start))
     how = _der(_SEQUENCE, _der(_OID, _PBES2), _der(_SEQUENCE, derived, scheme))
@@ -80,10 +83,6 @@ def _der(tag: int, *parts: bytes) -> bytes:
     return bytes([tag, _LONG | len(length)]) + length + body
 
 
-def _number(value: int) -> bytes:
-    return _der(_INTEGER, value.to_bytes(value.bit_length() // 8 + 1, "big"))
-
-
 # Most commands need no key: the library is imported where one is used.
 
 MIN_PASSPHRASE: Final = 12
@@ -101,13 +100,9 @@ _SMALL_ORDER: Final = frozenset({0, 1, _FIELD - 1, _EIGHTH, _FIELD - _EIGHTH})
 
 @dataclass(frozen=True)
 class PublicKey:
-    """The public half of an Ed25519 key.
+    """The public half of an Ed25519 key."""
 
-    Attributes:
-        raw: the 32 bytes of the key.
-    """
-
-    raw: bytes
+    raw: bytes  # the 32 bytes of the key
 
     def __post_init__(self) -> None:
         if len(self.raw) != KEY_BYTES:

@@ -41,15 +41,10 @@ def system_roots() -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What an answer proves.
+    """What an answer proves."""
 
-    Attributes:
-        at: the moment, in UTC.
-        authority: name of who stamped, as its certificate says.
-    """
-
-    at: datetime
-    authority: str
+    at: datetime  # the moment, in UTC
+    authority: str  # name of who stamped, as its certificate says
 
     @property
     def on(self) -> date:

@@ -25,19 +25,12 @@ _GROUP: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class LogHead:
-    """What a log was on a day.
+    """What a log was on a day."""
 
-    Attributes:
-        log: whose log, as it calls itself.
-        on: the day the signer states.
-        size: documents in it.
-        root: of the tree over their hashes, 64 hexadecimal digits.
-    """
-
-    log: str
-    on: date
-    size: int
-    root: str
+    log: str  # whose log, as it calls itself
+    on: date  # the day the signer states
+    size: int  # documents in it
+    root: str  # of the tree over their hashes, 64 hexadecimal digits
 
     def document(self) -> dict[str, Any]:
         """Return what is signed."""
@@ -102,10 +95,6 @@ def read_log(text: str, file: str) -> list[str]:
     return lines
 
 
-def _leaves(marks: Iterable[str]) -> list[bytes]:
-    return [leaf_hash(bytes.fromhex(one)) for one in marks]
-
-
 def sign_head(head: LogHead, key: SigningKey) -> dict[str, object]:
     """Return the signed head."""
     return sign(head.document(), key, typ=HEAD)
@@ -120,7 +109,7 @@ class LogTree:
 
     def __init__(self, marks: Sequence[str]) -> None:
         self.marks = marks
-        self._tree = Tree(_leaves(marks))
+        self._tree = Tree([leaf_hash(bytes.fromhex(one)) for one in marks])
         self._places = {mark: place for place, mark in reversed([*enumerate(marks)])}
 
     def head(self, log: str, on: date) -> LogHead:
@@ -171,17 +160,11 @@ def prove(marks: Sequence[str], mark: str, head: Mapping[str, object], earlier: 
 
 @dataclass(frozen=True, slots=True)
 class Objection:
-    """What speaks against a proof.
+    """What speaks against a proof."""
 
-    Attributes:
-        code: stable name, such as ``not_in_log``.
-        words: a sentence.
-        shown: it is shown to be wrong; else only nothing shows that it is right.
-    """
-
-    code: str
-    words: str
-    shown: bool = True
+    code: str  # stable name, such as ``not_in_log``
+    words: str  # a sentence
+    shown: bool = True  # it is shown to be wrong; else only nothing shows that it is right
 
     def __str__(self) -> str:
         return self.words

@@ -25,31 +25,18 @@ class EnvironmentRefusedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """What the variables ``PROVENDER_...`` say.
+    """What the variables ``PROVENDER_...`` say."""
 
-    Attributes:
-        mode: ``embedded`` (this machine, plain HTTP) or ``production`` (behind TLS).
-        secret_key: signs sessions and forms.
-        hosts: names under which the server answers.
-        folder: where the SQLite file and uploads lie.
-        database: Django's settings for the default database.
-        signup_open: whether anybody may make an account without an invitation.
-        mail: Django's mail settings; empty when no mail is sent.
-        demonstration: whether reports of the examples are taken into books here.
-        calculators: a list of calculators beside the packaged one, or None.
-        private_hooks: whether webhooks may lead into this server's own networks, and go without TLS.
-    """
-
-    mode: str
-    secret_key: str
-    hosts: tuple[str, ...]
-    folder: Path
-    database: dict[str, object]
-    signup_open: bool
-    mail: dict[str, object]
-    demonstration: bool = False
-    calculators: Path | None = None
-    private_hooks: bool = False
+    mode: str  # ``embedded`` (this machine, plain HTTP) or ``production`` (behind TLS)
+    secret_key: str  # signs sessions and forms
+    hosts: tuple[str, ...]  # names under which the server answers
+    folder: Path  # where the SQLite file and uploads lie
+    database: dict[str, object]  # Django's settings for the default database
+    signup_open: bool  # whether anybody may make an account without an invitation
+    mail: dict[str, object]  # Django's mail settings; empty when no mail is sent
+    demonstration: bool = False  # whether reports of the examples are taken into books here
+    calculators: Path | None = None  # a list of calculators beside the packaged one, or None
+    private_hooks: bool = False  # whether webhooks may lead into this server's own networks, and go without TLS
 
     @property
     def production(self) -> bool:

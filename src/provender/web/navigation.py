@@ -16,25 +16,15 @@ from provender.web.access import is_open
 
 
 class Link(NamedTuple):
-    """One entry of the menu.
+    """One entry of the menu."""
 
-    Attributes:
-        label: what it says.
-        view: the name of the view; it takes the organisation's handle.
-        roles: the roles that have it; empty for all.
-        needs: the right that shows it.
-        also: names of further views under which the entry is marked as current.
-        group: under which heading it stands; empty above all of them.
-        icon: the name of its drawing in ``ICONS``.
-    """
-
-    label: str
-    view: str
-    roles: tuple[Role, ...] = ()
-    needs: To = "read"
-    also: tuple[str, ...] = ()
-    group: str = ""
-    icon: str = ""
+    label: str  # what it says
+    view: str  # the name of the view; it takes the organisation's handle
+    roles: tuple[Role, ...] = ()  # the roles that have it; empty for all
+    needs: To = "read"  # the right that shows it
+    also: tuple[str, ...] = ()  # names of further views under which the entry is marked as current
+    group: str = ""  # under which heading it stands; empty above all of them
+    icon: str = ""  # the name of its drawing in ``ICONS``
 
 
 RECORDS, RESULTS, TRADE, BOOKS, CHECKED, ACCOUNT = "Records", "Results", "Trade", "Books", "Checked", "Account"

@@ -48,35 +48,20 @@ WHOLE: Final = 35
 
 @dataclass(frozen=True, slots=True)
 class Turning:
-    """What stands around one page of a table.
+    """What stands around one page of a table."""
 
-    Attributes:
-        anchor: id of the table on the page.
-        name: of the search field in the address.
-        sought: what is looked for.
-        others: further words of the address, which searching keeps.
-        first: number of the first row shown, from 1; 0 when nothing was found.
-        last: number of the last row shown.
-        found: rows that have what is looked for.
-        whole: rows of the whole table.
-        before: address of the page before; empty on the first.
-        after: address of the next page; empty on the last.
-        all: address of the table without a search.
-        every: address of all rows found, on one page; empty where they stand there or are too many.
-    """
-
-    anchor: str
-    name: str
-    sought: str
-    others: tuple[tuple[str, str], ...]
-    first: int
-    last: int
-    found: int
-    whole: int
-    before: str
-    after: str
-    all: str
-    every: str = ""
+    anchor: str  # id of the table on the page
+    name: str  # of the search field in the address
+    sought: str  # what is looked for
+    others: tuple[tuple[str, str], ...]  # further words of the address, which searching keeps
+    first: int  # number of the first row shown, from 1; 0 when nothing was found
+    last: int  # number of the last row shown
+    found: int  # rows that have what is looked for
+    whole: int  # rows of the whole table
+    before: str  # address of the page before; empty on the first
+    after: str  # address of the next page; empty on the last
+    all: str  # address of the table without a search
+    every: str = ""  # address of all rows found, on one page; empty where they stand there or are too many
 
 
 def page_rows(name: str, texts: Sequence[str], asked: QueryDict) -> tuple[Turning, Sequence[int]]:
@@ -199,17 +184,11 @@ class Head(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PagedTable(Table):
-    """A table as a page shows it.
+    """A table as a page shows it."""
 
-    Attributes:
-        turning: stands around the rows when they are one page of a long one.
-        heads: the headings.
-        foot: the sums, over all rows.
-    """
-
-    turning: Turning | None = None
-    heads: Sequence[Head] = ()
-    foot: Sequence[Sequence[tuple[Column, Cell]]] = ()
+    turning: Turning | None = None  # stands around the rows when they are one page of a long one
+    heads: Sequence[Head] = ()  # the headings
+    foot: Sequence[Sequence[tuple[Column, Cell]]] = ()  # the sums, over all rows
 
     @property
     def anchor(self) -> str:

@@ -135,14 +135,14 @@ def _used(tables: Mapping[str, list[Row]]) -> dict[str, list[dict[str, str]]]:
         for row in rows if record != "evidence" else ():
             for column in columns:
                 for one in filter(None, map(str.strip, row.get(column, "").split(";"))):
-                    line = {"record": record, "row": _key(kind, row), "happened_on": row.get(day, "") if day else ""}
+                    line = {
+                        "record": record,
+                        "row": ", ".join(row.get(column, "") for column in kind.key_columns if column != "farm_id"),
+                        "happened_on": row.get(day, "") if day else "",
+                    }
                     used.setdefault(one, []).append(line | {"cite": _cite(kind, column)})
     # Rows in another order are the same records.
     return {name: sorted(lines, key=lambda one: sorted(one.items())) for name, lines in used.items()}
-
-
-def _key(kind: Kind, row: Row) -> str:
-    return ", ".join(row.get(column, "") for column in kind.key_columns if column != "farm_id")
 
 
 def _cite(kind: Kind, column: str) -> str:
@@ -362,7 +362,13 @@ def with_log_proofs(content: Content, proofs: Iterable[Path]) -> None:
     found = [path for path in content.files if path.endswith(LOG_PROOF)]
     given = json_files(proofs)
     marks = (
-        {path: mark_of(_read(content, path)) for path in content.files if _is_logged(path)} if given or found else {}
+        {
+            path: mark_of(_read(content, path))
+            for path in content.files
+            if (path.endswith(STAMPED) and not path.endswith(ENDING) and path != KEYS and part_of(path) is not None)
+        }
+        if given or found
+        else {}
     )
     wrong = [path for path in found if not _stands(_read(content, path), marks.get(path.removesuffix(LOG_PROOF), ""))]
     for proof in given:
@@ -374,10 +380,6 @@ def with_log_proofs(content: Content, proofs: Iterable[Path]) -> None:
         cause = "This proof from a log is of no document in the package as it is."
         remedy = "Give the document it was made of, or get a proof anew (`provender log prove`)."
         raise ProblemsError([Problem(Place(one), cause, remedy, "2100.030(d)", code="not_in_log") for one in wrong])
-
-
-def _is_logged(path: str) -> bool:
-    return path.endswith(STAMPED) and not path.endswith(ENDING) and path != KEYS and part_of(path) is not None
 
 
 def _stands(raw: bytes, mark: str) -> bool:

@@ -55,17 +55,11 @@ OriginKey = tuple[str, str, int]
 
 @dataclass(frozen=True)
 class ReportFile:
-    """One version of a report as it lies somewhere.
+    """One version of a report as it lies somewhere."""
 
-    Attributes:
-        path: in the package, or the name it was held under.
-        envelope: the file as read: signed, or the bare document.
-        document: the report itself.
-    """
-
-    path: str
-    envelope: Mapping[str, Any]
-    document: Mapping[str, Any]
+    path: str  # in the package, or the name it was held under
+    envelope: Mapping[str, Any]  # the file as read: signed, or the bare document
+    document: Mapping[str, Any]  # the report itself
 
     @property
     def key(self) -> OriginKey:
@@ -129,22 +123,14 @@ def _under(head: Mapping[str, Any]) -> str:
 
 @dataclass
 class FarmPart:
-    """Records, evidence and reports of one farm.
+    """Records, evidence and reports of one farm."""
 
-    Attributes:
-        farm_id: as the header names it.
-        prefix: its folder in the package.
-        folder: where records, boundaries and evidence were written for reading.
-        files: the package.
-        left_out: SHA-256 of evidence files left out with leave, by name.
-        calculators: the lists of calculators that the verifier judges by.
-    """
-
-    farm_id: str
-    prefix: str
-    folder: Path
-    files: Mapping[str, bytes]
-    left_out: Mapping[str, str] = field(default_factory=dict)
+    farm_id: str  # as the header names it
+    prefix: str  # its folder in the package
+    folder: Path  # where records, boundaries and evidence were written for reading
+    files: Mapping[str, bytes]  # the package
+    left_out: Mapping[str, str] = field(default_factory=dict)  # SHA-256 of evidence files left out with leave, by name
+    # the lists of calculators that the verifier judges by
     calculators: Calculators = field(default_factory=packaged_calculators)
 
     @cached_property

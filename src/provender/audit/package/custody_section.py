@@ -46,19 +46,12 @@ _ASKED: Final[Mapping[str, tuple[str, ...]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A line of a book that does not stand.
+    """A line of a book that does not stand."""
 
-    Attributes:
-        line: its number, from 1.
-        what: ``seal``, ``unreadable``, or the status that refuses the event.
-        event: the event as written; empty where it cannot be read.
-        message: the reason in whole sentences.
-    """
-
-    line: int
-    what: str
-    event: Mapping[str, Any]
-    message: str
+    line: int  # its number, from 1
+    what: str  # ``seal``, ``unreadable``, or the status that refuses the event
+    event: Mapping[str, Any]  # the event as written; empty where it cannot be read
+    message: str  # the reason in whole sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,30 +64,19 @@ class Entry:
 
 @dataclass
 class EntityBook:
-    """A book replayed.
+    """A book replayed."""
 
-    Attributes:
-        entity: whose, by the header.
-        prefix: its folder.
-        store: every event that stands.
-        requests: these events, in order.
-        faults: lines that do not stand.
-        sealed: every line that could be read, as it is sealed.
-        shared: it was taken out of a book that many share.
-        entries: what the entity entered itself into a shared book, as a chain of its own.
-        lines: how many lines there are.
-        alone: acts in another party's name that stand without its paper, since the book says that it was shared.
-    """
-
-    entity: str
-    prefix: str
-    store: MemoryStore = field(default_factory=MemoryStore)
-    requests: list[Event] = field(default_factory=list)
-    faults: list[Fault] = field(default_factory=list)
-    sealed: list[BookLine] = field(default_factory=list)
-    lines: int = 0
+    entity: str  # whose, by the header
+    prefix: str  # its folder
+    store: MemoryStore = field(default_factory=MemoryStore)  # every event that stands
+    requests: list[Event] = field(default_factory=list)  # these events, in order
+    faults: list[Fault] = field(default_factory=list)  # lines that do not stand
+    sealed: list[BookLine] = field(default_factory=list)  # every line that could be read, as it is sealed
+    lines: int = 0  # how many lines there are
+    # acts in another party's name that stand without its paper, since the book says that it was shared
     alone: list[str] = field(default_factory=list)
-    shared: bool = False
+    shared: bool = False  # it was taken out of a book that many share
+    # what the entity entered itself into a shared book, as a chain of its own
     entries: list[Entry] = field(default_factory=list)
 
     @property
@@ -105,19 +87,12 @@ class EntityBook:
 
 @dataclass(frozen=True, slots=True)
 class PaperFile:
-    """A signed document of subpart D.
+    """A signed document of subpart D."""
 
-    Attributes:
-        path: in the package.
-        prefix: the folder of the entity that holds it; empty for what the verifier brought.
-        envelope: as read.
-        document: its content.
-    """
-
-    path: str
-    prefix: str
-    envelope: Mapping[str, Any]
-    document: Mapping[str, Any]
+    path: str  # in the package
+    prefix: str  # the folder of the entity that holds it; empty for what the verifier brought
+    envelope: Mapping[str, Any]  # as read
+    document: Mapping[str, Any]  # its content
 
     @property
     def kind(self) -> str:

@@ -52,18 +52,14 @@ class KeyFault:
 
 @dataclass
 class KeyStatements:
-    """Statements of keys that count.
+    """Statements of keys that count."""
 
-    Attributes:
-        rotations: in the order of their days; a key is in at most one as the old, and in at most one as the new one.
-        revoked: the day from which a key's signatures no longer count, by fingerprint.
-        faults: statements that do not count.
-        read: the files that were read as statements of keys, whether they count or not.
-    """
-
+    # in the order of their days; a key is in at most one as the old, and in at most one as the new one
     rotations: list[Rotation] = field(default_factory=list)
+    # the day from which a key's signatures no longer count, by fingerprint
     revoked: dict[str, date] = field(default_factory=dict)
-    faults: list[KeyFault] = field(default_factory=list)
+    faults: list[KeyFault] = field(default_factory=list)  # statements that do not count
+    # the files that were read as statements of keys, whether they count or not
     read: set[str] = field(default_factory=set)
 
     def family(self, kids: Iterable[str]) -> frozenset[str]:
@@ -205,15 +201,11 @@ class Pin:
 
 @dataclass(frozen=True, slots=True)
 class Pins:
-    """A list of pinned keys.
+    """A list of pinned keys."""
 
-    Attributes:
-        pins: in the order of the list; a party may have several, one for each key it ever signed with.
-        own: the verifier's own list, not the word of the audited party.
-    """
-
+    # in the order of the list; a party may have several, one for each key it ever signed with
     pins: tuple[Pin, ...] = ()
-    own: bool = False
+    own: bool = False  # the verifier's own list, not the word of the audited party
 
     @property
     def keys(self) -> Mapping[str, PublicKey]:

@@ -31,19 +31,12 @@ class Shown(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SurfaceField:
-    """A field of a package.
+    """A field of a package."""
 
-    Attributes:
-        file: the file, with ``*`` for what differs by package.
-        field: column, member, or kind of event and member; ``*`` for all that are not named beside it.
-        shown: what shows a change.
-        by: what it is held against, or why only eyes can judge it.
-    """
-
-    file: str
-    field: str
-    shown: Shown
-    by: str
+    file: str  # the file, with ``*`` for what differs by package
+    field: str  # column, member, or kind of event and member; ``*`` for all that are not named beside it
+    shown: Shown  # what shows a change
+    by: str  # what it is held against, or why only eyes can judge it
 
     @property
     def covers(self) -> re.Pattern[str]:
@@ -70,11 +63,15 @@ def surface() -> tuple[SurfaceField, ...]:
 def surface_of(path: str, field: str) -> SurfaceField | None:
     """Return the line of the table that a field of a file falls under; None where the table forgot it."""
     inner = re.sub(r"^(farms|entities)/[^/]+/", "", path)
-    return next((one for one in TABLE if _matches(one.file, inner) and one.covers.fullmatch(field)), None)
-
-
-def _matches(pattern: str, path: str) -> bool:
-    return re.fullmatch(".*".join(map(re.escape, pattern.split("*"))), path) is not None
+    return next(
+        (
+            one
+            for one in TABLE
+            if (re.fullmatch(".*".join(map(re.escape, one.file.split("*"))), inner) is not None)
+            and one.covers.fullmatch(field)
+        ),
+        None,
+    )
 
 
 def _of_header() -> Iterator[SurfaceField]:

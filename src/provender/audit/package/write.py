@@ -61,17 +61,11 @@ OF_PARTY: Final[Mapping[str, frozenset[Part]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """What the verifier lets the audited party leave out.
+    """What the verifier lets the audited party leave out."""
 
-    Attributes:
-        part: the kind of content.
-        below: only paths that begin with this; empty for all of the part.
-        reason: the verifier's reason.
-    """
-
-    part: Part
-    below: str
-    reason: str
+    part: Part  # the kind of content
+    below: str  # only paths that begin with this; empty for all of the part
+    reason: str  # the verifier's reason
 
     def allows(self, path: str) -> bool:
         """Tell whether a file may be left out."""
@@ -213,19 +207,12 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """A package that was opened: whole by its manifest.
+    """A package that was opened: whole by its manifest."""
 
-    Attributes:
-        files: content by path.
-        header: what it says of itself.
-        request: the verifier's, None where there is none or it cannot be read.
-        problems: what is missing, left out without leave, or belongs nowhere.
-    """
-
-    files: Bag
-    header: Header
-    request: PackageRequest | None
-    problems: tuple[Problem, ...]
+    files: Bag  # content by path
+    header: Header  # what it says of itself
+    request: PackageRequest | None  # the verifier's, None where there is none or it cannot be read
+    problems: tuple[Problem, ...]  # what is missing, left out without leave, or belongs nowhere
 
 
 def check_content(

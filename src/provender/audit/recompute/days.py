@@ -209,17 +209,11 @@ _DAYS: Final = ("made_on", "closed_on", "issued_on", "signed_on", "drawn_on", "o
 
 @dataclass(frozen=True, slots=True)
 class DocumentDay:
-    """A document, the day it states, and the day on which it is proved to have existed.
+    """A document, the day it states, and the day on which it is proved to have existed."""
 
-    Attributes:
-        path: the file.
-        stated: the day in it; None where it has none.
-        proof: None where it is the signer's word alone.
-    """
-
-    path: str
-    stated: date | None
-    proof: Proof | None
+    path: str  # the file
+    stated: date | None  # the day in it; None where it has none
+    proof: Proof | None  # none where it is the signer's word alone
 
     def __str__(self) -> str:
         """Write it as one line."""
@@ -440,20 +434,14 @@ _LOGS_WHOLE: Final = frozenset({Status.VALID, Status.SIGNER_UNKNOWN})
 
 @dataclass(frozen=True, slots=True)
 class Logged:
-    """A document that is shown to stand in a log.
+    """A document that is shown to stand in a log."""
 
-    Attributes:
-        path: the file; log: what the log calls itself; keepers: to whom the key of the log is pinned.
-        on: the day of the head under which it stands; size: documents in the log then.
-        held: a head that the verifier holds was held against it.
-    """
-
-    path: str
+    path: str  # the file; log: what the log calls itself; keepers: to whom the key of the log is pinned
     log: str
     keepers: tuple[str, ...]
-    on: date
+    on: date  # the day of the head under which it stands; size: documents in the log then
     size: int
-    held: bool
+    held: bool  # a head that the verifier holds was held against it
 
     def __str__(self) -> str:
         """Write it as one line."""

@@ -487,7 +487,11 @@ def recompute_book_heads(case: PackageContents) -> CheckResult:
     computed = 0
     for found in books(case).values():
         mine = [paper for paper in papers(case) if paper.issuer == found.entity and paper.kind != SLIP]
-        of_other = [paper for paper in mine if paper.document.get(MARK) and _is_of_shared(paper) != found.shared]
+        of_other = [
+            paper
+            for paper in mine
+            if paper.document.get(MARK) and bool(paper.document[MARK].get("of") == SHARED) != found.shared
+        ]
         told += [f"{paper.name}: made from another book of {found.entity} than this one." for paper in of_other]
         with_head = sorted(
             (paper for paper in mine if paper.document.get(MARK) and paper not in of_other), key=_book_heads_lines
@@ -501,10 +505,6 @@ def recompute_book_heads(case: PackageContents) -> CheckResult:
         if bare := len(mine) - len(with_head) - len(of_other):
             told.append(f"{bare} papers of {found.entity} carry no head of its book: it may have been changed since.")
     return CheckResult("book and papers", CITES, computed, tuple(differences), tuple(dict.fromkeys(told)))
-
-
-def _is_of_shared(paper: PaperFile) -> bool:
-    return bool(paper.document[MARK].get("of") == SHARED)
 
 
 def _entered(found: EntityBook) -> Iterator[Difference]:

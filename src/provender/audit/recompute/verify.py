@@ -28,33 +28,20 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """A package verified.
+    """A package verified."""
 
-    Attributes:
-        header: what it says of itself.
-        outcomes: one per check, in the order of the table.
-        problems: of the package itself: parts missing, files left out without leave.
-        tasks: what only people can do, for the party's roles and the practices that count.
-        roles: in which the party is audited.
-        roles_asked: the verifier named them; else they are what the package shows.
-        places: the ground to look at, most at stake first.
-        ignored: files that a system left in the package on its way.
-        days: every dated document, with the day it states and what proves that it existed.
-        logged: every document that stands in a transparency log, with whose and since when.
-        evidence: the index of the evidence: file, hash, what it supports with its day and paragraph, what it answers.
-    """
-
-    header: Header
-    outcomes: tuple[CheckResult, ...]
-    problems: tuple[Problem, ...]
-    tasks: tuple[Item, ...]
-    roles: tuple[Role, ...] = ()
-    roles_asked: bool = False
-    places: tuple[FieldPriority, ...] = ()
-    ignored: tuple[str, ...] = ()
-    days: tuple[DocumentDay, ...] = ()
+    header: Header  # what it says of itself
+    outcomes: tuple[CheckResult, ...]  # one per check, in the order of the table
+    problems: tuple[Problem, ...]  # of the package itself: parts missing, files left out without leave
+    tasks: tuple[Item, ...]  # what only people can do, for the party's roles and the practices that count
+    roles: tuple[Role, ...] = ()  # in which the party is audited
+    roles_asked: bool = False  # the verifier named them; else they are what the package shows
+    places: tuple[FieldPriority, ...] = ()  # the ground to look at, most at stake first
+    ignored: tuple[str, ...] = ()  # files that a system left in the package on its way
+    days: tuple[DocumentDay, ...] = ()  # every dated document, with the day it states and what proves that it existed
+    # the index of the evidence: file, hash, what it supports with its day and paragraph, what it answers
     evidence: tuple[Mapping[str, Any], ...] = ()
-    logged: tuple[Logged, ...] = ()
+    logged: tuple[Logged, ...] = ()  # every document that stands in a transparency log, with whose and since when
 
     @property
     def differences(self) -> list[Difference]:

@@ -256,17 +256,12 @@ class SplitSheet:
 
 @dataclass(frozen=True, slots=True)
 class MeanSheet:
-    """The farm's CI: weighted by bushels over all of them (2100.020).
+    """The farm's CI: weighted by bushels over all of them (2100.020)."""
 
-    Attributes:
-        subject: farm, crop and harvest year.
-        rows: (unit or ``conventional``, thousandths of a bushel, hundredths of g CO2e/bu), at least one.
-        claimed: hundredths of g CO2e/bu.
-    """
-
-    subject: str
+    subject: str  # farm, crop and harvest year
+    # (unit or ``conventional``, thousandths of a bushel, hundredths of g CO2e/bu), at least one
     rows: tuple[tuple[str, int, int], ...]
-    claimed: int | None
+    claimed: int | None  # hundredths of g CO2e/bu
 
     @property
     def name(self) -> str:
@@ -446,7 +441,12 @@ def _of_report(farm: FarmPart, claimed: ReportFile, as_of: date) -> Iterator[tup
             for one in intervals
             if one.unit_id == unit and (rows := tuple(_passes(farm, one)))
         ]
-        sheets += [_split(farm, claimed, one) for one in intervals if one.unit_id == unit and _has_need(one)]
+        sheets += [
+            _split(farm, claimed, one)
+            for one in intervals
+            if one.unit_id == unit
+            and (bool(one.facts.get("synthetic_n_need_lb_per_ac")) and one.facts.get("emerges_from") is not None)
+        ]
         if sheets:
             name = _file(farm.farm_id, crop, year, unit)
             yield f"{name}.xlsx", workbook(f"{unit} of {farm.farm_id}, {crop} {year}", sheets, as_of)
@@ -460,10 +460,6 @@ def _limits(law: RuleVersion) -> tuple[Limit, ...]:
         Limit("No-till: at most", "2100.051(b)(1)", law.no_till_stir_max),
         Limit("Reduced till: at most", "2100.051(a)(1)", law.reduced_till_stir_max),
     )
-
-
-def _has_need(interval: IntervalVerdict) -> bool:
-    return bool(interval.facts.get("synthetic_n_need_lb_per_ac")) and interval.facts.get("emerges_from") is not None
 
 
 def _split(farm: FarmPart, claimed: ReportFile, interval: IntervalVerdict) -> SplitSheet:
@@ -572,7 +568,10 @@ def _balances(case: PackageContents, found: EntityBook) -> Iterator[BalanceSheet
         if paper.kind == PERIOD and paper.issuer == found.entity
     }
     for balance in period_balances(store.steps(found.entity), found.entity, store.many(Period, found.entity)):
-        claims = {_key_of(line): line for line in statements.get(balance.start.isoformat(), ())}
+        claims = {
+            ((str(line["crop"]), int(line["harvest_year"]), scaled(line["ci_g_per_bu"], CI_SCALE))): line
+            for line in statements.get(balance.start.isoformat(), ())
+        }
         for line in balance.lines:
             number += 1
             subject = (
@@ -592,7 +591,3 @@ def _balance(number: int, subject: str, line: BalanceLine, claim: Mapping[str, A
     )
     came, left = (tuple(sorted(kinds.items())) for kinds in (line.incoming, line.outgoing))
     return BalanceSheet(number, subject, line.beginning, came, left, scaled(claim.get("ending_bu"), SCALE), forms)
-
-
-def _key_of(line: Mapping[str, Any]) -> tuple[str, int, int | None]:
-    return str(line["crop"]), int(line["harvest_year"]), scaled(line["ci_g_per_bu"], CI_SCALE)

@@ -123,19 +123,12 @@ def weight(farm: Farm, band: str, last_audited: int | None, year: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Who is drawn by weight.
+    """Who is drawn by weight."""
 
-    Attributes:
-        order: every farm's id, in line.
-        drawn: how many of them are drawn.
-        on_top: farm -> which crop, risk, state or county it stands for.
-        weights: by farm.
-    """
-
-    order: tuple[str, ...]
-    drawn: int
-    on_top: Mapping[str, str]
-    weights: Mapping[str, int]
+    order: tuple[str, ...]  # every farm's id, in line
+    drawn: int  # how many of them are drawn
+    on_top: Mapping[str, str]  # farm -> which crop, risk, state or county it stands for
+    weights: Mapping[str, int]  # by farm
 
 
 @dataclass(frozen=True, slots=True)

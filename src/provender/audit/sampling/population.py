@@ -27,29 +27,18 @@ CROPS: Final = tuple(str(crop) for crop in Crop)
 
 @dataclass(frozen=True, slots=True, order=True)
 class FarmCrop:
-    """One crop that one farm supplied to this first point of aggregation.
+    """One crop that one farm supplied to this first point of aggregation."""
 
-    Attributes:
-        farm_id: the farm, as the first point's books name it.
-        crop: ``corn``, ``soybeans`` or ``sorghum``.
-        county_fips: five digits, state first.
-        bushels: whole thousandths of a bushel supplied to this first point, above zero.
-        ci_g_per_bu: whole hundredths of g CO2e/bu.
-        acres: whole thousandths of an acre, above zero.
-        first_year: the farm supplies reduced-CI crop for the first time; None when nobody said.
-        earlier_findings: findings of earlier audits that concern the farm; None when nobody said.
-        late_evidence_pct: share of credited bushels that rests on facts typed after harvest, whole thousandths of a
-            percent (interpretation 57); None when nobody said.
-    """
-
-    farm_id: str
-    crop: str
-    county_fips: str
-    bushels: int
-    ci_g_per_bu: int
-    acres: int
-    first_year: bool | None = None
-    earlier_findings: int | None = None
+    farm_id: str  # the farm, as the first point's books name it
+    crop: str  # ``corn``, ``soybeans`` or ``sorghum``
+    county_fips: str  # five digits, state first
+    bushels: int  # whole thousandths of a bushel supplied to this first point, above zero
+    ci_g_per_bu: int  # whole hundredths of g CO2e/bu
+    acres: int  # whole thousandths of an acre, above zero
+    first_year: bool | None = None  # the farm supplies reduced-CI crop for the first time; None when nobody said
+    earlier_findings: int | None = None  # findings of earlier audits that concern the farm; None when nobody said
+    # share of credited bushels that rests on facts typed after harvest, whole thousandths of a percent (interpretation
+    # 57); None when nobody said
     late_evidence_pct: int | None = None
 
     def __post_init__(self) -> None:
@@ -160,17 +149,11 @@ FarmCropKey = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class SupplyingFarm:
-    """What one farm supplied of one crop.
+    """What one farm supplied of one crop."""
 
-    Attributes:
-        bushels: thousandths, over all harvest years.
-        ci: hundredths of g CO2e/bu, of the harvest year with most of these bushels, in the report's last version.
-        harvest_year: that year.
-    """
-
-    bushels: int
-    ci: int
-    harvest_year: int
+    bushels: int  # thousandths, over all harvest years
+    ci: int  # hundredths of g CO2e/bu, of the harvest year with most of these bushels, in the report's last version
+    harvest_year: int  # that year
 
 
 def incoming_by_year(

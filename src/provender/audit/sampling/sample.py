@@ -37,23 +37,15 @@ CITE: Final = "2100.040(a)(3)"
 
 @dataclass(frozen=True, slots=True)
 class SampleRequest:
-    """Everything the draw depends on.
+    """Everything the draw depends on."""
 
-    Attributes:
-        population: the frozen farms.
-        frozen: what was fixed before the seed was known.
-        opened: what the seed is made of.
-        audited: farm -> years in which an audit saw it; farms outside the population are ignored.
-        size: farms the verifier wants, at least the minimum; the minimum where None.
-        added: farm -> why the verifier adds it to the draw by judgement.
-    """
-
-    population: Population
-    frozen: Frozen
-    opened: Opened = field(default_factory=Opened)
+    population: Population  # the frozen farms
+    frozen: Frozen  # what was fixed before the seed was known
+    opened: Opened = field(default_factory=Opened)  # what the seed is made of
+    # farm -> years in which an audit saw it; farms outside the population are ignored
     audited: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    size: int | None = None
-    added: Mapping[str, str] = field(default_factory=dict)
+    size: int | None = None  # farms the verifier wants, at least the minimum; the minimum where None
+    added: Mapping[str, str] = field(default_factory=dict)  # farm -> why the verifier adds it to the draw by judgement
 
     @property
     def seen(self) -> dict[str, int]:
@@ -228,29 +220,17 @@ class Extent(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Treatment:
-    """The verifier's decision about one drawn farm.
+    """The verifier's decision about one drawn farm."""
 
-    Attributes:
-        farm_id: the farm.
-        extent: exempt or partial.
-        borrowed_audit: where the completed audit is found: its statement's number or hash.
-        verifier: the accredited verifier that completed it.
-        year: the year that audit covers; it must be the year of this audit.
-        reason: why the verifier accepts it.
-        decided_by: the person who decided.
-        decided_on: the day.
-        still_to_do: for a partial audit, what is audited all the same.
-    """
-
-    farm_id: str
-    extent: Extent
-    borrowed_audit: str
-    verifier: str
-    year: int
-    reason: str
-    decided_by: str
-    decided_on: date
-    still_to_do: str = ""
+    farm_id: str  # the farm
+    extent: Extent  # exempt or partial
+    borrowed_audit: str  # where the completed audit is found: its statement's number or hash
+    verifier: str  # the accredited verifier that completed it
+    year: int  # the year that audit covers; it must be the year of this audit
+    reason: str  # why the verifier accepts it
+    decided_by: str  # the person who decided
+    decided_on: date  # the day
+    still_to_do: str = ""  # for a partial audit, what is audited all the same
 
     def document(self) -> dict[str, Any]:
         """Return plain data."""
@@ -298,21 +278,13 @@ def check_treatments(treatments: Iterable[Treatment], drawn: Collection[str], ye
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """The verifier's decision after a farm failed.
+    """The verifier's decision after a farm failed."""
 
-    Attributes:
-        farm_id: a farm of the sample, or of an earlier extension.
-        reason: what failed, with the number of its finding.
-        decided_by: the person who decided.
-        decided_on: the day.
-        more: farms to add; None for as many as the stratum drew. 0 needs a reason as any number does.
-    """
-
-    farm_id: str
-    reason: str
-    decided_by: str
-    decided_on: date
-    more: int | None = None
+    farm_id: str  # a farm of the sample, or of an earlier extension
+    reason: str  # what failed, with the number of its finding
+    decided_by: str  # the person who decided
+    decided_on: date  # the day
+    more: int | None = None  # farms to add; None for as many as the stratum drew. 0 needs a reason as any number does.
 
     def document(self) -> dict[str, Any]:
         """Return plain data."""

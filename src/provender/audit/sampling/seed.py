@@ -34,43 +34,27 @@ class Side(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Beacon:
-    """A public source of chance, named before its round.
+    """A public source of chance, named before its round."""
 
-    Attributes:
-        source: such as ``NIST Randomness Beacon 2.0``.
-        round: which of its values counts, by number or time.
-        on: the day of that round.
-    """
-
-    source: str
-    round: str
-    on: date
+    source: str  # such as ``NIST Randomness Beacon 2.0``
+    round: str  # which of its values counts, by number or time
+    on: date  # the day of that round
 
 
 @dataclass(frozen=True, slots=True)
 class Frozen:
-    """What is fixed before the seed is known.
+    """What is fixed before the seed is known."""
 
-    Attributes:
-        population_hash: of the list of farms; farms: how many.
-        year: harvest year under audit.
-        history_hash: of the earlier audits, farm to years.
-        frozen_on: the day, as stated.
-        salt: chance added when it is frozen, so that its hash is known to nobody before.
-        commitments: SHA-256 of each side's secret; a side that made none is left out.
-        beacon: in their place.
-        audited: whose audit it is; number: which freezing of that audit, counted from 1. A list frozen by
-            hand may say neither.
-    """
-
-    population_hash: str
+    population_hash: str  # of the list of farms; farms: how many
     farms: int
-    year: int
-    history_hash: str
-    frozen_on: date
-    salt: str
+    year: int  # harvest year under audit
+    history_hash: str  # of the earlier audits, farm to years
+    frozen_on: date  # the day, as stated
+    salt: str  # chance added when it is frozen, so that its hash is known to nobody before
+    # SHA-256 of each side's secret; a side that made none is left out
     commitments: Mapping[Side, str] = field(default_factory=dict)
-    beacon: Beacon | None = None
+    beacon: Beacon | None = None  # in their place
+    # whose audit it is; number: which freezing of that audit, counted from 1. A list frozen by hand may say neither.
     audited: str = ""
     number: int = 0
 

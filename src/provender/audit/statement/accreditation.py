@@ -36,19 +36,12 @@ TRANSITION_ENDS: Final = date(2026, 12, 31)
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """The accreditation body's place in a forum.
+    """The accreditation body's place in a forum."""
 
-    Attributes:
-        forum: which.
-        first: the first day.
-        last: the last day, None while it lasts.
-        source: where somebody looked it up, and when.
-    """
-
-    forum: Forum
-    first: date
-    last: date | None
-    source: str
+    forum: Forum  # which
+    first: date  # the first day
+    last: date | None  # the last day, None while it lasts
+    source: str  # where somebody looked it up, and when
 
     def holds(self, day: date) -> bool:
         """Tell whether it counts on a day; each forum only in its own time."""
@@ -63,29 +56,17 @@ class Membership:
 
 @dataclass(frozen=True, slots=True)
 class Accreditation:
-    """What a verifier shows.
+    """What a verifier shows."""
 
-    Attributes:
-        verifier: its name.
-        standard: such as ``ISO 14065:2020``.
-        body: the accreditation body.
-        number: the certificate's number.
-        first: the first day.
-        last: the last day.
-        suspended: (first, last) days of suspensions; last None while it lasts.
-        memberships: the body's places in forums.
-        scope: what it was accredited for, in the words of the certificate; empty where nobody said.
-    """
-
-    verifier: str
-    standard: str
-    body: str
-    number: str
-    first: date
-    last: date
-    suspended: tuple[tuple[date, date | None], ...]
-    memberships: tuple[Membership, ...]
-    scope: str = ""
+    verifier: str  # its name
+    standard: str  # such as ``ISO 14065:2020``
+    body: str  # the accreditation body
+    number: str  # the certificate's number
+    first: date  # the first day
+    last: date  # the last day
+    suspended: tuple[tuple[date, date | None], ...]  # (first, last) days of suspensions; last None while it lasts
+    memberships: tuple[Membership, ...]  # the body's places in forums
+    scope: str = ""  # what it was accredited for, in the words of the certificate; empty where nobody said
 
     def document(self) -> dict[str, Any]:
         """Return plain data; a scope that nobody said is left out."""
@@ -246,19 +227,12 @@ _ANOTHER: Final = "Hire another verifier, who has nothing to do with them."
 
 @dataclass(frozen=True, slots=True)
 class Ties:
-    """What binds a verifying organisation to others, by their names or ids.
+    """What binds a verifying organisation to others, by their names or ids."""
 
-    Attributes:
-        prepared_records_of: whose records it, or anyone working for it, prepared or typed.
-        members_in_common_with: who shares a person with it.
-        advises: whom it advises on the matter it verifies.
-        owns_or_owned_by: with whom it shares ownership.
-    """
-
-    prepared_records_of: frozenset[str] = frozenset()
-    members_in_common_with: frozenset[str] = frozenset()
-    advises: frozenset[str] = frozenset()
-    owns_or_owned_by: frozenset[str] = frozenset()
+    prepared_records_of: frozenset[str] = frozenset()  # whose records it, or anyone working for it, prepared or typed
+    members_in_common_with: frozenset[str] = frozenset()  # who shares a person with it
+    advises: frozenset[str] = frozenset()  # whom it advises on the matter it verifies
+    owns_or_owned_by: frozenset[str] = frozenset()  # with whom it shares ownership
 
 
 def check_independence(

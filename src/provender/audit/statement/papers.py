@@ -47,18 +47,13 @@ REPORT: Final = "report"
 
 @dataclass(frozen=True, slots=True)
 class Recomputed:
-    """What recomputing the package gave.
+    """What recomputing the package gave."""
 
-    Attributes:
-        mark: of the package; audited: whose it is, by its header.
-        outcomes: the answers of its checks; differences: their place and words.
-        bears_out: hashes of the records that the package shows of that party, as ``record_of`` has them.
-    """
-
-    mark: str
+    mark: str  # of the package; audited: whose it is, by its header
     audited: str
-    outcomes: Sequence[CheckResult]
+    outcomes: Sequence[CheckResult]  # the answers of its checks; differences: their place and words
     differences: Sequence[tuple[str, str]]
+    # hashes of the records that the package shows of that party, as ``record_of`` has them
     bears_out: frozenset[str] = frozenset()
 
 
@@ -340,23 +335,14 @@ READABLE: Final = (KeyError, TypeError, ValueError, AttributeError)
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """A statement as received.
+    """A statement as received."""
 
-    Attributes:
-        hash: what addenda and transfer documents name it by; empty when it cannot be read.
-        kid: fingerprint of the key that signed it, empty unless the signature fits.
-        statement: its content, None when signature or content cannot be relied on.
-        problems: everything that stands against it, whatever claim it is to cover.
-        ends_on: the day from which addenda take it back, None while it stands.
-        notes: what it does not state; nothing of it stands against it.
-    """
-
-    hash: str
-    kid: str
-    statement: VerificationStatement | None
-    problems: tuple[Problem, ...]
-    ends_on: date | None = None
-    notes: tuple[Problem, ...] = ()
+    hash: str  # what addenda and transfer documents name it by; empty when it cannot be read
+    kid: str  # fingerprint of the key that signed it, empty unless the signature fits
+    statement: VerificationStatement | None  # its content, None when signature or content cannot be relied on
+    problems: tuple[Problem, ...]  # everything that stands against it, whatever claim it is to cover
+    ends_on: date | None = None  # the day from which addenda take it back, None while it stands
+    notes: tuple[Problem, ...] = ()  # what it does not state; nothing of it stands against it
 
     def against(self, supplier: str, day: date, crop: str) -> list[Problem]:
         """Return why it does not speak for a claim from a supplier; nothing when the claim is verified."""
@@ -478,14 +464,8 @@ def _problem(cause: str, remedy: str, code: str) -> Problem:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A verification on file: of itself or of a supplier.
+    """A verification on file: of itself or of a supplier."""
 
-    Attributes:
-        received_on: the day it came.
-        sender: who handed it over.
-        received: what checking it found.
-    """
-
-    received_on: date
-    sender: str
-    received: Received
+    received_on: date  # the day it came
+    sender: str  # who handed it over
+    received: Received  # what checking it found

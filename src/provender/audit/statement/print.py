@@ -110,7 +110,9 @@ def statement_pdf(
         "opinion_words": OPINIONS[one.opinion],
         "hash": envelope_hash(envelope) if envelope else "",
         "fingerprint": fingerprint if envelope else "",
-        "watermark": "DRAFT" if envelope is None else _taken_back(facts),
+        "watermark": "DRAFT"
+        if envelope is None
+        else next((str(fact["effect"]).upper() for fact in facts if fact["effect"] != LaterEffect.STANDS), ""),
         **engaged(one),
         "later": [{**fact, "words": EFFECTS[LaterEffect(fact["effect"])]} for fact in facts],
         "qr": "",
@@ -129,7 +131,3 @@ def statement_pdf(
         data["qr"] = "qr.svg"
     template = files("provender.audit") / "templates" / "statement.typ"
     return render(template, data, as_of=one.issued_on, images=images, attachments=attachments)
-
-
-def _taken_back(facts: Sequence[Mapping[str, Any]]) -> str:
-    return next((str(fact["effect"]).upper() for fact in facts if fact["effect"] != LaterEffect.STANDS), "")

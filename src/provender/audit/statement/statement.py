@@ -319,40 +319,25 @@ class Alert(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """What the rhythm needs to know of an audited party.
+    """What the rhythm needs to know of an audited party."""
 
-    Attributes:
-        name: for people.
-        role: farms have no rhythm of their own.
-        handles_since: first day it took in reduced-CI crop or product, None before.
-        contract_until: last day for which a contract for the first audit is shown, None without.
-    """
-
-    name: str
-    role: Role
-    handles_since: date | None
-    contract_until: date | None = None
+    name: str  # for people
+    role: Role  # farms have no rhythm of their own
+    handles_since: date | None  # first day it took in reduced-CI crop or product, None before
+    contract_until: date | None = None  # last day for which a contract for the first audit is shown, None without
 
 
 @dataclass(frozen=True, slots=True)
 class Rhythm:
-    """How an entity stands on a day.
+    """How an entity stands on a day."""
 
-    Attributes:
-        entity: the entity.
-        alert: the verdict.
-        due_on: the last day for the next statement; None where none is needed.
-        last_statement: number of the latest statement that counts, empty without.
-        uncovered: (first, last) days handled and covered by no statement that counts, up to the day asked about.
-        cite: the paragraph, empty for a farm.
-    """
-
-    entity: Entity
-    alert: Alert
-    due_on: date | None
-    last_statement: str
+    entity: Entity  # the entity
+    alert: Alert  # the verdict
+    due_on: date | None  # the last day for the next statement; None where none is needed
+    last_statement: str  # number of the latest statement that counts, empty without
+    # (first, last) days handled and covered by no statement that counts, up to the day asked about
     uncovered: tuple[tuple[date, date], ...]
-    cite: str
+    cite: str  # the paragraph, empty for a farm
 
     def document(self) -> dict[str, Any]:
         """Return plain data."""

@@ -49,19 +49,12 @@ ENOUGH: Final = 4_000_000
 
 @dataclass(slots=True)
 class BookRead:
-    """What one file of events says.
+    """What one file of events says."""
 
-    Attributes:
-        gathered: what is compared.
-        pinned: the keys that it pins.
-        entities: everybody whom it knows.
-        problems: why there is none of that.
-    """
-
-    gathered: "Gathered"
-    pinned: "Pinned"
-    entities: "Sequence[Entity]" = ()
-    problems: Sequence[Problem] = ()
+    gathered: "Gathered"  # what is compared
+    pinned: "Pinned"  # the keys that it pins
+    entities: "Sequence[Entity]" = ()  # everybody whom it knows
+    problems: Sequence[Problem] = ()  # why there is none of that
 
 
 def read_book(path: Path, seen: "Seen | None" = None, first: int = 0) -> BookRead:

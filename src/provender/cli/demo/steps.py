@@ -41,15 +41,10 @@ def fresh_folder(folder: Path) -> Path:
 
 @dataclass(slots=True)
 class Steps:
-    """Verbs run one after the other.
+    """Verbs run one after the other."""
 
-    Attributes:
-        quiet: print nothing of them (``--json``).
-        done: each with its arguments and exit status.
-    """
-
-    quiet: bool = False
-    done: list[dict[str, Any]] = field(default_factory=list)
+    quiet: bool = False  # print nothing of them (``--json``)
+    done: list[dict[str, Any]] = field(default_factory=list)  # each with its arguments and exit status
 
     def say(self, text: str) -> None:
         """Tell what comes next."""

@@ -1,7 +1,7 @@
 """``provender portfolio claims`` and ``book``: what only shows when the books of many parties lie side by side."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import Annotated, Any, Final
 
 import typer
 
@@ -10,10 +10,6 @@ from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, pri
 from provender.cli.portfolio.options import Engine, Folder, Master, Out, on_engine, spark_of, tell
 from provender.exact import show
 from provender.problem import refuse
-
-if TYPE_CHECKING:
-    from provender.audit.sampling.sample import Sample
-
 
 SHOWN: Final = 50
 Result = Annotated[Path, typer.Option("--out", metavar="FILE.parquet", dir_okay=False, help="Where the result goes.")]
@@ -120,7 +116,7 @@ def sample(
     if frozen is not None:
         samples = draw_all(lists, *_opening(frozen, opened or [], beacon_value), merge_years(audited))
         frames |= draw_frames(samples)
-        more["drawn"] = _drawn(samples)
+        more["drawn"] = {entity: len(one.farm_ids) for entity, one in samples.items()}
     elif commitments or beacon:
         day, before = as_of or today(), merge_years(audited)
         source = source_of(commitments, beacon, beacon_round, beacon_on or day)
@@ -144,7 +140,3 @@ def _opening(frozen: Path, opened: list[str], beacon_value: str) -> tuple[dict[s
     from provender.cli.audit.sample import opened_parts
 
     return read_document(frozen), opened_parts(opened, beacon_value)
-
-
-def _drawn(samples: "dict[str, Sample]") -> dict[str, int]:
-    return {entity: len(one.farm_ids) for entity, one in samples.items()}

@@ -39,27 +39,16 @@ WORDS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Consent:
-    """A consent as read.
+    """A consent as read."""
 
-    Attributes:
-        number: the writer's number of it.
-        seller: who writes: the one who had the bushels.
-        buyer: who gets them back.
-        day: the day of the act.
-        act: what became of them.
-        movement: the number of the trade that both know.
-        spans: which serials of which origin, with the pounds of a product; 0 where the paper says none.
-        signed: the whole envelope as one line of JSON.
-    """
-
-    number: str
-    seller: str
-    buyer: str
-    day: date
-    act: str
-    movement: str
-    spans: tuple[Range, ...]
-    signed: str
+    number: str  # the writer's number of it
+    seller: str  # who writes: the one who had the bushels
+    buyer: str  # who gets them back
+    day: date  # the day of the act
+    act: str  # what became of them
+    movement: str  # the number of the trade that both know
+    spans: tuple[Range, ...]  # which serials of which origin, with the pounds of a product; 0 where the paper says none
+    signed: str  # the whole envelope as one line of JSON
 
 
 def consent_document(facts: StoreView, me: str, event: str, *, as_of: date) -> dict[str, Any]:
@@ -269,27 +258,16 @@ NOTICE_WORDS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class NoticePaper:
-    """A notice as read.
+    """A notice as read."""
 
-    Attributes:
-        number: the sender's number of it.
-        seller: who sends it.
-        buyer: who is told.
-        day: the day of the change.
-        origin: whose serials, blinded.
-        ci: the carbon intensity they have now; None where that did not change.
-        report: hash of the new version of the report; empty where there is none.
-        changes: what changed, and for which serials.
-    """
-
-    number: str
-    seller: str
-    buyer: str
-    day: date
-    origin: str
-    ci: int | None
-    report: str
-    changes: tuple[tuple[NoticeKind, tuple[Span, ...]], ...]
+    number: str  # the sender's number of it
+    seller: str  # who sends it
+    buyer: str  # who is told
+    day: date  # the day of the change
+    origin: str  # whose serials, blinded
+    ci: int | None  # the carbon intensity they have now; None where that did not change
+    report: str  # hash of the new version of the report; empty where there is none
+    changes: tuple[tuple[NoticeKind, tuple[Span, ...]], ...]  # what changed, and for which serials
 
 
 def holders_to_notify(facts: StoreView, event: str, sender: str) -> list[str]:

@@ -28,31 +28,18 @@ _REMEDY: Final = "Ask the sender for a correct document."
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
-    """A transfer document as read.
+    """A transfer document as read."""
 
-    Attributes:
-        number: the seller's number of it.
-        seller: the seller's id.
-        buyer: the buyer's id.
-        day: the title date.
-        lines: what was sold.
-        foreign: without serials, from outside this program.
-        verification: ``favourable``, ``first_audit_contracted`` or ``none``, by the seller's word.
-        statement: the statement's particulars as the seller gives them; empty without.
-        proof: the verifier's signed statement, None when it is not attached.
-        digest: SHA-256 of the document.
-    """
-
-    number: str
-    seller: str
-    buyer: str
-    day: date
-    lines: tuple[DocumentLine, ...]
-    foreign: bool
-    verification: str
-    statement: Mapping[str, object]
-    proof: Mapping[str, object] | None
-    digest: str
+    number: str  # the seller's number of it
+    seller: str  # the seller's id
+    buyer: str  # the buyer's id
+    day: date  # the title date
+    lines: tuple[DocumentLine, ...]  # what was sold
+    foreign: bool  # without serials, from outside this program
+    verification: str  # ``favourable``, ``first_audit_contracted`` or ``none``, by the seller's word
+    statement: Mapping[str, object]  # the statement's particulars as the seller gives them; empty without
+    proof: Mapping[str, object] | None  # the verifier's signed statement, None when it is not attached
+    digest: str  # SHA-256 of the document
 
 
 @dataclass(frozen=True, slots=True)

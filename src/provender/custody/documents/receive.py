@@ -56,23 +56,15 @@ Content = Transfer | SaleSlip | FarmReport | NoticePaper | Consent
 
 @dataclass(frozen=True, slots=True)
 class ReceivedDocument:
-    """A document as opened.
+    """A document as opened."""
 
-    Attributes:
-        kind: the document's type; empty when it is none of those known here.
-        signature: what checking the signature found; None for a document from outside, which has none.
-        fingerprint: of the signing key, empty when none fits.
-        content: what it says; None when it cannot be used.
-        problems: why not.
-        between: whether it is a sale between two others, or what went back between them, which shows how serials of
-            this book went on: it is noted and never accepted into anybody's stock here.
-    """
-
-    kind: str
-    signature: Signature | None
-    fingerprint: str
-    content: Content | None
-    problems: tuple[Problem, ...]
+    kind: str  # the document's type; empty when it is none of those known here
+    signature: Signature | None  # what checking the signature found; None for a document from outside, which has none
+    fingerprint: str  # of the signing key, empty when none fits
+    content: Content | None  # what it says; None when it cannot be used
+    problems: tuple[Problem, ...]  # why not
+    # whether it is a sale between two others, or what went back between them, which shows how serials of this book went
+    # on: it is noted and never accepted into anybody's stock here
     between: bool = False
 
 

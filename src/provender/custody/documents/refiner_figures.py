@@ -52,43 +52,27 @@ the crops it covers, its opinion."""
 
 @dataclass(frozen=True, slots=True)
 class SignedStatement:
-    """A signed verification statement at hand.
+    """A signed verification statement at hand."""
 
-    Attributes:
-        hash: of the signed file.
-        known: whether a contract pins the key that signed it to the verifier that it names.
-    """
-
-    hash: str
-    known: bool
+    hash: str  # of the signed file
+    known: bool  # whether a contract pins the key that signed it to the verifier that it names
 
 
 @dataclass(frozen=True, slots=True)
 class Energy:
-    """The plant's own yield, and what a gallon of its fuel holds: both as the plant states them.
+    """The plant's own yield, and what a gallon of its fuel holds: both as the plant states them."""
 
-    Attributes:
-        gallons_per_bu: thousandths of a gallon per bushel of crop.
-        btu_per_gallon: lower heating value, whole Btu.
-        source: who says so, for the paper.
-    """
-
-    gallons_per_bu: int
-    btu_per_gallon: int
-    source: str
+    gallons_per_bu: int  # thousandths of a gallon per bushel of crop
+    btu_per_gallon: int  # lower heating value, whole Btu
+    source: str  # who says so, for the paper
 
 
 @dataclass(frozen=True, slots=True)
 class Calculator:
-    """What a signed farm report names as its calculator; found by the hash of the report.
+    """What a signed farm report names as its calculator; found by the hash of the report."""
 
-    Attributes:
-        name: of the calculator.
-        version: its version.
-    """
-
-    name: str
-    version: str
+    name: str  # of the calculator
+    version: str  # its version
 
 
 def figures_document(
@@ -245,15 +229,25 @@ def _lots(
             seller = facts.one(Entity, one.lot.supplier) if one.lot.supplier else None
             proofs[asked] = verified(facts, seller, one.lot.titled, one.lot.crop) if seller else None
         proof = proofs[asked]
-        sealed = statements.get(_said(proof)) if proof else None
+        sealed = (
+            statements.get(
+                (
+                    proof.entity,
+                    proof.id,
+                    proof.verifier,
+                    proof.start,
+                    proof.end,
+                    tuple(sorted(proof.crops)),
+                    proof.opinion,
+                )
+            )
+            if proof
+            else None
+        )
         signer = ("pinned" if sealed.known else "unknown") if sealed else None
         beside = {"statement_sha256": sealed.hash if sealed else None, "statement_signer": signer}
         found.append(_lot(facts, one, calculators, proof) | beside)
     return found
-
-
-def _said(one: Verification) -> StatementKey:
-    return one.entity, one.id, one.verifier, one.start, one.end, tuple(sorted(one.crops)), one.opinion
 
 
 def _lot(

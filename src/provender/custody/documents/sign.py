@@ -47,15 +47,11 @@ DOUBTFUL = frozenset({Status.NOT_SIGNED, Status.SIGNER_UNKNOWN})
 
 @dataclass(slots=True)
 class Pinned:
-    """Keys that somebody knows.
+    """Keys that somebody knows."""
 
-    Attributes:
-        by_party: contracts that pin a key, by the party that signs with it.
-        named: fingerprints of keys named by whoever asks, whosever they are.
-    """
-
+    # contracts that pin a key, by the party that signs with it
     by_party: dict[str, list[Contract]] = field(default_factory=lambda: defaultdict(list))
-    named: set[str] = field(default_factory=set)
+    named: set[str] = field(default_factory=set)  # fingerprints of keys named by whoever asks, whosever they are
 
     def add_book(self, facts: StoreView) -> None:
         """Add the keys that the contracts of a book pin."""

@@ -76,15 +76,10 @@ class Choosing(Event):
 
 @frozen
 class Choice:
-    """The claims a movement takes.
+    """The claims a movement takes."""
 
-    Attributes:
-        pieces: parts of lots, in the order they were chosen.
-        how: in words, for the document.
-    """
-
-    pieces: tuple[Piece, ...]
-    how: str
+    pieces: tuple[Piece, ...]  # parts of lots, in the order they were chosen
+    how: str  # in words, for the document
 
     @property
     def amount(self) -> int:

@@ -24,26 +24,16 @@ from provender.signing.canonical import canonical_json, sha256_hex
 
 @dataclass(frozen=True, slots=True)
 class Closing:
-    """A closed period as it was closed. Never restated: a restatement stands beside it.
-
-    Attributes:
-        entity: whose period.
-        start: its first day.
-        end: its last day.
-        closed_on: the day it was closed.
-        endings: what it leaves; the next period begins with exactly this.
-        statement: the balance in canonical JSON.
-        digest: its SHA-256, for the signature.
-    """
+    """A closed period as it was closed. Never restated: a restatement stands beside it."""
 
     kind: ClassVar[str] = "closing"
-    entity: str
-    start: date
-    end: date
-    closed_on: date
-    endings: tuple[Ending, ...]
-    statement: str
-    digest: str
+    entity: str  # whose period
+    start: date  # its first day
+    end: date  # its last day
+    closed_on: date  # the day it was closed
+    endings: tuple[Ending, ...]  # what it leaves; the next period begins with exactly this
+    statement: str  # the balance in canonical JSON
+    digest: str  # its SHA-256, for the signature
 
     @property
     def key(self) -> str:
@@ -142,11 +132,9 @@ def claims_by_place(facts: StoreView, entity: str, day: date) -> dict[Place, int
 def claims_at(facts: StoreView, place: Place, day: date) -> int:
     """Return what all owners have in stock at a place at the end of a day, in the form's unit."""
     later = facts.steps(place[0], day + timedelta(days=1))
-    return held_on(facts.lots_in(*place), later, lambda lot: _at(lot, place)).get(place, 0)
-
-
-def _at(lot: Lot, place: Place) -> bool:
-    return (lot.custodian, lot.site, lot.form) == place and lot.state in STOCK
+    return held_on(
+        facts.lots_in(*place), later, lambda lot: (lot.custodian, lot.site, lot.form) == place and lot.state in STOCK
+    ).get(place, 0)
 
 
 def _stock(facts: StoreView, place: Place, period: Period) -> int:
@@ -249,7 +237,10 @@ def closure_of(facts: StoreView, request: CloseSiteEvent) -> SiteClosure:
         said = f"Ticket {late[0].number} of {request.site} is of {late[0].day}." if late else ""
         require(not late, Status.SITE_IN_USE, said)
     for step in facts.steps(request.entity, request.day + timedelta(days=1)):
-        late_step = any(_lies_at(lot, request.entity, request.site) for lot in (step.before, step.after))
+        late_step = any(
+            (lot is not None and (lot.custodian, lot.site) == (request.entity, request.site) and lot.state in LIVE)
+            for lot in (step.before, step.after)
+        )
         require(not late_step, Status.SITE_IN_USE, f"Entry {step.movement} of {step.day} moves claims there.")
     for one in _yields_at(facts, request.entity, request.site):
         for made in facts.many(Conversion, one.batch):
@@ -258,10 +249,6 @@ def closure_of(facts: StoreView, request: CloseSiteEvent) -> SiteClosure:
     for lot in facts.live_at(request.entity, request.site) if not request.ahead else ():
         raise Refusal(Status.SITE_IN_USE, f"Claims of {lot.by} are in dispute and lie at {request.site}.")
     return SiteClosure(request.entity, request.site, request.day, request.id, request.ahead)
-
-
-def _lies_at(lot: Lot | None, house: str, site: str) -> bool:
-    return lot is not None and (lot.custodian, lot.site) == (house, site) and lot.state in LIVE
 
 
 _BACK: Final = frozenset({"reject", "return", "correct", "settle"})
@@ -326,16 +313,19 @@ def _worked_until(facts: StoreView, request: Event, record: Conversion | Crush |
     known = {one.basis: one for one in facts.many(Yield, group) if one.batch == record.batch}
     if isinstance(record, Yield):
         longer = all(one.end < record.end for one in known.values())
-        return record.end if longer else max(_batches_end(facts, record), record.start)
+        return (
+            record.end
+            if longer
+            else max(
+                max((one.end for one in facts.many(Conversion, record.batch) if not one.void), default=date.min),
+                record.start,
+            )
+        )
     if request.type != "crush":
         return None  # the sum of its batches, each of which says its own days
     if Basis.FINAL in known:
         return min(known[Basis.FINAL].start, request.day)  # it has ended: these are its sums, whenever they are entered
     return min(known[Basis.PROVISIONAL].end, request.day) if known else None
-
-
-def _batches_end(facts: StoreView, record: Yield) -> date:
-    return max((one.end for one in facts.many(Conversion, record.batch) if not one.void), default=date.min)
 
 
 def _yields_at(facts: StoreView, house: str, site: str) -> Iterator[Yield]:

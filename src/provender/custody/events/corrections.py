@@ -120,7 +120,8 @@ def decide_return(facts: StoreView, request: ReturnEvent) -> Decision:
         check_amounts((request.amount, unit_of(form)))
     check_ranges(request.lots)
     if not is_elsewhere(facts, giver.id) and any(
-        lot.owner == giver.id and lot.state in STOCK for lot in _now(facts, moved)
+        lot.owner == giver.id and lot.state in STOCK
+        for lot in [lot for one in moved for lot in facts.lots_at(one.origin, one.start, one.stop)]
     ):
         open_period(facts, giver, request.day)
     check_former(facts, taker, request.day, sale)
@@ -175,10 +176,6 @@ def _other_trade(facts: StoreView, request: ReturnEvent, piece: Piece) -> str:
         return ""
     by = trade_of(facts, piece.lot)
     return "" if by == request.movement else by
-
-
-def _now(facts: StoreView, moved: Sequence[Lot]) -> list[Lot]:
-    return [lot for one in moved for lot in facts.lots_at(one.origin, one.start, one.stop)]
 
 
 def _returned(facts: StoreView, request: ReturnEvent, moved: Sequence[Lot], form: str) -> list[Piece]:

@@ -383,30 +383,18 @@ def decide_storage(facts: StoreView, request: StorageEvent) -> Decision:
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """Bushels bought whose report is not at hand.
-
-    Attributes:
-        id: the purchase.
-        giver: who sold.
-        taker: who bought.
-        site: where they lie.
-        crop: which crop.
-        harvest_year: of which year.
-        bushels: thousandths of a bushel bought.
-        left: not assigned yet.
-        day: the day title passed.
-    """
+    """Bushels bought whose report is not at hand."""
 
     kind: ClassVar[str] = "pending"
-    id: str
-    giver: str
-    taker: str
-    site: str
-    crop: str
-    harvest_year: int
-    bushels: int
-    left: int
-    day: date
+    id: str  # the purchase
+    giver: str  # who sold
+    taker: str  # who bought
+    site: str  # where they lie
+    crop: str  # which crop
+    harvest_year: int  # of which year
+    bushels: int  # thousandths of a bushel bought
+    left: int  # not assigned yet
+    day: date  # the day title passed
 
     @property
     def key(self) -> str:

@@ -83,30 +83,18 @@ class Basis(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Yield:
-    """A plant's yield for one input and output over some days.
-
-    Attributes:
-        entity: whose plant.
-        site: which plant.
-        made_of: what goes in.
-        output: what comes out.
-        campaign: the plant's name for the run.
-        rate: millionths of a pound per bushel (per pound of a product that is refined further).
-        start: first day.
-        end: last day.
-        basis: provisional or final.
-    """
+    """A plant's yield for one input and output over some days."""
 
     kind: ClassVar[str] = "yield"
-    entity: str
-    site: str
-    made_of: str
-    output: str
-    campaign: str
-    rate: int
-    start: date
-    end: date
-    basis: Basis
+    entity: str  # whose plant
+    site: str  # which plant
+    made_of: str  # what goes in
+    output: str  # what comes out
+    campaign: str  # the plant's name for the run
+    rate: int  # millionths of a pound per bushel (per pound of a product that is refined further)
+    start: date  # first day
+    end: date  # last day
+    basis: Basis  # provisional or final
 
     @property
     def key(self) -> str:
@@ -126,20 +114,13 @@ class Yield:
 
 @dataclass(frozen=True, slots=True)
 class Crush:
-    """What a plant put in and got out in a campaign, all grain, claims or not.
-
-    Attributes:
-        batch: the campaign's key.
-        used: thousandths of a bushel (of a pound) put in.
-        made: thousandths of a pound of the output.
-        coproducts: names and thousandths of a pound, listed without a claim.
-    """
+    """What a plant put in and got out in a campaign, all grain, claims or not."""
 
     kind: ClassVar[str] = "crush"
-    batch: str
-    used: int
-    made: int
-    coproducts: tuple[tuple[str, int], ...] = ()
+    batch: str  # the campaign's key
+    used: int  # thousandths of a bushel (of a pound) put in
+    made: int  # thousandths of a pound of the output
+    coproducts: tuple[tuple[str, int], ...] = ()  # names and thousandths of a pound, listed without a claim
 
     @property
     def key(self) -> str:
@@ -154,30 +135,18 @@ class Crush:
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
-    """One batch of a plant.
-
-    Attributes:
-        batch: the campaign's key.
-        number: the plant's own number of it.
-        start: its first day.
-        end: its last day.
-        used: thousandths of a bushel (of a pound) put in.
-        made: thousandths of a pound of the output.
-        coproducts: names and thousandths of a pound, listed without a claim.
-        meter: what the meter counted of the output, thousandths of a pound; None where it was not read.
-        void: taken back.
-    """
+    """One batch of a plant."""
 
     kind: ClassVar[str] = "conversion"
-    batch: str
-    number: str
-    start: date
-    end: date
-    used: int
-    made: int
-    coproducts: tuple[tuple[str, int], ...] = ()
-    meter: int | None = None
-    void: bool = False
+    batch: str  # the campaign's key
+    number: str  # the plant's own number of it
+    start: date  # its first day
+    end: date  # its last day
+    used: int  # thousandths of a bushel (of a pound) put in
+    made: int  # thousandths of a pound of the output
+    coproducts: tuple[tuple[str, int], ...] = ()  # names and thousandths of a pound, listed without a claim
+    meter: int | None = None  # what the meter counted of the output, thousandths of a pound; None where it was not read
+    void: bool = False  # taken back
 
     @property
     def key(self) -> str:
@@ -192,20 +161,13 @@ class Conversion:
 
 @dataclass(frozen=True, slots=True)
 class CampaignTotals:
-    """What an owner's claims used up and got in a campaign so far.
-
-    Attributes:
-        batch: the campaign's key.
-        owner: whose claims; several where a plant crushes for others.
-        used: thousandths of a bushel (of a pound) of input under claims.
-        made: thousandths of a pound of claims on the output.
-    """
+    """What an owner's claims used up and got in a campaign so far."""
 
     kind: ClassVar[str] = "claimed"
-    batch: str
-    owner: str
-    used: int
-    made: int
+    batch: str  # the campaign's key
+    owner: str  # whose claims; several where a plant crushes for others
+    used: int  # thousandths of a bushel (of a pound) of input under claims
+    made: int  # thousandths of a pound of claims on the output
 
     @property
     def key(self) -> str:

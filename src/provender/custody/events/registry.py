@@ -74,19 +74,13 @@ def check_fields(request: Event) -> None:
 
 
 class _Asked(NamedTuple):
-    """What the fields of a class are asked.
+    """What the fields of a class are asked."""
 
-    Attributes:
-        texts: gets the texts that are asked nothing but to be readable.
-        filled: gets those of them that may not be empty.
-        others: the other fields, what each holds where nothing is said of it, and what it is asked otherwise.
-        all: what every field is asked, in their order.
-    """
-
-    texts: Callable[[Any], tuple[Any, ...]]
-    filled: Callable[[Any], tuple[Any, ...]]
+    texts: Callable[[Any], tuple[Any, ...]]  # gets the texts that are asked nothing but to be readable
+    filled: Callable[[Any], tuple[Any, ...]]  # gets those of them that may not be empty
+    # the other fields, what each holds where nothing is said of it, and what it is asked otherwise
     others: tuple[tuple[str, object, Check], ...]
-    all: Mapping[str, Check]
+    all: Mapping[str, Check]  # what every field is asked, in their order
 
     def plain(self, request: Event) -> bool:
         """Tell at one glance whether all texts are short and without anything that has to be looked at, as most are."""

@@ -55,15 +55,10 @@ CODE: Final = "unsold_not_shown"
 
 @dataclass(frozen=True, slots=True)
 class Borne:
-    """Who bears missing bushels.
+    """Who bears missing bushels."""
 
-    Attributes:
-        unsold: pieces that a grower has and no slip signs away, as far as this book knows.
-        sold: pieces that a slip signed away or a trader holds.
-    """
-
-    unsold: tuple[Piece, ...] = ()
-    sold: tuple[Piece, ...] = ()
+    unsold: tuple[Piece, ...] = ()  # pieces that a grower has and no slip signs away, as far as this book knows
+    sold: tuple[Piece, ...] = ()  # pieces that a slip signed away or a trader holds
 
     @property
     def pieces(self) -> tuple[Piece, ...]:
@@ -78,22 +73,14 @@ class Borne:
 
 @dataclass(frozen=True, slots=True)
 class QuestionedBushels:
-    """Bushels that a book took for unsold when a report shrank, told to each holder of claims on that report.
-
-    Attributes:
-        event: the report's new version.
-        holder: whom it concerns.
-        origin: whose serials.
-        day: the day of the new version.
-        bushels: thousandths taken for unsold.
-    """
+    """Bushels that a book took for unsold when a report shrank, told to each holder of claims on that report."""
 
     kind: ClassVar[str] = "doubted"
-    event: str
-    holder: str
-    origin: str
-    day: date
-    bushels: int
+    event: str  # the report's new version
+    holder: str  # whom it concerns
+    origin: str  # whose serials
+    day: date  # the day of the new version
+    bushels: int  # thousandths taken for unsold
 
     @property
     def key(self) -> str:
@@ -235,30 +222,18 @@ class NoticeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Tells a holder that a report behind its claims changed.
-
-    Attributes:
-        number: event and running number.
-        holder: who is told.
-        origin: whose serials.
-        start: first serial.
-        stop: the serial after the last.
-        day: the day of the change.
-        reason: why.
-        said: in words.
-        change: what changed in the report; not the reason itself for a shortfall.
-    """
+    """Tells a holder that a report behind its claims changed."""
 
     kind: ClassVar[str] = "notice"
-    number: str
-    holder: str
-    origin: str
-    start: int
-    stop: int
-    day: date
-    reason: NoticeKind
-    said: str
-    change: NoticeKind
+    number: str  # event and running number
+    holder: str  # who is told
+    origin: str  # whose serials
+    start: int  # first serial
+    stop: int  # the serial after the last
+    day: date  # the day of the change
+    reason: NoticeKind  # why
+    said: str  # in words
+    change: NoticeKind  # what changed in the report; not the reason itself for a shortfall
 
     @property
     def key(self) -> str:

@@ -59,17 +59,11 @@ class Key(NamedTuple):
 
 @dataclass(slots=True)
 class Sheet:
-    """One form's share of a line, in the form's own unit (thousandths).
+    """One form's share of a line, in the form's own unit (thousandths)."""
 
-    Attributes:
-        beginning: stock at the start.
-        incoming: what came in, processing included.
-        outgoing: what left, processing and rounding included.
-    """
-
-    beginning: int = 0
-    incoming: int = 0
-    outgoing: int = 0
+    beginning: int = 0  # stock at the start
+    incoming: int = 0  # what came in, processing included
+    outgoing: int = 0  # what left, processing and rounding included
 
     @property
     def ending(self) -> int:
@@ -79,23 +73,14 @@ class Sheet:
 
 @dataclass(slots=True)
 class BalanceLine:
-    """One equation: a CI of one crop and harvest year, in thousandths of a bushel.
+    """One equation: a CI of one crop and harvest year, in thousandths of a bushel."""
 
-    Attributes:
-        key: crop, harvest year and CI.
-        beginning: beginning stored feedstock.
-        incoming: by kind.
-        outgoing: by kind, losses included.
-        unverified: how much of the ending stock is held unverified.
-        sheets: per form.
-    """
-
-    key: Key
-    beginning: int = 0
-    incoming: dict[str, int] = field(default_factory=lambda: defaultdict(int))
-    outgoing: dict[str, int] = field(default_factory=lambda: defaultdict(int))
-    unverified: int = 0
-    sheets: dict[str, Sheet] = field(default_factory=lambda: defaultdict(Sheet))
+    key: Key  # crop, harvest year and CI
+    beginning: int = 0  # beginning stored feedstock
+    incoming: dict[str, int] = field(default_factory=lambda: defaultdict(int))  # by kind
+    outgoing: dict[str, int] = field(default_factory=lambda: defaultdict(int))  # by kind, losses included
+    unverified: int = 0  # how much of the ending stock is held unverified
+    sheets: dict[str, Sheet] = field(default_factory=lambda: defaultdict(Sheet))  # per form
 
     @property
     def total_incoming(self) -> int:
@@ -115,40 +100,24 @@ class BalanceLine:
 
 @frozen
 class Balance:
-    """All equations of an entity for one stretch of days.
+    """All equations of an entity for one stretch of days."""
 
-    Attributes:
-        entity: whose.
-        start: first day.
-        end: last day.
-        lines: one per key, sorted.
-    """
-
-    entity: str
-    start: date
-    end: date
-    lines: tuple[BalanceLine, ...]
+    entity: str  # whose
+    start: date  # first day
+    end: date  # last day
+    lines: tuple[BalanceLine, ...]  # one per key, sorted
 
 
 @frozen
 class Ending:
-    """What one equation leaves for the next period.
+    """What one equation leaves for the next period."""
 
-    Attributes:
-        crop: the crop.
-        harvest_year: year of harvest.
-        ci: hundredths of a gram CO2e per bushel.
-        bushels: ending stored feedstock, thousandths.
-        unverified: of which unverified.
-        forms: per form, thousandths of its unit.
-    """
-
-    crop: str
-    harvest_year: int
-    ci: int
-    bushels: int
-    unverified: int
-    forms: tuple[tuple[str, int], ...]
+    crop: str  # the crop
+    harvest_year: int  # year of harvest
+    ci: int  # hundredths of a gram CO2e per bushel
+    bushels: int  # ending stored feedstock, thousandths
+    unverified: int  # of which unverified
+    forms: tuple[tuple[str, int], ...]  # per form, thousandths of its unit
 
     @property
     def key(self) -> Key:
@@ -183,10 +152,6 @@ def _came_as(step: CustodyStep) -> str:
     return RESTATED if restated else INCOMING.get(step.type, RESTATED)
 
 
-def _left_as(step: CustodyStep) -> str:
-    return ENDINGS.get(step.after.state) or OUTGOING.get(step.type, RESTATED)
-
-
 def _unverified(lot: Lot, span: Lot) -> int:
     return span.crop_amount if lot.state is LotState.UNVERIFIED else 0
 
@@ -217,7 +182,9 @@ class _Ledger:
                 parents[step.before.id] = step.before
                 line.unverified -= _unverified(step.before, step.after)
                 if step.left:
-                    line.outgoing[_left_as(step)] += step.after.crop_amount
+                    line.outgoing[(ENDINGS.get(step.after.state) or OUTGOING.get(step.type, RESTATED))] += (
+                        step.after.crop_amount
+                    )
             if self.owns(step.after):
                 line = self.line(step.after)
                 units[line.key, step.after.form] += step.after.amount

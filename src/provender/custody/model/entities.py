@@ -37,20 +37,13 @@ STORERS: Final = TRADERS | {Role.SERVICE_PROVIDER}
 
 @frozen
 class Entity:
-    """A party of the chain.
-
-    Attributes:
-        id: what events call it.
-        name: for people.
-        roles: one or more of ``Role``.
-        sites: where it keeps crop or product; none for those who only trade.
-    """
+    """A party of the chain."""
 
     kind: ClassVar[str] = "entity"
-    id: str
-    name: str
-    roles: tuple[Role, ...]
-    sites: tuple[str, ...] = ()
+    id: str  # what events call it
+    name: str  # for people
+    roles: tuple[Role, ...]  # one or more of ``Role``
+    sites: tuple[str, ...] = ()  # where it keeps crop or product; none for those who only trade
 
     @property
     def key(self) -> str:
@@ -86,22 +79,14 @@ class OfEntity:
 
 @frozen
 class SiteClosure(OfEntity):
-    """A site at which nothing may lie any more.
-
-    Attributes:
-        entity: whose site.
-        site: which site.
-        closed: the day from which it is closed; None since the closing was taken back.
-        by: the event that closed it.
-        ahead: whether that was for a coming day, until which the site is open as before.
-    """
+    """A site at which nothing may lie any more."""
 
     kind: ClassVar[str] = "site_closure"
-    entity: str
-    site: str
-    closed: date | None
-    by: str
-    ahead: bool = False
+    entity: str  # whose site
+    site: str  # which site
+    closed: date | None  # the day from which it is closed; None since the closing was taken back
+    by: str  # the event that closed it
+    ahead: bool = False  # whether that was for a coming day, until which the site is open as before
 
     def shuts(self, day: date) -> bool:
         """Tell whether acts of a day are barred; one that was not for a coming day bars those before it too."""
@@ -124,26 +109,16 @@ class ContractKind(StrEnum):
 
 @frozen
 class Contract(OfEntity):
-    """An agreement, with the public key the counterparty signs by.
-
-    Attributes:
-        id: the contract's number.
-        entity: whose contract it is.
-        counterparty: the other party.
-        role: why there is a contract.
-        start: first day.
-        end: last day, None while it runs.
-        signing_key: the counterparty's pinned public key (thumbprint or JWK text); empty when none is known.
-    """
+    """An agreement, with the public key the counterparty signs by."""
 
     kind: ClassVar[str] = "contract"
-    id: str
-    entity: str
-    counterparty: str
-    role: ContractKind
-    start: date
-    end: date | None
-    signing_key: str = ""
+    id: str  # the contract's number
+    entity: str  # whose contract it is
+    counterparty: str  # the other party
+    role: ContractKind  # why there is a contract
+    start: date  # first day
+    end: date | None  # last day, None while it runs
+    signing_key: str = ""  # the counterparty's pinned public key (thumbprint or JWK text); empty when none is known
 
     @property
     def key(self) -> str:
@@ -157,28 +132,17 @@ class Contract(OfEntity):
 
 @frozen
 class Delivery(OfEntity):
-    """What a contract says of deliveries; no balance rests on it.
-
-    Attributes:
-        entity: whose contract it is.
-        contract: its number.
-        form: the crop or the product to deliver.
-        amount: how much, thousandths of the form's unit.
-        first: first day of delivery; None for the contract's own.
-        last: last day of delivery; None where there is none.
-        ci_min: nothing below this carbon intensity, hundredths of a gram per bushel; None for any.
-        ci_max: nothing above it.
-    """
+    """What a contract says of deliveries; no balance rests on it."""
 
     kind: ClassVar[str] = "delivery"
-    entity: str
-    contract: str
-    form: str
-    amount: int
-    first: date | None
-    last: date | None
-    ci_min: int | None
-    ci_max: int | None
+    entity: str  # whose contract it is
+    contract: str  # its number
+    form: str  # the crop or the product to deliver
+    amount: int  # how much, thousandths of the form's unit
+    first: date | None  # first day of delivery; None for the contract's own
+    last: date | None  # last day of delivery; None where there is none
+    ci_min: int | None  # nothing below this carbon intensity, hundredths of a gram per bushel; None for any
+    ci_max: int | None  # nothing above it
 
     @property
     def key(self) -> str:
@@ -215,30 +179,18 @@ class Opinion(StrEnum):
 
 @frozen
 class Verification(OfEntity):
-    """A verification statement over an entity.
-
-    Attributes:
-        id: the statement's number.
-        entity: who was verified.
-        verifier: by whom.
-        start: first day covered.
-        end: last day covered.
-        crops: the crops in scope.
-        scope: in the verifier's words.
-        opinion: the conclusion.
-        issued: the day it was entered.
-    """
+    """A verification statement over an entity."""
 
     kind: ClassVar[str] = "statement"
-    id: str
-    entity: str
-    verifier: str
-    start: date
-    end: date
-    crops: tuple[str, ...]
-    scope: str
-    opinion: Opinion
-    issued: date
+    id: str  # the statement's number
+    entity: str  # who was verified
+    verifier: str  # by whom
+    start: date  # first day covered
+    end: date  # last day covered
+    crops: tuple[str, ...]  # the crops in scope
+    scope: str  # in the verifier's words
+    opinion: Opinion  # the conclusion
+    issued: date  # the day it was entered
 
     @property
     def key(self) -> str:
@@ -273,24 +225,15 @@ class Surplus(StrEnum):
 
 @frozen
 class Period:
-    """One mass balance time period of an entity.
-
-    Attributes:
-        entity: whose period.
-        start: first day.
-        end: last day.
-        policy: how claims are matched to sales.
-        declared: the day it was declared: before its first day, or late.
-        closed: the day it was closed, None while it is open.
-    """
+    """One mass balance time period of an entity."""
 
     kind: ClassVar[str] = "period"
-    entity: str
-    start: date
-    end: date
-    policy: Policy
-    declared: date
-    closed: date | None = None
+    entity: str  # whose period
+    start: date  # first day
+    end: date  # last day
+    policy: Policy  # how claims are matched to sales
+    declared: date  # the day it was declared: before its first day, or late
+    closed: date | None = None  # the day it was closed, None while it is open
 
     @property
     def key(self) -> str:

@@ -24,33 +24,20 @@ class Direction(StrEnum):
 
 @frozen
 class GrainEntry:
-    """One ticket, shipment or measurement.
-
-    Attributes:
-        entity: whose site.
-        site: which site.
-        form: the crop or product.
-        number: the ticket's number, unique at the site.
-        day: the day of the scale or the measurement.
-        direction: in, out or measured.
-        amount: thousandths of a bushel, of a pound for a product.
-        claim: the purchase or sale it stands behind; empty for conventional grain.
-        void: taken back.
-        name: whose grain the ticket says it is, as it is printed; empty when it is not known.
-        source: the key of the entity's own ticket out with which this grain came; empty where it came from others.
-    """
+    """One ticket, shipment or measurement."""
 
     kind: ClassVar[str] = "grain"
-    entity: str
-    site: str
-    form: str
-    number: str
-    day: date
-    direction: Direction
-    amount: int
-    claim: str = ""
-    void: bool = False
-    name: str = ""
+    entity: str  # whose site
+    site: str  # which site
+    form: str  # the crop or product
+    number: str  # the ticket's number, unique at the site
+    day: date  # the day of the scale or the measurement
+    direction: Direction  # in, out or measured
+    amount: int  # thousandths of a bushel, of a pound for a product
+    claim: str = ""  # the purchase or sale it stands behind; empty for conventional grain
+    void: bool = False  # taken back
+    name: str = ""  # whose grain the ticket says it is, as it is printed; empty when it is not known
+    # the key of the entity's own ticket out with which this grain came; empty where it came from others
     source: str = ""
 
     @property

@@ -25,23 +25,14 @@ BACK: Final = frozenset(_GAVE_BACK)
 
 @frozen
 class Shortfall:
-    """Days of a period on which an entity had sold more claims on a crop than grain had come.
+    """Days of a period on which an entity had sold more claims on a crop than grain had come."""
 
-    Attributes:
-        crop: of which.
-        by_day: for each day on which claims or grain moved, by how much; nothing below zero.
-        first: the first day of the shortfall.
-        worst: the most it came to, thousandths of a bushel.
-        left: what is left of it at the end; 0 when it is cured.
-        houses: of others, where some of it lay; none where only own sites are counted.
-    """
-
-    crop: str
-    by_day: tuple[tuple[date, int], ...]
-    first: date
-    worst: int
-    left: int
-    houses: tuple[str, ...] = ()
+    crop: str  # of which
+    by_day: tuple[tuple[date, int], ...]  # for each day on which claims or grain moved, by how much; nothing below zero
+    first: date  # the first day of the shortfall
+    worst: int  # the most it came to, thousandths of a bushel
+    left: int  # what is left of it at the end; 0 when it is cured
+    houses: tuple[str, ...] = ()  # of others, where some of it lay; none where only own sites are counted
 
     def on(self, day: date) -> int:
         """Return the shortfall at the end of a day."""

@@ -38,20 +38,13 @@ POUND: Final = "lb"
 
 @frozen
 class Form:
-    """What a bushel can become.
+    """What a bushel can become."""
 
-    Attributes:
-        name: the word that events use.
-        crop: the crop it comes from.
-        unit: ``bu`` or ``lb``.
-        made_from: the form it is made from; empty for the crop itself.
-        claims: whether it may carry the claim. One output per bushel does; co-products are listed without one.
-    """
-
-    name: str
-    crop: str
-    unit: str
-    made_from: tuple[str, ...] = ()
+    name: str  # the word that events use
+    crop: str  # the crop it comes from
+    unit: str  # ``bu`` or ``lb``
+    made_from: tuple[str, ...] = ()  # the form it is made from; empty for the crop itself
+    # whether it may carry the claim. One output per bushel does; co-products are listed without one.
     claims: bool = True
 
 
@@ -159,53 +152,29 @@ LIVE: Final = STOCK | {LotState.IN_TRANSIT, LotState.DISPUTED}
 
 @frozen
 class Lot:
-    """A range of serials as one movement left it.
+    """A range of serials as one movement left it."""
 
-    Attributes:
-        id: the movement's id and a running number, ``m12/1``.
-        parent: the lot it was cut from; empty only where the serials enter this store.
-        origin: whose serials these are.
-        crop: ``corn``, ``soybeans`` or ``sorghum``.
-        harvest_year: year of harvest.
-        start: first serial, in thousandths of a bushel.
-        stop: the serial after the last.
-        owner: who holds title.
-        custodian: at whose site the crop lies.
-        site: which site; empty in transit.
-        form: the crop or a product (``FORMS``).
-        product: thousandths of a pound for a product, 0 for the crop.
-        rate: millionths of a pound of product per bushel, 0 for the crop.
-        ci: whole hundredths of a gram CO2e per bushel.
-        state: held, unverified, in transit, or how the claim ended.
-        since: the day from which this is so.
-        acquired: the day the owner's stock received it.
-        titled: the day title passed to the owner.
-        supplier: from whom the owner has it; empty at the farm.
-        batch: the plant's campaign that made the product; empty otherwise.
-        by: the movement that made the lot.
-    """
-
-    id: str
-    parent: str
-    origin: str
-    crop: str
-    harvest_year: int
-    start: int
-    stop: int
-    owner: str
-    custodian: str
-    site: str
-    form: str
-    product: int
-    rate: int
-    ci: int
-    state: LotState
-    since: date
-    acquired: date
-    titled: date
-    supplier: str
-    batch: str
-    by: str
+    id: str  # the movement's id and a running number, ``m12/1``
+    parent: str  # the lot it was cut from; empty only where the serials enter this store
+    origin: str  # whose serials these are
+    crop: str  # ``corn``, ``soybeans`` or ``sorghum``
+    harvest_year: int  # year of harvest
+    start: int  # first serial, in thousandths of a bushel
+    stop: int  # the serial after the last
+    owner: str  # who holds title
+    custodian: str  # at whose site the crop lies
+    site: str  # which site; empty in transit
+    form: str  # the crop or a product (``FORMS``)
+    product: int  # thousandths of a pound for a product, 0 for the crop
+    rate: int  # millionths of a pound of product per bushel, 0 for the crop
+    ci: int  # whole hundredths of a gram CO2e per bushel
+    state: LotState  # held, unverified, in transit, or how the claim ended
+    since: date  # the day from which this is so
+    acquired: date  # the day the owner's stock received it
+    titled: date  # the day title passed to the owner
+    supplier: str  # from whom the owner has it; empty at the farm
+    batch: str  # the plant's campaign that made the product; empty otherwise
+    by: str  # the movement that made the lot
 
     @property
     def crop_amount(self) -> int:
@@ -245,19 +214,12 @@ _values = attrgetter(*_NAMES)
 
 @frozen
 class Piece:
-    """A part of a lot: its serials and, for a product, its pounds.
+    """A part of a lot: its serials and, for a product, its pounds."""
 
-    Attributes:
-        lot: the lot it is part of.
-        start: first serial.
-        stop: the serial after the last.
-        product: thousandths of a pound, 0 for the crop.
-    """
-
-    lot: Lot
-    start: int
-    stop: int
-    product: int
+    lot: Lot  # the lot it is part of
+    start: int  # first serial
+    stop: int  # the serial after the last
+    product: int  # thousandths of a pound, 0 for the crop
 
     @property
     def amount(self) -> int:

@@ -32,22 +32,14 @@ class ReportStanding(StrEnum):
 
 @frozen
 class Version:
-    """One version of a report.
+    """One version of a report."""
 
-    Attributes:
-        number: 1, 2, ...
-        day: the day it was signed.
-        bushels: thousandths of a bushel.
-        ci: hundredths of a gram CO2e per bushel.
-        report: hash of the signed report; empty when the report is not at hand.
-        spans: the serials it is about, where a giver's notice named some; empty where it is about all of them.
-    """
-
-    number: int
-    day: date
-    bushels: int
-    ci: int
-    report: str
+    number: int  # 1, 2, ..
+    day: date  # the day it was signed
+    bushels: int  # thousandths of a bushel
+    ci: int  # hundredths of a gram CO2e per bushel
+    report: str  # hash of the signed report; empty when the report is not at hand
+    # the serials it is about, where a giver's notice named some; empty where it is about all of them
     spans: tuple[Span, ...] = ()
 
     def is_about(self, start: int, stop: int) -> bool:
@@ -57,33 +49,20 @@ class Version:
 
 @frozen
 class Origin:
-    """Where serials come from.
-
-    Attributes:
-        id: what lots and events call it: blinded when the farm's salt is known.
-        form: the crop, or the product a foreign document is about.
-        issuer: the farm, or who wrote the document or the declaration.
-        crop: ``corn``, ``soybeans`` or ``sorghum``.
-        harvest_year: year of harvest.
-        source: how it came here.
-        number: the document's number; empty for a report.
-        standing: active, suspended or withdrawn.
-        versions: at least one, oldest first.
-        issued: the serial after the last one ever issued, thousandths of a bushel.
-        resting: serials that rest because whoever gave them gave notice of a suspension; the others do not.
-    """
+    """Where serials come from."""
 
     kind: ClassVar[str] = "origin"
-    id: str
-    form: str
-    issuer: str
-    crop: str
-    harvest_year: int
-    source: OriginKind
-    number: str
-    standing: ReportStanding
-    versions: tuple[Version, ...]
-    issued: int
+    id: str  # what lots and events call it: blinded when the farm's salt is known
+    form: str  # the crop, or the product a foreign document is about
+    issuer: str  # the farm, or who wrote the document or the declaration
+    crop: str  # ``corn``, ``soybeans`` or ``sorghum``
+    harvest_year: int  # year of harvest
+    source: OriginKind  # how it came here
+    number: str  # the document's number; empty for a report
+    standing: ReportStanding  # active, suspended or withdrawn
+    versions: tuple[Version, ...]  # at least one, oldest first
+    issued: int  # the serial after the last one ever issued, thousandths of a bushel
+    # serials that rest because whoever gave them gave notice of a suspension; the others do not
     resting: tuple[Span, ...] = ()
 
     @property
@@ -152,28 +131,17 @@ def origin_id(farm: str, crop: str, harvest_year: int, salt: str) -> str:
 
 @frozen
 class Slip:
-    """A sale slip signed by the farm: the only thing that assigns serials.
-
-    Attributes:
-        id: the slip's id.
-        giver: who sells: the farm, or the landowner for a share.
-        taker: who buys.
-        origin: whose serials.
-        spans: which serials.
-        day: the day it was signed.
-        open_spans: what has not been purchased yet; none left when the slip is used up or voided.
-        returned: an earlier slip whose buyer gave these serials back to the giver, where the giver says so.
-    """
+    """A sale slip signed by the farm: the only thing that assigns serials."""
 
     kind: ClassVar[str] = "slip"
-    id: str
-    giver: str
-    taker: str
-    origin: str
-    spans: tuple[Span, ...]
-    day: date
-    open_spans: tuple[Span, ...]
-    returned: str = ""
+    id: str  # the slip's id
+    giver: str  # who sells: the farm, or the landowner for a share
+    taker: str  # who buys
+    origin: str  # whose serials
+    spans: tuple[Span, ...]  # which serials
+    day: date  # the day it was signed
+    open_spans: tuple[Span, ...]  # what has not been purchased yet; none left when the slip is used up or voided
+    returned: str = ""  # an earlier slip whose buyer gave these serials back to the giver, where the giver says so
 
     def with_open(self, spans: tuple[Span, ...]) -> "Slip":
         """Return the slip with other spans open; every purchase does it, and ``replace`` takes five times as long."""

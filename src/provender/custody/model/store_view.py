@@ -46,18 +46,12 @@ R = TypeVar("R", bound=Record)
 
 @frozen
 class Posted:
-    """An event that stands in the book.
+    """An event that stands in the book."""
 
-    Attributes:
-        request: the event.
-        number: its place in the book, from 1.
-        corrected_by: the correction that took it back; empty otherwise.
-        stored: hash of its content as the store keeps it; empty where it is made when it is asked.
-    """
-
-    request: Event
-    number: int
-    corrected_by: str = ""
+    request: Event  # the event
+    number: int  # its place in the book, from 1
+    corrected_by: str = ""  # the correction that took it back; empty otherwise
+    # hash of its content as the store keeps it; empty where it is made when it is asked
     stored: str = field(default="", compare=False)
 
     @property
@@ -68,21 +62,13 @@ class Posted:
 
 @frozen
 class CustodyStep:
-    """One range of serials at one movement: whose it was and whose it is. Balances and traces are sums of steps.
+    """One range of serials at one movement: whose it was and whose it is. Balances and traces are sums of steps."""
 
-    Attributes:
-        movement: the movement's id.
-        type: the movement's type, such as ``sale``.
-        day: its day.
-        before: the lot it was cut from; None where the serials enter this store.
-        after: the lot it became.
-    """
-
-    movement: str
-    type: str
-    day: date
-    before: Lot | None
-    after: Lot
+    movement: str  # the movement's id
+    type: str  # the movement's type, such as ``sale``
+    day: date  # its day
+    before: Lot | None  # the lot it was cut from; None where the serials enter this store
+    after: Lot  # the lot it became
 
     @property
     def left(self) -> bool:
@@ -110,25 +96,15 @@ def flow_of(before: Lot | None, after: Lot) -> tuple[bool, bool]:
 
 @frozen
 class Decision:
-    """The answer to a request, and what to write when it is ``POSTED``.
+    """The answer to a request, and what to write when it is ``POSTED``."""
 
-    Attributes:
-        status: the answer.
-        message: the answer in whole sentences.
-        ended: ids of lots that this movement ends.
-        opened: lots that it opens, in order; their parents are among ``ended``.
-        records: records it states.
-        corrected: the id of the movement it takes back, if any.
-        facts: particulars for documents and machines, such as how claims were matched.
-    """
-
-    status: Status
-    message: str = ""
-    ended: tuple[str, ...] = ()
-    opened: tuple[Lot, ...] = ()
-    records: tuple[Record, ...] = ()
-    corrected: str = ""
-    facts: tuple[tuple[str, str], ...] = ()
+    status: Status  # the answer
+    message: str = ""  # the answer in whole sentences
+    ended: tuple[str, ...] = ()  # ids of lots that this movement ends
+    opened: tuple[Lot, ...] = ()  # lots that it opens, in order; their parents are among ``ended``
+    records: tuple[Record, ...] = ()  # records it states
+    corrected: str = ""  # the id of the movement it takes back, if any
+    facts: tuple[tuple[str, str], ...] = ()  # particulars for documents and machines, such as how claims were matched
 
 
 class StoreView(Protocol):
@@ -284,15 +260,10 @@ def printed(code: str) -> str:
 
 @frozen
 class LotName:
-    """What somebody typed to name lots.
+    """What somebody typed to name lots."""
 
-    Attributes:
-        code: of an origin, whole or as it is printed.
-        span: its serials; None for all of them.
-    """
-
-    code: str
-    span: Span | None
+    code: str  # of an origin, whole or as it is printed
+    span: Span | None  # its serials; None for all of them
 
     def means(self, origin: str) -> bool:
         """Tell whether an origin is called so."""

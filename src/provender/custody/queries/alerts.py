@@ -40,21 +40,13 @@ SHORT: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class ReportChange:
-    """One change of one report, as far as one holder's bushels go.
+    """One change of one report, as far as one holder's bushels go."""
 
-    Attributes:
-        event: the entry that changed it.
-        day: of the change.
-        report: which report, in words; the farm is named only to those who deal with it (interpretation 45).
-        said: what changed, in a sentence.
-        bushels: of the holder that it concerns, thousandths of a bushel of crop.
-    """
-
-    event: str
-    day: date
-    report: str
-    said: str
-    bushels: int
+    event: str  # the entry that changed it
+    day: date  # of the change
+    report: str  # which report, in words; the farm is named only to those who deal with it (interpretation 45)
+    said: str  # what changed, in a sentence
+    bushels: int  # of the holder that it concerns, thousandths of a bushel of crop
 
 
 def event_of(notice: Notice) -> str:
@@ -103,21 +95,13 @@ NAMED: Final = 3
 
 @dataclass(slots=True)
 class Sale:
-    """A sale as far as it goes from one place; amounts in thousandths of the form's unit.
+    """A sale as far as it goes from one place; amounts in thousandths of the form's unit."""
 
-    Attributes:
-        movement: the sale.
-        day: on which title passed.
-        parties: buyer and seller, under whose names a ticket may be.
-        amount: sold.
-        bare: of that, behind which no ticket stands.
-    """
-
-    movement: str
-    day: date
-    parties: tuple[Entity, ...]
-    amount: int = 0
-    bare: int = 0
+    movement: str  # the sale
+    day: date  # on which title passed
+    parties: tuple[Entity, ...]  # buyer and seller, under whose names a ticket may be
+    amount: int = 0  # sold
+    bare: int = 0  # of that, behind which no ticket stands
 
     def said(self, unit: str) -> str:
         """Return the sale in words, with what its tickets leave open."""
@@ -128,17 +112,11 @@ class Sale:
 
 @dataclass(frozen=True, slots=True)
 class SoldBeyond:
-    """Claims sold from a place in a period behind which no ticket out stands.
+    """Claims sold from a place in a period behind which no ticket out stands."""
 
-    Attributes:
-        said: in whole sentences.
-        amount: how much, thousandths of the form's unit.
-        event: the sale with the largest part of it.
-    """
-
-    said: str
-    amount: int
-    event: str
+    said: str  # in whole sentences
+    amount: int  # how much, thousandths of the form's unit
+    event: str  # the sale with the largest part of it
 
 
 def sold_beyond(facts: StoreView, period: Period) -> Iterator[SoldBeyond]:
@@ -296,19 +274,12 @@ class AlertKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Alert:
-    """One thing to look at.
+    """One thing to look at."""
 
-    Attributes:
-        kind: what it is about.
-        said: in whole sentences.
-        bushels: at stake, thousandths; 0 where none can be named.
-        event: the entry that raised it; empty where it comes from more than one.
-    """
-
-    kind: AlertKind
-    said: str
-    bushels: int = 0
-    event: str = ""
+    kind: AlertKind  # what it is about
+    said: str  # in whole sentences
+    bushels: int = 0  # at stake, thousandths; 0 where none can be named
+    event: str = ""  # the entry that raised it; empty where it comes from more than one
 
 
 FIRST: Final = frozenset({AlertKind.PERIOD_DECLARED_LATE, AlertKind.DAILY_SHORTFALL})

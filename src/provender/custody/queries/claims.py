@@ -43,29 +43,17 @@ _BACK: Final = (ReturnEvent, RejectEvent, CorrectEvent)
 
 
 class Claim(NamedTuple):
-    """One range of serials changing hands, as one source has it.
+    """One range of serials changing hands, as one source has it."""
 
-    Attributes:
-        source: number of the file.
-        kind: the type of the event, or ``document`` and ``slip``.
-        key: what the rows of one transfer share.
-        origin: whose serials.
-        start: first serial, thousandths of a bushel.
-        stop: the serial after the last.
-        giver: who had them.
-        taker: who has them then; ``ENDED`` when the claim ended.
-        day: the day of it.
-    """
-
-    source: int
-    kind: str
-    key: str
-    origin: str
-    start: int
-    stop: int
-    giver: str
-    taker: str
-    day: date
+    source: int  # number of the file
+    kind: str  # the type of the event, or ``document`` and ``slip``
+    key: str  # what the rows of one transfer share
+    origin: str  # whose serials
+    start: int  # first serial, thousandths of a bushel
+    stop: int  # the serial after the last
+    giver: str  # who had them
+    taker: str  # who has them then; ``ENDED`` when the claim ended
+    day: date  # the day of it
 
     def __reduce__(self) -> tuple[type[Self], tuple[object, ...]]:
         """Cross to another process without being asked for what only other classes have: a book has thousands."""

@@ -43,19 +43,12 @@ same of the parent, null without one."""
 
 @dataclass(frozen=True, slots=True)
 class Legs:
-    """A book in columns.
+    """A book in columns."""
 
-    Attributes:
-        frame: one row per lot opened, in the order of the book; see ``SCHEMA``.
-        parties: names by number.
-        keys: crop, harvest year and carbon intensity by number.
-        origins: ids by number.
-    """
-
-    frame: pl.DataFrame
-    parties: tuple[str, ...]
-    keys: tuple[Key, ...]
-    origins: tuple[str, ...]
+    frame: pl.DataFrame  # one row per lot opened, in the order of the book; see ``SCHEMA``
+    parties: tuple[str, ...]  # names by number
+    keys: tuple[Key, ...]  # crop, harvest year and carbon intensity by number
+    origins: tuple[str, ...]  # ids by number
 
 
 def legs_of(facts: StoreView, events: Sequence[Posted]) -> Legs:
@@ -243,21 +236,13 @@ SENTENCES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One fault of a book.
+    """One fault of a book."""
 
-    Attributes:
-        kind: what is wrong.
-        movement: the movement's place in the book.
-        origin: whose serials.
-        start: first serial concerned, thousandths of a bushel.
-        stop: the serial after the last.
-    """
-
-    kind: FaultKind
-    movement: int
-    origin: str
-    start: int
-    stop: int
+    kind: FaultKind  # what is wrong
+    movement: int  # the movement's place in the book
+    origin: str  # whose serials
+    start: int  # first serial concerned, thousandths of a bushel
+    stop: int  # the serial after the last
 
     def __str__(self) -> str:
         """Write the fault as one sentence."""
@@ -274,7 +259,11 @@ def faults(legs: Legs) -> list[Fault]:
         *_rows(legs, FaultKind.NO_PARENT, joined.filter(pl.col("parent").is_not_null() & pl.col("p_lot").is_null())),
         *_rows(legs, FaultKind.OTHER_GIVER, joined.filter(_other_giver())),
         *_rows(legs, FaultKind.CUT_TWICE, joined.filter(pl.col("movement") != pl.col("first_cut"))),
-        *_rows(legs, FaultKind.BEFORE_PARENT, joined.filter(_too_early())),
+        *_rows(
+            legs,
+            FaultKind.BEFORE_PARENT,
+            joined.filter((pl.col("movement") <= pl.col("p_movement")) | (pl.col("day") < pl.col("p_since"))),
+        ),
         *_rows(legs, FaultKind.OVERLAP, _overlaps(frame)),
         *_rows(legs, FaultKind.NOT_TILED, joined.filter(_not_tiled())),
     ]
@@ -302,10 +291,6 @@ def _with_parents(frame: pl.DataFrame) -> pl.DataFrame:
 def _other_giver() -> pl.Expr:
     pairs = (("giver", "p_owner"), ("giver_key", "p_key"), ("giver_stock", "p_stock"), ("origin", "p_origin"))
     return pl.any_horizontal(pl.col(one) != pl.col(other) for one, other in pairs)
-
-
-def _too_early() -> pl.Expr:
-    return (pl.col("movement") <= pl.col("p_movement")) | (pl.col("day") < pl.col("p_since"))
 
 
 def _not_tiled() -> pl.Expr:

@@ -67,31 +67,18 @@ class Alone(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A difference at a place, and what it is made of.
+    """A difference at a place, and what it is made of."""
 
-    Attributes:
-        place: custodian, site and form.
-        why: which difference.
-        amount: measured less the book, or claims less grain; 0 for none.
-        since: after this day; None from the first entry on.
-        until: to the end of this day.
-        came: on tickets in, in these days.
-        went: on tickets out.
-        untold: entries of these days without a ticket.
-        alone_in: tickets in behind no entry.
-        alone_out: tickets out behind no entry.
-    """
-
-    place: Place
-    why: Why
-    amount: int
-    since: date | None
-    until: date
-    came: int
-    went: int
-    untold: tuple[Untold, ...]
-    alone_in: Alone
-    alone_out: Alone
+    place: Place  # custodian, site and form
+    why: Why  # which difference
+    amount: int  # measured less the book, or claims less grain; 0 for none
+    since: date | None  # after this day; None from the first entry on
+    until: date  # to the end of this day
+    came: int  # on tickets in, in these days
+    went: int  # on tickets out
+    untold: tuple[Untold, ...]  # entries of these days without a ticket
+    alone_in: Alone  # tickets in behind no entry
+    alone_out: Alone  # tickets out behind no entry
 
     @property
     def told(self) -> int:
@@ -337,17 +324,11 @@ def band_of(ci: int, default: int) -> Band:
 
 
 class Reach(NamedTuple):
-    """The carbon intensities of one band, hundredths of a gram per bushel.
+    """The carbon intensities of one band, hundredths of a gram per bushel."""
 
-    Attributes:
-        low: the lowest; None where there is none.
-        high: the first above it; None where there is none.
-        band: in words; empty where nobody knows the national default.
-    """
-
-    low: int | None
-    high: int | None
-    band: str = ""
+    low: int | None  # the lowest; None where there is none
+    high: int | None  # the first above it; None where there is none
+    band: str = ""  # in words; empty where nobody knows the national default
 
 
 def reach_of(ci: int, default: int | None) -> Reach:
@@ -378,50 +359,30 @@ class Light(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PlaceToday:
-    """One site and form at the end of the day, in thousandths of the form's unit.
+    """One site and form at the end of the day, in thousandths of the form's unit."""
 
-    Attributes:
-        place: custodian, site and form.
-        came: on tickets in, of the day.
-        went: on tickets out, of the day.
-        grain: in stock by tickets and measurements; None without any, and in another's house, whose grain is its own.
-        claims: of whoever has some there; in another's house only the entity's.
-        measured: the last measurement by the day, None without one.
-        off: by how much that was above what the book said then.
-        light: whether the grain is enough for all claims there, as the close will ask.
-    """
-
-    place: Place
-    came: int
-    went: int
+    place: Place  # custodian, site and form
+    came: int  # on tickets in, of the day
+    went: int  # on tickets out, of the day
+    # in stock by tickets and measurements; None without any, and in another's house, whose grain is its own
     grain: int | None
-    claims: int
-    measured: date | None
-    off: int
-    light: Light
+    claims: int  # of whoever has some there; in another's house only the entity's
+    measured: date | None  # the last measurement by the day, None without one
+    off: int  # by how much that was above what the book said then
+    light: Light  # whether the grain is enough for all claims there, as the close will ask
 
 
 @dataclass(frozen=True, slots=True)
 class DaySheet:
-    """A day of a house.
+    """A day of a house."""
 
-    Attributes:
-        entity: whose.
-        day: which.
-        tickets: of the day, as they were entered.
-        places: every site and form with grain or claims.
-        claims: the equations of the day.
-        defaults: national defaults, as far as they are known here.
-        differences: what the differences at its own sites are made of.
-    """
-
-    entity: Entity
-    day: date
-    tickets: tuple[GrainEntry, ...]
-    places: tuple[PlaceToday, ...]
-    claims: Balance
-    defaults: Defaults = field(default_factory=dict)
-    differences: tuple[Difference, ...] = ()
+    entity: Entity  # whose
+    day: date  # which
+    tickets: tuple[GrainEntry, ...]  # of the day, as they were entered
+    places: tuple[PlaceToday, ...]  # every site and form with grain or claims
+    claims: Balance  # the equations of the day
+    defaults: Defaults = field(default_factory=dict)  # national defaults, as far as they are known here
+    differences: tuple[Difference, ...] = ()  # what the differences at its own sites are made of
 
     def bands(self) -> dict[tuple[str, int, Reach], tuple[int, int, int]]:
         """Return what came, went and is left of claims, thousandths of a bushel, by crop, harvest year and band.

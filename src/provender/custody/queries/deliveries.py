@@ -24,44 +24,26 @@ BACK: Final = frozenset({"return", "reject"})
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """An amount of a delivery, of one carbon intensity; of what came back the amount is below zero.
+    """An amount of a delivery, of one carbon intensity; of what came back the amount is below zero."""
 
-    Attributes:
-        movement: the sale, purchase, return or rejection; the settlement of a dispute about one.
-        delivery: the sale or purchase.
-        contract: its contract.
-        day: of the movement.
-        ci: hundredths of a gram CO2e per bushel.
-        amount: thousandths of the form's unit.
-    """
-
-    movement: str
-    delivery: str
-    contract: str
-    day: date
-    ci: int
-    amount: int
+    movement: str  # the sale, purchase, return or rejection; the settlement of a dispute about one
+    delivery: str  # the sale or purchase
+    contract: str  # its contract
+    day: date  # of the movement
+    ci: int  # hundredths of a gram CO2e per bushel
+    amount: int  # thousandths of the form's unit
 
 
 @dataclass(frozen=True, slots=True)
 class ContractStanding:
-    """A contract about deliveries as it stands on a day; amounts in thousandths of the form's unit.
+    """A contract about deliveries as it stands on a day; amounts in thousandths of the form's unit."""
 
-    Attributes:
-        contract: the contract.
-        agreed: what it says of deliveries.
-        delivered: less what came back.
-        early: of that, before its first day of delivery.
-        late: of that, after its last.
-        outside: of that, of a carbon intensity that it does not ask for.
-    """
-
-    contract: Contract
-    agreed: Delivery
-    delivered: int
-    early: int
-    late: int
-    outside: int
+    contract: Contract  # the contract
+    agreed: Delivery  # what it says of deliveries
+    delivered: int  # less what came back
+    early: int  # of that, before its first day of delivery
+    late: int  # of that, after its last
+    outside: int  # of that, of a carbon intensity that it does not ask for
 
     @property
     def left(self) -> int:
@@ -208,21 +190,14 @@ class CameInSumView:
 
 @dataclass(frozen=True, slots=True)
 class CameIn:
-    """What came in over some days.
+    """What came in over some days."""
 
-    Attributes:
-        span: the days.
-        rows: the latest first, by carbon intensity.
-        entries: the same, each entry once for a crop or product: its first row and its sum.
-        in_all: one sum for each crop or product.
-        by_supplier: one for each of its suppliers, who supplied most first.
-    """
-
-    span: Span
-    rows: Sequence[CameInView]
+    span: Span  # the days
+    rows: Sequence[CameInView]  # the latest first, by carbon intensity
+    # the same, each entry once for a crop or product: its first row and its sum
     entries: Sequence[tuple[CameInView, CameInSumView]]
-    in_all: Sequence[CameInSumView]
-    by_supplier: Sequence[CameInSumView]
+    in_all: Sequence[CameInSumView]  # one sum for each crop or product
+    by_supplier: Sequence[CameInSumView]  # one for each of its suppliers, who supplied most first
 
 
 def days_meant(periods: Sequence[Period], today: date, first: date | None = None, last: date | None = None) -> Span:

@@ -133,24 +133,15 @@ class Fault(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DoubleClaim:
-    """Serials claimed twice.
+    """Serials claimed twice."""
 
-    Attributes:
-        fault: what is wrong.
-        origin: whose serials.
-        start: first serial.
-        stop: the serial after the last.
-        parties: who gave them, and to whom, in words, the earliest first.
-        days: first and last day of the claims.
-        holders: who had the serials before an unexplained giver gave them: a book of theirs may hold the missing link.
-    """
-
-    fault: Fault
-    origin: str
-    start: int
-    stop: int
-    parties: tuple[str, ...]
-    days: tuple[date, date]
+    fault: Fault  # what is wrong
+    origin: str  # whose serials
+    start: int  # first serial
+    stop: int  # the serial after the last
+    parties: tuple[str, ...]  # who gave them, and to whom, in words, the earliest first
+    days: tuple[date, date]  # first and last day of the claims
+    # who had the serials before an unexplained giver gave them: a book of theirs may hold the missing link
     holders: tuple[str, ...] = ()
 
 
@@ -282,7 +273,14 @@ def _judge(
     over = {party: given[party] - taken[party] for party in given if given[party] > taken[party]}
     if not root:
         # One party must have been first: whoever gave one more than it took, at best one of them.
-        firsts = sorted(over, key=lambda party: (over[party] > 1, taken[party], _first_day(rows, party)))
+        firsts = sorted(
+            over,
+            key=lambda party: (
+                over[party] > 1,
+                taken[party],
+                min((row["day"] for row in rows if row["giver"] == party), default=date.max),
+            ),
+        )
         for party in firsts[:1]:
             over[party] -= 1
         over = {party: times for party, times in over.items() if times}
@@ -330,10 +328,6 @@ def _rank(holder: str | None, givers: Container[str], row: Mapping[str, Any]) ->
 def _in_words(row: Mapping[str, Any]) -> str:
     hands = f"{row['giver']} to {row['taker']}" if row["taker"] else f"{row['giver']} ended it"
     return f"{hands} ({row['key']}, {row['day']})"
-
-
-def _first_day(rows: Sequence[Mapping[str, Any]], party: str) -> date:
-    return min((row["day"] for row in rows if row["giver"] == party), default=date.max)
 
 
 def _joined(found: Iterable[DoubleClaim]) -> list[DoubleClaim]:

@@ -239,19 +239,12 @@ MONTHS = 12
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """Until when an entity keeps the documents of one movement.
+    """Until when an entity keeps the documents of one movement."""
 
-    Attributes:
-        movement: the event.
-        type: what it was.
-        day: its day.
-        until: the last day; None while any of it is still in stock, because the years have not begun.
-    """
-
-    movement: str
-    type: str
-    day: date
-    until: date | None
+    movement: str  # the event
+    type: str  # what it was
+    day: date  # its day
+    until: date | None  # the last day; None while any of it is still in stock, because the years have not begun
 
     def may_go(self, as_of: date) -> bool:
         """Tell whether the documents need not be kept any more on a day."""
@@ -281,15 +274,15 @@ def retention(steps: Sequence[CustodyStep], entity: str) -> list[Keep]:
             for one in _behind(brought, step, entity):
                 if not _rest(one):
                     last[one.movement] = max(last.get(one.movement, one.day), step.day)
-    seen = {step.movement: step for step in steps if entity in _owners(step)}
+    seen = {
+        step.movement: step
+        for step in steps
+        if entity in ({step.after.owner} | ({step.before.owner} if step.before else set()))
+    }
     return [
         Keep(name, step.type, step.day, None if name in stays else kept_until(last.get(name, step.day)))
         for name, step in seen.items()
     ]
-
-
-def _owners(step: CustodyStep) -> set[str]:
-    return {step.after.owner} | ({step.before.owner} if step.before else set())
 
 
 def _rest(step: CustodyStep) -> bool:

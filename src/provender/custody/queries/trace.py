@@ -20,29 +20,17 @@ from provender.paper.diagrams import Link as DiagramsLink
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """One station of a claim.
+    """One station of a claim."""
 
-    Attributes:
-        movement: the event.
-        type: what it was.
-        day: when.
-        giver: who had it; empty where the serials enter the book.
-        taker: who has it then.
-        start: first serial that this chain is about.
-        stop: the serial after the last.
-        form: crop or product.
-        state: held, in transit, retired, ...
-    """
-
-    movement: str
-    type: str
-    day: date
-    giver: str
-    taker: str
-    start: int
-    stop: int
-    form: str
-    state: str
+    movement: str  # the event
+    type: str  # what it was
+    day: date  # when
+    giver: str  # who had it; empty where the serials enter the book
+    taker: str  # who has it then
+    start: int  # first serial that this chain is about
+    stop: int  # the serial after the last
+    form: str  # crop or product
+    state: str  # held, in transit, retired, ..
 
 
 @dataclass(frozen=True, slots=True)

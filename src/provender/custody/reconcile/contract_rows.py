@@ -25,27 +25,16 @@ PURCHASES: Final = frozenset({"", "purchase", "purchases", "buy", "bought", "p",
 
 @frozen
 class ContractRow:
-    """One contract of a file.
+    """One contract of a file."""
 
-    Attributes:
-        row: where it stands in the file.
-        number: of the contract.
-        counterparty: the other party's id in the book.
-        role: what the other party is to us.
-        start: the day it was made, else the first day of delivery.
-        bushels: contracted, as the file writes them; empty when it does not say.
-        crop: ``corn``, ``soybeans`` or ``sorghum``.
-        delivery: what it says of deliveries, by the fields of the event; empty without an amount.
-    """
-
-    row: int
-    number: str
-    counterparty: str
-    role: ContractKind
-    start: date
-    bushels: str
-    crop: str
-    delivery: Mapping[str, str]
+    row: int  # where it stands in the file
+    number: str  # of the contract
+    counterparty: str  # the other party's id in the book
+    role: ContractKind  # what the other party is to us
+    start: date  # the day it was made, else the first day of delivery
+    bushels: str  # contracted, as the file writes them; empty when it does not say
+    crop: str  # ``corn``, ``soybeans`` or ``sorghum``
+    delivery: Mapping[str, str]  # what it says of deliveries, by the fields of the event; empty without an amount
 
 
 def names_of(facts: StoreView) -> dict[str, str]:

@@ -80,17 +80,11 @@ CITES: Final = {
 
 @frozen
 class Discrepancy:
-    """One thing that does not fit.
+    """One thing that does not fit."""
 
-    Attributes:
-        kind: what it is.
-        bushels: at stake, thousandths.
-        said: in whole sentences.
-    """
-
-    kind: DiscrepancyKind
-    bushels: int
-    said: str
+    kind: DiscrepancyKind  # what it is
+    bushels: int  # at stake, thousandths
+    said: str  # in whole sentences
 
     def as_json(self) -> dict[str, object]:
         """Return plain data for machines."""
@@ -184,26 +178,17 @@ def join(held: Any, more: Any) -> None:  # noqa: ANN401 - dicts of dicts, or of 
 
 @dataclass(slots=True)
 class Identities:
-    """What was gathered of parties and of those who vouch for them.
+    """What was gathered of parties and of those who vouch for them."""
 
-    Attributes:
-        names: by party, the names it was entered under in one book or another.
-        renamed: parties that one book entered under two names.
-        behind: by a key, number or id in words, the parties it stands for.
-        stated: by statement in words, what each file says of it in the end, in words.
-        numbers: by how verifier and number of a statement look, how they are written.
-        better: statements that one book made better under their number, in words.
-        long: statements in words, over more months than one can cover.
-        late: purchases in words with thousandths of a bushel, whose ticket is of a later day than their title.
-    """
-
-    names: Sets = field(default_factory=_sets)
-    renamed: set[str] = field(default_factory=set)
-    behind: Sets = field(default_factory=_sets)
-    stated: Sets = field(default_factory=_sets)
+    names: Sets = field(default_factory=_sets)  # by party, the names it was entered under in one book or another
+    renamed: set[str] = field(default_factory=set)  # parties that one book entered under two names
+    behind: Sets = field(default_factory=_sets)  # by a key, number or id in words, the parties it stands for
+    stated: Sets = field(default_factory=_sets)  # by statement in words, what each file says of it in the end, in words
+    # by how verifier and number of a statement look, how they are written
     numbers: dict[tuple[str, str], set[str]] = field(default_factory=lambda: defaultdict(set))
-    better: set[str] = field(default_factory=set)
-    long: set[str] = field(default_factory=set)
+    better: set[str] = field(default_factory=set)  # statements that one book made better under their number, in words
+    long: set[str] = field(default_factory=set)  # statements in words, over more months than one can cover
+    # purchases in words with thousandths of a bushel, whose ticket is of a later day than their title
     late: dict[str, int] = field(default_factory=dict)
 
     def add_book(self, facts: StoreView, events: Sequence[Posted]) -> None:

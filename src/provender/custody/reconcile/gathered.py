@@ -242,69 +242,58 @@ _STANDING: Final[Mapping[type[Event], NoticeKind]] = {
 
 @dataclass(slots=True)
 class Gathered:
-    """What was read from all files so far, in file order.
+    """What was read from all files so far, in file order."""
 
-    Attributes:
-        names: the files.
-        owners: per file, the entities whose whole book it is.
-        claims: changes of hands.
-        roots: per origin, who grew or opened it.
-        reports: farm, crop, year, origin id, version, digest, bushels of each report, with its file.
-        tickets: per site and ticket, the origins or farms behind it, with bushels.
-        sent: per buyer and ticket, the sales to it and its own purchases behind that, with what the ticket says.
-        fields: per field boundary, the farms that report it, with bushels.
-        transfers: per giver, taker and number, the bushels by file.
-        periods: balance statements, with the file.
-        void: slips that were taken back, by giver and number.
-        ended: serials that a book took for unsold when a report shrank.
-        back: sales that a book took back, by giver, taker and number, with the files.
-        legs: per giver, taker and number, what each file says of it.
-        shares: per farm, landowner and origin, serials and day of the shares that each file has whole.
-        shown: per giver, taker and origin, serials of their slips and shares that a third party's book was shown.
-        disputes: file, act, holder and bushels of what one party took back alone.
-        entities: every party that a book knows.
-        sites: the sites of each party, as its own book names them.
-        noticed: origin, carbon intensity, day and serials of each notice that gave one.
-        changes: file, origin, day, the day before which it was not entered, and kind of each change of a report but
-            its versions, carbon intensity and serials.
-        entered: per file, origin and version of a report that a book has, the day before which it was not entered.
-        lost: per file, origin and version of a report with fewer bushels, the serials that bear it by that book.
-        retired: per party and entry, what each file says was retired into fuel.
-        doubled: serials that were found claimed twice.
-        identities: names, keys, numbers and statements, and whose they are.
-        seals: the seals of the lines of books that are one party's own, or of the events of those taken out of another.
-        marks: what papers say of the book that they were made from.
-        first: by which number the first file is known, where these are to be added behind others.
-    """
-
-    names: list[str] = field(default_factory=list)
-    owners: list[frozenset[str]] = field(default_factory=list)
-    claims: list[Claim] = field(default_factory=list)
-    roots: dict[str, str] = field(default_factory=dict)
+    names: list[str] = field(default_factory=list)  # the files
+    owners: list[frozenset[str]] = field(default_factory=list)  # per file, the entities whose whole book it is
+    claims: list[Claim] = field(default_factory=list)  # changes of hands
+    roots: dict[str, str] = field(default_factory=dict)  # per origin, who grew or opened it
+    # farm, crop, year, origin id, version, digest, bushels of each report, with its file
     reports: list[tuple[int, FarmReport, str]] = field(default_factory=list)
+    # per site and ticket, the origins or farms behind it, with bushels
     tickets: dict[tuple[str, str], dict[str, int]] = field(default_factory=lambda: defaultdict(dict))
+    # per buyer and ticket, the sales to it and its own purchases behind that, with what the ticket says
     sent: dict[tuple[str, str], dict[str, Weighed]] = field(default_factory=lambda: defaultdict(dict))
+    # per field boundary, the farms that report it, with bushels
     fields: dict[str, dict[str, int]] = field(default_factory=lambda: defaultdict(dict))
+    # per giver, taker and number, the bushels by file
     transfers: dict[tuple[str, str, str], dict[int, int]] = field(default_factory=lambda: defaultdict(dict))
-    periods: list[tuple[int, Mapping[str, Any]]] = field(default_factory=list)
-    void: set[tuple[str, str]] = field(default_factory=set)
-    ended: list[Claim] = field(default_factory=list)
+    periods: list[tuple[int, Mapping[str, Any]]] = field(default_factory=list)  # balance statements, with the file
+    void: set[tuple[str, str]] = field(default_factory=set)  # slips that were taken back, by giver and number
+    ended: list[Claim] = field(default_factory=list)  # serials that a book took for unsold when a report shrank
+    # sales that a book took back, by giver, taker and number, with the files
     back: dict[tuple[str, str, str], set[int]] = field(default_factory=lambda: defaultdict(set))
+    # per giver, taker and number, what each file says of it
     legs: dict[tuple[str, str, str], dict[int, Leg]] = field(default_factory=lambda: defaultdict(dict))
+    # per farm, landowner and origin, serials and day of the shares that each file has whole
     shares: dict[Hands, dict[int, list[Dated]]] = field(default_factory=lambda: defaultdict(dict))
+    # per giver, taker and origin, serials of their slips and shares that a third party's book was shown
     shown: dict[Hands, dict[int, list[Span]]] = field(default_factory=lambda: defaultdict(dict))
+    # file, act, holder and bushels of what one party took back alone
     disputes: list[tuple[int, str, str, int]] = field(default_factory=list)
-    entities: set[str] = field(default_factory=set)
+    entities: set[str] = field(default_factory=set)  # every party that a book knows
+    # the sites of each party, as its own book names them
     sites: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    # origin, carbon intensity, day and serials of each notice that gave one
     noticed: list[tuple[str, int, date, tuple[Span, ...]]] = field(default_factory=list)
+    # file, origin, day, the day before which it was not entered, and kind of each change of a report but its versions,
+    # carbon intensity and serials
     changes: list[tuple[int, str, date, date, NoticeKind, int, tuple[Span, ...]]] = field(default_factory=list)
+    # per file, origin and version of a report that a book has, the day before which it was not entered
     entered: dict[tuple[int, str, int], date] = field(default_factory=dict)
+    # per file, origin and version of a report with fewer bushels, the serials that bear it by that book
     lost: dict[tuple[int, str, int], tuple[Span, ...]] = field(default_factory=dict)
+    # per party and entry, what each file says was retired into fuel
     retired: dict[tuple[str, str], dict[int, Leg]] = field(default_factory=lambda: defaultdict(dict))
+    # serials that were found claimed twice
     doubled: dict[str, list[Span]] = field(default_factory=lambda: defaultdict(list))
+    # names, keys, numbers and statements, and whose they are
     identities: Identities = field(default_factory=Identities)
+    # the seals of the lines of books that are one party's own, or of the events of those taken out of another
     seals: dict[int, Seals] = field(default_factory=dict)
+    # what papers say of the book that they were made from
     marks: list[tuple[int, PaperMark]] = field(default_factory=list)
+    # by which number the first file is known, where these are to be added behind others
     first: int = field(default=0, compare=False)
 
     def _file(self, name: str, owners: frozenset[str] = frozenset()) -> int:

@@ -143,19 +143,12 @@ def _serials(leg: Leg) -> dict[str, list[Span]]:
 
 
 class OneSided(NamedTuple):
-    """Bushels that one party's book has back and the other's still has.
+    """Bushels that one party's book has back and the other's still has."""
 
-    Attributes:
-        trade: the trade they went by.
-        back: the file in which they are back.
-        still: the file that has them as they were.
-        bushels: thousandths.
-    """
-
-    trade: Trade
-    back: int
-    still: int
-    bushels: int
+    trade: Trade  # the trade they went by
+    back: int  # the file in which they are back
+    still: int  # the file that has them as they were
+    bushels: int  # thousandths
 
 
 def one_sided(

@@ -35,36 +35,21 @@ INBOUND: Final = frozenset({
 
 @frozen
 class ScaleTicket:
-    """One line of a ticket: the whole of it, or a split owner's part.
+    """One line of a ticket: the whole of it, or a split owner's part."""
 
-    Attributes:
-        row: where it stands in the file.
-        number: of the ticket.
-        site: the elevator's site; empty when the file has one site only.
-        day: of the scale.
-        crop: ``corn``, ``soybeans`` or ``sorghum``.
-        customer: whose grain.
-        outbound: it left.
-        split: percent of the ticket, thousandths.
-        printed: net bushels as printed, thousandths; None when not printed.
-        ours: net bushels from pounds and moisture; None without them.
-        contract: its number; empty while it has none.
-        void: cancelled.
-        farm: which farm or field the ticket names; two rows are not told apart by it.
-    """
-
-    row: int
-    number: str
-    site: str
-    day: date
-    crop: str
-    customer: str
-    outbound: bool
-    split: int
-    printed: int | None
-    ours: int | None
-    contract: str
-    void: bool
+    row: int  # where it stands in the file
+    number: str  # of the ticket
+    site: str  # the elevator's site; empty when the file has one site only
+    day: date  # of the scale
+    crop: str  # ``corn``, ``soybeans`` or ``sorghum``
+    customer: str  # whose grain
+    outbound: bool  # it left
+    split: int  # percent of the ticket, thousandths
+    printed: int | None  # net bushels as printed, thousandths; None when not printed
+    ours: int | None  # net bushels from pounds and moisture; None without them
+    contract: str  # its number; empty while it has none
+    void: bool  # cancelled
+    # which farm or field the ticket names; two rows are not told apart by it
     farm: str = field(default="", compare=False)
 
     @property
@@ -317,23 +302,14 @@ OF_A_LOAD: Final = ("number", "day", "crop")
 
 @frozen
 class LeftOut:
-    """A load that is not taken.
+    """A load that is not taken."""
 
-    Attributes:
-        row: where it stands in the file.
-        number: of the ticket, as far as it has one.
-        crop: as the file writes it.
-        bushels: as far as the file says them, thousandths; None where it does not.
-        problem: why, and what to do.
-        heading: of the column at which it is, as the file writes it; empty where it is of none.
-    """
-
-    row: int
-    number: str
-    crop: str
-    bushels: int | None
-    problem: Problem
-    heading: str = ""
+    row: int  # where it stands in the file
+    number: str  # of the ticket, as far as it has one
+    crop: str  # as the file writes it
+    bushels: int | None  # as far as the file says them, thousandths; None where it does not
+    problem: Problem  # why, and what to do
+    heading: str = ""  # of the column at which it is, as the file writes it; empty where it is of none
 
 
 def is_load(values: Mapping[str, str]) -> bool:

@@ -42,27 +42,16 @@ IN_STOCK: Final = f"l.ended_by_id IS NULL AND l.state IN ({STOCKED})"
 
 @dataclass(frozen=True, slots=True)
 class StockRow:
-    """A sum of lots that are alike.
+    """A sum of lots that are alike."""
 
-    Attributes:
-        key: crop, harvest year and carbon intensity.
-        form: crop or product.
-        custodian: at whose house.
-        site: where.
-        state: held or unverified.
-        bushels: crop equivalents, thousandths of a bushel.
-        amount: in the unit of the form, thousandths.
-        lots: how many.
-    """
-
-    key: Key
-    form: str
-    custodian: str
-    site: str
-    state: LotState
-    bushels: int
-    amount: int
-    lots: int
+    key: Key  # crop, harvest year and carbon intensity
+    form: str  # crop or product
+    custodian: str  # at whose house
+    site: str  # where
+    state: LotState  # held or unverified
+    bushels: int  # crop equivalents, thousandths of a bushel
+    amount: int  # in the unit of the form, thousandths
+    lots: int  # how many
 
 
 def stock_of(owner: str) -> list[StockRow]:
@@ -279,21 +268,13 @@ def points_of(
 
 @dataclass(frozen=True, slots=True)
 class GrainBook:
-    """The grain book of one site and form: how many entries, and a mark that moves with every change.
+    """The grain book of one site and form: how many entries, and a mark that moves with every change."""
 
-    Attributes:
-        group: what its entries are listed by.
-        site: which site.
-        form: crop or product.
-        entries: how many.
-        mark: the last event that stated one.
-    """
-
-    group: str
-    site: str
-    form: str
-    entries: int
-    mark: int
+    group: str  # what its entries are listed by
+    site: str  # which site
+    form: str  # crop or product
+    entries: int  # how many
+    mark: int  # the last event that stated one
 
 
 def grain_books(entity: Entity) -> list[GrainBook]:
@@ -337,31 +318,18 @@ def reports_changed(party: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Movement:
-    """One movement of a party as a list shows it.
+    """One movement of a party as a list shows it."""
 
-    Attributes:
-        event: its id.
-        type: such as ``sale``.
-        day: its day.
-        giver: who had it; empty where serials enter the book, and where it went from nobody to nobody (``WITHIN``).
-        taker: who has it then; empty as well where it went to nobody.
-        form: crop or product.
-        amount: in the unit of the form, thousandths.
-        corrected: it was taken back.
-        house: in whose house it was, of what went to nobody.
-        site: at which site of that house; several with commas.
-    """
-
-    event: str
-    type: str
-    day: date
-    giver: str
-    taker: str
-    form: str
-    amount: int
-    corrected: bool
-    house: str = ""
-    site: str = ""
+    event: str  # its id
+    type: str  # such as ``sale``
+    day: date  # its day
+    giver: str  # who had it; empty where serials enter the book, and where it went from nobody to nobody (``WITHIN``)
+    taker: str  # who has it then; empty as well where it went to nobody
+    form: str  # crop or product
+    amount: int  # in the unit of the form, thousandths
+    corrected: bool  # it was taken back
+    house: str = ""  # in whose house it was, of what went to nobody
+    site: str = ""  # at which site of that house; several with commas
 
 
 class Cursor(NamedTuple):
@@ -425,15 +393,10 @@ class Row(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """Which movements of a party a list shows: empty takes all.
+    """Which movements of a party a list shows: empty takes all."""
 
-    Attributes:
-        kinds: only events of these types.
-        partners: only what came from one of these or went to one, by code.
-    """
-
-    kinds: Collection[str] = ()
-    partners: Collection[str] = ()
+    kinds: Collection[str] = ()  # only events of these types
+    partners: Collection[str] = ()  # only what came from one of these or went to one, by code
 
     def has(self, row: Row) -> bool:
         """Tell whether a step is one of a movement that is wanted."""
@@ -505,15 +468,13 @@ def _page(party: str, found: dict[int, Movement], older: Cursor | None) -> Movem
     """Return the page with its movements whole: what they have below its edge is theirs still."""
     if older is None or not _steps(party, older)[:1]:
         return MovementsPage(_with_corrections(found), None)
-    below = _steps(party, older).filter(day=older.day, lot__opened_by_id__in=_of_day(found, older.day))
+    below = _steps(party, older).filter(
+        day=older.day, lot__opened_by_id__in=[number for number, movement in found.items() if movement.day == older.day]
+    )
     for row in _read(below):
         if not row.rest:
             _add(party, found, row)
     return MovementsPage(_with_corrections(found), older)
-
-
-def _of_day(found: Mapping[int, Movement], day: date) -> list[int]:
-    return [number for number, movement in found.items() if movement.day == day]
 
 
 def _add(party: str, found: dict[int, Movement], row: Row) -> None:

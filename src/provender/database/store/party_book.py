@@ -323,7 +323,9 @@ class _Projection:
 
     def _borne(self, request: ReportEvent) -> tuple[Span, ...]:
         """Return the serials that bore the bushels a report lost, whoever had them: the shared book knows them all."""
-        void = ((lot.start, lot.stop) for lot in moved(self.opened[request.id], request.id) if _is_void(lot))
+        void = (
+            (lot.start, lot.stop) for lot in moved(self.opened[request.id], request.id) if (lot.state is LotState.VOID)
+        )
         told = self.told.get(request.id, ())
         short = ((one.start, one.stop) for one in told if one.change is NoticeKind.FEWER_BUSHELS)
         return tuple(joined([*void, *short]))
@@ -477,10 +479,6 @@ class _Projection:
                     taker=self.party, number=number, origin=origin, reason=kind, spans=spans, ci=ci,
                     report=str(getattr(change, "report", "")),
                 )  # fmt: skip
-
-
-def _is_void(lot: Lot) -> bool:
-    return lot.state is LotState.VOID
 
 
 def _lots_opened(facts: SqlFacts, names: Sequence[str]) -> dict[str, list[Lot]]:

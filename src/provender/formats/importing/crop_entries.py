@@ -176,12 +176,12 @@ def _by_day(
     )
     if sure:
         return holding
-    later = [(one.first or _LAST, name) for name, one in fitting.items() if name not in holding and _is_after(one, day)]
+    later = [
+        (one.first or _LAST, name)
+        for name, one in fitting.items()
+        if name not in holding and (one.ending == NOT_YET or (one.first is not None and one.first > day))
+    ]
     return holding | {name: fitting[name] for _, name in sorted(later)[:1]}
-
-
-def _is_after(one: Entry, day: date) -> bool:
-    return one.ending == NOT_YET or (one.first is not None and one.first > day)
 
 
 def _holds(one: Entry, of_unit: Iterable[Entry], day: date) -> bool:

@@ -64,7 +64,11 @@ def _ask(rows: "Iterable[MappedRow]", arrival: Arrival, choices: Choices) -> Non
     for unit, of_unit in groupby(sorted(rows, key=_unit_and_year), key=lambda row: row.values["unit_id"]):
         years = {int(row.values["year"]): row for row in of_unit}
         base = max((year for year in years if year < day.year), default=day.year)
-        seen = [row for year, row in years.items() if year >= base and _natural(row)]
+        seen = [
+            row
+            for year, row in years.items()
+            if year >= base and (land_cover(int(row.values["code"])).cover in NATURAL)
+        ]
         if seen:
             told = ", ".join(f"{row.values['year']} {row.values['cover']}" for row in seen)
             cause = f"from above {unit} bore no crop about or after {day}: {told}. It is a question, no finding."
@@ -73,7 +77,3 @@ def _ask(rows: "Iterable[MappedRow]", arrival: Arrival, choices: Choices) -> Non
 
 def _unit_and_year(row: MappedRow) -> tuple[str, int]:
     return row.values["unit_id"], int(row.values["year"])
-
-
-def _natural(row: MappedRow) -> bool:
-    return land_cover(int(row.values["code"])).cover in NATURAL

@@ -28,19 +28,12 @@ class Offered(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class EntryAsked:
-    """A row that stays out, since nobody can tell its crop entry.
+    """A row that stays out, since nobody can tell its crop entry."""
 
-    Attributes:
-        place: of the row, as text.
-        column: by which it names the entry.
-        entries: those that it can be about.
-        offered: what could be added, where none fits and the field is known.
-    """
-
-    place: str
-    column: str
-    entries: tuple[str, ...] = ()
-    offered: Offered | None = None
+    place: str  # of the row, as text
+    column: str  # by which it names the entry
+    entries: tuple[str, ...] = ()  # those that it can be about
+    offered: Offered | None = None  # what could be added, where none fits and the field is known
 
 
 @dataclass(frozen=True, slots=True)

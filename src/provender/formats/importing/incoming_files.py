@@ -21,53 +21,36 @@ Parse = Callable[..., Parsed[object]]
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What a person said about the files.
+    """What a person said about the files."""
 
-    Attributes:
-        as_of: today.
-        kind: the kind of record of a table whose name does not tell it, or empty.
-        maps: column maps that people confirmed.
-        units: management unit by the name a file has for it; the empty name stands for every file.
-        accept: readings of foreign files that need a person's nod may go in.
-        replace: a record that differs from the book's takes its place.
-        skip_sheets: sheets that hold no records, case aside.
-        date_order: which of two numbers of a day is the month, where a person said so: ``mdy`` or ``dmy``.
-        otherwise: likewise, as the farm's country writes days; it is told and asked about.
-        boundary_limit_pct: difference of acres above which a person is asked, thousandths of a percent.
-        outlines: boundaries that other files of the same import bring, as GeoJSON by management unit.
-        expected_units: units that files of the same import bring later.
-        one_farm: the book is one farm's; rows of another stay out.
-        constants: what a person typed once for every row that does not say it, by column.
-        rows: of a paper, the rows that a person confirmed; empty for all.
-        harvest_year: of the crop entry that is meant where a row names its unit only.
-        fields: the acres, as text, of each management unit that the book has.
-        entries: unit, crop, harvest year and identifier of each crop entry that the book has.
-        new_entries: crop entries that a person adds for rows of these files, by name.
-        words: what a person said a name means: name of the list by (what it is a name of, folded name).
-        parse: how foreign files are read: in a limited child process.
-    """
-
-    as_of: dt.date
-    kind: str = ""
-    maps: tuple[ColumnMap, ...] = ()
+    as_of: dt.date  # today
+    kind: str = ""  # the kind of record of a table whose name does not tell it, or empty
+    maps: tuple[ColumnMap, ...] = ()  # column maps that people confirmed
+    # management unit by the name a file has for it; the empty name stands for every file
     units: Mapping[str, str] = field(default_factory=dict)
-    accept: bool = False
-    replace: bool = False
-    skip_sheets: frozenset[str] = frozenset()
-    date_order: str = ""
-    otherwise: str = ""
-    boundary_limit_pct: int = 0
+    accept: bool = False  # readings of foreign files that need a person's nod may go in
+    replace: bool = False  # a record that differs from the book's takes its place
+    skip_sheets: frozenset[str] = frozenset()  # sheets that hold no records, case aside
+    date_order: str = ""  # which of two numbers of a day is the month, where a person said so: ``mdy`` or ``dmy``
+    otherwise: str = ""  # likewise, as the farm's country writes days; it is told and asked about
+    boundary_limit_pct: int = 0  # difference of acres above which a person is asked, thousandths of a percent
+    # boundaries that other files of the same import bring, as GeoJSON by management unit
     outlines: Mapping[str, str] = field(default_factory=dict)
-    expected_units: frozenset[str] = frozenset()
-    one_farm: bool = False
+    expected_units: frozenset[str] = frozenset()  # units that files of the same import bring later
+    one_farm: bool = False  # the book is one farm's; rows of another stay out
+    # what a person typed once for every row that does not say it, by column
     constants: Mapping[str, str] = field(default_factory=dict)
-    rows: frozenset[int] = frozenset()
-    harvest_year: int = 0
+    rows: frozenset[int] = frozenset()  # of a paper, the rows that a person confirmed; empty for all
+    harvest_year: int = 0  # of the crop entry that is meant where a row names its unit only
+    # the acres, as text, of each management unit that the book has
     fields: Mapping[str, str] = field(default_factory=dict)
+    # unit, crop, harvest year and identifier of each crop entry that the book has
     entries: tuple[tuple[str, str, str, str], ...] = ()
+    # crop entries that a person adds for rows of these files, by name
     new_entries: Mapping[str, NewEntry] = field(default_factory=dict)
+    # what a person said a name means: name of the list by (what it is a name of, folded name)
     words: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    parse: Parse = field(default_factory=Ahead)
+    parse: Parse = field(default_factory=Ahead)  # how foreign files are read: in a limited child process
 
     def announce(self, reader: str, files: Sequence[tuple[Path, str]], **options: object) -> None:
         """Say that files will be read with the same options, so that they can be read together."""
@@ -86,70 +69,43 @@ class Choices:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One file as it arrived.
+    """One file as it arrived."""
 
-    Attributes:
-        name: the name people know it by.
-        sha256: of its bytes, in hexadecimal.
-        stored: the name under which ``evidence/`` keeps it.
-    """
-
-    name: str
-    sha256: str
-    stored: str
+    name: str  # the name people know it by
+    sha256: str  # of its bytes, in hexadecimal
+    stored: str  # the name under which ``evidence/`` keeps it
 
 
 @dataclass(frozen=True, slots=True)
 class IncomingFile:
-    """A table of one kind of record, as text.
+    """A table of one kind of record, as text."""
 
-    Attributes:
-        kind: of its rows; None where nobody can tell.
-        table: heading and rows as written; a foreign file's under the record's own column names.
-        source: the file.
-        problems: what the reader said of it; an error about a row rejects that row, any other error the table.
-        waits: it rests on a guess, so its rows wait for a person's nod.
-        date_order: which of two numbers of a day is the month, as a person or another sheet of the file says.
-        overrules: rows that take the place of what the book has: a log added to one that the book counts already.
-        origins: where a rejected row first came from, by its number.
-    """
-
-    kind: Kind | None
-    table: TextTable
-    source: Source
+    kind: Kind | None  # of its rows; None where nobody can tell
+    table: TextTable  # heading and rows as written; a foreign file's under the record's own column names
+    source: Source  # the file
+    # what the reader said of it; an error about a row rejects that row, any other error the table
     problems: tuple[Problem, ...] = ()
-    waits: bool = False
-    date_order: str = ""
+    waits: bool = False  # it rests on a guess, so its rows wait for a person's nod
+    date_order: str = ""  # which of two numbers of a day is the month, as a person or another sheet of the file says
+    # rows that take the place of what the book has: a log added to one that the book counts already
     overrules: frozenset[int] = frozenset()
-    origins: Mapping[int, str] = field(default_factory=dict)
+    origins: Mapping[int, str] = field(default_factory=dict)  # where a rejected row first came from, by its number
 
 
 @dataclass(slots=True)
 class Arrival:
-    """Everything one file brings.
+    """Everything one file brings."""
 
-    Attributes:
-        source: the file.
-        what: what it is, in words.
-        tables: its tables.
-        files: further files for the book by their path in it, such as ``boundaries/N40.geojson``.
-        outlines: the boundaries among them, as GeoJSON by management unit.
-        maps: column maps that were suggested or used.
-        problems: what belongs to no table.
-        traces: of a yield log: when and where its points lie, by the identifier of their harvest.
-        lost: nothing of it could be read and it may hold records: the book is marked.
-        kind: of the records that were lost, where the file's name tells it.
-        keep: the file belongs into ``evidence/``.
-    """
-
-    source: Source
-    what: str = ""
-    tables: list[IncomingFile] = field(default_factory=list)
+    source: Source  # the file
+    what: str = ""  # what it is, in words
+    tables: list[IncomingFile] = field(default_factory=list)  # its tables
+    # further files for the book by their path in it, such as ``boundaries/N40.geojson``
     files: dict[str, bytes] = field(default_factory=dict)
-    outlines: dict[str, str] = field(default_factory=dict)
-    maps: list[ColumnMap] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
+    outlines: dict[str, str] = field(default_factory=dict)  # the boundaries among them, as GeoJSON by management unit
+    maps: list[ColumnMap] = field(default_factory=list)  # column maps that were suggested or used
+    problems: list[Problem] = field(default_factory=list)  # what belongs to no table
+    # of a yield log: when and where its points lie, by the identifier of their harvest
     traces: dict[str, frozenset[str]] = field(default_factory=dict)
-    lost: bool = False
-    kind: Kind | None = None
-    keep: bool = True
+    lost: bool = False  # nothing of it could be read and it may hold records: the book is marked
+    kind: Kind | None = None  # of the records that were lost, where the file's name tells it
+    keep: bool = True  # the file belongs into ``evidence/``

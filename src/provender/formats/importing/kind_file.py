@@ -30,21 +30,13 @@ class RowResult(StrEnum):
 
 @dataclass(slots=True)
 class KindFile:
-    """The file of one kind.
+    """The file of one kind."""
 
-    Attributes:
-        kind: of its records.
-        heading: its column names as written.
-        rows: its rows as written, then those added.
-        usable: it can be read, or is not there yet; into an unreadable file nothing is put.
-        changed: it must be written.
-    """
-
-    kind: Kind
-    heading: list[str]
-    rows: list[list[str]]
-    usable: bool = True
-    changed: bool = False
+    kind: Kind  # of its records
+    heading: list[str]  # its column names as written
+    rows: list[list[str]]  # its rows as written, then those added
+    usable: bool = True  # it can be read, or is not there yet; into an unreadable file nothing is put
+    changed: bool = False  # it must be written
     _index: dict[Key, int] = field(default_factory=dict)
     _values: dict[Key, dict[str, object]] = field(default_factory=dict)
     _near: dict[object, list[Key]] = field(default_factory=dict)

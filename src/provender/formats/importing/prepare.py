@@ -77,29 +77,18 @@ class Count:
 
 @dataclass(slots=True)
 class Plan:
-    """Everything an import would write.
+    """Everything an import would write."""
 
-    Attributes:
-        folder: the book.
-        files: content by path in the book.
-        kept: files to be copied into the book, by their path in it.
-        removed: paths in the book that are settled and go.
-        counts: one for each table.
-        maps: column maps that were suggested or used.
-        problems: all of them.
-        to_confirm: rows read off papers that wait, each with what was read.
-        asked: rows that stay out, since nobody can tell their crop entry.
-    """
-
-    folder: Path
-    files: dict[str, bytes] = field(default_factory=dict)
-    kept: dict[str, Path] = field(default_factory=dict)
-    removed: list[str] = field(default_factory=list)
-    counts: list[Count] = field(default_factory=list)
-    maps: list[ColumnMap] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
+    folder: Path  # the book
+    files: dict[str, bytes] = field(default_factory=dict)  # content by path in the book
+    kept: dict[str, Path] = field(default_factory=dict)  # files to be copied into the book, by their path in it
+    removed: list[str] = field(default_factory=list)  # paths in the book that are settled and go
+    counts: list[Count] = field(default_factory=list)  # one for each table
+    maps: list[ColumnMap] = field(default_factory=list)  # column maps that were suggested or used
+    problems: list[Problem] = field(default_factory=list)  # all of them
+    # rows read off papers that wait, each with what was read
     to_confirm: list[tuple[Place, str]] = field(default_factory=list)
-    asked: list[EntryAsked] = field(default_factory=list)
+    asked: list[EntryAsked] = field(default_factory=list)  # rows that stay out, since nobody can tell their crop entry
 
 
 @dataclass(slots=True)

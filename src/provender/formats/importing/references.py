@@ -38,19 +38,14 @@ def folded(text: str) -> str:
 
 @dataclass(slots=True)
 class Known:
-    """The records that rows may refer to: name by identifier, by kind and farm.
+    """The records that rows may refer to: name by identifier, by kind and farm."""
 
-    Attributes:
-        names: what a record is called, empty where it has no name: by kind, farm and identifier.
-        told: by kind, what a person said a name in the files means; empty where nothing was said.
-        entries: the crop entries, which rows may name by their field.
-        year: of the crop entry that is meant where a row names its unit only; 0 for any.
-    """
-
+    # what a record is called, empty where it has no name: by kind, farm and identifier
     names: dict[str, dict[tuple[str, str], str]] = field(default_factory=dict)
+    # by kind, what a person said a name in the files means; empty where nothing was said
     told: dict[str, Callable[[str], str]] = field(default_factory=dict)
-    entries: Entries = field(default_factory=Entries)
-    year: int = 0
+    entries: Entries = field(default_factory=Entries)  # the crop entries, which rows may name by their field
+    year: int = 0  # of the crop entry that is meant where a row names its unit only; 0 for any
 
     def add(self, kind: str, rows: Iterable[Mapping[str, object]]) -> None:
         """Let rows of a kind be referred to."""

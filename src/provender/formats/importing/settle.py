@@ -17,19 +17,12 @@ _ALIKE: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Landed:
-    """A row of this import that takes the place of a rejected one: it went in, or was rejected anew.
+    """A row of this import that takes the place of a rejected one: it went in, or was rejected anew."""
 
-    Attributes:
-        kind: of the record.
-        key: its key columns but for the farm, as text; empty where it has none.
-        place: where it first came from, as text.
-        cells: as written.
-    """
-
-    kind: str
-    key: tuple[str, ...]
-    place: str
-    cells: frozenset[str]
+    kind: str  # of the record
+    key: tuple[str, ...]  # its key columns but for the farm, as text; empty where it has none
+    place: str  # where it first came from, as text
+    cells: frozenset[str]  # as written
 
 
 def landed_rows(sifted: Sifted, added: Iterable[int]) -> list[Landed]:

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from provender.formats.importing.incoming_files import Choices, IncomingFile, Source
 from provender.formats.importing.references import folded
 from provender.formats.parsed import Sheet, TextRow, letters, listed
-from provender.formats.short_layout import ALL, BY_NAME, DECLARATIONS, FARM_SHEET, MARKS, NOT, YEAR, Part, ShortSheet
+from provender.formats.short_layout import ALL, BY_NAME, DECLARATIONS, FARM_SHEET, MARKS, NOT, YEAR, ShortSheet
 from provender.formats.units import identifier
 from provender.problem import Place, Problem
 from provender.records.kind import KINDS
@@ -41,21 +41,14 @@ class _Entry(NamedTuple):
 
 @dataclass(slots=True)
 class _Season:
-    """What the sheets say, and the rows that come of it by kind and sheet.
-
-    Attributes:
-        farms: columns of the farm's sheet.
-        fields: what stands of each field, by its identifier.
-        entries: crop entries.
-        year: the harvest year that is declared.
-        lines: where each field stands among the fields: what a grid says of all of them is told by that line.
-    """
+    """What the sheets say, and the rows that come of it by kind and sheet."""
 
     source: Source
-    farms: list[Values] = field(default_factory=list)
-    fields: dict[str, Values] = field(default_factory=dict)
-    entries: list[_Entry] = field(default_factory=list)
-    year: str = ""
+    farms: list[Values] = field(default_factory=list)  # columns of the farm's sheet
+    fields: dict[str, Values] = field(default_factory=dict)  # what stands of each field, by its identifier
+    entries: list[_Entry] = field(default_factory=list)  # crop entries
+    year: str = ""  # the harvest year that is declared
+    # where each field stands among the fields: what a grid says of all of them is told by that line
     lines: dict[str, int] = field(default_factory=dict)
     tables: dict[tuple[str, str], list[tuple[int, Values]]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
@@ -113,14 +106,14 @@ def _incoming(source: Source, kind: str, sheet: str, rows: list[tuple[int, Value
     return IncomingFile(KINDS[kind], TextTable(source.name, sheet, names, lines), source)
 
 
-def _cells(line: TextRow, width: int) -> list[str]:
-    return [line.cell(at) for at in range(max(width, len(line.cells)))]
-
-
 def _tall(layout: ShortSheet, sheet: Sheet) -> dict[str, list[str]]:
     """Return the cells of each line by its label; lines that no part is called like are left out."""
     known = {part.key for part in layout.parts}
-    return {line.cell(0).casefold(): _cells(line, 3) for line in sheet.lines if line.cell(0).casefold() in known}
+    return {
+        line.cell(0).casefold(): [line.cell(at) for at in range(max(3, len(line.cells)))]
+        for line in sheet.lines
+        if line.cell(0).casefold() in known
+    }
 
 
 def _farm(season: _Season, layout: ShortSheet, sheet: Sheet) -> None:
@@ -223,7 +216,11 @@ _ROW: Final = {"Short fields": _field, "Short crops": _crop, "Short budgets": _b
 
 
 def _grid(season: _Season, layout: ShortSheet, sheet: Sheet) -> None:
-    head = {line.cell(0).casefold(): line for line in sheet.lines if line.cell(0).casefold() in _keys(layout.parts)}
+    head = {
+        line.cell(0).casefold(): line
+        for line in sheet.lines
+        if line.cell(0).casefold() in {part.key for part in layout.parts}
+    }
     last = max((line.number for line in head.values()), default=0)
     body = [line for line in sheet.lines if line.number > last and line.cell(0)]
     width = max((len(line.cells) for line in sheet.lines), default=0)
@@ -237,10 +234,6 @@ def _grid(season: _Season, layout: ShortSheet, sheet: Sheet) -> None:
             continue
         for unit, number, own in marks:
             _pass(season, sheet.name, number, unit, own, at, common)
-
-
-def _keys(parts: Iterable[Part]) -> set[str]:
-    return {part.key for part in parts}
 
 
 def _marked(season: _Season, body: Iterable[TextRow], at: int) -> Iterator[tuple[str, int, str]]:

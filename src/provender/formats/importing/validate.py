@@ -40,27 +40,17 @@ class RejectedRow:
 
 @dataclass(slots=True)
 class Sifted:
-    """One table, sorted.
+    """One table, sorted."""
 
-    Attributes:
-        incoming: the table.
-        rows: sound records, typed, in the order of the file.
-        repeats: numbers of rows that say the same as one above them.
-        rejected: the others.
-        problems: everything said of the table.
-        read: every row whose key could be read, sound or not.
-        chosen: by line, how the crop entry of a row was found that does not name it.
-        asked: rows of which nobody can tell the crop entry.
-    """
-
-    incoming: IncomingFile
-    rows: list[dict[str, object]] = field(default_factory=list)
-    repeats: list[int] = field(default_factory=list)
-    rejected: list[RejectedRow] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
-    read: list[dict[str, object]] = field(default_factory=list)
+    incoming: IncomingFile  # the table
+    rows: list[dict[str, object]] = field(default_factory=list)  # sound records, typed, in the order of the file
+    repeats: list[int] = field(default_factory=list)  # numbers of rows that say the same as one above them
+    rejected: list[RejectedRow] = field(default_factory=list)  # the others
+    problems: list[Problem] = field(default_factory=list)  # everything said of the table
+    read: list[dict[str, object]] = field(default_factory=list)  # every row whose key could be read, sound or not
+    # by line, how the crop entry of a row was found that does not name it
     chosen: dict[int, str] = field(default_factory=dict)
-    asked: list[EntryAsked] = field(default_factory=list)
+    asked: list[EntryAsked] = field(default_factory=list)  # rows of which nobody can tell the crop entry
 
     def reject(self, numbers: Iterable[int], why: str) -> None:
         """Move lines to the rejected ones, once: all rows that stand on them, for a short sheet's line has several."""

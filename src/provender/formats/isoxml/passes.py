@@ -53,53 +53,29 @@ class Applied:
 
 @dataclass(frozen=True, slots=True)
 class MachinePass:
-    """A day's work of one machine on one task.
+    """A day's work of one machine on one task."""
 
-    Attributes:
-        task: the task's name.
-        field: its field's name; empty where the task names none.
-        operation: technique and practice as the task names them.
-        machine: what the terminal calls the machine.
-        practice: what the machine does, by its class or its log.
-        day: by the terminal's clock.
-        log: which log.
-        points: records of the day.
-        acres: thousandths; None where nothing tells.
-        width_ft: thousandths of a foot; None where nothing tells.
-        speed_mph: thousandths, the mean while it worked.
-        depth_in: thousandths, the mean while it worked; None where only zeros were logged.
-        applied: products with their rates.
-        harvest_kg: kilograms harvested; None where nothing tells.
-        moisture_pct: thousandths of a percent, the mean while it worked.
-        crop: what was harvested or planted, where the file says it apart from the task's name.
-        last_day: of a harvest of several days; None where it is the first one.
-        place: longitude and latitude of some point worked; None where nothing tells.
-        bushels: thousandths, where the file states bushels and no weight.
-        by_machine: a machine logged it; a person typed it into another program otherwise.
-        method: how a product went on, in the words of the file; empty where it does not say so.
-    """
-
-    task: str
-    field: str
-    operation: str
-    machine: str
-    practice: Practice
-    day: date
-    log: str
-    points: int
-    acres: int | None
-    width_ft: int | None
-    speed_mph: int | None
-    depth_in: int | None
-    applied: tuple[Applied, ...] = ()
-    harvest_kg: int | None = None
-    moisture_pct: int | None = None
-    crop: str = ""
-    last_day: date | None = None
-    place: tuple[float, float] | None = None
-    bushels: int | None = None
-    by_machine: bool = True
-    method: str = ""
+    task: str  # the task's name
+    field: str  # its field's name; empty where the task names none
+    operation: str  # technique and practice as the task names them
+    machine: str  # what the terminal calls the machine
+    practice: Practice  # what the machine does, by its class or its log
+    day: date  # by the terminal's clock
+    log: str  # which log
+    points: int  # records of the day
+    acres: int | None  # thousandths; None where nothing tells
+    width_ft: int | None  # thousandths of a foot; None where nothing tells
+    speed_mph: int | None  # thousandths, the mean while it worked
+    depth_in: int | None  # thousandths, the mean while it worked; None where only zeros were logged
+    applied: tuple[Applied, ...] = ()  # products with their rates
+    harvest_kg: int | None = None  # kilograms harvested; None where nothing tells
+    moisture_pct: int | None = None  # thousandths of a percent, the mean while it worked
+    crop: str = ""  # what was harvested or planted, where the file says it apart from the task's name
+    last_day: date | None = None  # of a harvest of several days; None where it is the first one
+    place: tuple[float, float] | None = None  # longitude and latitude of some point worked; None where nothing tells
+    bushels: int | None = None  # thousandths, where the file states bushels and no weight
+    by_machine: bool = True  # a machine logged it; a person typed it into another program otherwise
+    method: str = ""  # how a product went on, in the words of the file; empty where it does not say so
 
 
 def passes_of(task: Task, log: str, days: Mapping[date, Day], machines: Mapping[str, Machine]) -> list[MachinePass]:
@@ -202,19 +178,12 @@ _AGAIN: Final = "Copy the card again and hand in the whole TASKDATA folder as a 
 
 @dataclass(frozen=True, slots=True)
 class MachineData:
-    """What task data holds.
+    """What task data holds."""
 
-    Attributes:
-        boundaries: fields that have an outline.
-        passes: work that logs show, in the order of the file.
-        tasks: how many tasks there are, logged or not.
-        soil_tests: rows of soil tests, whose unit is called as the file calls its field.
-    """
-
-    boundaries: Boundaries
-    passes: tuple[MachinePass, ...]
-    tasks: int
-    soil_tests: tuple[MappedRow, ...] = ()
+    boundaries: Boundaries  # fields that have an outline
+    passes: tuple[MachinePass, ...]  # work that logs show, in the order of the file
+    tasks: int  # how many tasks there are, logged or not
+    soil_tests: tuple[MappedRow, ...] = ()  # rows of soil tests, whose unit is called as the file calls its field
 
 
 def read_isoxml(path: Path, name: str) -> Parsed[MachineData]:

@@ -110,38 +110,24 @@ def rate_of(ddi: Ddi, raw: Fraction) -> tuple[int, str]:
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A stretch of work with the totals that the terminal kept of it.
+    """A stretch of work with the totals that the terminal kept of it."""
 
-    Attributes:
-        start: ISO day and time by the terminal's clock; empty where none is stated.
-        totals: raw values by what they measure.
-    """
-
-    start: str
-    totals: "Mapping[Channel, int]"
+    start: str  # ISO day and time by the terminal's clock; empty where none is stated
+    totals: "Mapping[Channel, int]"  # raw values by what they measure
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One task.
+    """One task."""
 
-    Attributes:
-        id: its id in the file.
-        name: what it is called.
-        field: name of its field; empty where none is named.
-        operation: the technique and practice that it names, in words.
-        products: names of the products by the device element that applies them; under "" for any other.
-        logs: names of its binary logs, in capitals and without ending.
-        intervals: what it says of its work without a log.
-    """
-
-    id: str
-    name: str
-    field: str
-    operation: str
+    id: str  # its id in the file
+    name: str  # what it is called
+    field: str  # name of its field; empty where none is named
+    operation: str  # the technique and practice that it names, in words
+    # names of the products by the device element that applies them; under "" for any other
     products: "Mapping[str, str]"
-    logs: tuple[str, ...]
-    intervals: tuple[Interval, ...]
+    logs: tuple[str, ...]  # names of its binary logs, in capitals and without ending
+    intervals: tuple[Interval, ...]  # what it says of its work without a log
 
 
 def tasks(root: "Element") -> list[Task]:
@@ -256,19 +242,12 @@ _CLASS_MASK: Final = 0x7F
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """One device.
+    """One device."""
 
-    Attributes:
-        id: its id in the file.
-        name: what the terminal calls it.
-        practice: what its class says it does.
-        elements: ids of its elements with what each is called.
-    """
-
-    id: str
-    name: str
-    practice: Practice
-    elements: dict[str, str]
+    id: str  # its id in the file
+    name: str  # what the terminal calls it
+    practice: Practice  # what its class says it does
+    elements: dict[str, str]  # ids of its elements with what each is called
 
 
 def machines(root: "Element") -> dict[str, Machine]:
@@ -307,19 +286,12 @@ _AGAIN: Final = "Export the tasks again, with all files of the TASKDATA folder."
 
 @dataclass(frozen=True, slots=True)
 class TaskData:
-    """One TASKDATA.XML with the files beside it.
+    """One TASKDATA.XML with the files beside it."""
 
-    Attributes:
-        name: what problems call it.
-        root: its tree, the files it refers to joined in.
-        logs: content of the files beside it, by name in capitals.
-        problems: what is missing or cannot be read.
-    """
-
-    name: str
-    root: "Element"
-    logs: Mapping[str, bytes]
-    problems: list[Problem] = field(default_factory=list)
+    name: str  # what problems call it
+    root: "Element"  # its tree, the files it refers to joined in
+    logs: Mapping[str, bytes]  # content of the files beside it, by name in capitals
+    problems: list[Problem] = field(default_factory=list)  # what is missing or cannot be read
 
 
 def task_data(path: Path, name: str) -> list[TaskData]:

@@ -48,15 +48,10 @@ Channel = tuple[int, str]
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """How the records of a log are laid out.
+    """How the records of a log are laid out."""
 
-    Attributes:
-        position: fields of the position that stand in each record, in their order.
-        channels: what the indexes of values mean.
-    """
-
-    position: tuple[str, ...]
-    channels: tuple[Channel, ...]
+    position: tuple[str, ...]  # fields of the position that stand in each record, in their order
+    channels: tuple[Channel, ...]  # what the indexes of values mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,25 +221,16 @@ class Mean:
 
 @dataclass(slots=True)
 class Day:
-    """What a log shows of one day.
+    """What a log shows of one day."""
 
-    Attributes:
-        points: records.
-        worked_ms: time between positions while it worked.
-        worked_way: way between them, in tenths of a micrometre.
-        covered: way times width, in tenths of a micrometre times millimetres.
-        totals: what counters gained.
-        means: values weighed by what was covered while they held, or by time where nothing tells that.
-        practices: values of the actual cultural practice.
-    """
-
-    points: int = 0
-    worked_ms: int = 0
-    worked_way: int = 0
-    covered: int = 0
-    totals: dict[Channel, int] = field(default_factory=dict)
+    points: int = 0  # records
+    worked_ms: int = 0  # time between positions while it worked
+    worked_way: int = 0  # way between them, in tenths of a micrometre
+    covered: int = 0  # way times width, in tenths of a micrometre times millimetres
+    totals: dict[Channel, int] = field(default_factory=dict)  # what counters gained
+    # values weighed by what was covered while they held, or by time where nothing tells that
     means: dict[Channel, Mean] = field(default_factory=dict)
-    practices: set[int] = field(default_factory=set)
+    practices: set[int] = field(default_factory=set)  # values of the actual cultural practice
 
     @property
     def speed_mm_per_s(self) -> Fraction | None:

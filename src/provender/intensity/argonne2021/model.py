@@ -319,22 +319,15 @@ class _Row:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer to one row.
+    """The answer to one row."""
 
-    Attributes:
-        id: the row's id as written; null where it had none.
-        crop: the crop, or empty where it could not be read.
-        inputs: every input used, defaults included; empty where the row is refused.
-        outputs: every output of the crop by name, g CO2e/bu unless the name says otherwise; None inside where the
-            value does not exist, None as a whole where the row is refused.
-        problems: everything found in this row.
-    """
-
-    id: object
-    crop: str
-    inputs: Mapping[str, Value]
+    id: object  # the row's id as written; null where it had none
+    crop: str  # the crop, or empty where it could not be read
+    inputs: Mapping[str, Value]  # every input used, defaults included; empty where the row is refused
+    # every output of the crop by name, g CO2e/bu unless the name says otherwise; None inside where the value does not
+    # exist, None as a whole where the row is refused
     outputs: Outputs | None
-    problems: tuple[Problem, ...]
+    problems: tuple[Problem, ...]  # everything found in this row
 
     def as_json(self) -> dict[str, object]:
         """Return id and outputs and, only where there are any, the problems."""

@@ -35,23 +35,14 @@ Owned = TypeVar("Owned", bound=Model)
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """An open door: the organisation, who stands in it, and by what right.
+    """An open door: the organisation, who stands in it, and by what right."""
 
-    Attributes:
-        organisation: whose objects may now be touched.
-        person: who.
-        membership: their membership, or None for whoever visits.
-        grant: the verifier's grant, or None for a member.
-        via: by which way they came.
-        review: a reviewer's access to some areas, or None for everybody else.
-    """
-
-    organisation: Organisation
-    person: Person
-    membership: Membership | None
-    grant: ReadGrant | None = None
-    via: str = "web"
-    review: Review | None = None
+    organisation: Organisation  # whose objects may now be touched
+    person: Person  # who
+    membership: Membership | None  # their membership, or None for whoever visits
+    grant: ReadGrant | None = None  # the verifier's grant, or None for a member
+    via: str = "web"  # by which way they came
+    review: Review | None = None  # a reviewer's access to some areas, or None for everybody else
 
     @property
     def actor(self) -> Actor:

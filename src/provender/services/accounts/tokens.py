@@ -146,15 +146,10 @@ def find_token(secret: str) -> ApiToken | None:
 
 @dataclass(frozen=True, slots=True)
 class TokenHolder:
-    """A program that showed a valid token.
+    """A program that showed a valid token."""
 
-    Attributes:
-        token: as it is kept.
-        membership: of whoever made the token, in the organization it opens.
-    """
-
-    token: ApiToken
-    membership: Membership
+    token: ApiToken  # as it is kept
+    membership: Membership  # of whoever made the token, in the organization it opens
 
     @property
     def organisation(self) -> Organisation:
@@ -229,23 +224,14 @@ _SYSTEMS: Final = (
 
 
 class SignedIn(NamedTuple):
-    """One place where a person is signed in.
+    """One place where a person is signed in."""
 
-    Attributes:
-        id: its number.
-        device: browser and system, as it names itself.
-        address: of the network it was last used from.
-        since: when it signed in.
-        last_use: when it last asked for a page, within some minutes.
-        current: whether it is the one that asks.
-    """
-
-    id: int
-    device: str
-    address: str
-    since: datetime
-    last_use: datetime
-    current: bool
+    id: int  # its number
+    device: str  # browser and system, as it names itself
+    address: str  # of the network it was last used from
+    since: datetime  # when it signed in
+    last_use: datetime  # when it last asked for a page, within some minutes
+    current: bool  # whether it is the one that asks
 
 
 def device_of(agent: str) -> str:

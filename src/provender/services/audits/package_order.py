@@ -71,14 +71,8 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class PackageResult:
-    """What became of an order.
+    """What became of an order."""
 
-    Attributes:
-        made: the package; None where none could be made.
-        found: text of ``Verification.as_json``; empty without a recomputation.
-        problems: why there is none.
-    """
-
-    made: Made | None = None
-    found: str = ""
-    problems: tuple[Problem, ...] = field(default=())
+    made: Made | None = None  # the package; None where none could be made
+    found: str = ""  # text of ``Verification.as_json``; empty without a recomputation
+    problems: tuple[Problem, ...] = field(default=())  # why there is none

@@ -134,21 +134,13 @@ class DifferenceView:
 
 @dataclass(frozen=True, slots=True)
 class PackageStanding:
-    """A package that was asked for.
+    """A package that was asked for."""
 
-    Attributes:
-        asked: what was asked for.
-        answer: the entry that says what became of it; None while nothing did.
-        state: how it stands.
-        progress: how far it is; None once it is answered.
-        there: its file can be downloaded.
-    """
-
-    asked: AuditEntry
-    answer: AuditEntry | None
-    state: PackageState
-    progress: Progress | None
-    there: bool
+    asked: AuditEntry  # what was asked for
+    answer: AuditEntry | None  # the entry that says what became of it; None while nothing did
+    state: PackageState  # how it stands
+    progress: Progress | None  # how far it is; None once it is answered
+    there: bool  # its file can be downloaded
 
     @property
     def said(self) -> dict[str, Any]:

@@ -256,19 +256,12 @@ MADE_BY_SERVER: Final = (EntryKind.PACKAGE, EntryKind.RESULT)
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a verifier asks for.
+    """What a verifier asks for."""
 
-    Attributes:
-        what: ``entity`` (the party's period), ``audit`` (all of it), or the code of a farm.
-        allowances: what may be absent, each with the verifier's reason.
-        day: today.
-        verify: recompute it here; without, it is taken away.
-    """
-
-    what: str
-    allowances: tuple[Allowance, ...]
-    day: date
-    verify: bool
+    what: str  # ``entity`` (the party's period), ``audit`` (all of it), or the code of a farm
+    allowances: tuple[Allowance, ...]  # what may be absent, each with the verifier's reason
+    day: date  # today
+    verify: bool  # recompute it here; without, it is taken away
 
 
 def choices(audit: Audit, today: date) -> list[tuple[str, str]]:

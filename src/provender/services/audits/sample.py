@@ -312,21 +312,13 @@ def commit_seed(
 
 @dataclass(frozen=True, slots=True)
 class Borrowed:
-    """A completed audit that is to stand for a drawn farm's.
+    """A completed audit that is to stand for a drawn farm's."""
 
-    Attributes:
-        extent: for all of it, or a part.
-        borrowed_audit: where it is found: its statement's number or hash.
-        verifier: who completed it.
-        reason: why it is accepted.
-        still_to_do: for a part, what is audited all the same.
-    """
-
-    extent: Extent
-    borrowed_audit: str
-    verifier: str
-    reason: str
-    still_to_do: str = ""
+    extent: Extent  # for all of it, or a part
+    borrowed_audit: str  # where it is found: its statement's number or hash
+    verifier: str  # who completed it
+    reason: str  # why it is accepted
+    still_to_do: str = ""  # for a part, what is audited all the same
 
 
 def borrow_audit(audit: Audit, farm_id: str, borrowed: Borrowed, *, actor: Actor) -> AuditEntry:

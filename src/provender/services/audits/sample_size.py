@@ -11,17 +11,11 @@ CROP, COUNTY, RISK, STATE = "crop", "county", "risk", "state"
 
 
 class SamplePart(NamedTuple):
-    """Some farms of a sample.
+    """Some farms of a sample."""
 
-    Attributes:
-        farms: their codes.
-        why: they are in it, in words.
-        cite: the paragraph.
-    """
-
-    farms: tuple[str, ...]
-    why: str
-    cite: str
+    farms: tuple[str, ...]  # their codes
+    why: str  # they are in it, in words
+    cite: str  # the paragraph
 
     @property
     def brief(self) -> str:

@@ -548,18 +548,12 @@ class AnsweredIn(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """One thing that a favorable opinion still needs.
+    """One thing that a favorable opinion still needs."""
 
-    Attributes:
-        doubt: what is missing, and what to do.
-        where: where it is answered; None where only the audited party can.
-        part: the field there, empty for the whole.
-        farms: the drawn farms that are meant, each with its place in the sample; empty where it is not about farms.
-    """
-
-    doubt: Doubt
-    where: AnsweredIn | None
-    part: str = ""
+    doubt: Doubt  # what is missing, and what to do
+    where: AnsweredIn | None  # where it is answered; None where only the audited party can
+    part: str = ""  # the field there, empty for the whole
+    # the drawn farms that are meant, each with its place in the sample; empty where it is not about farms
     farms: tuple[str, ...] = ()
 
 

@@ -257,17 +257,11 @@ PARTNERS: Final = {"sale": ("taker", ContractKind.RECIPIENT), "purchase": ("give
 
 @dataclass(frozen=True, slots=True)
 class WayOn:
-    """A refusal as whoever entered is told, and the entry that it leads to.
+    """A refusal as whoever entered is told, and the entry that it leads to."""
 
-    Attributes:
-        problem: the refusal.
-        offer: the entry; None where there is none to offer.
-        returns: whether what was refused may be entered again afterwards, as it was.
-    """
-
-    problem: Problem
-    offer: EventOffer | None = None
-    returns: bool = False
+    problem: Problem  # the refusal
+    offer: EventOffer | None = None  # the entry; None where there is none to offer
+    returns: bool = False  # whether what was refused may be entered again afterwards, as it was
 
 
 def way_on(context: CustodyContext, event: Event, problem: Problem) -> WayOn:

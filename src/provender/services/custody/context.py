@@ -72,21 +72,13 @@ def trades(organisation: Organisation) -> bool:
 
 @dataclass
 class CustodyContext:
-    """An organisation in the book, for the length of one request.
+    """An organisation in the book, for the length of one request."""
 
-    Attributes:
-        organisation: whose part of the book it is.
-        entity: what the book says of the organisation.
-        actor: who acts.
-        today: the day.
-        may_write: whether the actor may enter anything.
-    """
-
-    organisation: Organisation
-    entity: Entity
-    actor: Actor
-    today: date
-    may_write: bool = False
+    organisation: Organisation  # whose part of the book it is
+    entity: Entity  # what the book says of the organisation
+    actor: Actor  # who acts
+    today: date  # the day
+    may_write: bool = False  # whether the actor may enter anything
 
     @property
     def id(self) -> str:
@@ -250,12 +242,10 @@ def _check_papers(facts: StoreView, request: Event, me: str) -> None:
             raise not_yours(pending, column="pending")
     if isinstance(request, ShareEvent | SlipEvent):
         origin = facts.one(Origin, request.origin)
-        if origin is None or not (origin.issuer == me or _has_some(facts, origin, me)):
+        if origin is None or not (
+            origin.issuer == me or any(lot.owner == me for lot in facts.lots_at(origin.id, *origin.span))
+        ):
             raise not_yours(request.origin, column="origin")
-
-
-def _has_some(facts: StoreView, origin: Origin, me: str) -> bool:
-    return any(lot.owner == me for lot in facts.lots_at(origin.id, *origin.span))
 
 
 def _serials(request: Event) -> Iterator[Range]:

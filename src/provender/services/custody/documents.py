@@ -148,15 +148,10 @@ MOST_BYTES: Final = 4 * 2**20
 
 
 class Paper(NamedTuple):
-    """A document of an organisation.
+    """A document of an organisation."""
 
-    Attributes:
-        document: what it says.
-        signed: as it was brought back signed; None before.
-    """
-
-    document: dict[str, Any]
-    signed: SignedDocument | None
+    document: dict[str, Any]  # what it says
+    signed: SignedDocument | None  # as it was brought back signed; None before
 
     @property
     def envelope(self) -> dict[str, Any] | None:
@@ -385,17 +380,11 @@ KEYS: Final = Ring(PartyKey, "party", CITE, "register signing key")
 
 
 class Shown(NamedTuple):
-    """Which document somebody has read: the page sends it back, and nothing else is signed.
+    """Which document somebody has read: the page sends it back, and nothing else is signed."""
 
-    Attributes:
-        sha256: of its canonical text.
-        made_on: the day it was made on; empty for one that carries none.
-        lines: how many entries of the book it is marked with; None without a mark.
-    """
-
-    sha256: str
-    made_on: str
-    lines: int | None
+    sha256: str  # of its canonical text
+    made_on: str  # the day it was made on; empty for one that carries none
+    lines: int | None  # how many entries of the book it is marked with; None without a mark
 
 
 def shown_of(document: dict[str, Any]) -> Shown:

@@ -401,18 +401,12 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """The serials of one origin that are still with the farm, thousandths of a bushel.
+    """The serials of one origin that are still with the farm, thousandths of a bushel."""
 
-    Attributes:
-        issued: how many there are.
-        held: how many the farm still holds.
-        assigned: of those, how many an open slip has assigned to a buyer.
-        shares: what went to each landowner as a share, by code: the landowner sells it by slips of its own.
-    """
-
-    issued: int
-    held: int
-    assigned: int
+    issued: int  # how many there are
+    held: int  # how many the farm still holds
+    assigned: int  # of those, how many an open slip has assigned to a buyer
+    # what went to each landowner as a share, by code: the landowner sells it by slips of its own
     shares: Mapping[str, int] = field(default_factory=dict)
 
     @property

@@ -27,15 +27,10 @@ from provender.signing.canonical import read_json
 
 
 class FiguresAsked(NamedTuple):
-    """Which figures somebody asks for.
+    """Which figures somebody asks for."""
 
-    Attributes:
-        days: the first and the last.
-        energy: the plant's own yield, to say them by energy, too.
-    """
-
-    days: tuple[date, date]
-    energy: Energy | None = None
+    days: tuple[date, date]  # the first and the last
+    energy: Energy | None = None  # the plant's own yield, to say them by energy, too
 
 
 class FiguresPaper(Paper):

@@ -231,23 +231,14 @@ SECRET: Final = {True: "A farm", False: "An earlier holder"}
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """The chains behind a lot, a movement or a document.
+    """The chains behind a lot, a movement or a document."""
 
-    Attributes:
-        stations: every change of hands or form, by lot, the oldest first.
-        picture: the same as SVG; empty where nothing changed hands.
-        lot: the lot, where there is only one chain.
-        farms: what of them is of each farm, by origin and carbon intensity, the largest part first.
-        lots: how many lots were asked for; all of them are in the drawing and in the stations.
-        went_on: whether some are with somebody else now, whose business it is what becomes of them.
-    """
-
-    stations: list[StationView]
-    picture: str
-    lot: LotDetailView | None
-    lots: int
-    farms: list[FarmShareView]
-    went_on: bool = False
+    stations: list[StationView]  # every change of hands or form, by lot, the oldest first
+    picture: str  # the same as SVG; empty where nothing changed hands
+    lot: LotDetailView | None  # the lot, where there is only one chain
+    lots: int  # how many lots were asked for; all of them are in the drawing and in the stations
+    farms: list[FarmShareView]  # what of them is of each farm, by origin and carbon intensity, the largest part first
+    went_on: bool = False  # whether some are with somebody else now, whose business it is what becomes of them
 
     @property
     def bushels(self) -> int:

@@ -42,21 +42,13 @@ class Directory:
 
 @dataclass(frozen=True, slots=True)
 class NetworkReport:
-    """What several books show together.
+    """What several books show together."""
 
-    Attributes:
-        day: of the report.
-        files: read.
-        found: what does not fit, the most bushels first.
-        problems: of files that could not be read, or not whole.
-        picture: who handed how many bushels to whom, as SVG.
-    """
-
-    day: date
-    files: Sequence[str]
-    found: Sequence[Discrepancy]
-    problems: Sequence[Problem]
-    picture: str
+    day: date  # of the report
+    files: Sequence[str]  # read
+    found: Sequence[Discrepancy]  # what does not fit, the most bushels first
+    problems: Sequence[Problem]  # of files that could not be read, or not whole
+    picture: str  # who handed how many bushels to whom, as SVG
 
 
 def network_report(

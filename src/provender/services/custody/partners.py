@@ -9,7 +9,6 @@ from provender.audit.sampling.population import incoming_by_year
 from provender.custody.events.parties import verified
 from provender.custody.model.entities import GROWERS, Contract, Entity, Verification, fingerprint_of
 from provender.custody.model.store_view import StoreView
-from provender.custody.queries.alerts import Alert
 from provender.database.models.farm import ReportVersion
 from provender.exact import CI_SCALE, Bushels, Ci, parse
 from provender.portfolio.report import Overview, of_reports
@@ -93,15 +92,10 @@ class SupplierReportView:
 
 @dataclass(frozen=True, slots=True)
 class Suppliers:
-    """What the suppliers of an organisation reported.
+    """What the suppliers of an organisation reported."""
 
-    Attributes:
-        reports: one row for each farm, crop and year that it bought.
-        overview: counties, practices, gaps, findings, and what of the organisation's own book is worth a look.
-    """
-
-    reports: tuple[SupplierReportView, ...]
-    overview: Overview
+    reports: tuple[SupplierReportView, ...]  # one row for each farm, crop and year that it bought
+    overview: Overview  # counties, practices, gaps, findings, and what of the organisation's own book is worth a look
 
     @property
     def without(self) -> int:
@@ -117,7 +111,16 @@ def suppliers(context: CustodyContext) -> Suppliers:
     known = {key: latest[key] for key in bought if key in latest}
     rows = tuple(_row(context, key, bushels, known.get(key)) for key, (bushels, _) in sorted(bought.items()))
     documents = [document for _, document in known.values()]
-    return Suppliers(rows, of_reports(documents, [_stake(one) for one in alerts(context)]))
+    return Suppliers(
+        rows,
+        of_reports(
+            documents,
+            [
+                {"kind": str(one.kind), "bushels": one.bushels, "message": one.said, "cite": CITE}
+                for one in alerts(context)
+            ],
+        ),
+    )
 
 
 def _latest(farms: set[str]) -> dict[tuple[str, str, int], tuple[int, Mapping[str, Any]]]:
@@ -140,7 +143,3 @@ def _row(
         reported_bu=parse(total) if total else None, ci_g_per_bu=parse(ci, CI_SCALE) if ci else None,
         version=number, label=document.get("label", "no report on this server"),
     )  # fmt: skip
-
-
-def _stake(one: Alert) -> dict[str, Any]:
-    return {"kind": str(one.kind), "bushels": one.bushels, "message": one.said, "cite": CITE}

@@ -44,22 +44,14 @@ REMEDIES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class TicketsEntered:
-    """What became of the tickets of a file.
+    """What became of the tickets of a file."""
 
-    Attributes:
-        new: how many were entered.
-        known: how many were there already.
-        refused: what the book refused, and why.
-        doubts: what could not be read of the file, or may be wrong, of what was taken.
-        left_out: the loads that were left out, as was confirmed.
-        places: the sites and forms under which the tickets stand, those with most of them first.
-    """
-
-    new: int
-    known: int
-    refused: Sequence[Problem]
-    doubts: Sequence[Problem]
-    left_out: Sequence[LeftOut] = ()
+    new: int  # how many were entered
+    known: int  # how many were there already
+    refused: Sequence[Problem]  # what the book refused, and why
+    doubts: Sequence[Problem]  # what could not be read of the file, or may be wrong, of what was taken
+    left_out: Sequence[LeftOut] = ()  # the loads that were left out, as was confirmed
+    # the sites and forms under which the tickets stand, those with most of them first
     places: Sequence[tuple[str, str]] = ()
 
 

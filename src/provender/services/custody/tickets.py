@@ -54,20 +54,13 @@ class LeftOutView:
 
 @dataclass(frozen=True, slots=True)
 class TicketFile:
-    """What a file says, as tickets.
+    """What a file says, as tickets."""
 
-    Attributes:
-        tickets: one per row.
-        parts: owners' parts by site and number.
-        problems: what is doubtful or could not be read.
-        map: the column map used, None when no row looks like headings.
-        left_out: loads that are not taken, in the order of their rows; the problems tell of each as well.
-    """
-
-    tickets: Sequence[ScaleTicket]
-    parts: Parts
-    problems: Sequence[Problem]
-    map: ColumnMap | None
+    tickets: Sequence[ScaleTicket]  # one per row
+    parts: Parts  # owners' parts by site and number
+    problems: Sequence[Problem]  # what is doubtful or could not be read
+    map: ColumnMap | None  # the column map used, None when no row looks like headings
+    # loads that are not taken, in the order of their rows; the problems tell of each as well
     left_out: Sequence[LeftOut] = ()
 
 
@@ -104,7 +97,9 @@ def read_tickets(path: Path, *, name: str, day: date, site: str, saved: Sequence
         replace(one, heading=headings.get(one.problem.place.column or "", one.problem.place.column or ""))
         for one in left
     ]
-    return TicketFile(tickets, parts, problems, _map_of(mapped), sorted(left, key=lambda one: one.row))
+    return TicketFile(
+        tickets, parts, problems, mapped.maps[0] if mapped.maps else None, sorted(left, key=lambda one: one.row)
+    )
 
 
 def _not_kept(mapped: Mapped, file: str) -> list[Problem]:
@@ -144,10 +139,6 @@ def rows_with_ways(mapped: Mapped) -> Iterator[tuple[str, MappedRow, bool]]:
     for table in mapped.tables:
         ways = says_way(row.values for row in table.rows if is_load(row.values))
         yield from ((table.file, row, ways) for row in table.rows)
-
-
-def _map_of(mapped: Mapped) -> ColumnMap | None:
-    return mapped.maps[0] if mapped.maps else None
 
 
 def ticket_events(parts: Parts, facts: StoreView, entity: str, *, prefix: str = "") -> Iterator[dict[str, Any]]:

@@ -242,19 +242,12 @@ def head_of(book: Book) -> Change | None:
 
 @dataclass(frozen=True)
 class FarmBook:
-    """One version of a farm's book.
+    """One version of a farm's book."""
 
-    Attributes:
-        book: the book.
-        version: the number of its last change; 0 when nothing was written.
-        supposed: whether its rows are others than that version's.
-        on_disk: whether it lies in a folder, where nobody keeps which reports were signed.
-    """
-
-    book: Book
-    version: int
-    supposed: ClassVar[bool] = False
-    on_disk: ClassVar[bool] = False
+    book: Book  # the book
+    version: int  # the number of its last change; 0 when nothing was written
+    supposed: ClassVar[bool] = False  # whether its rows are others than that version's
+    on_disk: ClassVar[bool] = False  # whether it lies in a folder, where nobody keeps which reports were signed
 
     @cached_property
     def rows(self) -> Rows:

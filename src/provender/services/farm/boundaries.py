@@ -26,23 +26,14 @@ UNIT: Final = KINDS["unit"]
 
 @dataclass(frozen=True, slots=True)
 class UnitPlace:
-    """Where a management unit lies.
+    """Where a management unit lies."""
 
-    Attributes:
-        unit: its name in the book.
-        name: what people call it, or empty.
-        acres: as the book says, decimal text or empty.
-        measured: acres within the boundary, decimal text, or empty without one.
-        county: FIPS code of the county in which the boundary's middle lies, else as the book says, or empty.
-        geometry: the boundary as a GeoJSON geometry; None without one.
-    """
-
-    unit: str
-    name: str
-    acres: str
-    measured: str
-    county: str
-    geometry: dict[str, Any] | None
+    unit: str  # its name in the book
+    name: str  # what people call it, or empty
+    acres: str  # as the book says, decimal text or empty
+    measured: str  # acres within the boundary, decimal text, or empty without one
+    county: str  # FIPS code of the county in which the boundary's middle lies, else as the book says, or empty
+    geometry: dict[str, Any] | None  # the boundary as a GeoJSON geometry; None without one
 
 
 def boundary_text(farm: FarmBook, unit_id: str) -> str:

@@ -243,16 +243,11 @@ def _unknown(lacking: int, crops: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A judged book, and what was asked for of it.
+    """A judged book, and what was asked for of it."""
 
-    Attributes:
-        assessment: the judged book.
-        chosen: the crop intervals that were asked for.
-        totals: of each practice across the operation, in the harvest years that were asked for; none for one unit.
-    """
-
-    assessment: Assessment
-    chosen: tuple[IntervalVerdict, ...]
+    assessment: Assessment  # the judged book
+    chosen: tuple[IntervalVerdict, ...]  # the crop intervals that were asked for
+    # of each practice across the operation, in the harvest years that were asked for; none for one unit
     totals: tuple[PracticeTotal, ...]
 
     @property
@@ -376,17 +371,11 @@ MOST: Final = Decimal(1_000_000)
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """What somebody reckons to be paid.
+    """What somebody reckons to be paid."""
 
-    Attributes:
-        per_bushel: dollars for each bushel of a crop with a practice.
-        per_point: dollars for each bushel and each point of CI below the national default.
-        point: g CO2e/bu in a point; the rule's unit is one gram.
-    """
-
-    per_bushel: Decimal = Decimal(0)
-    per_point: Decimal = Decimal(0)
-    point: Decimal = Decimal(1)
+    per_bushel: Decimal = Decimal(0)  # dollars for each bushel of a crop with a practice
+    per_point: Decimal = Decimal(0)  # dollars for each bushel and each point of CI below the national default
+    point: Decimal = Decimal(1)  # g CO2e/bu in a point; the rule's unit is one gram
 
     def worth(self, bushels: int | None, below: int | None) -> Decimal | None:
         """Return dollars and cents for bushels (thousandths) at a CI so far (hundredths) below the national default.

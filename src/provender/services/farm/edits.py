@@ -128,19 +128,12 @@ def _refusal(place: str, column: str, cause: str, remedy: str) -> ProblemsError:
 
 @dataclass(frozen=True, slots=True)
 class RowChange:
-    """One change of one row.
+    """One change of one row."""
 
-    Attributes:
-        change: in which it happened.
-        reason: why, in the words of whoever made it.
-        before: the texts of the row; empty where it was not there.
-        after: the texts of the row; empty where it was taken out.
-    """
-
-    change: Change
-    reason: str
-    before: dict[str, str]
-    after: dict[str, str]
+    change: Change  # in which it happened
+    reason: str  # why, in the words of whoever made it
+    before: dict[str, str]  # the texts of the row; empty where it was not there
+    after: dict[str, str]  # the texts of the row; empty where it was taken out
 
     @property
     def columns(self) -> list[str]:

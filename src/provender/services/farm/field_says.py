@@ -33,17 +33,11 @@ ENDED: Final = {
 
 
 class FieldSays(NamedTuple):
-    """What a field shows.
+    """What a field shows."""
 
-    Attributes:
-        words: in sentences.
-        entry: the crop entry whose page shows it whole.
-        practice: the practice it is about; empty where it is about all.
-    """
-
-    words: str
-    entry: str
-    practice: str = ""
+    words: str  # in sentences
+    entry: str  # the crop entry whose page shows it whole
+    practice: str = ""  # the practice it is about; empty where it is about all
 
 
 def field_says(farm: FarmBook, kind: Kind, row: Mapping[str, object]) -> FieldSays | None:

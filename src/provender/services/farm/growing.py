@@ -47,19 +47,12 @@ Row = Mapping[str, object]
 
 
 class Growing(NamedTuple):
-    """A crop in the ground, or planned.
+    """A crop in the ground, or planned."""
 
-    Attributes:
-        entry: its crop entry.
-        unit: the management unit.
-        crop: as its entry says it.
-        year: of its harvest; None where nothing recorded says it.
-    """
-
-    entry: str
-    unit: str
-    crop: str
-    year: int | None
+    entry: str  # its crop entry
+    unit: str  # the management unit
+    crop: str  # as its entry says it
+    year: int | None  # of its harvest; None where nothing recorded says it
 
 
 def growing_crops(farm: FarmBook) -> list[Growing]:
@@ -385,17 +378,11 @@ class When(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Time:
-    """When one thing can be done.
+    """When one thing can be done."""
 
-    Attributes:
-        when: now, by a day or a step, or later.
-        until: before which step it is due, or with which it comes; empty where it is due now.
-        day: the last day on which it can be done, where that is known.
-    """
-
-    when: When
-    until: str = ""
-    day: date | None = None
+    when: When  # now, by a day or a step, or later
+    until: str = ""  # before which step it is due, or with which it comes; empty where it is due now
+    day: date | None = None  # the last day on which it can be done, where that is known
 
 
 NOW: Final = Time(When.NOW)
@@ -403,23 +390,14 @@ NOW: Final = Time(When.NOW)
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """One thing that a crop asks for.
+    """One thing that a crop asks for."""
 
-    Attributes:
-        record: what is missing, as a verdict names it.
-        says: what it shows.
-        cite: the paragraph.
-        time: when it can be done.
-        row: the row that lacks it; empty for a new one.
-        given: what is known of a new one.
-    """
-
-    record: Record
-    says: str
-    cite: str
-    time: Time
-    row: str
-    given: Mapping[str, str]
+    record: Record  # what is missing, as a verdict names it
+    says: str  # what it shows
+    cite: str  # the paragraph
+    time: Time  # when it can be done
+    row: str  # the row that lacks it; empty for a new one
+    given: Mapping[str, str]  # what is known of a new one
 
     @property
     def name(self) -> str:
@@ -466,27 +444,17 @@ def growing_asks(farm: FarmBook) -> list[Grows]:
 
 
 class GrowingNeeds(NamedTuple):
-    """How much growing crops ask for before it is too late.
+    """How much growing crops ask for before it is too late."""
 
-    Attributes:
-        things: how many, with each crop of which nothing is said.
-        day: the soonest day by which one is due; None where none has a day.
-    """
-
-    things: int = 0
-    day: date | None = None
+    things: int = 0  # how many, with each crop of which nothing is said
+    day: date | None = None  # the soonest day by which one is due; None where none has a day
 
 
 class GrowingAsked(NamedTuple):
-    """All that growing crops ask for: a page that lists it hands it on to whatever counts it.
+    """All that growing crops ask for: a page that lists it hands it on to whatever counts it."""
 
-    Attributes:
-        crops: those that ask for something, as ``growing_asks`` has them.
-        unsaid: those of which nothing is said, as ``unsaid_by_crop`` has them.
-    """
-
-    crops: Sequence[Grows] = ()
-    unsaid: Mapping[str, Mapping[str, str]] = {}
+    crops: Sequence[Grows] = ()  # those that ask for something, as ``growing_asks`` has them
+    unsaid: Mapping[str, Mapping[str, str]] = {}  # those of which nothing is said, as ``unsaid_by_crop`` has them
 
     @property
     def needs(self) -> GrowingNeeds:

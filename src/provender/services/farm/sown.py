@@ -128,10 +128,6 @@ def pass_of(farm: FarmBook, kind: str, row: Row) -> dict[str, str]:
     return {name: text for name, text in known.items() if text}
 
 
-def _takes_pass(kind: str, row: Row) -> bool:
-    return kind == PLANTING or (kind == COVER and row.get("method") in DRILLED)
-
-
 def _unit(farm: FarmBook, row: Row) -> str:
     entry = farm.of(KINDS["harvest"]).get(str(row.get("harvest_id") or ""), {})
     return str(row.get("unit_id") or entry.get("unit_id") or "")
@@ -163,7 +159,8 @@ def _sown_with(farm: FarmBook, kind: str, row: Row) -> str:
     crop = _crop(farm, row) if kind == PLANTING else ""
     alike = [
         (day, _unit(farm, one)) for one in farm.of(KINDS[kind]).values()
-        if _takes_pass(kind, one) and (not crop or _crop(farm, one) == crop)
+        if kind == PLANTING or (kind == COVER and one.get("method") in DRILLED)
+        if not crop or _crop(farm, one) == crop
         if (day := _day(one.get(DAYS[kind]))) is not None
     ]  # fmt: skip
     used = (name for day, unit in sorted(alike, reverse=True) for name in _near(farm, unit, day) if sows(name))

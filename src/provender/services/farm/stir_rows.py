@@ -30,21 +30,13 @@ _ALIKE: Final = 0.7
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """One row of the file.
+    """One row of the file."""
 
-    Attributes:
-        row: as a person counts it.
-        written: the operation as written.
-        listed: what the list knows of it, or None.
-        recorded: STIR by the values of the row; its value is None where the row cannot be used.
-        published: STIR by the list's own values.
-    """
-
-    row: int
-    written: str
-    listed: FieldOperation | None
-    recorded: PassStir
-    published: PassStir
+    row: int  # as a person counts it
+    written: str  # the operation as written
+    listed: FieldOperation | None  # what the list knows of it, or None
+    recorded: PassStir  # STIR by the values of the row; its value is None where the row cannot be used
+    published: PassStir  # STIR by the list's own values
 
     @property
     def working(self) -> str:

@@ -18,7 +18,6 @@ from provender.practices.requirement import REQUIREMENTS
 from provender.practices.rows_against import RowAgainst, rows_against
 from provender.practices.to_do import missing_record
 from provender.practices.verdict import Verdict
-from provender.problem import Problem
 from provender.records.book import RecordBook
 from provender.records.kind import KINDS
 from provender.report.season import pictures, seasons
@@ -94,15 +93,10 @@ def totals_of(farm: FarmBook) -> list[PracticeTotal]:
 
 
 class Claim(NamedTuple):
-    """A practice that a farm claims on a crop.
+    """A practice that a farm claims on a crop."""
 
-    Attributes:
-        standing: how it stands.
-        named: whether a calculator run names it; else it is only ticked, and no carbon intensity rests on it.
-    """
-
-    standing: str
-    named: bool
+    standing: str  # how it stands
+    named: bool  # whether a calculator run names it; else it is only ticked, and no carbon intensity rests on it
 
 
 def claimed_of(farm: FarmBook) -> dict[tuple[str, str], Claim]:
@@ -161,7 +155,7 @@ def _packed(judged: Assessment) -> dict[str, Any]:
         "intervals": intervals,
         "findings": [_finding(one, moot) for one, moot in numbers],
         "totals": [write(one, whole=True) for one in operation_totals(judged.intervals)],
-        "problems": [_problem(one) for one in judged.problems],
+        "problems": [{**one.as_json(), "place": str(one.place)} for one in judged.problems],
     }
 
 
@@ -172,10 +166,6 @@ def _unpacked(found: dict[str, Any]) -> dict[str, Any]:
         for practice in interval["practices"]:
             practice["findings"] = [findings[number] for number in practice["findings"]]
     return found
-
-
-def _problem(one: Problem) -> dict[str, Any]:
-    return {**one.as_json(), "place": str(one.place)}
 
 
 def _interval(
@@ -293,7 +283,10 @@ def _count_gaps(farm: FarmBook) -> dict[str, Any]:
     intervals = [one for one in every if one["harvest_id"] not in unsaid]
     practices = [practice for interval in intervals for practice in interval["practices"]]
     asked = sum(each["standing"] not in UNASKED for each in practices)
-    unshown = {one["harvest_id"]: [each for each in one["practices"] if _is_open(each)] for one in intervals}
+    unshown = {
+        one["harvest_id"]: [each for each in one["practices"] if bool(each["standing"] == Standing.NOT_SHOWN)]
+        for one in intervals
+    }
     of = [name for name, those in unshown.items() if those]
     years = {one["harvest_id"]: one["harvest_year"] for one in every}
     lacks = Counter(label for those in unshown.values() for label, _ in _missing(those))
@@ -346,10 +339,6 @@ def told_against(intervals: Sequence[Mapping[str, Any]], standing: Standing) -> 
 def _is_unsettled(practice: Mapping[str, Any]) -> bool:
     """Return whether the farm may still say something of it: what is ruled out goes only once that is said."""
     return practice["standing"] in (Standing.NOT_SHOWN, Standing.RULED_OUT)
-
-
-def _is_open(practice: Mapping[str, Any]) -> bool:
-    return bool(practice["standing"] == Standing.NOT_SHOWN)
 
 
 def _missing(practices: Sequence[Mapping[str, Any]]) -> set[tuple[str, str]]:

@@ -29,34 +29,21 @@ DECIMALS: Final = (".", ",")
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What one column of a sheet is.
+    """What one column of a sheet is."""
 
-    Attributes:
-        at: the column's number, from 0.
-        field: the column of our record.
-        unit: in which its values are written, or empty for the field's own.
-    """
-
-    at: int
-    field: str
-    unit: str = ""
+    at: int  # the column's number, from 0
+    field: str  # the column of our record
+    unit: str = ""  # in which its values are written, or empty for the field's own
 
 
 @dataclass(frozen=True, slots=True)
 class SheetChoice:
-    """How a sheet is read.
+    """How a sheet is read."""
 
-    Attributes:
-        columns: what each column is; one that is not named is left out.
-        date_order: one of ``ORDERS``; empty where every day tells its order.
-        decimal: one of ``DECIMALS``.
-        keep: the next file of this layout is read in the same way.
-    """
-
-    columns: tuple[Meaning, ...]
-    date_order: str = ""
-    decimal: str = "."
-    keep: bool = True
+    columns: tuple[Meaning, ...]  # what each column is; one that is not named is left out
+    date_order: str = ""  # one of ``ORDERS``; empty where every day tells its order
+    decimal: str = "."  # one of ``DECIMALS``
+    keep: bool = True  # the next file of this layout is read in the same way
 
 
 def choose_kind(said: ImportChoices, begun: BookImport, found: ImportResult, sheet: int, kind: str) -> None:

@@ -18,66 +18,47 @@ from provender.records.kind import KINDS
 
 @dataclass(slots=True)
 class ImportChoices:
-    """What the person chose on the page.
+    """What the person chose on the page."""
 
-    Attributes:
-        kinds: kind of record of a sheet that does not tell it, by ``file|sheet``.
-        maps: column maps that the person has looked at, as the text of ``ColumnMap``.
-        units: management unit by the name a file has for it; the empty name stands for every file.
-        skip: sheets that hold no records.
-        left_out: uploads that are to be left out, by handle.
-        replace: what the files say takes the place of what the book says.
-        corrected: cells of rejected rows: path of the rejected rows, row, column, text.
-        dropped: rejected rows that are not to count: path of the rejected rows, rows.
-        widened: paths of rejected rows whose table lacks columns that are to be left blank.
-        fills: text for the blank cells of a column in the rows of this import: kind, column, text.
-        rows: whole rows as completed on a page: kind, key as JSON, column, text.
-        dates: which of two numbers of a day is the month, where nothing else tells: ``mdy`` or ``dmy``.
-        words: what names mean: name of the list by ``about|name``; remembered in the book.
-        entries: crop entries to be added for rows of the files: by name, columns of their record.
-        keep_maps: the column maps are kept in the book for the next file of this layout.
-    """
-
+    # kind of record of a sheet that does not tell it, by ``file|sheet``
     kinds: dict[str, str] = field(default_factory=dict)
+    # column maps that the person has looked at, as the text of ``ColumnMap``
     maps: list[str] = field(default_factory=list)
+    # management unit by the name a file has for it; the empty name stands for every file
     units: dict[str, str] = field(default_factory=dict)
-    skip: list[str] = field(default_factory=list)
-    left_out: list[str] = field(default_factory=list)
-    replace: bool = False
+    skip: list[str] = field(default_factory=list)  # sheets that hold no records
+    left_out: list[str] = field(default_factory=list)  # uploads that are to be left out, by handle
+    replace: bool = False  # what the files say takes the place of what the book says
+    # cells of rejected rows: path of the rejected rows, row, column, text
     corrected: dict[str, dict[str, dict[str, str]]] = field(default_factory=dict)
+    # rejected rows that are not to count: path of the rejected rows, rows
     dropped: dict[str, list[int]] = field(default_factory=dict)
+    # paths of rejected rows whose table lacks columns that are to be left blank
     widened: list[str] = field(default_factory=list)
+    # text for the blank cells of a column in the rows of this import: kind, column, text
     fills: dict[str, dict[str, str]] = field(default_factory=dict)
+    # whole rows as completed on a page: kind, key as JSON, column, text
     rows: dict[str, dict[str, dict[str, str]]] = field(default_factory=dict)
-    dates: str = ""
+    dates: str = ""  # which of two numbers of a day is the month, where nothing else tells: ``mdy`` or ``dmy``
+    # what names mean: name of the list by ``about|name``; remembered in the book
     words: dict[str, str] = field(default_factory=dict)
+    # crop entries to be added for rows of the files: by name, columns of their record
     entries: dict[str, NewEntry] = field(default_factory=dict)
-    keep_maps: bool = True
+    keep_maps: bool = True  # the column maps are kept in the book for the next file of this layout
 
 
 @dataclass(frozen=True, slots=True)
 class ImportRequest:
-    """What the working process is asked for.
+    """What the working process is asked for."""
 
-    Attributes:
-        as_of: today, ISO.
-        farm: the organisation's code, for a book without a farm's record.
-        name: the organisation's name, likewise.
-        boundary_limit_pct: see ``Choices``.
-        files: what to import, by path in the working folder.
-        said: the person's choices.
-        rows: of the book, as texts by column, by kind.
-        beside: texts of the files that lie beside the records of the book, by path.
-    """
-
-    as_of: str
-    farm: str
-    name: str
-    boundary_limit_pct: int
-    files: list[str]
-    said: ImportChoices
-    rows: dict[str, list[dict[str, str]]]
-    beside: dict[str, str]
+    as_of: str  # today, ISO
+    farm: str  # the organisation's code, for a book without a farm's record
+    name: str  # the organisation's name, likewise
+    boundary_limit_pct: int  # see ``Choices``
+    files: list[str]  # what to import, by path in the working folder
+    said: ImportChoices  # the person's choices
+    rows: dict[str, list[dict[str, str]]]  # of the book, as texts by column, by kind
+    beside: dict[str, str]  # texts of the files that lie beside the records of the book, by path
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,23 +130,14 @@ class HowRead:
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """A row that stays out.
+    """A row that stays out."""
 
-    Attributes:
-        path: of the file of rejected rows it lies in.
-        row: its number there.
-        kind: of the record, or empty.
-        place: where it came from, as text.
-        why: the reasons.
-        cells: (column as written, text).
-    """
-
-    path: str
-    row: int
-    kind: str
-    place: str
-    why: str
-    cells: tuple[tuple[str, str], ...]
+    path: str  # of the file of rejected rows it lies in
+    row: int  # its number there
+    kind: str  # of the record, or empty
+    place: str  # where it came from, as text
+    why: str  # the reasons
+    cells: tuple[tuple[str, str], ...]  # (column as written, text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,31 +153,18 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class ImportResult:
-    """Everything the page shows and the nod writes.
+    """Everything the page shows and the nod writes."""
 
-    Attributes:
-        rows: that would be written.
-        files: texts of further files of the book by path; None where one goes.
-        sources: new rows of ``sources.csv``: kind, key, file, sheet, row, sha256, day.
-        kept: files that the book keeps as evidence: path in the book and index into the request's files.
-        counts: the tables.
-        layouts: sheets whose columns a person should look at.
-        rejected: rows that stay out.
-        problems: all that was said.
-        remain: problems of the book as it would stand that it does not have now.
-        asked: rows that stay out, since nobody can tell their crop entry.
-    """
-
-    rows: tuple[RowChange, ...]
-    files: dict[str, str | None]
-    sources: tuple[tuple[str, ...], ...]
-    kept: dict[str, int]
-    counts: tuple[Counted, ...]
-    layouts: tuple[Layout, ...]
-    rejected: tuple[Rejected, ...]
-    problems: tuple[Problem, ...]
-    remain: tuple[Problem, ...]
-    asked: tuple[EntryAsked, ...] = ()
+    rows: tuple[RowChange, ...]  # that would be written
+    files: dict[str, str | None]  # texts of further files of the book by path; None where one goes
+    sources: tuple[tuple[str, ...], ...]  # new rows of ``sources.csv``: kind, key, file, sheet, row, sha256, day
+    kept: dict[str, int]  # files that the book keeps as evidence: path in the book and index into the request's files
+    counts: tuple[Counted, ...]  # the tables
+    layouts: tuple[Layout, ...]  # sheets whose columns a person should look at
+    rejected: tuple[Rejected, ...]  # rows that stay out
+    problems: tuple[Problem, ...]  # all that was said
+    remain: tuple[Problem, ...]  # problems of the book as it would stand that it does not have now
+    asked: tuple[EntryAsked, ...] = ()  # rows that stay out, since nobody can tell their crop entry
 
     def asked_of(self, row: Rejected) -> EntryAsked | None:
         """Return what is asked about the crop entry of a row that stays out."""
@@ -224,19 +183,12 @@ _CHOICES = 8
 
 @dataclass(frozen=True, slots=True)
 class AskedWord:
-    """A name to be settled.
+    """A name to be settled."""
 
-    Attributes:
-        about: what it is a name of.
-        typed: as typed.
-        choices: listed names it can mean, or that are nearest to it; the whole list where none is.
-        rows: how many rows have it.
-    """
-
-    about: str
-    typed: str
-    choices: tuple[str, ...]
-    rows: int
+    about: str  # what it is a name of
+    typed: str  # as typed
+    choices: tuple[str, ...]  # listed names it can mean, or that are nearest to it; the whole list where none is
+    rows: int  # how many rows have it
 
     @property
     def told(self) -> list[tuple[str, str]]:

@@ -133,18 +133,12 @@ CHOOSABLE: Final = frozenset({"differs_from_book", "other_boundary"})
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Something that can be chosen.
+    """Something that can be chosen."""
 
-    Attributes:
-        about: ``kinds``, ``columns``, ``units``, ``words``, ``entries``, ``dates``, ``replace``, ``rejected``
-            or ``looked``.
-        subject: which sheet, name or row, as text; empty where it is about the whole import.
-        says: the question.
-    """
-
+    # ``kinds``, ``columns``, ``units``, ``words``, ``entries``, ``dates``, ``replace``, ``rejected`` or ``looked``
     about: str
-    subject: str
-    says: str
+    subject: str  # which sheet, name or row, as text; empty where it is about the whole import
+    says: str  # the question
 
 
 def must_look(found: ImportResult) -> bool:

@@ -28,7 +28,7 @@ from provender.records.folder import MAPS, REJECTED, SOURCES, kind_of_file, load
 from provender.records.kind import KINDS
 from provender.records.reading import column_names, read_csv_table
 from provender.services.background import Tell, be_the_process
-from provender.services.farm.folder import Key, Snapshot, Texts, snapshot, write_rows
+from provender.services.farm.folder import Snapshot, snapshot, write_rows
 from provender.services.imports.request import (
     Counted,
     ImportRequest,
@@ -267,12 +267,16 @@ def _changes(before: Snapshot, after: Snapshot, sources: tuple[tuple[str, ...], 
         for key, texts in rows.items():
             was = before.rows[name].get(key, {})
             if was != texts:
-                file, sheet, row = places.get((name, " ".join(_shown_key(kind.key_columns, texts))), ("", "", 0))
+                file, sheet, row = places.get(
+                    (
+                        name,
+                        " ".join(
+                            tuple(texts[name] for name in kind.key_columns if name != "farm_id") or (texts["farm_id"],)
+                        ),
+                    ),
+                    ("", "", 0),
+                )
                 yield RowChange(name, texts, was, file, sheet, row)
-
-
-def _shown_key(columns: tuple[str, ...], texts: Texts) -> Key:
-    return tuple(texts[name] for name in columns if name != "farm_id") or (texts["farm_id"],)
 
 
 def _side_files(before: Snapshot, after: Snapshot, maps: list[ColumnMap]) -> dict[str, str | None]:

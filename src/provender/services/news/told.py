@@ -76,25 +76,15 @@ DEEDS: Final = (POSTED, FINDING, KEYS.deed, *(one for one in OF_DEED if not one.
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """One thing an organisation is to be told.
+    """One thing an organisation is to be told."""
 
-    Attributes:
-        organisation: its key.
-        kind: of what.
-        source: names what it comes from, the same whenever that is read.
-        says: in a sentence.
-        page: the name of the page where something is done about it.
-        about: the entry or finding, where its reader may open it; of an acceptance the delivery.
-        query: what the page's address asks for besides.
-    """
-
-    organisation: int
-    kind: NewsKind
-    source: str
-    says: str
-    page: str
-    about: str = ""
-    query: tuple[tuple[str, str], ...] = ()
+    organisation: int  # its key
+    kind: NewsKind  # of what
+    source: str  # names what it comes from, the same whenever that is read
+    says: str  # in a sentence
+    page: str  # the name of the page where something is done about it
+    about: str = ""  # the entry or finding, where its reader may open it; of an acceptance the delivery
+    query: tuple[tuple[str, str], ...] = ()  # what the page's address asks for besides
 
 
 def of_log(rows: Iterable[LogRow]) -> Iterator[Told]:
@@ -398,31 +388,18 @@ INSTEAD: Final = {
 
 
 class Notice(NamedTuple):
-    """One thing an organisation was told.
+    """One thing an organisation was told."""
 
-    Attributes:
-        number: its place among all.
-        mark: its name outside.
-        kind: of what.
-        at: when.
-        organisation: the code of whom it was told.
-        name: of the organisation.
-        says: in a sentence.
-        about: the entry or finding.
-        page: the name of the page where something is done about it.
-        query: what the page's address asks for besides.
-    """
-
-    number: int
-    mark: str
-    kind: NewsKind
-    at: datetime
-    organisation: str
-    name: str
-    says: str
-    about: str
-    page: str
-    query: tuple[tuple[str, str], ...]
+    number: int  # its place among all
+    mark: str  # its name outside
+    kind: NewsKind  # of what
+    at: datetime  # when
+    organisation: str  # the code of whom it was told
+    name: str  # of the organisation
+    says: str  # in a sentence
+    about: str  # the entry or finding
+    page: str  # the name of the page where something is done about it
+    query: tuple[tuple[str, str], ...]  # what the page's address asks for besides
 
 
 def notice_of(row: News) -> Notice:

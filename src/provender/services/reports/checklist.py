@@ -91,15 +91,10 @@ class Thing:
 
 @dataclass(frozen=True)
 class Things:
-    """What is left to do before one report, and how much is done.
+    """What is left to do before one report, and how much is done."""
 
-    Attributes:
-        draft: the report.
-        signs: whether whoever looks may sign for the farm; what only the producer can do waits for others.
-    """
-
-    draft: ReportDraft
-    signs: bool = True
+    draft: ReportDraft  # the report
+    signs: bool = True  # whether whoever looks may sign for the farm; what only the producer can do waits for others
     _bushels: dict[str, int] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -377,17 +372,11 @@ class Wait(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """One report that is not signed as the records stand.
+    """One report that is not signed as the records stand."""
 
-    Attributes:
-        standing: where it stands.
-        things: how many things stand on its list.
-        blocked: whether one of them keeps it from being signed; others would show more of what is claimed.
-    """
-
-    standing: DraftState
-    things: int
-    blocked: bool
+    standing: DraftState  # where it stands
+    things: int  # how many things stand on its list
+    blocked: bool  # whether one of them keeps it from being signed; others would show more of what is claimed
 
     @property
     def waits_for(self) -> Wait:
@@ -484,17 +473,12 @@ MOST: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """What a change moved, in sentences.
+    """What a change moved, in sentences."""
 
-    Attributes:
-        against: practices that the records speak against since: what cannot be met, what is claimed and contradicted.
-        left: what is left before the signatures.
-        rest: each practice judged otherwise, each carbon intensity that is another.
-    """
-
+    # practices that the records speak against since: what cannot be met, what is claimed and contradicted
     against: tuple[str, ...]
-    left: tuple[str, ...]
-    rest: tuple[str, ...]
+    left: tuple[str, ...]  # what is left before the signatures
+    rest: tuple[str, ...]  # each practice judged otherwise, each carbon intensity that is another
 
 
 def moved_between(before: FarmBook, after: FarmBook) -> Moved:

@@ -134,19 +134,12 @@ REMOVED: Final = "Removed from {label}: {key}"
 
 @dataclass(frozen=True, slots=True)
 class Reopening:
-    """A row that says something else than when a report was signed.
+    """A row that says something else than when a report was signed."""
 
-    Attributes:
-        kind: of record.
-        key: of the row.
-        words: which row, and what became of it.
-        day: on which it was touched last.
-    """
-
-    kind: str
-    key: str
-    words: str
-    day: date
+    kind: str  # of record
+    key: str  # of the row
+    words: str  # which row, and what became of it
+    day: date  # on which it was touched last
 
 
 def reopened_by(

@@ -137,21 +137,13 @@ STORED: Final = "in_storage"
 
 @dataclass(frozen=True, slots=True)
 class BushelsLeft:
-    """Where the bushels of one report are, thousandths.
+    """Where the bushels of one report are, thousandths."""
 
-    Attributes:
-        standing: which report.
-        harvested: of all its units; None where one is not recorded.
-        with_claim: sold with the claim, by the sale records; None where a record cannot be read.
-        otherwise: gone another way by the sale records, such as fed; None where a record cannot be read.
-        serials: by the custody book; None while no report is signed.
-    """
-
-    standing: DraftState
-    harvested: int | None
-    with_claim: int | None
-    otherwise: int | None
-    serials: Left | None
+    standing: DraftState  # which report
+    harvested: int | None  # of all its units; None where one is not recorded
+    with_claim: int | None  # sold with the claim, by the sale records; None where a record cannot be read
+    otherwise: int | None  # gone another way by the sale records, such as fed; None where a record cannot be read
+    serials: Left | None  # by the custody book; None while no report is signed
 
     @property
     def recorded(self) -> int | None:

@@ -39,13 +39,9 @@ NEW_HELP: Final = "At least 12 characters, not digits alone, nothing that many p
 
 
 class Plain(forms.Form):
-    """Says its fields plainly: comes before the form whose fields it says.
+    """Says its fields plainly: comes before the form whose fields it says."""
 
-    Attributes:
-        own: labels of this form alone.
-    """
-
-    own: Mapping[str, str] = {}
+    own: Mapping[str, str] = {}  # labels of this form alone
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401  # allauth has no types
         super().__init__(*args, **kwargs)

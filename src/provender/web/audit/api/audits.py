@@ -20,6 +20,7 @@ from provender.services.audits.audits import (
     HARVESTS,
     KEYS,
     AccreditationView,
+    Doubt,
     Opening,
     accreditation_view,
     record_accreditation,
@@ -141,6 +142,7 @@ def get_rhythm(request: HttpRequest) -> Any:  # noqa: ANN401 - JSON
 # What a verifier shows of itself: its accreditation and the public key it signs with; and who lets it in today.
 
 verifier_router = Router(tags=["verifier"])
+schema_of(Doubt, name="NeedOut")
 ACCREDITATION = schema_of(AccreditationView, name="AccreditationOut")
 PARTY = schema_of(PartyView, name="PartyOut")
 

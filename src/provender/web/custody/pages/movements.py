@@ -47,7 +47,11 @@ def facts_of(event: Mapping[str, Any], *, own: str = "", lots: Sequence[LotView]
     cls = posted_types()[event["type"]]
     said = infos(cls)
     parties = party_names(str(value) for name, value in plain.items() if said[name].party or name == "counterparty")
-    chosen = {name for name, hint in get_type_hints(cls).items() if _is_choice(hint)} | CODED
+    chosen = {
+        name
+        for name, hint in get_type_hints(cls).items()
+        if any(isinstance(one, type) and issubclass(one, StrEnum) for one in (hint, *get_args(hint)))
+    } | CODED
     weighed = _weighed_in(event, lots)
     facts = {
         name: (
@@ -79,10 +83,6 @@ def _called(code: str, parties: Mapping[str, str], own: str) -> str:
 
 CODED: Final = frozenset({"form", "crop", "crops", "made_of", "output"})
 """Fields that hold words of the book besides those of fixed choices."""
-
-
-def _is_choice(hint: object) -> bool:
-    return any(isinstance(one, type) and issubclass(one, StrEnum) for one in (hint, *get_args(hint)))
 
 
 def _text(value: object, name: str, chosen: Collection[str], units: Mapping[str, str]) -> str:

@@ -175,7 +175,18 @@ def _table(desk: CustodyContext, rows: list[StockView]) -> Table:
             "state": lambda row: Cell(words(row.state), chip="plain" if row.state == LotState.UNVERIFIED else ""),
             "amount": lambda row: whole_cell(row.amount, row.unit),
             "bushels": lambda row: whole_cell(row.bushels),
-            "lots": lambda row: Cell(str(row.lots), at(desk, "custody_lots", **_question(row))),
+            "lots": lambda row: Cell(
+                str(row.lots),
+                at(
+                    desk,
+                    "custody_lots",
+                    crop=row.crop,
+                    year=row.harvest_year,
+                    ci=row.ci_g_per_bu,
+                    form=row.form,
+                    site=row.site,
+                ),
+            ),
         },
     )
     return replace(made, sorts=True)
@@ -187,10 +198,6 @@ def _what(row: StockView) -> Cell:
     if row.form == row.crop:
         return Cell(crop)
     return Cell(words(row.form), note=f"from {crop.lower()}", saved=f"{words(row.form)} from {crop.lower()}")
-
-
-def _question(row: StockView) -> dict[str, str | int]:
-    return {"crop": row.crop, "year": row.harvest_year, "ci": row.ci_g_per_bu, "form": row.form, "site": row.site}
 
 
 def _chart(desk: CustodyContext) -> str:

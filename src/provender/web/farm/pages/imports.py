@@ -168,17 +168,19 @@ def _row(
     return {
         "file": row.file or "typed here",
         "where": ", ".join(part for part in (row.sheet, f"row {row.row}" if row.row else "") if part),
-        "fate": ("completed" if _only_adds(row) else "changed") if row.was else "new",
+        "fate": (
+            "completed"
+            if all(not row.was[name] or row.was[name] == text for name, text in row.texts.items())
+            else "changed"
+        )
+        if row.was
+        else "new",
         "cells": [(heading(kind.fields[each]), _said(row.texts[each]), _was(row, each)) for each in used],
         "problems": by_row.get((row.file, row.sheet, row.row), []),
         "complete": f"{address}?{urlencode({'kind': kind.name, 'row': key})}",
         "blanks": sum(not row.texts[each] for each in kind.typed_fields if each not in COMMON),
         "name": ", ".join(key_texts(kind, row.texts)),
     }
-
-
-def _only_adds(row: RowChange) -> bool:
-    return all(not row.was[name] or row.was[name] == text for name, text in row.texts.items())
 
 
 def _said(text: str) -> str:
@@ -292,17 +294,17 @@ def farm_imports(request: PersonRequest, access: Access) -> HttpResponseBase:
             for problem in problems:
                 messages.warning(request, f"{problem.place}: {problem.cause} {problem.remedy}")
             return redirect("farm_import", access.organisation.handle, begun.handle)
-    status = 200 if not problems else _status(problems)
+    status = (
+        200
+        if not problems
+        else (TOO_LARGE if any(problem.code == "too_large" for problem in problems) else BAD_REQUEST)
+    )
     context = {
         "problems": problems,
         "limit": MAX_BYTES // 2**20,
         "most": settings.DATA_UPLOAD_MAX_NUMBER_FILES,
     }
     return page_with_tables(request, "farm/imports.html", {"imports": _list(access, farm)}, context, status=status)
-
-
-def _status(problems: Iterable[Problem]) -> int:
-    return TOO_LARGE if any(problem.code == "too_large" for problem in problems) else BAD_REQUEST
 
 
 def _list(access: Access, farm: FarmBook) -> Table:

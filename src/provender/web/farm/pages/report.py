@@ -233,7 +233,14 @@ def farm_report(request: PersonRequest, access: Access, crop: str, year: int) ->
         if not access.may_sign:
             raise PermissionDenied
         kept = (
-            attempt(form, lambda: keep_signed(draft, _signed_in(form), actor=access.actor)) if form.is_valid() else None
+            attempt(
+                form,
+                lambda: keep_signed(
+                    draft, read_json(form.cleaned_data["file"].read(), file="the signed report"), actor=access.actor
+                ),
+            )
+            if form.is_valid()
+            else None
         )
         if kept is not None:
             messages.success(request, "The signed report is kept.")
@@ -305,10 +312,6 @@ def _version(access: Access, draft: ReportDraft, one: VersionView, document: dic
         Cell(f"{one.document_hash[:4]} {one.document_hash[4:8]} …", saved=one.document_hash),
         Cell("PDF", where),
     ]
-
-
-def _signed_in(form: SignedFileForm) -> object:
-    return read_json(form.cleaned_data["file"].read(), file="the signed report")
 
 
 @require_POST
