@@ -11,25 +11,7 @@ from cattrs import AttributeValidationNote, BaseConverter, ClassValidationError,
 from cattrs import IterableValidationNote as IndexNote
 from cattrs.gen import make_dict_structure_fn, override
 
-from provender.schema import (
-    TYPED,
-    Fault,
-    Path,
-    UnreadableError,
-    Wire,
-    clean_text,
-    is_required,
-    is_tuple,
-    once,
-    plain_together,
-    read_day,
-    read_number,
-    read_text,
-    read_truth,
-    read_whole,
-    types_of,
-    wire_of,
-)
+from provender import schema
 
 T = TypeVar("T")
 
@@ -42,14 +24,14 @@ class _Shape(Exception):  # noqa: N818 - it never leaves this module
         super().__init__(*self.names)
 
 
-def _faults(wrong: BaseException, path: Path) -> Iterator[Fault]:
+def _faults(wrong: BaseException, path: schema.Path) -> Iterator[schema.Fault]:
     if isinstance(wrong, ClassValidationError | IterableValidationError):
         for each in wrong.exceptions:
             yield from _faults(each, (*path, *_step(each)))
     elif isinstance(wrong, _Shape):
-        yield from (Fault((*path, name), wrong.kind, name) for name in wrong.names)
+        yield from (schema.Fault((*path, name), wrong.kind, name) for name in wrong.names)
     else:
-        yield Fault(path, "unreadable", str(wrong))
+        yield schema.Fault(path, "unreadable", str(wrong))
 
 
 def _step(wrong: BaseException) -> tuple[str | int, ...]:
@@ -62,8 +44,8 @@ def _step(wrong: BaseException) -> tuple[str | int, ...]:
     return ()
 
 
-def _order_in(raw: object) -> Callable[[Fault], list[tuple[int, int, str]]]:
-    def key(fault: Fault) -> list[tuple[int, int, str]]:
+def _order_in(raw: object) -> Callable[[schema.Fault], list[tuple[int, int, str]]]:
+    def key(fault: schema.Fault) -> list[tuple[int, int, str]]:
         order, inside = [], raw
         for depth, step in enumerate(fault.path, 1):
             last = depth == len(fault.path)
@@ -82,13 +64,13 @@ def _order_in(raw: object) -> Callable[[Fault], list[tuple[int, int, str]]]:
 
 def _object(cls: type[Any], _: BaseConverter) -> Callable[[object, object], Any]:
     """Make the reader of a dataclass."""
-    hints = types_of(cls)
+    hints = schema.types_of(cls)
     known = {each.name for each in fields(cls)}
-    required = [each.name for each in fields(cls) if is_required(each)]
+    required = [each.name for each in fields(cls) if schema.is_required(each)]
     needed = frozenset(required)
     # A null stands for the default, but where it is a value of the field.
     nullable = needed | {name for name in known if NoneType in get_args(hints[name])}
-    texts = {name: wire for name in required if (wire := wire_of(hints[name])) in TYPED}
+    texts = {name: wire for name in required if (wire := schema.wire_of(hints[name])) in schema.TYPED}
     filled = {name: override(struct_hook=_filled(wire)) for name, wire in texts.items() if wire}
     inner = make_dict_structure_fn(cls, _LEAN, **filled)  # type: ignore[arg-type]
 
@@ -112,7 +94,7 @@ def _object(cls: type[Any], _: BaseConverter) -> Callable[[object, object], Any]
     return structure
 
 
-def _filled(wire: Wire) -> Callable[[object, object], str]:
+def _filled(wire: schema.Wire) -> Callable[[object, object], str]:
     read = wire.read
 
     def filled(raw: object, _: object) -> str:
@@ -125,9 +107,9 @@ def _filled(wire: Wire) -> Callable[[object, object], str]:
 
 
 def _word(raw: object, words: type[StrEnum]) -> StrEnum:
-    text = read_text(raw)
+    text = schema.read_text(raw)
     try:
-        return words(clean_text(text))
+        return words(schema.clean_text(text))
     except ValueError:
         raise ValueError(f"{raw!r} is none of {', '.join(words)}") from None
 
@@ -163,17 +145,17 @@ def _items(raw: object) -> list[object]:
 
 
 def _is_wire(kind: object) -> bool:
-    return get_origin(kind) is Annotated and wire_of(kind) is not None
+    return get_origin(kind) is Annotated and schema.wire_of(kind) is not None
 
 
 def _reads(kind: Any, _: BaseConverter) -> Callable[[object, object], Any]:  # noqa: ANN401 - an annotated type
-    reader = wire_of(kind)
+    reader = schema.wire_of(kind)
     assert reader is not None  # noqa: S101 - the predicate asked
     return _plainly(reader.read)
 
 
 def _writes(kind: Any, _: BaseConverter) -> Callable[[Any], object]:  # noqa: ANN401 - an annotated type
-    writer = wire_of(kind)
+    writer = schema.wire_of(kind)
     assert writer is not None  # noqa: S101 - the predicate asked
     return writer.write
 
@@ -181,11 +163,11 @@ def _writes(kind: Any, _: BaseConverter) -> Callable[[Any], object]:  # noqa: AN
 _SEVERAL: Final = 3
 """Texts from which on it pays to look at all of them together before one by one."""
 _STRICT: Final[Mapping[type[Any], Callable[[object], Any]]] = {
-    str: read_text,
-    int: read_whole,
-    bool: read_truth,
-    date: read_day,
-    float: read_number,
+    str: schema.read_text,
+    int: schema.read_whole,
+    bool: schema.read_truth,
+    date: schema.read_day,
+    float: schema.read_number,
 }
 
 
@@ -205,11 +187,11 @@ def _converter(*, lean: bool) -> Converter:
         omit_if_default=lean, unstruct_collection_overrides={tuple: list}, unstructure_fallback_factory=_as_it_is
     )
     made.register_structure_hook_factory(lambda kind: isinstance(kind, type) and is_dataclass(kind), _object)
-    made.register_structure_hook_factory(is_tuple, _lists)
+    made.register_structure_hook_factory(schema.is_tuple, _lists)
     made.register_structure_hook_factory(_is_wire, _reads)
     made.register_unstructure_hook_factory(_is_wire, _writes)
     made.register_unstructure_hook(date, lambda day: day.isoformat())
-    made.register_structure_hook(datetime, lambda raw, _: datetime.fromisoformat(read_text(raw)))
+    made.register_structure_hook(datetime, lambda raw, _: datetime.fromisoformat(schema.read_text(raw)))
     for kind, reader in _STRICT.items():
         made.register_structure_hook(kind, _plainly(reader))
     # A hook of ``str`` holds for its subclasses too, so words have one of their own.
@@ -237,27 +219,27 @@ def with_care(cls: type[T], raw: object) -> T:
     try:
         value: T = _reader(cls)(raw, cls)
     except _WRONG as wrong:
-        raise UnreadableError(sorted(_faults(wrong, ()), key=_order_in(raw))) from None
+        raise schema.UnreadableError(sorted(_faults(wrong, ()), key=_order_in(raw))) from None
     return value
 
 
-@once
+@schema.once
 def _at_once(cls: type[Any]) -> Callable[[Any], Any]:
     """Make the reader of a type for what is written as it should be; what is not, it refuses with any error."""
     if not is_dataclass(cls):
         return lambda raw: _reader(cls)(raw, cls)
-    hints, required = types_of(cls), {each.name for each in fields(cls) if is_required(each)}
+    hints, required = schema.types_of(cls), {each.name for each in fields(cls) if schema.is_required(each)}
     readers = {name: _sound(hints[name], filled=name in required) for name in (each.name for each in fields(cls))}
 
     def read(raw: Any) -> Any:  # noqa: ANN401 - JSON, and the class's value
         return cls(**{name: readers[name](value) for name, value in raw.items()})
 
-    texts = frozenset(name for name in readers if wire_of(hints[name]) in TYPED)
+    texts = frozenset(name for name in readers if schema.wire_of(hints[name]) in schema.TYPED)
     if len(texts) < _SEVERAL:
         return read
 
     def read_texts(raw: Any) -> Any:  # noqa: ANN401 - JSON, and the class's value
-        if not plain_together([value for name, value in raw.items() if name in texts]):
+        if not schema.plain_together([value for name, value in raw.items() if name in texts]):
             return read(raw)
         return cls(**raw | {name: readers[name](value) for name, value in raw.items() if name not in texts})
 
@@ -265,10 +247,10 @@ def _at_once(cls: type[Any]) -> Callable[[Any], Any]:
 
 
 def _sound(kind: Any, *, filled: bool = False) -> Callable[[Any], Any]:  # noqa: ANN401 - a type
-    wire = wire_of(kind)
+    wire = schema.wire_of(kind)
     if wire is not None:
-        return _full(wire.read) if filled and wire in TYPED else wire.read
-    if is_tuple(kind) and get_args(kind)[-1] is Ellipsis:
+        return _full(wire.read) if filled and wire in schema.TYPED else wire.read
+    if schema.is_tuple(kind) and get_args(kind)[-1] is Ellipsis:
         each = _sound(get_args(kind)[0])
         return lambda raw: tuple(map(each, _items(raw)))
     if isinstance(kind, type) and is_dataclass(kind):
@@ -286,7 +268,7 @@ def _full(read: Callable[[object], str]) -> Callable[[object], str]:
     return full
 
 
-@once
+@schema.once
 def _reader(cls: type[Any]) -> Callable[[object, object], Any]:
     return _LEAN.get_structure_hook(cls)
 

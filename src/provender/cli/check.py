@@ -7,19 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from provender.cli.output import (
-    ALL_WELL,
-    NAMES,
-    SOMETHING_TO_LOOK_AT,
-    AsOf,
-    Json,
-    PerPoint,
-    Point,
-    Premium,
-    print_json,
-    print_problems,
-    today,
-)
+from provender.cli import output
 from provender.cli.tables import Csv, Xlsx, console, print_table, save, write_file
 from provender.problem import refuse
 
@@ -54,13 +42,13 @@ def check(
         Path | None,
         typer.Option("--buildup", metavar="FILE.svg", dir_okay=False, help="Draw how STIR builds up; needs --unit."),
     ] = None,
-    premium: Premium = "",
-    per_point: PerPoint = "",
-    point: Point = "1",
+    premium: output.Premium = "",
+    per_point: output.PerPoint = "",
+    point: output.Point = "1",
     csv: Csv = None,
     xlsx: Xlsx = None,
-    as_of: AsOf = None,
-    json: Json = False,
+    as_of: output.AsOf = None,
+    json: output.Json = False,
 ) -> None:
     """Judge every practice standard on every unit of a record book; of several books, say what each needs next.
 
@@ -69,11 +57,11 @@ def check(
     """
     from provender.services.farm.check import price_of
 
-    price = price_of(premium, per_point, point, names=NAMES)
+    price = price_of(premium, per_point, point, names=output.NAMES)
     if map_file is not None and len(books) > 1:
         raise refuse("--map", "A map shows the fields of one farm.", "Name one record book.")
     if len(books) > 1 or price is not None:
-        raise typer.Exit(_farms(books, year, price, csv=csv, xlsx=xlsx, as_of=as_of or today(), json=json))
+        raise typer.Exit(_farms(books, year, price, csv=csv, xlsx=xlsx, as_of=as_of or output.today(), json=json))
     pictures = Pictures(matrix_file, map_file, buildup)
     _one_book(books[0], unit, year, pictures, csv=csv, xlsx=xlsx, as_of=as_of, json=json)
 
@@ -97,14 +85,14 @@ def _farms(
     lines = in_order([farm_line(book, year, as_of, price) for book in each(books, "books")])
     table = farms_table(lines, price)
     if json:
-        print_json({"as_of": as_of.isoformat(), "farms": [line_data(one, price) for one in lines]})
+        output.print_json({"as_of": as_of.isoformat(), "farms": [line_data(one, price) for one in lines]})
     else:
         print_table(console(), table)
         if price is not None:
             console().print(str(price), markup=False)
     save([table], csv=csv, xlsx=xlsx, title="Farms", as_of=as_of)
     done = all(one.done for one in lines)
-    return ALL_WELL if done else SOMETHING_TO_LOOK_AT
+    return output.ALL_WELL if done else output.SOMETHING_TO_LOOK_AT
 
 
 def _one_book(
@@ -122,17 +110,17 @@ def _one_book(
     from provender.report.verdict_tables import matrix, requirements
     from provender.services.farm.check import check_book, totals_table
 
-    day = as_of or today()
+    day = as_of or output.today()
     checked = check_book(book, unit, year, day)
     if json:
-        print_json(checked.as_json(as_of.isoformat() if as_of else None))
+        output.print_json(checked.as_json(as_of.isoformat() if as_of else None))
     else:
         _print(checked, whole=bool(unit))
     totals = [] if unit else [totals_table(checked.totals)]
     tables = [matrix(checked.chosen), requirements(checked.chosen), *totals]
     save(tables, csv=csv, xlsx=xlsx, title="Practice standards", as_of=day)
     _draw(checked, unit, pictures, day)
-    raise typer.Exit(ALL_WELL if checked.is_done else SOMETHING_TO_LOOK_AT)
+    raise typer.Exit(output.ALL_WELL if checked.is_done else output.SOMETHING_TO_LOOK_AT)
 
 
 def _draw(checked: "Checked", unit: str, pictures: Pictures, as_of: date) -> None:
@@ -169,6 +157,6 @@ def _print(checked: "Checked", *, whole: bool) -> None:
     print_matrix(out, screens(checked.chosen))
     for one in checked.chosen:
         print_unit(out, f"{one.unit_id}, {one.crop.label} {one.harvest_year}", unit_lines(one, whole=whole))
-    print_problems(checked.problems)
+    output.print_problems(checked.problems)
     if checked.chosen:
         print_to_do(out, to_do_lines(checked.chosen))

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Book, Json, print_json, print_whole, today
+from provender.cli import output
 
 if TYPE_CHECKING:
     from provender.report.versions import Delivery
@@ -14,12 +14,12 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 @app.command()
 def deliver(
-    book: Book,
+    book: output.Book,
     buyer: Annotated[str, typer.Option("--to", metavar="BUYER", help="Record that this buyer was given it.")] = "",
     how: Annotated[str, typer.Option(help="in_person, by_post, by_email or by_link.")] = "in_person",
     evidence: Annotated[str, typer.Option(help="Id of the receipt among the evidence, if there is one.")] = "",
-    as_of: AsOf = None,
-    as_json: Json = False,
+    as_of: output.AsOf = None,
+    as_json: output.Json = False,
 ) -> None:
     """List to whom the report was given; with --to, record that a buyer has it from the day of --as-of.
 
@@ -34,15 +34,15 @@ def deliver(
         if how not in HANDED:
             raise refuse("how", f"{how!r} is no way to give a report.", f"Write one of {', '.join(HANDED)}.")
         if buyer:
-            record_delivery(book, buyer, how, as_of or today(), evidence=evidence)
+            record_delivery(book, buyer, how, as_of or output.today(), evidence=evidence)
         every = deliveries_of(book)
     except ProblemsError as refused:
         raise stop(refused, as_json=as_json) from None
     if as_json:
-        print_json({"deliveries": [_plain(one) for one in every]})
+        output.print_json({"deliveries": [_plain(one) for one in every]})
     else:
         _print(every)
-    raise typer.Exit(ALL_WELL if all(one.given_on for one in every) else SOMETHING_TO_LOOK_AT)
+    raise typer.Exit(output.ALL_WELL if all(one.given_on for one in every) else output.SOMETHING_TO_LOOK_AT)
 
 
 def _plain(one: "Delivery") -> dict[str, object]:
@@ -58,4 +58,4 @@ def _print(every: "tuple[Delivery, ...]") -> None:
     for one in every:
         given = (str(one.given_on or "not on file"), (one.how or "").replace("_", " "))
         table.add_row(one.farm, one.crop, str(one.harvest_year), one.buyer, str(one.sold_on or ""), *given)
-    print_whole(table)
+    output.print_whole(table)

@@ -11,20 +11,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from provender.cli.output import (
-    ALL_WELL,
-    SOMETHING_TO_LOOK_AT,
-    AsOf,
-    Book,
-    Calculator,
-    Calculators,
-    Json,
-    OneCrop,
-    Year,
-    print_json,
-    print_problems,
-    today,
-)
+from provender.cli import output
 from provender.cli.tables import Csv, Xlsx, console, print_table, save, write_file
 from provender.exact import CI_SCALE, show
 from provender.intensity.calculator import OFFICIAL, CountyTable, Label, load_county_table
@@ -71,11 +58,11 @@ CountyYieldsFile = Annotated[
 
 @app.command()
 def intensity(
-    book: Book,
-    crop: OneCrop = None,
-    year: Year = None,
-    calculator: Calculator = OFFICIAL,
-    calculators: Calculators = None,
+    book: output.Book,
+    crop: output.OneCrop = None,
+    year: output.Year = None,
+    calculator: output.Calculator = OFFICIAL,
+    calculators: output.Calculators = None,
     county_table: CountyFile = None,
     county_yields: CountyYieldsFile = None,
     chart: Annotated[
@@ -89,8 +76,8 @@ def intensity(
     ] = False,
     csv: Csv = None,
     xlsx: Xlsx = None,
-    as_of: AsOf = None,
-    json: Json = False,
+    as_of: output.AsOf = None,
+    json: output.Json = False,
 ) -> None:
     """Quantify the farm-level CI of each crop and harvest year (2100.020).
 
@@ -111,11 +98,17 @@ def intensity(
         document = {"as_of": as_of.isoformat() if as_of else None, "results": [as_data(one) for one in results]}
         given = {"county_table": table, "county_yields": yields}
         more = {f"{name}_problems": [one.as_json() for one in read.problems] for name, read in given.items() if read}
-        print_json(document | more)
+        output.print_json(document | more)
     else:
         _print_all(results)
-        print_problems(unusable)
-    save([units_table(one) for one in results], csv=csv, xlsx=xlsx, title="Carbon intensity", as_of=as_of or today())
+        output.print_problems(unusable)
+    save(
+        [units_table(one) for one in results],
+        csv=csv,
+        xlsx=xlsx,
+        title="Carbon intensity",
+        as_of=as_of or output.today(),
+    )
     if chart is not None:
         _charts(results, chart)
     raise typer.Exit(_status(results, unusable))
@@ -123,7 +116,7 @@ def intensity(
 
 def _status(results: "Sequence[Quantification]", unusable: Sequence[Problem]) -> int:
     noted = all(problem.weight is Weight.NOTE for problem in unusable)
-    return ALL_WELL if noted and all(map(_is_clean, results)) else SOMETHING_TO_LOOK_AT
+    return output.ALL_WELL if noted and all(map(_is_clean, results)) else output.SOMETHING_TO_LOOK_AT
 
 
 def _is_clean(one: "Quantification") -> bool:
@@ -146,7 +139,7 @@ def _inputs(
 
     found = [(one, inputs_of(one)) for one in results]
     if json:
-        print_json(
+        output.print_json(
             [
                 {"farm_id": one.farm_id, "crop": str(one.crop), "harvest_year": one.harvest_year,
                  "units": [dict(zip(HEADINGS, each.texts, strict=True)) | {"missing": list(each.missing)}
@@ -167,8 +160,8 @@ def _inputs(
         Table(f"{one.crop.label} {one.harvest_year}", columns, [[*each.texts] for each in units])
         for one, units in found
     ]
-    save(tables, csv=csv, xlsx=xlsx, title="Inputs of the calculator", as_of=as_of or today())
-    return SOMETHING_TO_LOOK_AT if lacks else ALL_WELL
+    save(tables, csv=csv, xlsx=xlsx, title="Inputs of the calculator", as_of=as_of or output.today())
+    return output.SOMETHING_TO_LOOK_AT if lacks else output.ALL_WELL
 
 
 def _loaded(path: Path, calculator: str) -> CountyTable:
@@ -251,4 +244,4 @@ def _print(out: Console, one: "Quantification") -> None:
         text = f"finding: {finding.cause} [7 CFR {finding.cite}] {finding.remedy}"
         out.print(Padding(Text(text, style="yellow"), (0, 0, 0, 2), expand=False))
     out.print()
-    print_problems(one.problems)
+    output.print_problems(one.problems)

@@ -10,21 +10,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from provender.cli.output import (
-    ALL_WELL,
-    NAMES,
-    SOMETHING_TO_LOOK_AT,
-    AsOf,
-    Book,
-    Json,
-    OneCrop,
-    PerPoint,
-    Point,
-    Premium,
-    Year,
-    print_json,
-    today,
-)
+from provender.cli import output
 from provender.cli.tables import Csv, Xlsx, console, print_table, save, write_file
 from provender.intensity.calculator import ARGONNE
 from provender.paper.tables import Cell, Column, Table
@@ -45,34 +31,34 @@ Calendar = Annotated[
 
 @app.command("plan")
 def plan_book(
-    book: Book,
-    crop: OneCrop = None,
-    year: Year = None,
+    book: output.Book,
+    crop: output.OneCrop = None,
+    year: output.Year = None,
     unit: Annotated[str, typer.Option("--unit", help="Only this management unit.")] = "",
     due: Annotated[bool, typer.Option("--due", help="List by which day each record is due instead.")] = False,
     ics: Calendar = None,
     every: Annotated[bool, typer.Option("--all", help="Every combination, sorted by CI.")] = False,
-    premium: Premium = "",
-    per_point: PerPoint = "",
-    point: Point = "1",
+    premium: output.Premium = "",
+    per_point: output.PerPoint = "",
+    point: output.Point = "1",
     csv: Csv = None,
     xlsx: Xlsx = None,
-    as_of: AsOf = None,
-    json: Json = False,
+    as_of: output.AsOf = None,
+    json: output.Json = False,
 ) -> None:
     """Show what other practices would do to each unit, by the open model: estimates, not USDA FD-CIC.
 
     Each result stands once, with the combinations that reach it at the least cost, the cheapest missing piece first.
     """
     if due or ics:
-        _print_due(book, unit, ics, csv=csv, xlsx=xlsx, as_of=as_of or today(), json=json)
-        raise typer.Exit(ALL_WELL)
+        _print_due(book, unit, ics, csv=csv, xlsx=xlsx, as_of=as_of or output.today(), json=json)
+        raise typer.Exit(output.ALL_WELL)
     from provender.cli.plan_tables import ESTIMATE, folded, plan_data, practices_table, unit_table
     from provender.cli.tables import each
     from provender.intensity.plan import unit_plan
     from provender.services.farm.check import price_of
 
-    price = price_of(premium, per_point, point, names=NAMES)
+    price = price_of(premium, per_point, point, names=output.NAMES)
     from provender.services.farm.check import judged, quantified
 
     assessment = judged(book)
@@ -84,16 +70,16 @@ def plan_book(
     tables = [unit_table(one, price, every=every) for one in plans]
     worth = [] if price is None else [practices_table(plans, price)]
     if json:
-        print_json(plan_data(plans, price, as_of.isoformat() if as_of else None))
+        output.print_json(plan_data(plans, price, as_of.isoformat() if as_of else None))
     else:
         out = console()
         for table, one in zip(tables, plans, strict=True):
             _print(out, table, one.options, "" if every else folded(one))
         _print_worth(out, worth, price)
     whole = replace(tables[0], name=f"Options ({ESTIMATE})", rows=[row for table in tables for row in table.rows])
-    save([whole, *worth], csv=csv, xlsx=xlsx, title="Options per unit", as_of=as_of or today())
+    save([whole, *worth], csv=csv, xlsx=xlsx, title="Options per unit", as_of=as_of or output.today())
     answered = all(option.result.ci_g_per_bu is not None for one in plans for option in one.options)
-    raise typer.Exit(ALL_WELL if answered else SOMETHING_TO_LOOK_AT)
+    raise typer.Exit(output.ALL_WELL if answered else output.SOMETHING_TO_LOOK_AT)
 
 
 def _no_unit(results: "Sequence[Quantification]") -> ProblemsError:
@@ -122,7 +108,7 @@ def _print_due(
     ]
     table = Table("due", columns, rows)
     if json:
-        print_json(
+        output.print_json(
             [
                 {
                     "by": one.day,

@@ -7,16 +7,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from provender.cli.output import (
-    ALL_WELL,
-    SOMETHING_TO_LOOK_AT,
-    AsOf,
-    Json,
-    print_json,
-    print_problems,
-    print_whole,
-    today,
-)
+from provender.cli import output
 from provender.problem import refuse
 
 if TYPE_CHECKING:
@@ -35,11 +26,11 @@ UNREADABLE: Final = "the file cannot be read"
 
 
 @app.command(name="list")
-def list_rejects(book: Book, json: Json = False) -> None:
+def list_rejects(book: Book, json: output.Json = False) -> None:
     """List every row that stayed out, with where it came from and why. Exit status 1 when there are any."""
     rows = [row for found in _files(book) for row in _rows(found)]
     if json:
-        print_json(rows)
+        output.print_json(rows)
     elif not rows:
         Console().print("No row of this book lies rejected.", highlight=False)
     else:
@@ -49,8 +40,8 @@ def list_rejects(book: Book, json: Json = False) -> None:
         for row in rows:
             cells = ", ".join(f"{name}={text}" for name, text in row["cells"].items() if text)  # type: ignore[attr-defined]  # a mapping of texts
             table.add_row(str(row["file"]), str(row["row"]), str(row["from"]), str(row["why"]), cells)
-        print_whole(table)
-    raise typer.Exit(SOMETHING_TO_LOOK_AT if rows else ALL_WELL)
+        output.print_whole(table)
+    raise typer.Exit(output.SOMETHING_TO_LOOK_AT if rows else output.ALL_WELL)
 
 
 @app.command()
@@ -61,7 +52,7 @@ def mend(
     cells: Annotated[
         list[str], typer.Option("--set", metavar="COLUMN=TEXT", help="What the cell should say; once for each cell.")
     ],
-    as_of: AsOf = None,
+    as_of: output.AsOf = None,
 ) -> None:
     """Correct cells of one row and bring it into the book; it stays rejected while it is still wrong."""
     from provender.formats.importing.incoming_files import Choices
@@ -83,7 +74,7 @@ def mend(
         now = [wanted.get(name, text) if number == row else text for name, text in zip(heading, padded, strict=False)]
         lines.append([*reason, *now])
     found.path.write_text(write_csv([[FROM, BECAUSE, *heading], *lines]), encoding="utf-8", newline="")
-    day = as_of or today()
+    day = as_of or output.today()
     limit = rule_version(day).boundary_difference_pct_max
     plan = prepare([found.path], book, Choices(as_of=day, boundary_limit_pct=limit, accept=True))
     commit(plan)
@@ -91,11 +82,11 @@ def mend(
 
 
 def _print_mended(plan: "Plan", file: str) -> None:
-    print_problems(plan.problems)
+    output.print_problems(plan.problems)
     left = sum(count.rejected for count in plan.counts)
     said = f"{left} of its rows still stay out." if left else f"All rows of {file} are in the book."
     Console().print(said, highlight=False, soft_wrap=True)
-    raise typer.Exit(SOMETHING_TO_LOOK_AT if left else ALL_WELL)
+    raise typer.Exit(output.SOMETHING_TO_LOOK_AT if left else output.ALL_WELL)
 
 
 @app.command()

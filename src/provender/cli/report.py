@@ -6,20 +6,8 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
+from provender.cli import output
 from provender.cli.keys import PassphraseFile, open_key
-from provender.cli.output import (
-    ALL_WELL,
-    SOMETHING_TO_LOOK_AT,
-    AsOf,
-    Book,
-    Calculator,
-    Calculators,
-    Json,
-    OneCrop,
-    Year,
-    print_json,
-    today,
-)
 from provender.exact import parse, show
 from provender.intensity.calculator import OFFICIAL
 from provender.problem import refuse
@@ -29,12 +17,12 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 @app.command()
 def report(
-    book: Book,
+    book: output.Book,
     out: Annotated[Path, typer.Option("--out", help="Folder for the PDF and the JSON.")],
-    crop: OneCrop = None,
-    year: Year = None,
-    calculator: Calculator = OFFICIAL,
-    calculators: Calculators = None,
+    crop: output.OneCrop = None,
+    year: output.Year = None,
+    calculator: output.Calculator = OFFICIAL,
+    calculators: output.Calculators = None,
     key: Annotated[Path | None, typer.Option("--key", help="Sign with this key (`provender keys new`).")] = None,
     passphrase_file: PassphraseFile = None,
     amends: Annotated[
@@ -44,8 +32,8 @@ def report(
         str,
         typer.Option("--under", metavar="TEXT", help="Sign a later harvest under this text, such as interim-2025."),
     ] = "",
-    as_of: AsOf = None,
-    json: Json = False,
+    as_of: output.AsOf = None,
+    json: output.Json = False,
 ) -> None:
     """Make the report of each crop and harvest year; with --key the farm producer signs it.
 
@@ -55,8 +43,8 @@ def report(
     from provender.services.farm.check import judged, quantified
     from provender.services.reports.on_disk import ReportTask
 
-    day = as_of or today()
-    if day > today():
+    day = as_of or output.today()
+    if day > output.today():
         raise refuse(
             "--as-of", f"{day} is in the future.", "A report bears the day on which it is made.", cite="2100.031"
         )
@@ -68,11 +56,13 @@ def report(
     task = ReportTask(assessment, day, out, signer, amends, under)
     written = [task.write(one) for one in chosen]
     if json:
-        print_json({"as_of": day.isoformat(), "reports": written})
+        output.print_json({"as_of": day.isoformat(), "reports": written})
     else:
         for one in written:
             _print(Console(), one)
-    raise typer.Exit(SOMETHING_TO_LOOK_AT if any(one["not_official_because"] for one in written) else ALL_WELL)
+    raise typer.Exit(
+        output.SOMETHING_TO_LOOK_AT if any(one["not_official_because"] for one in written) else output.ALL_WELL
+    )
 
 
 def _print(console: Console, one: dict[str, Any]) -> None:

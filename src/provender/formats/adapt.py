@@ -12,25 +12,14 @@ from typing import Any, Final
 
 from shapely import GEOSException
 
+from provender.formats import detect, work
 from provender.formats.archive import is_zip, opened
 from provender.formats.boundaries import Boundaries, build
-from provender.formats.detect import ENDINGS, MEANT, NAME, SUMMED, TIFF, DamagedRecordsError, Item, measured_in
 from provender.formats.geometry import Outline, load_json
 from provender.formats.isoxml.passes import Applied, MachineData, MachinePass
 from provender.formats.isoxml.tasks import Practice
 from provender.formats.parsed import Parsed, doubt, refused
 from provender.formats.units import convert
-from provender.formats.work import (
-    amount,
-    at_greenwich,
-    day_of,
-    is_greenwich,
-    mappings,
-    number,
-    polygons_of,
-    rate,
-    text_of,
-)
 from provender.formats.yields import POUNDS, crop_of, usual_base
 from provender.problem import Place, Problem, ProblemsError
 
@@ -54,7 +43,7 @@ class _Set:
     """One data set being read."""
 
     name: str  # what problems call it
-    catalog: Item  # its catalogue
+    catalog: detect.Item  # its catalogue
     files: Mapping[str, Path | bytes]  # the files beside it, by name
     problems: list[Problem] = field(default_factory=list)  # what was found
     longitudes: dict[str, float] = field(default_factory=dict)  # of fields that have an outline, by their id
@@ -62,11 +51,11 @@ class _Set:
     def named(self, items: str, reference: object) -> str:
         """Return the name of an item of the catalogue, or empty."""
         wanted = _reference(reference)
-        found = (each for each in mappings(self.catalog.get(items)) if wanted and _id(each) == wanted)
-        return next((text_of(each) for each in found), "")
+        found = (each for each in work.mappings(self.catalog.get(items)) if wanted and _id(each) == wanted)
+        return next((work.text_of(each) for each in found), "")
 
 
-def _id(item: Item) -> str:
+def _id(item: detect.Item) -> str:
     told = item.get("id")
     return _reference(told.get("referenceId")) if isinstance(told, Mapping) else ""
 
@@ -93,8 +82,8 @@ def read_adapt(path: Path, name: str) -> Parsed[MachineData]:
     found.problems += drawn.problems
     documents = document.get("documents")
     papers = documents if isinstance(documents, Mapping) else {}
-    passes = [one for record in mappings(papers.get("workRecords")) for one in _passes(record, found)]
-    plans = sum(len(list(mappings(papers.get(each)))) for each in ("workOrders", "plans", "recommendations"))
+    passes = [one for record in work.mappings(papers.get("workRecords")) for one in _passes(record, found)]
+    plans = sum(len(list(work.mappings(papers.get(each)))) for each in ("workOrders", "plans", "recommendations"))
     if plans:
         cause = f"the data set holds {plans} work orders or plans, which say what was to be done; they were not read."
         problems.append(doubt(Place(inside), cause, "Export the work records.", "only_planned"))
@@ -113,27 +102,29 @@ def _opened(path: Path, name: str) -> tuple[bytes, str, Mapping[str, Path | byte
         ProblemsError: the zip is damaged, hostile, or holds no such file.
     """
     if not is_zip(path):
-        beside = {each.name: each for each in path.parent.iterdir() if each.suffix.lower() in ENDINGS}
+        beside = {each.name: each for each in path.parent.iterdir() if each.suffix.lower() in detect.ENDINGS}
         return path.read_bytes(), name, beside
     with opened(path, name) as archive:
-        found = [each for each in archive.members if PurePosixPath(each).name.lower() == NAME]
+        found = [each for each in archive.members if PurePosixPath(each).name.lower() == detect.NAME]
         if not found:
             cause = "the zip holds no adapt.json."
             raise ProblemsError([Problem(Place(name), cause, _AGAIN, code="not_adapt")])
         main = min(found, key=lambda each: (each.count("/"), each))
         folder = PurePosixPath(main).parent
         beside_it = [each for each in archive.members if PurePosixPath(each).parent == folder]
-        files = {PurePosixPath(each).name: archive.read(each) for each in beside_it if each.lower().endswith(ENDINGS)}
+        files = {
+            PurePosixPath(each).name: archive.read(each) for each in beside_it if each.lower().endswith(detect.ENDINGS)
+        }
         return archive.read(main), f"{name}/{main}", files
 
 
 def _outlines(found: _Set) -> Iterator[Outline]:
-    for at, each in enumerate(mappings(found.catalog.get("fieldBoundaries")), start=1):
+    for at, each in enumerate(work.mappings(found.catalog.get("fieldBoundaries")), start=1):
         place = Place(found.name, row=at)
-        label = found.named("fields", each.get("fieldId")) or text_of(each)
+        label = found.named("fields", each.get("fieldId")) or work.text_of(each)
         drawn = each.get("boundary")
         try:
-            polygons = polygons_of(str(drawn.get("geometry") if isinstance(drawn, Mapping) else drawn))
+            polygons = work.polygons_of(str(drawn.get("geometry") if isinstance(drawn, Mapping) else drawn))
         except GEOSException as wrong:
             cause = f"the outline of {label} is damaged ({str(wrong)[:80]})."
             found.problems.append(Problem(place, cause, _AGAIN, code="bad_geometry"))
@@ -143,58 +134,64 @@ def _outlines(found: _Set) -> Iterator[Outline]:
             yield Outline(place, {"name": label}, polygons)
 
 
-def _passes(record: Item, found: _Set) -> Iterator[MachinePass]:
+def _passes(record: detect.Item, found: _Set) -> Iterator[MachinePass]:
     place = Place(found.name)
     label = found.named("fields", record.get("fieldId"))
-    for operation in mappings(record.get("operations")):
-        log = f"{_id(record) or text_of(record)} {_id(operation) or ''}".strip()
+    for operation in work.mappings(record.get("operations")):
+        log = f"{_id(record) or work.text_of(record)} {_id(operation) or ''}".strip()
         longitude = found.longitudes.get(str(record.get("fieldId")))
         days = [day for each in (operation, record) if (day := _days(each, longitude))]
         if not days:
-            cause = f"the operation {text_of(operation) or log!r} states no day on which it was done; it was not read."
+            cause = (
+                f"the operation {work.text_of(operation) or log!r} states no day on which it was done; it was not read."
+            )
             found.problems.append(Problem(place, cause, _AGAIN, code="no_day"))
             continue
         code = str(operation.get("operationTypeCode"))
         if code not in PRACTICES:
-            cause = f"the operation {text_of(operation) or log!r} is {code}, which is not read."
+            cause = f"the operation {work.text_of(operation) or log!r} is {code}, which is not read."
             found.problems.append(doubt(place, cause, "Type it, if a practice rests on it.", "other_operation"))
             continue
         first, last, bare = days[0]
         if bare:
-            found.problems.append(at_greenwich(place, first))
+            found.problems.append(work.at_greenwich(place, first))
         yield _pass(operation, PRACTICES[code], label, log, (first, last), found)
 
 
-def _days(item: Item, longitude: float | None) -> tuple[Any, Any, bool] | None:
+def _days(item: detect.Item, longitude: float | None) -> tuple[Any, Any, bool] | None:
     """Return first and last day of what was in fact done, and whether only Greenwich's clock tells them."""
-    for scope in mappings(item.get("timeScopes")):
-        first = day_of(scope.get("start"), longitude)
+    for scope in work.mappings(item.get("timeScopes")):
+        first = work.day_of(scope.get("start"), longitude)
         if scope.get("dateContextCode") == "ACTUAL" and first:
-            bare = longitude is None and is_greenwich(scope.get("start"))
-            return first, day_of(scope.get("end"), longitude), bare
+            bare = longitude is None and work.is_greenwich(scope.get("start"))
+            return first, work.day_of(scope.get("end"), longitude), bare
     return None
 
 
-def _pass(operation: Item, practice: Practice, label: str, log: str, days: tuple[Any, Any], found: _Set) -> MachinePass:
+def _pass(
+    operation: detect.Item, practice: Practice, label: str, log: str, days: tuple[Any, Any], found: _Set
+) -> MachinePass:
     told = _told(operation, found)
     products = {product: found.named("products", product) for _, product in told}
     moisture = _one(told, ("CommodityMoisture",))
-    mass = next((one for each in SUMMED if (one := _one(told, (each,)))), None)
+    mass = next((one for each in detect.SUMMED if (one := _one(told, (each,)))), None)
     dry = _one(told, ("YieldTotalWetMass",)) is None
     applied = _applied(told, products, found)
     crop = crop_of(next((crop_of(name) for name in products.values() if name), ""))
     # A name that repeats the code names no machine and no kind of pass.
-    name = "" if text_of(operation) == operation.get("operationTypeCode") else text_of(operation)
+    name = "" if work.text_of(operation) == operation.get("operationTypeCode") else work.text_of(operation)
     weighed = mass if mass and practice is Practice.HARVEST else None
     bushels = convert(weighed, "kg", "lb") / POUNDS[crop] if weighed and dry and crop in POUNDS else None
     return MachinePass(
         task=name, field=label, operation=name, machine=_device(operation, found),
-        practice=practice, day=days[0], log=log, points=1, acres=amount(_one(told, _AREAS), "ha", "acres"),
-        width_ft=amount(_one(told, ("Width",)), "m", "ft"), speed_mph=amount(_one(told, ("Speed",)), "m/s", "mph"),
-        depth_in=amount(_one(told, _DEPTHS), "m", "in") or None, applied=tuple(applied),
+        practice=practice, day=days[0], log=log, points=1, acres=work.amount(_one(told, _AREAS), "ha", "acres"),
+        width_ft=work.amount(_one(told, ("Width",)), "m", "ft"),
+        speed_mph=work.amount(_one(told, ("Speed",)), "m/s", "mph"),
+        depth_in=work.amount(_one(told, _DEPTHS), "m", "in") or None, applied=tuple(applied),
         harvest_kg=None if weighed is None or bushels is not None else round(weighed),
         bushels=None if bushels is None else round(bushels * 1000),
-        moisture_pct=usual_base(crop) or None if dry else amount(moisture, "pct", "pct"), crop=crop, last_day=days[1],
+        moisture_pct=usual_base(crop) or None if dry else work.amount(moisture, "pct", "pct"),
+        crop=crop, last_day=days[1],
     )  # fmt: skip
 
 
@@ -203,9 +200,9 @@ def _applied(told: "Told", products: Mapping[str, str], found: _Set) -> list[App
     rated = [
         (product, each)
         for (code, product), value in told.items()
-        if code in _RATES and (each := rate(value, MEANT[code]))
+        if code in _RATES and (each := work.rate(value, detect.MEANT[code]))
     ]
-    kinds = {_id(each): each.get("productTypeCode") for each in mappings(found.catalog.get("products"))}
+    kinds = {_id(each): each.get("productTypeCode") for each in work.mappings(found.catalog.get("products"))}
     stabilizers = [(products[one], each) for one, each in rated if kinds.get(one) == "NITROGEN_STABILIZER"]
     others = [(products[one], each) for one, each in rated if kinds.get(one) != "NITROGEN_STABILIZER"]
     if len(stabilizers) != 1 or not others:
@@ -214,10 +211,10 @@ def _applied(told: "Told", products: Mapping[str, str], found: _Set) -> list[App
     return [Applied(name, *each, inhibitor, *with_it) for name, each in others]
 
 
-def _device(operation: Item, found: _Set) -> str:
+def _device(operation: detect.Item, found: _Set) -> str:
     configuration = operation.get("deviceConfiguration")
     told = configuration if isinstance(configuration, Mapping) else {}
-    return found.named("devices", told.get("deviceId")) or text_of(told)
+    return found.named("devices", told.get("deviceId")) or work.text_of(told)
 
 
 Told = dict[tuple[str, str], Fraction]
@@ -227,13 +224,13 @@ def _one(told: Told, codes: tuple[str, ...]) -> Fraction | None:
     return next((value for code in codes for (mine, _), value in told.items() if mine == code), None)
 
 
-def _told(operation: Item, found: _Set) -> Told:
+def _told(operation: detect.Item, found: _Set) -> Told:
     """Return what an operation measured, by data type and product: summaries first, then means of its records."""
-    variables = {_id(each): each for each in mappings(operation.get("variables"))}
+    variables = {_id(each): each for each in work.mappings(operation.get("variables"))}
     told: Told = {}
-    for each in mappings(operation.get("summaryValues")):
+    for each in work.mappings(operation.get("summaryValues")):
         variable = variables.get(_reference(each.get("variableId")))
-        value = number(each.get("valueText"))
+        value = work.number(each.get("valueText"))
         if variable is not None and value is not None:
             told[str(variable.get("definitionCode")), _reference(variable.get("productId"))] = value
     for key, value in _of_records(operation, list(variables.values()), found).items():
@@ -241,7 +238,7 @@ def _told(operation: Item, found: _Set) -> Told:
     return told
 
 
-def _of_records(operation: Item, variables: list[Item], found: _Set) -> Told:
+def _of_records(operation: detect.Item, variables: list[detect.Item], found: _Set) -> Told:
     """Return means, and sums of totals, over the records that an operation names in a file beside the data set."""
     file = operation.get("spatialRecordsFile")
     if not isinstance(file, str) or not file:
@@ -253,10 +250,10 @@ def _of_records(operation: Item, variables: list[Item], found: _Set) -> Told:
         found.problems.append(doubt(place, cause, _AGAIN, "missing_part"))
         return {}
     try:
-        measured = measured_in(file, held, [(each, str(each.get("definitionCode"))) for each in variables])
-    except DamagedRecordsError as trouble:
+        measured = detect.measured_in(file, held, [(each, str(each.get("definitionCode"))) for each in variables])
+    except detect.DamagedRecordsError as trouble:
         cause = f"the records of an operation are damaged ({str(trouble)[:100]}); its summary alone was read."
-        code = "bad_raster" if file.lower().endswith(TIFF) else "bad_parquet"
+        code = "bad_raster" if file.lower().endswith(detect.TIFF) else "bad_parquet"
         found.problems.append(Problem(place, cause, _AGAIN, code=code))
         return {}
     return {(code, _reference(each.get("productId"))): value for each, code, value in measured}

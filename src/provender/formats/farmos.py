@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from shapely import GEOSException
 
+from provender.formats import work
 from provender.formats.boundaries import Boundaries, build
 from provender.formats.geometry import Outline, load_json
 from provender.formats.isoxml.passes import Applied, MachineData, MachinePass
@@ -20,18 +21,6 @@ from provender.formats.isoxml.tasks import Practice
 from provender.formats.mapped_table import MappedRow
 from provender.formats.parsed import Parsed, doubt, note, refused
 from provender.formats.units import UnitError, convert, identifier, number_out
-from provender.formats.work import (
-    amount,
-    at_greenwich,
-    day_of,
-    is_greenwich,
-    kilograms,
-    mappings,
-    number,
-    polygons_of,
-    rate,
-    text_of,
-)
 from provender.formats.yields import POUNDS, crop_of
 from provender.problem import Place, Problem
 
@@ -77,7 +66,7 @@ def soil_test(
         place: where it stands.
         day: of the log.
     """
-    title = text_of(told) or "lab test"
+    title = work.text_of(told) or "lab test"
     what = str(told.get("lab_test_type") or "")
     if what not in _SOIL:
         cause = f"{title!r} is a test of {what}; no record rests on it, so it was not taken."
@@ -87,7 +76,7 @@ def soil_test(
     if not values.keys() - {"depth_in", "method"}:
         cause = f"{title!r} states none of pH, organic matter, nitrate N, P and K with its unit; it was not taken."
         return None, [*problems, doubt(place, cause, _TYPE, "no_values")]
-    received = day_of(told.get("lab_received_date"), None)
+    received = work.day_of(told.get("lab_received_date"), None)
     if received == day:
         cause = f"the day of {title!r}, {day}, is also the day the laboratory received the sample."
         problems.append(doubt(place, cause, "Confirm the day on which it was taken.", "sampled_or_received"))
@@ -159,7 +148,7 @@ class _Farm:
         relations: Mapping[str, Any] = stated if isinstance(stated, Mapping) else {}
         for name in names:
             relation = relations.get(name)
-            for each in mappings(relation.get("data")) if isinstance(relation, Mapping) else ():
+            for each in work.mappings(relation.get("data")) if isinstance(relation, Mapping) else ():
                 found = self.resources.get((str(each.get("type")), str(each.get("id"))))
                 if found is not None:
                     yield found
@@ -188,8 +177,8 @@ def read_farmos(path: Path, name: str) -> Parsed[MachineData]:
 
 
 def _resources(document: object) -> Iterator[tuple[tuple[str, str], Resource]]:
-    for page in mappings(document):
-        found = [*mappings(page.get("data")), *mappings(page.get("included"))]
+    for page in work.mappings(document):
+        found = [*work.mappings(page.get("data")), *work.mappings(page.get("included"))]
         for each in found or [page]:
             if isinstance(each.get("type"), str) and isinstance(each.get("attributes"), Mapping):
                 yield (each["type"], str(each.get("id") or "")), each
@@ -200,13 +189,13 @@ def _outline(land: Resource, place: Place, problems: list[Problem]) -> Iterator[
     drawn = told.get("intrinsic_geometry") or told.get("geometry")
     text = drawn.get("value") if isinstance(drawn, Mapping) else drawn
     try:
-        polygons = polygons_of(str(text)) if text else ()
+        polygons = work.polygons_of(str(text)) if text else ()
     except GEOSException as wrong:
-        cause = f"the outline of {text_of(told)} is damaged ({str(wrong)[:80]})."
+        cause = f"the outline of {work.text_of(told)} is damaged ({str(wrong)[:80]})."
         problems.append(Problem(place, cause, "Draw it again in farmOS.", code="bad_geometry"))
         return
     if polygons:
-        yield Outline(place, {"name": text_of(told)}, polygons)
+        yield Outline(place, {"name": work.text_of(told)}, polygons)
 
 
 def _taken(
@@ -214,7 +203,7 @@ def _taken(
 ) -> MachinePass | MappedRow | None:  # fmt: skip
     """Return what a log says was done or measured; None, told, where it cannot be taken."""
     told, kind = log["attributes"], str(log["type"])
-    title = text_of(told) or kind
+    title = work.text_of(told) or kind
     practice = _PRACTICES.get(kind)
     if told.get("status") != "done":
         cause = f"{title!r} is {told.get('status') or 'without a status'}, not done; it was not taken."
@@ -227,16 +216,16 @@ def _taken(
         problems.append(doubt(place, cause, "Type what it says, if a practice rests on it.", "other_log"))
         return None
     land = [each for each in farm.related(log, "location", "asset") if each["type"] == _LAND]
-    fields = [text_of(each["attributes"]) for each in land]
-    day = day_of(told.get("timestamp"), _longitude(land))
+    fields = [work.text_of(each["attributes"]) for each in land]
+    day = work.day_of(told.get("timestamp"), _longitude(land))
     if day is None or len(set(fields)) > 1:
         cause = f"{title!r} names {'no day' if day is None else 'several fields'}; it was not taken."
         problems.append(Problem(place, cause, "Correct the log, or type the work of each field.", code="bad_log"))
         return None
     field = fields[0] if fields else ""
     longitude = _longitude(land)
-    if longitude is None and is_greenwich(told.get("timestamp")):
-        problems.append(at_greenwich(place, day))
+    if longitude is None and work.is_greenwich(told.get("timestamp")):
+        problems.append(work.at_greenwich(place, day))
     if practice is None:
         return _test(log, farm, field, place, day, problems)
     return _pass(log, practice, farm, field, day, place, problems)
@@ -246,8 +235,8 @@ def _test(
     log: Resource, farm: _Farm, field: str, place: Place, day: dt.date, problems: list[Problem]
 ) -> MappedRow | None:  # fmt: skip
     measured = [_Quantity.of(each, farm) for each in farm.related(log, "quantity")]
-    stated = next((text_of(each["attributes"]) for each in farm.related(log, "lab")), "")
-    laboratory = stated or text_of(log["attributes"].get("lab"))
+    stated = next((work.text_of(each["attributes"]) for each in farm.related(log, "lab")), "")
+    laboratory = stated or work.text_of(log["attributes"].get("lab"))
     parts = [Measured(each.label, each.value, each.unit, each.method) for each in measured]
     made, told = soil_test(log["attributes"], str(log.get("id") or ""), field, laboratory, parts, place, day)
     problems += told
@@ -258,15 +247,15 @@ def _pass(
     log: Resource, practice: Practice, farm: _Farm, field: str, day: dt.date, place: Place, problems: list[Problem]
 ) -> MachinePass:  # fmt: skip
     told, kind = log["attributes"], str(log["type"])
-    title = text_of(told) or kind
+    title = work.text_of(told) or kind
     quantities = [_Quantity.of(each, farm) for each in farm.related(log, "quantity")]
     crop = _crop(log, farm, title)
-    counted = [one for each in quantities if (one := amount(each.value, each.unit, "bu"))]
-    weighed = [one for each in quantities if (one := kilograms(each.value, each.unit, crop))]
+    counted = [one for each in quantities if (one := work.amount(each.value, each.unit, "bu"))]
+    weighed = [one for each in quantities if (one := work.kilograms(each.value, each.unit, crop))]
     once = practice is Practice.HARVEST and len(counted or weighed) == 1
     return MachinePass(
         task=title, field=field, operation=title, machine=", ".join(
-            text_of(each["attributes"]) for each in farm.related(log, "equipment")
+            work.text_of(each["attributes"]) for each in farm.related(log, "equipment")
         ),
         practice=practice, day=day, log=f"{kind} {log.get('id') or ''}".strip(), points=1,
         acres=_first(quantities, ("area",), "acres"), width_ft=_first(quantities, ("width",), "ft"),
@@ -275,7 +264,7 @@ def _pass(
         harvest_kg=weighed[0] if once and not counted else None,
         bushels=counted[0] if once and counted else None,
         moisture_pct=_first(quantities, ("moisture",), "pct"), crop=crop, by_machine=False,
-        method=text_of(told.get("method")),
+        method=work.text_of(told.get("method")),
     )  # fmt: skip
 
 
@@ -294,20 +283,20 @@ class _Quantity:
         told = resource["attributes"]
         value = told.get("value")
         stated = value.get("decimal") if isinstance(value, Mapping) else value
-        unit = next((text_of(each["attributes"]) for each in farm.related(resource, "units")), "")
-        material = next((text_of(each["attributes"]) for each in farm.related(resource, "material_type")), "")
-        label = text_of(told.get("label")) or text_of(told.get("measure"))
-        method = next((text_of(each["attributes"]) for each in farm.related(resource, "test_method")), "")
-        return cls(label, number(stated), unit, material, method)
+        unit = next((work.text_of(each["attributes"]) for each in farm.related(resource, "units")), "")
+        material = next((work.text_of(each["attributes"]) for each in farm.related(resource, "material_type")), "")
+        label = work.text_of(told.get("label")) or work.text_of(told.get("measure"))
+        method = next((work.text_of(each["attributes"]) for each in farm.related(resource, "test_method")), "")
+        return cls(label, work.number(stated), unit, material, method)
 
 
 def _first(quantities: list[_Quantity], words: tuple[str, ...], unit: str) -> int | None:
     fitting = (each for each in quantities if any(word in each.label.casefold() for word in words))
-    return next((one for each in fitting if (one := amount(each.value, each.unit, unit)) is not None), None)
+    return next((one for each in fitting if (one := work.amount(each.value, each.unit, unit)) is not None), None)
 
 
 def _applied(quantities: list[_Quantity], title: str, place: Place, problems: list[Problem]) -> Iterator[Applied]:
-    rates = [(each, rate(each.value, each.unit)) for each in quantities]
+    rates = [(each, work.rate(each.value, each.unit)) for each in quantities]
     for each, found in rates:
         if found:
             yield Applied(each.material or each.label or title, *found)
@@ -318,7 +307,7 @@ def _applied(quantities: list[_Quantity], title: str, place: Place, problems: li
 
 def _crop(log: Resource, farm: _Farm, title: str) -> str:
     plants = [each for each in farm.related(log, "asset") if each["type"] == "asset--plant"]
-    terms = [text_of(term["attributes"]) for each in plants for term in farm.related(each, "plant_type")]
+    terms = [work.text_of(term["attributes"]) for each in plants for term in farm.related(each, "plant_type")]
     names = {crop for text in (*terms, *title.split()) if (crop := crop_of(text)) in POUNDS}
     return names.pop() if len(names) == 1 else ""
 

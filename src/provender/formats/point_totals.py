@@ -8,27 +8,13 @@ from typing import Any, Final
 import polars as pl
 
 from provender.exact import half_even
+from provender.formats import points
 from provender.formats.boundaries import Boundaries
 from provender.formats.detect import sniff
 from provender.formats.isoxml.passes import Applied, MachineData, MachinePass
 from provender.formats.isoxml.tasks import Practice
 from provender.formats.parsed import Parsed, doubt, refused
 from provender.formats.point_columns import LABELS, Layer
-from provender.formats.points import (
-    AREA,
-    DAY,
-    MILLION,
-    Areas,
-    Logged,
-    X,
-    Y,
-    areas_of,
-    assumed,
-    millionths,
-    once,
-    unreadable,
-    with_days,
-)
 from provender.formats.work import rate
 from provender.problem import Place, Problem, ProblemsError
 
@@ -36,21 +22,21 @@ MOST_POINTS: Final = 2_000_000
 _MOST_RATE: Final = 100_000
 _RATE: Final = "rate_of_point"
 _UNIT: Final = "unit_of_point"
-_BY: Final = (_UNIT, "product", DAY)
+_BY: Final = (_UNIT, "product", points.DAY)
 _FEW_PCT: Final = 5
 
 
-def passes_of(layer: Logged, outlines: Mapping[str, str]) -> tuple[list[MachinePass], list[Problem]]:
+def passes_of(layer: points.Logged, outlines: Mapping[str, str]) -> tuple[list[MachinePass], list[Problem]]:
     """Return the passes that a layer shows, and what is asked of it; see ``read_applied``."""
     if layer.frame.height > MOST_POINTS:
         cause = f"the layer has over {MOST_POINTS} points."
         return [], [Problem(layer.place, cause, "Export one field at a time.", code="too_many_rows")]
-    frame, problems = once(layer, layer.frame)
+    frame, problems = points.once(layer, layer.frame)
     layer.frame = frame
-    frame, told = with_days(layer)
+    frame, told = points.with_days(layer)
     problems += told
-    areas, told = areas_of(layer, frame)
-    problems += [*told, *assumed(layer, ("rate",))]
+    areas, told = points.areas_of(layer, frame)
+    problems += [*told, *points.assumed(layer, ("rate",))]
     if areas is None:
         return [], problems
     unit = layer.columns["rate"].unit
@@ -58,11 +44,13 @@ def passes_of(layer: Logged, outlines: Mapping[str, str]) -> tuple[list[MachineP
         cause = f"{layer.columns['rate'].heading} is no rate: {unit} is no pounds or gallons an acre. Nothing was read."
         remedy = "Export it with its rate an acre, such as gal/ac."
         return [], [*problems, Problem(layer.place, cause, remedy, code="no_rate_unit")]
-    frame = frame.with_columns(millionths("rate", 0, _MOST_RATE).alias(_RATE), areas.expression.alias(AREA))
-    whole = pl.all_horizontal(pl.col(_RATE, AREA, DAY).is_not_null())
-    problems += unreadable(layer, frame.filter(~whole), "day, rate or area")
+    frame = frame.with_columns(
+        points.millionths("rate", 0, _MOST_RATE).alias(_RATE), areas.expression.alias(points.AREA)
+    )
+    whole = pl.all_horizontal(pl.col(_RATE, points.AREA, points.DAY).is_not_null())
+    problems += points.unreadable(layer, frame.filter(~whole), "day, rate or area")
     # A point at rate zero was driven over, not treated: it adds neither product nor area.
-    treated = frame.filter(whole & (pl.col(_RATE) > 0) & (pl.col(AREA) > 0))
+    treated = frame.filter(whole & (pl.col(_RATE) > 0) & (pl.col(points.AREA) > 0))
     if treated.is_empty():
         cause = "no point has a day, a rate above zero and an area, so nothing was applied by this file."
         return [], [*problems, Problem(layer.place, cause, "Export the layer again.", code="no_points")]
@@ -81,7 +69,9 @@ def passes_of(layer: Logged, outlines: Mapping[str, str]) -> tuple[list[MachineP
     return list(_made(layer, treated, areas)), problems
 
 
-def _by_unit(layer: Logged, frame: pl.DataFrame, outlines: Mapping[str, str]) -> tuple[pl.DataFrame, list[Problem]]:
+def _by_unit(
+    layer: points.Logged, frame: pl.DataFrame, outlines: Mapping[str, str]
+) -> tuple[pl.DataFrame, list[Problem]]:
     """Tell points of several units apart: by the field's name, else by the outline in which they lie."""
     if "field" in layer.columns or not outlines:
         named = pl.col("field").fill_null("") if "field" in layer.columns else pl.lit("")
@@ -108,7 +98,7 @@ def _laid(frame: pl.DataFrame, outlines: Mapping[str, str]) -> tuple[pl.Series, 
 
     unit = pl.Series(_UNIT, [""] * frame.height, pl.String)
     several = pl.Series([False] * frame.height, dtype=pl.Boolean)
-    x, y = (frame[each].fill_null(float("nan")).to_numpy() for each in (X, Y))
+    x, y = (frame[each].fill_null(float("nan")).to_numpy() for each in (points.X, points.Y))
     for name, text in outlines.items():
         area = from_geojson(text)
         prepare(area)
@@ -118,7 +108,7 @@ def _laid(frame: pl.DataFrame, outlines: Mapping[str, str]) -> tuple[pl.Series, 
     return unit, several
 
 
-def _outside(layer: Logged, frame: pl.DataFrame) -> tuple[pl.DataFrame, list[Problem]]:
+def _outside(layer: points.Logged, frame: pl.DataFrame) -> tuple[pl.DataFrame, list[Problem]]:
     """Ask about points outside every outline; a few are counted for the unit with the most points."""
     outside = frame.filter(pl.col(_UNIT) == "").height
     if not outside:
@@ -135,17 +125,17 @@ def _outside(layer: Logged, frame: pl.DataFrame) -> tuple[pl.DataFrame, list[Pro
     return joined, [doubt(layer.place, cause, "Confirm it, or correct the boundary.", "points_outside")]
 
 
-def _made(layer: Logged, treated: pl.DataFrame, areas: Areas) -> Iterator[MachinePass]:
+def _made(layer: points.Logged, treated: pl.DataFrame, areas: points.Areas) -> Iterator[MachinePass]:
     """Yield the passes in the order in which they begin."""
     texts = ("product", "machine", "method")
     lacking = [pl.lit("").alias(each) for each in texts if each not in treated.columns]
     named = treated.with_columns(*lacking).with_columns(pl.col(texts).fill_null(""))
-    named = named.with_columns(applied=pl.col(_RATE) * pl.col(AREA))
+    named = named.with_columns(applied=pl.col(_RATE) * pl.col(points.AREA))
     groups = named.group_by(_BY, maintain_order=True).agg(
         pl.len(),
-        pl.col("applied", AREA).sum(),
+        pl.col("applied", points.AREA).sum(),
         pl.col("machine").first(),
-        pl.col(X, Y).median(),
+        pl.col(points.X, points.Y).median(),
         pl.when(pl.col("method").n_unique() == 1).then(pl.col("method").first()).otherwise(pl.lit("")),
     )
     unit = layer.columns["rate"].unit
@@ -153,15 +143,15 @@ def _made(layer: Logged, treated: pl.DataFrame, areas: Areas) -> Iterator[Machin
         yield _pass(layer, row, unit, areas)
 
 
-def _pass(layer: Logged, row: Mapping[str, Any], unit: str, areas: Areas) -> MachinePass:
-    mean = Fraction(int(row["applied"]), int(row[AREA]) * MILLION)
+def _pass(layer: points.Logged, row: Mapping[str, Any], unit: str, areas: points.Areas) -> MachinePass:
+    mean = Fraction(int(row["applied"]), int(row[points.AREA]) * points.MILLION)
     found = rate(mean, unit) if unit else None
     told = found or (half_even(mean.numerator * 1000, mean.denominator), "")
-    acres = int(row[AREA]) * areas.acres
-    spot = None if row[X] is None or row[Y] is None else (float(row[X]), float(row[Y]))
+    acres = int(row[points.AREA]) * areas.acres
+    spot = None if row[points.X] is None or row[points.Y] is None else (float(row[points.X]), float(row[points.Y]))
     return MachinePass(
         task=Path(layer.name).stem, field=str(row[_UNIT]), operation="", machine=str(row["machine"]),
-        practice=Practice.FERTILIZING, day=row[DAY], log=Path(layer.name).stem, points=int(row["len"]),
+        practice=Practice.FERTILIZING, day=row[points.DAY], log=Path(layer.name).stem, points=int(row["len"]),
         acres=half_even(acres.numerator * 1000, acres.denominator), width_ft=None, speed_mph=None, depth_in=None,
         applied=(Applied(str(row["product"]), *told),), place=spot, method=str(row["method"]),
     )  # fmt: skip

@@ -7,6 +7,7 @@ from functools import reduce
 from typing import Any, Final
 
 from provender.exact import show
+from provender.intensity import completeness
 from provender.intensity.average import FarmAverage, Share, farm_average
 from provender.intensity.calculator import (
     ARGONNE,
@@ -20,21 +21,6 @@ from provender.intensity.calculator import (
     Timing,
     UnitCase,
     UnitCI,
-)
-from provender.intensity.completeness import (
-    DEFAULT_LIMITS,
-    OPEN,
-    AcresReport,
-    BushelCount,
-    UnitHarvest,
-    YieldKey,
-    YieldLimits,
-    acres_complete,
-    bushels_complete,
-    explained,
-    nothing_counted,
-    reduced_ci_findings,
-    yields_in_line,
 )
 from provender.intensity.disagreement import Disagreement
 from provender.intensity.runs import (
@@ -88,20 +74,24 @@ class FarmFacts:
     farm: str
     crop: Crop
     harvest_year: int
-    harvests: tuple[UnitHarvest, ...]  # one per unit: entries of one unit and crop are one harvest (interpretation 66)
+    harvests: tuple[
+        completeness.UnitHarvest, ...
+    ]  # one per unit: entries of one unit and crop are one harvest (interpretation 66)
     # calculator runs for these harvests; no printout of the book shows bushels, so they have none
     runs: tuple[RunFacts, ...]
     defaults: tuple[DefaultFacts, ...]  # national defaults of the crop, any calculator and version
-    reports: tuple[AcresReport, ...]  # acres of the crop reported elsewhere
+    reports: tuple[completeness.AcresReport, ...]  # acres of the crop reported elsewhere
     # bushels counted elsewhere. Tickets and settlements are the same grain: settlements count only where there are no
     # tickets. Stock on hand is what of this crop still lay in storage at the count.
-    counts: tuple[BushelCount, ...]
+    counts: tuple[completeness.BushelCount, ...]
     # harvests without a date, whose year nobody knows, harvests left out for their use, and totals that do not count
     findings: tuple[Disagreement, ...]
     acres_allowance_pct: int = 0  # share of reported acres by which they may differ, thousandths of a percent
     # when a unit's yield is out of line with the farm's others, or with its county's
-    yield_limits: YieldLimits = DEFAULT_LIMITS
-    county_yields: Mapping[YieldKey, int] = field(default_factory=dict)  # yields of counties that somebody loaded
+    yield_limits: completeness.YieldLimits = completeness.DEFAULT_LIMITS
+    county_yields: Mapping[completeness.YieldKey, int] = field(
+        default_factory=dict
+    )  # yields of counties that somebody loaded
 
 
 def _rows(book: RecordBook, kind: str, farm: str, crop: Crop) -> Iterator[Mapping[str, Any]]:
@@ -228,7 +218,7 @@ def _cannot_show(paper: Mapping[str, Any], first: date) -> str:
 
 def _counts(
     book: RecordBook, farm: str, crop: Crop, harvest_year: int, law: RuleVersion | None, first: date
-) -> Iterator[BushelCount | Disagreement]:
+) -> Iterator[completeness.BushelCount | Disagreement]:
     """Yield what was counted elsewhere, no grain twice, and why a row does not count."""
     rows = [
         (row, _uncounted(book, row, crop, _year_start(harvest_year) if row["what"] in _BEFORE_GRAIN else first))
@@ -245,7 +235,7 @@ def _counts(
         if uncounted is not None:
             yield uncounted
         else:
-            yield BushelCount(crop, row["bushels"], what.replace("_", " "), explains, _allowance(row, law))
+            yield completeness.BushelCount(crop, row["bushels"], what.replace("_", " "), explains, _allowance(row, law))
 
 
 def _allowance(row: Mapping[str, Any], law: RuleVersion | None) -> int:
@@ -272,7 +262,9 @@ def _settled_beyond(rows: list[Mapping[str, Any]], crop: Crop, law: RuleVersion 
         )  # fmt: skip
 
 
-def _acres(book: RecordBook, farm: str, crop: Crop, harvest_year: int) -> Iterator[AcresReport | Disagreement]:
+def _acres(
+    book: RecordBook, farm: str, crop: Crop, harvest_year: int
+) -> Iterator[completeness.AcresReport | Disagreement]:
     """Yield the acres reported elsewhere and what explains them, and why a row does not count."""
     for row in _rows(book, "reported_acres", farm, crop):
         if row["harvest_year"] != harvest_year:
@@ -282,7 +274,7 @@ def _acres(book: RecordBook, farm: str, crop: Crop, harvest_year: int) -> Iterat
         if uncounted is not None:
             yield uncounted
         else:
-            yield AcresReport(crop, row["acres"], row["source"] or "The acreage report", explains)
+            yield completeness.AcresReport(crop, row["acres"], row["source"] or "The acreage report", explains)
 
 
 def _undated(row: Mapping[str, Any], crop: Crop) -> Disagreement:
@@ -293,7 +285,7 @@ def _undated(row: Mapping[str, Any], crop: Crop) -> Disagreement:
 
 def _unit_harvests(
     rows: Iterable[tuple[Mapping[str, Any], int | None]], crop: Crop, unit_acres: Mapping[str, int | None]
-) -> Iterator[UnitHarvest]:
+) -> Iterator[completeness.UnitHarvest]:
     """Yield the harvest of each unit: bushels of all its entries, and their acres, or else the unit's own."""
     by_unit: dict[str, list[tuple[Mapping[str, Any], int | None]]] = {}
     for row, bushels in rows:
@@ -301,7 +293,7 @@ def _unit_harvests(
     for unit, entries in by_unit.items():
         cut = [row["harvested_acres"] for row, _ in entries]
         carried = [bushels for _, bushels in entries]
-        yield UnitHarvest(
+        yield completeness.UnitHarvest(
             unit,
             crop,
             sum(cut) if all(cut) else unit_acres.get(unit),
@@ -335,15 +327,17 @@ def farm_facts(assessment: Assessment, farm: str, crop: Crop, harvest_year: int)
             DefaultFacts(row["calculator"], row["version"], crop, row["ci_g_per_bu"], row["source"] or "")
             for row in _rows(book, "national_default", farm, crop)
         ),
-        tuple(one for one in totals if isinstance(one, AcresReport)),
-        tuple(one for one in totals if isinstance(one, BushelCount)),
+        tuple(one for one in totals if isinstance(one, completeness.AcresReport)),
+        tuple(one for one in totals if isinstance(one, completeness.BushelCount)),
         (
             *(_undated(row, crop) for row in harvests if year_of(row) is None),
             *(finding for _, _, _, finding in of_year if finding),
             *(one for one in totals if isinstance(one, Disagreement)),
         ),
         0 if law is None else law.reported_acres_difference_pct_max,
-        DEFAULT_LIMITS if law is None else YieldLimits(sisters_most=law.sister_yield_pct_max // 1000),
+        completeness.DEFAULT_LIMITS
+        if law is None
+        else completeness.YieldLimits(sisters_most=law.sister_yield_pct_max // 1000),
     )
 
 
@@ -456,7 +450,7 @@ class Quantification:
     @property
     def whole_harvest_shown(self) -> bool:
         """Return whether counts from elsewhere show that the whole harvest is in the average (interpretation 60)."""
-        return not any(one.code in OPEN for one in self.findings)
+        return not any(one.code in completeness.OPEN for one in self.findings)
 
     @property
     def reduced(self) -> bool:
@@ -472,7 +466,7 @@ def quantify(
     calculator: str | CountyTable = OFFICIAL,
     *,
     known: Calculators | None = None,
-    county_yields: Mapping[YieldKey, int] | None = None,
+    county_yields: Mapping[completeness.YieldKey, int] | None = None,
 ) -> Quantification:
     """Quantify one farm, crop and harvest year with official runs, the open model or a county table.
 
@@ -524,11 +518,11 @@ def quantify_with(
             *facts.findings,
             *_findings(facts, units, average, isinstance(calculator, OfficialRuns)),
             *(_of_lists(assessment, facts, units, calculator) if isinstance(calculator, OfficialRuns) else ()),
-            *reduced_ci_findings(facts.crop, shares, average, default),
+            *completeness.reduced_ci_findings(facts.crop, shares, average, default),
         ),
         tuple(problems),
         calculator.listed if isinstance(calculator, OfficialRuns) else None,
-        explained(facts.reports, facts.counts, facts.crop),
+        completeness.explained(facts.reports, facts.counts, facts.crop),
         max((one.rule.state for one in intervals), default=""),
     )  # fmt: skip
 
@@ -604,10 +598,12 @@ def _findings(
         if (known := facts.county_yields.get((unit.county_fips, facts.crop, facts.harvest_year)))
     }
     found = [
-        *nothing_counted(facts.reports, facts.counts, facts.crop),
-        *acres_complete(facts.harvests, facts.reports, facts.crop, allowance_pct=facts.acres_allowance_pct),
-        *bushels_complete(facts.harvests, facts.counts, facts.crop).findings,
-        *yields_in_line(facts.harvests, facts.crop, county_yields=of_counties, limits=facts.yield_limits),
+        *completeness.nothing_counted(facts.reports, facts.counts, facts.crop),
+        *completeness.acres_complete(
+            facts.harvests, facts.reports, facts.crop, allowance_pct=facts.acres_allowance_pct
+        ),
+        *completeness.bushels_complete(facts.harvests, facts.counts, facts.crop).findings,
+        *completeness.yields_in_line(facts.harvests, facts.crop, county_yields=of_counties, limits=facts.yield_limits),
     ]
     if not official:
         return found

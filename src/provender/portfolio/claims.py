@@ -17,18 +17,7 @@ from provender.custody.reconcile.discrepancies import CITES, Discrepancy, Discre
 from provender.custody.reconcile.gathered import Gathered
 from provender.custody.reconcile.reports import beyond
 from provender.exact import show
-from provender.portfolio.custody import (
-    BOOK,
-    CLAIM,
-    ORIGIN,
-    REPORT,
-    SCHEMAS,
-    TICKET,
-    custody_problems,
-    files,
-    table,
-    tables,
-)
+from provender.portfolio import custody
 from provender.portfolio.doubtful_origins import PART, code, doubtful
 from provender.portfolio.jobs import read_records
 from provender.portfolio.layout import Portfolio, among_sound
@@ -88,11 +77,11 @@ def _of_farms(portfolio: Portfolio) -> pl.DataFrame:
 
 def _of_books(portfolio: Portfolio) -> pl.DataFrame:
     """Return the tickets of books; their farm and season are those of the report of their origin, where it is here."""
-    reports = table(portfolio, REPORT).select("origin", "farm_id", "crop_year").collect()
+    reports = custody.table(portfolio, custody.REPORT).select("origin", "farm_id", "crop_year").collect()
     known = reports.drop_nulls().unique("origin", keep="any").select(
         "origin", tidy(pl.col("farm_id")).alias("farm"), pl.date(pl.col("crop_year"), 10, 1).alias("day")
     )  # fmt: skip
-    rows = table(portfolio, TICKET).collect()
+    rows = custody.table(portfolio, custody.TICKET).collect()
     return rows.join(known, left_on="behind", right_on="origin", how="left", maintain_order="left")
 
 
@@ -131,14 +120,16 @@ Search = Callable[[Portfolio, int], pl.Series]
 
 def here(portfolio: Portfolio, part: int) -> pl.Series:
     """Search on this machine."""
-    count = sum(one.rows for one in files(portfolio, CLAIM))
-    return doubtful(table(portfolio, CLAIM), table(portfolio, ORIGIN), part=part, count=count)
+    count = sum(one.rows for one in custody.files(portfolio, custody.CLAIM))
+    return doubtful(
+        custody.table(portfolio, custody.CLAIM), custody.table(portfolio, custody.ORIGIN), part=part, count=count
+    )
 
 
 def claims_and_problems(portfolio: Portfolio, *, search: Search = here) -> tuple[pl.DataFrame, list[Problem]]:
     """Return what ``claims`` finds in the files that can be read, and all that is wrong with files and rows."""
     found, sound, broken = among_sound(portfolio, lambda one: claims(one, search=search))
-    return found, [*portfolio.problems, *broken, *custody_problems(sound), *unread_outlines(sound)]
+    return found, [*portfolio.problems, *broken, *custody.custody_problems(sound), *unread_outlines(sound)]
 
 
 def claims(portfolio: Portfolio, *, part: int = PART, search: Search = here) -> pl.DataFrame:
@@ -157,30 +148,39 @@ def double_claims(portfolio: Portfolio, *, part: int = PART, search: Search = he
     if not codes.is_empty():
         near = code("origin").is_in(codes.implode())
         found: list[tuple[object, ...]] = []
-        for rows in tables(portfolio, CLAIM):
+        for rows in custody.tables(portfolio, custody.CLAIM):
             # As plain rows: a few texts of a frame would keep all texts of the file they were read from in memory.
             found += rows.filter(near).collect(engine="streaming").rows()
-        yield from claim_discrepancies(_gathered(portfolio, pl.DataFrame(found, schema=SCHEMAS[CLAIM], orient="row")))
+        yield from claim_discrepancies(
+            _gathered(portfolio, pl.DataFrame(found, schema=custody.SCHEMAS[custody.CLAIM], orient="row"))
+        )
 
 
 def _gathered(portfolio: Portfolio, found: pl.DataFrame) -> Gathered:
     """Return claims as ``custody reconcile`` would have gathered them."""
     origins = found["origin"].unique()
-    books = table(portfolio, BOOK).collect()
+    books = custody.table(portfolio, custody.BOOK).collect()
     names = sorted({*found["source"], *books["source"]})
     number = {name: place for place, name in enumerate(names)}
     owners: list[set[str]] = [set() for _ in names]
     for source, owner in books.iter_rows():
         owners[number[source]].add(owner)
     claimed = [Claim(number[row["source"]], *list(row.values())[1:]) for row in found.iter_rows(named=True)]
-    known = table(portfolio, ORIGIN).filter(pl.col("origin").is_in(origins.implode()) & pl.col("root").is_not_null())
+    known = custody.table(portfolio, custody.ORIGIN).filter(
+        pl.col("origin").is_in(origins.implode()) & pl.col("root").is_not_null()
+    )
     roots = dict(known.collect(engine="streaming").iter_rows())
     return Gathered(names=names, owners=[frozenset(one) for one in owners], claims=claimed, roots=roots)
 
 
 def beyond_reports(portfolio: Portfolio) -> Iterator[Discrepancy]:
     """Yield origins of which serials are claimed that no version of their report has: bushels out of nothing."""
-    versions = table(portfolio, REPORT).group_by("origin", "version").agg(pl.col("bushels").max()).sort("version")
+    versions = (
+        custody.table(portfolio, custody.REPORT)
+        .group_by("origin", "version")
+        .agg(pl.col("bushels").max())
+        .sort("version")
+    )
     # Serials that a version dropped stay void: what a later one adds follows on the last (``report_behind.issued_by``).
     added = pl.col("bushels").first() + pl.col("bushels").diff().clip(lower_bound=0).sum()
     whole = (pl.col("version").min() == 1) & (pl.col("version").max() == pl.len())
@@ -188,7 +188,9 @@ def beyond_reports(portfolio: Portfolio) -> Iterator[Discrepancy]:
     most = ended.filter("whole").drop("whole").collect()
     if most.is_empty():
         return
-    over = table(portfolio, CLAIM).join(most.lazy(), on="origin").filter(pl.col("stop") > pl.col("issued"))
+    over = (
+        custody.table(portfolio, custody.CLAIM).join(most.lazy(), on="origin").filter(pl.col("stop") > pl.col("issued"))
+    )
     ends = over.group_by("origin").agg(pl.col("issued").first(), pl.col("stop").max()).sort("origin")
     for origin, issued, stop in ends.collect(engine="streaming").iter_rows():
         yield beyond(origin, issued, stop)
@@ -200,7 +202,7 @@ def second_origins(portfolio: Portfolio) -> Iterator[Discrepancy]:
     Whose name looks like a farm's is that farm (``spelling.farms_meant``).
     """
     written = (
-        table(portfolio, REPORT)
+        custody.table(portfolio, custody.REPORT)
         .with_columns(tidy(pl.col("farm_id")), pl.col("crop").str.strip_chars().str.to_lowercase())
         .collect()
     )

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, TypeVar
 
 import polars as pl
 
-from provender.portfolio import layout
+from provender.portfolio import layout, reading
 from provender.portfolio.custody import SCHEMAS as CUSTODY
 from provender.portfolio.export import HELD
 from provender.portfolio.layout import CODE as UNREADABLE
@@ -33,7 +33,6 @@ from provender.portfolio.layout import (
     unreadable,
     whole_folder,
 )
-from provender.portfolio.reading import Farms, Guest, alike, distinct, farm_ids, read_columns, read_farms, tidy
 from provender.portfolio.tables import problem_frame, problems_in
 from provender.problem import Place, Problem, ProblemsError
 from provender.records.book import RecordBook
@@ -56,7 +55,7 @@ def farm_ranges(root: Path, files: Iterable[tuple[str, Path]], *, units: int = U
     for data_set, inside in files:
         if data_set != "unit":
             continue
-        counts.append(farm_ids(root, inside).to_frame().group_by("farm_id").len())
+        counts.append(reading.farm_ids(root, inside).to_frame().group_by("farm_id").len())
     if not counts or sum(one["len"].sum() for one in counts) <= units:
         return [(None, None)]
     farms = pl.concat(counts).drop_nulls().group_by("farm_id").agg(pl.col("len").sum()).sort("farm_id")
@@ -79,8 +78,8 @@ _SEEN: Final = {"part": pl.UInt32, "name": pl.String, "own": pl.Boolean}
 class Batch(NamedTuple):
     """Some farms of a partition: which rows of its files, and which files of others hold rows of theirs."""
 
-    farms: Farms
-    guests: tuple[Guest, ...] = ()
+    farms: reading.Farms
+    guests: tuple[reading.Guest, ...] = ()
 
 
 @lru_cache(maxsize=8)
@@ -93,10 +92,10 @@ def moved(portfolio: Portfolio) -> pl.DataFrame:
     """
     parts = list(portfolio.partitions)
     seen, _ = _seen(portfolio)
-    farms = seen.select("name").unique().with_columns(tidy(pl.col("name")).alias("farm"))
+    farms = seen.select("name").unique().with_columns(reading.tidy(pl.col("name")).alias("farm"))
     known = seen.filter("own").join(farms, on="name").select("farm").unique()
-    like = known.with_columns(alike(pl.col("farm")).alias("like")).group_by("like").agg(pl.col("farm").min())
-    strangers = farms.join(known, on="farm", how="anti").with_columns(alike(pl.col("farm")).alias("like"))
+    like = known.with_columns(reading.alike(pl.col("farm")).alias("like")).group_by("like").agg(pl.col("farm").min())
+    strangers = farms.join(known, on="farm", how="anti").with_columns(reading.alike(pl.col("farm")).alias("like"))
     meant = strangers.join(like.rename({"farm": "meant"}), on="like").select("name", "meant")
     named = farms.join(meant, on="name", how="left").select("name", pl.coalesce("meant", "farm").alias("farm"))
     rows = seen.join(named, on="name")
@@ -122,7 +121,7 @@ def _seen(portfolio: Portfolio) -> tuple[pl.DataFrame, frozenset[str]]:
     numbers = {partition: number for number, partition in enumerate(portfolio.partitions)}
     for one in portfolio.files:
         if layout.is_kind(one.data_set) and one.sha256:
-            names = distinct(farm_ids(portfolio.root, one.inside)).alias("name").to_frame()
+            names = reading.distinct(reading.farm_ids(portfolio.root, one.inside)).alias("name").to_frame()
             if one.rows and names.is_empty():
                 unread.add(one.data_set)
             number = pl.lit(numbers[one.partition], pl.UInt32).alias("part")
@@ -156,7 +155,7 @@ def batches(portfolio: Portfolio, partition: Partition, units: int = UNITS) -> l
     paths = [(one.data_set, one.inside) for one in portfolio.partitions[partition]]
     borders = farm_ranges(portfolio.root, paths, units=units)
     if borders == [(None, None)] and len(portfolio.partitions) == 1:
-        return [Batch(Farms())]
+        return [Batch(reading.Farms())]
     return [batch(portfolio, partition, *ends) for ends in borders]
 
 
@@ -165,16 +164,16 @@ def batch(portfolio: Portfolio, partition: Partition, least: str | None, below: 
     parts = list(portfolio.partitions)
     number = parts.index(partition)
     elsewhere = moved(portfolio)
-    within = Farms(least, below)
+    within = reading.Farms(least, below)
     away = tuple(elsewhere.filter((pl.col("part") == number) & within.meant(pl.col("name")))["name"])
     mine = elsewhere.filter((pl.col("home") == number) & within.meant(pl.col("farm")))
     also = tuple(mine.filter(pl.col("part") == number)["name"])
     guests = [
-        Guest(one.data_set, one.inside, tuple(rows["name"]))
+        reading.Guest(one.data_set, one.inside, tuple(rows["name"]))
         for (part,), rows in mine.filter(pl.col("part") != number).partition_by("part", as_dict=True).items()
         for one in portfolio.partitions[parts[part]]
     ]
-    return Batch(Farms(least, below, also, away), tuple(guests))
+    return Batch(reading.Farms(least, below, also, away), tuple(guests))
 
 
 def inputs(portfolio: Portfolio, partition: Partition) -> tuple[tuple[DataFile, ...], str]:
@@ -259,7 +258,7 @@ def _strangers(found: Sequence[DataFile]) -> list[Problem]:
 def read_records(portfolio: Portfolio, kind: str, columns: Sequence[str]) -> pl.DataFrame:
     """Return some columns of a kind from the files that are Parquet, typed; see ``reading.read_columns``."""
     found = [one.inside for one in portfolio.files if one.data_set == kind and one.sha256]
-    return read_columns(portfolio.root, found, KINDS[kind], columns)
+    return reading.read_columns(portfolio.root, found, KINDS[kind], columns)
 
 
 def run(
@@ -303,7 +302,7 @@ def _batches(
 
     def batch(numbered: tuple[int, Batch]) -> None:
         number, one = numbered
-        book = read_farms(portfolio.root, paths, one.farms, lacking=short, guests=one.guests)
+        book = reading.read_farms(portfolio.root, paths, one.farms, lacking=short, guests=one.guests)
         write_batch(folder, number, judged(judge, book))
 
     _each(batch, list(enumerate(batches(portfolio, partition, units))), beside)

@@ -23,7 +23,7 @@ from provender.catalog.places import find_county
 from provender.exact import CI_SCALE, half_even, parse
 from provender.paper.svg import PALETTE
 from provender.paper.tables import Cell, Column, Table, amount
-from provender.portfolio.farm_jobs import FARM, FARMS, FINDING, FINDINGS, MISSING, UNIT, UNITS, VERDICT
+from provender.portfolio import farm_jobs
 from provender.portfolio.jobs import read_result
 from provender.practices.requirement import REQUIREMENTS
 from provender.practices.to_do import in_words
@@ -59,8 +59,8 @@ class Overview:
 
 def overview(check: Path, intensity: Path, claims: pl.DataFrame) -> Overview:
     """Sum up the results of ``check`` and ``intensity``, and the findings of ``claims``."""
-    verdicts = _read(check, VERDICT, {"farm_id": pl.String, "state": pl.String, "county_fips": pl.String,
-                                      "crop": pl.String, "bushels": pl.Int64, MISSING: pl.List(pl.String),
+    verdicts = _read(check, farm_jobs.VERDICT, {"farm_id": pl.String, "state": pl.String, "county_fips": pl.String,
+                                      "crop": pl.String, "bushels": pl.Int64, farm_jobs.MISSING: pl.List(pl.String),
                                       **{str(one): pl.Boolean for one in Practice}})  # fmt: skip
     states = verdicts.select("farm_id", "state").unique("farm_id")
     by_kind = claims.group_by("kind").agg(pl.len().alias("findings"), pl.col("bushels").sum())
@@ -106,8 +106,8 @@ def _counties(verdicts: pl.LazyFrame, intensity: Path) -> tuple[Mapping[str, Any
 def _means(intensity: Path) -> pl.DataFrame:
     """Return bushels and bushels times CI of the units whose CI is known, conventional ones by the national default."""
     key = ["farm_id", "crop", "harvest_year"]
-    defaults = _read(intensity, FARM, FARMS).select(*key, "national_default_g_per_bu")
-    units = _read(intensity, UNIT, UNITS).join(defaults, on=key, how="left")
+    defaults = _read(intensity, farm_jobs.FARM, farm_jobs.FARMS).select(*key, "national_default_g_per_bu")
+    units = _read(intensity, farm_jobs.UNIT, farm_jobs.UNITS).join(defaults, on=key, how="left")
     ci = pl.when("conventional").then("national_default_g_per_bu").otherwise("ci_g_per_bu")
     known = units.with_columns(ci.alias("_ci")).filter(pl.col("_ci").is_not_null() & (pl.col("bushels") > 0))
     product = (pl.col("_ci").cast(pl.Int128) * pl.col("bushels")).sum()
@@ -121,12 +121,12 @@ def _means(intensity: Path) -> pl.DataFrame:
 def _gaps(verdicts: pl.LazyFrame) -> tuple[Mapping[str, Any], ...]:
     """Sum up what is missing. Few sets of gaps occur among many fields, so each is taken apart once."""
     sets = (
-        verdicts.group_by("state", "crop", pl.col(MISSING).list.join(_APART))
+        verdicts.group_by("state", "crop", pl.col(farm_jobs.MISSING).list.join(_APART))
         .agg(pl.len().alias("fields"), pl.col("bushels").sum())
         .collect()
     )
     found: dict[tuple[str, str, str], dict[str, Any]] = {}
-    for state, crop, texts, fields, bushels in sets.sort("state", "crop", MISSING).iter_rows():
+    for state, crop, texts, fields, bushels in sets.sort("state", "crop", farm_jobs.MISSING).iter_rows():
         named = [text.partition(": ") for text in (texts or "").split(_APART) if text]
         # A record that several requirements lack is one gap.
         for record, name in {record: name for name, _, record in reversed(named)}.items():
@@ -139,7 +139,7 @@ def _gaps(verdicts: pl.LazyFrame) -> tuple[Mapping[str, Any], ...]:
 
 
 def _findings(intensity: Path, states: pl.LazyFrame) -> tuple[Mapping[str, Any], ...]:
-    rows = _read(intensity, FINDING, FINDINGS).join(states, on="farm_id", how="left")
+    rows = _read(intensity, farm_jobs.FINDING, farm_jobs.FINDINGS).join(states, on="farm_id", how="left")
     return tuple(
         rows.group_by(pl.col("state").fill_null(UNKNOWN), "crop", "code", "cite")
         .agg(pl.col("farm_id").n_unique().alias("farms"), pl.col("bushels").sum())

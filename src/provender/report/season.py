@@ -16,20 +16,7 @@ from provender.catalog.operations import find_operation
 from provender.exact import CI_SCALE, STIR_SCALE, show, to_decimal
 from provender.intensity.calculator import Label
 from provender.intensity.quantify import Quantification
-from provender.paper.charts import (
-    TIME_WIDTH,
-    Bar,
-    Lane,
-    Limit,
-    Mark,
-    Reference,
-    Series,
-    bar_chart,
-    in_two_widths,
-    lane_chart,
-    matrix_chart,
-    step_chart,
-)
+from provender.paper import charts
 from provender.paper.diagrams import Region, region_map
 from provender.practices.assess import Assessment
 from provender.practices.explain import IntervalVerdict, PracticeVerdict
@@ -168,7 +155,7 @@ def matrix_svg(chosen: Sequence[IntervalVerdict], *, farm: str = "") -> str:
     description = "Each unit and crop with every practice it may claim: met (records open or not), not met, not shown."
     columns = [practice.label for practice in Practice]
     title = f"Practice standards by management unit{f', farm {farm}' if farm else ''}"
-    return matrix_chart(list(names.values()), columns, cells, title=title, description=description, headed=True)
+    return charts.matrix_chart(list(names.values()), columns, cells, title=title, description=description, headed=True)
 
 
 def _verdict(found: PracticeVerdict) -> str:
@@ -188,7 +175,7 @@ def build_up_svg(assessment: Assessment, one: IntervalVerdict) -> str:
 
 
 def passes_svg(
-    one: IntervalVerdict, passes: Sequence[IntervalPass], *, width: float = TIME_WIDTH, headed: bool = False
+    one: IntervalVerdict, passes: Sequence[IntervalPass], *, width: float = charts.TIME_WIDTH, headed: bool = False
 ) -> str:
     """Return the same for passes that are at hand, as SVG text; ``headed`` with its title and farm above it.
 
@@ -206,7 +193,7 @@ def passes_svg(
     start = one.facts["starts_on"]
     opening = [] if start is None else [(start, 0.0)]
     series = [
-        Series(
+        charts.Series(
             name,
             [*opening, *[(day, float(to_decimal(value, STIR_SCALE))) for day, value in values if day is not None]],
             ["the interval starts"] * len(opening) + notes,
@@ -214,7 +201,7 @@ def passes_svg(
         for name, values in sums
     ]
     limits = [
-        Limit(f"{practice.label}: at most {show(limit, STIR_SCALE)}", float(to_decimal(limit, STIR_SCALE)))
+        charts.Limit(f"{practice.label}: at most {show(limit, STIR_SCALE)}", float(to_decimal(limit, STIR_SCALE)))
         for practice, limit in (
             (Practice.no_till, one.rule.no_till_stir_max),
             (Practice.reduced_till, one.rule.reduced_till_stir_max),
@@ -223,7 +210,7 @@ def passes_svg(
     crop = f"{one.crop.label} {one.harvest_year}"
     title = f"STIR of {one.unit_id}, {crop}" + _of_farm(one.farm_id, headed=headed)
     description = f"Sum of STIR after each pass: {show(points[-1].recorded, STIR_SCALE)} at the end of the interval."
-    return step_chart(
+    return charts.step_chart(
         series, title=title, description=description, unit="STIR", limits=limits, width=width, headed=headed
     )
 
@@ -236,7 +223,7 @@ def _of_farm(farm_id: str, *, headed: bool) -> str:
     return f", farm {farm_id}" if headed and farm_id else ""
 
 
-def intensity_svg(one: Quantification, *, width: float = TIME_WIDTH, headed: bool = False) -> str:
+def intensity_svg(one: Quantification, *, width: float = charts.TIME_WIDTH, headed: bool = False) -> str:
     """Return the CI of every unit and of the farm against the national default as SVG text.
 
     ``headed`` writes title and farm above it, for a picture that stands alone.
@@ -247,7 +234,7 @@ def intensity_svg(one: Quantification, *, width: float = TIME_WIDTH, headed: boo
         ProblemsError: no CI is known.
     """
     known = [
-        Bar(f"{unit.unit_id}: {_practices(unit.used)}", _length(ci), _ci(ci), pale=unit.conventional)
+        charts.Bar(f"{unit.unit_id}: {_practices(unit.used)}", _length(ci), _ci(ci), pale=unit.conventional)
         for unit in one.units
         if (ci := unit.result.ci_g_per_bu if unit.result else one.national_default) is not None
     ]
@@ -257,16 +244,16 @@ def intensity_svg(one: Quantification, *, width: float = TIME_WIDTH, headed: boo
     average = one.average.ci_g_per_bu
     if average is not None:
         name = "Farm, weighted by bushels" if official else f"Farm, weighted by bushels ({one.label})"
-        known.append(Bar(name, _length(average), _ci(average)))
+        known.append(charts.Bar(name, _length(average), _ci(average)))
     default = one.national_default
-    reference = None if default is None else Reference(_default_named(one, default), _length(default))
+    reference = None if default is None else charts.Reference(_default_named(one, default), _length(default))
     crop = f"{one.crop.label} {one.harvest_year}"
     title = f"Carbon intensity of {crop}" if official else f"Carbon intensity of {crop} ({one.label})"
     title += _of_farm(one.farm_id, headed=headed)
     description = f"Units and farm by {one.calculator}, {one.version}, against the national default."
     if one.label is Label.ESTIMATE:
         description = f"Units and farm by {one.calculator}, {one.version}, against the model's own default."
-    return bar_chart(
+    return charts.bar_chart(
         known, title=title, description=description, unit=UNIT_OF_CI, reference=reference, width=width, headed=headed
     )
 
@@ -410,23 +397,25 @@ def _lanes(one: IntervalVerdict, events: list[dict[str, Any]]) -> str:
     dated = [row for row in events if row["day"] is not None]
     if not dated:
         return ""
-    lanes = [Lane(name, [_mark(row) for row in dated if row["lane"] == name]) for name in LANES]
+    lanes = [charts.Lane(name, [_mark(row) for row in dated if row["lane"] == name]) for name in LANES]
     crop = f"{one.crop.label} {one.harvest_year}"
     title = f"Season of {one.unit_id}, {crop}"
     description = f"{len(dated)} dated events; the table below lists each with its day."
     marked = [lane for lane in lanes if lane.marks]
-    return in_two_widths(lambda width: lane_chart(marked, title=title, description=description, width=width))
+    return charts.in_two_widths(
+        lambda width: charts.lane_chart(marked, title=title, description=description, width=width)
+    )
 
 
-def _mark(row: Mapping[str, Any]) -> Mark:
+def _mark(row: Mapping[str, Any]) -> charts.Mark:
     words = f"{row['day']}: {row['what']}" + (f", {row['detail']}" if row["detail"] else "")
     until = None if row["until"] is None else date.fromisoformat(row["until"])
-    return Mark(date.fromisoformat(row["day"]), words, until)
+    return charts.Mark(date.fromisoformat(row["day"]), words, until)
 
 
 def _build_up(one: IntervalVerdict, passes: tuple[Pass, ...]) -> str:
     try:
-        return in_two_widths(lambda width: passes_svg(one, passes, width=width))
+        return charts.in_two_widths(lambda width: passes_svg(one, passes, width=width))
     except ProblemsError:
         return ""
 

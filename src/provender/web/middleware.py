@@ -23,16 +23,7 @@ from provender.problem import Problem, ProblemsError
 from provender.services.accounts.tokens import find_token
 from provender.services.idempotency import Deed, GivenAnswer, answer_before, begin_deed, keep_answer
 from provender.signing.canonical import sha256_hex
-from provender.web.api.problems import (
-    AGAIN_SECONDS,
-    BUSY,
-    HEADER,
-    KEY,
-    LONGEST,
-    busy_problem,
-    no_token,
-    problem_response,
-)
+from provender.web.api import problems
 from provender.web.encryption import SealError, seal, unseal
 from provender.web.logs import FACTS
 
@@ -164,7 +155,7 @@ class BodyLimit:
             cause = f"These files together are larger than {MAX_MEBIBYTES} MB."
             problem = Problem(ProblemPlace("request"), cause, "Hand them in a few at a time.", code="too_large")
             if request.path_info.startswith(API):
-                return problem_response(TOO_LARGE, f"{problem.cause} {problem.remedy}", code=problem.code)
+                return problems.problem_response(TOO_LARGE, f"{problem.cause} {problem.remedy}", code=problem.code)
             return render(request, "errors/refused.html", {"problems": [problem]}, status=TOO_LARGE)
         return self.get_response(request)
 
@@ -260,15 +251,17 @@ def _too_large(request: HttpRequest) -> HttpResponse:
     problem = Problem(ProblemPlace("request"), cause, "Sign in first, then send it again.", code="too_large")
     if request.path_info.startswith(API):
         remedy = "Send a valid token with the call."
-        return problem_response(TOO_LARGE, f"Without a valid token nobody sends that much. {remedy}", code="too_large")
+        return problems.problem_response(
+            TOO_LARGE, f"Without a valid token nobody sends that much. {remedy}", code="too_large"
+        )
     return render(request, "errors/refused.html", {"problems": [problem]}, status=TOO_LARGE)
 
 
 def _busy(request: HttpRequest) -> HttpResponse:
     if request.path_info.startswith(API):
-        return busy_problem()
-    response = render(request, "errors/busy.html", status=BUSY)
-    response.headers["Retry-After"] = str(AGAIN_SECONDS)
+        return problems.busy_problem()
+    response = render(request, "errors/busy.html", status=problems.BUSY)
+    response.headers["Retry-After"] = str(problems.AGAIN_SECONDS)
     return response
 
 
@@ -319,13 +312,16 @@ class Idempotency:
         """Answer, or repeat the answer."""
         if request.method != "POST" or not request.path_info.startswith(PREFIX):
             return self.get_response(request)
-        key = request.headers.get(HEADER, "")
-        if KEY.fullmatch(key) is None:
-            detail = f"Send the header {HEADER} with a new value of 1 to {LONGEST} visible characters for each deed."
-            return problem_response(400, detail, code="idempotency_key")
+        key = request.headers.get(problems.HEADER, "")
+        if problems.KEY.fullmatch(key) is None:
+            detail = (
+                f"Send the header {problems.HEADER} with a new value of 1 to {problems.LONGEST} visible characters "
+                "for each deed."
+            )
+            return problems.problem_response(400, detail, code="idempotency_key")
         secret = request.headers.get("Authorization", "")
         if request.path_info == UPLOADS and find_token(secret.rpartition(" ")[2]) is None:
-            return no_token()
+            return problems.no_token()
         deed = Deed(sha256_hex(secret.encode()), key, _hash_of(request))
         try:
             with transaction.atomic():
@@ -364,15 +360,15 @@ def _hash_of(request: HttpRequest) -> str:
 
 def _again(deed: Deed, secret: str) -> HttpResponse:
     if find_token(secret.rpartition(" ")[2]) is None:
-        return no_token()
+        return problems.no_token()
     given = answer_before(deed)
     if given is None:
-        return problem_response(409, "This key was used for another request.", code="idempotency_key_reused")
+        return problems.problem_response(409, "This key was used for another request.", code="idempotency_key_reused")
     try:
         body = unseal(secret.encode(), given.body, deed.context)
     except SealError:
         detail = "This was done before, and its answer can no longer be read. Ask for what came of it."
-        return problem_response(409, detail, code="answer_unreadable")
+        return problems.problem_response(409, detail, code="answer_unreadable")
     response = HttpResponse(body, status=given.status, content_type=given.content_type)
     response.headers["Idempotent-Replay"] = "true"
     return response

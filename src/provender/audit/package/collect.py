@@ -11,22 +11,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from provender.audit.findings import findings_now, read_log
+from provender.audit.package import layout
 from provender.audit.package.keys import Pin, pins_document
-from provender.audit.package.layout import (
-    BESIDE,
-    ENTRIES,
-    EVIDENCE_INDEX,
-    FINDINGS,
-    KEY_STATEMENTS,
-    KEYS,
-    LOG_PROOF,
-    Part,
-    entity_path,
-    farm_path,
-    folder_name,
-    kept_folder,
-    part_of,
-)
 from provender.audit.package.write import Allowance, LeftOut, Package, Subject
 from provender.audit.sampling.sample import PATH as SAMPLE
 from provender.days import MIXED, DayTextError, is_open, order_in, order_of_country, read_day
@@ -67,7 +53,7 @@ def evidence_index(
         hashed: gives the SHA-256 of a file, also of one left out; empty where there is none.
     """
     there = sorted(paths)
-    answers = _answers(read(FINDINGS) if FINDINGS in there else b"")
+    answers = _answers(read(layout.FINDINGS) if layout.FINDINGS in there else b"")
     lines = []
     for folder, party in sorted(parties.items()):
         if not folder.startswith("farms/"):
@@ -85,8 +71,8 @@ def evidence_index(
             for name, row in sorted(named.items(), reverse=True)
             if name
         }
-        packed = (path for path in there if path.startswith(start) and part_of(path) is Part.EVIDENCE)
-        found = {path.removeprefix(start) for path in packed if not path.endswith(BESIDE)}
+        packed = (path for path in there if path.startswith(start) and layout.part_of(path) is layout.Part.EVIDENCE)
+        found = {path.removeprefix(start) for path in packed if not path.endswith(layout.BESIDE)}
         for file in sorted({*found, *files} - {""}):
             name, row = files.get(file, ("", {}))
             lines.append({
@@ -153,8 +139,8 @@ def _cite(kind: Kind, column: str) -> str:
 def _answers(raw: bytes) -> list[tuple[str, frozenset[str]]]:
     """Return each finding's number with the names that its answer gives as evidence."""
     try:
-        log = read_log(raw, FINDINGS) if raw else []
-        findings_now(log, FINDINGS)
+        log = read_log(raw, layout.FINDINGS) if raw else []
+        findings_now(log, layout.FINDINGS)
     except ProblemsError:
         return []
     said: dict[str, set[str]] = {}
@@ -207,14 +193,14 @@ def collect_farm(folder: Path, reports: Iterable[Path]) -> Content:
         raise refuse("harvest.csv", "The book has no day in it.", "Enter the harvest first.", cite="2100.030(d)")
     first, last = days
     content = Content(Subject.FARM_REPORT, farm_id, str(book["farm"]["name"][0]), first, last)
-    content.parties[f"farms/{folder_name(farm_id)}"] = farm_id
+    content.parties[f"farms/{layout.folder_name(farm_id)}"] = farm_id
     for name in KINDS:
-        _add(content, farm_path(farm_id, Part.RECORDS, f"{name}.csv"), folder / f"{name}.csv")
-    _add(content, farm_path(farm_id, Part.RECORDS, SOURCES), folder / SOURCES)
+        _add(content, layout.farm_path(farm_id, layout.Part.RECORDS, f"{name}.csv"), folder / f"{name}.csv")
+    _add(content, layout.farm_path(farm_id, layout.Part.RECORDS, SOURCES), folder / SOURCES)
     # Rejected rows make incomplete the book: without them a verifier would recompute a better book than the farmer has.
     for below in (BOUNDARIES, MAPS, REJECTED):
         for path in sorted((folder / below).rglob("*")):
-            _add(content, farm_path(farm_id, Part.RECORDS, path.relative_to(folder).as_posix()), path)
+            _add(content, layout.farm_path(farm_id, layout.Part.RECORDS, path.relative_to(folder).as_posix()), path)
     inside = folder / EVIDENCE
     packed: set[str] = set()
     for path in sorted(inside.rglob("*")):
@@ -222,12 +208,12 @@ def collect_farm(folder: Path, reports: Iterable[Path]) -> Content:
         if path.is_file() and collision_key(file) in packed:  # one system's second file is another system's first
             file = kept_as(file, hash_file(path))
         packed.add(collision_key(file))
-        _add(content, farm_path(farm_id, Part.EVIDENCE, file), path)
+        _add(content, layout.farm_path(farm_id, layout.Part.EVIDENCE, file), path)
     for path in _all_of(reports, ("*.json", "*.pdf")):
-        _add(content, farm_path(farm_id, Part.REPORTS, path.name), path)
+        _add(content, layout.farm_path(farm_id, layout.Part.REPORTS, path.name), path)
         # What opens a report's roots lies beside it.
         opening = path.with_name(f"{path.stem}{ENDING}")
-        _add(content, farm_path(farm_id, Part.REPORTS, opening.name), opening)
+        _add(content, layout.farm_path(farm_id, layout.Part.REPORTS, opening.name), opening)
     return content
 
 
@@ -237,7 +223,7 @@ def _add(content: Content, name: str, path: Path) -> None:
         raise ProblemsError([Problem(Place(path.name), cause, "Put the file itself there.", weight=Weight.ERROR)])
     if path.is_file() and not left_by_system(path.name):
         content.files[name] = path
-        for ending in BESIDE if path.suffix in STAMPED else ():
+        for ending in layout.BESIDE if path.suffix in STAMPED else ():
             if (beside := path.with_name(path.name + ending)).is_file():
                 content.files[name + ending] = beside
 
@@ -284,16 +270,16 @@ def collect_entity(
         raise refuse(book.name, "The book declares no period.", "Say which days (--first, --last).", cite="2100.034(b)")
     first, last = days or (min(declared)[0], max(one[1] for one in declared))
     content = Content(Subject.ENTITY_PERIOD, entity, name, first, last)
-    content.parties[f"entities/{folder_name(entity)}"] = entity
-    _add(content, entity_path(entity, Part.BOOK), book)
-    if (entries := book.with_name(ENTRIES)).is_file():
-        _add(content, entity_path(entity, Part.BOOK, ENTRIES), entries)
-    kept = kept_folder(book)
+    content.parties[f"entities/{layout.folder_name(entity)}"] = entity
+    _add(content, layout.entity_path(entity, layout.Part.BOOK), book)
+    if (entries := book.with_name(layout.ENTRIES)).is_file():
+        _add(content, layout.entity_path(entity, layout.Part.BOOK, layout.ENTRIES), entries)
+    kept = layout.kept_folder(book)
     filed = [*statements, *([kept] if kept.is_dir() else [])]
-    for part, given in ((Part.DOCUMENTS, documents), (Part.STATEMENTS, filed)):
+    for part, given in ((layout.Part.DOCUMENTS, documents), (layout.Part.STATEMENTS, filed)):
         for path in _all_of(given, ("*.json", "*.pdf")):
             # Two parties may give their papers one file name: the beginning of the hash tells them apart.
-            _add(content, entity_path(entity, part, f"{hash_file(path)[:8]}-{path.name}"), path)
+            _add(content, layout.entity_path(entity, part, f"{hash_file(path)[:8]}-{path.name}"), path)
     return content
 
 
@@ -325,13 +311,13 @@ def collect_audit(entity: Content, farms: Iterable[Package], sample: Path, findi
     )  # fmt: skip
     for farm in farms:
         for path in farm.files:
-            if path.startswith(("farms/", KEY_STATEMENTS)):  # the index is made anew for the whole
+            if path.startswith(("farms/", layout.KEY_STATEMENTS)):  # the index is made anew for the whole
                 content.files[path] = farm.files[path]
         content.parties |= {folder: name for folder, name in farm.header.parties.items() if folder.startswith("farms/")}
         content.left_out += farm.header.left_out
     _add(content, SAMPLE, sample)
     if findings is not None:
-        _add(content, FINDINGS, findings)
+        _add(content, layout.FINDINGS, findings)
     return content
 
 
@@ -343,9 +329,9 @@ def with_keys(content: Content, pins: Iterable[Pin], statements: Iterable[Path] 
         pins: the keys.
         statements: rotations and revocations, files or folders of JSON.
     """
-    content.files[KEYS] = canonical_json(pins_document(pins))
+    content.files[layout.KEYS] = canonical_json(pins_document(pins))
     for path in json_files(statements):
-        _add(content, f"{KEY_STATEMENTS}{hash_file(path)[:8]}-{path.name}", path)
+        _add(content, f"{layout.KEY_STATEMENTS}{hash_file(path)[:8]}-{path.name}", path)
 
 
 def with_log_proofs(content: Content, proofs: Iterable[Path]) -> None:
@@ -359,22 +345,29 @@ def with_log_proofs(content: Content, proofs: Iterable[Path]) -> None:
         ProblemsError: one, or one that lay beside its document already, is of no document in the package as it is: a
             verifier would take the document for one that was exchanged.
     """
-    found = [path for path in content.files if path.endswith(LOG_PROOF)]
+    found = [path for path in content.files if path.endswith(layout.LOG_PROOF)]
     given = json_files(proofs)
     marks = (
         {
             path: mark_of(_read(content, path))
             for path in content.files
-            if (path.endswith(STAMPED) and not path.endswith(ENDING) and path != KEYS and part_of(path) is not None)
+            if (
+                path.endswith(STAMPED)
+                and not path.endswith(ENDING)
+                and path != layout.KEYS
+                and layout.part_of(path) is not None
+            )
         }
         if given or found
         else {}
     )
-    wrong = [path for path in found if not _stands(_read(content, path), marks.get(path.removesuffix(LOG_PROOF), ""))]
+    wrong = [
+        path for path in found if not _stands(_read(content, path), marks.get(path.removesuffix(layout.LOG_PROOF), ""))
+    ]
     for proof in given:
         raw = proof.read_bytes()
         of = [path for path, mark in marks.items() if _stands(raw, mark)]
-        content.files |= {f"{path}{LOG_PROOF}": proof for path in of}
+        content.files |= {f"{path}{layout.LOG_PROOF}": proof for path in of}
         wrong += [] if of else [proof.name]
     if wrong:
         cause = "This proof from a log is of no document in the package as it is."
@@ -394,7 +387,7 @@ def _read(content: Content, path: str) -> bytes:
     return inside.read_bytes() if isinstance(inside, Path) else inside
 
 
-def leave_out(content: Content, wanted: Iterable[tuple[Part, str]], allowances: Iterable[Allowance]) -> None:
+def leave_out(content: Content, wanted: Iterable[tuple[layout.Part, str]], allowances: Iterable[Allowance]) -> None:
     """Take files out, keeping path and hash with the verifier's reason.
 
     Args:
@@ -404,7 +397,7 @@ def leave_out(content: Content, wanted: Iterable[tuple[Part, str]], allowances: 
     """
     given = list(allowances)
     for part, below in wanted:
-        for path in [path for path in content.files if part_of(path) is part and path.startswith(below)]:
+        for path in [path for path in content.files if layout.part_of(path) is part and path.startswith(below)]:
             inside = content.files.pop(path)
             digest = hash_file(inside) if isinstance(inside, Path) else sha256_hex(inside)
             reason = next((one.reason for one in given if one.allows(path)), "")
@@ -423,13 +416,13 @@ def with_index(content: Content) -> None:
 
     index = evidence_index(content.parties, [*content.files, *out], partial(_read, content), hashed)
     if index["files"]:
-        content.files[EVIDENCE_INDEX] = canonical_json(index)
+        content.files[layout.EVIDENCE_INDEX] = canonical_json(index)
 
 
 def rule_of(files: Mapping[str, bytes | Path], otherwise: str) -> str:
     """Return the rule version under which the package's reports were made; the one given where there is none."""
     for path, inside in files.items():
-        if part_of(path) is Part.REPORTS and path.endswith(".json"):
+        if layout.part_of(path) is layout.Part.REPORTS and path.endswith(".json"):
             try:
                 data = json.loads(inside.read_bytes() if isinstance(inside, Path) else inside)
                 return str(data.get("document", data)["rule"]["id"])

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from provender.audit.package.layout import STAMP, stamped
 from provender.problem import ProblemsError, refuse
+from provender.signing import jws
 from provender.signing.canonical import read_json
-from provender.signing.jws import MEANING, REVOCATION, ROTATION, Span, Status, check, read_revocation, read_rotation
 from provender.signing.keys import PublicKey
 from provender.signing.timestamps import read_roots
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 ROTATES: Final = "key rotation"
 REVOKES: Final = "key revocation"
 KINDS: Final = frozenset({ROTATES, REVOKES})
-_TYP: Final = {ROTATES: ROTATION, REVOKES: REVOCATION}
+_TYP: Final = {ROTATES: jws.ROTATION, REVOKES: jws.REVOCATION}
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +107,9 @@ def read_statements(files: Mapping[str, bytes], paths: Iterable[str], roots: byt
         if kind not in KINDS:
             continue
         found.read.add(path)
-        checked = check(envelope, {}, typ=_TYP[kind])
-        if checked.key is None or checked.status is not Status.SIGNER_UNKNOWN:
-            found.faults.append(KeyFault(path, "key_statement_forged", f"a {kind}", MEANING[checked.status][0]))
+        checked = jws.check(envelope, {}, typ=_TYP[kind])
+        if checked.key is None or checked.status is not jws.Status.SIGNER_UNKNOWN:
+            found.faults.append(KeyFault(path, "key_statement_forged", f"a {kind}", jws.MEANING[checked.status][0]))
             continue
         proof, _ = stamped(files, path, _roots(roots) if f"{path}{STAMP}" in files else [])
         _take(found, rotations, path, kind, envelope, checked.key, proof.on if proof else None)
@@ -130,13 +130,13 @@ def _take(
 ) -> None:  # fmt: skip
     own = {key.fingerprint: key}
     if kind == REVOKES:
-        revoked = read_revocation(envelope, own)
+        revoked = jws.read_revocation(envelope, own)
         if revoked is None:
             found.faults.append(KeyFault(path, "key_statement_unreadable", f"a {kind}", "it names no day"))
         else:
             found.revoked[key.fingerprint] = min(revoked[1], found.revoked.get(key.fingerprint, date.max))
         return
-    rotated = read_rotation(envelope, own)
+    rotated = jws.read_rotation(envelope, own)
     if rotated.new is None or rotated.on is None:
         said = f"another key takes over from {key.fingerprint[:12]}"
         found.faults.append(KeyFault(path, "rotation_not_agreed", said, "the other key did not sign it"))
@@ -235,7 +235,7 @@ class Pins:
         whose = frozenset(pin.party for pin in self.pins if pin.key.fingerprint == kid)
         return whose & {log} or whose
 
-    def days_of_log(self, log: str) -> Mapping[str, list[Span]]:
+    def days_of_log(self, log: str) -> Mapping[str, list[jws.Span]]:
         """Return on which days each key signs for the keeper of a log, by fingerprint.
 
         The days of another party's binding of the same key are no days of the keeper. Where nobody knows which of
@@ -243,14 +243,14 @@ class Pins:
         """
         return {kid: self._of_all(kid, self.keepers(kid, log)) for kid in self.keys}
 
-    def _of_all(self, kid: str, parties: Iterable[str]) -> list[Span]:
-        found: list[Span] = [(None, None)]
+    def _of_all(self, kid: str, parties: Iterable[str]) -> list[jws.Span]:
+        found: list[jws.Span] = [(None, None)]
         for party in sorted(parties):
             both = (_within(one, other) for one in found for other in self.days_of(kid, party))
             found = [span for span in both if span is not None]
         return found or [_NEVER]
 
-    def days_of(self, kid: str, party: str) -> list[Span]:
+    def days_of(self, kid: str, party: str) -> list[jws.Span]:
         """Return the spans of days on which a key signs for a party: one for each binding, such as a contract."""
         return [(pin.first, pin.last) for pin in self.pins if (pin.party, pin.key.fingerprint) == (party, kid)]
 
@@ -260,10 +260,10 @@ class Pins:
         return () if party in whose else tuple(sorted(whose))
 
 
-_NEVER: Final[Span] = (date.max, date.min)
+_NEVER: Final[jws.Span] = (date.max, date.min)
 
 
-def _within(one: Span, other: Span) -> Span | None:
+def _within(one: jws.Span, other: jws.Span) -> jws.Span | None:
     """Return the days that two spans share; None where there are none."""
     starts = [day for day in (one[0], other[0]) if day is not None]
     ends = [day for day in (one[1], other[1]) if day is not None]

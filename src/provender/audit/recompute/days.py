@@ -28,10 +28,10 @@ from provender.custody.model.lots import counted
 from provender.problem import ProblemsError
 from provender.report.typ import TYP
 from provender.report.versions import ENDING
+from provender.signing import transparency
 from provender.signing.canonical import document_hash
 from provender.signing.jws import Checked, Span, Status, check
 from provender.signing.timestamps import UNPROVED, Proof, read_roots
-from provender.signing.transparency import HEAD, LogHead, Objection, apart, check_proof, differs_from, is_head, mark_of
 
 if TYPE_CHECKING:
     from cryptography.x509 import Certificate
@@ -462,7 +462,7 @@ class _Head:
     """A signed head, where it was found, and whose its key is."""
 
     path: str
-    head: LogHead
+    head: transparency.LogHead
     kid: str
     keepers: frozenset[str]
 
@@ -498,8 +498,8 @@ def _logs_judged(case: PackageContents) -> tuple[tuple[Logged, ...], list[Differ
             differences.append(Difference("log_proof_of_nothing", CITE, path, *words))
             continue
         before = [one for one in held if mine is not None and one.of_log(mine)]
-        wrong = check_proof(
-            case.json(path), mark_of(case[about]), case.pins.keys, [one.head for one in before],
+        wrong = transparency.check_proof(
+            case.json(path), transparency.mark_of(case[about]), case.pins.keys, [one.head for one in before],
             days=case.pins.days_of_log(mine.head.log if mine is not None else ""), revoked=case.key_statements.revoked,
         )  # fmt: skip
         differences += [_difference(about, one) for one in wrong if one.shown]
@@ -523,7 +523,7 @@ def _logs_signed(case: PackageContents, path: str) -> object:
 def _held(case: PackageContents, path: str, told: list[str]) -> Iterator[_Head]:
     """Yield a head that the verifier brought; one that was changed since it was signed is told, and does not count."""
     envelope = case.json(path)
-    if not is_head(envelope):
+    if not transparency.is_head(envelope):
         return
     head = _head(case, path, envelope)
     if head is not None:
@@ -533,21 +533,21 @@ def _held(case: PackageContents, path: str, told: list[str]) -> Iterator[_Head]:
 
 
 def _head(case: PackageContents, path: str, envelope: object) -> _Head | None:
-    checked: Checked = check(envelope, case.pins.keys, typ=HEAD)
+    checked: Checked = check(envelope, case.pins.keys, typ=transparency.HEAD)
     if checked.status not in _LOGS_WHOLE:
         return None
     try:
-        head = LogHead.read(inside(envelope), path)  # type: ignore[arg-type]  # a whole envelope is a mapping
+        head = transparency.LogHead.read(inside(envelope), path)  # type: ignore[arg-type]  # a whole envelope is a mapping
     except ProblemsError:
         return None
     return _Head(path, head, checked.kid, case.pins.keepers(checked.kid, head.log))
 
 
-def _difference(about: str, one: Objection) -> Difference:
+def _difference(about: str, one: transparency.Objection) -> Difference:
     return Difference(one.code, CITE, about, "a document that stands in a log", one.words)
 
 
-def _told(about: str, one: Objection) -> str:
+def _told(about: str, one: transparency.Objection) -> str:
     remedy = " Pin the key of the log, if you trust who keeps it." if one.code == "log_head_not_signed" else ""
     return f"{about}: {one.words}{remedy}"
 
@@ -567,7 +567,7 @@ def _told_in_two_ways(case: PackageContents, heads: dict[str, _Head]) -> Iterato
         for other in one_each:
             if other is mine or not mine.of_log(other):
                 continue
-            for wrong in differs_from(case.json(mine.path), mine.head, other.head):
+            for wrong in transparency.differs_from(case.json(mine.path), mine.head, other.head):
                 if wrong.shown:
                     yield _difference(mine.path.removesuffix(LOG_PROOF), wrong)
 
@@ -575,5 +575,5 @@ def _told_in_two_ways(case: PackageContents, heads: dict[str, _Head]) -> Iterato
 def _held_apart(held: list[_Head]) -> Iterator[Difference]:
     """Yield heads of one log, all in the verifier's hands, that cannot both be of it."""
     for one, other in combinations(held, 2):
-        for wrong in apart(one.head, other.head) if one.of_log(other) else ():
+        for wrong in transparency.apart(one.head, other.head) if one.of_log(other) else ():
             yield _difference(other.path, wrong)

@@ -9,18 +9,7 @@ from provender.audit.outcome import CheckResult, Difference, effect_g_co2e, scal
 from provender.audit.package.contents import FarmPart, PackageContents, ReportFile
 from provender.audit.package.custody_section import EntityBook, PaperFile, books, contract_keys, papers, signatures_of
 from provender.audit.package.layout import ENTRIES
-from provender.custody.documents.build import (
-    MARK,
-    PERIOD,
-    SHARED,
-    SLIP,
-    TRANSFER,
-    in_force,
-    period_document,
-    roots_of,
-    slip_document,
-    transfer_document,
-)
+from provender.custody.documents import build
 from provender.custody.events.outside import DocumentEvent
 from provender.custody.events.trade import SaleEvent
 from provender.custody.model.event import plain_event
@@ -146,7 +135,7 @@ def differing(left: Mapping[Path, str], right: Mapping[Path, str]) -> list[Path]
 
 # A document of subpart D laid beside the same document made again from a book, or held by somebody else.
 
-NOT_COMPARED: Final = frozenset({"made_on", "format", "warnings", "rule", "matched", "verification", MARK})
+NOT_COMPARED: Final = frozenset({"made_on", "format", "warnings", "rule", "matched", "verification", build.MARK})
 """What the day of making decides; ``recompute_statements`` holds the verification against the book of that day."""
 
 _CITES: Final[Mapping[str, str]] = {
@@ -229,7 +218,7 @@ def _bushels(
             return abs((pair[0] or 0) - (pair[1] or 0))
     for one in (claimed, recomputed):
         if (
-            one.get("type") != PERIOD
+            one.get("type") != build.PERIOD
             and (found := scaled(one.get("crop_used_bu", one.get("bushels")), SCALE)) is not None
         ):
             return found
@@ -259,7 +248,7 @@ def periods(case: PackageContents) -> CheckResult:
     computed = 0
     for paper in papers(case):
         found = books(case).get(paper.issuer)
-        if paper.kind == PERIOD and found is not None:
+        if paper.kind == build.PERIOD and found is not None:
             computed += 1
             differences += _again(found, paper, "balance_differs")
     return CheckResult("balances", PERIODS, computed, tuple(differences), () if computed else (NO_PAPERS,))
@@ -271,20 +260,24 @@ def transfers(case: PackageContents) -> CheckResult:
     told: list[str] = []
     computed = 0
     for paper in papers(case):
-        if paper.kind == PERIOD:
+        if paper.kind == build.PERIOD:
             continue
         for found in books(case).values():
-            if paper.kind == TRANSFER and found.entity == paper.issuer and (by := _corrected_by(found, paper.number)):
+            if (
+                paper.kind == build.TRANSFER
+                and found.entity == paper.issuer
+                and (by := _corrected_by(found, paper.number))
+            ):
                 told.append(
                     f"{paper.name}: the sale was taken back by {by}. Ask whether its buyer gave the paper back."
                 )
-            elif paper.kind == TRANSFER and found.entity == paper.issuer:
+            elif paper.kind == build.TRANSFER and found.entity == paper.issuer:
                 computed += 1
                 differences += _again(found, paper, "transfer_differs")
-            elif paper.kind == TRANSFER and found.entity == paper.document["buyer"]["id"]:
+            elif paper.kind == build.TRANSFER and found.entity == paper.document["buyer"]["id"]:
                 computed += 1
                 differences += _received(found, paper)
-            elif paper.kind == SLIP and found.entity in (paper.issuer, paper.document["buyer"]["id"]):
+            elif paper.kind == build.SLIP and found.entity in (paper.issuer, paper.document["buyer"]["id"]):
                 computed += 1
                 differences += _again(found, paper, "slip_differs")
     differences += _two_texts(papers(case))
@@ -310,14 +303,14 @@ def _again(found: EntityBook, paper: PaperFile, code: str) -> list[Difference]:
 def _made(found: EntityBook, paper: PaperFile) -> list[dict[str, Any]]:
     """Return a paper made again: a slip with each version of the report that the farm could have in hand that day."""
     day = date.fromisoformat(str(paper.document.get("made_on", "2025-01-17")))
-    if paper.kind == PERIOD:
-        return [period_document(found.store, paper.issuer, date.fromisoformat(str(paper.document["start"])))]
-    if paper.kind == SLIP:
+    if paper.kind == build.PERIOD:
+        return [build.period_document(found.store, paper.issuer, date.fromisoformat(str(paper.document["start"])))]
+    if paper.kind == build.SLIP:
         slip = found.store.one(Slip, paper.number)
         origin = found.store.one(Origin, slip.origin) if slip else None
-        versions = in_force(origin, day) if origin else [None]
-        return [slip_document(found.store, paper.number, as_of=day, version=one) for one in versions]
-    return [_with_campaigns(transfer_document(found.store, paper.number, as_of=day), paper.document)]
+        versions = build.in_force(origin, day) if origin else [None]
+        return [build.slip_document(found.store, paper.number, as_of=day, version=one) for one in versions]
+    return [_with_campaigns(build.transfer_document(found.store, paper.number, as_of=day), paper.document)]
 
 
 def _with_campaigns(made: dict[str, Any], paper: Mapping[str, Any]) -> dict[str, Any]:
@@ -416,12 +409,12 @@ def _wanted(found: EntityBook) -> Iterator[tuple[str, str, str, str, int | None]
     mine = found.entity
     for event in found.requests:
         if isinstance(event, DocumentEvent) and event.taker == mine and any(line.origin for line in event.lines):
-            yield TRANSFER, event.giver, event.number, "2100.032(b)(2)", sum(line.bushels for line in event.lines)
+            yield build.TRANSFER, event.giver, event.number, "2100.032(b)(2)", sum(line.bushels for line in event.lines)
         if isinstance(event, SaleEvent) and event.giver == mine and not _taken_back(found, event.id):
-            yield TRANSFER, mine, event.id, "2100.032(c)", event.bushels or None
+            yield build.TRANSFER, mine, event.id, "2100.032(c)", event.bushels or None
         slip = found.store.one(Slip, event.id)
         if slip is not None and slip.taker == mine:
-            yield SLIP, slip.giver, slip.id, "2100.032(b)(1)", sum(stop - start for start, stop in slip.spans)
+            yield build.SLIP, slip.giver, slip.id, "2100.032(b)(1)", sum(stop - start for start, stop in slip.spans)
 
 
 def _corrected_by(found: EntityBook, sale: str) -> str:
@@ -486,20 +479,21 @@ def recompute_book_heads(case: PackageContents) -> CheckResult:
     told: list[str] = []
     computed = 0
     for found in books(case).values():
-        mine = [paper for paper in papers(case) if paper.issuer == found.entity and paper.kind != SLIP]
+        mine = [paper for paper in papers(case) if paper.issuer == found.entity and paper.kind != build.SLIP]
         of_other = [
             paper
             for paper in mine
-            if paper.document.get(MARK) and bool(paper.document[MARK].get("of") == SHARED) != found.shared
+            if paper.document.get(build.MARK)
+            and bool(paper.document[build.MARK].get("of") == build.SHARED) != found.shared
         ]
         told += [f"{paper.name}: made from another book of {found.entity} than this one." for paper in of_other]
         with_head = sorted(
-            (paper for paper in mine if paper.document.get(MARK) and paper not in of_other), key=_book_heads_lines
+            (paper for paper in mine if paper.document.get(build.MARK) and paper not in of_other), key=_book_heads_lines
         )
         computed += len(with_head)
         differences += [one.of((found.entity,)) for one in (*_changed(found, with_head), *_entered(found))]
         for paper in with_head:
-            if paper.kind == PERIOD:
+            if paper.kind == build.PERIOD:
                 differences += [one.of((found.entity,)) for one in _roots(found, paper)]
                 told += _afterwards(found, paper)
         if bare := len(mine) - len(with_head) - len(of_other):
@@ -532,7 +526,7 @@ def _entered(found: EntityBook) -> Iterator[Difference]:
 
 
 def _book_heads_lines(paper: PaperFile) -> int:
-    lines: int = paper.document[MARK].get("lines") or 0
+    lines: int = paper.document[build.MARK].get("lines") or 0
     return lines
 
 
@@ -545,12 +539,12 @@ def _changed(found: EntityBook, with_head: list[PaperFile]) -> Iterator[Differen
     fitting = 0
     for paper in with_head:
         lines = _book_heads_lines(paper)
-        if _head_then(found, lines) == paper.document[MARK].get("head"):
+        if _head_then(found, lines) == paper.document[build.MARK].get("head"):
             fitting = lines
             continue
         # Another paper of the same length may fit where the papers of this package were made anew.
         place = f"book of {found.entity}, lines {min(fitting, lines - 1) + 2} to {lines + 1}"
-        said = f"head {str(paper.document[MARK].get('head'))[:12]} after {lines} events in {paper.name}"
+        said = f"head {str(paper.document[build.MARK].get('head'))[:12]} after {lines} events in {paper.name}"
         again = _head_then(found, lines)
         now = f"head {again[:12]}" if again else f"the book has {len(found.bound)} events"
         yield Difference("book_changed_since", "2100.032(a)", place, said, now)
@@ -558,9 +552,9 @@ def _changed(found: EntityBook, with_head: list[PaperFile]) -> Iterator[Differen
 
 def _roots(found: EntityBook, paper: PaperFile) -> Iterator[Difference]:
     """Yield the kinds of record of a period that are not as its statement bound them."""
-    said: dict[str, Any] = paper.document[MARK].get("roots") or {}
+    said: dict[str, Any] = paper.document[build.MARK].get("roots") or {}
     first, last = (date.fromisoformat(str(paper.document[name])) for name in ("start", "end"))
-    now = roots_of(found.bound[: _book_heads_lines(paper)], first, last)
+    now = build.roots_of(found.bound[: _book_heads_lines(paper)], first, last)
     for kind in sorted({*said, *now}):
         if said.get(kind) != now.get(kind):
             place = f"{paper.name}: {kind.replace('_', ' ')} records of the period"

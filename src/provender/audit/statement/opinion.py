@@ -11,15 +11,14 @@ from enum import StrEnum
 from functools import cache
 from typing import Any, Final
 
+from provender import exact, schema
 from provender.audit.findings import Bearing, Resolution, Stage
 from provender.audit.programme import TASK, Item, Role, assertions_of, programme, roles_in
 from provender.audit.statement.statement import CITE, FILE, Opinion, VerificationStatement, check_statement
 from provender.custody.model.lots import counted
 from provender.days import says
-from provender.exact import CI_SCALE, SCALE, Bushels, Ci, Gallons, Pounds, parse, show
 from provender.problem import Place, Problem, Weight
 from provender.rule.law import Cite, NotInForceError, rule_version
-from provender.schema import Day, Fault, Text, UnreadableError, Whole, declared, field, infos, part, read
 
 # What an audit was engaged for and what was done in it: the parts of a statement beside party, days and opinion.
 #
@@ -54,120 +53,132 @@ class Answer(StrEnum):
     """Recomputation of the package settled it."""
 
 
-@part
+@schema.part
 class TeamMember:
     """Somebody who took part in the audit or reviewed it."""
 
-    name: Text = field("Name")
-    part: Text = field("Part in the audit", help="Such as lead verifier, agronomist, independent reviewer.")
-    competence: Text = field("Competence", help="Training and experience for this part, and who judged it.")
+    name: schema.Text = schema.field("Name")
+    part: schema.Text = schema.field(
+        "Part in the audit", help="Such as lead verifier, agronomist, independent reviewer."
+    )
+    competence: schema.Text = schema.field(
+        "Competence", help="Training and experience for this part, and who judged it."
+    )
 
 
-@part
+@schema.part
 class AssessedRisk:
     """A risk that the party's claims are misstated, and what the audit does about it."""
 
-    risk: Text = field("Risk")
-    cite: Text = field("Paragraph", help="Of the assertion it threatens.")
-    level: Level = field("Level")
-    response: Text = field("Response of the audit")
+    risk: schema.Text = schema.field("Risk")
+    cite: schema.Text = schema.field("Paragraph", help="Of the assertion it threatens.")
+    level: Level = schema.field("Level")
+    response: schema.Text = schema.field("Response of the audit")
 
 
-@part
+@schema.part
 class Procedure:
     """What was done to test an assertion, and on what evidence."""
 
-    cite: Text = field("Paragraph", help="Of the assertion that is tested.")
-    procedure: Text = field("What was done")
-    evidence: Text = field("Evidence")
-    result: Text = field("Result")
+    cite: schema.Text = schema.field("Paragraph", help="Of the assertion that is tested.")
+    procedure: schema.Text = schema.field("What was done")
+    evidence: schema.Text = schema.field("Evidence")
+    result: schema.Text = schema.field("Result")
 
 
-@declared
+@schema.declared
 class Engagement:
     """What verifier and client agreed on, who audited, and how the audit was planned and reviewed."""
 
-    engaged_by: Text = field("Engaged by", help="Who hired the verifier.")
-    engaged_on: Day = field("Engaged on")
-    addressee: Text = field("Addressed to", help="Who the opinion is written for.")
-    party_responsibility: Text = field("Responsibility of the audited party")
-    verifier_responsibility: Text = field("Responsibility of the verifier")
-    impartiality: Text = field("Impartiality", help="Which threats were looked for, by whom, and what came of it.")
-    team: tuple[TeamMember, ...] = field("Team", help="With the competence of each.")
-    risks: tuple[AssessedRisk, ...] = field("Risk assessment", help="Of the party as a whole, by assertion.")
-    sampling_plan: Text = field("Sampling plan", help="What was sampled, how much of it, and why that is enough.")
-    procedures: tuple[Procedure, ...] = field("Evidence procedures", help="At least one for each assertion.")
-    reviewed_on: Day = field("Reviewed on", help="Day on which the independent reviewer agreed.")
-    later_facts: Text = field("Facts discovered later", help="What the verifier does when one comes to light.")
-    retention_years: Whole = field("Papers are kept for (years)", help="From the day of issue, at least five.")
+    engaged_by: schema.Text = schema.field("Engaged by", help="Who hired the verifier.")
+    engaged_on: schema.Day = schema.field("Engaged on")
+    addressee: schema.Text = schema.field("Addressed to", help="Who the opinion is written for.")
+    party_responsibility: schema.Text = schema.field("Responsibility of the audited party")
+    verifier_responsibility: schema.Text = schema.field("Responsibility of the verifier")
+    impartiality: schema.Text = schema.field(
+        "Impartiality", help="Which threats were looked for, by whom, and what came of it."
+    )
+    team: tuple[TeamMember, ...] = schema.field("Team", help="With the competence of each.")
+    risks: tuple[AssessedRisk, ...] = schema.field("Risk assessment", help="Of the party as a whole, by assertion.")
+    sampling_plan: schema.Text = schema.field(
+        "Sampling plan", help="What was sampled, how much of it, and why that is enough."
+    )
+    procedures: tuple[Procedure, ...] = schema.field("Evidence procedures", help="At least one for each assertion.")
+    reviewed_on: schema.Day = schema.field("Reviewed on", help="Day on which the independent reviewer agreed.")
+    later_facts: schema.Text = schema.field(
+        "Facts discovered later", help="What the verifier does when one comes to light."
+    )
+    retention_years: schema.Whole = schema.field(
+        "Papers are kept for (years)", help="From the day of issue, at least five."
+    )
 
 
-@part
+@schema.part
 class SeenPlace:
     """A site of the audited party that was audited."""
 
-    site: Text = field("Site")
-    way: Way = field("How")
-    on: Day = field("Day")
-    by: Text = field("By")
-    seen: Text = field("What was seen")
+    site: schema.Text = schema.field("Site")
+    way: Way = schema.field("How")
+    on: schema.Day = schema.field("Day")
+    by: schema.Text = schema.field("By")
+    seen: schema.Text = schema.field("What was seen")
 
 
-@part
+@schema.part
 class SeenFarm:
     """A farm of the sample that was audited; it goes by its place in the sample file, which alone names it."""
 
-    farm: int = field("Place in the sample", help="Counted from 1, in the order of the sample file.")
-    way: Way = field("How")
-    on: Day = field("Day")
-    by: Text = field("By")
-    borrowed: Text = field("Audit that stands for it", default="")
+    farm: int = schema.field("Place in the sample", help="Counted from 1, in the order of the sample file.")
+    way: Way = schema.field("How")
+    on: schema.Day = schema.field("Day")
+    by: schema.Text = schema.field("By")
+    borrowed: schema.Text = schema.field("Audit that stands for it", default="")
 
 
-@part
+@schema.part
 class AnsweredLine:
     """A line of the work programme and its answer."""
 
-    line: Text = field("Line")
-    cite: Text = field("Paragraph")
-    answer: Answer = field("Answer")
-    by: Text = field("By")
-    on: Day = field("Day")
-    reason: Text = field("Reason", help="Why the line is not needed.", default="")
+    line: schema.Text = schema.field("Line")
+    cite: schema.Text = schema.field("Paragraph")
+    answer: Answer = schema.field("Answer")
+    by: schema.Text = schema.field("By")
+    on: schema.Day = schema.field("Day")
+    reason: schema.Text = schema.field("Reason", help="Why the line is not needed.", default="")
 
 
-@part
+@schema.part
 class Quantity:
     """An amount that was verified: what came in under one CI."""
 
-    crop: Text = field("Crop")
-    harvest_year: Whole = field("Harvest year")
-    ci_g_per_bu: Ci = field("CI")
-    bushels: Bushels = field("Bushels", help="Crop equivalents over all forms.")
-    pounds: Pounds = field("Pounds", help="Of product among it.", default=0)
-    gallons: Gallons = field("Gallons", help="Of fuel, for a refiner.", default=0)
+    crop: schema.Text = schema.field("Crop")
+    harvest_year: schema.Whole = schema.field("Harvest year")
+    ci_g_per_bu: exact.Ci = schema.field("CI")
+    bushels: exact.Bushels = schema.field("Bushels", help="Crop equivalents over all forms.")
+    pounds: exact.Pounds = schema.field("Pounds", help="Of product among it.", default=0)
+    gallons: exact.Gallons = schema.field("Gallons", help="Of fuel, for a refiner.", default=0)
 
 
-@part
+@schema.part
 class Record:
     """A record of the audited party that bears amounts out: the statement of a closed period, a report."""
 
-    what: Text = field("Record", help="Such as period statement or report.")
-    first: Day = field("First day")
-    last: Day = field("Last day")
-    sha256: Text = field("SHA-256")
+    what: schema.Text = schema.field("Record", help="Such as period statement or report.")
+    first: schema.Day = schema.field("First day")
+    last: schema.Day = schema.field("Last day")
+    sha256: schema.Text = schema.field("SHA-256")
 
 
-@declared
+@schema.declared
 class Work:
     """What the audit's own papers say."""
 
-    lines: tuple[AnsweredLine, ...] = field("Work program", default=())
-    sites: tuple[SeenPlace, ...] = field("Sites", default=())
-    farms: tuple[SeenFarm, ...] = field("Farms", default=())
-    records: tuple[Record, ...] = field("Records", default=())
-    quantities: tuple[Quantity, ...] = field("Verified quantities", default=())
-    differences: int = field("Differences of recomputation that are no finding yet", default=0)
+    lines: tuple[AnsweredLine, ...] = schema.field("Work program", default=())
+    sites: tuple[SeenPlace, ...] = schema.field("Sites", default=())
+    farms: tuple[SeenFarm, ...] = schema.field("Farms", default=())
+    records: tuple[Record, ...] = schema.field("Records", default=())
+    quantities: tuple[Quantity, ...] = schema.field("Verified quantities", default=())
+    differences: int = schema.field("Differences of recomputation that are no finding yet", default=0)
 
 
 LISTS: Final = {"team": TeamMember, "risks": AssessedRisk, "procedures": Procedure}
@@ -177,15 +188,15 @@ LISTS: Final = {"team": TeamMember, "risks": AssessedRisk, "procedures": Procedu
 def read_part(cls: type[Any], raw: object) -> tuple[Any, tuple[tuple[str, str], ...]]:
     """Return a part as its class, or None with what keeps it from being read: (name of the field, sentence)."""
     try:
-        return read(cls, raw), ()
-    except UnreadableError as wrong:
+        return schema.read(cls, raw), ()
+    except schema.UnreadableError as wrong:
         return None, tuple((str(fault.path[0]) if fault.path else "", _sentence(cls, fault)) for fault in wrong.faults)
 
 
-def _sentence(cls: type[Any], fault: Fault) -> str:
+def _sentence(cls: type[Any], fault: schema.Fault) -> str:
     if not fault.path:
         return f"{cls.__name__} cannot be read: {fault.reason}."
-    known = infos(cls).get(str(fault.path[0]))
+    known = schema.infos(cls).get(str(fault.path[0]))
     label = known.label if known else str(fault.path[0])
     inside = [f"line {step + 1}" if isinstance(step, int) else step.replace("_", " ") for step in fault.path[1:]]
     where = ", ".join((label, *inside))
@@ -197,7 +208,7 @@ def _sentence(cls: type[Any], fault: Fault) -> str:
 def says_nothing(part: Any, *before: str) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - Engagement, Work or a line of theirs
     """Yield where a required text names nothing, such as a dash or *TBD*: (name of the field, sentence)."""
     for one in fields(part):
-        value, label = getattr(part, one.name), infos(type(part))[one.name].label
+        value, label = getattr(part, one.name), schema.infos(type(part))[one.name].label
         if isinstance(value, tuple):
             for number, line in enumerate(value, start=1):
                 told = (words for _, words in says_nothing(line, *before, label, f"line {number}"))
@@ -208,7 +219,10 @@ def says_nothing(part: Any, *before: str) -> Iterator[tuple[str, str]]:  # noqa:
 
 def blank_engagement() -> dict[str, Any]:
     """Return an engagement to fill in: every field, nothing chosen."""
-    return {name: [dict.fromkeys(infos(LISTS[name]), "")] if name in LISTS else "" for name in infos(Engagement)}
+    return {
+        name: [dict.fromkeys(schema.infos(LISTS[name]), "")] if name in LISTS else ""
+        for name in schema.infos(Engagement)
+    }
 
 
 Gap = tuple[str, str, str, str]
@@ -439,10 +453,11 @@ def misstatements(one: VerificationStatement, work: Work) -> Iterator[Gap]:
                 cause = f"Finding {number} is a misstatement, and nobody said how large in numbers."
                 yield cause, "State bushels or grams.", "misstatement_unmeasured", CITE
     for wrong, claimed, unit in uncorrected(one, work):
-        if wrong * 100 * 10**SCALE >= claimed * one.materiality_pct and wrong:
+        if wrong * 100 * 10**exact.SCALE >= claimed * one.materiality_pct and wrong:
             cause = (
-                f"Uncorrected misstatements sum to {show(wrong, group=True)} of {show(claimed, group=True)} {unit}; "
-                f"the materiality is {show(one.materiality_pct)} %."
+                f"Uncorrected misstatements sum to {exact.show(wrong, group=True)} "
+                f"of {exact.show(claimed, group=True)} {unit}; "
+                f"the materiality is {exact.show(one.materiality_pct)} %."
             )
             yield cause, "Have them corrected, or do not call the opinion favorable.", "material_misstatement", CITE
 
@@ -452,7 +467,7 @@ def uncorrected(one: VerificationStatement, work: Work) -> tuple[tuple[int, int,
     left = [row for row in one.findings if row.get("bearing") == Bearing.MISSTATEMENT and not _mended(row)]
     bushels, grams = (sum(_amount(row.get(name)) or 0 for row in left) for name in ("effect_bushels", "effect_g_co2e"))
     whole = sum(row.bushels for row in work.quantities)
-    emitted = sum(row.bushels * row.ci_g_per_bu for row in work.quantities) // 10**CI_SCALE
+    emitted = sum(row.bushels * row.ci_g_per_bu for row in work.quantities) // 10**exact.CI_SCALE
     return (bushels, whole, "bushels"), (grams, emitted, "g CO2e")
 
 
@@ -463,7 +478,7 @@ def _mended(row: Any) -> bool:  # noqa: ANN401 - a finding as a statement tells 
 def _amount(text: object) -> int | None:
     """Return an amount, 0 where nothing is said; None where what is said is no number: that is not nothing."""
     try:
-        return abs(parse(str(text))) if text else 0
+        return abs(exact.parse(str(text))) if text else 0
     except ValueError:
         return None
 

@@ -13,7 +13,7 @@ from provender.audit.findings import Finding, open_of
 from provender.audit.outcome import CheckResult, State, state_of
 from provender.audit.programme import TASK, Role
 from provender.audit.sampling.sample import Extent, check_sample
-from provender.audit.statement.opinion import PERIOD, Answer, Quantity, SeenPlace, Way, Work, read_part, required_lines
+from provender.audit.statement import opinion
 from provender.audit.statement.statement import (
     ADDENDUM_KIND,
     CITE,
@@ -91,7 +91,7 @@ def period_part(papers: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
         for key, bushels, pounds in _amounts(document):
             before = sums.get(key, (0, 0))
             sums[key] = (before[0] + bushels, before[1] + pounds)
-    quantities = [Quantity(*key, *amounts) for key, amounts in sorted(sums.items())]
+    quantities = [opinion.Quantity(*key, *amounts) for key, amounts in sorted(sums.items())]
     return {"records": records, "quantities": [write(row) for row in quantities]}
 
 
@@ -118,7 +118,7 @@ def record_of(document: Mapping[str, Any]) -> dict[str, str]:
             day = str(document["made_on"])
             return {"what": REPORT, "first": day, "last": day, "sha256": document_hash(dict(document))}
         balance, mark = document["balance"], document["balance_sha256"]
-        record = {"what": PERIOD, "first": document["start"], "last": document["end"], "sha256": mark}
+        record = {"what": opinion.PERIOD, "first": document["start"], "last": document["end"], "sha256": mark}
         sound = document["type"] == PERIOD_TYPE and sha256_hex(canonical_json(balance)) == mark
         sound = sound and (balance["start"], balance["end"]) == (record["first"], record["last"])
     except (KeyError, TypeError, ValueError):
@@ -142,7 +142,7 @@ def farm_rows(sample: Mapping[str, Any]) -> list[dict[str, Any]]:
     for number, (_, treatment) in enumerate(_drawn(sample), 1):
         row = {"farm": number, "way": "", "on": "", "by": ""}
         if treatment:
-            row |= {"way": str(Way.EXEMPT), "on": treatment["decided_on"], "by": treatment["decided_by"]}
+            row |= {"way": str(opinion.Way.EXEMPT), "on": treatment["decided_on"], "by": treatment["decided_by"]}
             row |= {"borrowed": treatment["borrowed_audit"]}
         rows.append(row)
     return rows
@@ -155,13 +155,13 @@ def blank_work(role: Role, papers: Papers) -> dict[str, Any]:
     """
     done = papers.recomputed
     lines = []
-    for item in required_lines(role):
+    for item in opinion.required_lines(role):
         settled = done is not None and state_of(done.outcomes, item.cite) is State.SETTLED and item.kind != TASK
-        answer = str(Answer.RECOMPUTED) if settled else ""
+        answer = str(opinion.Answer.RECOMPUTED) if settled else ""
         lines.append({"line": item.line, "cite": item.cite, "answer": answer, "by": "", "on": ""})
     return {
         "lines": lines,
-        "sites": [dict.fromkeys(infos(SeenPlace), "")],
+        "sites": [dict.fromkeys(infos(opinion.SeenPlace), "")],
         "farms": farm_rows(papers.sample) if papers.sample else [],
         "differences": len(open_of(done.differences, papers.findings or ())) if done else 0,
     } | period_part(papers.records)
@@ -177,8 +177,8 @@ def against_papers(one: VerificationStatement, papers: Papers) -> list[Problem]:
     """Return where a statement that vouches for something says other than its papers, or a paper is not shown."""
     if one.opinion not in (Opinion.FAVOURABLE, Opinion.QUALIFIED):
         return []
-    work, _ = read_part(Work, one.work or {})
-    work = work or Work()
+    work, _ = opinion.read_part(opinion.Work, one.work or {})
+    work = work or opinion.Work()
     found = [
         *_sample(one, work, papers),
         *_findings(one, papers),
@@ -196,7 +196,7 @@ def against_papers(one: VerificationStatement, papers: Papers) -> list[Problem]:
 Fault = tuple[str, str, str, str]
 
 
-def _sample(one: VerificationStatement, work: Work, papers: Papers) -> Iterator[Fault]:
+def _sample(one: VerificationStatement, work: opinion.Work, papers: Papers) -> Iterator[Fault]:
     cite = "2100.040(a)(3)"
     if one.farms is None:
         return
@@ -215,7 +215,7 @@ def _sample(one: VerificationStatement, work: Work, papers: Papers) -> Iterator[
     borrowed = [treatment.get("borrowed_audit", "") for _, treatment in _drawn(papers.sample)]
     for row in work.farms:
         exempt = borrowed[row.farm - 1] if 0 < row.farm <= len(borrowed) else ""
-        if row.way is Way.EXEMPT and (not exempt or row.borrowed != exempt):
+        if row.way is opinion.Way.EXEMPT and (not exempt or row.borrowed != exempt):
             cause = f"Farm {row.farm} is said to be exempted; the sample file does not say so."
             yield cause, "Decide it in the sample (--decisions), or audit the farm.", "not_exempted", "2100.040(b)(2)"
 
@@ -229,7 +229,7 @@ def _findings(one: VerificationStatement, papers: Papers) -> Iterator[Fault]:
         yield cause, "Take them from the log: draft the statement again.", "other_findings", CITE
 
 
-def _records(work: Work, papers: Papers) -> Iterator[Fault]:
+def _records(work: opinion.Work, papers: Papers) -> Iterator[Fault]:
     """Yield each record that no shown paper is, and that the quantities are not what the papers sum to."""
     shown = {record_of(inner(each))["sha256"]: each for each in papers.records}
     left = [row for row in work.records if row.sha256 not in shown]
@@ -242,7 +242,7 @@ def _records(work: Work, papers: Papers) -> Iterator[Fault]:
     stated = sorted((write(row) for row in work.records if row.what != REPORT), key=str)
     periods = sorted((row for row in again["records"] if row["what"] != REPORT), key=str)
     amounts = {(row.crop, row.harvest_year, row.ci_g_per_bu): (row.bushels, row.pounds) for row in work.quantities}
-    there, _ = read_part(Work, again)
+    there, _ = opinion.read_part(opinion.Work, again)
     right = {(row.crop, row.harvest_year, row.ci_g_per_bu): (row.bushels, row.pounds) for row in there.quantities}
     if stated != periods or amounts != right:
         cause = "The verified quantities are not what the records shown sum to."
@@ -294,7 +294,7 @@ UNKNOWN: Final = Status.SIGNER_UNKNOWN
 """The signature is whole, by a key that is not known to be the party's."""
 
 
-def _package(one: VerificationStatement, work: Work, papers: Papers) -> Iterator[Fault]:
+def _package(one: VerificationStatement, work: opinion.Work, papers: Papers) -> Iterator[Fault]:
     if not one.package_mark:
         return
     done = papers.recomputed
@@ -314,10 +314,10 @@ def _package(one: VerificationStatement, work: Work, papers: Papers) -> Iterator
         first = f" The first: --subject {left[0][0]!r}, --text {left[0][1]!r}." if left else ""
         remedy = f"Raise a finding for each, with the place and the words of the difference.{first}"
         yield cause, remedy, "differences_not_stated", CITE
-    asked = {item.line: item for item in required_lines(one.role)}
+    asked = {item.line: item for item in opinion.required_lines(one.role)}
     for row in work.lines:
         item = asked.get(row.line)
-        if row.answer is Answer.RECOMPUTED and item and state_of(done.outcomes, item.cite) is not State.SETTLED:
+        if row.answer is opinion.Answer.RECOMPUTED and item and state_of(done.outcomes, item.cite) is not State.SETTLED:
             cause = f"{item.cite} is said to be recomputed; the package does not settle it."
             yield cause, "Answer the line yourself.", "not_settled", item.cite
 

@@ -5,17 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 from typing import Any, Final
 
-from provender.audit.statement.opinion import (
-    LISTS,
-    Engagement,
-    Quantity,
-    SeenFarm,
-    SeenPlace,
-    Work,
-    read_part,
-    required_lines,
-    uncorrected,
-)
+from provender.audit.statement import opinion
 from provender.audit.statement.statement import ADDENDUM_KIND, KIND, LaterEffect, Opinion, VerificationStatement
 from provender.exact import show
 from provender.paper.pdf import Attachment, qr_svg, render
@@ -27,7 +17,7 @@ from provender.signing.jws import envelope_hash
 
 AGREED: Final = ("engaged_by", "engaged_on", "addressee", "sampling_plan", "retention_years", "later_facts")
 RESPONSIBLE: Final = ("party_responsibility", "verifier_responsibility", "impartiality")
-_SEEN: Final = {"sites": SeenPlace, "farms": SeenFarm}
+_SEEN: Final = {"sites": opinion.SeenPlace, "farms": opinion.SeenFarm}
 
 
 def engaged(one: VerificationStatement) -> dict[str, Any]:
@@ -35,14 +25,14 @@ def engaged(one: VerificationStatement) -> dict[str, Any]:
 
     Each part is empty where the statement does not say it, or says it in a form that cannot be read.
     """
-    said, _ = read_part(Engagement, one.engagement or {})
-    work, _ = read_part(Work, one.work or {})
+    said, _ = opinion.read_part(opinion.Engagement, one.engagement or {})
+    work, _ = opinion.read_part(opinion.Work, one.work or {})
     found: dict[str, Any] = {"agreed": [], "responsible": [], "lists": [], "reviewed_on": "", "work": None}
     if said is not None:
-        plain, labels = write(said), infos(Engagement)
+        plain, labels = write(said), infos(opinion.Engagement)
         found["agreed"] = [[labels[name].label, str(plain[name])] for name in AGREED]
         found["responsible"] = [[labels[name].label, str(plain[name])] for name in RESPONSIBLE]
-        found["lists"] = [_table(labels[name].label, part, plain[name]) for name, part in LISTS.items()]
+        found["lists"] = [_table(labels[name].label, part, plain[name]) for name, part in opinion.LISTS.items()]
         found["reviewed_on"] = str(plain["reviewed_on"])
     return found | ({"work": _work(one, work)} if work is not None else {})
 
@@ -58,9 +48,9 @@ def _table(title: str, part: type[Any], rows: Iterable[Mapping[str, Any]]) -> di
     return {"title": title, "columns": columns, "rows": given}
 
 
-def _work(one: VerificationStatement, work: Work) -> dict[str, Any]:
-    plain, labels = write(work, whole=True), infos(Work)
-    texts = {item.line: item.text for item in required_lines(one.role)}
+def _work(one: VerificationStatement, work: opinion.Work) -> dict[str, Any]:
+    plain, labels = write(work, whole=True), infos(opinion.Work)
+    texts = {item.line: item.text for item in opinion.required_lines(one.role)}
     lines = [{**row, "line": " ".join((texts.get(row["line"], ""), row["reason"])).strip()} for row in plain["lines"]]
     answers = Counter(row["answer"] for row in lines)
     return {
@@ -68,11 +58,11 @@ def _work(one: VerificationStatement, work: Work) -> dict[str, Any]:
         "asked": len(texts),
         "lines": lines,
         "seen": [_table(labels[name].label, part, plain[name]) for name, part in _SEEN.items() if plain[name]],
-        "quantities": _table(labels["quantities"].label, Quantity, plain["quantities"]),
+        "quantities": _table(labels["quantities"].label, opinion.Quantity, plain["quantities"]),
         "records": plain["records"],
         "uncorrected": [
             {"unit": unit, "wrong": show(wrong, group=True), "claimed": show(claimed, group=True)}
-            for wrong, claimed, unit in uncorrected(one, work)
+            for wrong, claimed, unit in opinion.uncorrected(one, work)
         ],
     }
 

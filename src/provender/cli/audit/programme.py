@@ -16,9 +16,9 @@ from provender.audit.programme import TASK, Item, Role, Visit, season_calendar
 from provender.audit.programme import programme as make_programme
 from provender.audit.statement.papers import receive
 from provender.audit.statement.statement import Alert, Entity, Rhythm, VerificationStatement, read_entities, rhythm
+from provender.cli import output
 from provender.cli.audit.files import read_document, stop, write_new
 from provender.cli.keys import read_public
-from provender.cli.output import SOMETHING_TO_LOOK_AT, AsOf, Json, parse_day, print_json, print_problems, today, visible
 from provender.custody.book_file import open_book
 from provender.exact import show
 from provender.problem import Problem, ProblemsError, Weight, refuse
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 def programme(
     harvested: Annotated[
-        date, typer.Option(parser=parse_day, metavar="DAY", help="Last day of the harvest under audit.")
+        date, typer.Option(parser=output.parse_day, metavar="DAY", help="Last day of the harvest under audit.")
     ],
     role: Annotated[
         list[Role] | None, typer.Option(help="Role of the audited party; repeat. Else what --package shows.")
@@ -43,8 +43,8 @@ def programme(
     state: Annotated[str, typer.Option(help="Two letters: windows a State set for itself.")] = "",
     package: Annotated[Path | None, typer.Option(help="A verification package: prefill what recomputes.")] = None,
     out: Annotated[Path | None, typer.Option(help="Write an .xlsx or a .pdf.")] = None,
-    as_of: AsOf = None,
-    as_json: Json = False,
+    as_of: output.AsOf = None,
+    as_json: output.Json = False,
 ) -> None:
     """Make the work programme of an audit from the rule, and say when things can be seen."""
     from provender.audit.fieldwork import practices_in
@@ -58,13 +58,13 @@ def programme(
         items = make_programme(roles, shown.outcomes, practice or practices_in(shown.places))
         calendar = season_calendar(items, harvested.year, rule, state)
         if out is not None:
-            heading = (party, verifier, harvested.year, as_of or today(), rule.warning)
+            heading = (party, verifier, harvested.year, as_of or output.today(), rule.warning)
             _write(out, items, calendar, heading, shown.places)
     except ProblemsError as refused:
         raise stop(refused, as_json=as_json) from None
-    print_problems(problems)
+    output.print_problems(problems)
     if as_json:
-        day = as_of or today()
+        day = as_of or output.today()
         document = {
             "party": party,
             "harvest_year": harvested.year,
@@ -74,9 +74,9 @@ def programme(
             "calendar": [visit.document(day) for visit in calendar],
             "places": [one.document() for one in shown.places],
         }
-        print_json(document)
+        output.print_json(document)
     elif out is None:
-        _show(items, calendar, as_of or today(), rule.warning, shown.places)
+        _show(items, calendar, as_of or output.today(), rule.warning, shown.places)
 
 
 def _rule(harvested: date) -> RuleVersion:
@@ -162,7 +162,7 @@ def places_table(places: Sequence["FieldPriority"]) -> Table:
         tonnes = one.tonnes and f"{one.tonnes} t CO2e"
         practices = "\n".join(name.replace("_", " ") for name in one.practices)
         stake = "\n".join(filter(None, (bushels, tonnes)))
-        table.add_row(*(Text(visible(text)) for text in (spot, practices, stake, "\n".join(one.see))))
+        table.add_row(*(Text(output.visible(text)) for text in (spot, practices, stake, "\n".join(one.see))))
     more = len(places) - PLACES
     table.caption = f"and {more} more units with less at stake; --json names them all" if more > 0 else None
     return table
@@ -173,11 +173,11 @@ def status(
     book: Annotated[list[Path] | None, typer.Option(help="A custody book with the statements kept; repeat.")] = None,
     statement: Annotated[list[Path] | None, typer.Option(help="A signed statement on file; give it again.")] = None,
     pin: Annotated[list[Path] | None, typer.Option(help="A verifier's public key file; give it again.")] = None,
-    as_of: AsOf = None,
-    as_json: Json = False,
+    as_of: output.AsOf = None,
+    as_json: output.Json = False,
 ) -> None:
     """Show the yearly audit cycle of each entity; exit 1 when an audit is overdue or a contract is missing."""
-    day = as_of or today()
+    day = as_of or output.today()
     try:
         keys = {key.fingerprint: key for key in map(read_public, pin or [])}
         found, notes = _statements(statement or [], keys, day)
@@ -195,13 +195,13 @@ def status(
         (identifier, rhythm(entity, [one for one in found if one.audited == identifier], day, rule))
         for identifier, entity in listed.items()
     ]
-    print_problems([*notes, *more])
+    output.print_problems([*notes, *more])
     if as_json:
-        print_json([{"id": identifier, **one.document()} for identifier, one in rows])
+        output.print_json([{"id": identifier, **one.document()} for identifier, one in rows])
     else:
         _show_cycles([one for _, one in rows])
     if any(one.alert in (Alert.OVERDUE, Alert.NO_CONTRACT) for _, one in rows):
-        raise typer.Exit(SOMETHING_TO_LOOK_AT)
+        raise typer.Exit(output.SOMETHING_TO_LOOK_AT)
 
 
 def _of_book(path: Path) -> tuple[str, Entity, list[VerificationStatement]]:

@@ -30,18 +30,9 @@ from provender.audit.statement.papers import (
     receive,
 )
 from provender.audit.statement.statement import CITE, KIND, TEXTS, LaterEffect, VerificationStatement, addendum
+from provender.cli import output
 from provender.cli.audit.files import read_bytes, read_document, stop, write_document, write_new
 from provender.cli.keys import PassphraseFile, open_key, read_public
-from provender.cli.output import (
-    ALL_WELL,
-    SOMETHING_TO_LOOK_AT,
-    AsOf,
-    Json,
-    parse_day,
-    print_json,
-    print_problems,
-    today,
-)
 from provender.formats.archive import opened
 from provender.problem import Problem, ProblemsError, Weight, refuse
 from provender.signing.canonical import document_hash
@@ -250,7 +241,7 @@ def sign_statement(
             write_new(pdf, statement_pdf(one, envelope, private.fingerprint))
     except ProblemsError as refused:
         raise stop(refused, as_json=False) from None
-    print_problems(problems)
+    output.print_problems(problems)
     Console().print(f"Signed: {out}, SHA-256 {envelope_hash(envelope)}.", markup=False, soft_wrap=True)
 
 
@@ -265,14 +256,14 @@ def add_fact(
     passphrase_file: PassphraseFile = None,
     also: Annotated[list[Path] | None, typer.Option(help="A fact found before, to print beside it; repeat.")] = None,
     pdf: Annotated[Path | None, typer.Option(help="Print the statement with what was found later.")] = None,
-    as_of: AsOf = None,
+    as_of: output.AsOf = None,
 ) -> None:
     """Sign a fact found later; the statement itself is never edited."""
     try:
         envelope = read_document(statement)
         if not {"document", "signature"} <= envelope.keys():
             raise refuse(statement.name, "This is no signed statement.", "Give the file that `sign` wrote.")
-        document = addendum(envelope_hash(envelope), as_of or today(), text, effect, replaced_by)
+        document = addendum(envelope_hash(envelope), as_of or output.today(), text, effect, replaced_by)
         made = sign(document, open_key(key, passphrase_file))
         write_document(out, made)
         if pdf is not None:
@@ -300,10 +291,10 @@ def check_received(
     pin: Annotated[list[Path] | None, typer.Option(help="A verifier's public key file; give it again.")] = None,
     also: Annotated[list[Path] | None, typer.Option(help="A fact found later, as received.")] = None,
     supplier: Annotated[str, typer.Option(help="Id of the party whose claim it is to cover.")] = "",
-    day: Annotated[date | None, typer.Option(parser=parse_day, metavar="DAY", help="Day of the claim.")] = None,
+    day: Annotated[date | None, typer.Option(parser=output.parse_day, metavar="DAY", help="Day of the claim.")] = None,
     crop: Annotated[str, typer.Option(help="Crop of the claim.")] = "",
-    as_of: AsOf = None,
-    as_json: Json = False,
+    as_of: output.AsOf = None,
+    as_json: output.Json = False,
 ) -> None:
     """Check a statement on receipt: signature, accreditation, opinion, and whether it covers a claim."""
     if bool(supplier) + bool(crop) + (day is not None) not in (0, 3):
@@ -311,12 +302,12 @@ def check_received(
     try:
         keys = {key.fingerprint: key for key in map(read_public, pin or [])}
         addenda = [read_document(path) for path in also or []]
-        received = receive(read_document(file), keys, addenda=addenda, as_of=as_of or today())
+        received = receive(read_document(file), keys, addenda=addenda, as_of=as_of or output.today())
     except ProblemsError as refused:
         raise stop(refused, as_json=as_json) from None
     problems = list(received.problems) if day is None else received.against(supplier, day, crop)
     _tell(received, problems, as_json=as_json)
-    raise typer.Exit(SOMETHING_TO_LOOK_AT if problems else ALL_WELL)
+    raise typer.Exit(output.SOMETHING_TO_LOOK_AT if problems else output.ALL_WELL)
 
 
 @app.command("keep")
@@ -325,7 +316,7 @@ def keep_received(
     file: Annotated[Path, typer.Argument(help="The signed statement as received.")],
     pin: Annotated[list[Path] | None, typer.Option(help="A verifier's public key file; give it again.")] = None,
     also: Annotated[list[Path] | None, typer.Option(help="A fact found later, as received.")] = None,
-    as_of: AsOf = None,
+    as_of: output.AsOf = None,
 ) -> None:
     """Check a statement about yourself or a supplier, enter it into the book and lay the file beside it.
 
@@ -335,7 +326,7 @@ def keep_received(
     from provender.custody.book_file import open_book
     from provender.services.custody.figures import statement_event
 
-    day = as_of or today()
+    day = as_of or output.today()
     try:
         keys = {key.fingerprint: key for key in map(read_public, pin or [])}
         envelope, later = read_document(file), [read_document(path) for path in also or []]
@@ -379,9 +370,9 @@ def _tell(received: Received, problems: list[Problem], *, as_json: bool) -> None
             "problems": [problem.as_json() for problem in problems],
             "notes": [note.as_json() for note in received.notes],
         }
-        print_json(data)
+        output.print_json(data)
         return
-    print_problems([*problems, *received.notes])
+    output.print_problems([*problems, *received.notes])
     if one is not None:
         words = (
             f"{one.number}: {one.audited_name}, {', '.join(one.crops)}, {one.covered_first} to {one.covered_last}, "

@@ -13,17 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 from rich.console import Console
 
-from provender.cli.output import (
-    ALL_WELL,
-    JSON_INTO,
-    SOMETHING_TO_LOOK_AT,
-    AsOf,
-    Json,
-    parse_day,
-    print_json,
-    print_problems,
-    today,
-)
+from provender.cli import output
 from provender.cli.tables import Csv, Xlsx, save, write_file
 from provender.custody.book_file import create_book, open_book
 from provender.custody.model.entities import Surplus
@@ -46,7 +36,7 @@ def answer_lines(answers: list[BatchAnswer]) -> bytes:
 def print_answers(answers: list[BatchAnswer], *, as_json: bool) -> None:
     """Print answers and leave with 0 when all stand, else with 1."""
     if as_json:
-        print_json({"statuses": [answer.as_json() for answer in answers]})
+        output.print_json({"statuses": [answer.as_json() for answer in answers]})
     else:
         console = Console()
         for answer in answers:
@@ -55,7 +45,7 @@ def print_answers(answers: list[BatchAnswer], *, as_json: bool) -> None:
             )
             for name, value in answer.facts:
                 console.print(f"  {name}: {value}", markup=False, highlight=False, soft_wrap=True)
-    raise typer.Exit(ALL_WELL if all(answer.status.well for answer in answers) else SOMETHING_TO_LOOK_AT)
+    raise typer.Exit(output.ALL_WELL if all(answer.status.well for answer in answers) else output.SOMETHING_TO_LOOK_AT)
 
 
 def init(
@@ -66,15 +56,15 @@ def init(
         list[str], typer.Option(help="first_point, intermediary, refiner, farm, landowner or service_provider; repeat.")
     ],
     site: Annotated[list[str] | None, typer.Option(help="A site where you keep crop; repeat for several.")] = None,
-    as_of: AsOf = None,
-    as_json: Json = False,
+    as_of: output.AsOf = None,
+    as_json: output.Json = False,
 ) -> None:
     """Begin a book and register its owner."""
     create_book(book, entity)
-    day = (as_of or today()).isoformat()
+    day = (as_of or output.today()).isoformat()
     event = {"type": "entity", "id": "entity-1", "day": day, "entity": entity, "name": name}
     with open_book(book) as opened:
-        answer = enter(opened, {**event, "roles": list(role), "sites": list(site or ())}, today())
+        answer = enter(opened, {**event, "roles": list(role), "sites": list(site or ())}, output.today())
     if not answer.status.well:
         book.unlink()
     print_answers([answer], as_json=as_json)
@@ -86,7 +76,7 @@ def add(
     answers_file: Annotated[
         Path | None, typer.Option("--answers", metavar="FILE.jsonl", help="Write the answers there, one a line.")
     ] = None,
-    as_json: Json = False,
+    as_json: output.Json = False,
 ) -> None:
     """Add a file of events to a book.
 
@@ -96,8 +86,8 @@ def add(
     if not file.is_file():
         raise refuse(str(file), "There is no file of this name.", "Check the name.")
     with open_book(book) as opened:
-        print_problems(opened.problems)
-        answers = with_shortfalls(opened.store, enter_file(opened, file, today()))
+        output.print_problems(opened.problems)
+        answers = with_shortfalls(opened.store, enter_file(opened, file, output.today()))
     if answers_file:
         write_file(answers_file, answer_lines(answers))
     print_answers(answers, as_json=as_json)
@@ -105,17 +95,17 @@ def add(
 
 def close(
     book: BookPath,
-    day: Annotated[date, typer.Argument(parser=parse_day, metavar="LAST-DAY", help="The period ends on it.")],
+    day: Annotated[date, typer.Argument(parser=output.parse_day, metavar="LAST-DAY", help="The period ends on it.")],
     surplus: Annotated[Surplus, typer.Option(help="What becomes of claims beyond the grain.")] = Surplus.AS_RULED,
-    as_of: AsOf = None,
-    as_json: Json = False,
+    as_of: output.AsOf = None,
+    as_json: output.Json = False,
 ) -> None:
     """Close a period; claims are held against the grain."""
     with open_book(book) as opened:
-        print_problems(opened.problems)
+        output.print_problems(opened.problems)
         event = {"type": "close", "id": opened.next_id("close"), "day": day.isoformat(), "entity": opened.entity}
-        on = (as_of or today()).isoformat()
-        answer = enter(opened, {**event, "closed_on": on, "surplus": str(surplus)}, today())
+        on = (as_of or output.today()).isoformat()
+        answer = enter(opened, {**event, "closed_on": on, "surplus": str(surplus)}, output.today())
     print_answers([answer], as_json=as_json)
 
 
@@ -138,18 +128,18 @@ def listing(command: Command) -> Command:
             command(as_json=as_json, **given)
             return
         shown: list[Mapping[str, Any]] = []
-        token = JSON_INTO.set(shown)
+        token = output.JSON_INTO.set(shown)
         left = None
         try:
             command(as_json=True, **given)
         except typer.Exit as ended:
             left = ended
         finally:
-            JSON_INTO.reset(token)
+            output.JSON_INTO.reset(token)
         for data in shown:
-            save(tables_of(data), csv=csv, xlsx=xlsx, title=command.__name__.title(), as_of=today())
+            save(tables_of(data), csv=csv, xlsx=xlsx, title=command.__name__.title(), as_of=output.today())
             if as_json:
-                print_json(data)
+                output.print_json(data)
         if left:
             raise left
 

@@ -9,19 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 from rich.console import Console
 
+from provender.cli import output
 from provender.cli.audit.files import read_bytes, read_document
 from provender.cli.custody.book import BookPath
 from provender.cli.keys import open_key, read_public
-from provender.cli.output import (
-    ALL_WELL,
-    SOMETHING_TO_LOOK_AT,
-    AsOf,
-    Json,
-    parse_day,
-    print_json,
-    print_problems,
-    today,
-)
 from provender.custody.book_file import BookFile, open_book
 from provender.custody.documents.build import (
     marked,
@@ -56,8 +47,8 @@ def document(
     passphrase_file: Annotated[Path | None, typer.Option("--passphrase-file", help="File with its passphrase.")] = None,
     proof: Annotated[Path | None, typer.Option("--proof", help="Your verifier's signed statement, to attach.")] = None,
     to: Annotated[str, typer.Option("--to", help="For a notice: which holder is told.")] = "",
-    as_of: AsOf = None,
-    as_json: Json = False,
+    as_of: output.AsOf = None,
+    as_json: output.Json = False,
 ) -> None:
     """Make a transfer document, a farm's sale slip, a period's statement or a notice, as PDF and signed JSON.
 
@@ -67,7 +58,7 @@ def document(
     from provender.custody.documents.print import document_pdf
     from provender.custody.documents.sign import sign_document
 
-    day = as_of or today()
+    day = as_of or output.today()
     attached = read_document(proof) if proof else None
     with open_book(book) as opened:
         made = _make(opened, kind, name, day, proof=attached, to=to)
@@ -83,7 +74,9 @@ def document(
     files["json"].write_text(text + "\n", encoding="utf-8")
     files["pdf"].write_bytes(document_pdf(made, envelope=envelope, fingerprint=fingerprint))
     if as_json:
-        print_json({"document": made, "signed": envelope is not None, **{key: str(one) for key, one in files.items()}})
+        output.print_json(
+            {"document": made, "signed": envelope is not None, **{key: str(one) for key, one in files.items()}}
+        )
     else:
         state = "signed" if envelope else "NOT SIGNED"
         Console().print(f"{state}\n  {files['pdf']}\n  {files['json']}", markup=False, highlight=False, soft_wrap=True)
@@ -105,8 +98,8 @@ def _make(
     if kind == "slip":
         return slip_document(book.store, name, as_of=day)
     if kind == "restatement":
-        return restatement_document(book.store, book.entity, parse_day(name), as_of=day)
-    return marked(period_document(book.store, book.entity, parse_day(name)), book.lines)
+        return restatement_document(book.store, book.entity, output.parse_day(name), as_of=day)
+    return marked(period_document(book.store, book.entity, output.parse_day(name)), book.lines)
 
 
 def receive(
@@ -122,8 +115,8 @@ def receive(
     demonstration: Annotated[
         bool, typer.Option("--demonstration", help="The book is a demonstration: take reports of the examples.")
     ] = False,
-    as_of: AsOf = None,
-    as_json: Json = False,
+    as_of: output.AsOf = None,
+    as_json: output.Json = False,
 ) -> None:
     """Check a document's signature, chain and serials against everything in the book, and enter it.
 
@@ -133,13 +126,13 @@ def receive(
     from provender.custody.documents.receive import enter_document, open_document
     from provender.services.custody.figures import proven_by
 
-    day = as_of or today()
+    day = as_of or output.today()
     raw = read_json(signed_bytes(file), file=file.name)
     with open_book(book) as opened:
         incoming = open_document(raw, opened.store, opened.entity, file.name, demonstration=demonstration)
         problems = list(incoming.problems)
         answers: list[Answered] = []
-        print_problems(opened.problems)
+        output.print_problems(opened.problems)
         if incoming.content is not None and not problems:
             proven, doubts = proven_by(
                 incoming,
@@ -157,7 +150,7 @@ def receive(
     _tell(incoming, answers, problems, as_json=as_json)
     unverified = any(("state", "unverified") in one.outcome.facts for one in answers)
     well = answers and all(one.outcome.status.well for one in answers) and not unverified
-    raise typer.Exit(ALL_WELL if well else SOMETHING_TO_LOOK_AT)
+    raise typer.Exit(output.ALL_WELL if well else output.SOMETHING_TO_LOOK_AT)
 
 
 def signed_bytes(path: Path) -> bytes:
@@ -185,11 +178,11 @@ def _tell(incoming: "ReceivedDocument", answers: "list[Answered]", problems: lis
             for one in answers
         ]
         head = {"document": incoming.kind, "signature": signature, "fingerprint": incoming.fingerprint}
-        print_json({**head, "problems": [one.as_json() for one in problems], "answers": rows})
+        output.print_json({**head, "problems": [one.as_json() for one in problems], "answers": rows})
         return
     console = Console()
     console.print(f"signature: {signature}", markup=False, highlight=False, soft_wrap=True)
     for one in answers:
         said = f"{one.request.id}: {one.outcome.status}. {one.outcome.message}"
         console.print(said, markup=False, highlight=False, soft_wrap=True)
-    print_problems(problems)
+    output.print_problems(problems)

@@ -10,18 +10,9 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from provender.cli import output
 from provender.cli.audit.files import read_bytes
 from provender.cli.custody.book import BookPath
-from provender.cli.output import (
-    ALL_WELL,
-    SOMETHING_TO_LOOK_AT,
-    AsOf,
-    Json,
-    print_json,
-    print_problems,
-    print_whole,
-    today,
-)
 from provender.custody.book_file import BookFile, open_book
 from provender.custody.model.event import Status
 from provender.custody.model.store_view import Decision
@@ -115,8 +106,8 @@ def tickets(
     leave_out: Annotated[
         bool, typer.Option("--leave-out", help="Enter the others, although loads of the file are not taken.")
     ] = False,
-    as_of: AsOf = None,
-    as_json: Json = False,
+    as_of: output.AsOf = None,
+    as_json: output.Json = False,
 ) -> None:
     """Read scale tickets by a column map; show printed bushels beside ours; enter them into a book.
 
@@ -126,7 +117,7 @@ def tickets(
     """
     from provender.services.custody.tickets import read_tickets
 
-    day = as_of or today()
+    day = as_of or output.today()
     read = read_tickets(file, name=file.name, day=day, site=site, saved=saved_maps(map_file))
     write_map(read.map, save_map)
     problems = list(read.problems)
@@ -140,14 +131,14 @@ def tickets(
     _tell(read, answers, problems, waits=waits, as_json=as_json)
     doubtful = any(one.weight is not Weight.NOTE for one in problems)
     well = not doubtful and all(one.status.well for one in answers)
-    raise typer.Exit(ALL_WELL if well else SOMETHING_TO_LOOK_AT)
+    raise typer.Exit(output.ALL_WELL if well else output.SOMETHING_TO_LOOK_AT)
 
 
 def _enter(book: BookFile, parts: "Parts") -> list[BatchAnswer]:
     """Enter tickets; one that is in the book with other content is told field by field."""
     from provender.services.custody.tickets import explained, ticket_events
 
-    answers, day = [], today()
+    answers, day = [], output.today()
     with book.together():
         for event in ticket_events(parts, book.store, book.entity):
             answer = enter(book, event, day)
@@ -172,7 +163,7 @@ def _show(rows: list[dict[str, Any]]) -> None:
         table.add_row(
             row["ticket"], row["day"], row["crop"], row["customer"], state, *shares, *amounts, row["contract"]
         )
-    print_whole(table)
+    output.print_whole(table)
 
 
 def _tell(
@@ -201,7 +192,7 @@ def _tell(
         statuses = [one.as_json() for one in answers]
         found = [one.as_json() for one in problems]
         left_out = [write(left_out_view(one), whole=True) for one in read.left_out]
-        print_json({
+        output.print_json({
             "tickets": rows, "without_contract_bu": show(open_bushels), "left_out": left_out,
             "statuses": statuses, "problems": found,
         })  # fmt: skip
@@ -223,7 +214,7 @@ def _tell(
     for one in answers:
         if not one.status.well:
             console.print(f"{one.id}: {one.status}. {one.message}", markup=False, highlight=False, soft_wrap=True)
-    print_problems(problems)
+    output.print_problems(problems)
 
 
 # ``provender custody contracts``: contracts of another program onto the files of a book.
@@ -238,8 +229,8 @@ def contracts(
     enter_them: Enter = False,
     map_file: MapFile = None,
     save_map: SaveMap = None,
-    as_of: AsOf = None,
-    as_json: Json = False,
+    as_of: output.AsOf = None,
+    as_json: output.Json = False,
 ) -> None:
     """Read contracts by a column map, and put them on file.
 
@@ -249,7 +240,7 @@ def contracts(
     from provender.custody.reconcile.contract_rows import contract_events, names_of, read_contract
     from provender.services.custody.tickets import missing_in, rows_with_ways
 
-    day = as_of or today()
+    day = as_of or output.today()
     mapped, problems = read_table(file, "contract", day, map_file)
     write_map(mapped.maps[0] if mapped.maps else None, save_map)
     needs(missing_in(mapped, ("number", "crop")), problems, file, "--map")
@@ -265,11 +256,11 @@ def contracts(
             read += [one] if one else []
         if enter_them:
             events = list(contract_events(read, opened.store, opened.entity, day))
-            answers = [enter(opened, event, today()) for event in events]
+            answers = [enter(opened, event, output.today()) for event in events]
     _contracts_tell(read, answers, problems, as_json=as_json)
     doubtful = any(one.weight is not Weight.NOTE for one in problems)
     well = not doubtful and all(one.status.well for one in answers)
-    raise typer.Exit(ALL_WELL if well else SOMETHING_TO_LOOK_AT)
+    raise typer.Exit(output.ALL_WELL if well else output.SOMETHING_TO_LOOK_AT)
 
 
 def _contracts_tell(
@@ -288,7 +279,7 @@ def _contracts_tell(
     ]
     if as_json:
         found = [one.as_json() for one in problems]
-        print_json({"contracts": rows, "statuses": [one.as_json() for one in answers], "problems": found})
+        output.print_json({"contracts": rows, "statuses": [one.as_json() for one in answers], "problems": found})
         return
     table = Table("contract", "counterparty", "role", "since", "crop", "bushels")
     for row in rows:
@@ -297,4 +288,4 @@ def _contracts_tell(
     console.print(table)
     for answer in answers:
         console.print(f"{answer.id}: {answer.status}. {answer.message}", markup=False, highlight=False, soft_wrap=True)
-    print_problems(problems)
+    output.print_problems(problems)

@@ -7,20 +7,10 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
+from provender.cli import output
 from provender.cli.custody.batch import print_balances
 from provender.cli.custody.book import BookPath
 from provender.cli.custody.pictures import write_chain, write_stock
-from provender.cli.output import (
-    ALL_WELL,
-    SOMETHING_TO_LOOK_AT,
-    AsOf,
-    Json,
-    parse_day,
-    print_json,
-    print_problems,
-    print_whole,
-    today,
-)
 from provender.cli.tables import console, print_table, write_file
 from provender.custody.book_file import BookFile, look_into, open_book
 from provender.custody.documents.build import restatements
@@ -41,11 +31,13 @@ from provender.rule.crops import Crop
 from provender.schema import write
 
 Svg = Annotated[Path | None, typer.Option(metavar="FILE.svg", help="Also draw it.")]
-Day = Annotated[date | None, typer.Option(parser=parse_day, metavar="DAY", help="Bound of the picture.")]
+Day = Annotated[date | None, typer.Option(parser=output.parse_day, metavar="DAY", help="Bound of the picture.")]
 
-On = Annotated[date | None, typer.Option("--on", parser=parse_day, metavar="DAY", help="As of the end of this day.")]
+On = Annotated[
+    date | None, typer.Option("--on", parser=output.parse_day, metavar="DAY", help="As of the end of this day.")
+]
 Since = Annotated[
-    date | None, typer.Option("--since", parser=parse_day, metavar="DAY", help="With --on: from this day.")
+    date | None, typer.Option("--since", parser=output.parse_day, metavar="DAY", help="With --on: from this day.")
 ]
 Month = Annotated[str, typer.Option("--month", metavar="YYYY-MM", help="Over this month, whatever the periods are.")]
 Paper = Annotated[Path | None, typer.Option("--out", metavar="FILE.pdf", help="With --on or --month: write it as PDF.")]
@@ -58,7 +50,7 @@ def balance(
     since: Since = None,
     month: Month = "",
     out: Paper = None,
-    as_json: Json = False,
+    as_json: output.Json = False,
 ) -> None:
     """Show the balances of periods, or of any day (2100.034(d)).
 
@@ -82,12 +74,12 @@ def balance(
         if on:
             documents, again = [interim(store, name, on, since)], []
             if out:
-                write_file(out, interim_paper(documents[0], owner_of(book, store, name).name, today()))
+                write_file(out, interim_paper(documents[0], owner_of(book, store, name).name, output.today()))
         else:
             documents = balance_documents(balances_of_book(store, name))
             again = restatements(store, name)
     if as_json:
-        print_json({"balances": documents, "restatements": again})
+        output.print_json({"balances": documents, "restatements": again})
         return
     print_balances(documents)
     if on:
@@ -120,16 +112,16 @@ def lot_json(lot: Lot) -> dict[str, object]:
     }
 
 
-def lots(book: BookPath, as_json: Json = False) -> None:
+def lots(book: BookPath, as_json: output.Json = False) -> None:
     """List the lots in stock, held and unverified."""
     with look_into(book) as opened:
-        print_problems(opened.problems)
+        output.print_problems(opened.problems)
         found = [lot for crop in Crop for lot in opened.store.lots_of(opened.entity, crop)]
     found.sort(key=lambda lot: (lot.acquired, lot.origin, lot.start))
     rows = [lot_json(lot) for lot in found]
     if as_json:
-        print_json({"lots": rows})
-        raise typer.Exit(SOMETHING_TO_LOOK_AT if opened.problems else ALL_WELL)
+        output.print_json({"lots": rows})
+        raise typer.Exit(output.SOMETHING_TO_LOOK_AT if opened.problems else output.ALL_WELL)
     lines = [
         (
             f"{show(lot.amount, group=True)} {'lb' if lot.is_product else 'bu'}",
@@ -149,7 +141,7 @@ def lots(book: BookPath, as_json: Json = False) -> None:
         typer.echo(f"    {lot.origin}:{show(lot.start)}-{show(lot.stop)}")
     if not found:
         typer.echo("Nothing with a claim is in stock.")
-    raise typer.Exit(SOMETHING_TO_LOOK_AT if opened.problems else ALL_WELL)
+    raise typer.Exit(output.SOMETHING_TO_LOOK_AT if opened.problems else output.ALL_WELL)
 
 
 def chain_json(chain: Chain) -> dict[str, object]:
@@ -180,7 +172,7 @@ def trace(
     beside: Annotated[
         list[Path] | None, typer.Option("--beside", metavar="BOOK", help="Draw by this house's book, too; repeat.")
     ] = None,
-    as_json: Json = False,
+    as_json: output.Json = False,
 ) -> None:
     """Show the chain of some serials back to the farm.
 
@@ -202,7 +194,7 @@ def trace(
             book.name, f"The book has no such serials of {origin!r}.", "`custody lots` lists what is in stock."
         )
     if as_json:
-        print_json({"chains": [chain_json(chain) for chain in chains]})
+        output.print_json({"chains": [chain_json(chain) for chain in chains]})
         return
     for one_chain in chains:
         _print_chain(opened.store, one_chain)
@@ -251,32 +243,32 @@ def owner_of(path: Path, store: StoreView, name: str) -> Entity:
     return found
 
 
-def alerts(book: BookPath, as_of: AsOf = None, as_json: Json = False) -> None:
+def alerts(book: BookPath, as_of: output.AsOf = None, as_json: output.Json = False) -> None:
     """List what is worth a look."""
     from provender.custody.queries.alerts import alerts as find_alerts
 
     with open_book(book) as opened:
-        found = find_alerts(opened.store, owner_of(book, opened.store, opened.entity), as_of or today())
+        found = find_alerts(opened.store, owner_of(book, opened.store, opened.entity), as_of or output.today())
     if as_json:
         rows = [{"kind": str(one.kind), "message": one.said, "bushels": show(one.bushels)} for one in found]
-        print_json({"alerts": rows})
+        output.print_json({"alerts": rows})
     for one in () if as_json else found:
         typer.echo(f"{one.kind}: {one.said}")
     if not (found or as_json):
         typer.echo("Nothing needs a look.")
-    raise typer.Exit(SOMETHING_TO_LOOK_AT if found else ALL_WELL)
+    raise typer.Exit(output.SOMETHING_TO_LOOK_AT if found else output.ALL_WELL)
 
 
-def retention(book: BookPath, as_of: AsOf = None, as_json: Json = False) -> None:
+def retention(book: BookPath, as_of: output.AsOf = None, as_json: output.Json = False) -> None:
     """List what to keep until when (2100.030(d))."""
-    day = as_of or today()
+    day = as_of or output.today()
     with open_book(book) as opened:
         kept = find_retention(opened.store.steps(opened.entity), opened.entity)
     if as_json:
         rows = [
             {"event": one.movement, "type": one.type, "until": one.until, "may_go": one.may_go(day)} for one in kept
         ]
-        print_json({"as_of": day, "keep": rows})
+        output.print_json({"as_of": day, "keep": rows})
         return
     if not kept:
         typer.echo("Nothing was bought or sold yet, so there is nothing to keep.")
@@ -285,7 +277,7 @@ def retention(book: BookPath, as_of: AsOf = None, as_json: Json = False) -> None
     for one in kept:
         until = str(one.until or "in stock: its years have not begun")
         table.add_row(one.movement, one.type, str(one.day), until, "yes" if one.may_go(day) else "no")
-    print_whole(table)
+    output.print_whole(table)
 
 
 def manual(
@@ -293,12 +285,12 @@ def manual(
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE.pdf", help="Write it as PDF, or as Markdown (FILE.md).")
     ] = None,
-    as_of: AsOf = None,
+    as_of: output.AsOf = None,
 ) -> None:
     """Write the documented system of 2100.032(a), as text or as PDF."""
     from provender.custody.documents.print import manual_pdf
 
-    day = as_of or today()
+    day = as_of or output.today()
     with open_book(book) as opened:
         text = write_manual(opened.store, owner_of(book, opened.store, opened.entity), day)
     if out is None:
@@ -322,25 +314,25 @@ AMOUNTS = (("bushels", "bu"), ("pounds", "lb"), ("amount", ""))
 def journal(
     book: BookPath,
     kind: Annotated[str, typer.Option("--type", metavar="TYPE", help="Only events of this type, such as sale.")] = "",
-    as_json: Json = False,
+    as_json: output.Json = False,
 ) -> None:
     """List what was entered, in order, by the names that events and `document` take."""
     with look_into(book) as opened:
-        print_problems(opened.problems)
+        output.print_problems(opened.problems)
         posted = [each for each in opened.store.events() if kind in ("", each.request.type)]
         entries = [(plain_event(each.request), taken_back_by(opened.store, each)) for each in posted]
     if as_json:
-        print_json({"events": [event | {"corrected_by": taken_back} for event, taken_back in entries]})
-        raise typer.Exit(SOMETHING_TO_LOOK_AT if opened.problems else ALL_WELL)
+        output.print_json({"events": [event | {"corrected_by": taken_back} for event, taken_back in entries]})
+        raise typer.Exit(output.SOMETHING_TO_LOOK_AT if opened.problems else output.ALL_WELL)
     table = Table("day", "event", "type", "who", "what", box=None, pad_edge=False)
     for event, taken_back in entries:
         said = f"{_what(event)} (taken back by {taken_back})" if taken_back else _what(event)
         table.add_row(str(event["day"]), str(event["id"]), str(event["type"]), _who(event), said)
     if entries:
-        print_whole(table)
+        output.print_whole(table)
     else:
         typer.echo(f"The book has no event{f' of type {kind!r}' if kind else ''}.")
-    raise typer.Exit(SOMETHING_TO_LOOK_AT if opened.problems else ALL_WELL)
+    raise typer.Exit(output.SOMETHING_TO_LOOK_AT if opened.problems else output.ALL_WELL)
 
 
 def _who(event: dict[str, Any]) -> str:
@@ -358,18 +350,20 @@ def _what(event: dict[str, Any]) -> str:
 # ``provender custody incoming``: what came in over some days, from whom, at which mean carbon intensity.
 
 
-def incoming(book: BookPath, *, since: Since = None, on: On = None, as_of: AsOf = None, as_json: Json = False) -> None:
+def incoming(
+    book: BookPath, *, since: Since = None, on: On = None, as_of: output.AsOf = None, as_json: output.Json = False
+) -> None:
     """Sum up what was bought and accepted, by crop and supplier.
 
     With the mean CI weighted by bushels. Without days, over the open period up to today.
     """
     with look_into(book) as opened:
-        print_problems(opened.problems)
+        output.print_problems(opened.problems)
         periods = opened.store.many(Period, opened.entity)
-        found = came_in(opened.store, opened.entity, days_meant(periods, as_of or today(), since, on))
+        found = came_in(opened.store, opened.entity, days_meant(periods, as_of or output.today(), since, on))
     sums = [*found.in_all, *found.by_supplier]
     if as_json:
-        print_json({
+        output.print_json({
             "start": found.span.start.isoformat(), "end": found.span.end.isoformat(),
             "incoming": [write(one, whole=True) for one in found.rows],
             "sums": [write(one, whole=True) for one in sums],
@@ -390,8 +384,8 @@ def day(
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE.pdf", help="Write it as PDF, or as Markdown (FILE.md).")
     ] = None,
-    as_of: AsOf = None,
-    as_json: Json = False,
+    as_of: output.AsOf = None,
+    as_json: output.Json = False,
 ) -> None:
     """Show a day: tickets, and at each site grain against claims.
 
@@ -399,18 +393,18 @@ def day(
     """
     from provender.services.custody.balances import day_paper
 
-    on = as_of or today()
+    on = as_of or output.today()
     if out and out.suffix not in (".pdf", ".md"):
         raise typer.BadParameter(f"{str(out)!r} is neither FILE.pdf nor FILE.md.")
     with open_book(book) as opened:
-        print_problems(opened.problems)
+        output.print_problems(opened.problems)
         sheet = day_sheet(opened.store, owner_of(book, opened.store, opened.entity), on)
     text = sheet_text(sheet)
     if out:
-        write_file(out, day_paper(sheet, today()) if out.suffix == ".pdf" else text.encode())
+        write_file(out, day_paper(sheet, output.today()) if out.suffix == ".pdf" else text.encode())
     if as_json:
-        print_json(sheet_document(sheet))
+        output.print_json(sheet_document(sheet))
     elif not out:
         typer.echo(text)
     covered = all(one.light is Light.COVERED for one in sheet.places)
-    raise typer.Exit(ALL_WELL if covered else SOMETHING_TO_LOOK_AT)
+    raise typer.Exit(output.ALL_WELL if covered else output.SOMETHING_TO_LOOK_AT)

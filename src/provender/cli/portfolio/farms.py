@@ -5,17 +5,7 @@ from typing import Annotated
 
 import typer
 
-from provender.cli.output import (
-    ALL_WELL,
-    SOMETHING_TO_LOOK_AT,
-    AsOf,
-    Calculator,
-    Calculators,
-    Json,
-    print_json,
-    print_problems,
-    today,
-)
+from provender.cli import output
 from provender.cli.portfolio.options import Engine, Folder, Master, Out, on_engine, tell
 from provender.cli.tables import Xlsx, save, write_file
 from provender.intensity.calculator import OFFICIAL
@@ -24,8 +14,8 @@ from provender.intensity.calculator import OFFICIAL
 def intensity(
     folder: Folder,
     out: Out,
-    calculator: Calculator = OFFICIAL,
-    calculators: Calculators = None,
+    calculator: output.Calculator = OFFICIAL,
+    calculators: output.Calculators = None,
     county_table: Annotated[
         Path | None,
         typer.Option("--county-table", metavar="FILE.csv", exists=True, dir_okay=False,
@@ -33,7 +23,7 @@ def intensity(
     ] = None,
     engine: Engine = "local",
     master: Master = "",
-    json: Json = False,
+    json: output.Json = False,
 ) -> None:  # fmt: skip
     """Quantify every unit and the farm-level CI of every farm, crop and harvest year (2100.020).
 
@@ -53,7 +43,7 @@ def intensity(
     if read and read.problems:
         more["county_table_problems"] = len(read.problems)
     status = tell(done, out, json=json, more=more)
-    raise typer.Exit(SOMETHING_TO_LOOK_AT if any(more.values()) else status)
+    raise typer.Exit(output.SOMETHING_TO_LOOK_AT if any(more.values()) else status)
 
 
 def _without_ci(out: Path, data_set: str) -> int:
@@ -67,7 +57,7 @@ def _without_ci(out: Path, data_set: str) -> int:
     return int(rows.select(pl.col("ci_g_per_bu").null_count()).collect().item())
 
 
-def plan(folder: Folder, out: Out, engine: Engine = "local", master: Master = "", json: Json = False) -> None:
+def plan(folder: Folder, out: Out, engine: Engine = "local", master: Master = "", json: output.Json = False) -> None:
     """Find the best practices of every field, and what each missing record costs it, by the open model: estimates.
 
     Writes ``plan-*.parquet`` (today's and the best combination of each field) and ``cost-*.parquet`` (each practice
@@ -76,7 +66,7 @@ def plan(folder: Folder, out: Out, engine: Engine = "local", master: Master = ""
     raise typer.Exit(tell(on_engine(engine, master, "plan", folder, out), out, json=json))
 
 
-def sister(folder: Folder, out: Out, engine: Engine = "local", master: Master = "", json: Json = False) -> None:
+def sister(folder: Folder, out: Out, engine: Engine = "local", master: Master = "", json: output.Json = False) -> None:
     """Find runs with the same inputs and another CI, and fields far outside their county in yield, CI, N, moisture.
 
     What is found goes to ``sisters.parquet``, the most bushels first. Exit status 1 when anything is.
@@ -93,13 +83,13 @@ def sister(folder: Folder, out: Out, engine: Engine = "local", master: Master = 
     if not json:
         for message in found["message"].head(20):
             typer.echo(message)
-    raise typer.Exit(SOMETHING_TO_LOOK_AT if found.height else status)
+    raise typer.Exit(output.SOMETHING_TO_LOOK_AT if found.height else status)
 
 
 # ``provender portfolio check``: every unit of every farm judged, practice by practice.
 
 
-def check(folder: Folder, out: Out, engine: Engine = "local", master: Master = "", json: Json = False) -> None:
+def check(folder: Folder, out: Out, engine: Engine = "local", master: Master = "", json: output.Json = False) -> None:
     """Judge every practice standard on every unit of every farm of a portfolio.
 
     The verdicts go to ``verdict-*.parquet`` by partition. A partition that is there already, of the same input and
@@ -120,12 +110,12 @@ def report(
         typer.Option("--results", metavar="DIR", help="Where the jobs' results lie, or go; without it DIR-results."),
     ] = None,
     xlsx: Xlsx = None,
-    calculator: Calculator = OFFICIAL,
+    calculator: output.Calculator = OFFICIAL,
     title: Annotated[str, typer.Option(help="Of the page.")] = "Portfolio report",
-    as_of: AsOf = None,
+    as_of: output.AsOf = None,
     engine: Engine = "local",
     master: Master = "",
-    json: Json = False,
+    json: output.Json = False,
 ) -> None:
     """Show CI and practices by county, verdicts, the largest gaps and claims at stake on one page that prints well.
 
@@ -146,15 +136,15 @@ def report(
     problems = list(dict.fromkeys((*checked.problems, *done.problems, *told)))
     write_result(found, place / "claims.parquet", "claims", portfolio.files)
     shown = overview(place / "check", place / "intensity", found)
-    day = as_of or today()
+    day = as_of or output.today()
     rows = sum(one.rows for one in portfolio.files)
     source = f"{folder.resolve().name}: {rows:,} rows in {len(portfolio.files)} files, CI by {calculator} results."
     write_file(to, report_page(shown, title=title, as_of=day, source=source).encode())
     save(tables(shown), csv=None, xlsx=xlsx, title=title, as_of=day)
     if json:
-        print_json({"page": str(to), "fields": shown.total("fields"), "claims": found.height,
+        output.print_json({"page": str(to), "fields": shown.total("fields"), "claims": found.height,
                     "problems": [one.as_json() for one in problems]})  # fmt: skip
     else:
         typer.echo(f"{shown.total('fields'):,} fields, {found.height:,} findings across books: {to}")
-        print_problems(problems)
-    raise typer.Exit(SOMETHING_TO_LOOK_AT if problems else ALL_WELL)
+        output.print_problems(problems)
+    raise typer.Exit(output.SOMETHING_TO_LOOK_AT if problems else output.ALL_WELL)

@@ -11,6 +11,7 @@ from datetime import date
 from itertools import count
 from typing import Final, cast
 
+from provender.custody.documents import read
 from provender.custody.documents.build import SLIP, TRANSFER
 from provender.custody.documents.consents import (
     NOTICE,
@@ -20,18 +21,6 @@ from provender.custody.documents.consents import (
     notice_events,
     read_consent,
     read_notice,
-)
-from provender.custody.documents.read import (
-    FOREIGN,
-    FarmReport,
-    Fields,
-    SaleSlip,
-    Transfer,
-    document_of,
-    read_report,
-    read_slip,
-    read_transfer,
-    type_of,
 )
 from provender.custody.documents.sign import TYPS
 from provender.custody.events.farm_trade import SlipEvent
@@ -51,7 +40,7 @@ from provender.signing.canonical import canonical_json
 from provender.signing.jws import MEANING, Checked, check
 from provender.signing.jws import Status as Signature
 
-Content = Transfer | SaleSlip | FarmReport | NoticePaper | Consent
+Content = read.Transfer | read.SaleSlip | read.FarmReport | NoticePaper | Consent
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,16 +69,16 @@ def open_document(
         file: what to call the document in problems.
         demonstration: whether the book is one of a demonstration, which takes the reports of the examples.
     """
-    kind, inner = type_of(raw), document_of(raw)
-    if kind == FOREIGN:
-        transfer, problems = read_transfer(inner, file)
+    kind, inner = read.type_of(raw), read.document_of(raw)
+    if kind == read.FOREIGN:
+        transfer, problems = read.read_transfer(inner, file)
         return ReceivedDocument(kind, None, "", transfer, tuple(problems + _addressed(transfer, me, file)))
     readers: Mapping[str, tuple[Callable[[object, str], tuple[Content | None, list[Problem]]], str]] = {
-        TRANSFER: (read_transfer, TYPS[TRANSFER]),
-        SLIP: (read_slip, TYPS[SLIP]),
+        TRANSFER: (read.read_transfer, TYPS[TRANSFER]),
+        SLIP: (read.read_slip, TYPS[SLIP]),
         NOTICE: (read_notice, TYPS[NOTICE]),
         CONSENT: (read_consent, TYPS[CONSENT]),
-        REPORT: (read_report, REPORT_TYP),
+        REPORT: (read.read_report, REPORT_TYP),
     }
     if kind not in readers:
         cause = "This is no transfer document, sale slip, notice, consent or Biofuel Feedstock Report."
@@ -104,7 +93,7 @@ def open_document(
     if isinstance(content, Consent):
         content = replace(content, signed=canonical_json(raw).decode())
     found = _checked(raw, facts, me, content, typ)
-    between = isinstance(content, Transfer | Consent) and content.buyer != me and _shows_a_link(content, facts)
+    between = isinstance(content, read.Transfer | Consent) and content.buyer != me and _shows_a_link(content, facts)
     problems += [] if between else _addressed(content, me, file)
     # Whose a document is that cannot be read nobody knows: its mistakes are told, no key was looked for.
     unread = content is None and found.status is Signature.SIGNER_UNKNOWN
@@ -114,7 +103,7 @@ def open_document(
     return ReceivedDocument(kind, found.status, found.kid, content if not problems else None, tuple(problems), between)
 
 
-def _shows_a_link(content: Transfer | Consent, facts: StoreView) -> bool:
+def _shows_a_link(content: read.Transfer | Consent, facts: StoreView) -> bool:
     """Tell whether a sale to a house whose book is elsewhere, or what came back to it, is about serials seen here."""
     if isinstance(content, Consent):
         spans = [(one.origin, one.start, one.stop) for one in content.spans]
@@ -127,7 +116,7 @@ def _shows_a_link(content: Transfer | Consent, facts: StoreView) -> bool:
 def _checked(raw: object, facts: StoreView, me: str, content: Content | None, typ: str) -> Checked:
     """Check a signature; a pinned fingerprint counts as the key that has it."""
     sender = _sender(content)
-    day = content.made_on if isinstance(content, FarmReport) else content.day if content else date.max
+    day = content.made_on if isinstance(content, read.FarmReport) else content.day if content else date.max
     found = check(raw, {}, typ=typ)
     if found.key is None or sender is None:
         return found
@@ -138,12 +127,12 @@ def _checked(raw: object, facts: StoreView, me: str, content: Content | None, ty
 def _sender(content: Content | None) -> str | None:
     if content is None:
         return None
-    return content.farm if isinstance(content, FarmReport) else content.seller
+    return content.farm if isinstance(content, read.FarmReport) else content.seller
 
 
 def _addressed(content: Content | None, me: str, file: str) -> list[Problem]:
     # A slip to somebody else shows that the farm gave these serials away, when they come back from a trader.
-    if content is None or isinstance(content, FarmReport | SaleSlip) or content.buyer == me:
+    if content is None or isinstance(content, read.FarmReport | read.SaleSlip) or content.buyer == me:
         return []
     cause = f"The document is addressed to {content.buyer!r}, and this is the book of {me!r}."
     return [Problem(Place(file), cause, "Enter it in the buyer's book.", "2100.032(a)", code="not_for_us")]
@@ -236,13 +225,13 @@ def events_of(
     proven: StatementEvent | None = None,
 ) -> Sequence[Event]:
     """Return the events that a document makes, in order. Ids follow from the document: a repeat is recognised."""
-    if isinstance(content, FarmReport):
+    if isinstance(content, read.FarmReport):
         return [_report(content, facts, day)]
     if isinstance(content, NoticePaper):
         return notice_events(content, facts, day)
     if isinstance(content, Consent):
         return consent_events(content, facts, day, site)
-    if isinstance(content, SaleSlip):
+    if isinstance(content, read.SaleSlip):
         slip = SlipEvent(
             id=content.number,
             day=content.day,
@@ -280,7 +269,7 @@ def _next_name(facts: StoreView, name: str) -> str:
     return next(other for number in count(2) if not facts.posted(other := f"{name}-{number}"))
 
 
-def _report(content: FarmReport, facts: StoreView, day: date) -> ReportEvent:
+def _report(content: read.FarmReport, facts: StoreView, day: date) -> ReportEvent:
     known = facts.many(Origin, origin_name(content.farm, content.crop, content.harvest_year))
     same = known[0].versions if known else ()
     entered = next((one.day for one in same if one.number == content.version), None)
@@ -303,7 +292,7 @@ def _report(content: FarmReport, facts: StoreView, day: date) -> ReportEvent:
 _CONTRACTED: Final = {str(one): one for one in Opinion if one.contracted}
 
 
-def _first_audit(content: Transfer, facts: StoreView, day: date) -> StatementEvent | None:
+def _first_audit(content: read.Transfer, facts: StoreView, day: date) -> StatementEvent | None:
     """Return the seller's word, under its signature, that its first or next audit is contracted."""
     seller = facts.one(Entity, content.seller)
     if content.foreign or not (contracted := _CONTRACTED.get(content.verification)) or seller is None:
@@ -311,7 +300,7 @@ def _first_audit(content: Transfer, facts: StoreView, day: date) -> StatementEve
     if verified(facts, seller, content.day, content.lines[0].crop):
         return None
     problems: list[Problem] = []
-    said = Fields(content.statement, "document", problems, "verification.statement")
+    said = read.Fields(content.statement, "document", problems, "verification.statement")
     start, end = said.day("start_day"), said.day("end_day")
     verifier, number = said.text("verifier"), said.text("number")
     crops = content.statement.get("crops")

@@ -4,16 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
-from provender.custody.events.rules import (
-    check_amounts,
-    check_crop,
-    check_form,
-    check_ranges,
-    closed_sites,
-    lot_location,
-    require,
-    show_span,
-)
+from provender.custody.events import rules
 from provender.custody.model.entities import Period, Policy
 from provender.custody.model.event import Event, Range, Refusal, Status, ticket_amounts
 from provender.custody.model.lots import (
@@ -98,15 +89,15 @@ def check_choosing(request: Choosing, *more: tuple[int, str], amount_said: bool 
     ``more`` are further amounts with their units, to be checked with the event's own. Lots that are named may stand for
     their whole amount, unless the amount has to be said.
     """
-    check_crop(request.crop)
-    check_form(request.of_form, request.crop)
+    rules.check_crop(request.crop)
+    rules.check_form(request.of_form, request.crop)
     unit = unit_of(request.of_form)
     other = request.bushels if unit == "lb" else request.pounds
-    require(other == 0, Status.AMOUNT_NOT_POSITIVE, f"{request.of_form} is counted in {unit}.")
+    rules.require(other == 0, Status.AMOUNT_NOT_POSITIVE, f"{request.of_form} is counted in {unit}.")
     amounts = [(request.wanted, unit)] if request.wanted or amount_said or not request.lots else []
-    check_amounts(*amounts, *more, *ticket_amounts(getattr(request, "tickets", ()), unit))
-    check_amounts(*ticket_amounts(getattr(request, "destination", ()), unit))
-    check_ranges(request.lots)
+    rules.check_amounts(*amounts, *more, *ticket_amounts(getattr(request, "tickets", ()), unit))
+    rules.check_amounts(*ticket_amounts(getattr(request, "destination", ()), unit))
+    rules.check_ranges(request.lots)
 
 
 Shelves = Mapping[ShelfKey, Shelf]
@@ -145,7 +136,7 @@ def pieces_at(facts: StoreView, ranges: Iterable[Range]) -> list[Piece]:
         found = [part(lot, one.start, one.stop) for lot in facts.lots_at(one.origin, one.start, one.stop)]
         covered = sum(piece.crop_amount for piece in found)
         if covered != one.stop - one.start:
-            raise Refusal(Status.OUTSIDE_ORIGIN, f"{one.origin}, {show_span(*origin.span)}.")
+            raise Refusal(Status.OUTSIDE_ORIGIN, f"{one.origin}, {rules.show_span(*origin.span)}.")
         pieces.extend(_carrying(found, one.pounds))
     return pieces
 
@@ -154,7 +145,7 @@ def _carrying(pieces: list[Piece], pounds: int) -> list[Piece]:
     """Return pieces with so many pounds at most, which are given for one lot; 0 leaves them as they are."""
     if not pounds:
         return pieces
-    require(len(pieces) == 1, Status.SPAN_NOT_POSSIBLE, "Pounds are given lot by lot.")
+    rules.require(len(pieces) == 1, Status.SPAN_NOT_POSSIBLE, "Pounds are given lot by lot.")
     return [replace(piece, product=min(piece.product, pounds)) for piece in pieces]
 
 
@@ -188,7 +179,7 @@ def check_pieces(
     for status, test in tests:
         for piece in pieces:
             if not test(piece.lot):
-                require(condition=False, status=status, detail=lot_location(piece.lot))
+                rules.require(condition=False, status=status, detail=rules.lot_location(piece.lot))
 
 
 def check_origins(facts: StoreView, pieces: Iterable[Piece], *, suspended: bool = False) -> None:
@@ -196,10 +187,10 @@ def check_origins(facts: StoreView, pieces: Iterable[Piece], *, suspended: bool 
     known = [(piece, facts.one(Origin, piece.lot.origin)) for piece in pieces]
     for piece, origin in known:
         if origin is not None and origin.standing is ReportStanding.WITHDRAWN:
-            require(condition=False, status=Status.REPORT_WITHDRAWN, detail=f"Origin {piece.lot.origin}.")
+            rules.require(condition=False, status=Status.REPORT_WITHDRAWN, detail=f"Origin {piece.lot.origin}.")
     for piece, origin in known if not suspended else ():
         if origin is not None and origin.rests(piece.start, piece.stop):
-            require(condition=False, status=Status.REPORT_SUSPENDED, detail=f"Origin {piece.lot.origin}.")
+            rules.require(condition=False, status=Status.REPORT_SUSPENDED, detail=f"Origin {piece.lot.origin}.")
 
 
 def stands(origin: Origin, lot: Lot) -> bool:
@@ -212,11 +203,11 @@ def _named(facts: StoreView, giver: str, request: Choosing, place: Place | None)
     check_origins(facts, pieces, suspended=request.while_suspended)
     check_pieces(pieces, giver, request, form=request.of_form, place=place, states=_giving(request))
     inside = all(_in_ci(piece.lot.ci, request) for piece in pieces)
-    require(inside, Status.OUTSIDE_CI_RANGE, "A lot named lies outside the range.")
+    rules.require(inside, Status.OUTSIDE_CI_RANGE, "A lot named lies outside the range.")
     if not request.wanted:
         return Choice(tuple(pieces), "lots named")
     have = sum(piece.amount for piece in pieces)
-    require(have >= request.wanted, Status.EXCEEDS_STOCK, f"The lots named hold {_shown(have, request)}.")
+    rules.require(have >= request.wanted, Status.EXCEEDS_STOCK, f"The lots named hold {_shown(have, request)}.")
     return Choice(tuple(take(pieces, request.wanted)), "lots named")
 
 
@@ -257,7 +248,7 @@ def _standing(facts: StoreView, giver: str, request: Choosing, place: Place | No
 def _leave_closed(facts: StoreView, free: "_Free", request: Choosing) -> None:
     """Leave what lies at closed sites, which another party gave back there: it is moved before it is sold."""
     houses = () if request.from_closed else free.stock.houses
-    shut = {house: closed for house in houses if (closed := closed_sites(facts, house))}
+    shut = {house: closed for house in houses if (closed := rules.closed_sites(facts, house))}
     found = {key: shut[key.custodian].get(key.site) for key in free.shelves if key.custodian in shut} if shut else {}
     if shelves := [key for key, closing in found.items() if closing and closing.shuts(request.day)]:
         said = {f"{key.site} is closed since {shut[key.custodian][key.site].closed}." for key in shelves}
@@ -266,8 +257,10 @@ def _leave_closed(facts: StoreView, free: "_Free", request: Choosing) -> None:
 
 def _by_policy(facts: StoreView, giver: str, request: Choosing, policy: Policy | None, place: Place | None) -> Choice:
     free = _standing(facts, giver, request, place)
-    require(free.enough, Status.EXCEEDS_STOCK, lambda: f"It holds {_shown(free.have, request)}.")
-    require(policy is not Policy.NAMED, Status.LOTS_NOT_NAMED, "The period's policy is that every sale names its lots.")
+    rules.require(free.enough, Status.EXCEEDS_STOCK, lambda: f"It holds {_shown(free.have, request)}.")
+    rules.require(
+        policy is not Policy.NAMED, Status.LOTS_NOT_NAMED, "The period's policy is that every sale names its lots."
+    )
     _leave_closed(facts, free, request)
     if policy is Policy.PROPORTIONAL:
         return Choice(tuple(_over_shelves(free, request.wanted)), "proportional over carbon intensities")
@@ -326,7 +319,7 @@ class _Free:
     def _check(self, status: Status, said: str = "") -> None:
         left = self.amount(self.shelves) if self.enough else self._request.wanted
         told = f"{said} What may be taken is {_shown(left, self._request)}."
-        require(left >= self._request.wanted, status, told.strip())
+        rules.require(left >= self._request.wanted, status, told.strip())
 
 
 def _over_shelves(free: _Free, wanted: int) -> list[Piece]:

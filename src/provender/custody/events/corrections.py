@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Final
 
+from provender.custody.events import rules
 from provender.custody.events.allocation import check_origins, check_pieces, pieces_at, take
 from provender.custody.events.closing import CloseSiteEvent, closure_of
 from provender.custody.events.farm_trade import AssignEvent, Pending, PendingEvent, PurchaseEvent, SlipEvent
@@ -12,20 +13,6 @@ from provender.custody.events.outside import ENDING, DocumentEvent
 from provender.custody.events.plant import CampaignTotals, check_campaign, check_less, claimed_by
 from provender.custody.events.processing import ProcessEvent, TruedUp
 from provender.custody.events.reports import Notice, NoticeKind
-from provender.custody.events.rules import (
-    TRADES,
-    MovementDraft,
-    check_amounts,
-    check_former,
-    check_ranges,
-    closed_sites,
-    entity_of,
-    home_of,
-    lot_location,
-    open_period,
-    require,
-    trade_of,
-)
 from provender.custody.events.trade import (
     PAPER_HELP,
     Changed,
@@ -101,33 +88,33 @@ def moved_by(facts: StoreView, movement: str) -> list[Lot]:
 
 def decide_return(facts: StoreView, request: ReturnEvent) -> Decision:
     """Move crop or product back to whom it came from; both books carry the day of the return."""
-    giver, taker = entity_of(facts, request.giver), entity_of(facts, request.taker)
-    require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
-    site = home_of(facts, taker, request.site)
+    giver, taker = rules.entity_of(facts, request.giver), rules.entity_of(facts, request.taker)
+    rules.require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
+    site = rules.home_of(facts, taker, request.site)
     posted = facts.posted(request.movement)
     if _is_link(facts, request, posted):
         return _link(facts, request, site)
-    if posted is None or posted.request.type not in TRADES:
+    if posted is None or posted.request.type not in rules.TRADES:
         raise Refusal(Status.RECORD_NOT_FOUND, f"There is no purchase or sale {request.movement!r}.")
     sale = posted.request
     parties = (getattr(sale, "giver", ""), getattr(sale, "taker", ""))
-    require(parties == (taker.id, giver.id), Status.PARTIES_DIFFER, f"{sale.id} is another's.")
+    rules.require(parties == (taker.id, giver.id), Status.PARTIES_DIFFER, f"{sale.id} is another's.")
     void = taken_back_by(facts, posted)
-    require(not void, Status.ALREADY_ANSWERED, f"{sale.id} was taken back by {void}: nothing of it is left.")
+    rules.require(not void, Status.ALREADY_ANSWERED, f"{sale.id} was taken back by {void}: nothing of it is left.")
     moved = moved_by(facts, sale.id)
     form = moved[0].form
     if request.amount:
-        check_amounts((request.amount, unit_of(form)))
-    check_ranges(request.lots)
+        rules.check_amounts((request.amount, unit_of(form)))
+    rules.check_ranges(request.lots)
     if not is_elsewhere(facts, giver.id) and any(
         lot.owner == giver.id and lot.state in STOCK
         for lot in [lot for one in moved for lot in facts.lots_at(one.origin, one.start, one.stop)]
     ):
-        open_period(facts, giver, request.day)
-    check_former(facts, taker, request.day, sale)
+        rules.open_period(facts, giver, request.day)
+    rules.check_former(facts, taker, request.day, sale)
     pieces = _returned(facts, request, moved, form)
     agreed = consents(facts, request, giver.id, taker.id, giver.id, sale, pieces)
-    draft = MovementDraft(request)
+    draft = rules.MovementDraft(request)
     back = titles_before(facts, sale.id, pieces)
     today = dict.fromkeys(("acquired", "titled", "since"), request.day)
     marks = {"custodian": taker.id, "site": site, "by": request.id, **today}
@@ -154,17 +141,17 @@ def _is_link(facts: StoreView, request: ReturnEvent, posted: Posted | None) -> b
 
 def _link(facts: StoreView, request: ReturnEvent, site: str) -> Decision:
     """Take in from a signed paper between two others that bushels went back, by a trade that this book never saw."""
-    check_ranges(request.lots)
+    rules.check_ranges(request.lots)
     pieces = pieces_at(facts, request.lots)
     away = is_elsewhere(facts, request.giver)
-    require(away, Status.PARTIES_DIFFER, f"The book of {request.giver} is here.")
+    rules.require(away, Status.PARTIES_DIFFER, f"The book of {request.giver} is here.")
     check_origins(facts, pieces)
     for piece in pieces:
         check_pieces([piece], request.giver, request, form=piece.lot.form, states=_ANY)
     check_paper(facts, request.paper, ({request.giver}, request.taker), request, request.movement, pieces)
     today = dict.fromkeys(("acquired", "titled", "since"), request.day)
     marks = {"owner": request.taker, "custodian": request.taker, "site": site, "supplier": "", "state": LotState.HELD}
-    draft = MovementDraft(request)
+    draft = rules.MovementDraft(request)
     changed = as_told(request, [(piece, {**marks, **today, "by": request.id}) for piece in pieces])
     draft.alter_each(with_pounds_told(facts, request, changed, {request.giver}))
     return draft.outcome(f"{counted(len(pieces), 'lot')} went back to {request.taker}.")
@@ -174,7 +161,7 @@ def _other_trade(facts: StoreView, request: ReturnEvent, piece: Piece) -> str:
     """Return the trade by which the giver has a piece now, where that is not the one to be taken back."""
     if piece.lot.owner != request.giver:
         return ""
-    by = trade_of(facts, piece.lot)
+    by = rules.trade_of(facts, piece.lot)
     return "" if by == request.movement else by
 
 
@@ -187,19 +174,21 @@ def _returned(facts: StoreView, request: ReturnEvent, moved: Sequence[Lot], form
         pieces = pieces_at(facts, request.lots)
         for one in request.lots:
             inside = any(start <= one.start and one.stop <= stop for start, stop in joined(spans.get(one.origin, [])))
-            require(inside, Status.OUTSIDE_MOVEMENT, f"{one.origin}.")
+            rules.require(inside, Status.OUTSIDE_MOVEMENT, f"{one.origin}.")
         for piece in pieces:
             other = piece.lot.owner == request.giver and piece.lot.supplier != request.taker
-            require(not other, Status.OUTSIDE_MOVEMENT, f"They came from {piece.lot.supplier} since.")
+            rules.require(not other, Status.OUTSIDE_MOVEMENT, f"They came from {piece.lot.supplier} since.")
         for piece in pieces:
             by = _other_trade(facts, request, piece)
-            require(not by, Status.OUTSIDE_MOVEMENT, f"They came by {by} since: name that.")
+            rules.require(not by, Status.OUTSIDE_MOVEMENT, f"They came by {by} since: name that.")
         check_origins(facts, pieces)
         states = _ANY if is_elsewhere(facts, request.giver) else STOCK
         waiting = all(is_in_transit(facts, one.lot, request.movement) for one in pieces)
         check_pieces(pieces, request.giver, request, form=form, states=LIVE if waiting else states)
         have = sum(piece.amount for piece in pieces)
-        require(request.amount in (0, have), Status.EXCEEDS_STOCK, f"The lots named hold {show_amount(have, '')}.")
+        rules.require(
+            request.amount in (0, have), Status.EXCEEDS_STOCK, f"The lots named hold {show_amount(have, '')}."
+        )
         return pieces
     everything = pieces_at(
         facts, [Range(name, *span) for name, listed in sorted(spans.items()) for span in joined(listed)]
@@ -208,12 +197,12 @@ def _returned(facts: StoreView, request: ReturnEvent, moved: Sequence[Lot], form
     mine = [one for one in everything if (one.lot.owner, one.lot.supplier) == (request.giver, request.taker)]
     mine = [one for one in mine if one.lot.form == form and not _other_trade(facts, request, one)]
     mine = [one for one in mine if one.lot.state in STOCK or is_in_transit(facts, one.lot, request.movement)]
-    require(bool(mine), Status.NOT_HELD, lot_location(everything[0].lot))
+    rules.require(bool(mine), Status.NOT_HELD, rules.lot_location(everything[0].lot))
     ready = [one for one in mine if one.lot.since <= request.day]
     have, can = sum(one.amount for one in mine), sum(one.amount for one in ready)
     wanted = request.amount or have
-    require(can >= min(wanted, have), Status.NOT_HELD_YET, lot_location(mine[0].lot))
-    require(wanted <= have, Status.EXCEEDS_STOCK, f"{show_amount(have, unit_of(form))} are left of it.")
+    rules.require(can >= min(wanted, have), Status.NOT_HELD_YET, rules.lot_location(mine[0].lot))
+    rules.require(wanted <= have, Status.EXCEEDS_STOCK, f"{show_amount(have, unit_of(form))} are left of it.")
     return take(ready, wanted)
 
 
@@ -270,16 +259,18 @@ class CorrectEvent(Event):
 
 def decide_correct(facts: StoreView, request: CorrectEvent) -> Decision:
     """Restore what a movement took, as far as everything is still where it put it."""
-    entity_of(facts, request.entity)
+    rules.entity_of(facts, request.entity)
     posted = facts.posted(request.movement)
     if posted is None:
         raise Refusal(Status.RECORD_NOT_FOUND, f"There is no event {request.movement!r}.")
     root = root_of(facts, posted)
-    require(request.entity in root.request.principals(), Status.PARTIES_DIFFER, f"{root.request.id} is another's.")
+    rules.require(
+        request.entity in root.request.principals(), Status.PARTIES_DIFFER, f"{root.request.id} is another's."
+    )
     kind = posted.request.type
-    require(kind in CORRECTABLE, Status.NOT_CORRECTABLE, f"{posted.request.id} is a {kind}.")
+    rules.require(kind in CORRECTABLE, Status.NOT_CORRECTABLE, f"{posted.request.id} is a {kind}.")
     by = f"{posted.corrected_by} took it back."
-    require(not posted.corrected_by, Status.ALREADY_ANSWERED, by)
+    rules.require(not posted.corrected_by, Status.ALREADY_ANSWERED, by)
     moved = moved_by(facts, posted.request.id)
     now = [part(lot, one.start, one.stop) for one in moved for lot in facts.lots_at(one.origin, one.start, one.stop)]
     undone = _depth(facts, posted) % 2 == 0
@@ -287,16 +278,16 @@ def decide_correct(facts: StoreView, request: CorrectEvent) -> Decision:
     _check_periods(facts, request, root, [*facts.parents(posted.request.id), *(piece.lot for piece in now)])
     _check_revived(facts, now)
     for piece in now:
-        require(_untouched(facts, piece.lot, posted), Status.NOT_HELD, lot_location(piece.lot))
+        rules.require(_untouched(facts, piece.lot, posted), Status.NOT_HELD, rules.lot_location(piece.lot))
     for piece in now:
-        require(piece.lot.since <= request.day, Status.NOT_HELD_YET, lot_location(piece.lot))
+        rules.require(piece.lot.since <= request.day, Status.NOT_HELD_YET, rules.lot_location(piece.lot))
     restored = _restored(facts, request, posted, now)
     if isinstance(root.request, ProcessEvent) and now:
         back = sum(int(str(change.get("product", 0))) for _, change in restored)
         product = sum(piece.product for piece in now) if undone else back
         beside.append(_campaign(facts, root.request, product, undone=undone))
     changed, without = _with_consent(facts, request, restored)
-    draft = MovementDraft(request)
+    draft = rules.MovementDraft(request)
     draft.alter_each(changed)
     draft.state(*beside)
     more = f" The bushels are in dispute until {' and '.join(without)} agrees." if without else ""
@@ -369,11 +360,11 @@ def _check_periods(facts: StoreView, request: CorrectEvent, root: Posted, lots: 
         holder = facts.one(Entity, name)
         # A house that declared no period here keeps its book elsewhere, where its periods are.
         if holder is not None and facts.many(Period, name):
-            open_period(facts, holder, request.day)
+            rules.open_period(facts, holder, request.day)
     if root.request.type in ENDINGS:
         owner = getattr(root.request, "entity", "")
         period = period_of(facts.many(Period, owner), root.request.day)
-        require(period is None or period.closed is None, Status.PERIOD_CLOSED, "What ended in it stays ended.")
+        rules.require(period is None or period.closed is None, Status.PERIOD_CLOSED, "What ended in it stays ended.")
 
 
 def _check_revived(facts: StoreView, now: Sequence[Piece]) -> None:
@@ -390,7 +381,7 @@ def _check_revived(facts: StoreView, now: Sequence[Piece]) -> None:
         if origin is None:
             continue
         said = f"{name}: these bushels left the report after their claims had ended."
-        require(origin.standing is not ReportStanding.WITHDRAWN, Status.REPORT_WITHDRAWN, said)
+        rules.require(origin.standing is not ReportStanding.WITHDRAWN, Status.REPORT_WITHDRAWN, said)
         told = [
             (one.start, one.stop)
             for owner in {piece.lot.owner for piece in mine}
@@ -398,12 +389,12 @@ def _check_revived(facts: StoreView, now: Sequence[Piece]) -> None:
             if one.origin == name and one.reason is NoticeKind.SHORTFALL and one.change in ENDING
         ]
         spans = [(piece.start, piece.stop) for piece in mine]
-        require(length(subtract_spans(spans, told)) == length(spans), Status.REPORT_WITHDRAWN, said)
+        rules.require(length(subtract_spans(spans, told)) == length(spans), Status.REPORT_WITHDRAWN, said)
         if origin.source is OriginKind.REPORT:
             lots = facts.lots_at(name, *origin.span)
             standing = sum(lot.crop_amount for lot in lots if lot.state in LIVE or lot.state is LotState.RETIRED)
             more = sum(piece.crop_amount for piece in mine if piece.lot.state is not LotState.RETIRED)
-            require(standing + more <= origin.current.bushels, Status.REPORT_WITHDRAWN, said)
+            rules.require(standing + more <= origin.current.bushels, Status.REPORT_WITHDRAWN, said)
 
 
 def _untouched(facts: StoreView, lot: Lot, posted: Posted) -> bool:
@@ -450,7 +441,9 @@ def _beside(facts: StoreView, root: Posted, now: Sequence[Piece], day: date, *, 
     found: list[Record] = []
     if isinstance(request, SlipEvent):
         slip = facts.one(Slip, request.id)
-        require(slip is not None and bool(slip.open_spans) and undone, Status.ALREADY_ANSWERED, "The slip is used up.")
+        rules.require(
+            slip is not None and bool(slip.open_spans) and undone, Status.ALREADY_ANSWERED, "The slip is used up."
+        )
         found.append(replace(_slip(facts, request.id), open_spans=()))
     if isinstance(request, DocumentEvent):
         found.extend(_slips_behind(facts, request, undone=undone))
@@ -466,13 +459,15 @@ def _beside(facts: StoreView, root: Posted, now: Sequence[Piece], day: date, *, 
         pending = facts.one(Pending, request.id)
         if pending is not None:
             free = pending.left == (pending.bushels if undone else 0)
-            require(free, Status.ALREADY_ANSWERED, "Some of it is assigned.")
+            rules.require(free, Status.ALREADY_ANSWERED, "Some of it is assigned.")
             found.append(replace(pending, left=0 if undone else pending.bushels))
     if isinstance(request, ProcessEvent) and now and not undone:
         _check_redo(facts, request)
     if isinstance(request, CloseSiteEvent):
-        other = None if undone else closed_sites(facts, request.entity).get(request.site)
-        require(other is None, Status.ALREADY_ANSWERED, f"{other.by} closed {request.site} since." if other else "")
+        other = None if undone else rules.closed_sites(facts, request.entity).get(request.site)
+        rules.require(
+            other is None, Status.ALREADY_ANSWERED, f"{other.by} closed {request.site} since." if other else ""
+        )
         closing = SiteClosure(request.entity, request.site, None, request.id)
         # A closing that comes back on its day or later is for a coming day no longer: nothing may lie there.
         again = replace(request, ahead=request.ahead and day < request.day)
@@ -524,7 +519,7 @@ def _check_redo(facts: StoreView, request: ProcessEvent) -> None:
     """Refuse to bring back a processing whose campaign is trued up: its claims may stand at the provisional yield."""
     batch = moved_by(facts, request.id)[0].batch
     trued = facts.one(TruedUp, f"{batch}/{request.entity}") is not None
-    require(not trued, Status.ALREADY_ANSWERED, f"{batch} is trued up: enter the processing anew.")
+    rules.require(not trued, Status.ALREADY_ANSWERED, f"{batch} is trued up: enter the processing anew.")
 
 
 def _campaign(facts: StoreView, request: ProcessEvent, product: int, *, undone: bool) -> CampaignTotals:

@@ -6,23 +6,10 @@ from datetime import date
 from enum import StrEnum
 from typing import Any, ClassVar
 
+from provender.custody.events import rules
 from provender.custody.events.allocation import check_origins, check_pieces, pieces_at
 from provender.custody.events.grain import ticket_records, tickets_show
 from provender.custody.events.parties import under_contract
-from provender.custody.events.rules import (
-    MovementDraft,
-    check_amounts,
-    check_crop,
-    check_form,
-    check_ranges,
-    check_standing,
-    entity_of,
-    lot_location,
-    open_period,
-    record_of,
-    require,
-    site_of,
-)
 from provender.custody.model.balances import may_be_sold_elsewhere, seen_on_documents, used_up
 from provender.custody.model.entities import BUYERS_FROM_FARMS, GROWERS, STORERS, ContractKind, Period, Role, period_of
 from provender.custody.model.event import EVERYONE, Event, Party, Range, Refusal, Status, Ticket, event, ticket_amounts
@@ -84,31 +71,33 @@ class SlipEvent(Event):
 
 def _assigned(facts: StoreView, request: ShareEvent | SlipEvent) -> list[Piece]:
     """Return the free pieces of the giver that the farm hands out: those named, or the lowest."""
-    origin = record_of(facts, Origin, request.origin)
-    giver = entity_of(facts, request.giver)
-    require(
+    origin = rules.record_of(facts, Origin, request.origin)
+    giver = rules.entity_of(facts, request.giver)
+    rules.require(
         origin.issuer == giver.id or Role.LANDOWNER in giver.roles, Status.PARTIES_DIFFER, f"{origin.id} is another's."
     )
     ranges = [Range(origin.id, start, stop) for start, stop in request.spans]
     if request.bushels or not request.spans:
-        check_amounts((request.bushels, BUSHEL))
-    check_ranges(ranges)
+        rules.check_amounts((request.bushels, BUSHEL))
+    rules.check_ranges(ranges)
     taken = joined(span for slip in facts.open_slips(origin.id) for span in slip.open_spans)
     if ranges:
         pieces = pieces_at(facts, ranges)
-        check_standing(origin)
+        rules.check_standing(origin)
         for start, stop in request.spans:
             free = all(stop <= low or high <= start for low, high in taken)
-            require(free, Status.SERIALS_ASSIGNED, f"{origin.id}.")
+            rules.require(free, Status.SERIALS_ASSIGNED, f"{origin.id}.")
         mine = _not_seen_before(facts, request, pieces)
         check_pieces(mine, giver.id, request, form=origin.crop, states=(LotState.HELD,))
         have = length(request.spans)
-        require(request.bushels in (0, have), Status.EXCEEDS_STOCK, f"The ranges hold {show_amount(have, BUSHEL)}.")
+        rules.require(
+            request.bushels in (0, have), Status.EXCEEDS_STOCK, f"The ranges hold {show_amount(have, BUSHEL)}."
+        )
         return mine
-    check_standing(origin)
+    rules.check_standing(origin)
     free_pieces = _free(facts, giver.id, origin, taken, request.day)
     have = sum(piece.crop_amount for piece in free_pieces)
-    require(have >= request.bushels, Status.EXCEEDS_STOCK, lambda: f"{show_amount(have, BUSHEL)} are free.")
+    rules.require(have >= request.bushels, Status.EXCEEDS_STOCK, lambda: f"{show_amount(have, BUSHEL)} are free.")
     return _lowest(free_pieces, request.bushels)
 
 
@@ -128,7 +117,7 @@ def _not_seen_before(facts: StoreView, request: ShareEvent | SlipEvent, pieces: 
     signed = joined(span for slip in facts.many(Slip, request.origin) for span in slip.spans)
     for piece in away:
         spans = [(piece.start, piece.stop)]
-        require(subtract_spans(spans, signed) == spans, Status.SERIALS_ASSIGNED, f"{request.origin}.")
+        rules.require(subtract_spans(spans, signed) == spans, Status.SERIALS_ASSIGNED, f"{request.origin}.")
         if subtract_spans(spans, seen):
             return pieces
     return [piece for piece in pieces if piece.lot.owner == request.giver]
@@ -161,13 +150,13 @@ def _lowest(pieces: Sequence[Piece], bushels: int) -> list[Piece]:
 
 def decide_share(facts: StoreView, request: ShareEvent) -> Decision:
     """Move a share from the farm to its landowner."""
-    giver, taker = entity_of(facts, request.giver), entity_of(facts, request.taker)
-    require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
-    require(
+    giver, taker = rules.entity_of(facts, request.giver), rules.entity_of(facts, request.taker)
+    rules.require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
+    rules.require(
         Role.FARM in giver.roles and Role.LANDOWNER in taker.roles, Status.ROLE_NOT_ALLOWED, "From farm to landowner."
     )
     pieces = _assigned(facts, request)
-    draft = MovementDraft(request)
+    draft = rules.MovementDraft(request)
     days = {"acquired": request.day, "titled": request.day}
     draft.move(pieces, owner=taker.id, custodian=taker.id, site="", supplier=giver.id, **days)
     return draft.outcome(f"{taker.name} holds {show_amount(sum(one.crop_amount for one in pieces), BUSHEL)}.")
@@ -175,12 +164,12 @@ def decide_share(facts: StoreView, request: ShareEvent) -> Decision:
 
 def decide_slip(facts: StoreView, request: SlipEvent) -> Decision:
     """Record a slip; the serials stay with the giver until they are purchased."""
-    giver, taker = entity_of(facts, request.giver), entity_of(facts, request.taker)
-    require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
-    require(
+    giver, taker = rules.entity_of(facts, request.giver), rules.entity_of(facts, request.taker)
+    rules.require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
+    rules.require(
         giver.may(GROWERS) and taker.may(BUYERS_FROM_FARMS), Status.ROLE_NOT_ALLOWED, "From a grower to a first point."
     )
-    draft = MovementDraft(request)
+    draft = rules.MovementDraft(request)
     if request.returned:
         spans = left = take_returned(facts, request, draft)
     else:
@@ -191,7 +180,7 @@ def decide_slip(facts: StoreView, request: SlipEvent) -> Decision:
     return draft.outcome(f"{show_amount(length(spans), BUSHEL)}: serials {shown}.", facts=(("serials", shown),))
 
 
-def take_returned(facts: StoreView, request: SlipEvent, draft: MovementDraft) -> tuple[Span, ...]:
+def take_returned(facts: StoreView, request: SlipEvent, draft: rules.MovementDraft) -> tuple[Span, ...]:
     """Take serials that came back to a farm out of its earlier slip, and from whoever elsewhere had them last here.
 
     Args:
@@ -202,32 +191,32 @@ def take_returned(facts: StoreView, request: SlipEvent, draft: MovementDraft) ->
     Returns:
         The serials, which lie with the giver now.
     """
-    origin, earlier = record_of(facts, Origin, request.origin), record_of(facts, Slip, request.returned)
+    origin, earlier = rules.record_of(facts, Origin, request.origin), rules.record_of(facts, Slip, request.returned)
     same = (earlier.giver, earlier.origin) == (request.giver, origin.id)
-    require(same, Status.PARTIES_DIFFER, f"Slip {earlier.id}.")
+    rules.require(same, Status.PARTIES_DIFFER, f"Slip {earlier.id}.")
     here = bool(facts.many(Period, earlier.taker))
-    require(not here, Status.PARTIES_DIFFER, f"The book of {earlier.taker} is here: enter its return.")
+    rules.require(not here, Status.PARTIES_DIFFER, f"The book of {earlier.taker} is here: enter its return.")
     ranges = [Range(origin.id, start, stop) for start, stop in request.spans]
-    require(bool(ranges), Status.SPAN_NOT_POSSIBLE, "Name the serials that came back.")
-    check_ranges(ranges)
+    rules.require(bool(ranges), Status.SPAN_NOT_POSSIBLE, "Name the serials that came back.")
+    rules.check_ranges(ranges)
     pieces = pieces_at(facts, ranges)
     inside = not subtract_spans(request.spans, earlier.spans)
-    require(inside, Status.OUTSIDE_MOVEMENT, f"Slip {earlier.id}.")
-    check_standing(origin)
+    rules.require(inside, Status.OUTSIDE_MOVEMENT, f"Slip {earlier.id}.")
+    rules.check_standing(origin)
     others = [slip for slip in facts.open_slips(origin.id) if slip.id != earlier.id]
     free = subtract_spans(request.spans, (span for slip in others for span in slip.open_spans))
-    require(length(free) == length(request.spans), Status.SERIALS_ASSIGNED, f"{origin.id}.")
+    rules.require(length(free) == length(request.spans), Status.SERIALS_ASSIGNED, f"{origin.id}.")
     away = [piece for piece in pieces if piece.lot.owner != request.giver]
     for piece in away:
-        require(
+        rules.require(
             may_be_sold_elsewhere(facts, piece.lot, piece.start, piece.stop, ()),
             Status.NOT_HELD,
-            lot_location(piece.lot),
+            rules.lot_location(piece.lot),
         )
     for piece in pieces:
-        require(piece.lot.form == origin.crop, Status.OTHER_FORM, lot_location(piece.lot))
+        rules.require(piece.lot.form == origin.crop, Status.OTHER_FORM, rules.lot_location(piece.lot))
     for piece in pieces:
-        require(piece.lot.since <= request.day, Status.NOT_HELD_YET, lot_location(piece.lot))
+        rules.require(piece.lot.since <= request.day, Status.NOT_HELD_YET, rules.lot_location(piece.lot))
     home: dict[str, Any] = {"owner": request.giver, "custodian": request.giver, "site": "", "supplier": ""}
     days = {"acquired": request.day, "titled": request.day}
     if away:
@@ -276,38 +265,38 @@ class PurchaseEvent(Event):
 
 def decide_purchase(facts: StoreView, request: PurchaseEvent) -> Decision:
     """Take the serials of a slip into the buyer's stock."""
-    giver, taker = entity_of(facts, request.giver), entity_of(facts, request.taker)
-    require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
-    require(
+    giver, taker = rules.entity_of(facts, request.giver), rules.entity_of(facts, request.taker)
+    rules.require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
+    rules.require(
         giver.may(GROWERS) and taker.may(BUYERS_FROM_FARMS), Status.ROLE_NOT_ALLOWED, "From a grower to a first point."
     )
-    site = site_of(facts, taker, request.site)
-    slip = record_of(facts, Slip, request.slip)
-    require((slip.giver, slip.taker) == (giver.id, taker.id), Status.PARTIES_DIFFER, f"Slip {slip.id}.")
-    require(bool(slip.open_spans), Status.ALREADY_ANSWERED, f"Slip {slip.id} is used up or void.")
+    site = rules.site_of(facts, taker, request.site)
+    slip = rules.record_of(facts, Slip, request.slip)
+    rules.require((slip.giver, slip.taker) == (giver.id, taker.id), Status.PARTIES_DIFFER, f"Slip {slip.id}.")
+    rules.require(bool(slip.open_spans), Status.ALREADY_ANSWERED, f"Slip {slip.id} is used up or void.")
     wanted = request.bushels or length(slip.open_spans)
-    origin = record_of(facts, Origin, slip.origin)
+    origin = rules.record_of(facts, Origin, slip.origin)
     trade = (taker.id, giver.id, request.day)
     under_contract(facts, trade, request.contract, origin.crop, ContractKind.SUPPLIER)
-    check_amounts((wanted, BUSHEL), *ticket_amounts(request.tickets, BUSHEL))
-    open_period(facts, taker, request.day)
+    rules.check_amounts((wanted, BUSHEL), *ticket_amounts(request.tickets, BUSHEL))
+    rules.open_period(facts, taker, request.day)
     records = ticket_records(facts, request, taker.id, site, origin.crop, Direction.IN)
     shown = sum(ticket.bushels for ticket in request.tickets)
-    require(
+    rules.require(
         not request.tickets or shown >= wanted,
         Status.TICKETS_BELOW_CLAIM,
         lambda: tickets_show(len(request.tickets), shown),
     )
     delayed = request.terms is Terms.DELAYED_PRICE
-    require(not delayed or request.delivered in (None, request.day), Status.TITLE_NOT_AT_DELIVERY)
+    rules.require(not delayed or request.delivered in (None, request.day), Status.TITLE_NOT_AT_DELIVERY)
     taken, left = split_spans(slip.open_spans, wanted)
     pieces = pieces_at(facts, [Range(origin.id, start, stop) for start, stop in taken])
-    check_standing(origin)
+    rules.check_standing(origin)
     check_pieces(pieces, giver.id, request, form=origin.crop, states=(LotState.HELD,))
     check_harvest(request.tickets, origin)
     have = length(slip.open_spans)
-    require(wanted <= have, Status.EXCEEDS_STOCK, lambda: f"The slip has {show_amount(have, BUSHEL)} left.")
-    draft = MovementDraft(request)
+    rules.require(wanted <= have, Status.EXCEEDS_STOCK, lambda: f"The slip has {show_amount(have, BUSHEL)} left.")
+    draft = rules.MovementDraft(request)
     days = {"acquired": request.day, "titled": request.day}
     draft.move(pieces, owner=taker.id, custodian=taker.id, site=site, supplier=giver.id, **days)
     draft.state(slip.with_open(left), *records)
@@ -357,22 +346,22 @@ class StorageEvent(Event):
 
 def decide_storage(facts: StoreView, request: StorageEvent) -> Decision:
     """Move possession, not title: the lots stay the grower's."""
-    owner, house = entity_of(facts, request.owner), entity_of(facts, request.custodian)
-    require(owner.id != house.id, Status.PARTIES_ARE_ONE)
-    require(house.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{house.name} stores for nobody.")
-    site = site_of(facts, house, request.site)
-    origins = [record_of(facts, Origin, one.origin) for one in request.lots]
+    owner, house = rules.entity_of(facts, request.owner), rules.entity_of(facts, request.custodian)
+    rules.require(owner.id != house.id, Status.PARTIES_ARE_ONE)
+    rules.require(house.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{house.name} stores for nobody.")
+    site = rules.site_of(facts, house, request.site)
+    origins = [rules.record_of(facts, Origin, one.origin) for one in request.lots]
     if not origins:
         raise Refusal(Status.FIELD_UNREADABLE, "lots: name the serials that are stored.")
     form = request.form or origins[0].crop
-    check_form(form, origins[0].crop)
-    check_amounts(*ticket_amounts(request.tickets, unit_of(form)))
-    check_ranges(request.lots)
+    rules.check_form(form, origins[0].crop)
+    rules.check_amounts(*ticket_amounts(request.tickets, unit_of(form)))
+    rules.check_ranges(request.lots)
     records = ticket_records(facts, request, house.id, site, form, Direction.IN)
     pieces = pieces_at(facts, request.lots)
     check_origins(facts, pieces)
     check_pieces(pieces, owner.id, request, form=form, states=(LotState.HELD, LotState.UNVERIFIED))
-    draft = MovementDraft(request)
+    draft = rules.MovementDraft(request)
     draft.move(pieces, custodian=house.id, site=site)
     draft.state(*records)
     return draft.outcome(f"{house.name} stores it for {owner.name}.")
@@ -422,18 +411,18 @@ class PendingEvent(Event):
 
 def decide_pending(facts: StoreView, request: PendingEvent) -> Decision:
     """Note the purchase and its tickets."""
-    giver, taker = entity_of(facts, request.giver), entity_of(facts, request.taker)
-    require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
+    giver, taker = rules.entity_of(facts, request.giver), rules.entity_of(facts, request.taker)
+    rules.require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
     roles = giver.may(GROWERS) and taker.may(BUYERS_FROM_FARMS)
-    require(roles, Status.ROLE_NOT_ALLOWED, "From a grower to a first point.")
-    site = site_of(facts, taker, request.site)
-    check_crop(request.crop)
-    check_amounts((request.bushels, BUSHEL), *ticket_amounts(request.tickets, BUSHEL))
-    open_period(facts, taker, request.day)
+    rules.require(roles, Status.ROLE_NOT_ALLOWED, "From a grower to a first point.")
+    site = rules.site_of(facts, taker, request.site)
+    rules.check_crop(request.crop)
+    rules.check_amounts((request.bushels, BUSHEL), *ticket_amounts(request.tickets, BUSHEL))
+    rules.open_period(facts, taker, request.day)
     records = ticket_records(facts, request, taker.id, site, request.crop, Direction.IN)
     shown = sum(ticket.bushels for ticket in request.tickets)
-    require(shown >= request.bushels, Status.TICKETS_BELOW_CLAIM, tickets_show(len(request.tickets), shown))
-    draft = MovementDraft(request)
+    rules.require(shown >= request.bushels, Status.TICKETS_BELOW_CLAIM, tickets_show(len(request.tickets), shown))
+    draft = rules.MovementDraft(request)
     crop = (request.crop, request.harvest_year)
     draft.state(
         Pending(request.id, giver.id, taker.id, site, *crop, request.bushels, request.bushels, request.day), *records
@@ -454,26 +443,28 @@ class AssignEvent(Event):
 
 def decide_assign(facts: StoreView, request: AssignEvent) -> Decision:
     """Take a slip's serials for a pending purchase: in its period or the next, and never beyond the grain."""
-    giver, taker = entity_of(facts, request.giver), entity_of(facts, request.taker)
-    pending, slip = record_of(facts, Pending, request.pending), record_of(facts, Slip, request.slip)
-    origin = record_of(facts, Origin, slip.origin)
+    giver, taker = rules.entity_of(facts, request.giver), rules.entity_of(facts, request.taker)
+    pending, slip = rules.record_of(facts, Pending, request.pending), rules.record_of(facts, Slip, request.slip)
+    origin = rules.record_of(facts, Origin, slip.origin)
     same = (pending.giver, pending.taker) == (slip.giver, slip.taker) == (giver.id, taker.id)
     same = same and (pending.crop, pending.harvest_year) == (origin.crop, origin.harvest_year)
-    require(same, Status.PARTIES_DIFFER, f"{pending.id} and {slip.id}.")
-    require(bool(slip.open_spans and pending.left), Status.ALREADY_ANSWERED, f"{pending.id} or {slip.id} is used up.")
+    rules.require(same, Status.PARTIES_DIFFER, f"{pending.id} and {slip.id}.")
+    rules.require(
+        bool(slip.open_spans and pending.left), Status.ALREADY_ANSWERED, f"{pending.id} or {slip.id} is used up."
+    )
     wanted = request.bushels or min(length(slip.open_spans), pending.left)
-    check_amounts((wanted, BUSHEL))
-    open_period(facts, taker, request.day)
+    rules.check_amounts((wanted, BUSHEL))
+    rules.open_period(facts, taker, request.day)
     taken, left = split_spans(slip.open_spans, wanted)
     pieces = pieces_at(facts, [Range(origin.id, start, stop) for start, stop in taken])
-    check_standing(origin)
+    rules.check_standing(origin)
     check_pieces(pieces, giver.id, request, form=origin.crop, states=(LotState.HELD,))
     have = length(slip.open_spans)
-    require(wanted <= have, Status.EXCEEDS_STOCK, f"The slip has {show_amount(have, BUSHEL)} left.")
+    rules.require(wanted <= have, Status.EXCEEDS_STOCK, f"The slip has {show_amount(have, BUSHEL)} left.")
     _check_in_time(facts, pending, request.day)
-    require(wanted <= pending.left, Status.EXCEEDS_PENDING, f"{show_amount(pending.left, BUSHEL)} are pending.")
+    rules.require(wanted <= pending.left, Status.EXCEEDS_PENDING, f"{show_amount(pending.left, BUSHEL)} are pending.")
     check_grain(facts, (taker.id, pending.site), origin.crop, wanted, request.day)
-    draft = MovementDraft(request)
+    draft = rules.MovementDraft(request)
     days = {"acquired": request.day, "titled": pending.day}
     draft.move(pieces, owner=taker.id, custodian=taker.id, site=pending.site, supplier=giver.id, **days)
     draft.state(replace(slip, open_spans=left), replace(pending, left=pending.left - wanted))
@@ -485,7 +476,7 @@ def _check_in_time(facts: StoreView, pending: Pending, day: date) -> None:
     periods = facts.many(Period, pending.taker)
     bought, now = period_of(periods, pending.day), period_of(periods, day)
     late = bought is None or now is None or list(periods).index(now) - list(periods).index(bought) not in (0, 1)
-    require(not late and day >= pending.day, Status.PENDING_TOO_LATE, f"It was bought on {pending.day}.")
+    rules.require(not late and day >= pending.day, Status.PENDING_TOO_LATE, f"It was bought on {pending.day}.")
 
 
 def check_grain(facts: StoreView, place: tuple[str, str], form: str, more: int, day: date) -> None:
@@ -499,4 +490,4 @@ def check_grain(facts: StoreView, place: tuple[str, str], form: str, more: int, 
         raise Refusal(Status.NO_GRAIN_BOOK, f"{place[1]}, {form}.")
     claims = facts.amount_in(*place, form) + more
     enough = f"{place[1]} holds {show_amount(stock, BUSHEL)}, claims would be {show_amount(claims, BUSHEL)}."
-    require(claims <= stock, Status.CLAIMS_EXCEED_GRAIN, enough)
+    rules.require(claims <= stock, Status.CLAIMS_EXCEED_GRAIN, enough)

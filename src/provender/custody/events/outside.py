@@ -6,6 +6,7 @@ from datetime import date
 from itertools import pairwise
 from typing import Any, ClassVar, Final
 
+from provender.custody.events import rules
 from provender.custody.events.plant import EVIDENCE_HELP, check_product
 from provender.custody.events.reports import (
     NoticeKind,
@@ -14,19 +15,6 @@ from provender.custody.events.reports import (
     check_holders,
     check_later,
     write_pieces,
-)
-from provender.custody.events.rules import (
-    MovementDraft,
-    check_amounts,
-    check_crop,
-    check_form,
-    entity_of,
-    lot_as_grown,
-    lot_location,
-    record_of,
-    require,
-    show_span,
-    site_of,
 )
 from provender.custody.model.balances import (
     is_handed_on,
@@ -64,7 +52,7 @@ from provender.schema import Name, Text, Whole, field
 
 def entering(origin: Origin, line: DocumentLine, span: tuple[int, int], product: int, rate: int) -> Lot:
     """Return serials as they enter this store; who holds them where is for the caller to say."""
-    grown = lot_as_grown(origin, origin.current, *span)
+    grown = rules.lot_as_grown(origin, origin.current, *span)
     return replace(
         grown,
         crop=line.crop,
@@ -158,23 +146,23 @@ _ASKED_OF_LINES: Final = (
 
 def decide_document(facts: StoreView, request: DocumentEvent) -> Decision:
     """Enter the claims of a document as in transit to the buyer, who accepts or rejects them as any sale."""
-    giver, taker = entity_of(facts, request.giver), entity_of(facts, request.taker)
-    require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
-    require(giver.may(TRADERS) and taker.may(TRADERS), Status.ROLE_NOT_ALLOWED, "From trader to trader.")
+    giver, taker = rules.entity_of(facts, request.giver), rules.entity_of(facts, request.taker)
+    rules.require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
+    rules.require(giver.may(TRADERS) and taker.may(TRADERS), Status.ROLE_NOT_ALLOWED, "From trader to trader.")
     check_lines(request.lines)
     plans = [_plan(facts, request, line, number) for number, line in enumerate(request.lines, 1)]
     between = bool(facts.owner) and facts.owner not in (giver.id, taker.id)
     if between:
         news = _pass_over(facts, request, plans)
-        require(news, Status.CHAIN_NOT_SHOWN, "It shows nothing new.")
+        rules.require(news, Status.CHAIN_NOT_SHOWN, "It shows nothing new.")
     _check_giver(facts, giver, request.day, [lot for plan in plans for lot in plan.found])
     for line in request.lines:
         check_product(line.form, line.pounds, line.bushels, line.rate, request.day, request.evidence)
     document = Document(giver.id, request.number, request.id)
     seen = facts.one(Document, document.key)
     again = between and seen is not None and _is_same(facts, seen, request)
-    require(seen is None or again, Status.DOCUMENT_SEEN, f"Number {request.number} of {giver.name}.")
-    draft = MovementDraft(request)
+    rules.require(seen is None or again, Status.DOCUMENT_SEEN, f"Number {request.number} of {giver.name}.")
+    draft = rules.MovementDraft(request)
     draft.state(document)
     for status in _ASKED_OF_LINES:
         for plan in plans:
@@ -224,7 +212,7 @@ def _check_giver(facts: StoreView, giver: Entity, day: date, found: Sequence[Lot
     period = period_of(facts.many(Period, giver.id), day)
     closed = period is not None and period.closed is not None
     own = any(lot.owner == giver.id and lot.state in STOCK for lot in found)
-    require(not (own and closed), Status.PERIOD_CLOSED, f"{giver.name} closed the period of {day}.")
+    rules.require(not (own and closed), Status.PERIOD_CLOSED, f"{giver.name} closed the period of {day}.")
 
 
 def _origins(plans: Sequence["_Plan"]) -> list[Origin]:
@@ -246,20 +234,22 @@ def _slips(plans: Sequence["_Plan"]) -> Iterator[Slip]:
 
 def check_lines(lines: tuple[DocumentLine, ...]) -> None:
     """Refuse lines that cannot be: crop, form, amounts, serials that overlap, carbon intensity, product beyond crop."""
-    require(bool(lines), Status.AMOUNT_NOT_POSITIVE, "The document has no line.")
+    rules.require(bool(lines), Status.AMOUNT_NOT_POSITIVE, "The document has no line.")
     for line in lines:
-        check_crop(line.crop)
+        rules.check_crop(line.crop)
     for line in lines:
-        check_form(line.form, line.crop)
+        rules.check_form(line.form, line.crop)
     for line in lines:
         counted = unit_of(line.form) == "lb" or line.pounds == 0
-        require(counted, Status.AMOUNT_NOT_POSITIVE, f"{line.form} is counted in bushels.")
+        rules.require(counted, Status.AMOUNT_NOT_POSITIVE, f"{line.form} is counted in bushels.")
     products = [(line.pounds, "lb") for line in lines if unit_of(line.form) == "lb"]
-    check_amounts(*((line.bushels, "bu") for line in lines), *products)
+    rules.check_amounts(*((line.bushels, "bu") for line in lines), *products)
     stops: dict[str, int] = {}
     for line in sorted((one for one in lines if one.origin), key=lambda one: (one.origin, one.start)):
         apart = 0 <= stops.get(line.origin, 0) <= line.start
-        require(apart, Status.SPAN_NOT_POSSIBLE, f"{line.origin}, {show_span(line.start, line.start + line.bushels)}.")
+        rules.require(
+            apart, Status.SPAN_NOT_POSSIBLE, f"{line.origin}, {rules.show_span(line.start, line.start + line.bushels)}."
+        )
         stops[line.origin] = line.start + line.bushels
     for line in lines:
         check_ci(line.ci)
@@ -339,8 +329,8 @@ class _Plan:
             Status.BEYOND_CROP: not line.rate or line.pounds <= product_of(line.bushels, line.rate),
         }[status]
         told = [lot for lot in self.found if lot in self.against or not self._givers(lot)]
-        said = " ".join(map(lot_location, told)) or f"Origin {self.name}."
-        require(ok, status, said)
+        said = " ".join(map(rules.lot_location, told)) or f"Origin {self.name}."
+        rules.require(ok, status, said)
 
     def _grew_worse(self, day: date) -> bool:
         """Tell whether the report said the line's carbon intensity then, and a worse one only since."""
@@ -415,7 +405,7 @@ class _Plan:
                 more |= {"product": product if trued_up else min(product, had)}
             yield part(lot, self.line.start, self.stop), {**marks, **more}
 
-    def enter(self, draft: MovementDraft) -> None:
+    def enter(self, draft: rules.MovementDraft) -> None:
         """Open the serials that this store has not seen, in transit."""
         day = draft.request.day
         for span in self.gaps:
@@ -463,9 +453,9 @@ class OpeningEvent(Event):
 
 def decide_opening(facts: StoreView, request: OpeningEvent) -> Decision:
     """Enter opening stock: before the first period begins, each declaration once."""
-    entity = entity_of(facts, request.entity)
-    require(entity.may(TRADERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} keeps no mass balance.")
-    site = site_of(facts, entity, request.site)
+    entity = rules.entity_of(facts, request.entity)
+    rules.require(entity.may(TRADERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} keeps no mass balance.")
+    site = rules.site_of(facts, entity, request.site)
     line = DocumentLine(
         crop=request.crop,
         harvest_year=request.harvest_year,
@@ -479,13 +469,13 @@ def decide_opening(facts: StoreView, request: OpeningEvent) -> Decision:
     _check_first(facts, entity.id, request.day)
     check_product(line.form, line.pounds, line.bushels, line.rate, request.day, request.evidence)
     name = f"{entity.id}:opening/{request.number}"
-    require(facts.one(Origin, name) is None, Status.DOCUMENT_SEEN, f"Opening {request.number}.")
+    rules.require(facts.one(Origin, name) is None, Status.DOCUMENT_SEEN, f"Opening {request.number}.")
     within = not request.rate or request.pounds <= product_of(request.bushels, request.rate)
-    require(within, Status.BEYOND_CROP, f"{show_amount(request.pounds, 'lb')}.")
+    rules.require(within, Status.BEYOND_CROP, f"{show_amount(request.pounds, 'lb')}.")
     version = Version(1, request.day, request.bushels, request.ci, request.evidence)
     made = foreign_origin(name, entity.id, line, OriginKind.OPENING, request.number, version)
     origin = replace(made, issued=request.bushels)
-    draft = MovementDraft(request)
+    draft = rules.MovementDraft(request)
     draft.state(origin)
     rate = request.rate or rate_of(request.pounds, request.bushels)
     lot = entering(origin, line, (0, request.bushels), request.pounds, rate)
@@ -497,7 +487,9 @@ def _check_first(facts: StoreView, entity: str, day: date) -> None:
     periods = facts.many(Period, entity)
     closed = last_closed(periods) is not None
     late = bool(periods) and (closed or day >= periods[0].start)
-    require(not late, Status.OPENING_TOO_LATE, f"The first period began on {periods[0].start if periods else day}.")
+    rules.require(
+        not late, Status.OPENING_TOO_LATE, f"The first period began on {periods[0].start if periods else day}."
+    )
 
 
 # A notice: a seller tells a buyer with a book of its own that a report behind its claims changed (interpretation 35).
@@ -535,21 +527,23 @@ class NoticeEvent(Event):
 
 def decide_notice(facts: StoreView, request: NoticeEvent) -> Decision:
     """Carry a change of a report to the serials that the sender gave, whoever of this store has them now."""
-    giver, taker = entity_of(facts, request.giver), entity_of(facts, request.taker)
-    require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
-    require(giver.may(TRADERS) and taker.may(TRADERS), Status.ROLE_NOT_ALLOWED, "From trader to trader.")
-    origin = record_of(facts, Origin, request.origin)
+    giver, taker = rules.entity_of(facts, request.giver), rules.entity_of(facts, request.taker)
+    rules.require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
+    rules.require(giver.may(TRADERS) and taker.may(TRADERS), Status.ROLE_NOT_ALLOWED, "From trader to trader.")
+    origin = rules.record_of(facts, Origin, request.origin)
     own = origin.source is OriginKind.DOCUMENT
-    require(own, Status.PARTIES_DIFFER, f"What stands behind {origin.id} is in this book itself: change that.")
+    rules.require(own, Status.PARTIES_DIFFER, f"What stands behind {origin.id} is in this book itself: change that.")
     came = _came(facts, origin, request)
-    require(bool(came), Status.PARTIES_DIFFER, f"Nothing of {origin.id} came from {giver.name}.")
-    require(_is_news(facts, origin, request, came), Status.ALREADY_ANSWERED, "These serials stand so already.")
+    rules.require(bool(came), Status.PARTIES_DIFFER, f"Nothing of {origin.id} came from {giver.name}.")
+    rules.require(_is_news(facts, origin, request, came), Status.ALREADY_ANSWERED, "These serials stand so already.")
     _check_spans(request.spans)
     _check_new_ci(request)
     check_holders(facts, origin, request)
     for start, stop in request.spans:
         inside = any(low <= start and stop <= high for low, high in came)
-        require(inside, Status.OUTSIDE_ORIGIN, f"Not all of {show_span(start, stop)} came from {giver.name}.")
+        rules.require(
+            inside, Status.OUTSIDE_ORIGIN, f"Not all of {rules.show_span(start, stop)} came from {giver.name}."
+        )
     check_later(facts, origin, request)
     change = ReportChange(request, origin)
     pieces = _pieces(facts, request)
@@ -587,11 +581,11 @@ def _resting(origin: Origin, request: NoticeEvent) -> tuple[Span, ...]:
 
 
 def _check_spans(spans: Sequence[Span]) -> None:
-    require(bool(spans), Status.SPAN_NOT_POSSIBLE, "It names no serials.")
+    rules.require(bool(spans), Status.SPAN_NOT_POSSIBLE, "It names no serials.")
     for start, stop in spans:
-        require(0 <= start < stop, Status.SPAN_NOT_POSSIBLE, f"{show_span(start, stop)}.")
+        rules.require(0 <= start < stop, Status.SPAN_NOT_POSSIBLE, f"{rules.show_span(start, stop)}.")
     for (_, before), (start, stop) in pairwise(sorted(spans)):
-        require(before <= start, Status.SPAN_NOT_POSSIBLE, f"{show_span(start, stop)}.")
+        rules.require(before <= start, Status.SPAN_NOT_POSSIBLE, f"{rules.show_span(start, stop)}.")
 
 
 def _check_new_ci(request: NoticeEvent) -> None:

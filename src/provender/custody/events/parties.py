@@ -5,21 +5,7 @@ from datetime import date, timedelta
 from typing import Final
 
 from provender.custody.events.rules import MovementDraft, check_amounts, check_crop, entity_of, record_of, require
-from provender.custody.model.entities import (
-    TRADERS,
-    Contract,
-    ContractKind,
-    Delivery,
-    Entity,
-    Opinion,
-    Period,
-    Policy,
-    Role,
-    Verification,
-    latest_end,
-    months_on,
-    rhythm_end,
-)
+from provender.custody.model import entities
 from provender.custody.model.event import Event, Party, Refusal, Status, event
 from provender.custody.model.lots import FORMS, LotState, counted, unit_of, whole
 from provender.custody.model.store_view import Decision, StoreView
@@ -34,7 +20,7 @@ class EntityEvent(Event):
 
     entity: Name = field("Code or id in their documents", help="What events call it.", party=Party.CHANGES)
     name: Text = field("Name", help="For people.")
-    roles: tuple[Role, ...] = field("Roles", help="What it does in the chain (2100.010).")
+    roles: tuple[entities.Role, ...] = field("Roles", help="What it does in the chain (2100.010).")
     sites: tuple[Name, ...] = field(
         "Sites",
         help="Where it keeps crop or product; sites are only ever added.",
@@ -45,12 +31,12 @@ class EntityEvent(Event):
 
 def decide_entity(facts: StoreView, request: EntityEvent) -> Decision:
     """Register an entity. Sites are only ever added: a site that held crop keeps its book."""
-    require(bool(request.roles), Status.ROLE_NOT_ALLOWED, f"Roles are {', '.join(Role)}.")
-    before = facts.one(Entity, request.entity)
+    require(bool(request.roles), Status.ROLE_NOT_ALLOWED, f"Roles are {', '.join(entities.Role)}.")
+    before = facts.one(entities.Entity, request.entity)
     kept = before.sites if before else ()
     sites = tuple(dict.fromkeys((*kept, *request.sites)))
     draft = MovementDraft(request)
-    draft.state(Entity(request.entity, request.name, request.roles, sites))
+    draft.state(entities.Entity(request.entity, request.name, request.roles, sites))
     return draft.outcome(f"{request.name} is registered.")
 
 
@@ -64,7 +50,7 @@ class ContractEvent(Event):
 
     entity: Name = field("Entity", help="Whose contract it is.", party=Party.ENTERS)
     counterparty: Name = field("The other party's code", help="The other party.")
-    role: ContractKind = field("Role", help="What the counterparty is to the entity.")
+    role: entities.ContractKind = field("Role", help="What the counterparty is to the entity.")
     number: Name = field("Number", help="The contract's number; a later event with the same number replaces it.")
     start_day: Day = field("Start day", help="First day.")
     end_day: Day | None = field("End day", help="Last day; left out while it runs.", default=None)
@@ -94,14 +80,14 @@ def decide_contract(facts: StoreView, request: ContractEvent) -> Decision:
     entity_of(facts, request.entity)
     entity_of(facts, request.counterparty)
     require(request.entity != request.counterparty, Status.PARTIES_ARE_ONE, "Nobody has a contract with itself.")
-    held = facts.one(Contract, f"{request.entity}/{request.number}")
+    held = facts.one(entities.Contract, f"{request.entity}/{request.number}")
     same = held is None or held.counterparty == request.counterparty
     require(same, Status.PARTIES_DIFFER, f"{request.number} is a contract with another: choose another number.")
     reversed_days = request.end_day is not None and request.end_day < request.start_day
     require(not reversed_days, Status.DATES_REVERSED)
     draft = MovementDraft(request)
     terms = (request.start_day, request.end_day, request.signing_key)
-    draft.state(Contract(request.number, request.entity, request.counterparty, request.role, *terms))
+    draft.state(entities.Contract(request.number, request.entity, request.counterparty, request.role, *terms))
     if _about_deliveries(request):
         draft.state(_delivery(request))
     return draft.outcome(f"Contract {request.number} is on file.")
@@ -113,7 +99,7 @@ def _about_deliveries(request: ContractEvent) -> bool:
     return bool(request.amount or request.form) or any(one is not None for one in bounds)
 
 
-def _delivery(request: ContractEvent) -> Delivery:
+def _delivery(request: ContractEvent) -> entities.Delivery:
     """Return what a contract says of deliveries, or refuse it."""
     said = f"{request.form!r}." if request.form else "Terms of deliveries are about a form and an amount: say both."
     require(request.form in FORMS and FORMS[request.form].claims, Status.FORM_NOT_POSSIBLE, said)
@@ -122,12 +108,12 @@ def _delivery(request: ContractEvent) -> Delivery:
     require(low is None or high is None or low <= high, Status.CI_NOT_POSSIBLE, "The highest is below the lowest.")
     first, last = request.first_delivery, request.last_delivery
     require(first is None or last is None or first <= last, Status.DATES_REVERSED)
-    return Delivery(request.entity, request.number, request.form, request.amount, first, last, low, high)
+    return entities.Delivery(request.entity, request.number, request.form, request.amount, first, last, low, high)
 
 
 def under_contract(
-    facts: StoreView, trade: tuple[str, str, date], number: str, form: str, role: ContractKind
-) -> Delivery | None:
+    facts: StoreView, trade: tuple[str, str, date], number: str, form: str, role: entities.ContractKind
+) -> entities.Delivery | None:
     """Return what a contract named by a trade says of deliveries; None where none is named, or it says nothing.
 
     Args:
@@ -144,8 +130,8 @@ def under_contract(
     if not number:
         return None
     entity, partner, day = trade
-    contract = record_of(facts, Contract, f"{entity}/{number}")
-    found = facts.one(Delivery, contract.key)
+    contract = record_of(facts, entities.Contract, f"{entity}/{number}")
+    found = facts.one(entities.Delivery, contract.key)
     last = found.last if found else None
     ends = max(contract.end, last or contract.end) if contract.end else None
     runs = contract.start <= day and (ends is None or day <= ends)
@@ -165,7 +151,7 @@ class PeriodEvent(Event):
     entity: Name = field("Entity", help="Whose period.", party=Party.ENTERS)
     start_day: Day = field("Start day", help="First day, the day after the last period ends.")
     end_day: Day = field("End day", help="Last day, three months on at the latest.")
-    policy: Policy = field("Policy", help="Which claims a sale takes when none are named.")
+    policy: entities.Policy = field("Policy", help="Which claims a sale takes when none are named.")
 
 
 def decide_period(facts: StoreView, request: PeriodEvent) -> Decision:
@@ -175,18 +161,18 @@ def decide_period(facts: StoreView, request: PeriodEvent) -> Decision:
     gives it, the first one begins with the first movement, and is marked as declared late (interpretation 69).
     """
     entity = entity_of(facts, request.entity)
-    require(entity.may(TRADERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} keeps no mass balance.")
+    require(entity.may(entities.TRADERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} keeps no mass balance.")
     require(request.start_day <= request.end_day, Status.DATES_REVERSED)
     try:
-        limit = latest_end(request.start_day)
+        limit = entities.latest_end(request.start_day)
     except NotInForceError as early:
         raise Refusal(Status.RULE_NOT_IN_FORCE, str(early)) from None
     require(request.end_day <= limit, Status.PERIOD_TOO_LONG, f"It may end on {limit} at the latest.")
-    earlier = facts.many(Period, request.entity)
+    earlier = facts.many(entities.Period, request.entity)
     if earlier:
         due = earlier[-1].end + timedelta(days=1)
         require(request.start_day == due, Status.PERIOD_NOT_CONTINUOUS, f"The next one begins on {due}.")
-    made = Period(request.entity, request.start_day, request.end_day, request.policy, request.day)
+    made = entities.Period(request.entity, request.start_day, request.end_day, request.policy, request.day)
     if made.late:
         _check_rhythm(facts, earlier, made)
     draft = MovementDraft(request)
@@ -196,7 +182,7 @@ def decide_period(facts: StoreView, request: PeriodEvent) -> Decision:
     return draft.outcome(f"{request.start_day} to {request.end_day} is declared{late}.", facts=marks)
 
 
-def _check_rhythm(facts: StoreView, earlier: Sequence[Period], made: Period) -> None:
+def _check_rhythm(facts: StoreView, earlier: Sequence[entities.Period], made: entities.Period) -> None:
     """Refuse borders or a policy that are chosen after the fact.
 
     Raises:
@@ -204,7 +190,7 @@ def _check_rhythm(facts: StoreView, earlier: Sequence[Period], made: Period) -> 
     """
     if earlier:
         last = earlier[-1]
-        due = min(rhythm_end(last, made.start), latest_end(made.start))
+        due = min(entities.rhythm_end(last, made.start), entities.latest_end(made.start))
         said = f"Declared on {made.declared}, it goes on as the last one: to {due}, {last.policy}."
         require((made.end, made.policy) == (due, last.policy), Status.PERIOD_DECLARED_LATE, said)
         return
@@ -229,7 +215,7 @@ class StatementEvent(Event):
     start_day: Day = field("Start day", help="First day covered.")
     end_day: Day = field("End day", help="Last day covered.")
     crops: tuple[Text, ...] = field("Crops", help="The crops in scope.", choices="crops")
-    opinion: Opinion = field("Opinion", help="The conclusion.")
+    opinion: entities.Opinion = field("Opinion", help="The conclusion.")
     scope: Text = field("Scope", help="In the verifier's words.", folded=True, default="")
 
 
@@ -245,8 +231,8 @@ def decide_statement(facts: StoreView, request: StatementEvent) -> Decision:
         check_crop(crop)
     require(request.start_day <= request.end_day, Status.DATES_REVERSED)
     draft = MovementDraft(request)
-    before = facts.many(Verification, entity.id)
-    statement = Verification(
+    before = facts.many(entities.Verification, entity.id)
+    statement = entities.Verification(
         id=request.number,
         entity=request.entity,
         verifier=request.verifier,
@@ -282,7 +268,7 @@ def decide_statement(facts: StoreView, request: StatementEvent) -> Decision:
     return draft.outcome(" ".join(part for part in (said, back, kept) if part))
 
 
-def _start(before: Sequence[Verification], request: StatementEvent) -> date:
+def _start(before: Sequence[entities.Verification], request: StatementEvent) -> date:
     """Return the first day of a statement; a contract for a first audit keeps the first one it had under its number.
 
     What it replaces must not be lost, or its months would begin anew (interpretation 76).
@@ -294,11 +280,11 @@ def _start(before: Sequence[Verification], request: StatementEvent) -> date:
     if known is None:
         return request.start_day
     _check_again(known, request)
-    first = Opinion.FIRST_AUDIT_CONTRACTED
+    first = entities.Opinion.FIRST_AUDIT_CONTRACTED
     return min(known.start, request.start_day) if known.opinion is request.opinion is first else request.start_day
 
 
-def _check_again(known: Verification, request: StatementEvent) -> None:
+def _check_again(known: entities.Verification, request: StatementEvent) -> None:
     """Refuse what would make forgotten that a first contract began, or that an audit ended badly (interpretation 76).
 
     Either would let a second contract for a first audit carry anew.
@@ -310,11 +296,11 @@ def _check_again(known: Verification, request: StatementEvent) -> None:
     opinion, number = request.opinion, request.number
     contract = f"Enter the new contract under a number of its own: {number}"
     word = contract if opinion.contracted else f"Enter the new statement under a number of its own: {number}"
-    first, bad = known.opinion is Opinion.FIRST_AUDIT_CONTRACTED, known.opinion is Opinion.ADVERSE
+    first, bad = known.opinion is entities.Opinion.FIRST_AUDIT_CONTRACTED, known.opinion is entities.Opinion.ADVERSE
     ended = opinion.contracted and not known.opinion.contracted
     require(not ended, Status.ALREADY_ANSWERED, f"{contract} stands for an audit that ended in an opinion.")
     lost = ", ".join(sorted({*known.crops} - {*request.crops}))
-    keeps = first or bad or (opinion is Opinion.ADVERSE and not known.opinion.contracted)
+    keeps = first or bad or (opinion is entities.Opinion.ADVERSE and not known.opinion.contracted)
     require(not (lost and keeps), Status.PARTIES_DIFFER, f"{word} covers {lost} too.")
     if first and opinion.contracted:
         again = opinion is known.opinion
@@ -332,38 +318,38 @@ def _check_again(known: Verification, request: StatementEvent) -> None:
 def _months_on(since: date, day: date) -> date:
     """Return the day from which something carries no more, by the number of months in force on a day."""
     law = rule_version(max(day, parameters().start))
-    return months_on(since, law.statement_carries_months)
+    return entities.months_on(since, law.statement_carries_months)
 
 
 def _check_apart(facts: StoreView, request: StatementEvent) -> None:
     """Refuse a statement by the party it is about, or by one that trades in the chain: a verifier is a third party."""
     require(request.verifier != request.entity, Status.PARTIES_ARE_ONE, "Nobody verifies itself.")
-    verifier = facts.one(Entity, request.verifier)
-    trades = verifier is not None and verifier.may(TRADERS)
+    verifier = facts.one(entities.Entity, request.verifier)
+    trades = verifier is not None and verifier.may(entities.TRADERS)
     require(not trades, Status.ROLE_NOT_ALLOWED, f"{request.verifier} trades in the chain: it verifies nobody.")
 
 
-def _stated(before: Sequence[Verification], new: Verification) -> list[Verification]:
+def _stated(before: Sequence[entities.Verification], new: entities.Verification) -> list[entities.Verification]:
     """Return statements with a new one in the place of that with its number, or after all others."""
     known = any(one.id == new.id for one in before)
     return [new if one.id == new.id else one for one in before] if known else [*before, new]
 
 
-def _takes_away(before: Sequence[Verification], new: Verification) -> bool:
+def _takes_away(before: Sequence[entities.Verification], new: entities.Verification) -> bool:
     """Tell whether a statement may leave something uncovered: it is not good, or it changes what one covered."""
     return not new.opinion.good or any(one.id == new.id for one in before)
 
 
-def verified(facts: StoreView, supplier: Entity, day: date, crop: str) -> Verification | None:
+def verified(facts: StoreView, supplier: entities.Entity, day: date, crop: str) -> entities.Verification | None:
     """Return the statement that lets a supplier's claims of a crop go on, or None.
 
     The latest opinion that covers day and crop decides. Where none does, the contract for the first audit carries
     deliveries, or after a favourable statement the contract for the next one: for a limited time (interpretation 76).
     """
-    return _covering(facts.many(Verification, supplier.id), day, crop)
+    return _covering(facts.many(entities.Verification, supplier.id), day, crop)
 
 
-def _covering(statements: Sequence[Verification], day: date, crop: str) -> Verification | None:
+def _covering(statements: Sequence[entities.Verification], day: date, crop: str) -> entities.Verification | None:
     """Return the statement that lets claims of a day and crop go on."""
     found = None
     for one in statements:
@@ -375,7 +361,9 @@ def _covering(statements: Sequence[Verification], day: date, crop: str) -> Verif
     return contracts[-1] if contracts else None
 
 
-def _carries(statements: Sequence[Verification], contract: Verification, day: date, crop: str) -> bool:
+def _carries(
+    statements: Sequence[entities.Verification], contract: entities.Verification, day: date, crop: str
+) -> bool:
     """Tell whether the contract for an audit carries deliveries of a day: at most some months after its beginning.
 
     Of the next audit: after the last covered day of the latest opinion, which must be favourable. Of the first one:
@@ -386,7 +374,7 @@ def _carries(statements: Sequence[Verification], contract: Verification, day: da
         return False
     since = contract.start
     given = [one for one in statements if not one.opinion.contracted and crop in one.crops and one.end < day]
-    if contract.opinion is Opinion.NEXT_AUDIT_CONTRACTED:
+    if contract.opinion is entities.Opinion.NEXT_AUDIT_CONTRACTED:
         # Of two that end on one day the later stated counts.
         last = max(reversed(given), key=lambda one: one.end, default=None)
         if last is None or not last.opinion.good:
@@ -397,4 +385,4 @@ def _carries(statements: Sequence[Verification], contract: Verification, day: da
             return False
         first = [one.start for one in statements if one.opinion is contract.opinion and crop in one.crops]
         since = min(first)
-    return day < months_on(since, rule_version(day).statement_carries_months)
+    return day < entities.months_on(since, rule_version(day).statement_carries_months)

@@ -8,6 +8,7 @@ from operator import attrgetter
 from types import NoneType
 from typing import Any, Final, NamedTuple, get_args
 
+from provender import schema
 from provender.custody.events import (
     closing,
     corrections,
@@ -26,20 +27,6 @@ from provender.custody.model.event import Event, Refusal, Status, digest_of, rea
 from provender.custody.model.store_view import Decision, StoreView
 from provender.exact import Scaled
 from provender.rule.law import NotInForceError, rule_version
-from provender.schema import (
-    DAY,
-    NAME_MAX,
-    TYPED,
-    YEARS,
-    Wire,
-    as_stored,
-    clean_text,
-    is_required,
-    is_tuple,
-    once,
-    types_of,
-    wire_of,
-)
 
 # Whether a request could be read back from a book: one check of every field, whatever made the request.
 #
@@ -88,14 +75,16 @@ class _Asked(NamedTuple):
             together = "".join(self.texts(request))
         except TypeError:
             return False
-        plain = together.isascii() and together.isprintable() and len(together) <= NAME_MAX
+        plain = together.isascii() and together.isprintable() and len(together) <= schema.NAME_MAX
         return plain and " " not in together and "*" not in together and "" not in self.filled(request)
 
 
-@once
+@schema.once
 def _asked_of(cls: type[Any]) -> _Asked:
-    hints, checks = types_of(cls), checks_of(cls)
-    texts = {each.name: is_required(each) for each in fields(cls) if wire_of(hints[each.name]) in TYPED}
+    hints, checks = schema.types_of(cls), checks_of(cls)
+    texts = {
+        each.name: schema.is_required(each) for each in fields(cls) if schema.wire_of(hints[each.name]) in schema.TYPED
+    }
     unsaid = {each.name: each.default for each in fields(cls)}
     others = tuple((name, unsaid[name], check) for name, check in checks.items() if name not in texts)
     # The id stands in front once more: the getter of one name alone would give no tuple.
@@ -124,14 +113,14 @@ def _years(request: Event) -> Iterator[int]:
         yield line.harvest_year
 
 
-@once
+@schema.once
 def _names_years(cls: type[Any]) -> bool:
     return not {_YEAR, "lines"}.isdisjoint(each.name for each in fields(cls))
 
 
-@once
+@schema.once
 def _may_leave_out(cls: type[Any]) -> bool:
-    return not next(is_required(each) for each in fields(cls) if each.name == _YEAR)
+    return not next(schema.is_required(each) for each in fields(cls) if each.name == _YEAR)
 
 
 @cache
@@ -144,29 +133,29 @@ def _under_the_rule(year: int) -> bool:
     return True
 
 
-@once
+@schema.once
 def checks_of(cls: type[Any]) -> Mapping[str, Check]:
     """Return what each field of a declared class is asked."""
-    hints = types_of(cls)
-    asked = {each.name: _check_of(hints[each.name], filled=is_required(each)) for each in fields(cls)}
+    hints = schema.types_of(cls)
+    asked = {each.name: _check_of(hints[each.name], filled=schema.is_required(each)) for each in fields(cls)}
     return {name: check for name, check in asked.items() if check}
 
 
 def _check_of(kind: Any, *, filled: bool = False) -> Check | None:  # noqa: ANN401 - a type
-    wire = wire_of(kind)
+    wire = schema.wire_of(kind)
     if wire is not None:
         return _of_wire(wire, filled=filled, optional=NoneType in get_args(kind))
-    if is_tuple(kind):
+    if schema.is_tuple(kind):
         return _of_members(get_args(kind))
     if isinstance(kind, type) and is_dataclass(kind):
         return _of_parts(kind)
     return None
 
 
-def _of_wire(wire: Wire, *, filled: bool, optional: bool) -> Check:
-    if wire in TYPED:
+def _of_wire(wire: schema.Wire, *, filled: bool, optional: bool) -> Check:
+    if wire in schema.TYPED:
         return _text(wire, filled=filled)
-    if wire is DAY:
+    if wire is schema.DAY:
         return _day(optional=optional)
 
     scaled = isinstance(wire, Scaled)
@@ -180,14 +169,14 @@ def _of_wire(wire: Wire, *, filled: bool, optional: bool) -> Check:
     return check
 
 
-def _text(wire: Wire, *, filled: bool) -> Check:
+def _text(wire: schema.Wire, *, filled: bool) -> Check:
     read = wire.read
 
     def check(value: Any) -> None:  # noqa: ANN401 - a text, one hopes
         if value and read(value) is value:
             return  # nearly every text
         if read(value) != value:
-            raise ValueError(f"{value!r} is not written as {clean_text(value)!r}")
+            raise ValueError(f"{value!r} is not written as {schema.clean_text(value)!r}")
         if filled and not value:
             raise ValueError("it is empty")
 
@@ -196,9 +185,9 @@ def _text(wire: Wire, *, filled: bool) -> Check:
 
 def _day(*, optional: bool) -> Check:
     def check(value: Any) -> None:  # noqa: ANN401 - a day, one hopes
-        if type(value) is date and value.year in YEARS:
+        if type(value) is date and value.year in schema.YEARS:
             return  # such a day is written and read back as it is
-        if not (optional and value is None) and DAY.read(DAY.write(value)) != value:
+        if not (optional and value is None) and schema.DAY.read(schema.DAY.write(value)) != value:
             raise ValueError(f"{value!r} is not read back as it is")
 
     return check
@@ -303,7 +292,7 @@ def read_posted(raw: object) -> Event:
     Raises:
         Refusal: as ``read_event``, but not for what a text, a day or a number holds.
     """
-    with as_stored():
+    with schema.as_stored():
         return read_event(raw)
 
 

@@ -15,16 +15,7 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import ClassVar, Final
 
-from provender.custody.events.rules import (
-    MovementDraft,
-    check_amounts,
-    check_crop,
-    entity_of,
-    lot_as_grown,
-    lot_location,
-    record_of,
-    require,
-)
+from provender.custody.events import rules
 from provender.custody.model.balances import used_up
 from provender.custody.model.entities import GROWERS, Entity, Period, Role, period_of
 from provender.custody.model.event import EVERYONE, Event, Party, Refusal, Status, event
@@ -252,7 +243,7 @@ class ReportChange:
     def __init__(self, request: Event, origin: Origin) -> None:
         self.request = request
         self.origin = origin
-        self.draft = MovementDraft(request)
+        self.draft = rules.MovementDraft(request)
         self.notices = 0
 
     def tell(
@@ -277,7 +268,7 @@ def check_holders(facts: StoreView, origin: Origin, request: Event) -> None:
         holder = facts.one(Entity, lot.owner)
         period = period_of(facts.many(Period, lot.owner), request.day) if lot.state in LIVE else None
         if holder is not None and period is not None:
-            require(
+            rules.require(
                 period.closed is None, Status.PERIOD_CLOSED, f"{holder.name} closed {period.start} to {period.end}."
             )
 
@@ -285,7 +276,7 @@ def check_holders(facts: StoreView, origin: Origin, request: Event) -> None:
 def check_later(facts: StoreView, origin: Origin, request: Event) -> None:
     """Refuse a change dated before the last movement of a claim it may reach."""
     for lot in facts.lots_at(origin.id, *origin.span):
-        require(lot.state not in LIVE or lot.since <= request.day, Status.NOT_HELD_YET, lot_location(lot))
+        rules.require(lot.state not in LIVE or lot.since <= request.day, Status.NOT_HELD_YET, rules.lot_location(lot))
 
 
 def amend(
@@ -367,9 +358,9 @@ def _shorten_slips(facts: StoreView, change: ReportChange, cut: Sequence[Piece])
     change.draft.state(*used_up(slips, gone))
 
 
-def _extend(draft: MovementDraft, origin: Origin, before: Version, version: Version) -> None:
+def _extend(draft: rules.MovementDraft, origin: Origin, before: Version, version: Version) -> None:
     """Give the farm serials for bushels it adds; numbers once void stay void, so new ones follow the last."""
-    lot = lot_as_grown(origin, version, origin.issued, origin.issued + version.bushels - before.bushels)
+    lot = rules.lot_as_grown(origin, version, origin.issued, origin.issued + version.bushels - before.bushels)
     draft.enter(lot)
 
 
@@ -389,7 +380,7 @@ def _among(pieces: Iterable[Piece], spans: Sequence[Span]) -> list[Piece]:
     ]
 
 
-def write_pieces(draft: MovementDraft, pieces: Sequence[tuple[Piece, dict[str, object]]]) -> None:
+def write_pieces(draft: rules.MovementDraft, pieces: Sequence[tuple[Piece, dict[str, object]]]) -> None:
     """Write several changes to parts of the same lots in one go, so that each lot ends once."""
     by_lot: dict[str, list[tuple[Piece, dict[str, object]]]] = {}
     for piece, changes in pieces:
@@ -432,8 +423,8 @@ class WithdrawEvent(Event):
 
 def decide_withdraw(facts: StoreView, request: WithdrawEvent) -> Decision:
     """Void what can still move, and tell every holder past and present."""
-    origin = record_of(facts, Origin, request.origin)
-    require(origin.standing is not ReportStanding.WITHDRAWN, Status.ALREADY_ANSWERED, "It was withdrawn before.")
+    origin = rules.record_of(facts, Origin, request.origin)
+    rules.require(origin.standing is not ReportStanding.WITHDRAWN, Status.ALREADY_ANSWERED, "It was withdrawn before.")
     check_holders(facts, origin, request)
     check_later(facts, origin, request)
     change = ReportChange(request, origin)
@@ -508,15 +499,15 @@ class ReportEvent(Event):
 def check_ci(ci: int) -> None:
     """Refuse a carbon intensity that no crop has; a soil that stores carbon may bring it below zero."""
     possible = -CI_MAX_G_PER_BU < ci < CI_MAX_G_PER_BU
-    require(possible, Status.CI_NOT_POSSIBLE, f"It says {show(ci, CI_SCALE)} g CO2e/bu.")
+    rules.require(possible, Status.CI_NOT_POSSIBLE, f"It says {show(ci, CI_SCALE)} g CO2e/bu.")
 
 
 def decide_report(facts: StoreView, request: ReportEvent) -> Decision:
     """Make an origin of the farm's bushels, or enter the next version of its report."""
-    farm = entity_of(facts, request.entity)
-    require(Role.FARM in farm.roles, Status.ROLE_NOT_ALLOWED, f"{farm.name} is no farm.")
-    check_crop(request.crop)
-    check_amounts((request.bushels, BUSHEL))
+    farm = rules.entity_of(facts, request.entity)
+    rules.require(Role.FARM in farm.roles, Status.ROLE_NOT_ALLOWED, f"{farm.name} is no farm.")
+    rules.check_crop(request.crop)
+    rules.check_amounts((request.bushels, BUSHEL))
     check_ci(request.ci)
     try:
         origin = request.origin
@@ -527,15 +518,15 @@ def decide_report(facts: StoreView, request: ReportEvent) -> Decision:
     if known:
         check_holders(facts, known[0], request)
     else:
-        require(request.version == 1, Status.VERSION_OUT_OF_ORDER, "The book has no version 1.")
+        rules.require(request.version == 1, Status.VERSION_OUT_OF_ORDER, "The book has no version 1.")
         return _first(facts, request, origin)
     same = known[0]
     second = request.version == 1 or (bool(request.salt) and same.id != origin)
-    require(not second, Status.SECOND_ORIGIN, f"{same.id}, version {same.current.number}.")
+    rules.require(not second, Status.SECOND_ORIGIN, f"{same.id}, version {same.current.number}.")
     follows = request.version == same.current.number + 1 and request.day >= same.current.day
     last = f"The last one is {same.current.number} of {same.current.day}."
-    require(follows, Status.VERSION_OUT_OF_ORDER, last)
-    require(same.standing is not ReportStanding.WITHDRAWN, Status.REPORT_WITHDRAWN)
+    rules.require(follows, Status.VERSION_OUT_OF_ORDER, last)
+    rules.require(same.standing is not ReportStanding.WITHDRAWN, Status.REPORT_WITHDRAWN)
     check_later(facts, same, request)
     version = Version(request.version, request.day, request.bushels, request.ci, request.report)
     return amend(facts, request, same, version, request.spans, request.sold)
@@ -548,14 +539,14 @@ def _check_spans(origin: Origin | None, request: ReportEvent) -> None:
     within = not spans or (spans[0][0] >= 0 and origin is not None and spans[-1][1] <= origin.issued)
     missing = max(0, origin.current.bushels - request.bushels) if origin else 0
     said = f"{show_amount(missing, BUSHEL)} are missing."
-    require(upward and within and length(spans) <= missing, Status.SPAN_NOT_POSSIBLE, said)
+    rules.require(upward and within and length(spans) <= missing, Status.SPAN_NOT_POSSIBLE, said)
 
 
 def _first(facts: StoreView, request: ReportEvent, origin: str) -> Decision:
     seen = facts.one(Origin, origin)
     came = facts.lots_at(origin, *seen.span) if seen else ()
     _check_seen(request, seen, came)
-    draft = MovementDraft(request)
+    draft = rules.MovementDraft(request)
     version = Version(1, request.day, request.bushels, request.ci, request.report)
     made = Origin(
         id=origin,
@@ -571,7 +562,7 @@ def _first(facts: StoreView, request: ReportEvent, origin: str) -> Decision:
     )
     draft.state(made)
     for span in subtract_spans([(0, request.bushels)], ((lot.start, lot.stop) for lot in came)):
-        draft.enter(lot_as_grown(made, version, *span))
+        draft.enter(rules.lot_as_grown(made, version, *span))
     return draft.outcome(f"Origin {origin}: {show_amount(request.bushels, BUSHEL)}.", facts=(("origin", origin),))
 
 
@@ -583,14 +574,14 @@ def _check_seen(request: ReportEvent, seen: Origin | None, came: Sequence[Lot]) 
     if seen is None:
         return
     same = (seen.source, seen.crop, seen.harvest_year) == (OriginKind.DOCUMENT, request.crop, request.harvest_year)
-    require(same, Status.DOCUMENT_SEEN, f"Origin {seen.id}.")
-    require(seen.standing is not ReportStanding.WITHDRAWN, Status.REPORT_WITHDRAWN)
+    rules.require(same, Status.DOCUMENT_SEEN, f"Origin {seen.id}.")
+    rules.require(seen.standing is not ReportStanding.WITHDRAWN, Status.REPORT_WITHDRAWN)
     issued, reported = show(seen.issued, group=True), show(request.bushels, group=True)
     beyond = f"{seen.id}: serials up to {issued} came on documents, the report has {reported}."
-    require(seen.issued <= request.bushels, Status.OUTSIDE_ORIGIN, beyond)
+    rules.require(seen.issued <= request.bushels, Status.OUTSIDE_ORIGIN, beyond)
     better = next((lot for lot in came if lot.ci < request.ci), None)
-    said = f"{lot_location(better)} came at {show(better.ci, CI_SCALE)} g CO2e/bu." if better else ""
-    require(better is None, Status.CI_DIFFERS, said)
+    said = f"{rules.lot_location(better)} came at {show(better.ci, CI_SCALE)} g CO2e/bu." if better else ""
+    rules.require(better is None, Status.CI_DIFFERS, said)
 
 
 @declared
@@ -617,8 +608,8 @@ def decide_standing(facts: StoreView, request: SuspendEvent | ReinstateEvent) ->
     if origin is None:
         raise Refusal(Status.RECORD_NOT_FOUND, f"There is no origin {request.origin!r}.")
     to = ReportStanding.SUSPENDED if isinstance(request, SuspendEvent) else ReportStanding.ACTIVE
-    require(origin.standing is not to, Status.ALREADY_ANSWERED, f"The report is {to}.")
-    require(origin.standing is not ReportStanding.WITHDRAWN, Status.REPORT_WITHDRAWN)
+    rules.require(origin.standing is not to, Status.ALREADY_ANSWERED, f"The report is {to}.")
+    rules.require(origin.standing is not ReportStanding.WITHDRAWN, Status.REPORT_WITHDRAWN)
     change = ReportChange(request, origin)
     suspended = to is ReportStanding.SUSPENDED
     kind = NoticeKind.SUSPENDED if suspended else NoticeKind.REINSTATED

@@ -10,31 +10,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Final, TypeVar, cast
 
+from provender.custody.events import rules
 from provender.custody.events.allocation import Choosing, check_choosing, choose, matched
 from provender.custody.events.grain import ticket_records
 from provender.custody.events.parties import under_contract, verified
 from provender.custody.events.reports import check_ci
-from provender.custody.events.rules import (
-    MovementDraft,
-    check_amounts,
-    check_former,
-    entity_of,
-    home_of,
-    open_period,
-    require,
-    site_of,
-    trade_of,
-)
-from provender.custody.model.entities import (
-    STORERS,
-    TRADERS,
-    ContractKind,
-    Delivery,
-    Entity,
-    Period,
-    Verification,
-    pinned_keys,
-)
+from provender.custody.model import entities
 from provender.custody.model.event import Event, Party, Refusal, Status, Ticket, event, ticket_amounts
 from provender.custody.model.grain import Direction
 from provender.custody.model.lots import (
@@ -140,17 +121,17 @@ def check_paper(
     except (ProblemsError, AttributeError, KeyError, TypeError, ValueError):
         raise Refusal(Status.PAPER_NOT_SHOWN, "It cannot be read as a signed paper.") from None
     signers, gets = parties
-    require(signer in set(signers), Status.PAPER_NOT_SHOWN, f"It is {signer}'s.")
-    require(buyer == gets, Status.PAPER_NOT_SHOWN, f"It gives the bushels to {buyer}, not to {gets}.")
+    rules.require(signer in set(signers), Status.PAPER_NOT_SHOWN, f"It is {signer}'s.")
+    rules.require(buyer == gets, Status.PAPER_NOT_SHOWN, f"It gives the bushels to {buyer}, not to {gets}.")
     found = check(envelope, {}, typ=TYP)
-    keys = pinned_keys(facts, facts.owner or gets, signer, day)
+    keys = entities.pinned_keys(facts, facts.owner or gets, signer, day)
     said = f"Its signature is not by a key that a contract with {signer} pins: {found.status}."
-    require(bool(found.kid) and found.kid in keys, Status.PAPER_NOT_SHOWN, said)
-    require(day <= request.day, Status.PAPER_NOT_SHOWN, f"It is of {day}, after the event.")
-    require(about == movement, Status.PAPER_NOT_SHOWN, f"It is about {about}, not about {movement}.")
+    rules.require(bool(found.kid) and found.kid in keys, Status.PAPER_NOT_SHOWN, said)
+    rules.require(day <= request.day, Status.PAPER_NOT_SHOWN, f"It is of {day}, after the event.")
+    rules.require(about == movement, Status.PAPER_NOT_SHOWN, f"It is about {about}, not about {movement}.")
     for piece in pieces:
         inside = any(low <= piece.start and piece.stop <= high for low, high in spans.get(piece.lot.origin, ()))
-        require(inside, Status.PAPER_NOT_SHOWN, f"It does not name all serials of {piece.lot.origin}.")
+        rules.require(inside, Status.PAPER_NOT_SHOWN, f"It does not name all serials of {piece.lot.origin}.")
     for ci, _, _ in told:
         check_ci(ci)
 
@@ -233,7 +214,7 @@ def with_pounds_told(
 
 def is_elsewhere(facts: StoreView, party: str) -> bool:
     """Tell whether this is the book of one party and another's stock and periods are not in it."""
-    return facts.owner not in ("", party) and not facts.many(Period, party)
+    return facts.owner not in ("", party) and not facts.many(entities.Period, party)
 
 
 def _document_of(request: Event) -> Any:  # noqa: ANN401 - a checked document, or none
@@ -251,7 +232,9 @@ def verifiers_of(facts: StoreView, party: str, crops: Collection[str]) -> set[st
 
     That a first audit is contracted is the party's own word: it makes nobody its verifier.
     """
-    stated = (one for one in facts.many(Verification, party) if one.opinion.good and not one.opinion.contracted)
+    stated = (
+        one for one in facts.many(entities.Verification, party) if one.opinion.good and not one.opinion.contracted
+    )
     return {one.verifier for one in stated if {*crops} <= {*one.crops}}
 
 
@@ -289,19 +272,23 @@ class SaleEvent(Choosing):
 
 def decide_sale(facts: StoreView, request: SaleEvent) -> Decision:
     """Send claims from one trader to another."""
-    giver, taker = entity_of(facts, request.giver), entity_of(facts, request.taker)
-    require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
-    require(giver.may(TRADERS) and taker.may(TRADERS), Status.ROLE_NOT_ALLOWED, "A farm sells by slip and purchase.")
-    site = site_of(facts, giver, request.site) if request.site or request.tickets else ""
+    giver, taker = rules.entity_of(facts, request.giver), rules.entity_of(facts, request.taker)
+    rules.require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
+    rules.require(
+        giver.may(entities.TRADERS) and taker.may(entities.TRADERS),
+        Status.ROLE_NOT_ALLOWED,
+        "A farm sells by slip and purchase.",
+    )
+    site = rules.site_of(facts, giver, request.site) if request.site or request.tickets else ""
     agreed = under_contract(
-        facts, (giver.id, taker.id, request.day), request.contract, request.of_form, ContractKind.RECIPIENT
+        facts, (giver.id, taker.id, request.day), request.contract, request.of_form, entities.ContractKind.RECIPIENT
     )
     check_choosing(request)
-    period = open_period(facts, giver, request.day)
+    period = rules.open_period(facts, giver, request.day)
     records = ticket_records(facts, request, giver.id, site, request.of_form, Direction.OUT)
     place = (giver.id, site) if site else None
     choice = choose(facts, giver.id, _within(request, agreed), period, place)
-    draft = MovementDraft(request)
+    draft = rules.MovementDraft(request)
     away = {"owner": taker.id, "custodian": taker.id, "site": "", "supplier": giver.id}
     draft.move(choice.pieces, state=LotState.IN_TRANSIT, acquired=request.day, titled=request.day, **away)
     draft.state(*records)
@@ -311,7 +298,7 @@ def decide_sale(facts: StoreView, request: SaleEvent) -> Decision:
     return draft.outcome(f"{shown} of {request.of_form} to {taker.name}, {choice.how}.", facts=facts_shown)
 
 
-def _within(request: SaleEvent, agreed: Delivery | None) -> SaleEvent:
+def _within(request: SaleEvent, agreed: entities.Delivery | None) -> SaleEvent:
     """Return a sale that takes only claims within its own range and its contract's."""
     if agreed is None:
         return request
@@ -375,7 +362,7 @@ def is_in_transit(facts: StoreView, lot: Lot, movement: str) -> bool:
     """Tell whether a sale or document has a lot on its way to the buyer, perhaps again: its resale was refused."""
     if lot.state is not LotState.IN_TRANSIT:
         return False
-    return movement in (lot.by, sale_in_transit(facts, lot.by)) or trade_of(facts, lot) == movement
+    return movement in (lot.by, sale_in_transit(facts, lot.by)) or rules.trade_of(facts, lot) == movement
 
 
 def in_transit(facts: StoreView, request: AnswerEvent) -> list[Piece]:
@@ -384,30 +371,30 @@ def in_transit(facts: StoreView, request: AnswerEvent) -> list[Piece]:
     if sale is None or sale.request.type not in ("sale", "document"):
         raise Refusal(Status.RECORD_NOT_FOUND, f"There is no sale {request.movement!r}.")
     same = getattr(sale.request, "taker", "") == request.taker
-    require(same, Status.PARTIES_DIFFER, f"{request.movement} is another's.")
+    rules.require(same, Status.PARTIES_DIFFER, f"{request.movement} is another's.")
     sent = [lot for lot in facts.lots_by(request.movement) if lot.by == request.movement]
     now = [lot for one in sent for lot in facts.lots_at(one.origin, one.start, one.stop)]
     waiting = [lot for lot in now if lot.owner == request.taker and is_in_transit(facts, lot, request.movement)]
-    require(bool(waiting), Status.ALREADY_ANSWERED, f"Nothing of {request.movement} is in transit.")
+    rules.require(bool(waiting), Status.ALREADY_ANSWERED, f"Nothing of {request.movement} is in transit.")
     return [whole(lot) for lot in waiting]
 
 
 def decide_accept(facts: StoreView, request: AcceptEvent) -> Decision:
     """Take a sale into stock: unverified while the seller's verification is missing (interpretation 46)."""
-    taker = entity_of(facts, request.taker)
-    house = entity_of(facts, request.custodian or request.taker)
-    require(house.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{house.name} stores nothing.")
-    site = site_of(facts, house, request.site)
+    taker = rules.entity_of(facts, request.taker)
+    house = rules.entity_of(facts, request.custodian or request.taker)
+    rules.require(house.may(entities.STORERS), Status.ROLE_NOT_ALLOWED, f"{house.name} stores nothing.")
+    site = rules.site_of(facts, house, request.site)
     pieces = in_transit(facts, request)
     lot = pieces[0].lot
-    check_amounts(*ticket_amounts(request.tickets, unit_of(lot.form)))
-    open_period(facts, taker, request.day)
+    rules.check_amounts(*ticket_amounts(request.tickets, unit_of(lot.form)))
+    rules.open_period(facts, taker, request.day)
     records = ticket_records(facts, request, house.id, site, lot.form, Direction.IN)
     for piece in pieces:
         early = f"Title passed on {piece.lot.since}."
-        require(piece.lot.since <= request.day, Status.NOT_HELD_YET, early)
-    draft = MovementDraft(request)
-    seller = entity_of(facts, lot.supplier)
+        rules.require(piece.lot.since <= request.day, Status.NOT_HELD_YET, early)
+    draft = rules.MovementDraft(request)
+    seller = rules.entity_of(facts, lot.supplier)
     states = {piece.lot.crop: _state(facts, seller, piece) for piece in pieces}
     marks = {"custodian": house.id, "site": site, "acquired": request.day, "by": request.id, "since": request.day}
     draft.alter_each([(piece, {**marks, "state": states[piece.lot.crop]}) for piece in pieces])
@@ -417,24 +404,26 @@ def decide_accept(facts: StoreView, request: AcceptEvent) -> Decision:
     return draft.outcome(f"{taker.name} has {shown} {held}.", facts=(("state", held),))
 
 
-def _state(facts: StoreView, seller: Entity, piece: Piece) -> LotState:
+def _state(facts: StoreView, seller: entities.Entity, piece: Piece) -> LotState:
     found = verified(facts, seller, piece.lot.titled, piece.lot.crop)
     return LotState.HELD if found else LotState.UNVERIFIED
 
 
 def decide_reject(facts: StoreView, request: RejectEvent) -> Decision:
     """Send what is in transit back to the seller, dated today."""
-    giver = entity_of(facts, request.giver)
-    entity_of(facts, request.taker)
-    site = home_of(facts, giver, request.site)
+    giver = rules.entity_of(facts, request.giver)
+    rules.entity_of(facts, request.taker)
+    site = rules.home_of(facts, giver, request.site)
     pieces = in_transit(facts, request)
-    require(pieces[0].lot.supplier == giver.id, Status.PARTIES_DIFFER, f"{request.movement} is from another seller.")
+    rules.require(
+        pieces[0].lot.supplier == giver.id, Status.PARTIES_DIFFER, f"{request.movement} is from another seller."
+    )
     sale = facts.posted(request.movement)
     if sale is not None:
-        check_former(facts, giver, request.day, sale.request)
+        rules.check_former(facts, giver, request.day, sale.request)
     for piece in pieces:
-        require(piece.lot.since <= request.day, Status.NOT_HELD_YET, f"Title passed on {piece.lot.since}.")
-    draft = MovementDraft(request)
+        rules.require(piece.lot.since <= request.day, Status.NOT_HELD_YET, f"Title passed on {piece.lot.since}.")
+    draft = rules.MovementDraft(request)
     today = dict.fromkeys(("acquired", "titled", "since"), request.day)
     marks = {"custodian": giver.id, "site": site, "by": request.id, **today}
     holder = request.taker
@@ -476,13 +465,13 @@ class MoveEvent(Choosing):
 
 def decide_move(facts: StoreView, request: MoveEvent) -> Decision:
     """Move claims to another site of the same entity."""
-    entity = entity_of(facts, request.entity)
-    site, to = site_of(facts, entity, request.site), site_of(facts, entity, request.to_site)
-    require(site != to, Status.PARTIES_ARE_ONE, "Both sites are the same.")
+    entity = rules.entity_of(facts, request.entity)
+    site, to = rules.site_of(facts, entity, request.site), rules.site_of(facts, entity, request.to_site)
+    rules.require(site != to, Status.PARTIES_ARE_ONE, "Both sites are the same.")
     check_choosing(request)
-    period = open_period(facts, entity, request.day)
+    period = rules.open_period(facts, entity, request.day)
     choice = choose(facts, entity.id, request, period, (entity.id, site))
-    draft = MovementDraft(request)
+    draft = rules.MovementDraft(request)
     draft.move(choice.pieces, custodian=entity.id, site=to)
     shown = show_amount(choice.amount, unit_of(request.of_form))
     return draft.outcome(f"{shown} of {request.of_form} from {site} to {to}.", facts=matched(choice))
@@ -521,21 +510,21 @@ def trade_behind(facts: StoreView, act: Posted) -> Posted:
 
 def decide_settle(facts: StoreView, request: SettleEvent) -> Decision:
     """Put what was in dispute into the stock of the one who has it, dated today."""
-    entity_of(facts, request.entity)
+    rules.entity_of(facts, request.entity)
     act = facts.posted(request.movement)
     if act is None:
         raise Refusal(Status.RECORD_NOT_FOUND, f"There is no event {request.movement!r}.")
     lots = disputed(facts, act.request.id)
-    require(bool(lots), Status.ALREADY_ANSWERED, f"Nothing of {act.request.id} is in dispute.")
+    rules.require(bool(lots), Status.ALREADY_ANSWERED, f"Nothing of {act.request.id} is in dispute.")
     pieces = with_parents([part(lot, lot.start, lot.stop) for lot in lots], facts.parents(act.request.id))
     _check_agreed(facts, request, act, pieces)
     for name in sorted({lot.owner for lot in lots}):
-        holder = facts.one(Entity, name)
-        if holder is not None and facts.many(Period, name):
-            open_period(facts, holder, request.day)
+        holder = facts.one(entities.Entity, name)
+        if holder is not None and facts.many(entities.Period, name):
+            rules.open_period(facts, holder, request.day)
     for lot in lots:
-        require(lot.since <= request.day, Status.NOT_HELD_YET, f"It is in dispute since {lot.since}.")
-    draft = MovementDraft(request)
+        rules.require(lot.since <= request.day, Status.NOT_HELD_YET, f"It is in dispute since {lot.since}.")
+    draft = rules.MovementDraft(request)
     marks = {"by": request.id, "since": request.day, "acquired": request.day}
     changed = [(part(lot, lot.start, lot.stop), {**marks, "state": _dispute_state(facts, lot)}) for lot in lots]
     holders = {_holder(*each) for each in pieces}
@@ -554,7 +543,7 @@ def _check_agreed(facts: StoreView, request: SettleEvent, act: Posted, pieces: l
             check_paper(facts, request.paper, (signers, gets), request, number_of(trade), mine)
         else:
             said = f"{holder} has not agreed that {number_of(trade)} went back."
-            require(holder == (facts.owner or request.entity), Status.PAPER_NOT_SHOWN, said)
+            rules.require(holder == (facts.owner or request.entity), Status.PAPER_NOT_SHOWN, said)
 
 
 def _holder(piece: Piece, parent: Lot | None) -> str:
@@ -563,6 +552,6 @@ def _holder(piece: Piece, parent: Lot | None) -> str:
 
 
 def _dispute_state(facts: StoreView, lot: Lot) -> LotState:
-    supplier = facts.one(Entity, lot.supplier) if lot.supplier else None
+    supplier = facts.one(entities.Entity, lot.supplier) if lot.supplier else None
     sure = supplier is None or not supplier.keeps_balance or verified(facts, supplier, lot.titled, lot.crop)
     return LotState.HELD if sure else LotState.UNVERIFIED

@@ -13,24 +13,8 @@ from datetime import date
 from enum import StrEnum
 from typing import ClassVar, Final, Self, TypeVar, dataclass_transform
 
+from provender import schema
 from provender.exact import Bushels, Ci, Pounds, Rate
-from provender.schema import (
-    Day,
-    Fault,
-    Id,
-    Name,
-    Text,
-    UnreadableError,
-    Whole,
-    declared,
-    field,
-    infos,
-    once,
-    part,
-    read,
-    types_of,
-    write,
-)
 from provender.signing.canonical import canonical_json, document_hash, sha256_hex
 
 # Every answer a book can give, in order of precedence: the first that applies is the answer.
@@ -210,7 +194,7 @@ _ASKED: Final = (Party.READS,)
 _ENTERING: Final = (Party.ENTERS,)
 
 
-@declared
+@schema.declared
 class Event:
     """An event as asked for."""
 
@@ -220,15 +204,15 @@ class Event:
     means: ClassVar[str] = ""
     reaches_everyone: ClassVar[bool] = False
 
-    id: Id = field(
+    id: schema.Id = schema.field(
         "Id",
         help="The event's own name, unique in the book; a repeat of the same event changes nothing.",
         asked=False,
     )
-    day: Day = field(
+    day: schema.Day = schema.field(
         "Day", help="The day it took place: title date for a purchase or sale, the day of acceptance for a receipt."
     )
-    actor: Text = field("Actor", help="Who entered it.", asked=False, default="")
+    actor: schema.Text = schema.field("Actor", help="Who entered it.", asked=False, default="")
 
     @classmethod
     def entered_by(cls) -> str:
@@ -257,20 +241,20 @@ class Event:
         return tuple(sorted(names)) if names else ()
 
 
-@once
+@schema.once
 def _fields_of(cls: type[Event]) -> Mapping[tuple[Party, ...], tuple[str, ...]]:
     roles = roles_of(cls).items()
     asked = (_EVERY, _AGREEING, _ASKED, _ENTERING)
     return {wanted: tuple(name for name, party in roles if party in wanted) for wanted in asked}
 
 
-@once
+@schema.once
 def roles_of(cls: type[Event]) -> Mapping[str, Party]:
     """Return the fields of an event that name a party, and what each does."""
-    return {name: Party(info.party) for name, info in infos(cls).items() if info.party}
+    return {name: Party(info.party) for name, info in schema.infos(cls).items() if info.party}
 
 
-@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(schema.field,))
 def event(name: str, *, title: str = "", verb: str = "", everyone: bool = False) -> Callable[[type[E]], type[E]]:
     """Declare a type of event.
 
@@ -285,8 +269,8 @@ def event(name: str, *, title: str = "", verb: str = "", everyone: bool = False)
     """
 
     def declare(cls: type[E]) -> type[E]:
-        made = declared(cls)
-        bare = [each.name for each in fields(made) if types_of(made)[each.name] in (str, int, date)]
+        made = schema.declared(cls)
+        bare = [each.name for each in fields(made) if schema.types_of(made)[each.name] in (str, int, date)]
         entering = [party for party in roles_of(made).values() if party is Party.ENTERS]
         if bare or len(entering) > 1:
             raise TypeError(f"{cls.__name__}: {', '.join(bare) or 'two parties enter it'}")
@@ -297,54 +281,54 @@ def event(name: str, *, title: str = "", verb: str = "", everyone: bool = False)
     return declare
 
 
-@part
+@schema.part
 class Ticket:
     """A scale ticket as a purchase or sale names it."""
 
-    number: Name = field("Number", example="T-1001", help="Printed on the ticket, unique for the site.")
-    bushels: Bushels = field("Bushels", example="950.25", help="Net; pounds for a product.")
-    day: Day | None = field(
+    number: schema.Name = schema.field("Number", example="T-1001", help="Printed on the ticket, unique for the site.")
+    bushels: Bushels = schema.field("Bushels", example="950.25", help="Net; pounds for a product.")
+    day: schema.Day | None = schema.field(
         "Day", example="2026-10-05", help="The day of the scale; the day of the event without it.", default=None
     )
 
 
-@part
+@schema.part
 class Range:
     """Serials of an origin, named by someone who wants exactly these."""
 
-    origin: Text = field("Origin", example="3f9ac2d1", help="Whose serials.")
-    start: Bushels = field("Start", example="0", help="The first serial.")
-    stop: Bushels = field("Stop", example="500", help="The serial after the last.")
-    pounds: Pounds = field(
+    origin: schema.Text = schema.field("Origin", example="3f9ac2d1", help="Whose serials.")
+    start: Bushels = schema.field("Start", example="0", help="The first serial.")
+    stop: Bushels = schema.field("Stop", example="500", help="The serial after the last.")
+    pounds: Pounds = schema.field(
         "Pounds of product",
         help=("Of a product, how much they carry, where that is less than they would support; 0 for all of it."),
         default=0,
     )
 
 
-@part
+@schema.part
 class Coproduct:
     """A co-product of a campaign, listed without a claim."""
 
-    form: Text = field("Form", example="soybean_meal", help="Such as `soybean_meal`.", choices="forms")
-    pounds: Pounds = field("Pounds of product", example="44000")
+    form: schema.Text = schema.field("Form", example="soybean_meal", help="Such as `soybean_meal`.", choices="forms")
+    pounds: Pounds = schema.field("Pounds of product", example="44000")
 
 
-@part
+@schema.part
 class DocumentLine:
     """One line of a transfer document from outside."""
 
-    crop: Text = field("Crop", example="corn", help="The crop behind the claim.", choices="crops")
-    harvest_year: Whole = field(
+    crop: schema.Text = schema.field("Crop", example="corn", help="The crop behind the claim.", choices="crops")
+    harvest_year: schema.Whole = schema.field(
         "Harvest year", example=2025, help="Year of harvest; 0 where the document does not say.", folded=True
     )
-    ci: Ci = field("Carbon intensity", example="29150.37")
-    form: Text = field("Form", example="corn", help="The crop or the product sold.", choices="forms")
-    bushels: Bushels = field("Bushels", example="1000", help="Crop, or crop used for the product.")
-    pounds: Pounds = field("Pounds of product", help="Of the product; 0 for the crop.", default=0)
-    origin: Text = field("Origin", help="Blinded id, empty on a document without serials.", default="")
-    start: Bushels = field("Start", help="First serial; 0 on a document without serials.", default=0)
-    rate: Rate = field(
+    ci: Ci = schema.field("Carbon intensity", example="29150.37")
+    form: schema.Text = schema.field("Form", example="corn", help="The crop or the product sold.", choices="forms")
+    bushels: Bushels = schema.field("Bushels", example="1000", help="Crop, or crop used for the product.")
+    pounds: Pounds = schema.field("Pounds of product", help="Of the product; 0 for the crop.", default=0)
+    origin: schema.Text = schema.field("Origin", help="Blinded id, empty on a document without serials.", default="")
+    start: Bushels = schema.field("Start", help="First serial; 0 on a document without serials.", default=0)
+    rate: Rate = schema.field(
         "Yield", unit="lb per bu, or per lb", help="The supplier's yield; 0 takes pounds over bushels.", default=0
     )
 
@@ -361,12 +345,12 @@ def read_fields(cls: type[T], raw: object) -> T:
         Refusal: FIELD_UNKNOWN, FIELD_MISSING or FIELD_UNREADABLE, in this order, naming the field.
     """
     try:
-        return read(cls, raw)
-    except UnreadableError as wrong:
+        return schema.read(cls, raw)
+    except schema.UnreadableError as wrong:
         raise _refusal(wrong.faults) from None
 
 
-def _refusal(faults: tuple[Fault, ...]) -> Refusal:
+def _refusal(faults: tuple[schema.Fault, ...]) -> Refusal:
     """Return the refusal of what cannot be read: its first fault, with those of the same kind beside it."""
     first = faults[0]
     if first.kind == "unreadable":
@@ -381,8 +365,8 @@ def _refusal(faults: tuple[Fault, ...]) -> Refusal:
 
 def plain_event(request: Event) -> dict[str, object]:
     """Return an event as the JSON object that ``read_event`` reads, in the order of its fields, defaults left out."""
-    plain = write(request)
-    return {"type": request.type, **{name: plain[name] for name in infos(type(request)) if name in plain}}
+    plain = schema.write(request)
+    return {"type": request.type, **{name: plain[name] for name in schema.infos(type(request)) if name in plain}}
 
 
 def digest_of(request: Event) -> str:

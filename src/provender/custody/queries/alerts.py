@@ -12,18 +12,8 @@ from provender.custody.events.plant import CampaignTotals, Conversion, Crush, Yi
 from provender.custody.events.processing import RetireEvent
 from provender.custody.events.reports import Notice, doubts
 from provender.custody.events.trade import disputed
+from provender.custody.model import entities
 from provender.custody.model.balances import Place
-from provender.custody.model.entities import (
-    GROWERS,
-    Contract,
-    Entity,
-    Period,
-    Role,
-    Verification,
-    first_open,
-    months_on,
-    period_of,
-)
 from provender.custody.model.grain import Direction, GrainEntry, MovementTickets, grain_group
 from provender.custody.model.grain_claims import differing_names, may_be_of, told_shortfalls
 from provender.custody.model.lots import BUSHEL, FORMS, POUND, RATE_ONE, LotState, counted, show_amount, unit_of
@@ -56,7 +46,9 @@ def event_of(notice: Notice) -> str:
 
 def may_name(facts: StoreView, holder: str, origin: Origin) -> bool:
     """Tell whether a holder may be told whose report it is: it has a contract with the farm, or bought from it."""
-    if holder == origin.issuer or any(one.counterparty == origin.issuer for one in facts.many(Contract, holder)):
+    if holder == origin.issuer or any(
+        one.counterparty == origin.issuer for one in facts.many(entities.Contract, holder)
+    ):
         return True
     lots = facts.lots_at(origin.id, *origin.span)
     return any(lot.supplier == origin.issuer for lot in lots if holder in (lot.owner, lot.custodian))
@@ -79,7 +71,7 @@ def _report(facts: StoreView, holder: str, name: str) -> str:
     what = f"{origin.crop.capitalize()} {origin.harvest_year}"
     if origin.source is not OriginKind.REPORT or not may_name(facts, holder, origin):
         return f"{what} report behind the serials of {origin.id[:SHORT]}…"
-    farm = facts.one(Entity, origin.issuer)
+    farm = facts.one(entities.Entity, origin.issuer)
     return f"{what} report of {farm.name if farm else origin.issuer}"
 
 
@@ -99,7 +91,7 @@ class Sale:
 
     movement: str  # the sale
     day: date  # on which title passed
-    parties: tuple[Entity, ...]  # buyer and seller, under whose names a ticket may be
+    parties: tuple[entities.Entity, ...]  # buyer and seller, under whose names a ticket may be
     amount: int = 0  # sold
     bare: int = 0  # of that, behind which no ticket stands
 
@@ -119,7 +111,7 @@ class SoldBeyond:
     event: str  # the sale with the largest part of it
 
 
-def sold_beyond(facts: StoreView, period: Period) -> Iterator[SoldBeyond]:
+def sold_beyond(facts: StoreView, period: entities.Period) -> Iterator[SoldBeyond]:
     """Hold each sale of a period against the tickets out that may stand behind it."""
     sold = _sold(facts, period)
     _take_named(facts, period, sold)
@@ -134,7 +126,7 @@ def sold_beyond(facts: StoreView, period: Period) -> Iterator[SoldBeyond]:
             yield SoldBeyond(_said(period, place, sales, bare, left), sum(one.bare for one in bare), bare[0].movement)
 
 
-def _shipments_from(facts: StoreView, place: Place, period: Period) -> list[GrainEntry] | None:
+def _shipments_from(facts: StoreView, place: Place, period: entities.Period) -> list[GrainEntry] | None:
     """Return the tickets by which grain left a site for others in a period; None where the site has no grain book.
 
     What came to another site of the same house nobody else got.
@@ -142,7 +134,7 @@ def _shipments_from(facts: StoreView, place: Place, period: Period) -> list[Grai
     house, site, form = place
     if not facts.many(GrainEntry, grain_group(*place)):
         return None
-    entity = facts.one(Entity, house)
+    entity = facts.one(entities.Entity, house)
     sites = entity.sites if entity else ()
     entries = [one for each in sites for one in facts.many(GrainEntry, grain_group(house, each, form)) if not one.void]
     moved = {one.source for one in entries}
@@ -150,7 +142,7 @@ def _shipments_from(facts: StoreView, place: Place, period: Period) -> list[Grai
     return [one for one in out if one.key not in moved]
 
 
-def _sold(facts: StoreView, period: Period) -> dict[Place, dict[str, Sale]]:
+def _sold(facts: StoreView, period: entities.Period) -> dict[Place, dict[str, Sale]]:
     """Return the sales of a period that stand, by the place that they went from."""
     sold: dict[Place, dict[str, Sale]] = {}
     stands: dict[str, bool] = {}
@@ -173,13 +165,13 @@ def _stands(facts: StoreView, movement: str) -> bool:
     return posted is not None and not taken_back_by(facts, posted)
 
 
-def _parties(facts: StoreView, movement: str) -> tuple[Entity, ...]:
+def _parties(facts: StoreView, movement: str) -> tuple[entities.Entity, ...]:
     request = getattr(facts.posted(movement), "request", None)
-    found = (facts.one(Entity, str(getattr(request, name, ""))) for name in ("taker", "giver"))
+    found = (facts.one(entities.Entity, str(getattr(request, name, ""))) for name in ("taker", "giver"))
     return tuple(one for one in found if one)
 
 
-def _take_named(facts: StoreView, period: Period, sold: dict[Place, dict[str, Sale]]) -> None:
+def _take_named(facts: StoreView, period: entities.Period, sold: dict[Place, dict[str, Sale]]) -> None:
     """Set the tickets that a sale names against it: of its own places first, then those of the buyer's house."""
     parts: dict[str, list[tuple[Place, Sale]]] = {}
     for place, sales in sold.items():
@@ -201,7 +193,7 @@ def _take_named(facts: StoreView, period: Period, sold: dict[Place, dict[str, Sa
             rest = _set_off(sale, rest)
 
 
-def _counts(one: GrainEntry, movement: str, period: Period, of: Sequence[tuple[Place, Sale]]) -> bool:
+def _counts(one: GrainEntry, movement: str, period: entities.Period, of: Sequence[tuple[Place, Sale]]) -> bool:
     """Tell whether a ticket that a sale names is of its grain, its parties and its period."""
     (_, _, form), sale = of[0]
     stands = not one.void and one.claim == movement and one.direction is not Direction.MEASURED
@@ -231,7 +223,7 @@ def _taken(loose: list[GrainEntry], sales: list[Sale]) -> Iterator[int]:
         yield left
 
 
-def _said(period: Period, place: Place, sales: list[Sale], bare: list[Sale], left: list[int]) -> str:
+def _said(period: entities.Period, place: Place, sales: list[Sale], bare: list[Sale], left: list[int]) -> str:
     """Say what was sold, which of it no ticket stands behind, and which tickets are behind none of it."""
     unit = unit_of(place[2])
     sold, lacking = sum(one.amount for one in sales), sum(one.bare for one in bare)
@@ -315,9 +307,9 @@ REFINED: Final = (850_000, 1_000_000)
 """The same for a step from product to product."""
 
 
-def alerts(facts: StoreView, entity: Entity, as_of: date) -> list[Alert]:
+def alerts(facts: StoreView, entity: entities.Entity, as_of: date) -> list[Alert]:
     """Return what in an entity's book is worth a look on a day: what a verifier sees first, then most bushels first."""
-    periods = facts.many(Period, entity.id)
+    periods = facts.many(entities.Period, entity.id)
     found = [
         *_grain(facts, entity, as_of),
         *names_on_tickets(facts, entity),
@@ -343,7 +335,7 @@ def weight(alert: Alert) -> tuple[bool, int]:
     return alert.kind not in FIRST, -alert.bushels
 
 
-def _reports(facts: StoreView, entity: Entity) -> Iterator[Alert]:
+def _reports(facts: StoreView, entity: entities.Entity) -> Iterator[Alert]:
     for one in report_changes(facts, entity.id):
         said = f"{one.day}: {one.report}. {one.said} {show(one.bushels, group=True)} bu of yours."
         yield Alert(AlertKind.REPORT_CHANGED, said, one.bushels, one.event)
@@ -351,7 +343,7 @@ def _reports(facts: StoreView, entity: Entity) -> Iterator[Alert]:
         yield Alert(AlertKind.REPORT_CHANGED, f"{doubt.cause} {doubt.remedy}", event=doubt.place.file)
 
 
-def _disputes(facts: StoreView, entity: Entity) -> Iterator[Alert]:
+def _disputes(facts: StoreView, entity: entities.Entity) -> Iterator[Alert]:
     for act in dict.fromkeys(step.movement for step in facts.steps(entity.id) if step.after.state is LotState.DISPUTED):
         left = sum(lot.crop_amount for lot in disputed(facts, act) if lot.owner == entity.id)
         if left:
@@ -359,7 +351,7 @@ def _disputes(facts: StoreView, entity: Entity) -> Iterator[Alert]:
             yield Alert(AlertKind.IN_DISPUTE, said, left, act)
 
 
-def _grain(facts: StoreView, entity: Entity, as_of: date) -> Iterator[Alert]:
+def _grain(facts: StoreView, entity: entities.Entity, as_of: date) -> Iterator[Alert]:
     for place, claims in sorted(claims_by_place(facts, entity.id, as_of).items()):
         stock = facts.grain(grain_group(*place)).on(as_of)
         unit = unit_of(place[2])
@@ -371,14 +363,16 @@ def _grain(facts: StoreView, entity: Entity, as_of: date) -> Iterator[Alert]:
             yield Alert(AlertKind.CLAIMS_WITHOUT_GRAIN, said, everybodys - stock if place[0] == entity.id else claims)
 
 
-def _shortfalls(facts: StoreView, entity: Entity, periods: Sequence[Period], as_of: date) -> Iterator[Alert]:
+def _shortfalls(
+    facts: StoreView, entity: entities.Entity, periods: Sequence[entities.Period], as_of: date
+) -> Iterator[Alert]:
     """Tell of claims sold before their grain came, in closed periods too: those were cured."""
     for period in periods:
         for one in told_shortfalls(facts, entity, period.start, min(period.end, as_of)):
             yield Alert(AlertKind.DAILY_SHORTFALL, one.said(), one.left or one.worst)
 
 
-def names_on_tickets(facts: StoreView, entity: Entity) -> Iterator[Alert]:
+def names_on_tickets(facts: StoreView, entity: entities.Entity) -> Iterator[Alert]:
     """Find tickets that name somebody else than the one whose claims they stand behind."""
     for one, other in differing_names(facts, entity):
         way = "from" if one.direction is Direction.IN else "to"
@@ -386,7 +380,7 @@ def names_on_tickets(facts: StoreView, entity: Entity) -> Iterator[Alert]:
         yield Alert(AlertKind.OTHER_NAME_ON_TICKET, said, one.amount if unit_of(one.form) == "bu" else 0)
 
 
-def _flows(facts: StoreView, periods: Sequence[Period]) -> Iterator[Alert]:
+def _flows(facts: StoreView, periods: Sequence[entities.Period]) -> Iterator[Alert]:
     known: list[_Flow] = []
     for period in periods:
         balance = balance_of(facts, period)
@@ -413,7 +407,7 @@ def _flows(facts: StoreView, periods: Sequence[Period]) -> Iterator[Alert]:
 class _Flow:
     """What came in within a period, in all and of each crop and carbon intensity, in thousandths of a bushel."""
 
-    period: Period
+    period: entities.Period
     incoming: int
     mix: dict[tuple[str, int], int]
 
@@ -436,7 +430,7 @@ def _mix(before: _Flow, now: _Flow) -> Iterator[Alert]:
 
 def _jump(known: Sequence[_Flow], now: _Flow) -> Iterator[Alert]:
     """Compare what came in, day by day, with every period of the year before; a shorter book knows no season."""
-    year_before = months_on(now.period.start, -12)
+    year_before = entities.months_on(now.period.start, -12)
     if not known or known[0].period.start > year_before:
         return
     year = [one for one in known if one.period.end >= year_before]
@@ -449,7 +443,7 @@ def _jump(known: Sequence[_Flow], now: _Flow) -> Iterator[Alert]:
         yield Alert(AlertKind.INCOMING_JUMPED, said, max(0, now.incoming - most))
 
 
-def _yields(facts: StoreView, entity: Entity) -> Iterator[Alert]:
+def _yields(facts: StoreView, entity: entities.Entity) -> Iterator[Alert]:
     steps = [f"{made_of}/{output.name}" for output in FORMS.values() for made_of in output.made_from]
     for plant in (f"{entity.id}/{site}/{step}" for site in entity.sites for step in steps):
         for one in facts.many(Yield, plant):
@@ -473,7 +467,7 @@ def _yield(facts: StoreView, one: Yield) -> Iterator[Alert]:
         yield Alert(AlertKind.CAMPAIGN_BEYOND_PRODUCT, said, over * 10**RATE_SCALE // one.rate)
 
 
-def _product(facts: StoreView, entity: Entity) -> Iterator[Alert]:
+def _product(facts: StoreView, entity: entities.Entity) -> Iterator[Alert]:
     """Find product beyond what its crop can plausibly give, which came in on a paper or as opening stock."""
     for crop in map(str, Crop):
         for lot in facts.lots_of(entity.id, crop):
@@ -483,7 +477,7 @@ def _product(facts: StoreView, entity: Entity) -> Iterator[Alert]:
                 yield Alert(AlertKind.IMPLAUSIBLE_YIELD, f"{lot.origin}: {said}", lot.crop_amount)
 
 
-def _fuel(facts: StoreView, entity: Entity) -> Iterator[Alert]:
+def _fuel(facts: StoreView, entity: entities.Entity) -> Iterator[Alert]:
     """Find fuel whose gallons are missing or odd: a finding about the fuel, which is outside the rule's scope."""
     ended: dict[str, tuple[int, str]] = {}
     for step in facts.steps(entity.id):
@@ -504,7 +498,7 @@ def _fuel(facts: StoreView, entity: Entity) -> Iterator[Alert]:
             yield Alert(AlertKind.FUEL_FIGURE, f"{whose}: {said}", event=movement)
 
 
-def _circles(facts: StoreView, entity: Entity) -> Iterator[Alert]:
+def _circles(facts: StoreView, entity: entities.Entity) -> Iterator[Alert]:
     """Find serials that were sold away and bought back: not a return, which names its sale."""
     sold: dict[str, list[tuple[int, int]]] = {}
     for step in facts.steps(entity.id):
@@ -524,7 +518,7 @@ def _overlap(spans: list[tuple[int, int]], step: CustodyStep) -> int:
     return sum(max(0, min(stop, step.after.stop) - max(start, step.after.start)) for start, stop in spans)
 
 
-def _early(facts: StoreView, entity: Entity) -> Iterator[Alert]:
+def _early(facts: StoreView, entity: entities.Entity) -> Iterator[Alert]:
     """Find purchases dated before the slip that assigned their serials."""
     bought = [step for step in facts.steps(entity.id) if step.type == "purchase" and step.after.owner == entity.id]
     slips = {origin: facts.many(Slip, origin) for origin in {step.after.origin for step in bought}}
@@ -540,18 +534,18 @@ def _early(facts: StoreView, entity: Entity) -> Iterator[Alert]:
             yield Alert(AlertKind.PURCHASE_BEFORE_SLIP, said, lot.crop_amount, step.movement)
 
 
-def _contracts(facts: StoreView, entity: Entity, as_of: date) -> Iterator[Alert]:
-    known = {one.counterparty for one in facts.many(Contract, entity.id) if one.covers(as_of)}
+def _contracts(facts: StoreView, entity: entities.Entity, as_of: date) -> Iterator[Alert]:
+    known = {one.counterparty for one in facts.many(entities.Contract, entity.id) if one.covers(as_of)}
     met: dict[tuple[str, str], int] = {}
     for step in facts.steps(entity.id):
         if (other := _partner(step, entity)) is not None and other[1] not in known:
             met[other] = met.get(other, 0) + step.after.crop_amount
     for (cite, code), bushels in sorted(met.items()):
-        who = f"{one.name}, code {code}" if (one := facts.one(Entity, code)) and one.name != code else code
+        who = f"{one.name}, code {code}" if (one := facts.one(entities.Entity, code)) and one.name != code else code
         yield Alert(AlertKind.NO_CONTRACT, f"There is no contract on file with {who} ({cite}).", bushels)
 
 
-def _partner(step: CustodyStep, entity: Entity) -> tuple[str, str] | None:
+def _partner(step: CustodyStep, entity: entities.Entity) -> tuple[str, str] | None:
     """Return with whom a step needs a contract, after the paragraph: supplier, recipient, or whose house it uses."""
     before, after = step.before, step.after
     if before is None:
@@ -562,10 +556,10 @@ def _partner(step: CustodyStep, entity: Entity) -> tuple[str, str] | None:
     return ("2100.032(a)(3)", after.custodian) if stored and entity.keeps_balance else None
 
 
-def _verification(facts: StoreView, entity: Entity, as_of: date) -> Iterator[Alert]:
-    if set(entity.roles) <= GROWERS | {Role.SERVICE_PROVIDER}:
+def _verification(facts: StoreView, entity: entities.Entity, as_of: date) -> Iterator[Alert]:
+    if set(entity.roles) <= entities.GROWERS | {entities.Role.SERVICE_PROVIDER}:
         return  # who grows crop or serves others is not verified: its buyers are (2100.040)
-    good = [one for one in facts.many(Verification, entity.id) if one.opinion.good]
+    good = [one for one in facts.many(entities.Verification, entity.id) if one.opinion.good]
     now = [one for one in good if one.start <= as_of <= one.end]
     if not now:
         yield Alert(
@@ -578,9 +572,11 @@ def _verification(facts: StoreView, entity: Entity, as_of: date) -> Iterator[Ale
         yield Alert(AlertKind.VERIFICATION_LAPSES, said)
 
 
-def _calendar(facts: StoreView, entity: Entity, periods: Sequence[Period], as_of: date) -> Iterator[Alert]:
+def _calendar(
+    facts: StoreView, entity: entities.Entity, periods: Sequence[entities.Period], as_of: date
+) -> Iterator[Alert]:
     declared = list(periods)
-    now, due = period_of(declared, as_of), first_open(declared)
+    now, due = entities.period_of(declared, as_of), entities.first_open(declared)
     if due is not None and due.end < as_of:
         yield Alert(AlertKind.PERIOD_OVERDUE, f"The period that ended on {due.end} is still open.")
     if now is not None and now.end <= as_of + timedelta(days=END_DAYS) and declared[-1] == now:
@@ -589,7 +585,7 @@ def _calendar(facts: StoreView, entity: Entity, periods: Sequence[Period], as_of
         said = f"The period from {late.start} to {late.end} was declared late, on {late.declared}."
         yield Alert(AlertKind.PERIOD_DECLARED_LATE, said)
     for one in facts.many(Pending, entity.id):
-        bought = period_of(declared, one.day)
+        bought = entities.period_of(declared, one.day)
         if one.left and bought is not None:
             later = declared[declared.index(bought) + 1 :][:1]
             last = later[0].end if later else bought.end

@@ -13,10 +13,10 @@ from typing import Final, NamedTuple
 
 from provender.custody.events.closing import claims_at, claims_by_place
 from provender.custody.events.grain import OUT_OF
+from provender.custody.model import lots
 from provender.custody.model.balances import Balance, Place, balance_between
 from provender.custody.model.entities import Entity
 from provender.custody.model.grain import Direction, GrainEntry, GrainStock, MovementTickets, grain_group
-from provender.custody.model.lots import FORMS, LIVE, STOCK, Lot, LotState, counted, show_amount, unit_of
 from provender.custody.model.store_view import CustodyStep, StoreView
 from provender.custody.queries.manual import table_lines
 from provender.exact import CI_SCALE, show
@@ -26,7 +26,7 @@ from provender.exact import CI_SCALE, show
 # Grain is what tickets and measurements say. Entries that moved crop without a ticket, tickets out behind which no
 # claim left, and what neither explains: each is said, so that whoever looks for a difference knows where to begin.
 
-GONE: Final = frozenset({*LIVE, LotState.LOST})
+GONE: Final = frozenset({*lots.LIVE, lots.LotState.LOST})
 """How a lot may have left a place with its grain; where only the claim ended, the grain still lies there."""
 UNEXPLAINED: Final = "a load whose ticket was not entered, shrink, or a figure typed wrongly"
 
@@ -202,20 +202,20 @@ def _moved(asked: Asked, steps: Sequence[CustodyStep]) -> Iterator[Untold]:
             continue
         was, is_now = _lies(step.before, asked.place), _lies(step.after, asked.place)
         form, after = asked.place[2], step.after
-        amount = after.stop - after.start if unit_of(form) == "bu" else after.product
+        amount = after.stop - after.start if lots.unit_of(form) == "bu" else after.product
         if is_now and not was:
             yield Untold(step.movement, step.type, step.day, came=True, amount=amount)
         elif was and not is_now and after.state in GONE:
             yield Untold(step.movement, step.type, step.day, came=False, amount=amount)
 
 
-def _lies(lot: Lot | None, place: Place) -> bool:
-    return lot is not None and lot.state in STOCK and (lot.custodian, lot.site, lot.form) == place
+def _lies(lot: lots.Lot | None, place: Place) -> bool:
+    return lot is not None and lot.state in lots.STOCK and (lot.custodian, lot.site, lot.form) == place
 
 
-def said(one: Difference, write: Callable[[int, str], str] = show_amount) -> list[str]:
+def said(one: Difference, write: Callable[[int, str], str] = lots.show_amount) -> list[str]:
     """Return a difference and what it is made of, in whole sentences; ``write`` writes an amount with its unit."""
-    unit = unit_of(one.place[2])
+    unit = lots.unit_of(one.place[2])
     return list(_said(one, lambda amount: write(abs(amount), unit)))
 
 
@@ -228,10 +228,10 @@ def _said(one: Difference, write: Callable[[int], str]) -> Iterator[str]:
             yield f"{many} {way.format(write(sum(amounts)))} without a ticket."
     yield from _left(one, write)
     if one.alone_out.tickets:
-        alone = f"{counted(one.alone_out.tickets, 'ticket')} out, {write(one.alone_out.amount)}"
+        alone = f"{lots.counted(one.alone_out.tickets, 'ticket')} out, {write(one.alone_out.amount)}"
         yield f"Behind no sale: {alone}. That grain left, and no claim with it."
     if one.alone_in.tickets and one.why is Why.DAY:
-        alone = f"{counted(one.alone_in.tickets, 'ticket')} in, {write(one.alone_in.amount)}"
+        alone = f"{lots.counted(one.alone_in.tickets, 'ticket')} in, {write(one.alone_in.amount)}"
         yield f"Behind no purchase: {alone}. It is grain without claims, or its purchase is still to be entered."
 
 
@@ -272,7 +272,7 @@ def _way(amount: int) -> str:
 def difference_document(one: Difference) -> dict[str, object]:
     """Return a difference as plain data."""
     return {
-        "site": one.place[1], "form": one.place[2], "unit": unit_of(one.place[2]), "why": str(one.why),
+        "site": one.place[1], "form": one.place[2], "unit": lots.unit_of(one.place[2]), "why": str(one.why),
         "amount": show(one.amount), "after": one.since.isoformat() if one.since else None,
         "until": one.until.isoformat(), "in_amount": show(one.came), "out_amount": show(one.went),
         "without_ticket": [
@@ -404,7 +404,7 @@ def day_sheet(facts: StoreView, entity: Entity, day: date, defaults: Defaults = 
     entries = {
         (entity.id, site, form): facts.many(GrainEntry, grain_group(entity.id, site, form))
         for site in entity.sites
-        for form in FORMS
+        for form in lots.FORMS
     }
     own = claims_by_place(facts, entity.id, day)
     places = [place for place in {**entries, **own} if entries.get(place) or own.get(place)]
@@ -483,7 +483,7 @@ def sheet_document(sheet: DaySheet) -> dict[str, object]:
         "places": [
             {
                 "site": one.place[1] if one.place[0] == sheet.entity.id else f"{one.place[0]} {one.place[1]}".strip(),
-                "form": one.place[2], "unit": unit_of(one.place[2]), "in_amount": show(one.came),
+                "form": one.place[2], "unit": lots.unit_of(one.place[2]), "in_amount": show(one.came),
                 "out_amount": show(one.went), "grain_amount": None if one.grain is None else show(one.grain),
                 "claims_amount": show(one.claims), "light": str(one.light),
                 "measured": one.measured.isoformat() if one.measured else None, "measured_off_amount": show(one.off),
@@ -493,7 +493,7 @@ def sheet_document(sheet: DaySheet) -> dict[str, object]:
         "tickets": [
             {
                 "ticket": one.number, "site": one.site, "form": one.form, "direction": str(one.direction),
-                "amount": show(one.amount), "unit": unit_of(one.form), "claim": one.claim, "name": one.name,
+                "amount": show(one.amount), "unit": lots.unit_of(one.form), "claim": one.claim, "name": one.name,
             }
             for one in sheet.tickets
         ],
@@ -533,7 +533,7 @@ def _text(sheet: DaySheet) -> Iterator[str]:
     yield f"# Day sheet of {sheet.entity.name}, {sheet.day}"
     yield ""
     if short:
-        whole = counted(len(sheet.places), "place")
+        whole = lots.counted(len(sheet.places), "place")
         yield f"NOT COVERED at {len(short)} of {whole}: the period cannot be closed as it stands."
     else:
         yield "Covered: at every site the grain is enough for the claims on it."
@@ -546,9 +546,9 @@ def _text(sheet: DaySheet) -> Iterator[str]:
         (
             (
                 _house(sheet, one), one.place[2],
-                *(show_amount(amount, unit_of(one.place[2])) for amount in (one.came, one.went)),
+                *(lots.show_amount(amount, lots.unit_of(one.place[2])) for amount in (one.came, one.went)),
                 _grain(sheet, one),
-                show_amount(one.claims, unit_of(one.place[2])), str(one.light),
+                lots.show_amount(one.claims, lots.unit_of(one.place[2])), str(one.light),
             )
             for one in sheet.places
         ),
@@ -570,7 +570,7 @@ def _text(sheet: DaySheet) -> Iterator[str]:
     yield from table_lines(
         ("Ticket", "Site", "Form", "", "Amount", "Behind"),
         (
-            (one.number, one.site, one.form, str(one.direction), show_amount(one.amount, unit_of(one.form)),
+            (one.number, one.site, one.form, str(one.direction), lots.show_amount(one.amount, lots.unit_of(one.form)),
              one.claim or one.name)
             for one in sheet.tickets
         ),
@@ -582,7 +582,7 @@ def _measured(sheet: DaySheet) -> Iterator[str]:
     for one in sheet.places:
         if one.measured and one.off:
             above = "above" if one.off > 0 else "below"
-            off = show_amount(abs(one.off), unit_of(one.place[2]))
+            off = lots.show_amount(abs(one.off), lots.unit_of(one.place[2]))
             yield f"- {one.place[1]}, {one.place[2]}: the measurement of {one.measured} was {off} {above} the book."
 
 
@@ -601,7 +601,7 @@ def _house(sheet: DaySheet, one: PlaceToday) -> str:
 
 def _grain(sheet: DaySheet, one: PlaceToday) -> str:
     if one.grain is not None:
-        return show_amount(one.grain, unit_of(one.place[2]))
+        return lots.show_amount(one.grain, lots.unit_of(one.place[2]))
     return "none entered" if one.place[0] == sheet.entity.id else "its own"
 
 

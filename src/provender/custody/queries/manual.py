@@ -8,16 +8,7 @@ from typing import Final
 
 from provender.custody.events.plant import Yield
 from provender.custody.events.rules import closed_sites
-from provender.custody.model.entities import (
-    Contract,
-    ContractKind,
-    Entity,
-    Opinion,
-    Period,
-    Role,
-    Verification,
-    months_on,
-)
+from provender.custody.model import entities
 from provender.custody.model.lots import FORMS, STOCK
 from provender.custody.model.origins import Origin, OriginKind
 from provender.custody.model.store_view import CustodyStep, StoreView
@@ -25,24 +16,24 @@ from provender.exact import RATE_SCALE, show
 from provender.rule.law import rule_version
 
 ROLE_WORDS = {
-    Role.FARM: "farm",
-    Role.LANDOWNER: "landowner with a share of a farm's bushels",
-    Role.FIRST_POINT: "first point of aggregation",
-    Role.INTERMEDIARY: "intermediary entity",
-    Role.REFINER: "biofuel refiner (and first point for crop it buys from farms)",
-    Role.SERVICE_PROVIDER: "service provider",
+    entities.Role.FARM: "farm",
+    entities.Role.LANDOWNER: "landowner with a share of a farm's bushels",
+    entities.Role.FIRST_POINT: "first point of aggregation",
+    entities.Role.INTERMEDIARY: "intermediary entity",
+    entities.Role.REFINER: "biofuel refiner (and first point for crop it buys from farms)",
+    entities.Role.SERVICE_PROVIDER: "service provider",
 }
 
 OPINION_WORDS = {
-    Opinion.FAVOURABLE: "favorable statement of",
-    Opinion.ADVERSE: "adverse statement of",
-    Opinion.FIRST_AUDIT_CONTRACTED: "first year, audit contracted with",
-    Opinion.NEXT_AUDIT_CONTRACTED: "next audit contracted with",
+    entities.Opinion.FAVOURABLE: "favorable statement of",
+    entities.Opinion.ADVERSE: "adverse statement of",
+    entities.Opinion.FIRST_AUDIT_CONTRACTED: "first year, audit contracted with",
+    entities.Opinion.NEXT_AUDIT_CONTRACTED: "next audit contracted with",
 }
-BUYS_FROM_FARMS = frozenset({Role.FIRST_POINT, Role.REFINER})
+BUYS_FROM_FARMS = frozenset({entities.Role.FIRST_POINT, entities.Role.REFINER})
 
 
-def manual(facts: StoreView, entity: Entity, as_of: date) -> str:
+def manual(facts: StoreView, entity: entities.Entity, as_of: date) -> str:
     """Return the manual of an entity as Markdown: who we are, how claims move, what stops a double sale."""
     return "\n".join(
         (
@@ -63,21 +54,21 @@ def manual(facts: StoreView, entity: Entity, as_of: date) -> str:
     )
 
 
-def _who(facts: StoreView, entity: Entity) -> Iterator[str]:
+def _who(facts: StoreView, entity: entities.Entity) -> Iterator[str]:
     yield from ("## Who we are", "", f"- Roles (2100.010): {', '.join(ROLE_WORDS[role] for role in entity.roles)}.")
     shut = {site: f"{site} (closed from {one.closed} on)" for site, one in closed_sites(facts, entity.id).items()}
     yield f"- Sites: {', '.join(shut.get(site, site) for site in entity.sites) or 'none; we trade only'}."
-    for one in facts.many(Verification, entity.id):
+    for one in facts.many(entities.Verification, entity.id):
         yield f"- Verification: {_verified(one)}."
     yield ""
 
 
-def _verified(one: Verification) -> str:
+def _verified(one: entities.Verification) -> str:
     crops = ", ".join(one.crops)
     return f"{OPINION_WORDS[one.opinion]} {one.verifier}, {one.start} to {one.end}, {crops} (no. {one.id})"
 
 
-def _claims(entity: Entity) -> Iterator[str]:
+def _claims(entity: entities.Entity) -> Iterator[str]:
     yield from ("## How a bushel is followed, and why it cannot be sold twice (2100.032(a))", "")
     steps = [
         "A farm's signed report makes its bushels an origin with serial numbers. Only the farm hands serials out.",
@@ -98,7 +89,7 @@ def _claims(entity: Entity) -> Iterator[str]:
     yield ""
 
 
-def _records(facts: StoreView, entity: Entity) -> Iterator[str]:
+def _records(facts: StoreView, entity: entities.Entity) -> Iterator[str]:
     """Say what is recorded of movements, what is kept from those before us, and what a buyer gets."""
     yield from ("## What we record, keep and hand on (2100.032(a)(1), (b), (c))", "")
     yield "- Of every movement: the amount, from whom and to whom, the carbon intensity, the date, and the serials."
@@ -119,10 +110,10 @@ def _grain() -> Iterator[str]:
     yield ""
 
 
-def _periods(facts: StoreView, entity: Entity) -> Iterator[str]:
+def _periods(facts: StoreView, entity: entities.Entity) -> Iterator[str]:
     yield from ("## Mass balance time periods (2100.034(b))", "", "| first day | last day | sale policy | closed |")
     yield "| --- | --- | --- | --- |"
-    for one in facts.many(Period, entity.id):
+    for one in facts.many(entities.Period, entity.id):
         yield f"| {one.start} | {one.end} | {one.policy.replace('_', ' ')} | {one.closed or 'open'} |"
     yield ""
     yield "For every crop, harvest year and carbon intensity: beginning + incoming = outgoing + ending, in bushels,"
@@ -130,7 +121,7 @@ def _periods(facts: StoreView, entity: Entity) -> Iterator[str]:
     yield ""
 
 
-def _yields(facts: StoreView, entity: Entity) -> Iterator[str]:
+def _yields(facts: StoreView, entity: entities.Entity) -> Iterator[str]:
     found = [
         one
         for site in entity.sites
@@ -151,9 +142,9 @@ def _yields(facts: StoreView, entity: Entity) -> Iterator[str]:
     yield ""
 
 
-def _partners(facts: StoreView, entity: Entity, as_of: date) -> Iterator[str]:
+def _partners(facts: StoreView, entity: entities.Entity, as_of: date) -> Iterator[str]:
     yield from ("## Suppliers, recipients, subcontractors, service providers (2100.032(a)(2), (3))", "")
-    contracts = [one for one in facts.many(Contract, entity.id) if one.covers(as_of)]
+    contracts = [one for one in facts.many(entities.Contract, entity.id) if one.covers(as_of)]
     if not contracts:
         yield from ("No contract is on file.", "")
         return
@@ -163,8 +154,8 @@ def _partners(facts: StoreView, entity: Entity, as_of: date) -> Iterator[str]:
         cells = (_cell(party), one.role.replace("_", " "), _cell(one.id), str(one.start), key)
         yield f"| {' | '.join(cells)} |"
     yield ""
-    suppliers = dict.fromkeys(one.counterparty for one in contracts if one.role is ContractKind.SUPPLIER)
-    stated = [(name, one) for name in suppliers for one in facts.many(Verification, name)]
+    suppliers = dict.fromkeys(one.counterparty for one in contracts if one.role is entities.ContractKind.SUPPLIER)
+    stated = [(name, one) for name in suppliers for one in facts.many(entities.Verification, name)]
     if stated:
         yield from ("## Verification of our suppliers (2100.032(b)(2))", "")
         yield from (f"- {_named(facts, name)}: {_verified(one)}." for name, one in stated)
@@ -172,7 +163,7 @@ def _partners(facts: StoreView, entity: Entity, as_of: date) -> Iterator[str]:
 
 
 def _named(facts: StoreView, name: str) -> str:
-    entity = facts.one(Entity, name)
+    entity = facts.one(entities.Entity, name)
     return f"{entity.name} ({name})" if entity and entity.name != name else name
 
 
@@ -253,7 +244,7 @@ class Keep:
 
 def kept_until(sold: date) -> date:
     """Return the last day on which the documents of a sale must be kept."""
-    return months_on(sold, MONTHS * rule_version(sold).retention_years)
+    return entities.months_on(sold, MONTHS * rule_version(sold).retention_years)
 
 
 def retention(steps: Sequence[CustodyStep], entity: str) -> list[Keep]:

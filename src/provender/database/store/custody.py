@@ -27,22 +27,7 @@ from provender.custody.model.origins import Origin, Slip
 from provender.custody.model.store_view import CustodyStep, Decision, Posted, R, Record
 from provender.database.actor import Actor, log_values
 from provender.database.models.custody import CustodyOrigin
-from provender.database.store.records import (
-    CLOSURES,
-    ENTITIES,
-    EVENT_ID,
-    PERIODS,
-    SLIPS,
-    TABLES,
-    VERIFICATIONS,
-    SqlStatement,
-    ask,
-    inserts,
-    marks,
-    parts,
-    stated,
-    write,
-)
+from provender.database.store import records
 from provender.database.store.records import ORIGINS as STANDINGS
 
 # A lot as a row of its table and back, and what a posted movement writes, in one message to the database.
@@ -127,18 +112,20 @@ POSTED: Final = "post movement"
 """The deed under which the log of each party names an event."""
 
 
-def event_statement(connection: BaseDatabaseWrapper, request: Event, actor: Actor, corrected: str) -> SqlStatement:
+def event_statement(
+    connection: BaseDatabaseWrapper, request: Event, actor: Actor, corrected: str
+) -> records.SqlStatement:
     """Return what writes the event itself."""
     text, digest = written(request)
     at = connection.ops.adapt_datetimefield_value(timezone.now())
     person = actor.person.pk if actor.person else None
     values = (request.id, request.type, request.day, digest, text, corrected or None, at, person)
-    return SqlStatement(f"{INSERT_EVENT}(%s, %s, %s, %s, %s, {EVENT_ID}, %s, %s)", values, 1)
+    return records.SqlStatement(f"{INSERT_EVENT}(%s, %s, %s, %s, %s, {records.EVENT_ID}, %s, %s)", values, 1)
 
 
 def lot_statements(
     request: Event, outcome: Decision, parents: dict[str, Lot], origins: dict[str, int]
-) -> Iterator[SqlStatement]:
+) -> Iterator[records.SqlStatement]:
     """Yield what ends and opens lots, and the steps.
 
     Args:
@@ -147,21 +134,22 @@ def lot_statements(
         parents: the lots it ends, by id.
         origins: the numbers of the origins of the lots it opens.
     """
-    for names in parts(outcome.ended):
-        sql = f"UPDATE {LOTS} SET ended_by_id = {EVENT_ID} WHERE name IN ({marks(names)}) AND ended_by_id IS NULL"  # noqa: S608
-        yield SqlStatement(sql, (request.id, *names), len(names))
+    for names in records.parts(outcome.ended):
+        open_lots = f"name IN ({records.marks(names)}) AND ended_by_id IS NULL"
+        sql = f"UPDATE {LOTS} SET ended_by_id = {records.EVENT_ID} WHERE {open_lots}"  # noqa: S608
+        yield records.SqlStatement(sql, (request.id, *names), len(names))
     lots = [
         (*values_of(lot, origins[lot.origin]), origins[lot.origin], lot.parent or None, request.id)
         for lot in outcome.opened
     ]
     own = ", ".join(["%s"] * (WRITTEN.count(",") - 1))
-    yield from inserts(INSERT_LOTS, f"({own}, {LOT_ID}, {EVENT_ID})", lots)
+    yield from records.inserts(INSERT_LOTS, f"({own}, {LOT_ID}, {records.EVENT_ID})", lots)
     steps = [
         (party, request.day, lot.id)
         for lot in outcome.opened
         for party in sorted(_parties(lot, parents[lot.parent] if lot.parent else None))
     ]
-    yield from inserts(INSERT_STEPS, f"(%s, %s, {LOT_ID})", steps)
+    yield from records.inserts(INSERT_STEPS, f"(%s, %s, {LOT_ID})", steps)
 
 
 def _parties(lot: Lot, before: Lot | None) -> set[str]:
@@ -169,20 +157,22 @@ def _parties(lot: Lot, before: Lot | None) -> set[str]:
     return {lot.owner, lot.custodian} | ({before.owner, before.custodian} if before else set())
 
 
-def party_statements(request: Event) -> Iterator[SqlStatement]:
+def party_statements(request: Event) -> Iterator[records.SqlStatement]:
     """Yield what writes whom the event names as a party: by that a party's own book finds it again."""
-    return inserts(INSERT_PARTIES, f"(%s, {EVENT_ID})", [(party, request.id) for party in request.parties()])
+    return records.inserts(
+        INSERT_PARTIES, f"(%s, {records.EVENT_ID})", [(party, request.id) for party in request.parties()]
+    )
 
 
 def log_statements(
     connection: BaseDatabaseWrapper, request: Event, actor: Actor, organisations: Sequence[int]
-) -> Iterator[SqlStatement]:
+) -> Iterator[records.SqlStatement]:
     """Yield what writes the log: a row for every organisation of the server among the parties, or one for none."""
     new = json.dumps({"type": request.type, "day": request.day.isoformat()})
     own = log_values(actor, POSTED, request.id)
     at = connection.ops.adapt_datetimefield_value(timezone.now())
     rows = [(at, *own, new, organisation) for organisation in (*organisations,) or (None,)]
-    return inserts(INSERT_LOG, "(%s, %s, %s, %s, %s, %s, %s)", rows)
+    return records.inserts(INSERT_LOG, "(%s, %s, %s, %s, %s, %s, %s)", rows)
 
 
 # What a custody decision may ask, answered from the tables. Within one transaction a record is read once.
@@ -222,22 +212,23 @@ ORIGINS_OF_STOCK: Final = STANDINGS.select(
 )
 
 
-def of_parties(names: Sequence[str]) -> list[SqlStatement]:
+def of_parties(names: Sequence[str]) -> list[records.SqlStatement]:
     """Return what is asked of the parties of nearly every movement, to be asked at once.
 
     The entities, their periods, verification statements and closed sites, each in the order in which they were first
     stated; then number and handle of the organisations of this server among the parties.
     """
-    handles = f"SELECT id, handle FROM database_organisation WHERE handle IN ({marks(names)})"  # noqa: S608
+    handles = f"SELECT id, handle FROM database_organisation WHERE handle IN ({records.marks(names)})"  # noqa: S608
     return [
-        ENTITIES.named(names), PERIODS.listed(names), VERIFICATIONS.listed(names), CLOSURES.listed(names),
-        SqlStatement(handles, names),
+        records.ENTITIES.named(names), records.PERIODS.listed(names),
+        records.VERIFICATIONS.listed(names), records.CLOSURES.listed(names),
+        records.SqlStatement(handles, names),
     ]  # fmt: skip
 
 
-def among(query: str, column: str, names: Sequence[Any]) -> SqlStatement:
+def among(query: str, column: str, names: Sequence[Any]) -> records.SqlStatement:
     """Return a query over the rows whose column is one of some names, at least one."""
-    return SqlStatement(f"{query} WHERE {column} IN ({marks(names)})", names)
+    return records.SqlStatement(f"{query} WHERE {column} IN ({records.marks(names)})", names)
 
 
 Rows = list[tuple[Any, ...]]
@@ -258,7 +249,7 @@ class SqlFacts:
         self._events: dict[str, Rows] = {}
         self._steps: dict[str, Sequence[CustodyStep]] = {}
 
-    def know(self, names: Sequence[str], *before: SqlStatement, event: str = "") -> list[Rows]:
+    def know(self, names: Sequence[str], *before: records.SqlStatement, event: str = "") -> list[Rows]:
         """Read what nearly every movement asks of its parties, in one message with what goes before it.
 
         Args:
@@ -269,21 +260,21 @@ class SqlFacts:
         Returns:
             The rows of each statement of ``before``.
         """
-        own = [SqlStatement(EVENT_NAMED, (event,))] if event else []
+        own = [records.SqlStatement(EVENT_NAMED, (event,))] if event else []
         more = of_parties(names) if names else []
-        answers = ask(self._connection, [*before, *own, *more]) if before or own or more else []
+        answers = records.ask(self._connection, [*before, *own, *more]) if before or own or more else []
         if event:
             self._events[event] = answers[len(before)]
         if names:
             entities, periods, verifications, closures, organisations = answers[len(before) + len(own) :]
             self._records |= {(Entity, name): None for name in names}
-            self._records |= {(Entity, entity.id): entity for entity in map(ENTITIES.read, entities)}
+            self._records |= {(Entity, entity.id): entity for entity in map(records.ENTITIES.read, entities)}
             self._groups = {(kind, name): [] for kind in (Period, Verification, SiteClosure) for name in names}
-            for period in map(PERIODS.read, periods):
+            for period in map(records.PERIODS.read, periods):
                 self._groups[Period, period.group].append(period)
-            for verification in map(VERIFICATIONS.read, verifications):
+            for verification in map(records.VERIFICATIONS.read, verifications):
                 self._groups[Verification, verification.group].append(verification)
-            for closure in map(CLOSURES.read, closures):
+            for closure in map(records.CLOSURES.read, closures):
                 self._groups[SiteClosure, closure.group].append(closure)
             self._organisations = {handle: number for number, handle in organisations}
         return answers[: len(before)]
@@ -325,7 +316,7 @@ class SqlFacts:
         """Return the record of a kind under a key, or None."""
         known = (kind, key)
         if known not in self._records:
-            table = TABLES[kind]
+            table = records.TABLES[kind]
             rows = self._ask(table.named((key,)))
             self._records[known] = table.read(rows[0]) if rows else None
         record: R | None = self._records[known]
@@ -336,7 +327,7 @@ class SqlFacts:
         known = self._groups.get((kind, group))
         if known is not None:
             return list(known)
-        table = TABLES[kind]
+        table = records.TABLES[kind]
         return [table.read(row) for row in self._ask(table.listed((group,)))]
 
     def grain(self, group: str) -> GrainStock:
@@ -345,18 +336,21 @@ class SqlFacts:
 
     def open_slips(self, origin: str) -> Sequence[Slip]:
         """Return the slips over serials of an origin of which some are not purchased yet, the first stated first."""
-        return [SLIPS.read(row) for row in self._ask(SLIPS.where("origin", [origin], " AND open_bushels > 0"))]
+        return [
+            records.SLIPS.read(row)
+            for row in self._ask(records.SLIPS.where("origin", [origin], " AND open_bushels > 0"))
+        ]
 
     def named(self, kind: type[R], keys: Sequence[str]) -> Iterator[R]:
         """Yield the records of a kind under some keys, the first stated first in every few hundred."""
-        table = TABLES[kind]
-        for some in parts(keys):
+        table = records.TABLES[kind]
+        for some in records.parts(keys):
             yield from map(table.read, self._ask(table.named(some)))
 
     def all_of(self, kind: type[R]) -> list[R]:
         """Return all records of a kind, the first stated first."""
-        table = TABLES[kind]
-        return [table.read(row) for row in self._ask(SqlStatement(table.select("1 = 1"), ()))]
+        table = records.TABLES[kind]
+        return [table.read(row) for row in self._ask(records.SqlStatement(table.select("1 = 1"), ()))]
 
     def lots_at(self, origin: str, start: int, stop: int) -> Sequence[Lot]:
         """Return the current lots of an origin that overlap the serials, lowest first."""
@@ -370,8 +364,8 @@ class SqlFacts:
     def lots_of(self, owner: str, crop: str) -> Sequence[Lot]:
         """Return the current lots in an owner's stock of a crop and its products, and learn of their origins."""
         whose = (owner, crop)
-        questions = [SqlStatement(STOCK_OF_OWNER, whose), SqlStatement(ORIGINS_OF_STOCK, whose)]
-        lots, origins = ask(self._connection, questions)
+        questions = [records.SqlStatement(STOCK_OF_OWNER, whose), records.SqlStatement(ORIGINS_OF_STOCK, whose)]
+        lots, origins = records.ask(self._connection, questions)
         self._records |= {(Origin, origin.id): origin for origin in map(STANDINGS.read, origins)}
         return self._known(lots)
 
@@ -459,10 +453,10 @@ class SqlFacts:
         return lots
 
     def _rows(self, query: str, *parameters: str | int) -> Rows:
-        return self._ask(SqlStatement(query, parameters))
+        return self._ask(records.SqlStatement(query, parameters))
 
-    def _ask(self, question: SqlStatement) -> Rows:
-        return ask(self._connection, [question])[0]
+    def _ask(self, question: records.SqlStatement) -> Rows:
+        return records.ask(self._connection, [question])[0]
 
 
 def posted_of(row: tuple[Any, ...]) -> Posted:
@@ -487,7 +481,7 @@ ALONE: Final = "SELECT pg_advisory_xact_lock(%s)"
 TOGETHER: Final = "SELECT pg_advisory_xact_lock_shared(%s)"
 
 
-def locks_of(parties: Iterable[str], reads: Iterable[str]) -> list[SqlStatement]:
+def locks_of(parties: Iterable[str], reads: Iterable[str]) -> list[records.SqlStatement]:
     """Return what locks parties in PostgreSQL; everybody, one writer and any number of readers, in one order.
 
     A party's number is a part of the hash of its name: two with one number would wait for each other and no more.
@@ -497,8 +491,8 @@ def locks_of(parties: Iterable[str], reads: Iterable[str]) -> list[SqlStatement]
     for name in parties:
         number = int.from_bytes(sha256(name.encode()).digest()[:8], "big", signed=True)
         numbers[number] = numbers.get(number, True) and name in shared
-    own = [SqlStatement(TOGETHER if numbers[number] else ALONE, (number,)) for number in sorted(numbers)]
-    return [SqlStatement(TOGETHER, (WHOLE_STORE,)), *own]
+    own = [records.SqlStatement(TOGETHER if numbers[number] else ALONE, (number,)) for number in sorted(numbers)]
+    return [records.SqlStatement(TOGETHER, (WHOLE_STORE,)), *own]
 
 
 class SqlStore:
@@ -596,7 +590,7 @@ class SqlTransaction:
         facts, self._facts = self._facts, SqlFacts(self._using)
         stale = f"{request.id} was not decided on the lots as they are"
         try:
-            if write(connections[self._using], self._statements(facts, request, outcome)):
+            if records.write(connections[self._using], self._statements(facts, request, outcome)):
                 return
         except IntegrityError as refused:
             transaction.set_rollback(True, using=self._using)
@@ -604,14 +598,14 @@ class SqlTransaction:
         transaction.set_rollback(True, using=self._using)
         raise ValueError(stale)
 
-    def _statements(self, facts: SqlFacts, request: Event, outcome: Decision) -> list[SqlStatement]:
+    def _statements(self, facts: SqlFacts, request: Event, outcome: Decision) -> list[records.SqlStatement]:
         connection = connections[self._using]
         parents, origins = facts.lots_named(outcome.ended), self._origins(facts, outcome.opened)
         return [
             event_statement(connection, request, self._actor, outcome.corrected),
             *lot_statements(request, outcome, parents, origins),
             *party_statements(request),
-            *stated(outcome.records, request.id),
+            *records.stated(outcome.records, request.id),
             *log_statements(connection, request, self._actor, facts.organisations(request.locks())),
         ]
 

@@ -28,17 +28,7 @@ from provender.custody.model.entities import Contract, Delivery, Entity, Period,
 from provender.custody.model.grain import GrainEntry, MovementTickets
 from provender.custody.model.origins import Origin, Slip
 from provender.custody.model.store_view import R, Record
-from provender.database.models.custody import (
-    CustodyContract,
-    CustodyEntity,
-    CustodyGrainEntry,
-    CustodyPending,
-    CustodyPeriod,
-    CustodyRecord,
-    CustodySlip,
-    CustodyStanding,
-    CustodyVerification,
-)
+from provender.database.models import custody
 from provender.signing.canonical import canonical_json
 
 # Several statements in one message to the database.
@@ -230,7 +220,7 @@ class TextTable(RecordTable[R]):
     def __init__(self, cls: type[R], *, final: bool = False) -> None:
         self._cls, self._group, self._final = cls, "group", final
         columns = ("kind", "key", "group", "text", "final")
-        self._prepare(CustodyRecord, ["text"], {name: name for name in columns}, f"kind = '{cls.kind}' AND ")
+        self._prepare(custody.CustodyRecord, ["text"], {name: name for name in columns}, f"kind = '{cls.kind}' AND ")
 
     def _row(self, record: Record) -> Row:
         text = canonical_json(schema.write(record, whole=True)).decode()
@@ -268,14 +258,14 @@ def _quoted(names: Iterable[str]) -> str:
     return ", ".join(map(_quote, names))
 
 
-ENTITIES: Final = RecordTable(Entity, CustodyEntity)
-PERIODS: Final = RecordTable(Period, CustodyPeriod, group="entity")
-VERIFICATIONS: Final = RecordTable(Verification, CustodyVerification, group="entity", number="number")
-ORIGINS: Final = RecordTable(Origin, CustodyStanding, group="group", asked=("group", "version"))
-SLIPS: Final = RecordTable(Slip, CustodySlip, group="origin", asked=("open_bushels",))
-PENDING: Final = RecordTable(Pending, CustodyPending, group="taker")
-GRAIN: Final = RecordTable(GrainEntry, CustodyGrainEntry, group="group", asked=("group",))
-CONTRACTS: Final = RecordTable(Contract, CustodyContract, group="entity", number="number")
+ENTITIES: Final = RecordTable(Entity, custody.CustodyEntity)
+PERIODS: Final = RecordTable(Period, custody.CustodyPeriod, group="entity")
+VERIFICATIONS: Final = RecordTable(Verification, custody.CustodyVerification, group="entity", number="number")
+ORIGINS: Final = RecordTable(Origin, custody.CustodyStanding, group="group", asked=("group", "version"))
+SLIPS: Final = RecordTable(Slip, custody.CustodySlip, group="origin", asked=("open_bushels",))
+PENDING: Final = RecordTable(Pending, custody.CustodyPending, group="taker")
+GRAIN: Final = RecordTable(GrainEntry, custody.CustodyGrainEntry, group="group", asked=("group",))
+CONTRACTS: Final = RecordTable(Contract, custody.CustodyContract, group="entity", number="number")
 NOTICES: Final = TextTable(Notice)
 CLOSURES: Final = TextTable(SiteClosure)
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pyarrow as pa
 
+from provender.portfolio import jobs
 from provender.portfolio.farm_jobs import judge_of
-from provender.portfolio.jobs import UNITS, Done, batches, finish, judged, lacking, wanted_lineage, write_batch
 from provender.portfolio.layout import ASIDE, LINEAGE_NAME, Partition, Portfolio, stands, take_folder, whole_folder
 from provender.portfolio.reading import Farms, Guest, read_farms
 from provender.problem import Place, Problem, ProblemsError
@@ -44,10 +44,10 @@ def work(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
             named = zip(row["guest_sets"], row["guest_paths"], row["guest_farms"], strict=True)
             guests = [Guest(name, Path(path), tuple(of)) for name, path, of in named]
             book = read_farms(Path(row["root"]), files, farms, lacking=row["lacking"], guests=guests)
-            frames = judged(judge_of(row["job"], dict(row["options"])), book)
+            frames = jobs.judged(judge_of(row["job"], dict(row["options"])), book)
             # A task that is run a second time, after a worker died, replaces what the first one left.
             with whole_folder(Path(row["folder"])) as aside:
-                write_batch(aside, row["number"], frames)
+                jobs.write_batch(aside, row["number"], frames)
             count = sum(frame.height for frame in frames.values())
             yield pa.RecordBatch.from_pydict({"item": pa.array([row["item"]], pa.int64()),
                                               "rows": pa.array([count], pa.int64())})  # fmt: skip
@@ -88,15 +88,15 @@ def session(master: str = "") -> "SparkSession":
 
 def run_on_spark(
     job: str, portfolio: Portfolio, out: Path, spark: "SparkSession", *, options: Mapping[str, str] | None = None,
-    units: int = UNITS,
-) -> Done:  # fmt: skip
+    units: int = jobs.UNITS,
+) -> jobs.Done:  # fmt: skip
     """Run a job of ``registry.JOBS`` in the tasks of a session; see ``jobs.run`` for what it leaves and raises."""
     take_folder(job, portfolio, out)
     made: list[Partition] = []
     stood: list[Partition] = []
     waiting: list[tuple[Partition, list[dict[str, Any]]]] = []
     for partition in portfolio.partitions:
-        if stands(out / partition.folder, wanted_lineage(job, portfolio, partition, options)):
+        if stands(out / partition.folder, jobs.wanted_lineage(job, portfolio, partition, options)):
             stood.append(partition)
             continue
         waiting.append((partition, list(_items(job, portfolio, partition, out, units, options))))
@@ -104,17 +104,17 @@ def run_on_spark(
             made += _wave(job, portfolio, out, spark, options, waiting)
             waiting = []
     made += _wave(job, portfolio, out, spark, options, waiting)
-    return finish(portfolio, out, made, stood)
+    return jobs.finish(portfolio, out, made, stood)
 
 
 def _items(
     job: str, portfolio: Portfolio, partition: Partition, out: Path, units: int, options: Mapping[str, str] | None
 ) -> Iterator[dict[str, Any]]:  # fmt: skip
     files = portfolio.partitions[partition]
-    for number, (farms, guests) in enumerate(batches(portfolio, partition, units)):
+    for number, (farms, guests) in enumerate(jobs.batches(portfolio, partition, units)):
         yield {
             "item": 0, "job": job, "root": str(portfolio.root.resolve()), "data_sets": [one.data_set for one in files],
-            "paths": [one.path for one in files], "lacking": list(lacking(portfolio)),
+            "paths": [one.path for one in files], "lacking": list(jobs.lacking(portfolio)),
             "least": farms.least, "below": farms.below, "also": list(farms.also), "away": list(farms.away),
             "guest_sets": [one.data_set for one in guests], "guest_paths": [one.inside.as_posix() for one in guests],
             "guest_farms": [list(one.farms) for one in guests], "number": number,
@@ -145,7 +145,7 @@ def _wave(
         with whole_folder(out / partition.folder) as aside:
             for path in sorted(_aside(out, partition).glob("*/*.parquet")):
                 path.rename(aside / path.name)
-            text = wanted_lineage(job, portfolio, partition, options).as_json()
+            text = jobs.wanted_lineage(job, portfolio, partition, options).as_json()
             (aside / LINEAGE_NAME).write_text(text, encoding="utf-8")
         _clear(_aside(out, partition))
     return [partition for partition, _ in waiting]

@@ -16,9 +16,8 @@ import polars as pl
 import pyarrow as pa
 
 from provender.custody.queries.double_claims import SEED, party_number
-from provender.portfolio import layout
+from provender.portfolio import custody, layout
 from provender.portfolio.claims import Search
-from provender.portfolio.custody import CLAIM, EQUATION, MOVEMENT, ORIGIN, SCHEMAS, Sums, files, table, usable_rows
 from provender.portfolio.doubtful_origins import TRANSFER_ONE, code, coding, numbered, of_part, part_of
 from provender.portfolio.layout import Portfolio
 from provender.problem import Place, Problem, ProblemsError
@@ -117,9 +116,9 @@ _TYPES: Final[Mapping[object, tuple[str, pa.DataType]]] = {
 def pieces(portfolio: Portfolio, data_set: str) -> list[dict[str, Any]]:
     """Return the pieces of the files of a data set that can be read, as rows of ``PIECE``."""
     found: list[dict[str, Any]] = []
-    for one in files(portfolio, data_set):
+    for one in custody.files(portfolio, data_set):
         path, begins = (portfolio.root / one.path).resolve(), 0
-        if usable_rows(path, data_set) is None:
+        if custody.usable_rows(path, data_set) is None:
             continue
         for rows in layout.row_groups(path):
             found += [
@@ -133,17 +132,17 @@ def pieces(portfolio: Portfolio, data_set: str) -> list[dict[str, Any]]:
 
 def columns(data_set: str) -> str:
     """Return the columns of a data set as Spark names their types."""
-    return ", ".join(f"{name} {_TYPES[of][0]}" for name, of in SCHEMAS[data_set].items())
+    return ", ".join(f"{name} {_TYPES[of][0]}" for name, of in custody.SCHEMAS[data_set].items())
 
 
 def read_pieces(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Read pieces, rows of ``PIECE`` of one data set; yield their usable rows."""
     for batch in batches:
         for row in batch.to_pylist():
-            rows = usable_rows(Path(row["path"]), row["data_set"], row["start"], row["length"])
+            rows = custody.usable_rows(Path(row["path"]), row["data_set"], row["start"], row["length"])
             if rows is None:
                 raise RuntimeError(f"{row['path']} is another file here than where the command runs")
-            schema = pa.schema([(name, _TYPES[of][1]) for name, of in SCHEMAS[row["data_set"]].items()])
+            schema = pa.schema([(name, _TYPES[of][1]) for name, of in custody.SCHEMAS[row["data_set"]].items()])
             # Polars' texts have offsets of 64 bits; Spark is told of short ones.
             yield from rows.collect().to_arrow().cast(schema).to_batches()
 
@@ -161,12 +160,12 @@ def search_on(spark: "SparkSession", near: Path) -> Search:
     def doubtful(portfolio: Portfolio, part: int) -> pl.Series:
         from pyspark.errors import PySparkException
 
-        rows = _read(spark, portfolio, CLAIM)
+        rows = _read(spark, portfolio, custody.CLAIM)
         if rows is None:
             return pl.Series("code", [], pl.UInt64)
-        parts = max(-(-table(portfolio, CLAIM).select(pl.len()).collect().item() // part), 1)
+        parts = max(-(-custody.table(portfolio, custody.CLAIM).select(pl.len()).collect().item() // part), 1)
         told = _with_coding(rows, parts).mapInArrow(number_claims, NUMBERS)
-        origins = _read(spark, portfolio, ORIGIN)
+        origins = _read(spark, portfolio, custody.ORIGIN)
         if origins is not None:
             known = _with_coding(origins.where("root is not null"), parts)
             told = told.unionByName(known.mapInArrow(number_roots, NUMBERS))
@@ -183,14 +182,17 @@ def search_on(spark: "SparkSession", near: Path) -> Search:
     return doubtful
 
 
-def sums_on(spark: "SparkSession", near: Path) -> Sums:
+def sums_on(spark: "SparkSession", near: Path) -> custody.Sums:
     """Return what sums up movements on Spark; ``near`` is a folder that every machine sees."""
 
     def sums(portfolio: Portfolio, declared: pl.DataFrame) -> pl.DataFrame:
         from pyspark.sql import functions as fn
 
-        schema = {name: SCHEMAS[MOVEMENT][name] for name in ("entity", *EQUATION, "day", "came", "went")}
-        rows = _read(spark, portfolio, MOVEMENT)
+        schema = {
+            name: custody.SCHEMAS[custody.MOVEMENT][name]
+            for name in ("entity", *custody.EQUATION, "day", "came", "went")
+        }
+        rows = _read(spark, portfolio, custody.MOVEMENT)
         if rows is None or declared.is_empty():
             return pl.DataFrame(schema=schema)
         # A stretch of days in which no period begins or ends is named by the border before it.
@@ -201,7 +203,7 @@ def sums_on(spark: "SparkSession", near: Path) -> Sums:
         total: list[Any] = [fn.coalesce(fn.sum(name), fn.lit(0)).alias(name) for name in ("came", "went")]
         found = (
             rows.join(fn.broadcast(people), "entity", "left_semi")
-            .withColumn("day", stretch).groupBy("entity", *EQUATION, "day").agg(*total)
+            .withColumn("day", stretch).groupBy("entity", *custody.EQUATION, "day").agg(*total)
         )  # fmt: skip
         return _through(found, near).select(pl.col(name).cast(of) for name, of in schema.items())
 

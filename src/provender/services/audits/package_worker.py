@@ -26,27 +26,14 @@ from provender.audit.programme import Role
 from provender.formats.parsed import decode, encode
 from provender.problem import ProblemsError
 from provender.rule.law import parameters
-from provender.services.audits.package_order import (
-    BOOK,
-    DOCUMENTS,
-    ENTITY,
-    FARMS,
-    FINDINGS,
-    PINS,
-    SAMPLE,
-    STATEMENTS,
-    WHOLE,
-    Made,
-    Order,
-    PackageResult,
-)
+from provender.services.audits import package_order
 from provender.services.audits.verify_limited import verify_limited
 from provender.services.background import Tell, be_the_process
 from provender.signing.jws import sign
 from provender.signing.keys import SigningKey
 
 
-def run(order: Order, folder: Path, tell: Tell) -> PackageResult:
+def run(order: package_order.Order, folder: Path, tell: Tell) -> package_order.PackageResult:
     """Make a package out of what lies in the folder, and recompute it where that is asked for.
 
     Args:
@@ -61,23 +48,32 @@ def run(order: Order, folder: Path, tell: Tell) -> PackageResult:
         path = folder / order.name
         made = _pack(order, content, path)
         if not order.verify:
-            return PackageResult(made)
+            return package_order.PackageResult(made)
         tell("Recomputation", steps - 1, steps)
         # Of the whole audit a farm's package is a part; the party itself is judged in its role.
         roles = [Role.FARM if made.subject == Subject.FARM_REPORT else Role(order.role)]
-        own = [folder / name for name in (SAMPLE, FINDINGS) if order.what == WHOLE and (folder / name).is_file()]
-        return PackageResult(made, json.dumps(verify_limited(path, roles, own)))
+        own = [
+            folder / name
+            for name in (package_order.SAMPLE, package_order.FINDINGS)
+            if order.what == package_order.WHOLE and (folder / name).is_file()
+        ]
+        return package_order.PackageResult(made, json.dumps(verify_limited(path, roles, own)))
     except ProblemsError as refused:
-        return PackageResult(problems=tuple(refused.problems))
+        return package_order.PackageResult(problems=tuple(refused.problems))
 
 
-def _content(order: Order, folder: Path, tell: Callable[[str, int], None]) -> Content:
-    if order.what not in (ENTITY, WHOLE):
+def _content(order: package_order.Order, folder: Path, tell: Callable[[str, int], None]) -> Content:
+    if order.what not in (package_order.ENTITY, package_order.WHOLE):
         return _farm(order.what, folder)
-    entity = collect_entity(folder / BOOK, [folder / DOCUMENTS], [folder / STATEMENTS], (order.first, order.last))
-    pins = _pins(folder, ENTITY)
-    with_keys(entity, pins, _said_by_keys(folder, ENTITY))
-    if order.what == ENTITY:
+    entity = collect_entity(
+        folder / package_order.BOOK,
+        [folder / package_order.DOCUMENTS],
+        [folder / package_order.STATEMENTS],
+        (order.first, order.last),
+    )
+    pins = _pins(folder, package_order.ENTITY)
+    with_keys(entity, pins, _said_by_keys(folder, package_order.ENTITY))
+    if order.what == package_order.ENTITY:
         return entity
     farms: list[Package] = []
     for number, farm in enumerate(order.farms):
@@ -86,31 +82,31 @@ def _content(order: Order, folder: Path, tell: Callable[[str, int], None]) -> Co
         _pack(order, _farm(farm, folder), path)
         farms.append(open_package(path))
         pins += _pins(folder, farm)
-    findings = folder / FINDINGS
-    whole = collect_audit(entity, farms, folder / SAMPLE, findings if findings.is_file() else None)
+    findings = folder / package_order.FINDINGS
+    whole = collect_audit(entity, farms, folder / package_order.SAMPLE, findings if findings.is_file() else None)
     with_keys(whole, dict.fromkeys(pins))
     return whole
 
 
 def _farm(farm: str, folder: Path) -> Content:
-    at = folder / FARMS / farm
+    at = folder / package_order.FARMS / farm
     content = collect_farm(at, [at / "reports"])
     with_keys(content, _pins(folder, farm), _said_by_keys(folder, farm))
     return content
 
 
 def _pins(folder: Path, name: str) -> list[Pin]:
-    path = folder / PINS / f"{name}.json"
+    path = folder / package_order.PINS / f"{name}.json"
     return list(read_pins(path.read_bytes(), path.name).pins)
 
 
 def _said_by_keys(folder: Path, name: str) -> list[Path]:
     """Return where the rotations of a party's keys lie, if it has any."""
-    at = folder / PINS / name
+    at = folder / package_order.PINS / name
     return [at] if at.is_dir() else []
 
 
-def _pack(order: Order, content: Content, path: Path) -> Made:
+def _pack(order: package_order.Order, content: Content, path: Path) -> package_order.Made:
     with_index(content)
     first, last = content.first, content.last
     request = PackageRequest(order.verifier, content.audited, content.subject, first, last, order.allowances, order.day)
@@ -122,12 +118,15 @@ def _pack(order: Order, content: Content, path: Path) -> Made:
     mark = make_package(path, header, content.files, sign(request.document(), SigningKey.generate()))
     allowed = tuple({"part": str(one.part), "reason": one.reason} for one in order.allowances)
     days = (first.isoformat(), last.isoformat())
-    return Made(order.what, str(content.subject), mark, len(content.files), *days, allowed, order.absent)
+    return package_order.Made(order.what, str(content.subject), mark, len(content.files), *days, allowed, order.absent)
 
 
 def main(folder: Path) -> None:
     """Be the working process."""
-    be_the_process(folder, lambda asked, tell: encode(run(cast("Order", decode(Order, asked)), folder, tell)))
+    be_the_process(
+        folder,
+        lambda asked, tell: encode(run(cast("package_order.Order", decode(package_order.Order, asked)), folder, tell)),
+    )
 
 
 if __name__ == "__main__":

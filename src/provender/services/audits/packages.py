@@ -41,16 +41,7 @@ from provender.database.models.farm import (
     SignedSlip,
     Upload,
 )
-from provender.database.store.audits import (
-    data_of,
-    drawn_farms,
-    entries,
-    farms_behind,
-    finding_events,
-    open_to,
-    sample_of,
-    signed_about,
-)
+from provender.database.store import audits
 from provender.database.store.custody import SqlStore
 from provender.database.store.party_book import book_of, own_entries_file
 from provender.formats.parsed import decode, encode
@@ -60,8 +51,8 @@ from provender.records.kind import KINDS
 from provender.report.typ import TYP
 from provender.report.versions import ENDING, leaves_document
 from provender.services import transparency
+from provender.services.audits import package_order
 from provender.services.audits.audits import add_entry
-from provender.services.audits.package_order import ENTITY, FARMS, FINDINGS, PINS, SAMPLE, WHOLE, Order, PackageResult
 from provender.services.background import OUTCOME, REQUEST, Progress, progress_in, spawn, write_whole
 from provender.services.custody.context import READER
 from provender.services.farm.book import FARM, FarmBook, head_of, texts_of
@@ -156,10 +147,10 @@ def _papers(organisation: Organisation) -> Iterator[tuple[str, Mapping[str, Any]
     """Yield names and envelopes: reports of the farms that supplied it, statements about it, papers it keeps."""
     for report in _reports_behind(organisation):
         yield f"{report.book.organisation.handle}-{report_name(report)}", envelope_of(report)
-    for audit, envelope in signed_about(organisation):
+    for audit, envelope in audits.signed_about(organisation):
         yield f"statement-{audit.handle}.json", envelope
-        for entry in entries(audit, EntryKind.ADDENDUM):
-            yield f"statement-{audit.handle}-later-{entry.number}.json", data_of(entry)
+        for entry in audits.entries(audit, EntryKind.ADDENDUM):
+            yield f"statement-{audit.handle}-later-{entry.number}.json", audits.data_of(entry)
     for number, paper in _signed_here(organisation):
         yield f"{paper['document']['type']}-{number}.json".replace("/", "-"), paper
     for upload in Upload.objects.filter(organisation=organisation, size__lte=PAPER_BYTES):
@@ -180,14 +171,14 @@ def _signed_here(organisation: Organisation) -> Iterator[tuple[str, dict[str, An
     for kept in (own, sold):
         for number, text in kept.order_by("id").values_list("number", "text"):
             yield number, json.loads(text)
-    for slip in SignedSlip.objects.filter(organisation__handle__in=farms_behind(organisation.handle)):
+    for slip in SignedSlip.objects.filter(organisation__handle__in=audits.farms_behind(organisation.handle)):
         envelope = _envelope(slip.document, slip.signature)
         if envelope["document"].get("buyer", {}).get("id") == organisation.handle:
             yield str(envelope["document"]["number"]), envelope
 
 
 def _reports_behind(organisation: Organisation) -> Iterable[ReportVersion]:
-    found = ReportVersion.objects.filter(book__organisation__handle__in=farms_behind(organisation.handle))
+    found = ReportVersion.objects.filter(book__organisation__handle__in=audits.farms_behind(organisation.handle))
     return found.select_related("book__organisation").order_by("id")
 
 
@@ -268,11 +259,13 @@ def choices(audit: Audit, today: date) -> list[tuple[str, str]]:
     """Return what packages an audit can ask for today, with their names."""
     if audit.role == AuditRole.FARM:
         return [(audit.audited.handle, f"Records and reports of {audit.audited}")]
-    found = [(ENTITY, f"Books and documents of {audit.audited}, {audit.covered_first} to {audit.covered_last}")]
-    drawn = drawn_farms(audit)
+    found = [
+        (package_order.ENTITY, f"Books and documents of {audit.audited}, {audit.covered_first} to {audit.covered_last}")
+    ]
+    drawn = audits.drawn_farms(audit)
     if drawn:
-        found.append((WHOLE, "The whole audit: party, sample and all drawn farms that let you in"))
-        grants = open_to(audit.verifier, drawn, today)
+        found.append((package_order.WHOLE, "The whole audit: party, sample and all drawn farms that let you in"))
+        grants = audits.open_to(audit.verifier, drawn, today)
         found += [(one, f"Farm {grant.audited} ({one})") for one, grant in grants.items()]
     return found
 
@@ -340,13 +333,14 @@ def named_packages(audit: Audit) -> frozenset[str]:
     Before a statement is signed the last one recomputed is among them: the next draft will name it.
     """
     results = {
-        str(data_of(entry)["asked"]): data_of(entry)["made"]["mark"] for entry in entries(audit, EntryKind.RESULT)
+        str(audits.data_of(entry)["asked"]): audits.data_of(entry)["made"]["mark"]
+        for entry in audits.entries(audit, EntryKind.RESULT)
     }
-    said = [data_of(entry)["document"] for entry in entries(audit, EntryKind.STATEMENT)]
+    said = [audits.data_of(entry)["document"] for entry in audits.entries(audit, EntryKind.STATEMENT)]
     if not said:
-        said = [data_of(entry) for entry in entries(audit, EntryKind.DRAFT)[-1:]]
+        said = [audits.data_of(entry) for entry in audits.entries(audit, EntryKind.DRAFT)[-1:]]
     marks = {one.get("package_mark") for one in said}
-    latest = set(list(results)[-1:]) if not entries(audit, EntryKind.STATEMENT) else set()
+    latest = set(list(results)[-1:]) if not audits.entries(audit, EntryKind.STATEMENT) else set()
     return frozenset(latest | {number for number, mark in results.items() if mark in marks})
 
 
@@ -359,11 +353,11 @@ def _clear_work(folder: Path, package: str) -> None:
             one.unlink()
 
 
-def _order(audit: Audit, wanted: Wanted) -> Order:
-    whole = wanted.what == WHOLE
-    drawn = drawn_farms(audit) if whole else []
-    grants = open_to(audit.verifier, drawn, wanted.day)
-    return Order(
+def _order(audit: Audit, wanted: Wanted) -> package_order.Order:
+    whole = wanted.what == package_order.WHOLE
+    drawn = audits.drawn_farms(audit) if whole else []
+    grants = audits.open_to(audit.verifier, drawn, wanted.day)
+    return package_order.Order(
         wanted.what,
         wanted.verify,
         f"{audit.number or audit.handle}-{wanted.what}.zip".replace("/", "-"),
@@ -380,20 +374,20 @@ def _order(audit: Audit, wanted: Wanted) -> Order:
 
 def _laid_out(audit: Audit, wanted: Wanted, folder: Path) -> Path:
     """Write what the database holds into the folder, and return it."""
-    (folder / PINS).mkdir(parents=True)
-    if wanted.what not in (ENTITY, WHOLE):
+    (folder / package_order.PINS).mkdir(parents=True)
+    if wanted.what not in (package_order.ENTITY, package_order.WHOLE):
         _farm(Organisation.objects.get(handle=wanted.what), folder)
         return folder
     *_, pins = write_entity(audit.audited, folder / "entity")
-    (folder / PINS / f"{ENTITY}.json").write_bytes(canonical_json(pins_document(pins)))
-    write_rotations(farms_behind(audit.audited.handle), folder / PINS / ENTITY)
-    if wanted.what == WHOLE:
-        for grant in open_to(audit.verifier, drawn_farms(audit), wanted.day).values():
+    (folder / package_order.PINS / f"{package_order.ENTITY}.json").write_bytes(canonical_json(pins_document(pins)))
+    write_rotations(audits.farms_behind(audit.audited.handle), folder / package_order.PINS / package_order.ENTITY)
+    if wanted.what == package_order.WHOLE:
+        for grant in audits.open_to(audit.verifier, audits.drawn_farms(audit), wanted.day).values():
             _farm(grant.audited, folder)
-        (folder / SAMPLE).write_bytes(canonical_json(sample_of(audit)))
-        events = finding_events(audit)
+        (folder / package_order.SAMPLE).write_bytes(canonical_json(audits.sample_of(audit)))
+        events = audits.finding_events(audit)
         if events:
-            (folder / FINDINGS).write_bytes(write_log(events))
+            (folder / package_order.FINDINGS).write_bytes(write_log(events))
     return folder
 
 
@@ -402,10 +396,10 @@ def _farm(organisation: Organisation, folder: Path) -> None:
     if farm is None:
         cause = f"{organisation} keeps no records here."
         raise refuse(str(organisation), cause, "Ask the farm for a package of its own making.", code="no_book")
-    write_farm(farm, folder / FARMS / organisation.handle)
+    write_farm(farm, folder / package_order.FARMS / organisation.handle)
     pins = canonical_json(pins_document(pins_of_farm(farm)))
-    (folder / PINS / f"{organisation.handle}.json").write_bytes(pins)
-    write_rotations([organisation.handle], folder / PINS / organisation.handle)
+    (folder / package_order.PINS / f"{organisation.handle}.json").write_bytes(pins)
+    write_rotations([organisation.handle], folder / package_order.PINS / organisation.handle)
 
 
 def progress(asked: AuditEntry) -> Progress:
@@ -417,7 +411,7 @@ def answer_to(asked: AuditEntry) -> AuditEntry | None:
     """Return the entry that says what became of a package, or None while nobody entered it."""
     kinds = (EntryKind.RESULT, EntryKind.PACKAGE, EntryKind.ASKED)
     found = AuditEntry.objects.filter(audit=asked.audit, number__gt=asked.number, kind__in=kinds)
-    return next((one for one in found if data_of(one).get("asked") == asked.number), None)
+    return next((one for one in found if audits.data_of(one).get("asked") == asked.number), None)
 
 
 def record_package(asked: AuditEntry) -> AuditEntry | None:
@@ -433,10 +427,12 @@ def record_package(asked: AuditEntry) -> AuditEntry | None:
         known = answer_to(asked)
         if known is not None or not path.is_file():
             return known
-        outcome = cast("PackageResult", decode(PackageResult, json.loads(path.read_text("utf-8"))))
+        outcome = cast(
+            "package_order.PackageResult", decode(package_order.PackageResult, json.loads(path.read_text("utf-8")))
+        )
         kind, said = _said(outcome)
         # Whoever opens a page sees it entered; it was the server that did the work, when somebody had asked for it.
-        about = f"{data_of(asked)['what']}, asked for on {timezone.localdate(asked.at)}"
+        about = f"{audits.data_of(asked)['what']}, asked for on {timezone.localdate(asked.at)}"
         actor = Actor(asked.actor, BY_SERVER)
         entry = add_entry(asked.audit, kind, {**said, "asked": asked.number}, actor=actor, about=about)
     folder, package = folder_of(asked), package_file(asked)
@@ -447,7 +443,7 @@ def record_package(asked: AuditEntry) -> AuditEntry | None:
     return entry
 
 
-def _said(outcome: PackageResult) -> tuple[EntryKind, dict[str, Any]]:
+def _said(outcome: package_order.PackageResult) -> tuple[EntryKind, dict[str, Any]]:
     if outcome.made is None:
         return EntryKind.ASKED, {"problems": [one.as_json() for one in outcome.problems]}
     made = cast("dict[str, Any]", encode(outcome.made))

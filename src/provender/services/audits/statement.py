@@ -25,16 +25,7 @@ from provender.custody.events.closing import Closing
 from provender.database.actor import Actor, today
 from provender.database.models.audits import Audit, AuditEntry, EntryKind
 from provender.database.models.farm import ReportVersion, SignedDocument
-from provender.database.store.audits import (
-    accreditation_of,
-    data_of,
-    drawn_farms,
-    entries,
-    findings_of,
-    last,
-    sample_of,
-    statement_of,
-)
+from provender.database.store import audits
 from provender.database.store.custody import SqlStore
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.schema import field, infos, view, write
@@ -76,8 +67,8 @@ class SeenView:
 
 def engagement_of(audit: Audit) -> dict[str, Any]:
     """Return the engagement as it was said last; empty before."""
-    entry = last(audit, EntryKind.ENGAGEMENT)
-    return data_of(entry) if entry else {}
+    entry = audits.last(audit, EntryKind.ENGAGEMENT)
+    return audits.data_of(entry) if entry else {}
 
 
 def record_engagement(audit: Audit, said: Mapping[str, Any], *, actor: Actor) -> AuditEntry:
@@ -122,7 +113,7 @@ def log_visit(audit: Audit, said: Mapping[str, Any], farm: str = "", *, actor: A
     if found is not None and found.on > today():
         cause = f"The day {found.on} is to come."
         problems.append(Problem(Place("visit", column="on"), cause, "Log what was seen.", CITE, code="day_to_come"))
-    if farm and farm not in drawn_farms(audit):
+    if farm and farm not in audits.drawn_farms(audit):
         cause = f"Farm {farm} is not in the sample."
         problems.append(Problem(Place("visit", column="farm"), cause, "Choose a drawn farm.", CITE, code="not_drawn"))
     if problems:
@@ -133,18 +124,18 @@ def log_visit(audit: Audit, said: Mapping[str, Any], farm: str = "", *, actor: A
 
 def visit_view(entry: AuditEntry) -> SeenView:
     """Return a line of the visit log."""
-    said = data_of(entry)
+    said = audits.data_of(entry)
     return SeenView(number=entry.number, **{**said, "on": date.fromisoformat(said["on"])})
 
 
 def seen_in(audit: Audit) -> list[SeenView]:
     """Return the visit log, in the order in which it was written."""
-    return [visit_view(entry) for entry in entries(audit, EntryKind.VISIT)]
+    return [visit_view(entry) for entry in audits.entries(audit, EntryKind.VISIT)]
 
 
 def farms_drawn(audit: Audit) -> dict[str, str]:
     """Return the names of the drawn farms, by code."""
-    drawn = drawn_farms(audit)
+    drawn = audits.drawn_farms(audit)
     named = names_of(drawn)
     return {farm: named.get(farm, farm) for farm in drawn}
 
@@ -161,7 +152,7 @@ def work_of(audit: Audit) -> dict[str, Any]:
 
 def lines_answered(audit: Audit) -> list[dict[str, str]]:
     """Return the answered lines of the work program: those that people marked, and those that recomputation settled."""
-    marks, recomputed = marks_of(audit), last(audit, EntryKind.RESULT)
+    marks, recomputed = marks_of(audit), audits.last(audit, EntryKind.RESULT)
     rows = []
     for item in items_of(audit)[0]:
         made = marks.get(item.line)
@@ -200,11 +191,11 @@ def lines_open(audit: Audit) -> list[OpenLines]:
 
 
 def _seen(audit: Audit) -> dict[str, list[dict[str, Any]]]:
-    log = [data_of(entry) for entry in entries(audit, EntryKind.VISIT)]
+    log = [audits.data_of(entry) for entry in audits.entries(audit, EntryKind.VISIT)]
     sites = [{name: row[name] for name in infos(SeenPlace)} for row in log if not row["farm"]]
     farms = []
-    if drawn_farms(audit):
-        sample = sample_of(audit)
+    if audits.drawn_farms(audit):
+        sample = audits.sample_of(audit)
         visited = {row["farm"]: row for row in log if row["farm"]}
         for farm, row in zip(sample["sample"], farm_rows(sample), strict=True):
             seen = visited.get(farm)
@@ -246,9 +237,9 @@ def _reports(audit: Audit) -> list[dict[str, Any]]:
 
 def _open_differences(audit: Audit) -> int:
     """Return how many differences of the last recomputation of each package no finding deals with."""
-    latest = {data_of(entry)["what"]: data_of(entry) for entry in entries(audit, EntryKind.RESULT)}
+    latest = {audits.data_of(entry)["what"]: audits.data_of(entry) for entry in audits.entries(audit, EntryKind.RESULT)}
     found = [one for result in latest.values() for one in result["differences"]]
-    return len(open_of(map(told, found), findings_of(audit)))
+    return len(open_of(map(told, found), audits.findings_of(audit)))
 
 
 MAX_SIGNED: Final = 2**20
@@ -306,14 +297,14 @@ def draft_view(audit: Audit) -> DraftView:
         MissingError: there is none, or the statement is signed.
     """
     draft = draft_of(audit)
-    if draft is None or statement_of(audit) is not None:
+    if draft is None or audits.statement_of(audit) is not None:
         raise MissingError
     return DraftView(document=draft.document(), against=doubts(against_signing(audit, draft)))
 
 
 def later_view(entry: AuditEntry) -> LaterView:
     """Return a fact found later."""
-    return LaterView(number=entry.number, **data_of(entry))
+    return LaterView(number=entry.number, **audits.data_of(entry))
 
 
 def draft_statement(audit: Audit, words: Words, *, actor: Actor) -> AuditEntry:
@@ -323,7 +314,7 @@ def draft_statement(audit: Audit, words: Words, *, actor: Actor) -> AuditEntry:
         ProblemsError: the verifier shows no accreditation, or the opinion is favourable and something is still
             missing, not audited, or open; RefusedError as ``add_entry``.
     """
-    shown = accreditation_of(audit.verifier)
+    shown = audits.accreditation_of(audit.verifier)
     if shown is None:
         raise refuse("accreditation", "You show no accreditation.", "Enter it under Accreditation.", cite="2100.041")
     made = _made(audit, words, shown, today())
@@ -367,10 +358,10 @@ NOTHING_SAID: Final = Words(
 
 def needs_of(audit: Audit) -> tuple[Doubt, ...]:
     """Return what a favourable opinion still needs today; nothing when it can be drafted."""
-    entry, shown = last(audit, EntryKind.DRAFT), accreditation_of(audit.verifier)
+    entry, shown = audits.last(audit, EntryKind.DRAFT), audits.accreditation_of(audit.verifier)
     if shown is None:
         return doubts(refuse("accreditation", "You show no accreditation.", "Enter it.", cite="2100.041").problems)
-    words = _words_of(data_of(entry)) if entry else NOTHING_SAID
+    words = _words_of(audits.data_of(entry)) if entry else NOTHING_SAID
     made = _made(audit, replace(words, opinion=Opinion.FAVOURABLE), shown, today())
     return doubts(_errors(against_signing(audit, made)))
 
@@ -386,9 +377,9 @@ def lines_of(texts: Sequence[str]) -> tuple[str, ...]:
 
 
 def _sample(audit: Audit) -> dict[str, Any]:
-    if not drawn_farms(audit):
+    if not audits.drawn_farms(audit):
         return {}
-    document = sample_of(audit)
+    document = audits.sample_of(audit)
     return {
         "farms": document["farms"],
         "sampled": len(document["sample"]),
@@ -397,8 +388,8 @@ def _sample(audit: Audit) -> dict[str, Any]:
 
 
 def _mark(audit: Audit) -> str:
-    result = last(audit, EntryKind.RESULT)
-    return str(data_of(result)["made"]["mark"]) if result else ""
+    result = audits.last(audit, EntryKind.RESULT)
+    return str(audits.data_of(result)["made"]["mark"]) if result else ""
 
 
 def receive_statement(audit: Audit, content: bytes, *, actor: Actor) -> AuditEntry:
@@ -439,7 +430,7 @@ def receive_later_statement(audit: Audit, content: bytes, *, actor: Actor) -> Au
     Raises:
         ProblemsError: no statement is signed; the signature does not fit; it is no addendum to that statement.
     """
-    signed = statement_of(audit)
+    signed = audits.statement_of(audit)
     if not signed:
         raise refuse("file", "There is no statement yet.", "Sign the statement first.", code="no_statement")
     envelope, said = _signed(audit, content)
@@ -480,17 +471,17 @@ def _signed(audit: Audit, content: bytes) -> tuple[dict[str, Any], dict[str, Any
 
 def draft_of(audit: Audit) -> VerificationStatement | None:
     """Return the draft as it was worded last, with everything else as the audit's papers stand now; None before."""
-    entry = last(audit, EntryKind.DRAFT)
+    entry = audits.last(audit, EntryKind.DRAFT)
     if entry is None:
         return None
-    stored = VerificationStatement.read(data_of(entry))
-    shown = accreditation_of(audit.verifier) or stored.accreditation
-    return _made(audit, _words_of(data_of(entry)), shown, stored.issued_on)
+    stored = VerificationStatement.read(audits.data_of(entry))
+    shown = audits.accreditation_of(audit.verifier) or stored.accreditation
+    return _made(audit, _words_of(audits.data_of(entry)), shown, stored.issued_on)
 
 
 def public_findings(audit: Audit) -> list[dict[str, str]]:
     """Return the findings as a statement tells them."""
-    return [finding.public() for finding in findings_of(audit)]
+    return [finding.public() for finding in audits.findings_of(audit)]
 
 
 def against_signing(audit: Audit, draft: VerificationStatement) -> list[Problem]:
@@ -506,7 +497,10 @@ def against_signing(audit: Audit, draft: VerificationStatement) -> list[Problem]
 
 def later_of(audit: Audit) -> list[dict[str, Any]]:
     """Return the facts found later, each with the number of its entry."""
-    return [{**data_of(entry)["document"], "number": entry.number} for entry in entries(audit, EntryKind.ADDENDUM)]
+    return [
+        {**audits.data_of(entry)["document"], "number": entry.number}
+        for entry in audits.entries(audit, EntryKind.ADDENDUM)
+    ]
 
 
 def statement_file(audit: Audit, ending: str) -> tuple[str, bytes]:
@@ -515,7 +509,7 @@ def statement_file(audit: Audit, ending: str) -> tuple[str, bytes]:
     Raises:
         MissingError: there is none, or another kind of file was asked for.
     """
-    signed, draft = statement_of(audit), draft_of(audit)
+    signed, draft = audits.statement_of(audit), draft_of(audit)
     statement = VerificationStatement.read(signed["document"]) if signed else draft
     if statement is None or ending not in ("json", "pdf"):
         raise MissingError
@@ -524,7 +518,7 @@ def statement_file(audit: Audit, ending: str) -> tuple[str, bytes]:
         return name, canonical_json(signed or statement.document())
     if not signed:
         return name, statement_pdf(statement)
-    later = [data_of(entry) for entry in entries(audit, EntryKind.ADDENDUM)]
+    later = [audits.data_of(entry) for entry in audits.entries(audit, EntryKind.ADDENDUM)]
     return name, statement_pdf(statement, signed, check(signed, {}).kid, later)
 
 
@@ -617,7 +611,7 @@ def statement_to_sign(audit: Audit, shown: str) -> str:
         ProblemsError: there is none, it is signed or another by now, or something stands against signing it.
     """
     draft = draft_of(audit)
-    if draft is None or statement_of(audit) is not None:
+    if draft is None or audits.statement_of(audit) is not None:
         raise refuse("statement", "There is no draft to sign.", "Save the draft first.")
     if errors := [one for one in against_signing(audit, draft) if one.weight is Weight.ERROR]:
         raise ProblemsError(errors)

@@ -32,20 +32,8 @@ from provender.database.store.custody_lists import (
 )
 from provender.exact import show
 from provender.problem import Place, Problem
+from provender.services.custody import views
 from provender.services.custody.context import READER, CustodyContext, trades
-from provender.services.custody.views import (
-    DeliverySumView,
-    DeliveryView,
-    EventOffer,
-    GrainEntryView,
-    KeepView,
-    PendingView,
-    SlipView,
-    WaitingView,
-    keep_view,
-    lot_view,
-    offer,
-)
 from provender.services.steps import NextStep, counted
 
 KEPT_SECONDS: Final = 3600
@@ -86,7 +74,7 @@ def touched(context: CustodyContext) -> str:
     return f"{last[0]}-{last[1]}-{steps_watermark(context.id)}"
 
 
-def retention(context: CustodyContext) -> list[KeepView]:
+def retention(context: CustodyContext) -> list[views.KeepView]:
     """Return what must be kept until when, newest first (2100.030(d))."""
     kept = _kept(
         context,
@@ -94,7 +82,7 @@ def retention(context: CustodyContext) -> list[KeepView]:
         steps_watermark(context.id),
         lambda facts: list(find_retention(facts.steps(context.id), context.id)),
     )
-    return [keep_view(keep, context.today) for keep in reversed(kept)]
+    return [views.keep_view(keep, context.today) for keep in reversed(kept)]
 
 
 def manual(context: CustodyContext) -> tuple[str, str]:
@@ -106,7 +94,7 @@ def manual(context: CustodyContext) -> tuple[str, str]:
 # What waits for an organisation: deliveries to accept, sale slips to buy, purchases that wait for a report.
 
 
-def waiting(context: CustodyContext) -> WaitingView:
+def waiting(context: CustodyContext) -> views.WaitingView:
     """Return everything that waits for the organisation."""
     slips = open_slips(context.id) if context.buys_from_farms else []
     pending = open_pending(context.id) if context.buys_from_farms else []
@@ -114,9 +102,10 @@ def waiting(context: CustodyContext) -> WaitingView:
     with READER.reading() as facts:
         origins = {slip.origin: facts.one(Origin, slip.origin) for slip in slips}
         sales = sales_behind(facts, sent)
-    return WaitingView(
+    return views.WaitingView(
         deliveries=tuple(
-            DeliveryView(sale=sales[lot.by], seller=lot.supplier, day=lot.since, lot=lot_view(lot)) for lot in sent
+            views.DeliveryView(sale=sales[lot.by], seller=lot.supplier, day=lot.since, lot=views.lot_view(lot))
+            for lot in sent
         ),
         slips=tuple(_slip(slip, origins[slip.origin]) for slip in slips),
         pending=tuple(map(_pending, pending)),
@@ -137,38 +126,38 @@ def slips_left(context: CustodyContext) -> list[SlipLeft]:
     return [SlipLeft(slip.id, slip.day, slip.giver, length(slip.open_spans)) for slip in open_slips(context.id)]
 
 
-def pending_left(context: CustodyContext) -> list[PendingView]:
+def pending_left(context: CustodyContext) -> list[views.PendingView]:
     """Return the purchases of the organisation that still wait for a report, the oldest first."""
     return list(map(_pending, open_pending(context.id)))
 
 
-def by_sale(deliveries: Sequence[DeliveryView]) -> list[DeliverySumView]:
+def by_sale(deliveries: Sequence[views.DeliveryView]) -> list[views.DeliverySumView]:
     """Return what is on its way by sale, the lots of each together, in the order of their first lots."""
-    sales: dict[str, list[DeliveryView]] = {}
+    sales: dict[str, list[views.DeliveryView]] = {}
     for one in deliveries:
         sales.setdefault(one.sale, []).append(one)
     return [_delivery(parts) for parts in sales.values()]
 
 
-def _delivery(parts: Sequence[DeliveryView]) -> DeliverySumView:
+def _delivery(parts: Sequence[views.DeliveryView]) -> views.DeliverySumView:
     first, cis = parts[0], [part.lot.ci_g_per_bu for part in parts]
-    return DeliverySumView(
+    return views.DeliverySumView(
         sale=first.sale, seller=first.seller, day=first.day, form=first.lot.form, harvest_year=first.lot.harvest_year,
         amount=sum(part.lot.amount for part in parts), unit=first.lot.unit, lowest_ci_g_per_bu=min(cis),
         highest_ci_g_per_bu=max(cis),
     )  # fmt: skip
 
 
-def _slip(slip: Slip, origin: Origin | None) -> SlipView:
-    return SlipView(
+def _slip(slip: Slip, origin: Origin | None) -> views.SlipView:
+    return views.SlipView(
         slip=slip.id, farm=slip.giver, day=slip.day, origin=slip.origin, crop=str(origin.crop) if origin else None,
         harvest_year=origin.harvest_year if origin else None, ci_g_per_bu=origin.current.ci if origin else None,
         bushels_left=length(slip.open_spans),
     )  # fmt: skip
 
 
-def _pending(purchase: Pending) -> PendingView:
-    return PendingView(
+def _pending(purchase: Pending) -> views.PendingView:
+    return views.PendingView(
         purchase=purchase.id, farm=purchase.giver, day=purchase.day, crop=purchase.crop,
         harvest_year=purchase.harvest_year, site=purchase.site, bushels_left=purchase.left,
     )  # fmt: skip
@@ -260,7 +249,7 @@ class WayOn:
     """A refusal as whoever entered is told, and the entry that it leads to."""
 
     problem: Problem  # the refusal
-    offer: EventOffer | None = None  # the entry; None where there is none to offer
+    offer: views.EventOffer | None = None  # the entry; None where there is none to offer
     returns: bool = False  # whether what was refused may be entered again afterwards, as it was
 
 
@@ -269,11 +258,11 @@ def way_on(context: CustodyContext, event: Event, problem: Problem) -> WayOn:
     return next((found for each in _WAYS if (found := each(context, event, problem)) is not None), WayOn(problem))
 
 
-def voiding(site: str, form: str, entry: GrainEntry | GrainEntryView) -> EventOffer:
+def voiding(site: str, form: str, entry: GrainEntry | views.GrainEntryView) -> views.EventOffer:
     """Return the entry that makes a ticket void: with its number, and the day and the amount that were entered."""
     kind = TICKETS[Direction(entry.direction)]
     known = {"day": entry.day.isoformat(), "amount": show(entry.amount), "number": entry.number}
-    return offer("Void", kind, **known, form=form, site=site, void="on")
+    return views.offer("Void", kind, **known, form=form, site=site, void="on")
 
 
 def _contract(context: CustodyContext, event: Event, problem: Problem) -> WayOn | None:
@@ -290,7 +279,9 @@ def _contract(context: CustodyContext, event: Event, problem: Problem) -> WayOn 
         cause=f"No contract {number} is on file with you.",
         remedy="Put it on file first, or leave the contract out.",
     )
-    lacks = offer(f"Put contract {number} on file", ContractEvent.type, counterparty=partner, role=role, number=number)
+    lacks = views.offer(
+        f"Put contract {number} on file", ContractEvent.type, counterparty=partner, role=role, number=number
+    )
     return WayOn(told, lacks, returns=True)
 
 
@@ -304,7 +295,7 @@ def _ticket(context: CustodyContext, event: Event, problem: Problem) -> WayOn | 
     cause = f"{entry.number} is a scale ticket at {entry.site}, not an entry of claims."
     if entry.claim:
         remedy = f"It stands behind {entry.claim}: take that entry back, then make the ticket void."
-        lead = offer(f"Take {entry.claim} back", CorrectEvent.type, movement=entry.claim)
+        lead = views.offer(f"Take {entry.claim} back", CorrectEvent.type, movement=entry.claim)
     else:
         remedy = "A ticket is made void where tickets are entered."
         lead = replace(voiding(entry.site, entry.form, entry), what=f"Make ticket {entry.number} void")

@@ -15,47 +15,17 @@ from provender.custody.events.outside import DocumentEvent
 from provender.custody.events.parties import StatementEvent
 from provender.custody.events.reports import Notice, ReportEvent
 from provender.custody.events.rules import closed_sites
-from provender.custody.model.entities import (
-    BUYERS_FROM_FARMS,
-    TRADERS,
-    Contract,
-    ContractKind,
-    Entity,
-    Period,
-    Role,
-    SiteClosure,
-    period_of,
-)
+from provender.custody.model import entities, store_view
 from provender.custody.model.event import Event, Range, Status
 from provender.custody.model.lots import LIVE, Lot, show_amount
 from provender.custody.model.origins import Origin, Slip, origin_name
-from provender.custody.model.store_view import (
-    PRINTED,
-    WHOLE,
-    Decision,
-    Posted,
-    StoreView,
-    lots_called,
-    read_lot_name,
-    whole_code,
-)
 from provender.custody.queries.alerts import event_of
 from provender.custody.queries.trace import chain_of
 from provender.database.actor import Actor
 from provender.database.choices import Role as OrganisationRole
 from provender.database.models.accounts import Organisation
+from provender.database.store import custody_lists
 from provender.database.store.custody import SqlStore
-from provender.database.store.custody_lists import (
-    Wanted,
-    lot_named,
-    met_today,
-    movements_page,
-    names_of,
-    open_pending,
-    open_slips,
-    origins_owned,
-    origins_stored,
-)
 from provender.services.refused import RefusedError, refusal
 
 TRADING: Final = (
@@ -75,7 +45,7 @@ class CustodyContext:
     """An organisation in the book, for the length of one request."""
 
     organisation: Organisation  # whose part of the book it is
-    entity: Entity  # what the book says of the organisation
+    entity: entities.Entity  # what the book says of the organisation
     actor: Actor  # who acts
     today: date  # the day
     may_write: bool = False  # whether the actor may enter anything
@@ -86,13 +56,13 @@ class CustodyContext:
         return self.entity.id
 
     @cached_property
-    def contracts(self) -> list[Contract]:
+    def contracts(self) -> list[entities.Contract]:
         """Return the organisation's contracts, in the order in which they were first stated."""
         with READER.reading() as facts:
-            return list(facts.many(Contract, self.id))
+            return list(facts.many(entities.Contract, self.id))
 
     @cached_property
-    def closed_sites(self) -> dict[str, SiteClosure]:
+    def closed_sites(self) -> dict[str, entities.SiteClosure]:
         """Return the closings in force of its sites, by site; for a coming day too."""
         with READER.reading() as facts:
             return closed_sites(facts, self.id)
@@ -104,30 +74,30 @@ class CustodyContext:
         return tuple(site for site in self.entity.sites if site not in closings or not closings[site].shuts(self.today))
 
     @cached_property
-    def periods(self) -> list[Period]:
+    def periods(self) -> list[entities.Period]:
         """Return its periods, the oldest first."""
         with READER.reading() as facts:
-            return list(facts.many(Period, self.id))
+            return list(facts.many(entities.Period, self.id))
 
     @property
-    def period(self) -> Period | None:
+    def period(self) -> entities.Period | None:
         """Return the period of today."""
-        return period_of(self.periods, self.today)
+        return entities.period_of(self.periods, self.today)
 
     @cached_property
     def partners(self) -> dict[str, str]:
         """Return names by id of all it has a contract with."""
-        names = names_of(contract.counterparty for contract in self.contracts)
+        names = custody_lists.names_of(contract.counterparty for contract in self.contracts)
         return dict(sorted(names.items(), key=lambda pair: pair[1]))
 
     def named(self, party: str) -> str:
         """Return the name of a party of the organisation's own entries; its code where nobody named it."""
-        return self.partners.get(party) or names_of([party]).get(party, party)
+        return self.partners.get(party) or custody_lists.names_of([party]).get(party, party)
 
     @property
     def buys_from_farms(self) -> bool:
         """Tell whether it may buy from a farm (2100.010)."""
-        return self.entity.may(BUYERS_FROM_FARMS)
+        return self.entity.may(entities.BUYERS_FROM_FARMS)
 
     @property
     def lacks_site(self) -> bool:
@@ -137,7 +107,7 @@ class CustodyContext:
     @property
     def makes_fuel(self) -> bool:
         """Tell whether it is a refiner."""
-        return Role.REFINER in self.entity.roles
+        return entities.Role.REFINER in self.entity.roles
 
 
 def context_of(
@@ -145,7 +115,7 @@ def context_of(
 ) -> CustodyContext | None:
     """Return an organisation's place in the book, or None where it has not begun one."""
     with READER.reading() as facts:
-        entity = facts.one(Entity, organisation.handle)
+        entity = facts.one(entities.Entity, organisation.handle)
     return CustodyContext(organisation, entity, actor, today, may_write) if entity else None
 
 
@@ -179,7 +149,7 @@ def not_yours(what: str, *, column: str = "", gone: str = "") -> RefusedError:
     return refusal("not_yours", f"Not yours: {what}.", remedy, cite="2100.032(c)", column=column)
 
 
-def _gone(facts: StoreView, asked: Iterable[Range], me: str) -> str:
+def _gone(facts: store_view.StoreView, asked: Iterable[Range], me: str) -> str:
     """Return by which entry serials last left a party, which its own book says; empty where it never had them.
 
     What became of them afterwards, or who has them now, changes nothing of it.
@@ -200,7 +170,7 @@ def _gone(facts: StoreView, asked: Iterable[Range], me: str) -> str:
     return ""
 
 
-def check_own(facts: StoreView, request: Event, me: str) -> None:
+def check_own(facts: store_view.StoreView, request: Event, me: str) -> None:
     """Refuse an event that names serials, an entry, a slip or a purchase of others.
 
     Raises:
@@ -228,7 +198,7 @@ def _needs_signature() -> RefusedError:
     return refusal("serials_need_signature", cause, remedy, cite="2100.032(c)", column="lines")
 
 
-def _check_papers(facts: StoreView, request: Event, me: str) -> None:
+def _check_papers(facts: store_view.StoreView, request: Event, me: str) -> None:
     """Refuse a slip to somebody else, another's purchase that waits, and another farm's origin."""
     slip = getattr(request, "slip", "")
     if slip:
@@ -254,7 +224,7 @@ def _serials(request: Event) -> Iterator[Range]:
         yield from getattr(request, "lots", ())
 
 
-def _holds(facts: StoreView, asked: Range, me: str, request: Event) -> bool:
+def _holds(facts: store_view.StoreView, asked: Range, me: str, request: Event) -> bool:
     lots = facts.lots_at(asked.origin, asked.start, asked.stop)
     covered = sum(min(lot.stop, asked.stop) - max(lot.start, asked.start) for lot in lots)
     theirs = {me}
@@ -263,9 +233,9 @@ def _holds(facts: StoreView, asked: Range, me: str, request: Event) -> bool:
     return covered == asked.stop - asked.start and all(lot.owner in theirs or lot.custodian == me for lot in lots)
 
 
-def _named_me(facts: StoreView, owner: str, me: str) -> bool:
+def _named_me(facts: store_view.StoreView, owner: str, me: str) -> bool:
     """Tell whether an owner has a contract of its own with a house: what a house says of itself opens nothing."""
-    return any(contract.counterparty == me for contract in facts.many(Contract, owner))
+    return any(contract.counterparty == me for contract in facts.many(entities.Contract, owner))
 
 
 def _shown(asked: Range) -> str:
@@ -273,7 +243,7 @@ def _shown(asked: Range) -> str:
     return f"{asked.origin}, {start} to {stop}"
 
 
-def is_concerned(facts: StoreView, posted: Posted | None, me: str) -> bool:
+def is_concerned(facts: store_view.StoreView, posted: store_view.Posted | None, me: str) -> bool:
     """Tell whether an entry of the book is a party's: it is named in it, had or got lots by it, or was told of it."""
     if posted is None:
         return False
@@ -286,13 +256,15 @@ def is_concerned(facts: StoreView, posted: Posted | None, me: str) -> bool:
     return any(event_of(notice) == event for notice in facts.many(Notice, me))
 
 
-def opened_by(facts: StoreView, posted: Posted) -> list[Lot]:
+def opened_by(facts: store_view.StoreView, posted: store_view.Posted) -> list[Lot]:
     """Return the lots that an entry opened, without the rests of those it cut."""
     event = posted.request
     return [lot for lot in facts.lots_by(event.id) if lot.by == event.id or event.type == "true_up"]
 
 
-def blinded(facts: StoreView, request: Event, outcome: Decision, me: str, *, signed: bool = False) -> Decision:
+def blinded(
+    facts: store_view.StoreView, request: Event, outcome: store_view.Decision, me: str, *, signed: bool = False
+) -> store_view.Decision:
     """Return the book's answer as the asker may hear it.
 
     Args:
@@ -323,7 +295,7 @@ def _is_mine(lot: Lot, me: str) -> bool:
     return lot.owner == me or (lot.custodian == me and lot.state in LIVE)
 
 
-def _lots_behind(facts: StoreView, request: Event) -> Iterator[Lot]:
+def _lots_behind(facts: store_view.StoreView, request: Event) -> Iterator[Lot]:
     """Yield the lots as they stand now of everything that an event names."""
     spans = [(each.origin, each.start, each.stop) for each in _serials(request)]
     if isinstance(request, DocumentEvent):
@@ -343,7 +315,7 @@ def _lots_behind(facts: StoreView, request: Event) -> Iterator[Lot]:
             yield from facts.lots_at(origin, start, stop)
 
 
-def _reported(facts: StoreView, request: Event) -> Sequence[Origin]:
+def _reported(facts: store_view.StoreView, request: Event) -> Sequence[Origin]:
     """Return the origin of the report that an event is about, as far as there is one."""
     if isinstance(request, ReportEvent):
         return facts.many(Origin, origin_name(request.entity, request.crop, request.harvest_year))
@@ -359,7 +331,7 @@ def _named_by(request: Event) -> str:
     return "; ".join(map(_shown, _serials(request)))
 
 
-def own_lots(outcome: Decision, event: str, me: str) -> list[Lot]:
+def own_lots(outcome: store_view.Decision, event: str, me: str) -> list[Lot]:
     """Return the lots that an event opened and that its asker has or gave away by it."""
     return [lot for lot in outcome.opened if lot.by == event and (_is_mine(lot, me) or lot.supplier == me)]
 
@@ -369,7 +341,7 @@ def origin_for(origin: str, viewer: str) -> str:
     return salted_hmac("provender.origin", f"{viewer} {origin}", algorithm="sha256").hexdigest()
 
 
-def as_seen(facts: StoreView, lot: Lot, viewer: str) -> Lot:
+def as_seen(facts: store_view.StoreView, lot: Lot, viewer: str) -> Lot:
     """Return a lot as a party may see it: who only stores it knows its origin by an id of its own, and no supplier.
 
     Whoever has or had title to it, or supplied it, sees it as it is.
@@ -379,7 +351,7 @@ def as_seen(facts: StoreView, lot: Lot, viewer: str) -> Lot:
     return replace(lot, origin=origin_for(lot.origin, viewer), supplier="")
 
 
-def as_entered(facts: StoreView, posted: Posted, lots: Sequence[Lot], viewer: str) -> list[Lot]:
+def as_entered(facts: store_view.StoreView, posted: store_view.Posted, lots: Sequence[Lot], viewer: str) -> list[Lot]:
     """Return the lots of an entry as a party may see them: who stands in it read there what it names."""
     if viewer in posted.request.parties():
         return list(lots)
@@ -394,24 +366,26 @@ def as_entered(facts: StoreView, posted: Posted, lots: Sequence[Lot], viewer: st
 
 def lots_meant(party: str, text: str) -> list[Lot]:
     """Return the lots that a party has or had and that a text means, such as ``m12/1`` or ``3f9ac2d1aa… 0-500``."""
-    lot = lot_named(text)
+    lot = custody_lists.lot_named(text)
     if lot is not None:
         # A lot of whoever bought from the party is not its own: what it sold, it asks for by its sale.
         return [lot] if party in (lot.owner, lot.custodian) else []
-    asked = read_lot_name(text)
-    owned = [origin for origin in origins_owned(party, asked.code) if asked.means(origin)]
+    asked = store_view.read_lot_name(text)
+    owned = [origin for origin in custody_lists.origins_owned(party, asked.code) if asked.means(origin)]
     with READER.reading() as facts:
-        found = [lot for name in owned for lot in lots_called(facts, name, asked, lambda one: one.owner == party)]
+        found = [
+            lot for name in owned for lot in store_view.lots_called(facts, name, asked, lambda one: one.owner == party)
+        ]
         # Whoever only stores serials knows their origin by a code of its own, or from the entry that brought them.
-        for origin in () if found or len(asked.code) < PRINTED else origins_stored(party):
+        for origin in () if found or len(asked.code) < store_view.PRINTED else custody_lists.origins_stored(party):
             own = asked.means(origin_for(origin, party))
             if own or asked.means(origin):
-                lots = lots_called(facts, origin, asked, lambda one: party == one.custodian != one.owner)
+                lots = store_view.lots_called(facts, origin, asked, lambda one: party == one.custodian != one.owner)
                 found += [lot for lot in lots if own or _entered(facts, lot, party)]
     return found
 
 
-def _entered(facts: StoreView, lot: Lot, party: str) -> bool:
+def _entered(facts: store_view.StoreView, lot: Lot, party: str) -> bool:
     """Tell whether a party stands in the entry that made a lot what it is, and read the code of its origin there."""
     posted = facts.posted(lot.by)
     return posted is not None and party in posted.request.parties()
@@ -422,16 +396,16 @@ def with_whole_codes(party: str, event: Event) -> Event:
 
     A code that means none or several of the party's origins stays as it was typed: the book answers for it.
     """
-    if not isinstance(event, Choosing | ReturnEvent) or all(len(each.origin) > WHOLE for each in event.lots):
+    if not isinstance(event, Choosing | ReturnEvent) or all(len(each.origin) > store_view.WHOLE for each in event.lots):
         return event
     return replace(event, lots=tuple(replace(each, origin=own_code(party, each.origin)) for each in event.lots))
 
 
 def own_code(party: str, code: str) -> str:
     """Return the whole code of the party's origin that a printed one means; what means none or several as it is."""
-    if len(code) > WHOLE:
+    if len(code) > store_view.WHOLE:
         return code
-    return whole_code(code, origins_owned(party, read_lot_name(code).code))
+    return store_view.whole_code(code, custody_lists.origins_owned(party, store_view.read_lot_name(code).code))
 
 
 # How an organisation calls those it deals with, whom a typed text means, and to whom it may sell.
@@ -444,16 +418,18 @@ SOLD_TO: Final = ("sale",)
 
 def party_names(parties: Iterable[str]) -> dict[str, str]:
     """Return how parties of the organisation's own entries are called; one that nobody named goes by its code."""
-    return names_of(parties)
+    return custody_lists.names_of(parties)
 
 
 def dealt_with(context: CustodyContext) -> dict[str, str]:
     """Return the names by code of all it deals with: by contract, by what it owns now, or by what waits for it."""
-    more = met_today(context.id)
+    more = custody_lists.met_today(context.id)
     if context.buys_from_farms:
-        more |= {one.giver for one in open_slips(context.id)} | {one.giver for one in open_pending(context.id)}
+        more |= {one.giver for one in custody_lists.open_slips(context.id)} | {
+            one.giver for one in custody_lists.open_pending(context.id)
+        }
     more -= context.partners.keys()
-    return {**context.partners, **names_of(more)}
+    return {**context.partners, **custody_lists.names_of(more)}
 
 
 def known_as(context: CustodyContext, party: str) -> str:
@@ -479,14 +455,18 @@ def buyers(context: CustodyContext) -> dict[str, str]:
     A farm sells and never takes: it is left out. Whose own book is not open here may be one that takes.
     """
     with READER.reading() as facts:
-        known = {party: facts.one(Entity, party) for party in context.partners}
+        known = {party: facts.one(entities.Entity, party) for party in context.partners}
     takes = {
-        party: name for party, name in context.partners.items() if (one := known[party]) is None or one.may(TRADERS)
+        party: name
+        for party, name in context.partners.items()
+        if (one := known[party]) is None or one.may(entities.TRADERS)
     }
     lately = [
-        one.taker for one in movements_page(context.id, wanted=Wanted(SOLD_TO)).movements if one.giver == context.id
+        one.taker
+        for one in custody_lists.movements_page(context.id, wanted=custody_lists.Wanted(SOLD_TO)).movements
+        if one.giver == context.id
     ]
-    recipients = {one.counterparty for one in context.contracts if one.role is ContractKind.RECIPIENT}
+    recipients = {one.counterparty for one in context.contracts if one.role is entities.ContractKind.RECIPIENT}
     order = list(dict.fromkeys(lately))
 
     def place(party: str) -> tuple[int, bool]:

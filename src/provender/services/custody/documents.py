@@ -12,16 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.text import get_valid_filename
 
-from provender.custody.documents.build import (
-    MARK,
-    PERIOD,
-    RESTATEMENT,
-    TRANSFER,
-    marked,
-    period_document,
-    restatement_document,
-    transfer_document,
-)
+from provender.custody.documents import build
 from provender.custody.documents.consents import (
     ACTS,
     NOTICE,
@@ -140,7 +131,7 @@ def buyer_notice(facts: StoreView, context: CustodyContext, number: str, day: da
 
 
 CITE = "2100.032(c)"
-KINDS = (TRANSFER, PERIOD, RESTATEMENT, CONSENT, NOTICE)
+KINDS = (build.TRANSFER, build.PERIOD, build.RESTATEMENT, CONSENT, NOTICE)
 SAID: Final = 16
 """Signs of a hash that tell what a paper says from what it said before."""
 MOST_BYTES: Final = 4 * 2**20
@@ -205,7 +196,7 @@ def statement_of(context: CustodyContext, start: date, *, restated: bool) -> tup
     Raises:
         ProblemsError: there is nothing to state or restate.
     """
-    kind = RESTATEMENT if restated else PERIOD
+    kind = build.RESTATEMENT if restated else build.PERIOD
     return kind, str(make(context, kind, f"{context.id}/{start}", context.today)["number"])
 
 
@@ -223,8 +214,8 @@ def make(context: CustodyContext, kind: str, number: str, day: date, *, lines: i
         ProblemsError: the organisation has nothing to make it from.
     """
     with READER.reading() as facts:
-        if kind == TRANSFER:
-            document = transfer_document(facts, number, as_of=day)
+        if kind == build.TRANSFER:
+            document = build.transfer_document(facts, number, as_of=day)
             if document["seller"]["id"] != context.id:
                 raise _nothing(number)
             return mark_on_server(document, context.id, number, lines)
@@ -234,12 +225,12 @@ def make(context: CustodyContext, kind: str, number: str, day: date, *, lines: i
             return buyer_notice(facts, context, number, day)
         try:
             first, _, version = number.removeprefix(f"{context.id}/").partition("/")
-            start = date.fromisoformat(first if kind == RESTATEMENT or not version else number)
+            start = date.fromisoformat(first if kind == build.RESTATEMENT or not version else number)
         except ValueError:
             raise _nothing(number) from None
-        if kind == PERIOD:
-            return mark_on_server(period_document(facts, context.id, start), context.id, lines=lines)
-        return restatement_document(facts, context.id, start, as_of=day)
+        if kind == build.PERIOD:
+            return mark_on_server(build.period_document(facts, context.id, start), context.id, lines=lines)
+        return build.restatement_document(facts, context.id, start, as_of=day)
 
 
 def _consent(facts: StoreView, party: str, number: str, day: date) -> dict[str, Any]:
@@ -275,7 +266,7 @@ def mark_on_server(
     entries = list(own_entries(party))
     least = next((place for place, entry in enumerate(entries, 1) if _is_of(document, entry, movement)), len(entries))
     kept = len(entries) if lines is None else min(max(lines, least), len(entries))
-    return marked(document, [entry.line for entry in entries[:kept]], shared=True)
+    return build.marked(document, [entry.line for entry in entries[:kept]], shared=True)
 
 
 def _is_of(document: Mapping[str, Any], entry: OwnEntry, movement: str) -> bool:
@@ -296,7 +287,7 @@ def expected_for(context: CustodyContext, raw: object, kind: str, number: str) -
     """
     inner = raw.get("document") if isinstance(raw, dict) else None
     made_on = str(inner.get("made_on") or "") if isinstance(inner, dict) else ""
-    mark = inner.get(MARK) if isinstance(inner, dict) else None
+    mark = inner.get(build.MARK) if isinstance(inner, dict) else None
     lines = mark.get("lines") if isinstance(mark, dict) else None
     return remade(context, kind, number, made_on=made_on, lines=lines if isinstance(lines, int) else None)
 
@@ -369,7 +360,7 @@ def kept_number(document: Mapping[str, object]) -> str:
     number = str(document["number"])
     if document["type"] != FIGURES:
         return number
-    said = {name: value for name, value in document.items() if name not in ("made_on", MARK)}
+    said = {name: value for name, value in document.items() if name not in ("made_on", build.MARK)}
     return f"{number}/{sha256_hex(canonical_json(said))[:SAID]}"
 
 
@@ -389,7 +380,7 @@ class Shown(NamedTuple):
 
 def shown_of(document: dict[str, Any]) -> Shown:
     """Return how a page names the document that it shows."""
-    mark = document.get(MARK) or {}
+    mark = document.get(build.MARK) or {}
     return Shown(sha256_hex(canonical_json(document)), str(document.get("made_on") or ""), mark.get("lines"))
 
 

@@ -10,18 +10,8 @@ from provender.custody.documents.refiner_figures import FIGURES, Energy
 from provender.database.models.accounts import Person
 from provender.database.models.farm import PartyKey, SignedDocument
 from provender.problem import refuse
+from provender.services.custody import documents
 from provender.services.custody.context import READER, CustodyContext
-from provender.services.custody.documents import (
-    Paper,
-    Shown,
-    check_read,
-    keep_read,
-    kept_number,
-    kept_signed,
-    key_of,
-    mark_on_server,
-    signed_already,
-)
 from provender.services.custody.figures import energy_of, figures, figures_pdf
 from provender.signing.canonical import read_json
 
@@ -33,7 +23,7 @@ class FiguresAsked(NamedTuple):
     energy: Energy | None = None  # the plant's own yield, to say them by energy, too
 
 
-class FiguresPaper(Paper):
+class FiguresPaper(documents.Paper):
     """A refiner's figures, signed or not."""
 
     def pdf(self) -> bytes:
@@ -56,7 +46,7 @@ def figures_here(
         ProblemsError: nothing was retired on these days.
     """
     with READER.reading() as facts:
-        mark = partial(mark_on_server, party=context.id, lines=lines)
+        mark = partial(documents.mark_on_server, party=context.id, lines=lines)
         made_on = day or context.today
         return figures(facts, context.entity, asked.days, as_of=made_on, mark=mark, energy=asked.energy)
 
@@ -68,7 +58,7 @@ def figures_paper(context: CustodyContext, asked: FiguresAsked) -> FiguresPaper:
         ProblemsError: nothing was retired on these days.
     """
     made = figures_here(context, asked)
-    signed = kept_signed(context, FIGURES, kept_number(made))
+    signed = documents.kept_signed(context, FIGURES, documents.kept_number(made))
     return FiguresPaper(made, None) if signed is None else _paper_of(signed)
 
 
@@ -89,30 +79,30 @@ def signed_figures(context: CustodyContext, key: int) -> FiguresPaper | None:
 
 
 def figures_to_sign(
-    context: CustodyContext, asked: FiguresAsked, shown: Shown, *, holder: Person
+    context: CustodyContext, asked: FiguresAsked, shown: documents.Shown, *, holder: Person
 ) -> tuple[PartyKey, dict[str, Any]]:
     """Return the figures that somebody has read, for its reader to sign, and the key to sign them with.
 
     Raises:
         ProblemsError: no key lies sealed for the holder; they are signed, of another day, or say something else by now.
     """
-    key = key_of(context, holder)
+    key = documents.key_of(context, holder)
     document = figures_here(context, asked, lines=shown.lines)
-    if kept_signed(context, FIGURES, kept_number(document)) is not None:
-        raise signed_already()
-    check_read(context, document, shown)
+    if documents.kept_signed(context, FIGURES, documents.kept_number(document)) is not None:
+        raise documents.signed_already()
+    documents.check_read(context, document, shown)
     return key, document
 
 
 def sign_figures(
-    context: CustodyContext, asked: FiguresAsked, shown: Shown, signature: str, *, holder: Person
+    context: CustodyContext, asked: FiguresAsked, shown: documents.Shown, signature: str, *, holder: Person
 ) -> SignedDocument:
     """Keep the figures that somebody has read under the signature of the key that lies sealed for them.
 
     Raises:
         ProblemsError: as ``figures_to_sign``, or the signature is another key's, or over another text.
     """
-    return keep_read(context, *figures_to_sign(context, asked, shown, holder=holder), signature)
+    return documents.keep_read(context, *figures_to_sign(context, asked, shown, holder=holder), signature)
 
 
 def expected_figures(context: CustodyContext, raw: object) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from provender.database.store.custody_lists import Cursor, Wanted, movements_pag
 from provender.exact import SCALE, Amount, show
 from provender.paper.diagrams import Layer, Link, Node, chain_diagram
 from provender.schema import field, view
+from provender.services.custody import views
 from provender.services.custody.context import (
     READER,
     CustodyContext,
@@ -30,19 +31,6 @@ from provender.services.custody.context import (
     origin_for,
 )
 from provender.services.custody.stock import lot_detail
-from provender.services.custody.views import (
-    Answered,
-    EventOffer,
-    FarmShareView,
-    LotDetailView,
-    MovementLine,
-    MovementView,
-    ReportChangeView,
-    StationView,
-    answers_to,
-    lot_view,
-    offer,
-)
 
 OF_ANYBODY: Final = frozenset(
     {"day", "crop", "harvest_year", "bushels", "ci", "version", "origin", "reason", "start_day", "end_day"}
@@ -67,7 +55,7 @@ class OwnMovement(NamedTuple):
 class MovementList(NamedTuple):
     """Movements newest first, and the place from which the next page goes on; None at the end."""
 
-    movements: list[MovementLine]
+    movements: list[views.MovementLine]
     older: Cursor | None
 
 
@@ -93,7 +81,7 @@ def movements(
     start = Cursor(*before) if before else None
     page = movements_page(context.id, before=start, size=size, wanted=Wanted(kinds, partners), scanned=scanned)
     lines = [
-        MovementLine(
+        views.MovementLine(
             event=each.event, type=each.type, day=each.day, giver=each.giver, taker=each.taker, form=each.form,
             amount=each.amount, corrected=each.corrected, house=each.house, site=each.site,
         )
@@ -127,13 +115,13 @@ def sold(context: CustodyContext, partners: Collection[str] = ()) -> list[SoldVi
     ]  # fmt: skip
 
 
-def movement(context: CustodyContext, event: str) -> MovementView | None:
+def movement(context: CustodyContext, event: str) -> views.MovementView | None:
     """Return one movement that concerns the organisation, without what it may not see; None where there is none."""
     own = own_movement(context, event)
     return movement_view(context, own) if own else None
 
 
-def movement_view(context: CustodyContext, own: OwnMovement) -> MovementView:
+def movement_view(context: CustodyContext, own: OwnMovement) -> views.MovementView:
     """Return a movement as the organisation may see it."""
     posted, lots = own
     plain = plain_event(posted.request)
@@ -141,7 +129,7 @@ def movement_view(context: CustodyContext, own: OwnMovement) -> MovementView:
         plain = {name: value for name, value in plain.items() if name in {*OF_ANYBODY, "type"}}
     with READER.reading() as facts:
         taken_back = taken_back_by(facts, posted)
-        answers = answers_to(facts, posted.request.id, _on_their_way(posted, lots))
+        answers = views.answers_to(facts, posted.request.id, _on_their_way(posted, lots))
         answer = answers[0].entry if answers else None
         # Who may not open the entry itself does not learn its id either.
         opens = answer is not None and is_concerned(facts, answer, context.id)
@@ -149,15 +137,15 @@ def movement_view(context: CustodyContext, own: OwnMovement) -> MovementView:
         notices = [notice for notice in facts.many(Notice, context.id) if event_of(notice) == posted.request.id]
     if "origin" in plain and seen != list(lots):  # of a report whose serials it only stores
         plain["origin"] = seen[0].origin
-    return MovementView(
+    return views.MovementView(
         event=plain,
         corrected_by=taken_back,
         answered_by=answer.request.id if answer and opens else "",
         answer=answer.request.type if answer else "",
-        lots=tuple(map(lot_view, seen)),
+        lots=tuple(map(views.lot_view, seen)),
         lots_answered=tuple(_answer_about(lot, answers) for lot in lots) if answers else (),
         changes=tuple(
-            ReportChangeView(origin=each.origin, start_bu=each.start, stop_bu=each.stop, said=each.said)
+            views.ReportChangeView(origin=each.origin, start_bu=each.start, stop_bu=each.stop, said=each.said)
             for each in notices
         ),
         next_events=tuple(next_events(context, posted, lots)),
@@ -170,7 +158,7 @@ def _on_their_way(posted: Posted, lots: Sequence[Lot]) -> list[str]:
     return sorted(sent)
 
 
-def _answer_about(lot: Lot, answers: Sequence[Answered]) -> str:
+def _answer_about(lot: Lot, answers: Sequence[views.Answered]) -> str:
     """Return the type of the buyer's answer about a lot that an entry sent on its way; empty where there is none."""
     here = [each for each in answers if each.step.after.origin == lot.origin]
     about = {each.step.type for each in here if each.about(lot.start, lot.stop)}
@@ -197,7 +185,7 @@ def knows(context: CustodyContext, posted: Posted, lots: Sequence[Lot]) -> bool:
     return context.id in parties or not parties.isdisjoint(dealt)
 
 
-def next_events(context: CustodyContext, posted: Posted, lots: Sequence[Lot]) -> list[EventOffer]:
+def next_events(context: CustodyContext, posted: Posted, lots: Sequence[Lot]) -> list[views.EventOffer]:
     """Return what can be done about a movement: accepted, sent back, returned, taken back."""
     event = posted.request
     # Whose correction was taken back stands again, and still takes no second correction: the first is taken back.
@@ -206,13 +194,13 @@ def next_events(context: CustodyContext, posted: Posted, lots: Sequence[Lot]) ->
     offers, name = [], event.id
     waiting = any(lot.state is LotState.IN_TRANSIT and lot.by == name for lot in lots)
     if event.type == "sale" and getattr(event, "taker", "") == context.id and waiting:
-        offers.append(offer("Accept", "accept", movement=name))
-        offers.append(offer("Send it back", "reject", movement=name, giver=getattr(event, "giver", "")))
+        offers.append(views.offer("Accept", "accept", movement=name))
+        offers.append(views.offer("Send it back", "reject", movement=name, giver=getattr(event, "giver", "")))
     if event.type in ANSWERED and getattr(event, "taker", "") == context.id:
         sale, seller = getattr(event, "movement", "") or name, lots[0].supplier if lots else ""
-        offers.append(offer("Return to the seller", "return", movement=sale, taker=seller))
+        offers.append(views.offer("Return to the seller", "return", movement=sale, taker=seller))
     if event.type in CORRECTABLE:
-        offers.append(offer("Take it back as entered in error", "correct", movement=name))
+        offers.append(views.offer("Take it back as entered in error", "correct", movement=name))
     return offers
 
 
@@ -233,11 +221,13 @@ SECRET: Final = {True: "A farm", False: "An earlier holder"}
 class Trace:
     """The chains behind a lot, a movement or a document."""
 
-    stations: list[StationView]  # every change of hands or form, by lot, the oldest first
+    stations: list[views.StationView]  # every change of hands or form, by lot, the oldest first
     picture: str  # the same as SVG; empty where nothing changed hands
-    lot: LotDetailView | None  # the lot, where there is only one chain
+    lot: views.LotDetailView | None  # the lot, where there is only one chain
     lots: int  # how many lots were asked for; all of them are in the drawing and in the stations
-    farms: list[FarmShareView]  # what of them is of each farm, by origin and carbon intensity, the largest part first
+    farms: list[
+        views.FarmShareView
+    ]  # what of them is of each farm, by origin and carbon intensity, the largest part first
     went_on: bool = False  # whether some are with somebody else now, whose business it is what becomes of them
 
     @property
@@ -326,7 +316,7 @@ def _with_answer(facts: StoreView, viewer: str, chain: Chain) -> Chain:
     last = chain.links[-1] if chain.links else None
     if last is None or last.state != LotState.IN_TRANSIT or last.giver != viewer:
         return chain
-    for answer in answers_to(facts, last.movement, (chain.lot.origin,)):
+    for answer in views.answers_to(facts, last.movement, (chain.lot.origin,)):
         step = answer.step
         if step.type != "accept" or not answer.about(last.start, last.stop):
             continue
@@ -372,8 +362,8 @@ class _Names:
         return chain.lot.origin if chain.was_held_by(self.viewer) else origin_for(chain.lot.origin, self.viewer)
 
 
-def _station(names: _Names, chain: Chain, link: Station) -> StationView:
-    return StationView(
+def _station(names: _Names, chain: Chain, link: Station) -> views.StationView:
+    return views.StationView(
         lot=chain.lot.id, origin=names.origin_of(chain), day=link.day, type=link.type,
         giver=names.of(link.giver) if link.giver else "", taker=names.of(link.taker), form=link.form,
         state="" if _is_gone(link, names.viewer) else str(link.state), start_bu=link.start, stop_bu=link.stop,
@@ -381,7 +371,7 @@ def _station(names: _Names, chain: Chain, link: Station) -> StationView:
     )  # fmt: skip
 
 
-def _farms(names: _Names, chains: Sequence[Chain]) -> list[FarmShareView]:
+def _farms(names: _Names, chains: Sequence[Chain]) -> list[views.FarmShareView]:
     """Return what each farm has of the bushels that are drawn, named and blinded as they are in the drawing."""
     sums: dict[tuple[str, str, int, int | None], int] = {}
     for chain in chains:
@@ -393,7 +383,7 @@ def _farms(names: _Names, chains: Sequence[Chain]) -> list[FarmShareView]:
     tenths = shares({place: amount for place, (_, amount) in enumerate(rows)}, WHOLE)
     parts = [show(tenths.get(place, 0), 1, places=1) for place in range(len(rows))]
     return [
-        FarmShareView(farm=farm, origin=origin, harvest_year=year, bushels=amount, share_pct=part, ci_g_per_bu=ci)
+        views.FarmShareView(farm=farm, origin=origin, harvest_year=year, bushels=amount, share_pct=part, ci_g_per_bu=ci)
         for ((farm, origin, year, ci), amount), part in zip(rows, parts, strict=True)
     ]
 

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from django.core.cache import cache
 
+from provender import exact
 from provender.custody.events.allocation import Choosing, shares
 from provender.custody.model.balances import Key
 from provender.custody.model.event import Event, plain_event
@@ -19,35 +20,12 @@ from provender.custody.queries.day_sheet import NONE_KNOWN, Band, Defaults, band
 from provender.custody.queries.trace import stock_series
 from provender.database.models.custody import CustodyLot
 from provender.database.models.farm import ReportVersion
-from provender.database.store.custody_lists import (
-    GrainBook,
-    StockRow,
-    entered_lately,
-    grain_books,
-    grain_page,
-    lots_page,
-    lots_within,
-    points_of,
-    steps_watermark,
-    stock_changes,
-    stock_of,
-)
-from provender.exact import CI_SCALE, SCALE, Bushels, Ci, half_even, parse, show, show_whole, weighted_mean
+from provender.database.store import custody_lists
 from provender.paper.charts import stacked_chart
 from provender.schema import field, infos, types_of, view
+from provender.services.custody import views
 from provender.services.custody.book_entry import limits_in, offered
 from provender.services.custody.context import READER, CustodyContext, as_seen, lots_meant, own_code
-from provender.services.custody.views import (
-    GrainEntryView,
-    GrainSiteView,
-    LotDetailView,
-    LotView,
-    StockHistoryView,
-    StockPointView,
-    StockSumView,
-    StockView,
-    lot_view,
-)
 from provender.services.refused import refusal
 from provender.signing.canonical import sha256_hex
 
@@ -69,9 +47,9 @@ class BandView:
     crop: str = field("Crop")
     harvest_year: int = field("Harvest year")
     band: str = field("Carbon intensity", help="Against the national default; empty for the sum of the crop.")
-    bushels: Bushels = field("Bushels")
+    bushels: exact.Bushels = field("Bushels")
     share: int = field("Share", unit="%", help="In thousandths of the crop.")
-    mean_ci_g_per_bu: Ci = field("Mean CI")
+    mean_ci_g_per_bu: exact.Ci = field("Mean CI")
     lots: int = field("Lots")
 
 
@@ -116,7 +94,7 @@ def _named(hashes: Iterable[str]) -> Iterator[tuple[str, int, int]]:
     read = {}
     for version in ReportVersion.objects.filter(document_hash__in=absent).iterator(1) if absent else ():
         said = json.loads(version.document).get("national_default_g_per_bu")
-        default = parse(said, CI_SCALE) if said else 0
+        default = exact.parse(said, exact.CI_SCALE) if said else 0
         read[f"custody-default-{version.document_hash}"] = version.crop, version.harvest_year, default
     if read:
         cache.set_many(read, KEPT_SECONDS)
@@ -129,7 +107,7 @@ def band_in(defaults: Defaults, crop: str, harvest_year: int, ci: int) -> str:
     return str(band_of(ci, default)) if default else ""
 
 
-def banded(rows: Sequence[StockView], defaults: Defaults) -> list[BandView]:
+def banded(rows: Sequence[views.StockView], defaults: Defaults) -> list[BandView]:
     """Return stock by crop, harvest year and band, each crop's sum before its bands; nothing of crops without one."""
     found = []
     for crop, year in sorted({(row.crop, row.harvest_year) for row in rows} & defaults.keys()):
@@ -151,9 +129,9 @@ def per_mille(parts: Sequence[int]) -> list[int]:
     return list(shares(dict(enumerate(parts)), WHOLE).values()) if any(parts) else [0] * len(parts)
 
 
-def _view(crop: str, year: int, band: str, rows: Sequence[StockView], share: int) -> BandView:
+def _view(crop: str, year: int, band: str, rows: Sequence[views.StockView], share: int) -> BandView:
     bushels = sum(row.bushels for row in rows)
-    mean = weighted_mean((row.ci_g_per_bu, row.bushels) for row in rows) or 0
+    mean = exact.weighted_mean((row.ci_g_per_bu, row.bushels) for row in rows) or 0
     lots = sum(row.lots for row in rows)
     return BandView(
         crop=crop, harvest_year=year, band=band, bushels=bushels, share=share, mean_ci_g_per_bu=mean, lots=lots
@@ -169,37 +147,37 @@ Widths = Callable[[Callable[[float], str]], str]
 class LotPage(NamedTuple):
     """Lots, and the place after which the next page begins; None at the end."""
 
-    lots: list[LotView]
+    lots: list[views.LotView]
     next: int | None
 
 
 class GrainPage(NamedTuple):
     """Entries of a grain book, the last entered first, and the place before which the next page begins."""
 
-    entries: list[GrainEntryView]
+    entries: list[views.GrainEntryView]
     next: int | None
 
 
-def stock(context: CustodyContext) -> list[StockView]:
+def stock(context: CustodyContext) -> list[views.StockView]:
     """Return what is in stock by crop, year, carbon intensity, form, place and state."""
     return [
-        StockView(
+        views.StockView(
             crop=row.key.crop, harvest_year=row.key.harvest_year, ci_g_per_bu=row.key.ci, form=row.form,
             custodian=row.custodian, site=row.site, state=str(row.state), bushels=row.bushels, amount=row.amount,
             lots=row.lots,
         )
-        for row in stock_of(context.id)
+        for row in custody_lists.stock_of(context.id)
     ]  # fmt: skip
 
 
-def stock_sums(rows: Sequence[StockView]) -> list[StockSumView]:
+def stock_sums(rows: Sequence[views.StockView]) -> list[views.StockSumView]:
     """Return the sum of some rows of the stock, and after it that of each crop."""
     crops = sorted({row.crop for row in rows})
     return [_sum("", rows), *(_sum(crop, [row for row in rows if row.crop == crop]) for crop in crops)]
 
 
-def _sum(crop: str, rows: Sequence[StockView]) -> StockSumView:
-    return StockSumView(
+def _sum(crop: str, rows: Sequence[views.StockView]) -> views.StockSumView:
+    return views.StockSumView(
         crop=crop,
         bushels=sum(row.bushels for row in rows),
         unverified=sum(row.bushels for row in rows if row.state == LotState.UNVERIFIED),
@@ -207,7 +185,7 @@ def _sum(crop: str, rows: Sequence[StockView]) -> StockSumView:
     )
 
 
-def ci_span(rows: Sequence[StockView]) -> tuple[int, int]:
+def ci_span(rows: Sequence[views.StockView]) -> tuple[int, int]:
     """Return the lowest and the highest carbon intensity among rows of the stock; there is one row at least."""
     values = [row.ci_g_per_bu for row in rows]
     return min(values), max(values)
@@ -221,7 +199,7 @@ class ProductSum(NamedTuple):
     unit: str
 
 
-def product_sums(rows: Sequence[StockView]) -> list[ProductSum]:
+def product_sums(rows: Sequence[views.StockView]) -> list[ProductSum]:
     """Return the sum of each product among some rows of the stock: bushels of crop alone hide what lies in a tank."""
     forms = sorted({row.form for row in rows if row.form != row.crop})
     return [ProductSum(form, sum(row.amount for row in rows if row.form == form), unit_of(form)) for form in forms]
@@ -236,7 +214,7 @@ class Within(NamedTuple):
     ci_min: int | None = None
     ci_max: int | None = None
 
-    def has(self, row: StockRow) -> bool:
+    def has(self, row: custody_lists.StockRow) -> bool:
         """Tell whether a row of the stock is meant."""
         key = row.key
         told = ((self.crop, key.crop), (self.harvest_year, key.harvest_year), (self.site, row.site))
@@ -250,7 +228,7 @@ ALL: Final = Within()
 def available(context: CustodyContext, within: Within = ALL) -> dict[tuple[str, int, str], int]:
     """Return what can be taken today: the amount of each form and harvest year in its unit."""
     sums: dict[tuple[str, int, str], int] = {}
-    for row in filter(within.has, stock_of(context.id)):
+    for row in filter(within.has, custody_lists.stock_of(context.id)):
         what = (row.form, row.key.harvest_year, unit_of(row.form))
         sums[what] = sums.get(what, 0) + row.amount
     return sums
@@ -258,24 +236,28 @@ def available(context: CustodyContext, within: Within = ALL) -> dict[tuple[str, 
 
 def takeable(amount: int) -> str:
     """Write what can be taken in whole units; exactly where those would be more than there is, which is refused."""
-    return show(amount, group=True) if half_even(amount, 10**SCALE) * 10**SCALE > amount else show_whole(amount)
+    return (
+        exact.show(amount, group=True)
+        if exact.half_even(amount, 10**exact.SCALE) * 10**exact.SCALE > amount
+        else exact.show_whole(amount)
+    )
 
 
-def history(context: CustodyContext) -> list[StockHistoryView]:
+def history(context: CustodyContext) -> list[views.StockHistoryView]:
     """Return the stock of the last half year from day to day, bushels of crop: what the chart draws, and all of it."""
     return [
-        StockHistoryView(
+        views.StockHistoryView(
             crop=key.crop, harvest_year=key.harvest_year, ci_g_per_bu=key.ci,
-            days=tuple(StockPointView(day=day, bushels=bushels) for day, bushels in points),
+            days=tuple(views.StockPointView(day=day, bushels=bushels) for day, bushels in points),
         )
-        for key, points in _by_day(context, stock_of(context.id)).items()
+        for key, points in _by_day(context, custody_lists.stock_of(context.id)).items()
     ]  # fmt: skip
 
 
-def _by_day(context: CustodyContext, rows: list[StockRow]) -> dict[Key, list[tuple[date, int]]]:
+def _by_day(context: CustodyContext, rows: list[custody_lists.StockRow]) -> dict[Key, list[tuple[date, int]]]:
     """Return the stock from day to day by crop, year and carbon intensity, without keys of which there was none."""
     since = context.today - timedelta(days=CHART_DAYS)
-    points = points_of(rows, stock_changes(context.id, since), context.today)
+    points = custody_lists.points_of(rows, custody_lists.stock_changes(context.id, since), context.today)
     dated = {key: [(max(day, since), amount) for day, amount in days] for key, days in points.items()}
     return {key: days for key, days in dated.items() if any(amount > 0 for _, amount in days)}
 
@@ -283,7 +265,7 @@ def _by_day(context: CustodyContext, rows: list[StockRow]) -> dict[Key, list[tup
 def draw_stock(context: CustodyContext, widths: Widths) -> str:
     """Draw the stock by carbon intensity from day to day; empty when there was none before today."""
     until = context.today
-    points = _by_day(context, stock_of(context.id))
+    points = _by_day(context, custody_lists.stock_of(context.id))
     # Of a crop that is sold out by now the chart tells too.
     defaults = defaults_of(context, {(key.crop, key.harvest_year) for key in points})
     series = stock_series(points, lambda key: band_in(defaults, key.crop, key.harvest_year, key.ci))
@@ -300,7 +282,7 @@ def draw_stock(context: CustodyContext, widths: Widths) -> str:
 
 def drawn_stock(context: CustodyContext, widths: Widths) -> str:
     """Return the same drawing, kept until something moves."""
-    name = f"custody-chart-{context.id}-{steps_watermark(context.id)}-{context.today}"
+    name = f"custody-chart-{context.id}-{custody_lists.steps_watermark(context.id)}-{context.today}"
     stored: str | None = cache.get(name)
     if stored is None:
         stored = draw_stock(context, widths)
@@ -310,24 +292,24 @@ def drawn_stock(context: CustodyContext, widths: Widths) -> str:
 
 def lots(context: CustodyContext, *, after: int = 0, size: int = 50, where: Mapping[str, str | int]) -> LotPage:
     """Return the lots in stock that have some values, after a place in the list."""
-    rows = lots_page(context.id, after=after, size=size + 1, where=where)
+    rows = custody_lists.lots_page(context.id, after=after, size=size + 1, where=where)
     shown = rows[:size]
-    return LotPage([lot_view(lot) for _, lot in shown], shown[-1][0] if len(rows) > len(shown) else None)
+    return LotPage([views.lot_view(lot) for _, lot in shown], shown[-1][0] if len(rows) > len(shown) else None)
 
 
-def lots_named(context: CustodyContext, serials: Iterable[tuple[str, int, int]]) -> list[LotView]:
+def lots_named(context: CustodyContext, serials: Iterable[tuple[str, int, int]]) -> list[views.LotView]:
     """Return the lots in stock that some serials are of, each serial's an origin, its first and the one after its last.
 
     What is another's, or nowhere, is not among them.
     """
     return [
-        lot_view(lot)
+        views.lot_view(lot)
         for origin, start, stop in serials
-        for lot in lots_within(context.id, own_code(context.id, origin), start, stop)
+        for lot in custody_lists.lots_within(context.id, own_code(context.id, origin), start, stop)
     ]
 
 
-def own_lot(context: CustodyContext, name: str) -> LotDetailView | None:
+def own_lot(context: CustodyContext, name: str) -> views.LotDetailView | None:
     """Return a lot of the organisation, in stock or not any more; None where it lies with others: their business.
 
     Raises:
@@ -345,10 +327,10 @@ def own_lot(context: CustodyContext, name: str) -> LotDetailView | None:
         return lot_detail(context, seen, facts.one(Origin, seen.origin))
 
 
-def lot_detail(context: CustodyContext, lot: Lot, origin: Origin | None) -> LotDetailView:
+def lot_detail(context: CustodyContext, lot: Lot, origin: Origin | None) -> views.LotDetailView:
     """Return a lot with the report behind it and what it may go into."""
-    return LotDetailView(
-        lot=lot_view(lot),
+    return views.LotDetailView(
+        lot=views.lot_view(lot),
         report_version=origin.current.number if origin else None,
         report_standing=str(origin.standing) if origin else None,
         report_hash=(origin.current.report or None) if origin else None,
@@ -363,14 +345,14 @@ def _uses(context: CustodyContext, lot: Lot) -> list[str]:
     return offered(USES, fuel=context.makes_fuel)
 
 
-def grain_sites(context: CustodyContext) -> list[GrainSiteView]:
+def grain_sites(context: CustodyContext) -> list[views.GrainSiteView]:
     """Return grain and claims of every site: first those with a grain book, then claims that have none."""
     claims: dict[tuple[str, str], int] = {}
-    for row in stock_of(context.id):
+    for row in custody_lists.stock_of(context.id):
         if row.custodian == context.id:
             claims[row.site, row.form] = claims.get((row.site, row.form), 0) + row.amount
     sites = []
-    for book in grain_books(context.entity):
+    for book in custody_lists.grain_books(context.entity):
         grain, held = _grain_in(context, book), claims.pop((book.site, book.form), 0)
         covered = grain is not None and held <= grain
         sites.append(_site(book.site, book.form, grain, held, covered=covered, entries=book.entries))
@@ -378,13 +360,15 @@ def grain_sites(context: CustodyContext) -> list[GrainSiteView]:
     return [*sites, *without_book]
 
 
-def _site(site: str, form: str, grain: int | None, claims: int, *, covered: bool | None, entries: int) -> GrainSiteView:
-    return GrainSiteView(
+def _site(
+    site: str, form: str, grain: int | None, claims: int, *, covered: bool | None, entries: int
+) -> views.GrainSiteView:
+    return views.GrainSiteView(
         site=site, form=form, unit=unit_of(form), grain=grain, claims=claims, covered=covered, entries=entries
     )
 
 
-def _grain_in(context: CustodyContext, book: GrainBook) -> int | None:
+def _grain_in(context: CustodyContext, book: custody_lists.GrainBook) -> int | None:
     """Return the grain of a site today; kept until an entry is added or voided."""
     name = f"custody-grain-{book.mark}-{book.entries}-{context.today}-{sha256_hex(book.group.encode())}"
     stored = cache.get(name)
@@ -411,11 +395,11 @@ def _parties(context: CustodyContext, entries: set[str]) -> dict[str, str]:
 
 def grain_entries(context: CustodyContext, site: str, form: str, *, before: int = 0, size: int = 50) -> GrainPage:
     """Return the grain book of one site and form, the entry entered last first, entered before a place."""
-    rows = grain_page(grain_group(context.id, site, form), before=before, size=size + 1)
+    rows = custody_lists.grain_page(grain_group(context.id, site, form), before=before, size=size + 1)
     shown: Sequence[tuple[int, GrainEntry]] = rows[:size]
     party_of = _parties(context, {entry.claim for _, entry in shown} - {""})
     entries = [
-        GrainEntryView(
+        views.GrainEntryView(
             number=entry.number, day=entry.day, direction=str(entry.direction), amount=entry.amount,
             claim=entry.claim, void=entry.void, name=entry.name, party=party_of.get(entry.claim, ""),
         )
@@ -445,9 +429,9 @@ def products_in_stock(context: CustodyContext, crop: str) -> set[str]:
 class TakenShare:
     """Part of what an event takes: bushels of one band or carbon intensity, or of all further ones together."""
 
-    ci_g_per_bu: Ci | None = field("CI", help="None for a band, and for all further ones.")
+    ci_g_per_bu: exact.Ci | None = field("CI", help="None for a band, and for all further ones.")
     band: str = field("Against the national default", help="Empty where no report behind the stock names it.")
-    bushels: Bushels = field("Bushels")
+    bushels: exact.Bushels = field("Bushels")
     share: int = field("Share", help="In thousandths of the whole.")
 
 
@@ -455,14 +439,14 @@ class TakenShare:
 class TakenView:
     """What an event takes, in one look: how much, at which mean, of how many origins; lowest carbon intensity first."""
 
-    bushels: Bushels = field("Bushels")
-    mean_ci_g_per_bu: Ci = field("Mean CI")
+    bushels: exact.Bushels = field("Bushels")
+    mean_ci_g_per_bu: exact.Ci = field("Mean CI")
     origins: int = field("Origins")
     lots: int = field("Lots")
     shares: tuple[TakenShare, ...] = field("By carbon intensity")
 
 
-def taken_view(lots: Sequence[LotView], defaults: Defaults = NONE_KNOWN, *, most: int = 3) -> TakenView | None:
+def taken_view(lots: Sequence[views.LotView], defaults: Defaults = NONE_KNOWN, *, most: int = 3) -> TakenView | None:
     """Return lots in one look, by band where all their defaults are known, else by at most so many intensities.
 
     Returns:
@@ -471,7 +455,7 @@ def taken_view(lots: Sequence[LotView], defaults: Defaults = NONE_KNOWN, *, most
     by_ci: dict[int, int] = {}
     for lot in lots:
         by_ci[lot.ci_g_per_bu] = by_ci.get(lot.ci_g_per_bu, 0) + lot.stop_bu - lot.start_bu
-    whole, mean = sum(by_ci.values()), weighted_mean(by_ci.items())
+    whole, mean = sum(by_ci.values()), exact.weighted_mean(by_ci.items())
     if mean is None:
         return None
     if all((lot.crop, lot.harvest_year) in defaults for lot in lots):
@@ -493,7 +477,7 @@ def limits_of(event: Event) -> tuple[int | None, int | None]:
         return limits_in(facts, event)
 
 
-def _bands(lots: Sequence[LotView], defaults: Defaults) -> tuple[TakenShare, ...]:
+def _bands(lots: Sequence[views.LotView], defaults: Defaults) -> tuple[TakenShare, ...]:
     found = dict.fromkeys(map(str, Band), 0)
     for lot in lots:
         found[band_in(defaults, lot.crop, lot.harvest_year, lot.ci_g_per_bu)] += lot.stop_bu - lot.start_bu
@@ -533,7 +517,7 @@ class Before(NamedTuple):
 def events_to_begin_with(context: CustodyContext, cls: type[Event]) -> list[Before]:
     """Return the entries made last on these pages that differ in what a new one would take from them."""
     found: dict[tuple[str, ...], Before] = {}
-    for event in entered_lately(cls.type, _start(context, cls)):
+    for event in custody_lists.entered_lately(cls.type, _start(context, cls)):
         taken = _taken(event)
         if taken:
             said = infos(cls)
@@ -552,7 +536,7 @@ def as_last_time(context: CustodyContext, cls: type[Event], key: str) -> dict[st
     """Return what a new entry takes from one of the organisation's own: whom, what, where; no amount, no paper."""
     if not key.startswith(_start(context, cls)):
         return {}
-    event = next((one for one in entered_lately(cls.type, _start(context, cls)) if one.id == key), None)
+    event = next((one for one in custody_lists.entered_lately(cls.type, _start(context, cls)) if one.id == key), None)
     return _taken(event) if event else {}
 
 

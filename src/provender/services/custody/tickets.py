@@ -9,18 +9,7 @@ from typing import Any, Final
 from provender.custody.model.event import Status, plain_event
 from provender.custody.model.grain_claims import owners_on
 from provender.custody.model.store_view import Decision, StoreView
-from provender.custody.reconcile.ticket_rows import (
-    LeftOut,
-    ScaleTicket,
-    Split,
-    grain_events,
-    is_load,
-    left_row,
-    left_tickets,
-    read_ticket,
-    says_way,
-    splits,
-)
+from provender.custody.reconcile import ticket_rows
 from provender.exact import Bushels
 from provender.formats.column_map import ColumnMap
 from provender.formats.mapped import Mapped, import_table
@@ -36,7 +25,7 @@ KEPT: Final = frozenset({
     "moisture_pct", "net_bushels", "field", "void",
 })  # fmt: skip
 """Fields of a ticket that its entry in the grain book holds, or comes of."""
-Parts = Mapping[tuple[str, str], list[Split]]
+Parts = Mapping[tuple[str, str], list[ticket_rows.Split]]
 
 
 @view
@@ -56,12 +45,12 @@ class LeftOutView:
 class TicketFile:
     """What a file says, as tickets."""
 
-    tickets: Sequence[ScaleTicket]  # one per row
+    tickets: Sequence[ticket_rows.ScaleTicket]  # one per row
     parts: Parts  # owners' parts by site and number
     problems: Sequence[Problem]  # what is doubtful or could not be read
     map: ColumnMap | None  # the column map used, None when no row looks like headings
     # loads that are not taken, in the order of their rows; the problems tell of each as well
-    left_out: Sequence[LeftOut] = ()
+    left_out: Sequence[ticket_rows.LeftOut] = ()
 
 
 def read_tickets(path: Path, *, name: str, day: date, site: str, saved: Sequence[ColumnMap] = ()) -> TicketFile:
@@ -81,16 +70,16 @@ def read_tickets(path: Path, *, name: str, day: date, site: str, saved: Sequence
     first = {each.place.row: each for each in reversed(problems) if each.weight is Weight.ERROR}
     for file, row, ways in rows_with_ways(mapped):
         values = {**row.values, "site": row.values.get("site") or site}
-        ticket, doubts = read_ticket(row.number, values, file, ways=ways)
-        if ticket is None and not is_load(row.values):
+        ticket, doubts = ticket_rows.read_ticket(row.number, values, file, ways=ways)
+        if ticket is None and not ticket_rows.is_load(row.values):
             problems.append(_no_load(file, row.number))
             continue
         problems += doubts
         tickets += [ticket] if ticket else []
-        left += [] if ticket else [left_row(row.number, row.values, first.get(row.number, doubts[0]))]
-    parts, doubts = splits(tickets, name)
+        left += [] if ticket else [ticket_rows.left_row(row.number, row.values, first.get(row.number, doubts[0]))]
+    parts, doubts = ticket_rows.splits(tickets, name)
     problems += doubts
-    left += left_tickets(tickets, parts, problems)
+    left += ticket_rows.left_tickets(tickets, parts, problems)
     headings = {rule.field: rule.heading for each in mapped.maps for rule in each.columns}
     problems += _not_kept(mapped, name)
     left = [
@@ -137,7 +126,7 @@ def rows_of(mapped: Mapped) -> list[tuple[str, MappedRow]]:
 def rows_with_ways(mapped: Mapped) -> Iterator[tuple[str, MappedRow, bool]]:
     """Yield all rows, each with the name of its file and whether its sheet says of any row which way it went."""
     for table in mapped.tables:
-        ways = says_way(row.values for row in table.rows if is_load(row.values))
+        ways = ticket_rows.says_way(row.values for row in table.rows if ticket_rows.is_load(row.values))
         yield from ((table.file, row, ways) for row in table.rows)
 
 
@@ -150,7 +139,7 @@ def ticket_events(parts: Parts, facts: StoreView, entity: str, *, prefix: str = 
         entity: whose sites they are.
         prefix: of the events' ids, in a store that many share.
     """
-    for event in grain_events(parts, entity):
+    for event in ticket_rows.grain_events(parts, entity):
         name = str(event["id"])
         if not event.get("void") or facts.posted(prefix + name.replace("void-", "ticket-", 1)) is not None:
             yield _as_known({**event, "id": prefix + name}, facts)
@@ -182,7 +171,7 @@ def explained(decision: Decision, event: Mapping[str, Any], facts: StoreView) ->
     return replace(decision, message=message)
 
 
-def ticket_view(ticket: ScaleTicket) -> TicketView:
+def ticket_view(ticket: ticket_rows.ScaleTicket) -> TicketView:
     """Return a ticket as it is shown."""
     return TicketView(
         number=ticket.number, day=ticket.day, site=ticket.site, crop=str(ticket.crop), customer=ticket.customer,
@@ -191,7 +180,7 @@ def ticket_view(ticket: ScaleTicket) -> TicketView:
     )  # fmt: skip
 
 
-def left_out_view(one: LeftOut) -> LeftOutView:
+def left_out_view(one: ticket_rows.LeftOut) -> LeftOutView:
     """Return a load that is not taken as it is shown."""
     return LeftOutView(
         row=one.row, ticket=one.number, crop=one.crop, bushels=one.bushels, column=one.heading,

@@ -9,10 +9,10 @@ from typing import Any, Final, NamedTuple
 
 from provender.catalog.operations import PLAIN_DRILL, PLAIN_PLANTER
 from provender.catalog.plants import find_species
+from provender.practices import sowing
 from provender.practices.assess import Assessment
 from provender.practices.implied_passes import DRILLED
 from provender.practices.shallow import shallow_passes
-from provender.practices.sowing import COVER, FALL, PASSED, PLANTING, Sown, may_sow, sowing_doubts, sows
 from provender.records.harvest_years import ONCE
 from provender.records.kind import KINDS, Kind
 from provender.rule.law import latest_whole
@@ -21,11 +21,12 @@ from provender.services.farm.verdicts import cached_result
 
 WHAT: Final = "sown 1"
 LENT: Final[Mapping[str, frozenset[str]]] = {
-    PASSED: frozenset({"day", "operation"}), PLANTING: frozenset({"planted_on"}), COVER: frozenset({"seeded_on"}),
+    sowing.PASSED: frozenset({"day", "operation"}), sowing.PLANTING: frozenset({"planted_on"}),
+    sowing.COVER: frozenset({"seeded_on"}),
 }  # fmt: skip
 """Columns of a new row that a row of the other kind may fill."""
-DAYS: Final[Mapping[str, str]] = {PLANTING: "planted_on", COVER: "seeded_on"}
-PLAIN: Final[Mapping[str, str]] = {PLANTING: PLAIN_PLANTER, COVER: PLAIN_DRILL}
+DAYS: Final[Mapping[str, str]] = {sowing.PLANTING: "planted_on", sowing.COVER: "seeded_on"}
+PLAIN: Final[Mapping[str, str]] = {sowing.PLANTING: PLAIN_PLANTER, sowing.COVER: PLAIN_DRILL}
 """What a form begins with where no earlier pass of the farm says what it sows with."""
 _BY_UNIT: Final = "sowing passes"
 Row = Mapping[str, object]
@@ -63,10 +64,10 @@ class SowingQuestion(NamedTuple):
         """Say what to do."""
         if self.adds is None:
             return "Say which day is right"
-        if self.adds[0] == PASSED:
-            drilled = self.record is not None and self.record.kind == COVER
+        if self.adds[0] == sowing.PASSED:
+            drilled = self.record is not None and self.record.kind == sowing.COVER
             return "Add the pass of the drill" if drilled else "Add the pass of the planter"
-        return "Add the cover crop that was drilled" if self.adds[0] == COVER else "Add the planting"
+        return "Add the cover crop that was drilled" if self.adds[0] == sowing.COVER else "Add the planting"
 
 
 def sowing_questions(farm: FarmBook) -> list[SowingQuestion]:
@@ -85,11 +86,11 @@ def _doubts(judged: Assessment) -> list[dict[str, Any]]:
             "unit_id": one.unit_id, "harvest_id": one.harvest_id, "crop": one.crop, "year": one.harvest_year,
             "cause": one.cause, "remedy": one.remedy, "record": _named(one.record), "sower": _named(one.sower),
         }
-        for one in sowing_doubts(judged)
+        for one in sowing.sowing_doubts(judged)
     ]  # fmt: skip
 
 
-def _named(one: Sown | None) -> list[str] | None:
+def _named(one: sowing.Sown | None) -> list[str] | None:
     return None if one is None else [one.kind, one.key]
 
 
@@ -97,9 +98,9 @@ def _question(farm: FarmBook, one: Mapping[str, Any]) -> SowingQuestion:
     record, sower = (RowNamed(*one[name]) if one[name] else None for name in ("record", "sower"))
     adds: tuple[str, Mapping[str, str]] | None = None
     if record is not None and sower is None:
-        adds = (PASSED, pass_of(farm, record.kind, farm.of(KINDS[record.kind]).get(record.key, {})))
+        adds = (sowing.PASSED, pass_of(farm, record.kind, farm.of(KINDS[record.kind]).get(record.key, {})))
     elif record is None and sower is not None:
-        adds = _what_it_sowed(one, str(farm.of(KINDS[PASSED]).get(sower.key, {}).get("day") or ""))
+        adds = _what_it_sowed(one, str(farm.of(KINDS[sowing.PASSED]).get(sower.key, {}).get("day") or ""))
     asked_of = (one["unit_id"], one["harvest_id"], (one["crop"], one["year"]))
     return SowingQuestion(*asked_of, one["cause"], one["remedy"], record, sower, adds)
 
@@ -107,8 +108,8 @@ def _question(farm: FarmBook, one: Mapping[str, Any]) -> SowingQuestion:
 def _what_it_sowed(one: Mapping[str, Any], text: str) -> tuple[str, Mapping[str, str]]:
     """Return the kind of row that a lone pass lacks, with what is known of it: what is drilled late is a cover."""
     day = _day(text)
-    kind = COVER if day is not None and day.month >= FALL else PLANTING
-    field = {"unit_id": one["unit_id"]} if kind == COVER else {}
+    kind = sowing.COVER if day is not None and day.month >= sowing.FALL else sowing.PLANTING
+    field = {"unit_id": one["unit_id"]} if kind == sowing.COVER else {}
     return kind, {**field, "harvest_id": one["harvest_id"], DAYS[kind]: text}
 
 
@@ -147,23 +148,23 @@ def _near(farm: FarmBook, unit: str, day: date) -> Iterator[str]:
 def _passes(farm: FarmBook) -> dict[str, list[tuple[date, str]]]:
     """Return by field day and name of each pass that may have sown."""
     found: dict[str, list[tuple[date, str]]] = {}
-    for row in farm.of(KINDS[PASSED]).values():
+    for row in farm.of(KINDS[sowing.PASSED]).values():
         day, name = _day(row.get("day")), str(row.get("operation") or "")
-        if day is not None and may_sow(name):
+        if day is not None and sowing.may_sow(name):
             found.setdefault(str(row.get("unit_id") or ""), []).append((day, name))
     return found
 
 
 def _sown_with(farm: FarmBook, kind: str, row: Row) -> str:
     """Return the operation by which the farm last sowed such a thing, else the plain one of the list."""
-    crop = _crop(farm, row) if kind == PLANTING else ""
+    crop = _crop(farm, row) if kind == sowing.PLANTING else ""
     alike = [
         (day, _unit(farm, one)) for one in farm.of(KINDS[kind]).values()
-        if kind == PLANTING or (kind == COVER and one.get("method") in DRILLED)
+        if kind == sowing.PLANTING or (kind == sowing.COVER and one.get("method") in DRILLED)
         if not crop or _crop(farm, one) == crop
         if (day := _day(one.get(DAYS[kind]))) is not None
     ]  # fmt: skip
-    used = (name for day, unit in sorted(alike, reverse=True) for name in _near(farm, unit, day) if sows(name))
+    used = (name for day, unit in sorted(alike, reverse=True) for name in _near(farm, unit, day) if sowing.sows(name))
     return next(used, PLAIN[kind])
 
 

@@ -19,16 +19,7 @@ from provender.custody.model.entities import ContractKind
 from provender.custody.model.event import Event
 from provender.database.actor import at_the_place_of, today
 from provender.database.choices import NewsKind, Role
-from provender.database.models.accounts import (
-    Hook,
-    LogRow,
-    Membership,
-    News,
-    NewsChoice,
-    NewsMark,
-    Organisation,
-    Sending,
-)
+from provender.database.models import accounts
 from provender.database.models.audits import Audit
 from provender.database.models.custody import CustodyContract, CustodyEvent, CustodyPeriod, CustodyRecord
 from provender.database.store.custody import POSTED
@@ -87,9 +78,9 @@ class Told:
     query: tuple[tuple[str, str], ...] = ()  # what the page's address asks for besides
 
 
-def of_log(rows: Iterable[LogRow]) -> Iterator[Told]:
+def of_log(rows: Iterable[accounts.LogRow]) -> Iterator[Told]:
     """Yield what rows of the log say to their organisations: deeds of others, never its own."""
-    posted: list[LogRow] = []
+    posted: list[accounts.LogRow] = []
     for row in rows:
         if row.deed == KEYS.deed:
             yield from _of_key(row)
@@ -103,7 +94,7 @@ def of_log(rows: Iterable[LogRow]) -> Iterator[Told]:
         yield from _of_event(row, texts.get(row.about))
 
 
-def _of_event(row: LogRow, text: str | None) -> Iterator[Told]:
+def _of_event(row: accounts.LogRow, text: str | None) -> Iterator[Told]:
     """Yield what an entry says to the organisation in whose log it stands; a house where grain only lies is no party.
 
     An acceptance names the delivery and not its seller, and a contract its other party without asking it: from the
@@ -113,7 +104,7 @@ def _of_event(row: LogRow, text: str | None) -> Iterator[Told]:
         return
     event = read_posted(json.loads(text))
     who = str(getattr(event, event.entered_by() or "actor"))
-    told: Organisation | None = row.organisation
+    told: accounts.Organisation | None = row.organisation
     if row.organisation.handle == who:
         told = _named_beside(event)
     elif row.organisation.handle not in event.principals():
@@ -127,21 +118,21 @@ def _of_event(row: LogRow, text: str | None) -> Iterator[Told]:
     yield Told(told.pk, NewsKind.ARRIVED, f"log {row.pk}", said, page, about)
 
 
-def _named_beside(event: Event) -> Organisation | None:
+def _named_beside(event: Event) -> accounts.Organisation | None:
     """Return the organisation of this server that an entry is about and in whose log it does not stand, or None."""
     if isinstance(event, ContractEvent):
-        return Organisation.objects.filter(handle=event.counterparty).first()
+        return accounts.Organisation.objects.filter(handle=event.counterparty).first()
     return _seller_of(event.movement) if isinstance(event, AcceptEvent) else None
 
 
-def _seller_of(delivery: str) -> Organisation | None:
+def _seller_of(delivery: str) -> accounts.Organisation | None:
     """Return the organisation of this server that made a delivery; None where it is somebody else's."""
     text = CustodyEvent.objects.filter(name=delivery).values_list("text", flat=True).first()
     giver = getattr(read_posted(json.loads(text)), "giver", "") if text else ""
-    return Organisation.objects.filter(handle=giver).first() if giver else None
+    return accounts.Organisation.objects.filter(handle=giver).first() if giver else None
 
 
-def _of_deed(row: LogRow) -> Iterator[Told]:
+def _of_deed(row: accounts.LogRow) -> Iterator[Told]:
     """Yield what an audit's or a door's line of the log says, unless the organisation's own people did it."""
     own = row.organisation
     if own is None or (row.actor is not None and own.memberships.filter(person=row.actor).exists()):
@@ -158,7 +149,7 @@ def _of_deed(row: LogRow) -> Iterator[Told]:
         yield Told(own.pk, kind, f"log {row.pk}", said, page, f"{audit} {number}".strip() or row.about, query)
 
 
-def _finding_at(own: Organisation, audit: str, number: str, page: str) -> tuple[tuple[str, str], ...]:
+def _finding_at(own: accounts.Organisation, audit: str, number: str, page: str) -> tuple[tuple[str, str], ...]:
     """Return audit and number of a finding, by which its page is found; nothing where several could be meant.
 
     The log of a party that a finding of another's audit names says whose it is by the verifier alone.
@@ -172,12 +163,12 @@ def _finding_at(own: Organisation, audit: str, number: str, page: str) -> tuple[
     return (("audit", found[0]), ("finding", number)) if len(found) == 1 else ()
 
 
-def _firm_of(row: LogRow) -> str:
+def _firm_of(row: accounts.LogRow) -> str:
     """Return for whom the actor of a row acted: another organisation in whose log the same deed stands, its own first.
 
     A finding may stand in three logs: the verifier's, the audited party's and that of a party which it names.
     """
-    near = LogRow.objects.filter(pk__gte=row.pk - NEAR, pk__lte=row.pk + NEAR, deed=row.deed, actor=row.actor)
+    near = accounts.LogRow.objects.filter(pk__gte=row.pk - NEAR, pk__lte=row.pk + NEAR, deed=row.deed, actor=row.actor)
     if row.deed == FINDING:
         near = near.filter(about__endswith=row.about.rpartition(", ")[2])
     beside = near.exclude(organisation=row.organisation).exclude(organisation=None).select_related("organisation")
@@ -186,7 +177,7 @@ def _firm_of(row: LogRow) -> str:
     return str(next(own, firms[0] if firms else row.actor or "provender"))
 
 
-def _of_key(row: LogRow) -> Iterator[Told]:
+def _of_key(row: accounts.LogRow) -> Iterator[Told]:
     """Yield what a replaced key says to the buyers that its holder has a contract with: they pin its keys.
 
     Whoever put a contract on file that the holder knows nothing of is told nothing.
@@ -194,7 +185,7 @@ def _of_key(row: LogRow) -> Iterator[Told]:
     if row.organisation is None or not (row.old or {}).get("fingerprint"):
         return
     own = CustodyContract.objects.filter(entity=row.organisation.handle, role=ContractKind.RECIPIENT)
-    buyers = Organisation.objects.filter(handle__in=own.values_list("counterparty", flat=True))
+    buyers = accounts.Organisation.objects.filter(handle__in=own.values_list("counterparty", flat=True))
     said = OF_KEY[bool((row.new or {}).get("by rotation"))].format(who=row.organisation)
     for buyer in buyers:
         yield Told(buyer.pk, NewsKind.ARRIVED, f"log {row.pk}", said, "custody_partners", row.about)
@@ -203,7 +194,7 @@ def _of_key(row: LogRow) -> Iterator[Told]:
 def of_records(rows: Iterable[CustodyRecord]) -> Iterator[Told]:
     """Yield what holders are told of changed reports, once for each entry that changed one."""
     found = [row for row in rows if row.kind == NOTICE]
-    holders = Organisation.objects.filter(handle__in={row.group for row in found})
+    holders = accounts.Organisation.objects.filter(handle__in={row.group for row in found})
     keys = dict(holders.values_list("handle", "pk"))
     for row in found:
         if row.group in keys:
@@ -211,7 +202,7 @@ def of_records(rows: Iterable[CustodyRecord]) -> Iterator[Told]:
             yield Told(keys[row.group], NewsKind.CHANGED, f"entry {row.stated_by_id}", said, "custody_checks")
 
 
-def of_periods(organisation: Organisation, today: date) -> Iterator[Told]:
+def of_periods(organisation: accounts.Organisation, today: date) -> Iterator[Told]:
     """Yield which open periods of an organisation end soon or have ended, on the days of ``BEFORE`` and after."""
     for one in CustodyPeriod.objects.filter(entity=organisation.handle, closed=None):
         left = (one.end - today).days
@@ -271,14 +262,14 @@ class Reading:
         young = self._rows.filter(**{"pk__gt": mark.read_up_to, "pk__lte": high, f"{self._at}__gt": since})
         passed = (young.aggregate(first=Min("pk"))["first"] or high + 1) - 1
         if passed > mark.read_up_to:
-            NewsMark.objects.filter(pk=mark.pk, read_up_to__lt=passed).update(read_up_to=passed)
+            accounts.NewsMark.objects.filter(pk=mark.pk, read_up_to__lt=passed).update(read_up_to=passed)
 
-    def _mark(self) -> NewsMark:
+    def _mark(self) -> accounts.NewsMark:
         """Return how far the table was read; at first to its end: what was there before is no news."""
-        found = NewsMark.objects.filter(table=self._table).first()
+        found = accounts.NewsMark.objects.filter(table=self._table).first()
         if found is None:
             end = self._rows.aggregate(end=Max("pk"))["end"] or 0
-            found, _ = NewsMark.objects.get_or_create(table=self._table, defaults={"read_up_to": end})
+            found, _ = accounts.NewsMark.objects.get_or_create(table=self._table, defaults={"read_up_to": end})
         return found
 
 
@@ -286,7 +277,7 @@ class Gatherer:
     """Reads log and book for news."""
 
     def __init__(self) -> None:
-        self._log = Reading(LOG, LogRow, "at")
+        self._log = Reading(LOG, accounts.LogRow, "at")
         self._records = Reading(RECORDS, CustodyRecord, "stated_by__at")
 
     def round(self) -> int:
@@ -295,7 +286,7 @@ class Gatherer:
 
     def _of_log(self) -> int:
         keys = self._log.fresh()
-        found = LogRow.objects.filter(pk__in=keys, deed__in=DEEDS, organisation__isnull=False)
+        found = accounts.LogRow.objects.filter(pk__in=keys, deed__in=DEEDS, organisation__isnull=False)
         tell(_each(of_log, found.select_related("organisation", "actor")))
         self._log.done(keys)
         return len(keys)
@@ -331,7 +322,7 @@ def look_at_periods() -> int:
     """Tell which periods end soon, each organisation by the day of its place; return how many things were told."""
     open_now = CustodyPeriod.objects.filter(closed=None).values("entity")
     told = 0
-    for organisation in Organisation.objects.filter(handle__in=open_now):
+    for organisation in accounts.Organisation.objects.filter(handle__in=open_now):
         at_the_place_of(organisation)
         try:
             told += tell(of_periods(organisation, today()))
@@ -348,11 +339,11 @@ def tell(things: Iterable[Told]) -> int:
 
 
 def _tell(one: Told) -> bool:
-    if News.objects.filter(organisation=one.organisation, source=one.source).exists():
+    if accounts.News.objects.filter(organisation=one.organisation, source=one.source).exists():
         return False
     try:
         with transaction.atomic():
-            news = News.objects.create(
+            news = accounts.News.objects.create(
                 organisation_id=one.organisation, kind=one.kind, source=one.source, says=one.says, about=one.about,
                 page=one.page, query=[list(each) for each in one.query], at=timezone.now(),
             )  # fmt: skip
@@ -362,16 +353,18 @@ def _tell(one: Told) -> bool:
     return True
 
 
-def _put_out(news: News) -> None:
-    hooks = Hook.objects.filter(organisation=news.organisation, ended_at=None)
-    choices = NewsChoice.objects.filter(membership__organisation=news.organisation, membership__person__is_active=True)
-    sendings = [Sending(news=news, hook=one, next_at=news.at) for one in hooks if news.kind in one.kinds]
+def _put_out(news: accounts.News) -> None:
+    hooks = accounts.Hook.objects.filter(organisation=news.organisation, ended_at=None)
+    choices = accounts.NewsChoice.objects.filter(
+        membership__organisation=news.organisation, membership__person__is_active=True
+    )
+    sendings = [accounts.Sending(news=news, hook=one, next_at=news.at) for one in hooks if news.kind in one.kinds]
     sendings += [
-        Sending(news=news, membership=one.membership, next_at=news.at)
+        accounts.Sending(news=news, membership=one.membership, next_at=news.at)
         for one in choices.select_related("membership")
         if news.kind in one.sent
     ]
-    Sending.objects.bulk_create(sendings)
+    accounts.Sending.objects.bulk_create(sendings)
 
 
 # What a member wants shown and sent, and what is new to them.
@@ -402,7 +395,7 @@ class Notice(NamedTuple):
     query: tuple[tuple[str, str], ...]  # what the page's address asks for besides
 
 
-def notice_of(row: News) -> Notice:
+def notice_of(row: accounts.News) -> Notice:
     """Return news as doors show them, with a page that the organisation has today."""
     held = {one.role for one in row.organisation.roles.all()}
     page = next((one for one in (row.page, INSTEAD.get(row.page, "")) if one and _opens(one, held)), "notices")
@@ -418,14 +411,14 @@ def _opens(page: str, held: Collection[str]) -> bool:
     return needed is None or any(role in needed for role in held)
 
 
-def choice_of(membership: Membership) -> NewsChoice:
+def choice_of(membership: accounts.Membership) -> accounts.NewsChoice:
     """Return what a member wants: everything shown and nothing sent, where they never chose."""
-    found = NewsChoice.objects.filter(membership=membership).first()
-    return found or NewsChoice(membership=membership, shown=list(NewsKind.values))
+    found = accounts.NewsChoice.objects.filter(membership=membership).first()
+    return found or accounts.NewsChoice(membership=membership, shown=list(NewsKind.values))
 
 
 @transaction.atomic
-def choose(membership: Membership, *, shown: Iterable[str], sent: Iterable[str]) -> None:
+def choose(membership: accounts.Membership, *, shown: Iterable[str], sent: Iterable[str]) -> None:
     """Keep what a member wants shown on the page and sent by mail.
 
     Raises:
@@ -436,31 +429,35 @@ def choose(membership: Membership, *, shown: Iterable[str], sent: Iterable[str])
         if not set(kinds) <= set(NewsKind.values):
             remedy = f"Choose from {', '.join(NewsKind.values)}."
             raise refusal("kinds_unknown", "There is no such kind of notice.", remedy, column=column)
-    NewsChoice.objects.update_or_create(membership=membership, defaults=wanted)
+    accounts.NewsChoice.objects.update_or_create(membership=membership, defaults=wanted)
 
 
-def news_for(membership: Membership) -> QuerySet[News]:
+def news_for(membership: accounts.Membership) -> QuerySet[accounts.News]:
     """Return what a member wants shown, the newest first."""
     return all_news(membership.organisation).filter(kind__in=choice_of(membership).shown)
 
 
-def all_news(organisation: Organisation) -> QuerySet[News]:
+def all_news(organisation: accounts.Organisation) -> QuerySet[accounts.News]:
     """Return everything an organisation was told, the newest first."""
     return (
-        News.objects.filter(organisation=organisation)
+        accounts.News.objects.filter(organisation=organisation)
         .select_related("organisation")
         .prefetch_related("organisation__roles")
     )
 
 
-def unseen(membership: Membership) -> int:
+def unseen(membership: accounts.Membership) -> int:
     """Count what came since the member looked, up to ``MOST`` and one more."""
     choice = choice_of(membership)
-    fresh = News.objects.filter(organisation=membership.organisation_id, kind__in=choice.shown, pk__gt=choice.seen)
+    fresh = accounts.News.objects.filter(
+        organisation=membership.organisation_id, kind__in=choice.shown, pk__gt=choice.seen
+    )
     return len(fresh.values_list("pk")[: MOST + 1])
 
 
-def look(membership: Membership, newest: int) -> None:
+def look(membership: accounts.Membership, newest: int) -> None:
     """Note that a member has seen everything up to one piece of news."""
-    made, _ = NewsChoice.objects.get_or_create(membership=membership, defaults={"shown": list(NewsKind.values)})
-    NewsChoice.objects.filter(pk=made.pk, seen__lt=newest).update(seen=newest)
+    made, _ = accounts.NewsChoice.objects.get_or_create(
+        membership=membership, defaults={"shown": list(NewsKind.values)}
+    )
+    accounts.NewsChoice.objects.filter(pk=made.pk, seen__lt=newest).update(seen=newest)

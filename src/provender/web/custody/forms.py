@@ -16,13 +16,13 @@ from django import forms
 from django.forms import MultipleChoiceField
 from django.http import HttpRequest, QueryDict
 
+from provender import schema
 from provender.catalog.words import Pick
 from provender.custody.model.entities import Policy
 from provender.custody.model.event import Coproduct, DocumentLine, Event, Range, Ticket
 from provender.custody.model.lots import FORMS
 from provender.exact import SCALE, Scaled, Serials, show
 from provender.rule.crops import Crop
-from provender.schema import Info, Name, Text, Whole, infos, is_day, is_required, is_tuple, types_of, wire_of
 from provender.services.custody.book_entry import LotOrder
 from provender.services.custody.checks import pending_left, slips_left
 from provender.services.custody.context import CustodyContext, buyers, known_as
@@ -155,12 +155,12 @@ LINES: Final[Mapping[object, tuple[Callable[[str], object], str]]] = {
 """How people type one of several things on a line, with an example, by its type."""
 
 
-def line_of(kind: object, info: Info) -> tuple[Callable[[str], object], str] | None:
+def line_of(kind: object, info: schema.Info) -> tuple[Callable[[str], object], str] | None:
     """Return how a field of several things is typed, one a line; None where it is not."""
-    if not is_tuple(kind):
+    if not schema.is_tuple(kind):
         return None
     inside = get_args(kind)[0]
-    if inside in (Text, Name) and not info.choices:
+    if inside in (schema.Text, schema.Name) and not info.choices:
         return str, cast("list[str]", info.example)[0]
     return LINES.get(inside)
 
@@ -202,28 +202,28 @@ class EventForm(forms.Form):
         fresh = new_event_id(desk.organisation, cls.type.replace("_", "-"))
         super().__init__(data, initial={"day": desk.today.isoformat(), EVENT: fresh, **(initial or {})})
         self.cls, self.desk, self.fresh = cls, desk, fresh
-        self.infos = infos(cls)
+        self.infos = schema.infos(cls)
         self.fields[EVENT] = forms.CharField(widget=forms.HiddenInput, required=False, max_length=80)
         for each in asked_of(cls):
-            made, info = self._field(each, types_of(cls)[each.name]), self.infos[each.name]
+            made, info = self._field(each, schema.types_of(cls)[each.name]), self.infos[each.name]
             made.template_name = "forms/cell.html"  # type: ignore[attr-defined]
             made.unit, made.when, made.law = sign(info.unit), info.when, info.cite  # type: ignore[attr-defined]
             self.fields[each.name] = made
 
     def _field(self, each: Field[Any], kind: Any) -> forms.Field:  # noqa: ANN401 - any annotation
-        info, needed = self.infos[each.name], is_required(each)
+        info, needed = self.infos[each.name], schema.is_required(each)
         common: dict[str, Any] = {"label": info.label, "help_text": info.help, "required": needed}
         line = line_of(kind, info)
         if line is not None:
             return LinesField(*line, **common)
-        if isinstance(wire_of(kind), Scaled):
+        if isinstance(schema.wire_of(kind), Scaled):
             return AmountField(**common)
-        if is_day(kind):
+        if schema.is_day(kind):
             return forms.DateField(widget=DayInput, **common)
         if kind is bool:
             return forms.BooleanField(**{**common, "required": False})
         choices = self._sites(each.name) or choices_of(self.desk, kind, info)
-        if is_tuple(kind):
+        if schema.is_tuple(kind):
             return forms.MultipleChoiceField(choices=choices or (), widget=forms.CheckboxSelectMultiple, **common)
         if choices is None:
             made = forms.CharField(max_length=2000, widget=forms.TextInput(attrs={"autocomplete": "off"}), **common)
@@ -280,7 +280,7 @@ class EventForm(forms.Form):
             if isinstance(value, date):
                 found[name] = value.isoformat()
             else:
-                whole = types_of(self.cls)[name] is Whole and str(value).isdecimal()
+                whole = schema.types_of(self.cls)[name] is schema.Whole and str(value).isdecimal()
                 found[name] = int(value) if whole else value
         return found
 
@@ -326,18 +326,18 @@ def order_said(desk: CustodyContext, code: str) -> str:
 
 def asked_of(cls: type[Event]) -> list[Field[Any]]:
     """Return the fields that people fill, in their order: what is needed first, then what may be added."""
-    own = [each for each in fields(cls) if infos(cls)[each.name].asked and each.name != cls.entered_by()]
-    return sorted(own, key=lambda each: (not is_required(each), each.name != "day"))
+    own = [each for each in fields(cls) if schema.infos(cls)[each.name].asked and each.name != cls.entered_by()]
+    return sorted(own, key=lambda each: (not schema.is_required(each), each.name != "day"))
 
 
-def labelled(info: Info) -> str:
+def labelled(info: schema.Info) -> str:
     """Return the label of a field with its unit."""
     return f"{info.label} ({info.unit})" if info.unit else info.label
 
 
-def choices_of(desk: CustodyContext, kind: Any, info: Info) -> list[tuple[str, str]] | None:  # noqa: ANN401 - any annotation
+def choices_of(desk: CustodyContext, kind: Any, info: schema.Info) -> list[tuple[str, str]] | None:  # noqa: ANN401 - any annotation
     """Return what may be chosen in a field today, with how people call it; None where people type."""
-    inside = get_args(kind)[0] if is_tuple(kind) else kind
+    inside = get_args(kind)[0] if schema.is_tuple(kind) else kind
     if isinstance(inside, type) and issubclass(inside, StrEnum):
         return [(str(word), words(str(word))) for word in inside]
     return CHOICES[info.choices](desk) if info.choices else None

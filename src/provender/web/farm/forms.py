@@ -20,18 +20,7 @@ from provender.records.harvest_years import NOT_YET
 from provender.records.kind import KINDS, Kind, kinds_in_groups
 from provender.records.reading import CellError, read_cell, rows_to_frame
 from provender.services.accounts.access import Access
-from provender.services.farm.book import (
-    FARM,
-    NAME,
-    Edit,
-    FarmBook,
-    asked_of,
-    called,
-    entries_by_field,
-    in_words_of_lists,
-    key_of,
-    texts_of,
-)
+from provender.services.farm import book
 from provender.services.farm.edits import (
     OWN_WORDS,
     free_entry,
@@ -43,7 +32,7 @@ from provender.services.farm.edits import (
 )
 from provender.services.farm.growing import year_to_come
 from provender.services.reports.edit_preview import needs_reason
-from provender.web.inputs import DRAFT, DayInput, TypedText, back_to, forget, heading, keep, kept, sign
+from provender.web import inputs
 
 REASON: Final = "reason_for_change"
 SEEN: Final = "seen_version"
@@ -89,7 +78,7 @@ class CellField(forms.CharField):
         self.template_name = "forms/cell.html"
         self.found, self.picks, self.folded = found, choices or {}, False
         self.joining = " ".join(sorted(JOINING)) if self.picks else ""
-        self.unit, self.when, self.law = sign(found.unit), found.when, found.cite
+        self.unit, self.when, self.law = inputs.sign(found.unit), found.when, found.cite
         self.adds = self.beside = ""
         self.leaves = False
 
@@ -105,7 +94,7 @@ class CellField(forms.CharField):
             raise forms.ValidationError(f"{wrong.cause}. {wrong.remedy}") from None
 
 
-class ReasonField(TypedText):
+class ReasonField(inputs.TypedText):
     """Why something is corrected; says that it is needed, as every other field of the form that is."""
 
     def __init__(self, **options: Any) -> None:  # noqa: ANN401 - as Django declares it
@@ -132,7 +121,7 @@ class RowForm(forms.Form):
     def __init__(
         self,
         kind: Kind,
-        farm: FarmBook,
+        farm: book.FarmBook,
         key: str | None,
         *,
         initial: Mapping[str, str],
@@ -143,7 +132,7 @@ class RowForm(forms.Form):
         self.kind, self.farm, self.key = kind, farm, key
         aside = unused(farm, kind) - {name for name, text in initial.items() if text}
         for name, found in kind.typed_fields.items():
-            if name == FARM and kind.name != FARM.removesuffix("_id"):
+            if name == book.FARM and kind.name != book.FARM.removesuffix("_id"):
                 continue
             made = CellField(found, self._widget(found, str(initial.get(name, ""))), self._picks(kind, name, found))
             if made.picks:
@@ -189,7 +178,7 @@ class RowForm(forms.Form):
 
     def _widget(self, found: Field, now: str) -> forms.Widget:
         if found.kind is ColumnKind.DAY:
-            return DayInput()
+            return inputs.DayInput()
         if found.kind is ColumnKind.YES_NO:
             return forms.Select(choices=[*unsaid(), ("yes", "Yes"), ("no", "No")])
         if found.kind is ColumnKind.CHOICE:
@@ -197,20 +186,22 @@ class RowForm(forms.Form):
             return forms.Select(choices=[*unsaid(), *words])
         if found.refers == CROP_ENTRY and self.farm.of(KINDS[CROP_ENTRY]):
             unit = str(self.data.get(UNIT) or self.initial.get(UNIT) or "")
-            fields = entries_by_field(self.farm, self.kind.name, unit, now)
+            fields = book.entries_by_field(self.farm, self.kind.name, unit, now)
             groups = [(field, [(one, self._entry(one)) for one in entries]) for field, entries in fields]
             return forms.Select(choices=[*unsaid(), *groups])
         others = rows_that_fit(self.farm, found, now) if found.refers else {}
         if others:
             names = dict.fromkeys([*others, *([now] if now else [])])
-            return forms.Select(choices=[*unsaid(), *((name, called(KINDS[found.refers], name)) for name in names)])
+            return forms.Select(
+                choices=[*unsaid(), *((name, book.called(KINDS[found.refers], name)) for name in names)]
+            )
         mode = {ColumnKind.QUANTITY: "decimal", ColumnKind.WHOLE: "numeric"}
         return forms.TextInput(attrs={"autocomplete": "off", "inputmode": mode.get(found.kind, "text")})
 
     def _entry(self, key: str) -> str:
         """Return what a crop entry is called, with its crop: a code alone says little."""
         crop = str(self.farm.of(KINDS[CROP_ENTRY]).get(key, {}).get("crop") or "").replace("_", " ")
-        return f"{called(KINDS[CROP_ENTRY], key)}, {crop}" if crop else called(KINDS[CROP_ENTRY], key)
+        return f"{book.called(KINDS[CROP_ENTRY], key)}, {crop}" if crop else book.called(KINDS[CROP_ENTRY], key)
 
     @property
     def may_leave(self) -> bool:
@@ -220,15 +211,15 @@ class RowForm(forms.Form):
     @property
     def texts(self) -> dict[str, str]:
         """Return the row as texts, once the form is valid."""
-        stands = str(self.initial.get(FARM) or self.farm.farm_id)
-        return in_words_of_lists(
+        stands = str(self.initial.get(book.FARM) or self.farm.farm_id)
+        return book.in_words_of_lists(
             self.kind, {name: self.cleaned_data.get(name, stands) for name in self.kind.typed_fields}
         )
 
     @property
-    def edits(self) -> list[Edit]:
+    def edits(self) -> list[book.Edit]:
         """Return what is written once the form is valid."""
-        return [Edit(self.kind.name, self.key or key_of(self.kind, self.texts), self.texts)]
+        return [book.Edit(self.kind.name, self.key or book.key_of(self.kind, self.texts), self.texts)]
 
     def clean(self) -> dict[str, Any]:
         """Hold the whole row against its schema; a new row may not take the key of another."""
@@ -240,7 +231,7 @@ class RowForm(forms.Form):
             if problem.weight is not Weight.NOTE:
                 column = problem.place.column if problem.place.column in self.fields else None
                 self.add_error(column, f"{problem.cause} {problem.remedy}")
-        if self.key is None and key_of(self.kind, self.texts) in self.farm.of(self.kind):
+        if self.key is None and book.key_of(self.kind, self.texts) in self.farm.of(self.kind):
             column = self.kind.key_columns[-1]
             cause = "There is a row with this identifier already."
             self.add_error(column, f"{cause} Give another, or correct that row from the list.")
@@ -254,9 +245,9 @@ class RowForm(forms.Form):
 
     def _ask(self) -> None:
         """Ask whether a new row is meant beside one of its crop, and what a name that no list has means."""
-        boxes = {NAME: (AS_TYPED, "Keep the name as it is typed")}
+        boxes = {book.NAME: (AS_TYPED, "Keep the name as it is typed")}
         beside = BOTH, "It is right beside the one that stands"
-        for asked in asked_of(self.farm, self.edits):
+        for asked in book.asked_of(self.farm, self.edits):
             name, label = boxes.get(asked.code, beside)
             self.fields[name] = forms.BooleanField(label=label, required=False)
             if not self.data.get(name):
@@ -289,15 +280,18 @@ class CoverForm(RowForm):
         self.order_fields([*own[:after], *COLUMNS, *own[after:]])
 
     @property
-    def edits(self) -> list[Edit]:
+    def edits(self) -> list[book.Edit]:
         """Return the cover crop, and its species where one is named."""
         if not self.cleaned_data.get("species"):
             return super().edits
         said = {name: self.cleaned_data.get(name, "") for name in COLUMNS}
         key = self.texts[COVER.key_columns[-1]]
-        texts = {name: said.get(name, "") for name in MIX.typed_fields} | {"cover_id": key, FARM: self.farm.farm_id}
-        mix = in_words_of_lists(MIX, texts)
-        return [*super().edits, Edit(MIX.name, key_of(MIX, mix), mix)]
+        texts = {name: said.get(name, "") for name in MIX.typed_fields} | {
+            "cover_id": key,
+            book.FARM: self.farm.farm_id,
+        }
+        mix = book.in_words_of_lists(MIX, texts)
+        return [*super().edits, book.Edit(MIX.name, book.key_of(MIX, mix), mix)]
 
 
 # The form of a new crop entry: who enters what is not harvested yet sees of which year it is, and may say another.
@@ -377,14 +371,14 @@ def leave(request: HttpRequest, form: RowForm, farm: str) -> str:
         return ""
     left_out = {SEEN, EVIDENCE} if to_evidence else {SEEN}
     texts = {name: request.POST.get(name, "")[:_LONGEST] for name in form.fields if name not in left_out}
-    draft = keep(request, _KEPT, {"kind": form.kind.name, "key": key, "column": column, "texts": texts})
-    asked = {name: text for name, text in (("row", key), ("next", back_to(request))) if text}
-    back = f"{reverse('farm_row', args=(farm, form.kind.name))}?{urlencode({**asked, DRAFT: draft})}"
+    draft = inputs.keep(request, _KEPT, {"kind": form.kind.name, "key": key, "column": column, "texts": texts})
+    asked = {name: text for name, text in (("row", key), ("next", inputs.back_to(request))) if text}
+    back = f"{reverse('farm_row', args=(farm, form.kind.name))}?{urlencode({**asked, inputs.DRAFT: draft})}"
     if to_evidence:
         given = {"by": "file", "kind": form.kind.name, "row": key, "next": back}
         return f"{reverse('farm_evidence', args=(farm,))}?{urlencode(given)}"
     unit = texts.get(_UNIT, "")
-    given = {**({_UNIT: unit} if unit else {}), **_year(form, texts), DRAFT: draft, "next": back}
+    given = {**({_UNIT: unit} if unit else {}), **_year(form, texts), inputs.DRAFT: draft, "next": back}
     return f"{reverse('farm_row', args=(farm, CROP_ENTRY))}?{urlencode(given)}"
 
 
@@ -399,7 +393,7 @@ def _year(form: RowForm, texts: Mapping[str, str]) -> dict[str, str]:
 
 def typed_before(request: HttpRequest, kind: Kind) -> Mapping[str, str]:
     """Return what was typed into a form of this kind before it was left; nothing where the address names no draft."""
-    left = kept(request, _KEPT)
+    left = inputs.kept(request, _KEPT)
     own = left is not None and (left["kind"], left["key"]) == (kind.name, request.GET.get("row", ""))
     texts: Mapping[str, str] = left["texts"] if left and own else {}
     return texts
@@ -407,11 +401,11 @@ def typed_before(request: HttpRequest, kind: Kind) -> Mapping[str, str]:
 
 def came_back(request: HttpRequest, kind: Kind, key: str) -> None:
     """Put a record that was added into the form that was left for it; forget a form once it is saved itself."""
-    left = kept(request, _KEPT)
+    left = inputs.kept(request, _KEPT)
     if left is None:
         return
     if left["kind"] == kind.name:
-        forget(request, _KEPT)
+        inputs.forget(request, _KEPT)
     elif kind.name == CROP_ENTRY:
         left["texts"][left["column"]] = key
         request.session.modified = True
@@ -433,7 +427,7 @@ MIX_OF: Final = "cover_crop"
 
 
 def parts_of_row(
-    access: Access, farm: FarmBook, kind: Kind, key: str, *, words: Callable[[Kind, str, str], str], back: str
+    access: Access, farm: book.FarmBook, kind: Kind, key: str, *, words: Callable[[Kind, str, str], str], back: str
 ) -> list[dict[str, Any]]:
     """Return each kind whose rows are part of a row, with those there are, and the form that adds one.
 
@@ -462,26 +456,26 @@ def parts_of_row(
 
 def _column_of(part: Kind, whole: Kind) -> str:
     """Return the column by which a row of one kind is part of a row of another; empty where it is none."""
-    named = (name for name in part.key_columns if name != FARM and part.fields[name].refers == whole.name)
+    named = (name for name in part.key_columns if name != book.FARM and part.fields[name].refers == whole.name)
     return next(named, "") if len(part.key_columns) > len(whole.key_columns) else ""
 
 
 def _facts(
     part: Kind, column: str, row: Mapping[str, object], words: Callable[[Kind, str, str], str]
 ) -> list[tuple[str, str]]:
-    texts = texts_of(part, row)
+    texts = book.texts_of(part, row)
     return [
-        (heading(part.fields[name]), words(part, name, text))
+        (inputs.heading(part.fields[name]), words(part, name, text))
         for name, text in texts.items()
-        if text and name not in (FARM, column)
+        if text and name not in (book.FARM, column)
     ]
 
 
-def mixes(farm: FarmBook) -> dict[str, str]:
+def mixes(farm: book.FarmBook) -> dict[str, str]:
     """Return the species of each cover crop with their rates, in one line."""
     found: dict[str, list[str]] = {}
     for row in farm.of(KINDS[ROW_PARTS_MIX]).values():
-        texts = texts_of(KINDS[ROW_PARTS_MIX], row)
+        texts = book.texts_of(KINDS[ROW_PARTS_MIX], row)
         rate = f" ({texts['rate_lb_per_ac']} lb/ac)" if texts["rate_lb_per_ac"] else ""
         found.setdefault(texts["cover_id"], []).append(f"{texts['species']}{rate}")
     return {cover: "; ".join(species) for cover, species in found.items()}

@@ -15,7 +15,7 @@ from provender.database.actor import today
 from provender.database.choices import Scope
 from provender.problem import Weight
 from provender.services.accounts.grants import open_grants
-from provender.services.audits import audits, programme
+from provender.services.audits import audits, programme, standing
 from provender.services.audits.audits import (
     HARVESTS,
     KEYS,
@@ -26,34 +26,12 @@ from provender.services.audits.audits import (
     record_accreditation,
 )
 from provender.services.audits.programme import audits_seen, check_verifies, entries_of, party_to_audit
-from provender.services.audits.standing import (
-    AuditView,
-    CycleView,
-    EntryView,
-    PartyView,
-    StandingView,
-    audit_view,
-    cycle_of,
-    entry_view,
-    party_view,
-    standing_of,
-)
+from provender.web.api import schema
 from provender.web.api.problems import REFUSALS, Needs, OneLine, caller_of
-from provender.web.api.schema import (
-    KEY,
-    KeyIn,
-    PageQuery,
-    page_of,
-    page_of_list,
-    page_of_schema,
-    schema_of,
-    shared,
-    shown,
-)
 
 # What the calls of audits share: scopes, the parts of their addresses, texts, and audits of whoever calls.
 
-shared(Weight)
+schema.shared(Weight)
 READ: Final = Needs(Scope.AUDIT_READ)
 WRITE: Final = Needs(Scope.AUDIT_WRITE)
 Code = Annotated[str, Path(max_length=12, pattern=r"^[A-Za-z0-9_-]+$", description="Code of the audit.")]
@@ -80,9 +58,12 @@ with_findings = _of_caller(programme.audit_with_findings)
 
 
 router = Router(tags=["audits"])
-shared(AuditRole, Alert)
-AUDIT, ENTRY = schema_of(AuditView, name="AuditOut"), schema_of(EntryView, name="EntryOut")
-CYCLE = schema_of(CycleView, name="RhythmOut")
+schema.shared(AuditRole, Alert)
+AUDIT, ENTRY = (
+    schema.schema_of(standing.AuditView, name="AuditOut"),
+    schema.schema_of(standing.EntryView, name="EntryOut"),
+)
+CYCLE = schema.schema_of(standing.CycleView, name="RhythmOut")
 
 
 class AuditIn(Schema):
@@ -97,10 +78,14 @@ class AuditIn(Schema):
     due_on: date
 
 
-@router.get("/audits", response={200: page_of_schema(AUDIT), **REFUSALS}, auth=READ)
-def list_audits(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+@router.get("/audits", response={200: schema.page_of_schema(AUDIT), **REFUSALS}, auth=READ)
+def list_audits(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List the audits that the organization leads and those of it."""
-    return page_of(audits_seen(caller_of(request).organisation), page, lambda audit: shown(audit_view(audit, today())))
+    return schema.page_of(
+        audits_seen(caller_of(request).organisation),
+        page,
+        lambda audit: schema.shown(standing.audit_view(audit, today())),
+    )
 
 
 @router.post("/audits", response={201: AUDIT, **REFUSALS}, auth=WRITE)
@@ -110,41 +95,43 @@ def open_audit(request: HttpRequest, body: AuditIn) -> Status[Any]:
     audited = party_to_audit(caller.organisation, body.audited)
     opening = Opening(**body.model_dump(exclude={"audited"}))
     opened = audits.open_audit(caller.organisation, audited, opening, actor=caller.actor)
-    return Status(201, shown(audit_view(opened, today())))
+    return Status(201, schema.shown(standing.audit_view(opened, today())))
 
 
 @router.get("/audits/{audit}", response={200: AUDIT, **REFUSALS}, auth=READ)
 def get_audit(request: HttpRequest, audit: Code) -> Any:  # noqa: ANN401 - JSON
     """Return one audit."""
-    return shown(audit_view(seen(request, audit), today()))
+    return schema.shown(standing.audit_view(seen(request, audit), today()))
 
 
 @router.get(
-    "/audits/{audit}/standing", response={200: schema_of(StandingView, name="StandingOut"), **REFUSALS}, auth=READ
+    "/audits/{audit}/standing",
+    response={200: schema.schema_of(standing.StandingView, name="StandingOut"), **REFUSALS},
+    auth=READ,
 )
 def get_standing(request: HttpRequest, audit: Code) -> Any:  # noqa: ANN401 - JSON
     """Return how an audit stands: what is done, what comes next, until when the party lets its verifier in."""
-    return shown(standing_of(led(request, audit), today()))
+    return schema.shown(standing.standing_of(led(request, audit), today()))
 
 
-@router.get("/audits/{audit}/entries", response={200: page_of_schema(ENTRY), **REFUSALS}, auth=READ)
-def list_entries(request: HttpRequest, audit: Code, page: Query[PageQuery]) -> dict[str, object]:
+@router.get("/audits/{audit}/entries", response={200: schema.page_of_schema(ENTRY), **REFUSALS}, auth=READ)
+def list_entries(request: HttpRequest, audit: Code, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List what happened in an audit; its verifier alone sees this log."""
-    return page_of(entries_of(led(request, audit)), page, lambda entry: shown(entry_view(entry)))
+    return schema.page_of(entries_of(led(request, audit)), page, lambda entry: schema.shown(standing.entry_view(entry)))
 
 
 @router.get("/rhythm", response={200: CYCLE, **REFUSALS}, auth=READ)
 def get_rhythm(request: HttpRequest) -> Any:  # noqa: ANN401 - JSON
     """Return when the organization's own next verification statement is due, and what no statement covers."""
-    return shown(cycle_of(caller_of(request).organisation, today()))
+    return schema.shown(standing.cycle_of(caller_of(request).organisation, today()))
 
 
 # What a verifier shows of itself: its accreditation and the public key it signs with; and who lets it in today.
 
 verifier_router = Router(tags=["verifier"])
-schema_of(Doubt, name="NeedOut")
-ACCREDITATION = schema_of(AccreditationView, name="AccreditationOut")
-PARTY = schema_of(PartyView, name="PartyOut")
+schema.schema_of(Doubt, name="NeedOut")
+ACCREDITATION = schema.schema_of(AccreditationView, name="AccreditationOut")
+PARTY = schema.schema_of(standing.PartyView, name="PartyOut")
 
 
 class Suspension(Schema):
@@ -179,7 +166,7 @@ class AccreditationIn(Schema):
 @verifier_router.get("/verifier/accreditation", response={200: ACCREDITATION, **REFUSALS}, auth=READ)
 def get_accreditation(request: HttpRequest) -> Any:  # noqa: ANN401 - JSON
     """Return the accreditation that the verifier shows, and what stands against it today."""
-    return shown(accreditation_view(check_verifies(caller_of(request).organisation), today()))
+    return schema.shown(accreditation_view(check_verifies(caller_of(request).organisation), today()))
 
 
 @verifier_router.post("/verifier/accreditation", response={201: ACCREDITATION, **REFUSALS}, auth=WRITE)
@@ -194,28 +181,28 @@ def state_accreditation(request: HttpRequest, body: AccreditationIn) -> Status[A
         tuple(Membership(each.forum, each.first, each.last, each.source) for each in body.memberships), body.scope,
     )  # fmt: skip
     record_accreditation(owner, stated, actor=caller.actor)
-    return Status(201, shown(accreditation_view(owner, today())))
+    return Status(201, schema.shown(accreditation_view(owner, today())))
 
 
-@verifier_router.get("/verifier/keys", response={200: page_of_schema(KEY), **REFUSALS}, auth=READ)
-def list_verifier_keys(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+@verifier_router.get("/verifier/keys", response={200: schema.page_of_schema(schema.KEY), **REFUSALS}, auth=READ)
+def list_verifier_keys(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List the public keys that the verifier registered, the first one first; the last one signs."""
     owner = check_verifies(caller_of(request).organisation)
-    return page_of(KEYS.of(owner), page, lambda key: shown(KEYS.view(owner, key)))
+    return schema.page_of(KEYS.of(owner), page, lambda key: schema.shown(KEYS.view(owner, key)))
 
 
-@verifier_router.post("/verifier/keys", response={201: KEY, **REFUSALS}, auth=WRITE)
-def register_verifier_key(request: HttpRequest, body: KeyIn) -> Status[Any]:
+@verifier_router.post("/verifier/keys", response={201: schema.KEY, **REFUSALS}, auth=WRITE)
+def register_verifier_key(request: HttpRequest, body: schema.KeyIn) -> Status[Any]:
     """Register a public key, or the next one by rotation. A private key is refused; the token's maker must manage."""
     caller = caller_of(request)
     owner = check_verifies(caller.organisation)
     caller.require_manager()
     made = KEYS.register(owner, body.shown, reason=body.reason, today=today(), actor=caller.actor)
-    return Status(201, shown(KEYS.view(owner, made)))
+    return Status(201, schema.shown(KEYS.view(owner, made)))
 
 
-@verifier_router.get("/verifier/parties", response={200: page_of_schema(PARTY), **REFUSALS}, auth=READ)
-def list_parties(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+@verifier_router.get("/verifier/parties", response={200: schema.page_of_schema(PARTY), **REFUSALS}, auth=READ)
+def list_parties(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List who lets the verifier in today, with when each one's next statement is due."""
     grants = open_grants(check_verifies(caller_of(request).organisation), today())
-    return page_of_list(grants, page, lambda grant: shown(party_view(grant, today())))
+    return schema.page_of_list(grants, page, lambda grant: schema.shown(standing.party_view(grant, today())))

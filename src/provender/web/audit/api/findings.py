@@ -12,47 +12,20 @@ from provender.audit.fieldwork import FieldPriority
 from provender.audit.findings import Bearing, Deed, Resolution, Severity
 from provender.audit.outcome import State
 from provender.database.actor import today
-from provender.services.audits import findings
+from provender.services.audits import findings, programme
 from provender.services.audits.findings import FindingView, FindingWholeView, finding_view
-from provender.services.audits.programme import (
-    Mark,
-    MarkView,
-    VisitView,
-    WorkLineView,
-    finding_named,
-    finding_seen,
-    findings_seen,
-    items_of,
-    mark_lines,
-    places_of,
-    programme_file,
-    visit_view,
-    work_line,
-    work_lines,
-)
 from provender.services.audits.standing import entry_view
+from provender.web.api import schema
 from provender.web.api.problems import REFUSALS, OneLine, caller_of
-from provender.web.api.schema import Page, PageQuery, file_of, page_of_list, page_of_schema, schema_of, shared, shown
-from provender.web.audit.api.audits import (
-    ENTRY,
-    READ,
-    WRITE,
-    Code,
-    Line,
-    LineOrNone,
-    Words,
-    led,
-    to_answer,
-    with_findings,
-)
+from provender.web.audit.api import audits
 from provender.web.tables import PDF, XLSX, download
 
 router = Router(tags=["findings"])
 Named = Annotated[str, Path(max_length=10, pattern=r"^[0-9]+$", description="Number of the finding.")]
 
 
-shared(Severity)
-FINDING = schema_of(FindingView, name="FindingOut")
+schema.shared(Severity)
+FINDING = schema.schema_of(FindingView, name="FindingOut")
 
 
 Amount = Annotated[str, Field(max_length=30, pattern=r"^[^\x00-\x1f\x7f]*$", description="Bushels or grams, if known.")]
@@ -67,7 +40,7 @@ class FindingIn(Schema):
     severity: Severity
     cite: Annotated[str, Field(max_length=40, description="Such as 2100.034(d).")]
     subject: OneLine
-    text: Words
+    text: audits.Words
     owner: OneLine
     due: date
     effect_bushels: Amount = ""
@@ -78,15 +51,15 @@ class FindingIn(Schema):
 class ResponseIn(Schema):
     """What the audited party answers, and where it shows."""
 
-    text: Words
-    evidence: LineOrNone = ""
+    text: audits.Words
+    evidence: audits.LineOrNone = ""
 
 
 class ResolutionIn(Schema):
     """How the verifier ends a finding."""
 
     resolution: Resolution
-    text: Words
+    text: audits.Words
     effect_bushels: Amount = ""
     effect_g_co2e: Amount = ""
     bearing: Bearing | None = None
@@ -95,7 +68,7 @@ class ResolutionIn(Schema):
 class ReopeningIn(Schema):
     """Why a finding goes on, and until when."""
 
-    text: Words
+    text: audits.Words
     due: date
 
 
@@ -109,7 +82,7 @@ class FindingChangeIn(Schema):
     effect_bushels: Amount = ""
     effect_g_co2e: Amount = ""
     bearing: Bearing | None = None
-    text: Words
+    text: audits.Words
 
 
 def _texts(body: Schema) -> dict[str, str]:
@@ -119,66 +92,68 @@ def _texts(body: Schema) -> dict[str, str]:
 def _add(find: Finder, request: HttpRequest, audit: str, deed: Deed, number: str, body: Schema) -> Status[Any]:
     """Add an event to a finding that is there, of an audit that whoever calls may find so."""
     of_audit = find(request, audit)
-    finding, _ = finding_named(of_audit, number)
+    finding, _ = programme.finding_named(of_audit, number)
     actor = caller_of(request).actor
     after = findings.add_finding_event(of_audit, deed, finding.number, _texts(body), actor=actor)
-    return Status(201, shown(finding_view(after)))
+    return Status(201, schema.shown(finding_view(after)))
 
 
-@router.get("/audits/{audit}/findings", response={200: page_of_schema(FINDING), **REFUSALS}, auth=READ)
-def list_findings(request: HttpRequest, audit: Code, page: Query[PageQuery]) -> dict[str, object]:
+@router.get("/audits/{audit}/findings", response={200: schema.page_of_schema(FINDING), **REFUSALS}, auth=audits.READ)
+def list_findings(request: HttpRequest, audit: audits.Code, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List the findings as they stand; both sides see them, and a party that must answer some sees those."""
-    found = findings_seen(caller_of(request).organisation, with_findings(request, audit))
-    return page_of_list(found, page, lambda finding: shown(finding_view(finding)))
+    found = programme.findings_seen(caller_of(request).organisation, audits.with_findings(request, audit))
+    return schema.page_of_list(found, page, lambda finding: schema.shown(finding_view(finding)))
 
 
-@router.post("/audits/{audit}/findings", response={201: FINDING, **REFUSALS}, auth=WRITE)
-def raise_finding(request: HttpRequest, audit: Code, body: FindingIn) -> Status[Any]:
+@router.post("/audits/{audit}/findings", response={201: FINDING, **REFUSALS}, auth=audits.WRITE)
+def raise_finding(request: HttpRequest, audit: audits.Code, body: FindingIn) -> Status[Any]:
     """Raise a finding."""
-    raised = findings.raise_finding(led(request, audit), _texts(body), actor=caller_of(request).actor)
-    return Status(201, shown(finding_view(raised)))
+    raised = findings.raise_finding(audits.led(request, audit), _texts(body), actor=caller_of(request).actor)
+    return Status(201, schema.shown(finding_view(raised)))
 
 
 @router.get(
     "/audits/{audit}/findings/{number}",
-    response={200: schema_of(FindingWholeView, name="FindingWhole"), **REFUSALS},
-    auth=READ,
+    response={200: schema.schema_of(FindingWholeView, name="FindingWhole"), **REFUSALS},
+    auth=audits.READ,
 )
-def get_finding(request: HttpRequest, audit: Code, number: Named) -> Any:  # noqa: ANN401 - JSON
+def get_finding(request: HttpRequest, audit: audits.Code, number: Named) -> Any:  # noqa: ANN401 - JSON
     """Return a finding with everything that was said about it; both sides see it, and the party that must answer."""
-    of_audit = with_findings(request, audit)
-    return shown(findings.finding_whole(*finding_seen(caller_of(request).organisation, of_audit, number)))
+    of_audit = audits.with_findings(request, audit)
+    return schema.shown(
+        findings.finding_whole(*programme.finding_seen(caller_of(request).organisation, of_audit, number))
+    )
 
 
-@router.post("/audits/{audit}/findings/{number}/response", response={201: FINDING, **REFUSALS}, auth=WRITE)
-def respond(request: HttpRequest, audit: Code, number: Named, body: ResponseIn) -> Status[Any]:
+@router.post("/audits/{audit}/findings/{number}/response", response={201: FINDING, **REFUSALS}, auth=audits.WRITE)
+def respond(request: HttpRequest, audit: audits.Code, number: Named, body: ResponseIn) -> Status[Any]:
     """Answer a finding, as the audited party or as the party it names."""
     caller = caller_of(request)
-    of_audit = to_answer(request, audit)
-    finding, _ = finding_seen(caller.organisation, of_audit, number)
+    of_audit = audits.to_answer(request, audit)
+    finding, _ = programme.finding_seen(caller.organisation, of_audit, number)
     after = findings.answer_finding(of_audit, finding, _texts(body), caller.organisation, actor=caller.actor)
-    return Status(201, shown(finding_view(after)))
+    return Status(201, schema.shown(finding_view(after)))
 
 
-@router.post("/audits/{audit}/findings/{number}/resolution", response={201: FINDING, **REFUSALS}, auth=WRITE)
-def resolve(request: HttpRequest, audit: Code, number: Named, body: ResolutionIn) -> Status[Any]:
+@router.post("/audits/{audit}/findings/{number}/resolution", response={201: FINDING, **REFUSALS}, auth=audits.WRITE)
+def resolve(request: HttpRequest, audit: audits.Code, number: Named, body: ResolutionIn) -> Status[Any]:
     """End a finding, as the verifier."""
-    return _add(led, request, audit, Deed.RESOLVED, number, body)
+    return _add(audits.led, request, audit, Deed.RESOLVED, number, body)
 
 
-@router.post("/audits/{audit}/findings/{number}/reopening", response={201: FINDING, **REFUSALS}, auth=WRITE)
-def reopen_finding(request: HttpRequest, audit: Code, number: Named, body: ReopeningIn) -> Status[Any]:
+@router.post("/audits/{audit}/findings/{number}/reopening", response={201: FINDING, **REFUSALS}, auth=audits.WRITE)
+def reopen_finding(request: HttpRequest, audit: audits.Code, number: Named, body: ReopeningIn) -> Status[Any]:
     """Open a finding again that was ended, as the verifier."""
-    return _add(led, request, audit, Deed.REOPENED, number, body)
+    return _add(audits.led, request, audit, Deed.REOPENED, number, body)
 
 
-@router.post("/audits/{audit}/findings/{number}/changes", response={201: FINDING, **REFUSALS}, auth=WRITE)
-def change_finding(request: HttpRequest, audit: Code, number: Named, body: FindingChangeIn) -> Status[Any]:
+@router.post("/audits/{audit}/findings/{number}/changes", response={201: FINDING, **REFUSALS}, auth=audits.WRITE)
+def change_finding(request: HttpRequest, audit: audits.Code, number: Named, body: FindingChangeIn) -> Status[Any]:
     """Change weight, paragraph, owner or due date of a finding with a reason; what it said before stays."""
-    of_audit = led(request, audit)
-    finding, _ = finding_named(of_audit, number)
+    of_audit = audits.led(request, audit)
+    finding, _ = programme.finding_named(of_audit, number)
     changed = findings.change_finding(of_audit, finding, _texts(body), actor=caller_of(request).actor)
-    return Status(201, shown(finding_view(changed)))
+    return Status(201, schema.shown(finding_view(changed)))
 
 
 # The work programme of an audit: its lines with what recomputation says, marks, calendar, and the papers of it.
@@ -187,53 +162,65 @@ programme_router = Router(tags=["audit work"])
 ProgrammeNamed = Annotated[str, Path(pattern=r"^[0-9a-f]{16}$")]
 
 
-shared(Mark, State)
-schema_of(MarkView, name="MarkOut")
-LINE, VISIT = schema_of(WorkLineView, name="LineOut"), schema_of(VisitView, name="VisitOut")
+schema.shared(programme.Mark, State)
+schema.schema_of(programme.MarkView, name="MarkOut")
+LINE, VISIT = (
+    schema.schema_of(programme.WorkLineView, name="LineOut"),
+    schema.schema_of(programme.VisitView, name="VisitOut"),
+)
 
 
 class MarkIn(Schema):
     """What became of a line, what was seen, and where it shows."""
 
-    state: Mark
-    note: Line
-    evidence: LineOrNone = ""
+    state: programme.Mark
+    note: audits.Line
+    evidence: audits.LineOrNone = ""
 
 
-@programme_router.get("/audits/{audit}/work", response={200: page_of_schema(LINE), **REFUSALS}, auth=READ)
-def list_work(request: HttpRequest, audit: Code, page: Query[PageQuery]) -> dict[str, object]:
+@programme_router.get("/audits/{audit}/work", response={200: schema.page_of_schema(LINE), **REFUSALS}, auth=audits.READ)
+def list_work(request: HttpRequest, audit: audits.Code, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List the work program, generated from the rule and prefilled by the last recomputation of each package."""
-    return page_of_list(work_lines(led(request, audit)), page, shown)
+    return schema.page_of_list(programme.work_lines(audits.led(request, audit)), page, schema.shown)
 
 
-@programme_router.get("/audits/{audit}/work/calendar", response={200: page_of_schema(VISIT), **REFUSALS}, auth=READ)
-def list_visits(request: HttpRequest, audit: Code, page: Query[PageQuery]) -> dict[str, object]:
+@programme_router.get(
+    "/audits/{audit}/work/calendar", response={200: schema.page_of_schema(VISIT), **REFUSALS}, auth=audits.READ
+)
+def list_visits(request: HttpRequest, audit: audits.Code, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List the stretches of days in which stands, burndown and residue can be seen, by first day."""
-    _, calendar = items_of(led(request, audit))
-    return page_of_list(calendar, page, lambda visit: shown(visit_view(visit, today())))
+    _, calendar = programme.items_of(audits.led(request, audit))
+    return schema.page_of_list(calendar, page, lambda visit: schema.shown(programme.visit_view(visit, today())))
 
 
-@programme_router.get("/audits/{audit}/work/places", response={200: Page[dict[str, Any]], **REFUSALS}, auth=READ)
-def list_places(request: HttpRequest, audit: Code, page: Query[PageQuery]) -> dict[str, object]:
+@programme_router.get(
+    "/audits/{audit}/work/places", response={200: schema.Page[dict[str, Any]], **REFUSALS}, auth=audits.READ
+)
+def list_places(request: HttpRequest, audit: audits.Code, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List the ground to look at, most at stake first, by the last recomputation that held a farm."""
-    return page_of_list(places_of(led(request, audit)), page, FieldPriority.document)
+    return schema.page_of_list(programme.places_of(audits.led(request, audit)), page, FieldPriority.document)
 
 
-@programme_router.post("/audits/{audit}/work/{line}/marks", response={201: ENTRY, **REFUSALS}, auth=WRITE)
-def mark_line(request: HttpRequest, audit: Code, line: ProgrammeNamed, body: MarkIn) -> Status[Any]:
+@programme_router.post("/audits/{audit}/work/{line}/marks", response={201: audits.ENTRY, **REFUSALS}, auth=audits.WRITE)
+def mark_line(request: HttpRequest, audit: audits.Code, line: ProgrammeNamed, body: MarkIn) -> Status[Any]:
     """Mark a line with what was seen; earlier marks stay in the entries."""
-    of_audit = led(request, audit)
-    item, actor = work_line(of_audit, line), caller_of(request).actor
-    return Status(201, shown(entry_view(mark_lines(of_audit, item, body.state, body.note, body.evidence, actor=actor))))
+    of_audit = audits.led(request, audit)
+    item, actor = programme.work_line(of_audit, line), caller_of(request).actor
+    return Status(
+        201,
+        schema.shown(
+            entry_view(programme.mark_lines(of_audit, item, body.state, body.note, body.evidence, actor=actor))
+        ),
+    )
 
 
 @programme_router.get(
     "/audits/{audit}/work/file/{ending}",
     response={200: None, **REFUSALS},
-    auth=READ,
-    openapi_extra=file_of(XLSX, "application/pdf"),
+    auth=audits.READ,
+    openapi_extra=schema.file_of(XLSX, "application/pdf"),
 )
-def get_work_file(request: HttpRequest, audit: Code, ending: Literal["xlsx", "pdf"]) -> HttpResponse:
+def get_work_file(request: HttpRequest, audit: audits.Code, ending: Literal["xlsx", "pdf"]) -> HttpResponse:
     """Return the program to carry along: a workbook to fill in, or a PDF."""
-    content = programme_file(led(request, audit), ending, today())
+    content = programme.programme_file(audits.led(request, audit), ending, today())
     return download(content, XLSX if ending == "xlsx" else PDF, f"program-{audit}.{ending}")

@@ -10,28 +10,9 @@ from provender.audit.package.layout import Part
 from provender.audit.sampling.sample import Extent
 from provender.audit.sampling.seed import Side
 from provender.database.actor import today
-from provender.services.audits import sample
+from provender.services.audits import package_requests, sample
 from provender.services.audits.audits import record_visit
 from provender.services.audits.findings import finding_view, raise_findings_from
-from provender.services.audits.package_requests import (
-    MAY_BE_ABSENT,
-    DifferenceView,
-    PackageChoiceView,
-    PackageState,
-    PackageView,
-    ProgressView,
-    ResultLineView,
-    ResultView,
-    ask_for_package,
-    asked_for,
-    difference_views,
-    package_view,
-    result_lines,
-    result_view,
-    standing_of,
-    standings_of,
-    take_away,
-)
 from provender.services.audits.packages import choices
 from provender.services.audits.programme import difference_of, result_of
 from provender.services.audits.sample import DrawnFarmView, PopulationView
@@ -39,7 +20,7 @@ from provender.services.audits.standing import entry_view
 from provender.services.refused import MissingError
 from provender.web.api.problems import REFUSALS, OneLine, caller_of
 from provender.web.api.schema import PageQuery, file_of, page_of_list, page_of_schema, schema_of, shared, shown
-from provender.web.audit.api.audits import ENTRY, READ, WRITE, Code, Line, LineOrNone, Number, led, of_us, sampled, seen
+from provender.web.audit.api import audits
 from provender.web.audit.api.findings import FINDING
 from provender.web.tables import ZIP
 
@@ -47,10 +28,16 @@ router = Router(tags=["audit packages"])
 Index = Annotated[int, Path(ge=0, le=2**31 - 1, description="Place of the difference in the result, from 0.")]
 
 
-shared(PackageState)
-schema_of(ProgressView, name="ProgressOut")
-CHOICE, PACKAGE = schema_of(PackageChoiceView, name="ChoiceOut"), schema_of(PackageView, name="PackageOut")
-RESULT, DIFFERENCE = schema_of(ResultLineView, name="ResultLine"), schema_of(DifferenceView, name="DifferenceOut")
+shared(package_requests.PackageState)
+schema_of(package_requests.ProgressView, name="ProgressOut")
+CHOICE, PACKAGE = (
+    schema_of(package_requests.PackageChoiceView, name="ChoiceOut"),
+    schema_of(package_requests.PackageView, name="PackageOut"),
+)
+RESULT, DIFFERENCE = (
+    schema_of(package_requests.ResultLineView, name="ResultLine"),
+    schema_of(package_requests.DifferenceView, name="DifferenceOut"),
+)
 
 
 class PackageIn(Schema):
@@ -60,82 +47,103 @@ class PackageIn(Schema):
     recompute: Annotated[bool, Field(description="Recompute it here; else it is made to be downloaded.")] = False
     absent: Annotated[
         list[Part],
-        Field(max_length=len(MAY_BE_ABSENT), description=f"Of {', '.join(MAY_BE_ABSENT)}."),
+        Field(
+            max_length=len(package_requests.MAY_BE_ABSENT),
+            description=f"Of {', '.join(package_requests.MAY_BE_ABSENT)}.",
+        ),
     ] = []
-    reason: Annotated[LineOrNone, Field(max_length=200)] = ""
+    reason: Annotated[audits.LineOrNone, Field(max_length=200)] = ""
 
 
-@router.get("/audits/{audit}/packages/choices", response={200: page_of_schema(CHOICE), **REFUSALS}, auth=READ)
-def list_package_choices(request: HttpRequest, audit: Code, page: Query[PageQuery]) -> dict[str, object]:
+@router.get("/audits/{audit}/packages/choices", response={200: page_of_schema(CHOICE), **REFUSALS}, auth=audits.READ)
+def list_package_choices(request: HttpRequest, audit: audits.Code, page: Query[PageQuery]) -> dict[str, object]:
     """List what packages can be asked for today: the party's period, the whole audit, drawn farms that let in."""
-    return page_of_list(choices(led(request, audit), today()), page, lambda row: {"what": row[0], "label": row[1]})
+    return page_of_list(
+        choices(audits.led(request, audit), today()), page, lambda row: {"what": row[0], "label": row[1]}
+    )
 
 
-@router.get("/audits/{audit}/packages", response={200: page_of_schema(PACKAGE), **REFUSALS}, auth=READ)
-def list_packages(request: HttpRequest, audit: Code, page: Query[PageQuery]) -> dict[str, object]:
+@router.get("/audits/{audit}/packages", response={200: page_of_schema(PACKAGE), **REFUSALS}, auth=audits.READ)
+def list_packages(request: HttpRequest, audit: audits.Code, page: Query[PageQuery]) -> dict[str, object]:
     """List the packages asked for, the last one first."""
-    return page_of_list(standings_of(led(request, audit)), page, lambda standing: shown(package_view(standing)))
+    return page_of_list(
+        package_requests.standings_of(audits.led(request, audit)),
+        page,
+        lambda standing: shown(package_requests.package_view(standing)),
+    )
 
 
-@router.post("/audits/{audit}/packages", response={201: PACKAGE, **REFUSALS}, auth=WRITE)
-def ask_package(request: HttpRequest, audit: Code, body: PackageIn) -> Status[Any]:
+@router.post("/audits/{audit}/packages", response={201: PACKAGE, **REFUSALS}, auth=audits.WRITE)
+def ask_package(request: HttpRequest, audit: audits.Code, body: PackageIn) -> Status[Any]:
     """Ask for a package: it is made beside the server. Whose records it takes, sees it in the log."""
-    asked = ask_for_package(
-        led(request, audit), body.what, "api:ask_package",
+    asked = package_requests.ask_for_package(
+        audits.led(request, audit), body.what, "api:ask_package",
         verify=body.recompute, absent=body.absent, reason=body.reason, actor=caller_of(request).actor,
     )  # fmt: skip
-    return Status(201, shown(package_view(standing_of(asked))))
+    return Status(201, shown(package_requests.package_view(package_requests.standing_of(asked))))
 
 
-@router.get("/audits/{audit}/packages/{number}", response={200: PACKAGE, **REFUSALS}, auth=READ)
-def get_package(request: HttpRequest, audit: Code, number: Number) -> Any:  # noqa: ANN401 - JSON
+@router.get("/audits/{audit}/packages/{number}", response={200: PACKAGE, **REFUSALS}, auth=audits.READ)
+def get_package(request: HttpRequest, audit: audits.Code, number: audits.Number) -> Any:  # noqa: ANN401 - JSON
     """Return how a package stands; ask again until its state is no longer ``at work``."""
-    return shown(package_view(standing_of(asked_for(led(request, audit), number))))
+    return shown(
+        package_requests.package_view(
+            package_requests.standing_of(package_requests.asked_for(audits.led(request, audit), number))
+        )
+    )
 
 
 @router.get(
     "/audits/{audit}/packages/{number}/file",
     response={200: None, **REFUSALS},
-    auth=READ,
+    auth=audits.READ,
     openapi_extra=file_of(ZIP),
 )
-def get_package_file(request: HttpRequest, audit: Code, number: Number) -> FileResponse:
+def get_package_file(request: HttpRequest, audit: audits.Code, number: audits.Number) -> FileResponse:
     """Return the package; it is kept for a day, for whom the party lets in today, and each download is logged."""
-    path = take_away(led(request, audit), number, "api:get_package_file", actor=caller_of(request).actor)
+    path = package_requests.take_away(
+        audits.led(request, audit), number, "api:get_package_file", actor=caller_of(request).actor
+    )
     return FileResponse(path.open("rb"), as_attachment=True, filename=path.name, content_type=ZIP)
 
 
-@router.get("/audits/{audit}/results", response={200: page_of_schema(RESULT), **REFUSALS}, auth=READ)
-def list_results(request: HttpRequest, audit: Code, page: Query[PageQuery]) -> dict[str, object]:
+@router.get("/audits/{audit}/results", response={200: page_of_schema(RESULT), **REFUSALS}, auth=audits.READ)
+def list_results(request: HttpRequest, audit: audits.Code, page: Query[PageQuery]) -> dict[str, object]:
     """List the recomputations, the last one first."""
-    return page_of_list(result_lines(led(request, audit)), page, shown)
+    return page_of_list(package_requests.result_lines(audits.led(request, audit)), page, shown)
 
 
 @router.get(
-    "/audits/{audit}/results/{number}", response={200: schema_of(ResultView, name="ResultOut"), **REFUSALS}, auth=READ
+    "/audits/{audit}/results/{number}",
+    response={200: schema_of(package_requests.ResultView, name="ResultOut"), **REFUSALS},
+    auth=audits.READ,
 )
-def get_result(request: HttpRequest, audit: Code, number: Number) -> Any:  # noqa: ANN401 - JSON
+def get_result(request: HttpRequest, audit: audits.Code, number: audits.Number) -> Any:  # noqa: ANN401 - JSON
     """Return what a recomputation found; its differences come in pages of their own."""
-    return shown(result_view(result_of(led(request, audit), number)))
+    return shown(package_requests.result_view(result_of(audits.led(request, audit), number)))
 
 
 @router.get(
-    "/audits/{audit}/results/{number}/differences", response={200: page_of_schema(DIFFERENCE), **REFUSALS}, auth=READ
+    "/audits/{audit}/results/{number}/differences",
+    response={200: page_of_schema(DIFFERENCE), **REFUSALS},
+    auth=audits.READ,
 )
-def list_differences(request: HttpRequest, audit: Code, number: Number, page: Query[PageQuery]) -> dict[str, object]:
+def list_differences(
+    request: HttpRequest, audit: audits.Code, number: audits.Number, page: Query[PageQuery]
+) -> dict[str, object]:
     """List what differs, the most bushels at stake first."""
-    of_audit = led(request, audit)
-    return page_of_list(difference_views(of_audit, result_of(of_audit, number)), page, shown)
+    of_audit = audits.led(request, audit)
+    return page_of_list(package_requests.difference_views(of_audit, result_of(of_audit, number)), page, shown)
 
 
 @router.post(
     "/audits/{audit}/results/{number}/differences/{index}/finding",
     response={201: FINDING, **REFUSALS},
-    auth=WRITE,
+    auth=audits.WRITE,
 )
-def raise_finding_from(request: HttpRequest, audit: Code, number: Number, index: Index) -> Status[Any]:
+def raise_finding_from(request: HttpRequest, audit: audits.Code, number: audits.Number, index: Index) -> Status[Any]:
     """Make a difference a finding: its words, its bushels, its paragraph; major, due in a month."""
-    of_audit = led(request, audit)
+    of_audit = audits.led(request, audit)
     difference = difference_of(result_of(of_audit, number), index)
     raised = raise_findings_from(of_audit, difference, actor=caller_of(request).actor)
     return Status(201, shown(finding_view(raised)))
@@ -166,7 +174,7 @@ class SeedIn(Schema):
     ``size`` asks for more farms than the minimum; ``without_party`` records that the party does not open its part.
     """
 
-    seed: LineOrNone = ""
+    seed: audits.LineOrNone = ""
     without_party: bool = False
     size: Annotated[int | None, Field(ge=1, le=1_000_000)] = None
 
@@ -176,86 +184,92 @@ class TreatmentIn(Schema):
 
     farm: Farm
     extent: Extent
-    borrowed_audit: Annotated[Line, Field(description="Number or hash of its statement.")]
-    verifier: Annotated[Line, Field(description="Who completed it.")]
-    reason: Annotated[Line, Field(description="Why it is accepted.")]
-    still_to_do: Annotated[LineOrNone, Field(description="For a part: what is audited all the same.")] = ""
+    borrowed_audit: Annotated[audits.Line, Field(description="Number or hash of its statement.")]
+    verifier: Annotated[audits.Line, Field(description="Who completed it.")]
+    reason: Annotated[audits.Line, Field(description="Why it is accepted.")]
+    still_to_do: Annotated[audits.LineOrNone, Field(description="For a part: what is audited all the same.")] = ""
 
 
 class FailureIn(Schema):
     """A drawn farm that failed; ``more`` farms are added, null for as many as its stratum drew (interpretation 56)."""
 
     farm: Farm
-    reason: Line
+    reason: audits.Line
     more: Annotated[int | None, Field(ge=0, le=1_000_000)] = None
 
 
 @sample_router.get(
-    "/audits/{audit}/population", response={200: schema_of(PopulationView, name="PopulationOut"), **REFUSALS}, auth=READ
+    "/audits/{audit}/population",
+    response={200: schema_of(PopulationView, name="PopulationOut"), **REFUSALS},
+    auth=audits.READ,
 )
-def get_population(request: HttpRequest, audit: Code) -> Any:  # noqa: ANN401 - JSON
+def get_population(request: HttpRequest, audit: audits.Code) -> Any:  # noqa: ANN401 - JSON
     """Return the frozen farms."""
-    frozen = sample.frozen_farms(sampled(request, audit))
+    frozen = sample.frozen_farms(audits.sampled(request, audit))
     if frozen is None:
         raise MissingError
     return shown(sample.population_view(frozen))
 
 
-@sample_router.post("/audits/{audit}/population", response={201: ENTRY, **REFUSALS}, auth=WRITE)
-def freeze(request: HttpRequest, audit: Code) -> Status[Any]:
+@sample_router.post("/audits/{audit}/population", response={201: audits.ENTRY, **REFUSALS}, auth=audits.WRITE)
+def freeze(request: HttpRequest, audit: audits.Code) -> Status[Any]:
     """Freeze and hash the farms of the audited party's incoming lots, before any seed is committed."""
-    of_audit, actor = sampled(request, audit), caller_of(request).actor
+    of_audit, actor = audits.sampled(request, audit), caller_of(request).actor
     record_visit(of_audit, [of_audit.audited], "api:freeze", actor=actor)
     return Status(201, shown(entry_view(sample.freeze_farms(of_audit, actor=actor))))
 
 
-@sample_router.post("/audits/{audit}/seed", response={201: ENTRY, **REFUSALS}, auth=WRITE)
-def draw(request: HttpRequest, audit: Code, body: SeedIn) -> Status[Any]:
+@sample_router.post("/audits/{audit}/seed", response={201: audits.ENTRY, **REFUSALS}, auth=audits.WRITE)
+def draw(request: HttpRequest, audit: audits.Code, body: SeedIn) -> Status[Any]:
     """Open the seed and draw the sample."""
     entry = sample.commit_seed(
-        sampled(request, audit), body.seed, body.size, without_party=body.without_party, actor=caller_of(request).actor
+        audits.sampled(request, audit),
+        body.seed,
+        body.size,
+        without_party=body.without_party,
+        actor=caller_of(request).actor,
     )
     return Status(201, shown(entry_view(entry)))
 
 
-@sample_router.post("/audits/{audit}/seed/commitment", response={201: ENTRY, **REFUSALS}, auth=WRITE)
-def commit_part(request: HttpRequest, audit: Code, body: CommitmentIn) -> Status[Any]:
+@sample_router.post("/audits/{audit}/seed/commitment", response={201: audits.ENTRY, **REFUSALS}, auth=audits.WRITE)
+def commit_part(request: HttpRequest, audit: audits.Code, body: CommitmentIn) -> Status[Any]:
     """Hand over your own commitment, before the farms are frozen: as the verifier, or as the audited party."""
     caller = caller_of(request)
-    of_audit = seen(request, audit)
+    of_audit = audits.seen(request, audit)
     side = Side.VERIFIER if of_audit.verifier == caller.organisation else Side.AUDITED
     return Status(201, shown(entry_view(sample.commit_part(of_audit, side, body.commitment, actor=caller.actor))))
 
 
-@sample_router.post("/audits/{audit}/seed/opening", response={201: ENTRY, **REFUSALS}, auth=WRITE)
-def open_part(request: HttpRequest, audit: Code, body: OpeningIn) -> Status[Any]:
+@sample_router.post("/audits/{audit}/seed/opening", response={201: audits.ENTRY, **REFUSALS}, auth=audits.WRITE)
+def open_part(request: HttpRequest, audit: audits.Code, body: OpeningIn) -> Status[Any]:
     """Open your own part of the seed as the audited party, after the farms are frozen."""
-    entry = sample.open_part(of_us(request, audit), body.secret, actor=caller_of(request).actor)
+    entry = sample.open_part(audits.of_us(request, audit), body.secret, actor=caller_of(request).actor)
     return Status(201, shown(entry_view(entry)))
 
 
-@sample_router.get("/audits/{audit}/sample", response={200: dict[str, Any], **REFUSALS}, auth=READ)
-def get_sample(request: HttpRequest, audit: Code) -> dict[str, Any]:
+@sample_router.get("/audits/{audit}/sample", response={200: dict[str, Any], **REFUSALS}, auth=audits.READ)
+def get_sample(request: HttpRequest, audit: audits.Code) -> dict[str, Any]:
     """Return the sample file: everything that is needed to draw it again."""
-    return sample.whole_sample(sampled(request, audit))
+    return sample.whole_sample(audits.sampled(request, audit))
 
 
-@sample_router.get("/audits/{audit}/sample/farms", response={200: page_of_schema(DRAWN), **REFUSALS}, auth=READ)
-def list_drawn(request: HttpRequest, audit: Code, page: Query[PageQuery]) -> dict[str, object]:
+@sample_router.get("/audits/{audit}/sample/farms", response={200: page_of_schema(DRAWN), **REFUSALS}, auth=audits.READ)
+def list_drawn(request: HttpRequest, audit: audits.Code, page: Query[PageQuery]) -> dict[str, object]:
     """List the farms of the sample with stratum, risk and decision, and whether each lets the verifier in today."""
-    return page_of_list(sample.drawn_farm_views(sampled(request, audit)), page, shown)
+    return page_of_list(sample.drawn_farm_views(audits.sampled(request, audit)), page, shown)
 
 
-@sample_router.post("/audits/{audit}/sample/treatments", response={201: ENTRY, **REFUSALS}, auth=WRITE)
-def borrow_audit(request: HttpRequest, audit: Code, body: TreatmentIn) -> Status[Any]:
+@sample_router.post("/audits/{audit}/sample/treatments", response={201: audits.ENTRY, **REFUSALS}, auth=audits.WRITE)
+def borrow_audit(request: HttpRequest, audit: audits.Code, body: TreatmentIn) -> Status[Any]:
     """Decide that a completed audit of the same year stands for a drawn farm's; the farm stays in the sample."""
     borrowed = sample.Borrowed(**body.model_dump(exclude={"farm"}))
-    entry = sample.borrow_audit(sampled(request, audit), body.farm, borrowed, actor=caller_of(request).actor)
+    entry = sample.borrow_audit(audits.sampled(request, audit), body.farm, borrowed, actor=caller_of(request).actor)
     return Status(201, shown(entry_view(entry)))
 
 
-@sample_router.post("/audits/{audit}/sample/failures", response={201: ENTRY, **REFUSALS}, auth=WRITE)
-def fail_farm(request: HttpRequest, audit: Code, body: FailureIn) -> Status[Any]:
+@sample_router.post("/audits/{audit}/sample/failures", response={201: audits.ENTRY, **REFUSALS}, auth=audits.WRITE)
+def fail_farm(request: HttpRequest, audit: audits.Code, body: FailureIn) -> Status[Any]:
     """Decide that a drawn farm failed: the sample is extended inside its stratum."""
-    of_audit, actor = sampled(request, audit), caller_of(request).actor
+    of_audit, actor = audits.sampled(request, audit), caller_of(request).actor
     return Status(201, shown(entry_view(sample.fail_farm(of_audit, body.farm, body.reason, body.more, actor=actor))))

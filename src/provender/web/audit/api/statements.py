@@ -13,28 +13,10 @@ from provender.audit.statement.statement import Assurance, Opinion
 from provender.exact import parse
 from provender.problem import refuse
 from provender.rule.crops import Crop
+from provender.services.audits import statement
 from provender.services.audits.audits import Doubt
 from provender.services.audits.package_requests import papers_file
 from provender.services.audits.programme import addenda_of, addendum_of, said_in, signed_statement, visits_in
-from provender.services.audits.statement import (
-    DraftView,
-    EngagementView,
-    LaterView,
-    SeenView,
-    Words,
-    draft_statement,
-    draft_view,
-    engagement_of,
-    later_view,
-    lines_of,
-    log_visit,
-    needs_of,
-    receive_later_statement,
-    receive_statement,
-    record_engagement,
-    statement_file,
-    visit_view,
-)
 from provender.services.refused import MissingError
 from provender.web.api.problems import REFUSALS, OneLine, caller_of
 from provender.web.api.schema import PageQuery, file_of, page_of_list, page_of_schema, schema_of, shared, shown
@@ -47,8 +29,11 @@ router = Router(tags=["statements"])
 Long = Annotated[str, Field(max_length=2000, pattern=r"^[^\x00-\x1f\x7f]*$")]
 DOUBT = schema_of(Doubt, name="NeedOut")
 shared(Way)
-ENGAGEMENT, VISIT = schema_of(EngagementView, name="EngagementOut"), schema_of(SeenView, name="SeenOut")
-DRAFT, LATER = schema_of(DraftView, name="DraftOut"), schema_of(LaterView, name="LaterOut")
+ENGAGEMENT, VISIT = (
+    schema_of(statement.EngagementView, name="EngagementOut"),
+    schema_of(statement.SeenView, name="SeenOut"),
+)
+DRAFT, LATER = schema_of(statement.DraftView, name="DraftOut"), schema_of(statement.LaterView, name="LaterOut")
 
 
 class WordsIn(Schema):
@@ -110,7 +95,7 @@ class EnvelopeIn(Schema):
 @router.get("/audits/{audit}/statement/draft", response={200: DRAFT, **REFUSALS}, auth=READ)
 def get_draft(request: HttpRequest, audit: Code) -> Any:  # noqa: ANN401 - JSON
     """Return the statement as it is to be signed: ``document`` goes to ``provender audit statement sign``."""
-    return shown(draft_view(led(request, audit)))
+    return shown(statement.draft_view(led(request, audit)))
 
 
 @router.post("/audits/{audit}/statement/draft", response={201: DRAFT, **REFUSALS}, auth=WRITE)
@@ -119,45 +104,47 @@ def save_draft(request: HttpRequest, audit: Code, body: WordsIn) -> Status[Any]:
     of_audit = led(request, audit)
     read = {
         "crops": tuple(map(str, body.crops)),
-        "criteria": lines_of(body.criteria),
+        "criteria": statement.lines_of(body.criteria),
         "materiality_pct": parse(body.materiality_pct),
     }
-    draft_statement(of_audit, Words(**{**body.model_dump(), **read}), actor=caller_of(request).actor)
-    return Status(201, shown(draft_view(of_audit)))
+    statement.draft_statement(
+        of_audit, statement.Words(**{**body.model_dump(), **read}), actor=caller_of(request).actor
+    )
+    return Status(201, shown(statement.draft_view(of_audit)))
 
 
 @router.get("/audits/{audit}/statement/needs", response={200: list[DOUBT], **REFUSALS}, auth=READ)  # type: ignore[valid-type]
 def list_needs(request: HttpRequest, audit: Code) -> Any:  # noqa: ANN401 - JSON
     """List what a favorable opinion still needs: before, it is neither drafted nor signed."""
-    return [shown(doubt) for doubt in needs_of(led(request, audit))]
+    return [shown(doubt) for doubt in statement.needs_of(led(request, audit))]
 
 
 @router.get("/audits/{audit}/engagement", response={200: ENGAGEMENT, **REFUSALS}, auth=READ)
 def get_engagement(request: HttpRequest, audit: Code) -> Any:  # noqa: ANN401 - JSON
     """Return what was agreed and planned, as it was said last."""
-    return shown(EngagementView(said=engagement_of(led(request, audit))))
+    return shown(statement.EngagementView(said=statement.engagement_of(led(request, audit))))
 
 
 @router.post("/audits/{audit}/engagement", response={201: ENGAGEMENT, **REFUSALS}, auth=WRITE)
 def say_engagement(request: HttpRequest, audit: Code, body: EngagementIn) -> Status[Any]:
     """Say what was agreed and planned; parts that are not known yet may be left out, and every version stays."""
     of_audit = led(request, audit)
-    record_engagement(of_audit, body.model_dump(mode="json"), actor=caller_of(request).actor)
-    return Status(201, shown(EngagementView(said=engagement_of(of_audit))))
+    statement.record_engagement(of_audit, body.model_dump(mode="json"), actor=caller_of(request).actor)
+    return Status(201, shown(statement.EngagementView(said=statement.engagement_of(of_audit))))
 
 
 @router.get("/audits/{audit}/visits", response={200: page_of_schema(VISIT), **REFUSALS}, auth=READ)
 def list_seen(request: HttpRequest, audit: Code, page: Query[PageQuery]) -> dict[str, object]:
     """List the sites and drawn farms that were audited, in the order in which they were logged."""
-    return page_of_list(visits_in(led(request, audit)), page, lambda entry: shown(visit_view(entry)))
+    return page_of_list(visits_in(led(request, audit)), page, lambda entry: shown(statement.visit_view(entry)))
 
 
 @router.post("/audits/{audit}/visits", response={201: VISIT, **REFUSALS}, auth=WRITE)
 def log_seen(request: HttpRequest, audit: Code, body: SeenIn) -> Status[Any]:
     """Log a site or a drawn farm that was audited."""
     said = body.model_dump(mode="json", exclude={"farm"})
-    entry = log_visit(led(request, audit), said, body.farm, actor=caller_of(request).actor)
-    return Status(201, shown(visit_view(entry)))
+    entry = statement.log_visit(led(request, audit), said, body.farm, actor=caller_of(request).actor)
+    return Status(201, shown(statement.visit_view(entry)))
 
 
 @router.get("/audits/{audit}/statement", response={200: dict[str, Any], **REFUSALS}, auth=READ)
@@ -173,7 +160,7 @@ def get_statement(request: HttpRequest, audit: Code) -> dict[str, Any]:
 def hand_in_statement(request: HttpRequest, audit: Code, body: EnvelopeIn) -> Status[dict[str, Any]]:
     """Hand in the signed statement: taken in when it is the draft as it stands, under the verifier's key on file."""
     of_audit = led(request, audit)
-    (signed,) = said_in([receive_statement(of_audit, _file_of(body), actor=caller_of(request).actor)])
+    (signed,) = said_in([statement.receive_statement(of_audit, _file_of(body), actor=caller_of(request).actor)])
     return Status(201, signed.data)
 
 
@@ -212,24 +199,24 @@ def get_statement_pdf(request: HttpRequest, audit: Code) -> HttpResponse:
     of_audit = seen(request, audit)
     if signed_statement(of_audit) is None:
         led(request, audit)
-    name, content = statement_file(of_audit, "pdf")
+    name, content = statement.statement_file(of_audit, "pdf")
     return download(content, PDF, name)
 
 
 @router.get("/audits/{audit}/statement/later", response={200: page_of_schema(LATER), **REFUSALS}, auth=READ)
 def list_later(request: HttpRequest, audit: Code, page: Query[PageQuery]) -> dict[str, object]:
     """List the facts found after the statement was signed; both sides keep them."""
-    return page_of_list(addenda_of(seen(request, audit)), page, lambda entry: shown(later_view(entry)))
+    return page_of_list(addenda_of(seen(request, audit)), page, lambda entry: shown(statement.later_view(entry)))
 
 
 @router.post("/audits/{audit}/statement/later", response={201: LATER, **REFUSALS}, auth=WRITE)
 def hand_in_later(request: HttpRequest, audit: Code, body: EnvelopeIn) -> Status[Any]:
     """Hand in a signed fact found later: the statement stands, is replaced or withdrawn; it is never edited."""
-    entry = receive_later_statement(led(request, audit), _file_of(body), actor=caller_of(request).actor)
-    return Status(201, shown(later_view(entry)))
+    entry = statement.receive_later_statement(led(request, audit), _file_of(body), actor=caller_of(request).actor)
+    return Status(201, shown(statement.later_view(entry)))
 
 
 @router.get("/audits/{audit}/statement/later/{number}", response={200: LATER, **REFUSALS}, auth=READ)
 def get_later(request: HttpRequest, audit: Code, number: Number) -> Any:  # noqa: ANN401 - JSON
     """Return one fact found later, as it was signed."""
-    return shown(later_view(addendum_of(seen(request, audit), number)))
+    return shown(statement.later_view(addendum_of(seen(request, audit), number)))

@@ -21,6 +21,7 @@ from provender.paper.tables import Cell, Column, Table
 from provender.problem import Weight
 from provender.services.accounts.access import Access
 from provender.services.accounts.grants import open_grants
+from provender.services.audits import programme
 from provender.services.audits.audits import (
     Opening,
     accreditation_shown,
@@ -31,16 +32,6 @@ from provender.services.audits.audits import (
 from provender.services.audits.findings import answer_finding, with_changes
 from provender.services.audits.package_requests import standings_of
 from provender.services.audits.packages import MADE_BY_SERVER
-from provender.services.audits.programme import (
-    AuditAccess,
-    audits_led,
-    check_verifies,
-    finding_seen,
-    findings_in,
-    findings_naming,
-    party_to_audit,
-    signed_statement,
-)
 from provender.services.audits.programme import audits_of_us as audits_of
 from provender.services.audits.sample import commit_part, is_drawn, may_commit, may_open, open_part
 from provender.services.audits.standing import (
@@ -99,7 +90,7 @@ def _audits(access: Access, day: date) -> Table:
         Column("State"),
     ]
     rows = []
-    for audit in audits_led(access.organisation):
+    for audit in programme.audits_led(access.organisation):
         where = reverse("audit", args=(access.organisation.handle, audit.handle))
         days = days_of(audit, cycle_of(audit.audited, day), day)
         rows.append(
@@ -145,7 +136,7 @@ def _parties(parties: list[PartyView]) -> Table:
 @of_organisation("read")
 def audits(request: PersonRequest, access: Access) -> HttpResponseBase:
     """List the audits of a verifier and the yearly rhythm of whoever lets it in; open an audit."""
-    check_verifies(access.organisation)
+    programme.check_verifies(access.organisation)
     day = today()
     grants = open_grants(access.organisation, day)
     parties = [party_view(grant, day) for grant in grants]
@@ -154,7 +145,7 @@ def audits(request: PersonRequest, access: Access) -> HttpResponseBase:
     form = OpeningForm(parties, request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         data: dict[str, Any] = dict(form.cleaned_data)
-        audited = party_to_audit(access.organisation, data.pop("audited"))
+        audited = programme.party_to_audit(access.organisation, data.pop("audited"))
         opening = Opening(**{**data, "role": AuditRole(data["role"])})
         made = attempt(form, lambda: open_audit(access.organisation, audited, opening, actor=access.actor))
         if made:
@@ -175,7 +166,7 @@ def audits(request: PersonRequest, access: Access) -> HttpResponseBase:
 @of_organisation("read", to_post="manage", areas=(Area.ACCREDITATION,))
 def audit_accreditation(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Show the accreditation to ISO 14065; a manager enters it."""
-    check_verifies(access.organisation)
+    programme.check_verifies(access.organisation)
     shown = accreditation_shown(access.organisation)
     form = AccreditationForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -204,7 +195,7 @@ PAGES: Final = {
 MARKS: Final = {True: ("met", "check"), False: ("not-shown", "question"), None: ("plain", "")}
 
 
-def _step(access: AuditAccess, step: AuditStep) -> dict[str, str]:
+def _step(access: programme.AuditAccess, step: AuditStep) -> dict[str, str]:
     """Return a step as its link and its mark."""
     chip, icon = MARKS[step.done]
     href = reverse(PAGES[step.step], args=(access.organisation.handle, access.audit.handle))
@@ -213,7 +204,7 @@ def _step(access: AuditAccess, step: AuditStep) -> dict[str, str]:
 
 @require_GET
 @at_audit_led
-def audit(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
+def audit(request: PersonRequest, access: programme.AuditAccess) -> HttpResponseBase:
     """Show how an audit stands; what was recomputed meanwhile is entered."""
     audit = access.audit
     standings_of(audit)
@@ -253,7 +244,7 @@ def audits_of_us(request: PersonRequest, access: Access) -> HttpResponseBase:
     rows = []
     for audit in audits_of(access.organisation):
         where = reverse("audit_of_us", args=(access.organisation.handle, audit.handle))
-        left = len(unresolved(findings_in(audit)))
+        left = len(unresolved(programme.findings_in(audit)))
         days = days_of(audit, cycle_of(audit.audited, day), day)
         rows.append(
             [
@@ -287,13 +278,13 @@ def _naming_us(access: Access) -> Table | None:
         Column("No."), Column("Weight"), Column("What was found"), Column("Verifier"), Column("Due"), Column("State"),
     ]  # fmt: skip
     rows = []
-    for audit, one in findings_naming(access.organisation):
+    for audit, one in programme.findings_naming(access.organisation):
         cells = finding_cells(one, "audit_of_us_finding", access.organisation.handle, audit.handle)
         rows.append([*cells[:3], Cell(str(audit.verifier)), *cells[3:]])
     return Table("findings that name us", columns, rows) if rows else None
 
 
-def _part_of_seed(access: AuditAccess, form: forms.Form) -> object:
+def _part_of_seed(access: programme.AuditAccess, form: forms.Form) -> object:
     audit = access.audit
     if isinstance(form, OpenForm):
         return open_part(audit, form.cleaned_data["secret"], actor=access.actor)
@@ -302,7 +293,7 @@ def _part_of_seed(access: AuditAccess, form: forms.Form) -> object:
 
 @require_http_methods(["GET", "POST"])
 @at_audit_of_us
-def audit_ours(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
+def audit_ours(request: PersonRequest, access: programme.AuditAccess) -> HttpResponseBase:
     """Show one audit of the organisation: findings to answer, and the statement it keeps."""
     audit = access.audit
     tables = {"findings": findings_table(access, "audit_of_us_finding")}
@@ -325,10 +316,10 @@ def audit_ours(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
 
 @require_http_methods(["GET", "POST"])
 @at_audit_to_answer
-def audit_our_finding(request: PersonRequest, access: AuditAccess, number: str) -> HttpResponseBase:
+def audit_our_finding(request: PersonRequest, access: programme.AuditAccess, number: str) -> HttpResponseBase:
     """Show a finding to the audited party, or to the party it names; either answers it."""
     audit, reader = access.audit, access.organisation
-    one, events = finding_seen(reader, audit, number)
+    one, events = programme.finding_seen(reader, audit, number)
     whole = reader == audit.audited
     files = reader.roles.filter(role=Role.FARM).exists()
     form = ResponseForm(request.POST or None, files=files)
@@ -345,20 +336,20 @@ def audit_our_finding(request: PersonRequest, access: AuditAccess, number: str) 
 
 @require_GET
 @at_audit_of_us
-def audit_our_statement(request: PersonRequest, access: AuditAccess, ending: str) -> HttpResponseBase:
+def audit_our_statement(request: PersonRequest, access: programme.AuditAccess, ending: str) -> HttpResponseBase:
     """Give the signed statement to the party it is about.
 
     Raises:
         MissingError: it is not signed: drafts stay with the verifier.
     """
     audit = access.audit
-    if signed_statement(audit) is None:
+    if programme.signed_statement(audit) is None:
         raise MissingError
     return statement_answer(access, ending)
 
 
 @require_GET
 @at_audit_of_us
-def audit_our_later(request: PersonRequest, access: AuditAccess, number: int) -> HttpResponseBase:
+def audit_our_later(request: PersonRequest, access: programme.AuditAccess, number: int) -> HttpResponseBase:
     """Give a signed fact found later to the party the statement is about, who hands both on."""
     return later_file(access, number)

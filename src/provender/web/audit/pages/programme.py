@@ -18,6 +18,7 @@ from provender.audit.outcome import State
 from provender.audit.programme import DUTY, STANDARD, TASK, Item, Visit
 from provender.database.actor import today
 from provender.paper.tables import Cell, Column, Table
+from provender.services.audits import programme, statement
 from provender.services.audits.findings import (
     add_finding_event,
     change_finding,
@@ -25,31 +26,6 @@ from provender.services.audits.findings import (
     raise_findings_from,
     readers_of,
     with_changes,
-)
-from provender.services.audits.programme import (
-    AuditAccess,
-    Mark,
-    Marked,
-    difference_of,
-    finding_named,
-    findings_in,
-    items_of,
-    mark_lines,
-    marks_of,
-    outcomes_of,
-    programme_file,
-    result_of,
-    work_line,
-)
-from provender.services.audits.statement import (
-    KINDS,
-    OpenLines,
-    engagement_of,
-    farms_drawn,
-    lines_open,
-    log_visit,
-    record_engagement,
-    seen_in,
 )
 from provender.services.refused import MissingError
 from provender.web.access import PersonRequest
@@ -74,21 +50,23 @@ CHIPS = {State.SETTLED: ("met", "check"), State.DIFFERS: ("not-met", "cross"), S
 
 @require_http_methods(["GET", "POST"])
 @at_audit_led
-def audit_work(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
+def audit_work(request: PersonRequest, access: programme.AuditAccess) -> HttpResponseBase:
     """Show the programme; POST marks one line, with what was seen."""
     audit = access.audit
     form = MarkForm(request.POST or None, auto_id=f"id_{request.POST.get('line', '')}_%s")
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
-        item, mark = work_line(audit, data["line"]), Mark(data["state"])
-        if attempt(form, lambda: mark_lines(audit, item, mark, data["note"], data["evidence"], actor=access.actor)):
+        item, mark = programme.work_line(audit, data["line"]), programme.Mark(data["state"])
+        if attempt(
+            form, lambda: programme.mark_lines(audit, item, mark, data["note"], data["evidence"], actor=access.actor)
+        ):
             messages.success(request, f"Noted: {item.text}")
             return redirect(f"{request.path}#line-{data['line']}")
-    items, calendar = items_of(audit)
-    marks, visits = marks_of(audit), {visit.window: visit for visit in calendar}
+    items, calendar = programme.items_of(audit)
+    marks, visits = programme.marks_of(audit), {visit.window: visit for visit in calendar}
     fields = MarkForm(initial={"line": PLACE}, auto_id=f"id_{PLACE}_%s").render()
     refused = _refused(form)
-    left = {one.kind: one for one in lines_open(audit)}
+    left = {one.kind: one for one in statement.lines_open(audit)}
     groups = [
         _group(
             kind,
@@ -96,10 +74,15 @@ def audit_work(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
             refused,
             left.get(kind),
         )
-        for kind in KINDS
+        for kind in statement.KINDS
     ]
     told = {"open": sum(one.open for one in left.values()), "whole": len(items)}
-    context = {"audit": audit, "groups": groups, "refused": next(iter(refused), ""), "recomputed": outcomes_of(audit)}
+    context = {
+        "audit": audit,
+        "groups": groups,
+        "refused": next(iter(refused), ""),
+        "recomputed": programme.outcomes_of(audit),
+    }
     context["told"] = told
     context["calendar"] = _windows(calendar)
     return render(request, "audit/work.html", context)
@@ -113,7 +96,7 @@ def _refused(form: MarkForm) -> dict[str, SafeString]:
 
 
 def _group(
-    kind: str, lines: list[dict[str, Any]], refused: dict[str, SafeString], left: OpenLines | None
+    kind: str, lines: list[dict[str, Any]], refused: dict[str, SafeString], left: statement.OpenLines | None
 ) -> dict[str, Any]:
     """Return the lines of one kind; people begin with the tasks, or with the line that was refused."""
     opens = kind == TASK or any(line["name"] in refused for line in lines)
@@ -129,7 +112,9 @@ def _windows(calendar: Sequence[Visit]) -> dict[str, list[dict[str, object]]]:
     return apart
 
 
-def _line(item: Item, marks: dict[str, Marked], visits: dict[str, Visit], fields: SafeString) -> dict[str, Any]:
+def _line(
+    item: Item, marks: dict[str, programme.Marked], visits: dict[str, Visit], fields: SafeString
+) -> dict[str, Any]:
     name = item.line
     entry = marks.get(name)
     mark = entry.said if entry else {}
@@ -141,7 +126,7 @@ def _line(item: Item, marks: dict[str, Marked], visits: dict[str, Visit], fields
         "icon": icon,
         "mark": mark,
         "entry": entry,
-        "done": mark.get("state") in (Mark.DONE, Mark.NOT_NEEDED),
+        "done": mark.get("state") in (programme.Mark.DONE, programme.Mark.NOT_NEEDED),
         "visit": visits.get(item.window),
         "form": mark_safe(fields.replace(PLACE, escape(name))),  # noqa: S308 - our own form, and the name escaped
     }
@@ -149,7 +134,7 @@ def _line(item: Item, marks: dict[str, Marked], visits: dict[str, Visit], fields
 
 @require_GET
 @at_audit_led
-def audit_work_file(request: PersonRequest, access: AuditAccess, ending: str) -> HttpResponseBase:
+def audit_work_file(request: PersonRequest, access: programme.AuditAccess, ending: str) -> HttpResponseBase:
     """Give the programme as a spreadsheet or a PDF.
 
     Raises:
@@ -159,7 +144,7 @@ def audit_work_file(request: PersonRequest, access: AuditAccess, ending: str) ->
     del request
     if ending not in ("xlsx", "pdf"):
         raise MissingError
-    content = programme_file(audit, "xlsx" if ending == "xlsx" else "pdf", today())
+    content = programme.programme_file(audit, "xlsx" if ending == "xlsx" else "pdf", today())
     return download(content, XLSX if ending == "xlsx" else PDF, f"program-{audit.handle}.{ending}")
 
 
@@ -168,12 +153,12 @@ def audit_work_file(request: PersonRequest, access: AuditAccess, ending: str) ->
 
 @require_http_methods(["GET", "POST"])
 @at_audit_led
-def audit_engagement(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
+def audit_engagement(request: PersonRequest, access: programme.AuditAccess) -> HttpResponseBase:
     """Write what was agreed and planned; log what was seen."""
     audit = access.audit
-    farms = farms_drawn(audit)
+    farms = statement.farms_drawn(audit)
     logging = "seen" in request.POST
-    form = EngagementForm(None if logging else request.POST or None, engagement_of(audit))
+    form = EngagementForm(None if logging else request.POST or None, statement.engagement_of(audit))
     visit = VisitForm(farms, request.POST if logging else None)
     if request.method == "POST" and _taken(access, visit if logging else form):
         messages.success(request, "It is in the visit log." if logging else "The engagement is saved.")
@@ -182,21 +167,21 @@ def audit_engagement(request: PersonRequest, access: AuditAccess) -> HttpRespons
     return page_with_tables(request, "audit/engagement.html", tables, {"audit": audit, "form": form, "visit": visit})
 
 
-def _taken(access: AuditAccess, form: EngagementForm | VisitForm) -> bool:
+def _taken(access: programme.AuditAccess, form: EngagementForm | VisitForm) -> bool:
     audit = access.audit
     if not form.is_valid():
         return False
     if isinstance(form, VisitForm):
         farm = form.cleaned_data["farm"]
-        return attempt(form, lambda: log_visit(audit, form.said, farm, actor=access.actor)) is not None
-    return attempt(form, lambda: record_engagement(audit, form.said, actor=access.actor)) is not None
+        return attempt(form, lambda: statement.log_visit(audit, form.said, farm, actor=access.actor)) is not None
+    return attempt(form, lambda: statement.record_engagement(audit, form.said, actor=access.actor)) is not None
 
 
-def _visits(access: AuditAccess, farms: dict[str, str]) -> Table:
+def _visits(access: programme.AuditAccess, farms: dict[str, str]) -> Table:
     audit = access.audit
     columns = [Column("Place"), Column("How"), Column("Day"), Column("By"), Column("What was seen")]
     rows = []
-    for row in seen_in(audit):
+    for row in statement.seen_in(audit):
         place = Cell(farms.get(row.farm, row.farm) or row.site, note="drawn farm" if row.farm else "site")
         day = Cell(date_format(row.on, "DATE_FORMAT"))
         rows.append([place, Cell(row.way.capitalize()), day, Cell(row.by), Cell(row.seen)])
@@ -208,7 +193,7 @@ def _visits(access: AuditAccess, farms: dict[str, str]) -> Table:
 WEIGHTS = {Severity.MAJOR: "not-met", Severity.MINOR: "not-shown", Severity.OBSERVATION: "plain"}
 
 
-def findings_table(access: AuditAccess, view: str) -> Table:
+def findings_table(access: programme.AuditAccess, view: str) -> Table:
     """Return the findings of an audit, each leading to its page on the reader's side."""
     audit = access.audit
     columns = [
@@ -216,7 +201,7 @@ def findings_table(access: AuditAccess, view: str) -> Table:
         Column("State"),
     ]  # fmt: skip
     rows = []
-    for one in findings_in(audit):
+    for one in programme.findings_in(audit):
         number, weight, what, due, state = finding_cells(one, view, access.organisation.handle, audit.handle)
         rows.append([number, weight, what, Cell(one.owner), due, state])
     return Table("findings", columns, rows, empty="No finding has been raised.")
@@ -246,7 +231,7 @@ def stage_cell(one: Finding) -> Cell:
 
 @require_http_methods(["GET", "POST"])
 @at_audit_led
-def audit_findings(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
+def audit_findings(request: PersonRequest, access: programme.AuditAccess) -> HttpResponseBase:
     """List findings; raise one."""
     audit = access.audit
     begun = {"owner": str(audit.audited), "subject": str(audit.audited)}
@@ -267,10 +252,12 @@ def texts_of(form: forms.Form) -> dict[str, str]:
 
 @require_POST
 @at_audit_led
-def audit_finding_from(request: PersonRequest, access: AuditAccess, number: int, index: int) -> HttpResponseBase:
+def audit_finding_from(
+    request: PersonRequest, access: programme.AuditAccess, number: int, index: int
+) -> HttpResponseBase:
     """Make a difference of a recomputation a finding, in one click."""
     audit = access.audit
-    one = difference_of(result_of(audit, number), index)
+    one = programme.difference_of(programme.result_of(audit, number), index)
     form = forms.Form({})
     form.is_valid()
     made = attempt(form, lambda: raise_findings_from(audit, one, actor=access.actor))
@@ -283,10 +270,10 @@ def audit_finding_from(request: PersonRequest, access: AuditAccess, number: int,
 
 @require_http_methods(["GET", "POST"])
 @at_audit_led
-def audit_finding(request: PersonRequest, access: AuditAccess, number: str) -> HttpResponseBase:
+def audit_finding(request: PersonRequest, access: programme.AuditAccess, number: str) -> HttpResponseBase:
     """Show a finding with everything that was said; resolve it, or open it again."""
     audit = access.audit
-    one, events = finding_named(audit, number)
+    one, events = programme.finding_named(audit, number)
     ended = one.stage is Stage.RESOLVED
     changing = "change" in request.POST
     sent = None if changing else request.POST or None

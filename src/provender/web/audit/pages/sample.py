@@ -15,25 +15,9 @@ from provender.audit.sampling.seed import Side
 from provender.catalog.places import county_said
 from provender.exact import CI_SCALE, show
 from provender.paper.tables import Cell, Column, Table
+from provender.services.audits import sample
 from provender.services.audits.audits import record_visit
 from provender.services.audits.programme import AuditAccess
-from provender.services.audits.sample import (
-    Borrowed,
-    borrow_audit,
-    commit_part,
-    commit_seed,
-    drawn_farm_views,
-    fail_farm,
-    farms_in_sample,
-    freeze_farms,
-    freezing_hash,
-    frozen_farms,
-    is_drawn,
-    may_commit,
-    names_of,
-    population_view,
-    whole_sample,
-)
 from provender.services.audits.sample_size import sample_parts
 from provender.services.refused import MissingError, refusal
 from provender.services.steps import counted
@@ -63,15 +47,19 @@ def audit_sample(request: PersonRequest, access: AuditAccess) -> HttpResponseBas
         if entry is not None:
             return redirect("audit_sample", access.organisation.handle, audit.handle)
         made.setdefault("freeze", form)
-    population = frozen_farms(audit)
+    population = sample.frozen_farms(audit)
     tables: dict[str, Table] = {"farms": _farms(population)} if population else {}
     context: dict[str, Any] = {"audit": audit, "forms": made, "population": population}
-    context["may_commit"] = may_commit(audit, Side.VERIFIER)
+    context["may_commit"] = sample.may_commit(audit, Side.VERIFIER)
     if population:
-        least = population_view(population)
-        context |= {"minimum": least.minimum, "detection_ahead": least.detection, "freezing": freezing_hash(audit)}
-    if is_drawn(audit):
-        document = whole_sample(audit)
+        least = sample.population_view(population)
+        context |= {
+            "minimum": least.minimum,
+            "detection_ahead": least.detection,
+            "freezing": sample.freezing_hash(audit),
+        }
+    if sample.is_drawn(audit):
+        document = sample.whole_sample(audit)
         context["sample"] = document
         tables |= _drawn(access, document, population)
     return page_with_tables(request, "audit/sample.html", tables, context)
@@ -79,8 +67,8 @@ def audit_sample(request: PersonRequest, access: AuditAccess) -> HttpResponseBas
 
 def _forms(access: AuditAccess, data: Any, asked: str) -> dict[str, forms.Form]:  # noqa: ANN401 - Django's
     made: dict[str, forms.Form] = {name: kind(data if name == asked else None) for name, kind in FORMS.items()}
-    drawn = farms_in_sample(access.audit)
-    names = names_of(drawn)
+    drawn = sample.farms_in_sample(access.audit)
+    names = sample.names_of(drawn)
     for form, name in ((made["treatment"], "farm_id"), (made["failure"], "failed")):
         field = form.fields[name]
         if isinstance(field, forms.ChoiceField):
@@ -92,31 +80,31 @@ def _do(request: PersonRequest, access: AuditAccess, asked: str, form: forms.For
     audit = access.audit
     if asked == "freeze":
         record_visit(audit, [audit.audited], view_of(request), actor=access.actor)
-        entry = freeze_farms(audit, actor=access.actor)
-        population = frozen_farms(audit)
+        entry = sample.freeze_farms(audit, actor=access.actor)
+        population = sample.frozen_farms(audit)
         frozen = {row.farm_id for row in population.rows} if population else ()
         messages.success(request, f"Farms frozen: {len(frozen)}. Now the seed is opened.")
         return entry
     data, by = form.cleaned_data, access.actor
     if asked == "commit":
-        entry = commit_part(audit, Side.VERIFIER, data["commitment"], actor=by)
+        entry = sample.commit_part(audit, Side.VERIFIER, data["commitment"], actor=by)
         messages.success(request, "Your commitment counts from the next freezing on.")
         return entry
     if asked == "draw":
-        entry = commit_seed(audit, data["seed"], data["size"], without_party=data["without_party"], actor=by)
-        messages.success(request, f"Farms drawn: {len(farms_in_sample(audit))}.")
+        entry = sample.commit_seed(audit, data["seed"], data["size"], without_party=data["without_party"], actor=by)
+        messages.success(request, f"Farms drawn: {len(sample.farms_in_sample(audit))}.")
         return entry
     if asked == "treatment":
         said = {**data, "extent": Extent(data["extent"])}
-        entry = borrow_audit(audit, said.pop("farm_id"), Borrowed(**said), actor=by)
+        entry = sample.borrow_audit(audit, said.pop("farm_id"), sample.Borrowed(**said), actor=by)
     else:
-        entry = fail_farm(audit, data["failed"], data["reason"], data["more"], actor=by)
+        entry = sample.fail_farm(audit, data["failed"], data["reason"], data["more"], actor=by)
     messages.success(request, "The decision stands in the sample, with your name.")
     return entry
 
 
 def _farms(population: Population) -> Table:
-    names = names_of([farm.farm_id for farm in population.farms])
+    names = sample.names_of([farm.farm_id for farm in population.farms])
     columns = [
         Column("Farm"), Column("Crop"), Column("County"), Column("Bushels here", number=True),
         Column("CI (g CO2e/bu)", number=True), Column("Acres", number=True),
@@ -140,7 +128,7 @@ def _drawn(access: AuditAccess, document: dict[str, Any], population: Population
     why = {farm: part.brief for part in sample_parts(document) for farm in part.farms}
     counties = {one.farm_id: one.county_fips for one in population.rows} if population else {}
     rows = []
-    for farm in drawn_farm_views(audit):
+    for farm in sample.drawn_farm_views(audit):
         risk, own = farm.risk, farm.decision
         parts = "; ".join(f"{part['reason']} ({part['points']} points)" for part in risk["parts"]) or "no sign"
         decision = Cell("Visit")
@@ -170,7 +158,7 @@ def _drawn(access: AuditAccess, document: dict[str, Any], population: Population
 def _size(document: dict[str, Any]) -> Table:
     """Return how the number of farms comes about: parts that add up to it, each with its paragraph."""
     parts = sample_parts(document)
-    names = names_of([farm for part in parts for farm in part.farms])
+    names = sample.names_of([farm for part in parts for farm in part.farms])
     rows = [
         [
             Cell(str(len(part.farms))),
@@ -223,6 +211,6 @@ def audit_sample_file(request: PersonRequest, access: AuditAccess) -> HttpRespon
         MissingError: nothing is drawn.
     """
     audit = access.audit
-    if not is_drawn(audit):
+    if not sample.is_drawn(audit):
         raise MissingError
-    return download(canonical_json(whole_sample(audit)), JSON, f"sample-{audit.handle}.json")
+    return download(canonical_json(sample.whole_sample(audit)), JSON, f"sample-{audit.handle}.json")

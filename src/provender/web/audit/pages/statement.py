@@ -15,44 +15,18 @@ from provender.database.actor import today
 from provender.exact import parse
 from provender.problem import Weight, refuse
 from provender.services.accounts.access import Access
+from provender.services.audits import statement
 from provender.services.audits.audits import KEYS, doubts
 from provender.services.audits.package_requests import papers_file
 from provender.services.audits.programme import AuditAccess, addendum_of, check_verifies, said_in, signed_statement
 from provender.services.audits.standing import covered_said
-from provender.services.audits.statement import (
-    MAX_SIGNED,
-    AnsweredIn,
-    Need,
-    Words,
-    against_signing,
-    draft_of,
-    draft_statement,
-    later_of,
-    lines_of,
-    mark_of,
-    needs_to_answer,
-    receive_later_statement,
-    receive_statement,
-    sign_statement,
-    statement_file,
-    statement_to_sign,
-)
 from provender.signing.canonical import canonical_json, read_json
 from provender.signing.jws import DOCUMENT, check, envelope_hash
+from provender.web import signing_pages
 from provender.web.access import PersonRequest, of_organisation
 from provender.web.audit.door import at_audit_led, view_of
 from provender.web.audit.forms import KeyForm, SignedForm, StatementForm
 from provender.web.inputs import attempt
-from provender.web.signing_pages import (
-    answered,
-    asked,
-    key_context,
-    keys_table,
-    register_here,
-    say_registered,
-    sealed_key,
-    text_of,
-)
 from provender.web.tables import JSON, PDF, ZIP, download, page_with_tables
 
 
@@ -61,33 +35,40 @@ from provender.web.tables import JSON, PDF, ZIP, download, page_with_tables
 def audit_statement(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
     """Write the statement; show what still stands against it, or the signed one."""
     audit = access.audit
-    draft = draft_of(audit)
+    draft = statement.draft_of(audit)
     form = _form(request, draft)
     if request.method == "POST" and form.is_valid():
-        entry = attempt(form, lambda: draft_statement(audit, _words(form), actor=access.actor))
+        entry = attempt(form, lambda: statement.draft_statement(audit, _words(form), actor=access.actor))
         if entry is not None:
             messages.success(request, "The draft is saved.")
             return redirect("audit_statement", access.organisation.handle, audit.handle)
     context = {"audit": audit, "form": form, "draft": draft, "sign": SignedForm(), **statement_context(access)}
-    context["problems"] = doubts(against_signing(audit, draft)) if draft else ()
+    context["problems"] = doubts(statement.against_signing(audit, draft)) if draft else ()
     context["blocked"] = any(one.weight is Weight.ERROR for one in context["problems"])
-    context["needs"] = () if signed_statement(audit) else [_need(access, one) for one in needs_to_answer(audit)]
-    context |= {"typ": DOCUMENT, "mark": mark_of(draft) if draft else "", **sealed_key(access, KEYS)}
+    context["needs"] = (
+        () if signed_statement(audit) else [_need(access, one) for one in statement.needs_to_answer(audit)]
+    )
+    context |= {
+        "typ": DOCUMENT,
+        "mark": statement.mark_of(draft) if draft else "",
+        **signing_pages.sealed_key(access, KEYS),
+    }
     return render(request, "audit/statement.html", context)
 
 
 ANSWERED: Final = {
-    AnsweredIn.ENGAGEMENT: "audit_engagement", AnsweredIn.SAMPLE: "audit_sample", AnsweredIn.WORK: "audit_work",
-    AnsweredIn.PACKAGES: "audit_package", AnsweredIn.FINDINGS: "audit_findings",
+    statement.AnsweredIn.ENGAGEMENT: "audit_engagement", statement.AnsweredIn.SAMPLE: "audit_sample",
+    statement.AnsweredIn.WORK: "audit_work",
+    statement.AnsweredIn.PACKAGES: "audit_package", statement.AnsweredIn.FINDINGS: "audit_findings",
 }  # fmt: skip
 
 
-def _need(access: AuditAccess, need: Need) -> dict[str, Any]:
+def _need(access: AuditAccess, need: statement.Need) -> dict[str, Any]:
     """Return something that is still open with the page, and the field, where it is answered."""
     handle, href = access.organisation.handle, ""
-    if need.where is AnsweredIn.STATEMENT:
+    if need.where is statement.AnsweredIn.STATEMENT:
         href = "#write"
-    elif need.where is AnsweredIn.ACCREDITATION:
+    elif need.where is statement.AnsweredIn.ACCREDITATION:
         href = reverse("audit_accreditation", args=(handle,))
     elif need.where is not None:
         place = f"#id_{need.part}" if need.part else ""
@@ -110,7 +91,7 @@ def statement_context(access: AuditAccess) -> dict[str, Any]:
         "covers": covered_said(read.covered_first, read.covered_last),
         "hash": envelope_hash(signed),
         "fingerprint": check(signed, {}).kid,
-        "later": later_of(audit),
+        "later": statement.later_of(audit),
     }
 
 
@@ -123,17 +104,17 @@ def _form(request: PersonRequest, draft: VerificationStatement | None) -> Statem
     return StatementForm(request.POST if request.method == "POST" else None, initial=initial)
 
 
-def _words(form: StatementForm) -> Words:
+def _words(form: StatementForm) -> statement.Words:
     """Return what a valid form says."""
     said: dict[str, Any] = form.cleaned_data
     read = {
         "crops": tuple(said["crops"]),
-        "criteria": lines_of(said["criteria"].splitlines()),
+        "criteria": statement.lines_of(said["criteria"].splitlines()),
         "assurance": Assurance(said["assurance"]),
         "materiality_pct": parse(str(said["materiality_pct"])),
         "opinion": Opinion(said["opinion"]),
     }
-    return Words(**{**said, **read})
+    return statement.Words(**{**said, **read})
 
 
 @require_GET
@@ -150,7 +131,7 @@ def audit_statement_file(request: PersonRequest, access: AuditAccess, ending: st
 def statement_answer(access: AuditAccess, ending: str) -> HttpResponse:
     """Return the statement of an audit as a file; errors as ``statement_file``."""
     audit = access.audit
-    name, content = statement_file(audit, ending)
+    name, content = statement.statement_file(audit, ending)
     return download(content, JSON if ending == "json" else PDF, name)
 
 
@@ -166,20 +147,20 @@ def audit_statement_sign(request: PersonRequest, access: AuditAccess) -> HttpRes
     if request.content_type == "application/json":
         if not access.may_sign:
             raise PermissionDenied
-        return answered(lambda: _signed_here(request, access))
+        return signing_pages.answered(lambda: _signed_here(request, access))
     said = f"The statement is signed. {audit.audited} keeps it from now on."
-    return _handed_in(request, access, receive_statement, said)
+    return _handed_in(request, access, statement.receive_statement, said)
 
 
 def _signed_here(request: PersonRequest, access: AuditAccess) -> dict[str, Any]:
     """Return the text to sign with its hash; where the page sends a signature over it, keep the statement."""
     audit = access.audit
-    found = asked(request)
-    told, signature = found.get("fields"), text_of(found, "signature")
-    shown = text_of(told, "shown") if isinstance(told, dict) else ""
+    found = signing_pages.asked(request)
+    told, signature = found.get("fields"), signing_pages.text_of(found, "signature")
+    shown = signing_pages.text_of(told, "shown") if isinstance(told, dict) else ""
     if not signature:
-        return {"document": statement_to_sign(audit, shown), "sha256": shown}
-    sign_statement(audit, signature, shown, actor=access.actor)
+        return {"document": statement.statement_to_sign(audit, shown), "sha256": shown}
+    statement.sign_statement(audit, signature, shown, actor=access.actor)
     messages.success(request, f"The statement is signed. {audit.audited} keeps it from now on.")
     return {"location": reverse("audit_statement", args=(access.organisation.handle, audit.handle))}
 
@@ -194,7 +175,7 @@ def _handed_in(
     audit = access.audit
     form = SignedForm(request.POST, request.FILES)
     if form.is_valid():
-        content = form.cleaned_data["file"].read(MAX_SIGNED + 1)
+        content = form.cleaned_data["file"].read(statement.MAX_SIGNED + 1)
         entry = attempt(form, lambda: take_in(audit, content, actor=access.actor))
         if entry is not None:
             messages.success(request, said)
@@ -209,7 +190,7 @@ def audit_statement_later(request: PersonRequest, access: AuditAccess) -> HttpRe
     """Take in a fact found after the statement was signed; the statement itself stays as it is."""
     audit = access.audit
     said = f"It stands beside the statement. {audit.audited} sees it."
-    return _handed_in(request, access, receive_later_statement, said)
+    return _handed_in(request, access, statement.receive_later_statement, said)
 
 
 def later_file(access: AuditAccess, number: int) -> HttpResponse:
@@ -234,16 +215,18 @@ def audit_key(request: PersonRequest, access: Access) -> HttpResponseBase:
     check_verifies(access.organisation)
     if request.method == "POST" and request.content_type == "application/json":
         here = reverse("audit_key", args=(access.organisation.handle,))
-        return answered(lambda: register_here(request, access, KEYS, address=here, told=TOLD))
+        return signing_pages.answered(
+            lambda: signing_pages.register_here(request, access, KEYS, address=here, told=TOLD)
+        )
     form = KeyForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         named = {"reason": form.cleaned_data["reason"], "today": today(), "actor": access.actor}
         made = attempt(form, lambda: KEYS.register(access.organisation, _key_in(form.cleaned_data), **named))
         if made is not None:
-            say_registered(request, made.public, TOLD)
+            signing_pages.say_registered(request, made.public, TOLD)
             return redirect("audit_key", access.organisation.handle)
-    keys = keys_table(access, KEYS, empty="No key yet. Statements are taken in once one is registered.")
-    context = {"form": form, **key_context(access, KEYS)}
+    keys = signing_pages.keys_table(access, KEYS, empty="No key yet. Statements are taken in once one is registered.")
+    context = {"form": form, **signing_pages.key_context(access, KEYS)}
     return page_with_tables(request, "audit/key.html", {"keys": keys}, context)
 
 

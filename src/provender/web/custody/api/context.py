@@ -10,38 +10,17 @@ from pydantic import Field
 from provender.database.actor import today
 from provender.database.choices import Scope
 from provender.schema import YEARS
-from provender.services.custody import checks, movements, partners
+from provender.services.custody import checks, movements, partners, views
 from provender.services.custody.book_entry import posted_types
 from provender.services.custody.context import CustodyContext, context_of, trades
 from provender.services.custody.documents import KEYS
 from provender.services.custody.entry import register_entity as do_register_entity
-from provender.services.custody.views import (
-    AlertView,
-    EntityView,
-    EventOffer,
-    KeepView,
-    LotView,
-    MovementLine,
-    alert_view,
-    well,
-)
+from provender.web.api import schema
 from provender.web.api.problems import REFUSALS, Needs, caller_of
-from provender.web.api.schema import (
-    KEY,
-    KeyIn,
-    Page,
-    PageQuery,
-    file_of,
-    page_of,
-    page_of_list,
-    page_of_schema,
-    schema_of,
-    shown,
-)
 from provender.web.tables import download
 
 READ, WRITE = Needs(Scope.CUSTODY_READ), Needs(Scope.CUSTODY_WRITE)
-LotOut: Final = schema_of(LotView, name="LotOut")
+LotOut: Final = schema.schema_of(views.LotView, name="LotOut")
 AskedDay = Annotated[
     date,
     Field(
@@ -51,12 +30,12 @@ AskedDay = Annotated[
     ),
 ]
 """A day that a call asks about: one that a book can hold. A description has no bounds for days, hence the pattern."""
-EventOffered: Final = schema_of(EventOffer, name="EventOffered")
+EventOffered: Final = schema.schema_of(views.EventOffer, name="EventOffered")
 
 
 def page_of_views(cls: type[Any], *, name: str = "") -> Any:  # noqa: ANN401 - a schema made at run time
     """Return the schema of a page of a list of views."""
-    return page_of_schema(schema_of(cls, name=name))
+    return schema.page_of_schema(schema.schema_of(cls, name=name))
 
 
 def desk_of(request: HttpRequest) -> CustodyContext:
@@ -79,27 +58,30 @@ def desk_of(request: HttpRequest) -> CustodyContext:
 router = Router(tags=["custody"])
 
 
-@router.get("/custody/keys", response={200: page_of_schema(KEY), **REFUSALS}, auth=READ)
-def list_party_keys(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+@router.get("/custody/keys", response={200: schema.page_of_schema(schema.KEY), **REFUSALS}, auth=READ)
+def list_party_keys(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List the public keys that the organization registered, the first one first; the last one signs."""
     owner = desk_of(request).organisation
-    return page_of(KEYS.of(owner), page, lambda key: shown(KEYS.view(owner, key)))
+    return schema.page_of(KEYS.of(owner), page, lambda key: schema.shown(KEYS.view(owner, key)))
 
 
-@router.post("/custody/keys", response={201: KEY, **REFUSALS}, auth=WRITE)
-def register_party_key(request: HttpRequest, body: KeyIn) -> Status[Any]:
+@router.post("/custody/keys", response={201: schema.KEY, **REFUSALS}, auth=WRITE)
+def register_party_key(request: HttpRequest, body: schema.KeyIn) -> Status[Any]:
     """Register a public key, or the next one by rotation. A private key is refused; the token's maker must sign."""
     caller_of(request).require_signer()
     desk = desk_of(request)
     made = KEYS.register(desk.organisation, body.shown, reason=body.reason, today=desk.today, actor=desk.actor)
-    return Status(201, shown(KEYS.view(desk.organisation, made)))
+    return Status(201, schema.shown(KEYS.view(desk.organisation, made)))
 
 
 # The custody book of an organisation: who it is there, its movements, what to look at and keep, and chains traced.
 
 overview_router = Router(tags=["custody"])
 SVG = "image/svg+xml"
-EntityOut, MovementOut = schema_of(EntityView, name="EntityOut"), schema_of(MovementLine, name="MovementOut")
+EntityOut, MovementOut = (
+    schema.schema_of(views.EntityView, name="EntityOut"),
+    schema.schema_of(views.MovementLine, name="MovementOut"),
+)
 Find = Annotated[
     str,
     Query(min_length=1, max_length=220, description="A lot by its id or as pages print it, a movement or a document."),
@@ -124,7 +106,7 @@ class MovementsOut(Schema):
 @overview_router.get("/custody/entity", response={200: EntityOut, **REFUSALS}, auth=READ)
 def get_entity(request: HttpRequest) -> Any:  # noqa: ANN401 - JSON
     """Return what the book says of the organization."""
-    return shown(partners.entity(desk_of(request)))
+    return schema.shown(partners.entity(desk_of(request)))
 
 
 @overview_router.post("/custody/entity", response={201: EntityOut, **REFUSALS}, auth=WRITE)
@@ -133,8 +115,8 @@ def register_entity(request: HttpRequest, body: SitesIn) -> Status[Any]:
     caller = caller_of(request)
     done = do_register_entity(caller.organisation, day=today(), sites=body.sites, actor=caller.actor)
     if done is not None:
-        well(done, file="entity")
-    return Status(201, shown(partners.entity(desk_of(request))))
+        views.well(done, file="entity")
+    return Status(201, schema.shown(partners.entity(desk_of(request))))
 
 
 @overview_router.get("/custody/movements", response={200: MovementsOut, **REFUSALS}, auth=READ)
@@ -153,7 +135,7 @@ def list_movements(
         return MovementsOut(items=[], older=None)
     listed = movements.movements(desk_of(request), before=_mark(older), size=limit, kinds=wanted)
     mark = f"{listed.older.day.toordinal()}.{listed.older.lot}" if listed.older else None
-    return MovementsOut(items=shown(listed.movements), older=mark)
+    return MovementsOut(items=schema.shown(listed.movements), older=mark)
 
 
 def _mark(older: str) -> tuple[date, int] | None:
@@ -165,23 +147,25 @@ def _mark(older: str) -> tuple[date, int] | None:
 
 
 @overview_router.get(
-    "/custody/alerts", response={200: page_of_views(AlertView, name="AlertOut"), **REFUSALS}, auth=READ
+    "/custody/alerts", response={200: page_of_views(views.AlertView, name="AlertOut"), **REFUSALS}, auth=READ
 )
-def list_alerts(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+def list_alerts(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List what to look at, those with most bushels at stake first."""
-    return page_of_list(checks.alerts(desk_of(request)), page, lambda alert: shown(alert_view(alert)))
+    return schema.page_of_list(
+        checks.alerts(desk_of(request)), page, lambda alert: schema.shown(views.alert_view(alert))
+    )
 
 
 @overview_router.get(
-    "/custody/retention", response={200: page_of_views(KeepView, name="KeepOut"), **REFUSALS}, auth=READ
+    "/custody/retention", response={200: page_of_views(views.KeepView, name="KeepOut"), **REFUSALS}, auth=READ
 )
-def list_retention(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+def list_retention(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List the movements whose documents are kept, newest first, and until when (2100.030(d))."""
-    return page_of_list(checks.retention(desk_of(request)), page, shown)
+    return schema.page_of_list(checks.retention(desk_of(request)), page, schema.shown)
 
 
 @overview_router.get(
-    "/custody/manual", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(checks.MANUAL_TYPE)
+    "/custody/manual", response={200: None, **REFUSALS}, auth=READ, openapi_extra=schema.file_of(checks.MANUAL_TYPE)
 )
 def get_manual(request: HttpRequest) -> HttpResponse:
     """Return the manual of the documented system as of today (2100.032(a))."""
@@ -189,16 +173,18 @@ def get_manual(request: HttpRequest) -> HttpResponse:
     return download(text.encode(), f"{checks.MANUAL_TYPE}; charset=utf-8", name)
 
 
-@overview_router.get("/custody/trace", response={200: Page[dict[str, Any]], **REFUSALS}, auth=READ)
-def trace(request: HttpRequest, page: Query[PageQuery], find: Find) -> dict[str, object]:
+@overview_router.get("/custody/trace", response={200: schema.Page[dict[str, Any]], **REFUSALS}, auth=READ)
+def trace(request: HttpRequest, page: Query[schema.PageQuery], find: Find) -> dict[str, object]:
     """List every station behind a lot, a movement or a document, the oldest first; farms stay unnamed (2100.032(c))."""
     found = movements.trace(desk_of(request), find)
     if found is None:
         raise Http404
-    return page_of_list(found.stations, page, shown)
+    return schema.page_of_list(found.stations, page, schema.shown)
 
 
-@overview_router.get("/custody/trace.svg", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(SVG))
+@overview_router.get(
+    "/custody/trace.svg", response={200: None, **REFUSALS}, auth=READ, openapi_extra=schema.file_of(SVG)
+)
 def draw_trace(request: HttpRequest, find: Find) -> HttpResponse:
     """Draw who held the serials behind a lot, a movement or a document one after the other."""
     found = movements.trace(desk_of(request), find)

@@ -17,24 +17,13 @@ from provender.custody.documents.refiner_figures import FIGURES
 from provender.custody.reconcile.ticket_rows import LeftOut, mark_of
 from provender.formats.column_map import ColumnMap
 from provender.problem import Place, Problem, ProblemsError
-from provender.services.custody import documents, partners, ticket_files
+from provender.services.custody import documents, partners, ticket_files, views
 from provender.services.custody.checks import waiting
 from provender.services.custody.context import CustodyContext
 from provender.services.custody.documents import BuyerNotice, buyer_notices, keep_signed
 from provender.services.custody.figures_signing import expected_figures
 from provender.services.custody.movements import movement
 from provender.services.custody.tickets import LeftOutView, left_out_view, ticket_view
-from provender.services.custody.views import (
-    ContractView,
-    DeliveryView,
-    MovementView,
-    PendingView,
-    ReportChangeView,
-    SlipView,
-    TicketView,
-    VerificationView,
-    WaitingView,
-)
 from provender.services.farm.files import StoredFile, upload_of
 from provender.web.api.problems import REFUSALS, OneProblem, caller_of, one_problem
 from provender.web.api.schema import Page, PageQuery, file_of, page_of_list, schema_of, shown
@@ -44,10 +33,10 @@ from provender.web.tables import download
 router = Router(tags=["custody"])
 PDF = "application/pdf"
 for cls, name in (
-    (ReportChangeView, "ReportChange"),
-    (DeliveryView, "Delivery"),
-    (SlipView, "SlipWaiting"),
-    (PendingView, "PendingPurchase"),
+    (views.ReportChangeView, "ReportChange"),
+    (views.DeliveryView, "Delivery"),
+    (views.SlipView, "SlipWaiting"),
+    (views.PendingView, "PendingPurchase"),
 ):
     schema_of(cls, name=name)
 Named = Annotated[str, Query(min_length=1, max_length=220)]
@@ -67,7 +56,9 @@ class PaperOut(Schema):
     signature: str | None
 
 
-@router.get("/custody/movement", response={200: schema_of(MovementView, name="MovementWhole"), **REFUSALS}, auth=READ)
+@router.get(
+    "/custody/movement", response={200: schema_of(views.MovementView, name="MovementWhole"), **REFUSALS}, auth=READ
+)
 def get_movement(request: HttpRequest, event: Named) -> Any:  # noqa: ANN401 - JSON
     """Return one movement of the organization, by the id of its event."""
     view = movement(desk_of(request), event)
@@ -76,14 +67,14 @@ def get_movement(request: HttpRequest, event: Named) -> Any:  # noqa: ANN401 - J
     return shown(view)
 
 
-@router.get("/custody/waiting", response={200: schema_of(WaitingView, name="Waiting"), **REFUSALS}, auth=READ)
+@router.get("/custody/waiting", response={200: schema_of(views.WaitingView, name="Waiting"), **REFUSALS}, auth=READ)
 def list_waiting(request: HttpRequest) -> Any:  # noqa: ANN401 - JSON
     """Return deliveries to accept, slips to buy, and purchases that wait for a report."""
     return shown(waiting(desk_of(request)))
 
 
 @router.get(
-    "/custody/contracts", response={200: page_of_views(ContractView, name="ContractOut"), **REFUSALS}, auth=READ
+    "/custody/contracts", response={200: page_of_views(views.ContractView, name="ContractOut"), **REFUSALS}, auth=READ
 )
 def list_contracts(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List the contracts on file in the order in which they were first stated, and each partner's verification."""
@@ -91,7 +82,9 @@ def list_contracts(request: HttpRequest, page: Query[PageQuery]) -> dict[str, ob
 
 
 @router.get(
-    "/custody/statements", response={200: page_of_views(VerificationView, name="StatementOut"), **REFUSALS}, auth=READ
+    "/custody/statements",
+    response={200: page_of_views(views.VerificationView, name="StatementOut"), **REFUSALS},
+    auth=READ,
 )
 def list_statements(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List the verification statements that cover the organization itself, in the order in which they were entered."""
@@ -210,7 +203,7 @@ LeaveOut = Annotated[
     str,
     Field(max_length=64, description="As the reading says it: the loads that are not taken were seen, and stay out."),
 ]
-TicketOut = schema_of(TicketView, name="TicketOut")
+TicketOut = schema_of(views.TicketView, name="TicketOut")
 File = Annotated[str, Field(min_length=1, max_length=60, pattern=r"^[A-Za-z0-9_-]+$", description="As `/files` says.")]
 Site = Annotated[str, Field(max_length=80, description="Where the file itself names none.")]
 Columns = Annotated[dict[str, Any] | None, Field(description="What the columns mean; null where none are found.")]

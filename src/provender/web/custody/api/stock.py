@@ -13,22 +13,12 @@ from provender.custody.queries.day_sheet import sheet_document
 from provender.custody.queries.deliveries import CameIn, CameInSumView, CameInView
 from provender.exact import CI_SCALE, parse
 from provender.paper.charts import TIME_WIDTH
-from provender.services.custody import balances, periods, stock
+from provender.services.custody import balances, periods, stock, views
 from provender.services.custody.balances import BalanceSumView, ContractDeliveryView, deliveries
 from provender.services.custody.context import READER, CustodyContext
 from provender.services.custody.figures import days_of, energy_of, figures_pdf, lots_csv
 from provender.services.custody.figures_signing import FiguresAsked, figures_here
 from provender.services.custody.periods import came_in_of
-from provender.services.custody.views import (
-    GrainEntryView,
-    GrainSiteView,
-    LotDetailView,
-    LotView,
-    PeriodView,
-    StockHistoryView,
-    StockPointView,
-    StockView,
-)
 from provender.web.api.problems import REFUSALS
 from provender.web.api.schema import PageQuery, file_of, page_of_list, schema_of, shown
 from provender.web.custody.api.context import READ, AskedDay, desk_of, page_of_views
@@ -38,8 +28,8 @@ router = Router(tags=["custody"])
 SVG = "image/svg+xml"
 Site = Annotated[str, Query(max_length=80)]
 Form = Annotated[str, Query(max_length=40)]
-schema_of(StockPointView, name="PointOut")
-schema_of(StockHistoryView, name="HistoryOut")
+schema_of(views.StockPointView, name="PointOut")
+schema_of(views.StockHistoryView, name="HistoryOut")
 
 
 class LotQuery(Schema):
@@ -65,13 +55,13 @@ class LotQuery(Schema):
         return found
 
 
-@router.get("/custody/stock", response={200: page_of_views(StockView, name="StockOut"), **REFUSALS}, auth=READ)
+@router.get("/custody/stock", response={200: page_of_views(views.StockView, name="StockOut"), **REFUSALS}, auth=READ)
 def list_stock(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List what is in stock by crop, year, carbon intensity, form, place and state."""
     return page_of_list(stock.stock(desk_of(request)), page, shown)
 
 
-@router.get("/custody/stock/history", response={200: page_of_views(StockHistoryView), **REFUSALS}, auth=READ)
+@router.get("/custody/stock/history", response={200: page_of_views(views.StockHistoryView), **REFUSALS}, auth=READ)
 def list_stock_history(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List the stock of the last half year from day to day, bushels of crop: what the chart draws, and all of it."""
     return page_of_list(stock.history(desk_of(request)), page, shown)
@@ -87,7 +77,7 @@ def get_stock_chart(request: HttpRequest) -> HttpResponse:
     return download(drawn.encode(), SVG, f"stock-{desk.today}.svg")
 
 
-@router.get("/custody/lots", response={200: page_of_views(LotView), **REFUSALS}, auth=READ)
+@router.get("/custody/lots", response={200: page_of_views(views.LotView), **REFUSALS}, auth=READ)
 def list_lots(request: HttpRequest, page: Query[PageQuery], which: Query[LotQuery]) -> dict[str, object]:
     """List the lots in stock: all, or those of a crop, form, site, state, harvest year or carbon intensity."""
     page_of_lots = stock.lots(desk_of(request), after=page.after, size=page.limit, where=which.chosen())
@@ -99,7 +89,7 @@ LotAsked = Annotated[
 ]
 
 
-@router.get("/custody/lot", response={200: schema_of(LotDetailView, name="LotWhole"), **REFUSALS}, auth=READ)
+@router.get("/custody/lot", response={200: schema_of(views.LotDetailView, name="LotWhole"), **REFUSALS}, auth=READ)
 def get_lot(request: HttpRequest, lot: LotAsked) -> Any:  # noqa: ANN401 - JSON
     """Return one lot of the organization, what stands behind it, and what may be done with it."""
     detail = stock.own_lot(desk_of(request), lot)
@@ -109,14 +99,18 @@ def get_lot(request: HttpRequest, lot: LotAsked) -> Any:  # noqa: ANN401 - JSON
 
 
 @router.get(
-    "/custody/grain/sites", response={200: page_of_views(GrainSiteView, name="GrainSiteOut"), **REFUSALS}, auth=READ
+    "/custody/grain/sites",
+    response={200: page_of_views(views.GrainSiteView, name="GrainSiteOut"), **REFUSALS},
+    auth=READ,
 )
 def list_grain_sites(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List grain and claims of every site and form: what the tickets leave, and whether it stands behind the claims."""
     return page_of_list(stock.grain_sites(desk_of(request)), page, shown)
 
 
-@router.get("/custody/grain", response={200: page_of_views(GrainEntryView, name="GrainOut"), **REFUSALS}, auth=READ)
+@router.get(
+    "/custody/grain", response={200: page_of_views(views.GrainEntryView, name="GrainOut"), **REFUSALS}, auth=READ
+)
 def list_grain(request: HttpRequest, page: Query[PageQuery], site: Site, form: Form) -> dict[str, object]:
     """List the grain book of one site and form, the entry entered last first."""
     desk = desk_of(request)
@@ -184,7 +178,7 @@ class DaysIn(Schema):
 
 
 @periods_router.get(
-    "/custody/periods", response={200: page_of_views(PeriodView, name="PeriodOut"), **REFUSALS}, auth=READ
+    "/custody/periods", response={200: page_of_views(views.PeriodView, name="PeriodOut"), **REFUSALS}, auth=READ
 )
 def list_periods(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List the mass balance time periods, the oldest first."""

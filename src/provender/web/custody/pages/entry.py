@@ -14,38 +14,15 @@ from provender.custody.model.event import Event, Status
 from provender.custody.model.store_view import Decision
 from provender.exact import CI_SCALE, parse, show, show_whole
 from provender.problem import Problem, ProblemsError
+from provender.services.custody import stock
 from provender.services.custody.book_entry import OFFERS
 from provender.services.custody.checks import WayOn, way_on
 from provender.services.custody.context import CustodyContext, party_names
 from provender.services.custody.entry import enter, lots_taken, preview, read_fields
-from provender.services.custody.stock import (
-    ALL,
-    USES,
-    TakenView,
-    Within,
-    as_last_time,
-    available,
-    defaults_of,
-    events_to_begin_with,
-    limits_of,
-    lots_named,
-    takeable,
-    taken_view,
-)
 from provender.services.custody.views import is_unreadable
 from provender.services.custody.views import refused as refused_answer
 from provender.web.access import PersonRequest
-from provender.web.custody.forms import (
-    LIKE,
-    EventForm,
-    amount_text,
-    entered,
-    leave,
-    read_serials_line,
-    typed_before,
-    typed_in,
-    words,
-)
+from provender.web.custody import forms
 from provender.web.custody.pages.context import at, at_desk, form_of
 from provender.web.custody.pages.movements import lots_table, shown_amount
 from provender.web.inputs import back_to, number_in
@@ -80,13 +57,15 @@ def custody_enter(request: PersonRequest, desk: CustodyContext, kind: str) -> Ht
     if cls is None:
         raise Http404
     if request.method == "GET":
-        initial = {**as_last_time(desk, cls, request.GET.get(LIKE, "")), **request.GET.dict()}
-        return _shown(request, desk, EventForm(cls, desk, initial={**initial, **typed_before(request, cls)}))
-    form = EventForm(cls, desk, data=request.POST)
-    if LIKE in request.POST:
+        initial = {**stock.as_last_time(desk, cls, request.GET.get(forms.LIKE, "")), **request.GET.dict()}
+        return _shown(
+            request, desk, forms.EventForm(cls, desk, initial={**initial, **forms.typed_before(request, cls)})
+        )
+    form = forms.EventForm(cls, desk, data=request.POST)
+    if forms.LIKE in request.POST:
         # What is the same as last time comes in; all else stays as it was typed.
-        begun = {**typed_in(form, request.POST), **as_last_time(desk, cls, request.POST[LIKE])}
-        return _shown(request, desk, EventForm(cls, desk, initial=begun))
+        begun = {**forms.typed_in(form, request.POST), **stock.as_last_time(desk, cls, request.POST[forms.LIKE])}
+        return _shown(request, desk, forms.EventForm(cls, desk, initial=begun))
     if not form.is_valid():
         return _shown(request, desk, form, status=UNREAD)
     event = read_fields(cls.type, form.plain())
@@ -97,14 +76,14 @@ def custody_enter(request: PersonRequest, desk: CustodyContext, kind: str) -> Ht
     return _posted(request, desk, form, event)
 
 
-def _posted(request: PersonRequest, desk: CustodyContext, form: EventForm, event: Event) -> HttpResponseBase:
+def _posted(request: PersonRequest, desk: CustodyContext, form: forms.EventForm, event: Event) -> HttpResponseBase:
     try:
         outcome = enter(desk, event)
     except ProblemsError as refused:
         return _told(request, desk, form, refused.problems, REFUSED, event)
     if not outcome.status.well:
         return _refused(request, desk, form, outcome, event)
-    entered(request)
+    forms.entered(request)
     again = outcome.status is Status.EXISTS
     messages.success(
         request, "This was entered before; nothing was entered twice." if again else said_plainly(outcome.message)
@@ -123,7 +102,7 @@ WITH_PAGE: Final = frozenset({"sale", "process", "retire", "return", "true_up"})
 
 
 def _refused(
-    request: PersonRequest, desk: CustodyContext, form: EventForm, outcome: Decision, event: Event | None = None
+    request: PersonRequest, desk: CustodyContext, form: forms.EventForm, outcome: Decision, event: Event | None = None
 ) -> HttpResponse:
     if outcome.status is Status.ID_HAS_OTHER_CONTENT:
         form.renew()
@@ -134,7 +113,7 @@ def _refused(
 def _told(
     request: PersonRequest,
     desk: CustodyContext,
-    form: EventForm,
+    form: forms.EventForm,
     problems: tuple[Problem, ...],
     status: int,
     event: Event | None = None,
@@ -153,15 +132,15 @@ def _told(
     return _shown(request, desk, form, status=status, onward=onward)
 
 
-def _address(request: PersonRequest, desk: CustodyContext, form: EventForm, way: WayOn) -> str:
+def _address(request: PersonRequest, desk: CustodyContext, form: forms.EventForm, way: WayOn) -> str:
     """Return the address of the form that a refusal leads to; it leads back to this one, filled in as it was."""
     address = form_of(desk, way.offer)
     if not way.returns:
         return address
-    return f"{address}&{urlencode({'next': leave(request, form)})}"
+    return f"{address}&{urlencode({'next': forms.leave(request, form)})}"
 
 
-def _previewed(request: PersonRequest, desk: CustodyContext, form: EventForm, event: Event) -> HttpResponse:
+def _previewed(request: PersonRequest, desk: CustodyContext, form: forms.EventForm, event: Event) -> HttpResponse:
     """Decide and write nothing."""
     try:
         outcome = preview(desk, event)
@@ -171,16 +150,16 @@ def _previewed(request: PersonRequest, desk: CustodyContext, form: EventForm, ev
         return _refused(request, desk, form, outcome, event)
     lots = lots_taken(desk, event, outcome)
     shown = {
-        "taken": _in_one_look(taken_view(lots, defaults_of(desk))),
-        "limits": _limits_said(*limits_of(event)),
+        "taken": _in_one_look(stock.taken_view(lots, stock.defaults_of(desk))),
+        "limits": _limits_said(*stock.limits_of(event)),
         "message": said_plainly(outcome.message.removeprefix(Status.POSTED.sentence).strip()),
-        "facts": [(FACTS.get(name, words(name)), text) for name, text in outcome.facts],
+        "facts": [(FACTS.get(name, forms.words(name)), text) for name, text in outcome.facts],
         "lots": lots_table("lots", lots, caption="Lots it takes"),
     }
     return _shown(request, desk, form, preview=shown)
 
 
-def _in_one_look(taken: TakenView | None) -> dict[str, object] | None:
+def _in_one_look(taken: stock.TakenView | None) -> dict[str, object] | None:
     """Write what an event takes in whole bushels and grams: exactness is in the lots below."""
     if taken is None:
         return None
@@ -206,25 +185,28 @@ def _limits_said(least: int | None, most: int | None) -> str:
     return f"Only of CI at {'most' if high else 'least'} {high or low}, by the limit of this entry or its contract."
 
 
-def _in_stock(desk: CustodyContext, within: Within) -> str:
+def _in_stock(desk: CustodyContext, within: stock.Within) -> str:
     """Return what can be taken today of each crop and product: it stands beside the amount box."""
-    sums = available(desk, within)
-    each = (f"{takeable(amount)} {unit} of {words(form).lower()} {year}" for (form, year, unit), amount in sums.items())
-    of = "" if within == ALL else " of what is chosen here"
+    sums = stock.available(desk, within)
+    each = (
+        f"{stock.takeable(amount)} {unit} of {forms.words(form).lower()} {year}"
+        for (form, year, unit), amount in sums.items()
+    )
+    of = "" if within == stock.ALL else " of what is chosen here"
     return f"In stock{of}: {', '.join(each)}." if sums else f"Nothing{of} with a claim is in stock."
 
 
-def _chosen(form: EventForm) -> Within:
+def _chosen(form: forms.EventForm) -> stock.Within:
     """Return the part of the stock that a form means by what stands in it; what cannot be read bounds nothing."""
-    said = {name: str(form[name].value() or "") for name in Within._fields if name in form.fields}
+    said = {name: str(form[name].value() or "") for name in stock.Within._fields if name in form.fields}
     ends = {name: _ci(said.get(name, "")) for name in ("ci_min", "ci_max")}
     year = number_in(said.get("harvest_year", "")) or 0
-    return Within(said.get("crop", ""), year, said.get("site", ""), **ends)
+    return stock.Within(said.get("crop", ""), year, said.get("site", ""), **ends)
 
 
 def _ci(text: str) -> int | None:
     with suppress(ValueError):
-        return parse(amount_text(text), CI_SCALE)
+        return parse(forms.amount_text(text), CI_SCALE)
     return None
 
 
@@ -236,12 +218,12 @@ def _lots_said(desk: CustodyContext, text: str) -> str:
     spans: list[tuple[str, int, int]] = []
     for line in text.splitlines():
         with suppress(ValueError):
-            if isinstance(read := read_serials_line(line.strip()), dict):
+            if isinstance(read := forms.read_serials_line(line.strip()), dict):
                 spans.append((read["origin"], parse(read["start"]), parse(read["stop"])))
-    lots = lots_named(desk, spans[:LOTS_SAID])
+    lots = stock.lots_named(desk, spans[:LOTS_SAID])
     names = party_names(lot.supplier for lot in lots)
     told = [
-        f"{words(lot.form)} {lot.harvest_year}, CI {show(lot.ci_g_per_bu, CI_SCALE, group=True)}, "
+        f"{forms.words(lot.form)} {lot.harvest_year}, CI {show(lot.ci_g_per_bu, CI_SCALE, group=True)}, "
         f"{shown_amount(lot)} in the lot, from {names.get(lot.supplier, 'yourself')}"
         for lot in lots
     ]
@@ -255,14 +237,14 @@ FACTS: Final = {"ci": "By carbon intensity", "matched": "How claims are matched"
 def _shown(
     request: PersonRequest,
     desk: CustodyContext,
-    form: EventForm,
+    form: forms.EventForm,
     *,
     status: int = 200,
     preview: object = None,
     onward: Sequence[tuple[str, str]] = (),
 ) -> HttpResponse:
     amount = next((form.fields[name] for name in AMOUNTS if name in form.fields), None)
-    if form.cls.type in USES and amount is not None:
+    if form.cls.type in stock.USES and amount is not None:
         amount.beside = _in_stock(desk, _chosen(form))  # type: ignore[attr-defined]
         if "lots" in form.fields and (told := _lots_said(desk, str(form["lots"].value() or ""))):
             form.fields["lots"].beside = told  # type: ignore[attr-defined]
@@ -274,7 +256,7 @@ def _shown(
         "preview": preview,
         "onward": onward,
         "loose": [one for one in onward if one not in [getattr(each, "onward", None) for each in form.fields.values()]],
-        "before": [] if form.is_bound else events_to_begin_with(desk, form.cls),
+        "before": [] if form.is_bound else stock.events_to_begin_with(desk, form.cls),
         "after": back_to(request) or _after(desk, form.cls.type),
         "no_sites": desk.lacks_site and "site" in form.fields,
         "no_partners": not desk.partners and form.cls.type in ("sale", "purchase", "purchase_pending", "return"),

@@ -11,16 +11,7 @@ from django.views.decorators.http import require_GET
 
 from provender.custody.model.entities import Period, first_open
 from provender.custody.model.lots import unit_of
-from provender.custody.queries.day_sheet import (
-    DaySheet,
-    Difference,
-    Light,
-    PlaceToday,
-    Why,
-    band_said,
-    said,
-    sheet_text,
-)
+from provender.custody.queries import day_sheet
 from provender.custody.queries.deliveries import CameIn, CameInSumView, CameInView
 from provender.database.choices import Area
 from provender.exact import CI_SCALE, SCALE, parse, show, show_whole, to_decimal
@@ -230,7 +221,11 @@ def _sheets(lines: list[dict[str, Any]]) -> Table:
 # Any day of the book: the day sheet with the light of the closing, and the balance as of any day or over a month.
 
 UNREAD: Final = 422
-LIGHTS: Final = {Light.COVERED: "met", Light.SHORT: "not-met", Light.NO_GRAIN_BOOK: "not-shown"}
+LIGHTS: Final = {
+    day_sheet.Light.COVERED: "met",
+    day_sheet.Light.SHORT: "not-met",
+    day_sheet.Light.NO_GRAIN_BOOK: "not-shown",
+}
 
 
 def day_in(text: str) -> date | None:
@@ -251,11 +246,11 @@ def custody_day(request: PersonRequest, desk: CustodyContext) -> HttpResponseBas
     if request.GET.get("as") == "pdf":
         return download(balances.day_paper(sheet, desk.today), PDF, f"day-{day}.pdf")
     if request.GET.get("as") == "md":
-        return download(sheet_text(sheet), "text/markdown; charset=utf-8", f"day-{day}.md")
+        return download(day_sheet.sheet_text(sheet), "text/markdown; charset=utf-8", f"day-{day}.md")
     tables = {"places": _places(desk, sheet), "claims": _claims(sheet), "tickets": _tickets(sheet)}
     if any(one.untold for one in sheet.differences):
         tables["untold"] = _untold(desk, sheet)
-    short = [one for one in sheet.places if one.light is not Light.COVERED]
+    short = [one for one in sheet.places if one.light is not day_sheet.Light.COVERED]
     context = {"day": day, "short": len(short), "all": len(sheet.places), "paper": at(desk, "custody_day", on=day)}
     context |= {"differences": [_explained(desk, sheet, one) for one in sheet.differences]}
     forms = {one.place[2] for one in sheet.places if one.place[0] == desk.id}
@@ -274,17 +269,17 @@ class Explained(NamedTuple):
 MISSING: Final = {"receipt": "Enter a ticket in", "shipment": "Enter a ticket out"}
 
 
-def _explained(desk: CustodyContext, sheet: DaySheet, one: Difference) -> Explained:
-    day = one.until if one.why is Why.MEASURED else sheet.day
+def _explained(desk: CustodyContext, sheet: day_sheet.DaySheet, one: day_sheet.Difference) -> Explained:
+    day = one.until if one.why is day_sheet.Why.MEASURED else sheet.day
     _, site, form = one.place
     found = [
         (MISSING[kind], _ticket(desk, sheet, kind, day, form=form, site=site))
         for kind in MISSING
         if kind in one.missing
     ]
-    if one.why is Why.DAY and one.alone_in.tickets:
+    if one.why is day_sheet.Why.DAY and one.alone_in.tickets:
         found.append(("Incoming", at(desk, "custody_incoming")))
-    told = [days_said(sentence) for sentence in said(one, _whole_said)]
+    told = [days_said(sentence) for sentence in day_sheet.said(one, _whole_said)]
     return Explained(f"{site}, {words(form).lower()}", told, [way for way in found if way[1]])
 
 
@@ -292,7 +287,7 @@ def _whole_said(value: int, unit: str) -> str:
     return whole_cell(value, unit).text
 
 
-def _ticket(desk: CustodyContext, sheet: DaySheet, kind: str, day: date, **known: str) -> str:
+def _ticket(desk: CustodyContext, sheet: day_sheet.DaySheet, kind: str, day: date, **known: str) -> str:
     """Return the form of a ticket of a day, which leads back to the sheet; empty for who may not enter any."""
     if not desk.may_write:
         return ""
@@ -301,7 +296,7 @@ def _ticket(desk: CustodyContext, sheet: DaySheet, kind: str, day: date, **known
     return at(desk, "custody_enter", kind, day=day, **told, next=back)
 
 
-def _untold(desk: CustodyContext, sheet: DaySheet) -> Table:
+def _untold(desk: CustodyContext, sheet: day_sheet.DaySheet) -> Table:
     """Return the entries that moved crop without a ticket, each with the form of its ticket."""
     columns = [Column("Day"), Column("Entry"), Column("Number", file_only=True), Column("With"), Column("Site")]
     columns += [Column("What"), Column("Way")]
@@ -323,7 +318,7 @@ def _untold(desk: CustodyContext, sheet: DaySheet) -> Table:
     return Table("untold", columns, rows, caption="Entries without a ticket")
 
 
-def _places(desk: CustodyContext, sheet: DaySheet) -> Table:
+def _places(desk: CustodyContext, sheet: day_sheet.DaySheet) -> Table:
     labels = ("In", "Out", "Grain", "Claims", "Measured less the book")
     columns = [Column("Site"), Column("What"), *(Column(label, number=True) for label in labels)]
     columns += [Column("Measured on", file_only=True), Column("Closing")]
@@ -346,7 +341,7 @@ def _known(value: int | None, missing: str) -> Cell:
     return Cell(missing, saved="") if value is None else _days_whole(value)
 
 
-def _measured(one: PlaceToday) -> Cell:
+def _measured(one: day_sheet.PlaceToday) -> Cell:
     """Return what the last measurement was off, with its day: it may lie long before that of the sheet."""
     if one.measured is None:
         return _known(None, "not measured")
@@ -358,17 +353,17 @@ def _days_whole(value: int) -> Cell:
     return replace(amount(value), text=whole_cell(value).text)
 
 
-def _claims(sheet: DaySheet) -> Table:
+def _claims(sheet: day_sheet.DaySheet) -> Table:
     columns = [Column("Crop"), Column("Carbon intensity")]
     columns += [Column(label, number=True) for label in ("In, bu", "Out, bu", "On hand, bu")]
     rows = [
-        [Cell(f"{words(crop)} {year}"), Cell(band_said(reach)), *map(_days_whole, (came, went, left))]
+        [Cell(f"{words(crop)} {year}"), Cell(day_sheet.band_said(reach)), *map(_days_whole, (came, went, left))]
         for (crop, year, reach), (came, went, left) in sheet.bands().items()
     ]
     return Table("claims", columns, rows, caption="Claims by carbon intensity", empty="No claims.", groups=True)
 
 
-def _tickets(sheet: DaySheet) -> Table:
+def _tickets(sheet: day_sheet.DaySheet) -> Table:
     columns = [Column("Ticket"), Column("Site"), Column("What"), Column("Way")]
     columns += [Column("Amount", number=True), Column("Unit"), Column("Stands behind")]
     rows = [

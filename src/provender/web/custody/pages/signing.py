@@ -19,20 +19,10 @@ from provender.custody.documents.sign import TYPS
 from provender.database.choices import Area
 from provender.paper.tables import Cell, Column, Table
 from provender.problem import ProblemsError
-from provender.services.custody import documents
+from provender.services.custody import documents, figures_signing
 from provender.services.custody.context import CustodyContext
 from provender.services.custody.documents import KEYS, MOST_BYTES, Paper, Shown, keep_signed
 from provender.services.custody.figures import days_of, energy_of, lots_csv
-from provender.services.custody.figures_signing import (
-    FiguresAsked,
-    FiguresPaper,
-    expected_figures,
-    figures_paper,
-    figures_to_sign,
-    sign_figures,
-    signed_before,
-    signed_figures,
-)
 from provender.services.farm.folder import for_page
 from provender.signing.canonical import canonical_json, read_json
 from provender.signing.keys import PublicKey
@@ -181,10 +171,10 @@ def custody_figures(request: PersonRequest, desk: CustodyContext) -> HttpRespons
     context: dict[str, Any] = {"year": year, "plant": plant, "title": TITLE, "caution": CAUTION}
     try:
         energy = _energy(request, plant, context)
-        asked = FiguresAsked(days_of(year, None, None, desk.today), energy)
+        asked = figures_signing.FiguresAsked(days_of(year, None, None, desk.today), energy)
         if is_signing(request):
             return _signed(request, desk, asked, back)
-        paper = figures_paper(desk, asked)
+        paper = figures_signing.figures_paper(desk, asked)
     except ProblemsError as refused:
         if request.method == "POST":
             raise Http404 from None
@@ -214,7 +204,11 @@ def _told(refused: ProblemsError) -> str:
 
 
 def _page(
-    request: PersonRequest, desk: CustodyContext, paper: FiguresPaper, back: str, context: dict[str, Any]
+    request: PersonRequest,
+    desk: CustodyContext,
+    paper: figures_signing.FiguresPaper,
+    back: str,
+    context: dict[str, Any],
 ) -> HttpResponseBase:
     """Show figures with the part in which they are signed, or give the file that is asked for."""
     form = SignedForm(request.POST or None, request.FILES or None)
@@ -226,7 +220,7 @@ def _page(
         return download(lots_csv(made), "text/csv; charset=utf-8", f"figures-{context['year']}.csv")
     if wanted in ("pdf", "json"):
         return paper_file(paper, wanted)
-    before = [(one, at(desk, "custody_figures", kept=one.pk)) for one in signed_before(desk, paper)]
+    before = [(one, at(desk, "custody_figures", kept=one.pk)) for one in figures_signing.signed_before(desk, paper)]
     context |= {"made": made, "book": mark_words(made[MARK], head=False) if MARK in made else "", "before": before}
     last = date.fromisoformat(made["end"])
     context |= {"running": last if (last.month, last.day) != (12, 31) else None}
@@ -235,25 +229,27 @@ def _page(
     return page_with_tables(request, "custody/figures.html", _tables(made), context, status=status)
 
 
-def _signed(request: PersonRequest, desk: CustodyContext, asked: FiguresAsked, back: str) -> HttpResponseBase:
+def _signed(
+    request: PersonRequest, desk: CustodyContext, asked: figures_signing.FiguresAsked, back: str
+) -> HttpResponseBase:
     holder = request.access.person
     return signed_here(
         request, back,
-        lambda shown: figures_to_sign(desk, asked, shown, holder=holder)[1],
-        lambda shown, signature: sign_figures(desk, asked, shown, signature, holder=holder),
+        lambda shown: figures_signing.figures_to_sign(desk, asked, shown, holder=holder)[1],
+        lambda shown, signature: figures_signing.sign_figures(desk, asked, shown, signature, holder=holder),
     )  # fmt: skip
 
 
 def _keep(desk: CustodyContext, form: SignedForm) -> bool:
     def keep() -> object:
         raw = form.envelope()
-        return keep_signed(desk.organisation, raw, expected_figures(desk, raw), actor=desk.actor)
+        return keep_signed(desk.organisation, raw, figures_signing.expected_figures(desk, raw), actor=desk.actor)
 
     return attempt(form, keep) is not None
 
 
 def _kept(desk: CustodyContext, kept: str, wanted: str) -> HttpResponseBase:
-    paper = signed_figures(desk, number_in(kept) or 0)
+    paper = figures_signing.signed_figures(desk, number_in(kept) or 0)
     if paper is None or wanted not in ("pdf", "json"):
         raise Http404
     return paper_file(paper, wanted)

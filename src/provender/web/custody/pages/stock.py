@@ -19,23 +19,13 @@ from provender.exact import CI_SCALE, SCALE, show, show_whole, weighted_mean
 from provender.paper.charts import in_two_widths
 from provender.paper.tables import Cell, Column, Table, quantity, table_of
 from provender.services.accounts.access import Access
-from provender.services.custody import stock
+from provender.services.custody import stock, views
 from provender.services.custody.book_entry import OFFERS
 from provender.services.custody.checks import voiding
 from provender.services.custody.context import CustodyContext, party_names
 from provender.services.custody.entry import register_entity
 from provender.services.custody.movements import Trace, trace
 from provender.services.custody.stock import BandView, band_in, banded, defaults_of
-from provender.services.custody.views import (
-    FarmShareView,
-    GrainEntryView,
-    GrainSiteView,
-    LotDetailView,
-    LotView,
-    StationView,
-    StockSumView,
-    StockView,
-)
 from provender.web.access import PersonRequest, of_organisation
 from provender.web.custody.forms import serials_line, words
 from provender.web.custody.pages.context import at, at_desk, form_of, require_trader
@@ -87,7 +77,7 @@ def custody_stock(request: PersonRequest, desk: CustodyContext) -> HttpResponseB
     return page_with_tables(request, "custody/stock.html", tables, context)
 
 
-def _sold_of(rows: Sequence[StockView], chosen: Mapping[str, str]) -> dict[str, str]:
+def _sold_of(rows: Sequence[views.StockView], chosen: Mapping[str, str]) -> dict[str, str]:
     """Return what a sale of the chosen rows begins with: their crop and year, and of a band the span of their CI."""
     known = {"crop": chosen["crop"], "harvest_year": chosen["year"]}
     if rows and chosen["band"]:
@@ -96,7 +86,7 @@ def _sold_of(rows: Sequence[StockView], chosen: Mapping[str, str]) -> dict[str, 
     return {name: text for name, text in known.items() if text}
 
 
-def _is_chosen(row: StockView, chosen: Mapping[str, str], defaults: Defaults) -> bool:
+def _is_chosen(row: views.StockView, chosen: Mapping[str, str], defaults: Defaults) -> bool:
     """Tell whether a row is among those asked for by crop, harvest year and band; nothing asked for asks for all."""
     known = {
         "crop": row.crop,
@@ -139,7 +129,7 @@ def whole_cell(value: int, unit: str = "") -> Cell:
     return quantity(value, unit, f"{text} {unit}".rstrip())
 
 
-def _with_sums(table: Table, rows: list[StockView], by_crop: Sequence[StockSumView]) -> Table:
+def _with_sums(table: Table, rows: list[views.StockView], by_crop: Sequence[views.StockSumView]) -> Table:
     """Return the stock with a sum below for each crop, of its bushels with claims in whatever form it is."""
     if len(rows) <= len(by_crop):
         return table
@@ -153,16 +143,16 @@ def _with_sums(table: Table, rows: list[StockView], by_crop: Sequence[StockSumVi
     return replace(table, rows=[*table.cells, *sums], totals=len(sums))
 
 
-def _has_products(rows: list[StockView]) -> bool:
+def _has_products(rows: list[views.StockView]) -> bool:
     return any(row.form != row.crop for row in rows)
 
 
-def _table(desk: CustodyContext, rows: list[StockView]) -> Table:
+def _table(desk: CustodyContext, rows: list[views.StockView]) -> Table:
     houses = party_names(row.custodian for row in rows)
     # What is crop already says its bushels once.
     more = ("bushels",) if _has_products(rows) else ()
     made = table_of(
-        StockView,
+        views.StockView,
         rows,
         name="stock",
         only=("form", "ci_g_per_bu", "site", "state", "amount", *more, "lots"),
@@ -192,7 +182,7 @@ def _table(desk: CustodyContext, rows: list[StockView]) -> Table:
     return replace(made, sorts=True)
 
 
-def _what(row: StockView) -> Cell:
+def _what(row: views.StockView) -> Cell:
     """Name crop and year, and for a product what it is."""
     crop = f"{words(row.crop)} {row.harvest_year}"
     if row.form == row.crop:
@@ -246,7 +236,7 @@ def _sold_from(where: Mapping[str, str | int]) -> dict[str, str]:
     return known
 
 
-def _sell(desk: CustodyContext, lot: LotView) -> Cell:
+def _sell(desk: CustodyContext, lot: views.LotView) -> Cell:
     """Return the way to the sale of one lot; none for what lies in transit or in another's house."""
     product = {"form": lot.form} if lot.form != lot.crop else {}
     to = at(
@@ -283,7 +273,7 @@ def custody_grain(request: PersonRequest, desk: CustodyContext) -> HttpResponseB
     return page_with_tables(request, "custody/grain.html", tables, {"book": book, "more": more})
 
 
-def _sites(desk: CustodyContext, sites: list[GrainSiteView]) -> Table:
+def _sites(desk: CustodyContext, sites: list[views.GrainSiteView]) -> Table:
     columns = [
         Column("Site"), Column("What", file_only=True), Column("Grain by the tickets", number=True, measured=True),
         Column("Your claims", number=True, measured=True), Column("", page_only=True), Column("Entries", number=True),
@@ -306,23 +296,23 @@ def _sites(desk: CustodyContext, sites: list[GrainSiteView]) -> Table:
     return Table("grain", columns, rows, caption="Grain and claims by site", empty=empty)
 
 
-def _grain_link(desk: CustodyContext, one: GrainSiteView) -> Cell:
+def _grain_link(desk: CustodyContext, one: views.GrainSiteView) -> Cell:
     """Return a site as the way to its tickets of a form, which the link says: a site may have several."""
     to = at(desk, "custody_grain", site=one.site, form=one.form)
     return Cell(_grain_called(one), to, saved=one.site, typed=True)
 
 
-def _grain_called(one: GrainSiteView) -> str:
+def _grain_called(one: views.GrainSiteView) -> str:
     return f"{one.site}, {words(one.form).lower()}"
 
 
-def _cover(one: GrainSiteView) -> Cell:
+def _cover(one: views.GrainSiteView) -> Cell:
     if one.covered is None:
         return Cell("No grain book", chip="not-shown")
     return Cell("Covered", chip="met") if one.covered else Cell("Claims above grain", chip="not-met")
 
 
-def _tickets(desk: CustodyContext, book: GrainSiteView, entries: list[GrainEntryView]) -> Table:
+def _tickets(desk: CustodyContext, book: views.GrainSiteView, entries: list[views.GrainEntryView]) -> Table:
     """Return the tickets of a site, each with the way to make it void: a ticket behind claims goes back with those."""
     made = _ticket_rows(desk, book, entries)
     if not desk.may_write:
@@ -335,10 +325,10 @@ def _tickets(desk: CustodyContext, book: GrainSiteView, entries: list[GrainEntry
     return replace(made, columns=[*made.columns, Column("", page_only=True)], rows=rows)
 
 
-def _ticket_rows(desk: CustodyContext, book: GrainSiteView, entries: list[GrainEntryView]) -> Table:
+def _ticket_rows(desk: CustodyContext, book: views.GrainSiteView, entries: list[views.GrainEntryView]) -> Table:
     names = party_names(entry.party for entry in entries)
     return table_of(
-        GrainEntryView,
+        views.GrainEntryView,
         entries,
         name="tickets",
         only=("day", "number", "direction", "party", "name", "amount", "claim"),
@@ -383,7 +373,7 @@ def custody_trace(request: PersonRequest, desk: CustodyContext) -> HttpResponseB
     return page_with_tables(request, "custody/trace.html", tables, context)
 
 
-def _uses(desk: CustodyContext, detail: LotDetailView) -> list[tuple[str, str]]:
+def _uses(desk: CustodyContext, detail: views.LotDetailView) -> list[tuple[str, str]]:
     """Return what can be done with a lot, as links to forms that name it."""
     lot = detail.lot
     known = {
@@ -395,7 +385,7 @@ def _uses(desk: CustodyContext, detail: LotDetailView) -> list[tuple[str, str]]:
     return [(OFFERS[kind].title, at(desk, "custody_enter", kind, **known)) for kind in detail.uses]
 
 
-def _facts(detail: LotDetailView) -> list[tuple[str, str]]:
+def _facts(detail: views.LotDetailView) -> list[tuple[str, str]]:
     """Return what stands behind a lot: origin, report, carbon intensity, amount."""
     lot = detail.lot
     facts = [
@@ -414,7 +404,7 @@ def _facts(detail: LotDetailView) -> list[tuple[str, str]]:
 def _farms(found: Trace) -> Table:
     """Return what each farm has of the bushels, with their sum: the numbers of the drawing."""
     table = table_of(
-        FarmShareView,
+        views.FarmShareView,
         found.farms,
         name="farms",
         caption="By farm of origin",
@@ -450,12 +440,12 @@ def _trace_table(found: Trace) -> Table:
     """Return every station in words: the same as the picture, lot by lot. What went on lies and travels no more."""
     last = {(one.lot, one.start_bu): one for one in found.stations}
 
-    def state(one: StationView) -> str:
+    def state(one: views.StationView) -> str:
         gone_on = one.state in PASSING and last[one.lot, one.start_bu] is not one
         return "" if gone_on or not one.state else words(one.state)
 
     table = table_of(
-        StationView,
+        views.StationView,
         found.stations,
         name="chain",
         only=("day", "type", "giver", "taker", "origin", "start_bu", "bushels", "form"),

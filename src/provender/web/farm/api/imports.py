@@ -24,57 +24,10 @@ from provender.services.farm.boundaries import UNIT, UnitPlace, place_of
 from provender.services.farm.edits import checked_texts
 from provender.services.farm.files import MAX_BYTES, OPAQUE, store_upload, upload_of
 from provender.services.farm.views import FileView, file_view, files_of
-from provender.services.imports.choices import (
-    Meaning,
-    SheetChoice,
-    choose_columns,
-    choose_dates,
-    choose_entry,
-    choose_fill,
-    choose_kind,
-    choose_unit,
-    choose_word,
-    complete_row,
-    correct_row,
-    drop_row,
-    widen,
-)
+from provender.services.imports import choices, steps, views
 from provender.services.imports.request import ImportChoices, ImportResult
-from provender.services.imports.steps import (
-    FEWEST_CORNERS,
-    MOST_CORNERS,
-    Reading,
-    begin,
-    check_attempt,
-    draw_boundary,
-    files_by_code,
-    give_up,
-    read_again,
-    read_outcome,
-    read_reading,
-    write,
-)
-from provender.services.imports.views import (
-    ImportBegunView,
-    ImportCountsView,
-    ImportProblemView,
-    ImportRowView,
-    ImportView,
-    QuestionView,
-    RejectedRowView,
-    SheetColumnView,
-    SheetView,
-    begun_view,
-    import_of,
-    import_view,
-    imports_of,
-    problem_views,
-    rejected_view,
-    row_view,
-    sheet_views,
-)
+from provender.web.api import schema
 from provender.web.api.problems import FILES_WRITE, RECORDS_READ, RECORDS_WRITE, REFUSALS, Handle, OneLine, caller_of
-from provender.web.api.schema import Page, PageQuery, file_of, itself, page_of, page_of_list, page_of_schema, schema_of
 from provender.web.farm.api.records import book_of
 from provender.web.tables import stored
 
@@ -96,71 +49,80 @@ class ImportIn(Schema):
     ] = {}
 
 
-schema_of(ImportCountsView, name="Counts"), schema_of(QuestionView, name="QuestionOut")
-schema_of(SheetColumnView, name="SheetColumn")
-IMPORT, BEGUN = schema_of(ImportView, name="ImportOut"), schema_of(ImportBegunView, name="Begun")
-ROW, PROBLEM = schema_of(ImportRowView, name="ImportRow"), schema_of(ImportProblemView, name="ImportProblem")
-SHEET, REJECTED = schema_of(SheetView, name="SheetOut"), schema_of(RejectedRowView, name="RejectedRow")
+schema.schema_of(views.ImportCountsView, name="Counts"), schema.schema_of(views.QuestionView, name="QuestionOut")
+schema.schema_of(views.SheetColumnView, name="SheetColumn")
+IMPORT, BEGUN = (
+    schema.schema_of(views.ImportView, name="ImportOut"),
+    schema.schema_of(views.ImportBegunView, name="Begun"),
+)
+ROW, PROBLEM = (
+    schema.schema_of(views.ImportRowView, name="ImportRow"),
+    schema.schema_of(views.ImportProblemView, name="ImportProblem"),
+)
+SHEET, REJECTED = (
+    schema.schema_of(views.SheetView, name="SheetOut"),
+    schema.schema_of(views.RejectedRowView, name="RejectedRow"),
+)
 
 
-@router.get("/imports", response={200: page_of_schema(BEGUN), **REFUSALS}, auth=RECORDS_READ)
-def list_imports(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+@router.get("/imports", response={200: schema.page_of_schema(BEGUN), **REFUSALS}, auth=RECORDS_READ)
+def list_imports(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List the imports of the farm, the first one first."""
-    return page_of(imports_of(book_of(request)), page, begun_view)
+    return schema.page_of(views.imports_of(book_of(request)), page, views.begun_view)
 
 
 @router.post("/imports", response={201: IMPORT, **REFUSALS}, auth=RECORDS_WRITE)
-def begin_import(request: HttpRequest, body: ImportIn) -> Status[ImportView]:
+def begin_import(request: HttpRequest, body: ImportIn) -> Status[views.ImportView]:
     """Begin an import and start reading its files; ask for it until they are read."""
     caller = caller_of(request)
     farm = farm_book_of(caller.organisation)
-    files = files_by_code(farm.book.organisation, body.files)
+    files = steps.files_by_code(farm.book.organisation, body.files)
     said = {"replace": body.replace, "units": body.units}
-    return Status(201, import_view(farm, begin(farm.book, files, actor=caller.actor, said=said)))
+    return Status(201, views.import_view(farm, steps.begin(farm.book, files, actor=caller.actor, said=said)))
 
 
 @router.post("/imports/rejected", response={201: IMPORT, **REFUSALS}, auth=RECORDS_WRITE)
-def begin_import_of_rejected(request: HttpRequest) -> Status[ImportView]:
+def begin_import_of_rejected(request: HttpRequest) -> Status[views.ImportView]:
     """Begin an import of the book's own rejected rows: to correct them, or to say that they do not count."""
     caller = caller_of(request)
     farm = farm_book_of(caller.organisation)
-    return Status(201, import_view(farm, begin(farm.book, [], actor=caller.actor)))
+    return Status(201, views.import_view(farm, steps.begin(farm.book, [], actor=caller.actor)))
 
 
 @router.get("/imports/{code}", response={200: IMPORT, **REFUSALS}, auth=RECORDS_WRITE)
-def get_import(request: HttpRequest, code: Handle) -> ImportView:
+def get_import(request: HttpRequest, code: Handle) -> views.ImportView:
     """Return one import: how far it is, and once it is read what it holds and what it asks."""
     farm = book_of(request)
-    return import_view(farm, import_of(farm, code))
+    return views.import_view(farm, views.import_of(farm, code))
 
 
 def _result(request: HttpRequest, code: str) -> ImportResult:
-    return read_outcome(import_of(book_of(request), code))
+    return steps.read_outcome(views.import_of(book_of(request), code))
 
 
-@router.get("/imports/{code}/rows", response={200: page_of_schema(ROW), **REFUSALS}, auth=RECORDS_WRITE)
-def list_import_rows(request: HttpRequest, code: Handle, page: Query[PageQuery]) -> dict[str, object]:
+@router.get("/imports/{code}/rows", response={200: schema.page_of_schema(ROW), **REFUSALS}, auth=RECORDS_WRITE)
+def list_import_rows(request: HttpRequest, code: Handle, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List the rows that the import would write, each with the place it came from."""
-    return page_of_list(_result(request, code).rows, page, row_view)
+    return schema.page_of_list(_result(request, code).rows, page, views.row_view)
 
 
-@router.get("/imports/{code}/problems", response={200: page_of_schema(PROBLEM), **REFUSALS}, auth=RECORDS_WRITE)
-def list_import_problems(request: HttpRequest, code: Handle, page: Query[PageQuery]) -> dict[str, object]:
+@router.get("/imports/{code}/problems", response={200: schema.page_of_schema(PROBLEM), **REFUSALS}, auth=RECORDS_WRITE)
+def list_import_problems(request: HttpRequest, code: Handle, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List what was said of the files, and after it what the book would be told of."""
-    return page_of_list(problem_views(_result(request, code)), page, itself)
+    return schema.page_of_list(views.problem_views(_result(request, code)), page, schema.itself)
 
 
-@router.get("/imports/{code}/sheets", response={200: page_of_schema(SHEET), **REFUSALS}, auth=RECORDS_WRITE)
-def list_import_sheets(request: HttpRequest, code: Handle, page: Query[PageQuery]) -> dict[str, object]:
+@router.get("/imports/{code}/sheets", response={200: schema.page_of_schema(SHEET), **REFUSALS}, auth=RECORDS_WRITE)
+def list_import_sheets(request: HttpRequest, code: Handle, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List the sheets that are read column by column: what each column is taken for, and its first cells."""
-    return page_of_list(sheet_views(_result(request, code)), page, itself)
+    return schema.page_of_list(views.sheet_views(_result(request, code)), page, schema.itself)
 
 
-@router.get("/imports/{code}/rejected", response={200: page_of_schema(REJECTED), **REFUSALS}, auth=RECORDS_WRITE)
-def list_import_rejected(request: HttpRequest, code: Handle, page: Query[PageQuery]) -> dict[str, object]:
+@router.get("/imports/{code}/rejected", response={200: schema.page_of_schema(REJECTED), **REFUSALS}, auth=RECORDS_WRITE)
+def list_import_rejected(request: HttpRequest, code: Handle, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List the rows that stay out, with the reasons and the cells as written."""
     found = _result(request, code)
-    return page_of_list(found.rejected, page, partial(rejected_view, found))
+    return schema.page_of_list(found.rejected, page, partial(views.rejected_view, found))
 
 
 # Choosing how the files of an import are read, reading them again, and the two ends: written, or given up.
@@ -281,13 +243,13 @@ class WrittenOut(Schema):
 
 
 @import_choices_router.post("/imports/{code}/choices", response={201: IMPORT, **REFUSALS}, auth=RECORDS_WRITE)
-def choose_for_import(request: HttpRequest, code: Handle, body: ChoicesIn) -> Status[ImportView]:
+def choose_for_import(request: HttpRequest, code: Handle, body: ChoicesIn) -> Status[views.ImportView]:
     """Answer questions of an import; the files are read again with the answers. A problem keeps none of them."""
     caller = caller_of(request)
     farm = farm_book_of(caller.organisation)
-    one = import_of(farm, code)
-    reading = read_reading(one)
-    check_attempt(one, body.attempt)
+    one = views.import_of(farm, code)
+    reading = steps.read_reading(one)
+    steps.check_attempt(one, body.attempt)
     problems: list[Problem] = []
     for place, choose in _choices(body, reading, farm):
         try:
@@ -296,28 +258,28 @@ def choose_for_import(request: HttpRequest, code: Handle, body: ChoicesIn) -> St
             problems += [replace(each, place=Place(place, column=each.place.column)) for each in wrong.problems]
     if problems:
         raise ProblemsError(problems)
-    return Status(201, import_view(farm, read_again(one, actor=caller.actor, said=reading.said)))
+    return Status(201, views.import_view(farm, steps.read_again(one, actor=caller.actor, said=reading.said)))
 
 
-def _choices(body: ChoicesIn, reading: Reading, farm: FarmBook) -> Iterator[tuple[str, Callable[[], None]]]:
+def _choices(body: ChoicesIn, reading: steps.Reading, farm: FarmBook) -> Iterator[tuple[str, Callable[[], None]]]:
     """Yield every choice with its place in the body, to be made before the next is asked for."""
     said, found = reading.said, reading.result
     for at, kind in enumerate(body.kinds):
-        yield f"kinds.{at}", partial(choose_kind, said, reading.begun, found, kind.sheet, kind.kind or "")
+        yield f"kinds.{at}", partial(choices.choose_kind, said, reading.begun, found, kind.sheet, kind.kind or "")
     for at, sheet in enumerate(body.columns):
-        yield f"columns.{at}", partial(choose_columns, said, found, sheet.sheet, _reading(sheet))
+        yield f"columns.{at}", partial(choices.choose_columns, said, found, sheet.sheet, _reading(sheet))
     yield from _names(body, said)
     for at, one in enumerate(body.entries):
         new = NewEntry("", one.crop or _crop_of(found, one.name), one.ending, one.day)
-        yield f"entries.{at}", partial(choose_entry, said, found, one.name, new)
+        yield f"entries.{at}", partial(choices.choose_entry, said, found, one.name, new)
     if body.dates is not None:
-        yield "dates", partial(choose_dates, said, body.dates)
+        yield "dates", partial(choices.choose_dates, said, body.dates)
     if body.replace is not None:
         said.replace = body.replace
     for at, fill in enumerate(body.fills):
-        yield f"fills.{at}", partial(choose_fill, said, fill.kind, fill.column, fill.text.strip())
+        yield f"fills.{at}", partial(choices.choose_fill, said, fill.kind, fill.column, fill.text.strip())
     for at, path in enumerate(body.widen):
-        yield f"widen.{at}", partial(widen, said, found, path)
+        yield f"widen.{at}", partial(choices.widen, said, found, path)
     for at, rejected in enumerate(body.rejected):
         yield f"rejected.{at}", partial(_rejected, said, found, rejected)
     for at, row in enumerate(body.rows):
@@ -327,25 +289,25 @@ def _choices(body: ChoicesIn, reading: Reading, farm: FarmBook) -> Iterator[tupl
 def _names(body: ChoicesIn, said: ImportChoices) -> Iterator[tuple[str, Callable[[], None]]]:
     """Yield what names in the files mean: of units, and of implements, products, species."""
     for name, unit in body.units.items():
-        yield "units", partial(choose_unit, said, name, unit)
+        yield "units", partial(choices.choose_unit, said, name, unit)
     for at, word in enumerate(body.words):
-        yield f"words.{at}", partial(choose_word, said, word.about, word.typed, word.means)
+        yield f"words.{at}", partial(choices.choose_word, said, word.about, word.typed, word.means)
 
 
 def _crop_of(found: ImportResult, name: str) -> str:
     return next((one.crop for one in found.offered if one.name == name), "")
 
 
-def _reading(sheet: ColumnsChosen) -> SheetChoice:
-    columns = tuple(Meaning(each.column, each.field, each.unit) for each in sheet.columns)
-    return SheetChoice(columns, sheet.date_order, sheet.decimal, sheet.keep)
+def _reading(sheet: ColumnsChosen) -> choices.SheetChoice:
+    columns = tuple(choices.Meaning(each.column, each.field, each.unit) for each in sheet.columns)
+    return choices.SheetChoice(columns, sheet.date_order, sheet.decimal, sheet.keep)
 
 
 def _rejected(said: ImportChoices, found: ImportResult, row: RejectedChosen) -> None:
     if row.drop:
-        drop_row(said, found, row.path, row.row)
+        choices.drop_row(said, found, row.path, row.row)
     else:
-        correct_row(said, found, row.path, row.row, row.cells)
+        choices.correct_row(said, found, row.path, row.row, row.cells)
 
 
 def _row(said: ImportChoices, farm: FarmBook, found: ImportResult, chosen: RowChosen) -> None:
@@ -362,7 +324,7 @@ def _row(said: ImportChoices, farm: FarmBook, found: ImportResult, chosen: RowCh
     if kept:
         raise _unfit(kept[0], "The key of a row stays as it is.", "Correct it in the file, or drop the row there.")
     whole = checked_texts(KINDS[row.kind], {**row.texts, **chosen.row}, farm, "rows")
-    complete_row(said, row, {name: whole[name] for name in chosen.row})
+    choices.complete_row(said, row, {name: whole[name] for name in chosen.row})
 
 
 def _unfit(column: str, cause: str, remedy: str) -> ProblemsError:
@@ -370,12 +332,12 @@ def _unfit(column: str, cause: str, remedy: str) -> ProblemsError:
 
 
 @import_choices_router.post("/imports/{code}/reading", response={201: IMPORT, **REFUSALS}, auth=RECORDS_WRITE)
-def read_import_again(request: HttpRequest, code: Handle) -> Status[ImportView]:
+def read_import_again(request: HttpRequest, code: Handle) -> Status[views.ImportView]:
     """Read the files again with the choices made so far: after a reading was lost, or when the book has changed."""
     caller = caller_of(request)
     farm = farm_book_of(caller.organisation)
-    one = import_of(farm, code)
-    return Status(201, import_view(farm, read_again(one, actor=caller.actor)))
+    one = views.import_of(farm, code)
+    return Status(201, views.import_view(farm, steps.read_again(one, actor=caller.actor)))
 
 
 @import_choices_router.post("/imports/{code}/write", response={201: WrittenOut, **REFUSALS}, auth=RECORDS_WRITE)
@@ -383,19 +345,19 @@ def write_import(request: HttpRequest, code: Handle, body: WriteIn) -> Status[Wr
     """Write what was seen as one change of the book. When the book changed meanwhile, read the files again first."""
     caller = caller_of(request)
     farm = farm_book_of(caller.organisation)
-    one = import_of(farm, code)
-    made = write(farm, one, attempt=body.attempt, looked=body.looked, actor=caller.actor)
+    one = views.import_of(farm, code)
+    made = steps.write(farm, one, attempt=body.attempt, looked=body.looked, actor=caller.actor)
     return Status(201, WrittenOut(code=one.handle, version=made.change.number, hash=made.change.hash, rows=made.rows))
 
 
 @import_choices_router.post("/imports/{code}/give-up", response={201: IMPORT, **REFUSALS}, auth=RECORDS_WRITE)
-def give_up_import(request: HttpRequest, code: Handle) -> Status[ImportView]:
+def give_up_import(request: HttpRequest, code: Handle) -> Status[views.ImportView]:
     """End an import and write nothing of it; its files stay stored."""
     caller = caller_of(request)
     farm = farm_book_of(caller.organisation)
-    one = import_of(farm, code)
-    give_up(one, actor=caller.actor)
-    return Status(201, import_view(farm, one))
+    one = views.import_of(farm, code)
+    steps.give_up(one, actor=caller.actor)
+    return Status(201, views.import_view(farm, one))
 
 
 # The boundaries of a farm's management units, as GeoJSON, and drawing one by its corners.
@@ -432,14 +394,14 @@ class BoundaryIn(Schema):
     """A boundary to draw: a unit of the book or the name of a new one, and its corners in order around the field."""
 
     unit_id: Annotated[OneLine, Field(max_length=80)]
-    corners: Annotated[list[Corner], Field(min_length=FEWEST_CORNERS, max_length=MOST_CORNERS)]
+    corners: Annotated[list[Corner], Field(min_length=steps.FEWEST_CORNERS, max_length=steps.MOST_CORNERS)]
 
 
-@boundaries_router.get("/boundaries", response={200: Page[UnitFeature], **REFUSALS}, auth=RECORDS_READ)
-def list_boundaries(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+@boundaries_router.get("/boundaries", response={200: schema.Page[UnitFeature], **REFUSALS}, auth=RECORDS_READ)
+def list_boundaries(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List the management units with their boundaries."""
     farm = book_of(request)
-    return page_of_list(list(farm.of(UNIT)), page, lambda unit: _feature(place_of(farm, unit)))
+    return schema.page_of_list(list(farm.of(UNIT)), page, lambda unit: _feature(place_of(farm, unit)))
 
 
 def _feature(one: UnitPlace) -> UnitFeature:
@@ -450,7 +412,7 @@ def _feature(one: UnitPlace) -> UnitFeature:
 
 
 @boundaries_router.post("/boundaries", response={201: IMPORT, **REFUSALS}, auth=RECORDS_WRITE)
-def draw_unit(request: HttpRequest, body: BoundaryIn) -> Status[ImportView]:
+def draw_unit(request: HttpRequest, body: BoundaryIn) -> Status[views.ImportView]:
     """Draw or replace a boundary: an import is begun, which asks where acres or neighbors do not fit.
 
     Boundaries of several parts, or with islands, come as a GeoJSON file through ``POST /files`` and ``POST /imports``.
@@ -458,13 +420,13 @@ def draw_unit(request: HttpRequest, body: BoundaryIn) -> Status[ImportView]:
     caller = caller_of(request)
     farm = farm_book_of(caller.organisation)
     corners = [(one.longitude, one.latitude) for one in body.corners]
-    return Status(201, import_view(farm, draw_boundary(farm, body.unit_id, corners, actor=caller.actor)))
+    return Status(201, views.import_view(farm, steps.draw_boundary(farm, body.unit_id, corners, actor=caller.actor)))
 
 
 # Files of an organisation, such as evidence: what is stored, their bytes, and storing one more under its hash.
 
 files_router = Router(tags=["files"])
-FILE = schema_of(FileView, name="FileOut")
+FILE = schema.schema_of(FileView, name="FileOut")
 
 
 class FileIn(Schema):
@@ -489,10 +451,10 @@ class SentFile(UploadedFile):
         return {**super().__get_pydantic_json_schema__(core_schema, handler), "minLength": 1}
 
 
-@files_router.get("/files", response={200: page_of_schema(FILE), **REFUSALS}, auth=RECORDS_READ)
-def list_files(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+@files_router.get("/files", response={200: schema.page_of_schema(FILE), **REFUSALS}, auth=RECORDS_READ)
+def list_files(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List the stored files of the organization."""
-    return page_of(files_of(caller_of(request).organisation), page, file_view)
+    return schema.page_of(files_of(caller_of(request).organisation), page, file_view)
 
 
 @files_router.post("/files", response={201: FILE, **REFUSALS}, auth=FILES_WRITE)
@@ -525,7 +487,7 @@ def get_file(request: HttpRequest, file: Handle) -> FileView:
     "/files/{file}/content",
     response={200: None, **REFUSALS},
     auth=RECORDS_READ,
-    openapi_extra=file_of(OPAQUE),
+    openapi_extra=schema.file_of(OPAQUE),
 )
 def get_file_content(request: HttpRequest, file: Handle) -> FileResponse:
     """Return the bytes of a stored file, as plain bytes whatever they are."""

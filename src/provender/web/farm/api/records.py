@@ -9,6 +9,7 @@ from pydantic import Field
 
 from provender.formats.adapt_out import packed
 from provender.records.kind import record_schema
+from provender.services.farm import views
 from provender.services.farm.book import Edit, FarmBook, check_asked, farm_book_of, kind_named, open_farm_book
 from provender.services.farm.book import change_book as do_change_book
 from provender.services.farm.boundaries import exchange_of, left_first
@@ -18,25 +19,13 @@ from provender.services.farm.files import upload_of
 from provender.services.farm.growing import GrowingCrop, growing_views
 from provender.services.farm.intensity import intensities_of, plans_of
 from provender.services.farm.verdicts import seasons_of, totals_of, verdicts_of
-from provender.services.farm.views import (
-    BookView,
-    ChangeView,
-    KindView,
-    RowChangeView,
-    RowView,
-    book_view,
-    change_view,
-    changes_of,
-    kind_views,
-    row_history,
-    row_views,
-)
 from provender.services.imports.evidence import EvidenceDetails, evidence_of, store_evidence
 from provender.services.refused import MissingError
 from provender.services.reports.drafts import crop_label, draft_of, envelope_of, standings_of, version_numbered
 from provender.services.reports.edit_preview import ChangePreview, Removal, preview_of, removal_of
 from provender.services.reports.files import ReportView, VersionView, report_view, version_view
 from provender.services.reports.signing import keep_signed
+from provender.web.api import schema
 from provender.web.api.problems import (
     RECORDS_READ,
     RECORDS_WRITE,
@@ -46,25 +35,17 @@ from provender.web.api.problems import (
     caller_of,
     one_problem,
 )
-from provender.web.api.schema import (
-    Page,
-    PageQuery,
-    file_of,
-    itself,
-    page_of,
-    page_of_list,
-    page_of_schema,
-    schema_of,
-    shown,
-)
 from provender.web.tables import ZIP, download
 
 router = Router(tags=["records"])
 MOST_EDITS = 500
-BOOK, CHANGE = schema_of(BookView, name="BookOut"), schema_of(ChangeView, name="ChangeOut")
-KIND, ROW = schema_of(KindView, name="KindOut"), schema_of(RowView, name="RowOut")
-ROW_CHANGE, REMOVAL = schema_of(RowChangeView, name="RowChangeOut"), schema_of(Removal, name="RemovalOut")
-PREVIEW = schema_of(ChangePreview, name="ChangePreviewOut")
+BOOK, CHANGE = schema.schema_of(views.BookView, name="BookOut"), schema.schema_of(views.ChangeView, name="ChangeOut")
+KIND, ROW = schema.schema_of(views.KindView, name="KindOut"), schema.schema_of(views.RowView, name="RowOut")
+ROW_CHANGE, REMOVAL = (
+    schema.schema_of(views.RowChangeView, name="RowChangeOut"),
+    schema.schema_of(Removal, name="RemovalOut"),
+)
+PREVIEW = schema.schema_of(ChangePreview, name="ChangePreviewOut")
 
 
 class EditIn(Schema):
@@ -113,22 +94,22 @@ def book_of(request: HttpRequest) -> FarmBook:
 
 
 @router.get("/records", response={200: BOOK, **REFUSALS}, auth=RECORDS_READ)
-def get_book(request: HttpRequest) -> BookView:
+def get_book(request: HttpRequest) -> views.BookView:
     """Return version and head of the record book, with the number of rows of each kind."""
-    return book_view(book_of(request))
+    return views.book_view(book_of(request))
 
 
 @router.post("/records", response={201: BOOK, **REFUSALS}, auth=RECORDS_WRITE)
-def open_book(request: HttpRequest) -> Status[BookView]:
+def open_book(request: HttpRequest) -> Status[views.BookView]:
     """Open the farm's record book; one that is open is returned as it is."""
     caller = caller_of(request)
-    return Status(201, book_view(open_farm_book(caller.organisation, actor=caller.actor)))
+    return Status(201, views.book_view(open_farm_book(caller.organisation, actor=caller.actor)))
 
 
-@router.get("/records/kinds", response={200: page_of_schema(KIND), **REFUSALS}, auth=RECORDS_READ)
-def list_kinds(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+@router.get("/records/kinds", response={200: schema.page_of_schema(KIND), **REFUSALS}, auth=RECORDS_READ)
+def list_kinds(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List the kinds of record."""
-    return page_of_list(kind_views(book_of(request)), page, itself)
+    return schema.page_of_list(views.kind_views(book_of(request)), page, schema.itself)
 
 
 @router.get("/records/kinds/{kind}", response={200: dict[str, Any], **REFUSALS}, auth=RECORDS_READ)
@@ -137,21 +118,23 @@ def get_kind(request: HttpRequest, kind: str) -> dict[str, Any]:
     return record_schema(kind_named(kind))
 
 
-@router.get("/records/kinds/{kind}/rows", response={200: page_of_schema(ROW), **REFUSALS}, auth=RECORDS_READ)
-def list_rows(request: HttpRequest, kind: str, page: Query[PageQuery]) -> dict[str, object]:
+@router.get("/records/kinds/{kind}/rows", response={200: schema.page_of_schema(ROW), **REFUSALS}, auth=RECORDS_READ)
+def list_rows(request: HttpRequest, kind: str, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List the rows of a kind in the order in which they were first written."""
-    return page_of_list(row_views(book_of(request), kind_named(kind)), page, itself)
+    return schema.page_of_list(views.row_views(book_of(request), kind_named(kind)), page, schema.itself)
 
 
-@router.get("/records/kinds/{kind}/history", response={200: page_of_schema(ROW_CHANGE), **REFUSALS}, auth=RECORDS_READ)
+@router.get(
+    "/records/kinds/{kind}/history", response={200: schema.page_of_schema(ROW_CHANGE), **REFUSALS}, auth=RECORDS_READ
+)
 def list_row_history(
-    request: HttpRequest, kind: str, key: Annotated[str, Query(max_length=400)], page: Query[PageQuery]
+    request: HttpRequest, kind: str, key: Annotated[str, Query(max_length=400)], page: Query[schema.PageQuery]
 ) -> dict[str, object]:
     """List every change of one row, by its key, the first one first; a row that was taken out keeps its history."""
-    found = list(row_history(book_of(request), kind_named(kind), key))
+    found = list(views.row_history(book_of(request), kind_named(kind), key))
     if not found:
         raise MissingError
-    return page_of_list(found, page, itself)
+    return schema.page_of_list(found, page, schema.itself)
 
 
 @router.get("/records/kinds/{kind}/removal", response={200: REMOVAL, **REFUSALS}, auth=RECORDS_READ)
@@ -160,10 +143,10 @@ def get_removal(request: HttpRequest, kind: str, key: Annotated[str, Query(max_l
     return removal_of(book_of(request), kind_named(kind), key)
 
 
-@router.get("/records/changes", response={200: page_of_schema(CHANGE), **REFUSALS}, auth=RECORDS_READ)
-def list_changes(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+@router.get("/records/changes", response={200: schema.page_of_schema(CHANGE), **REFUSALS}, auth=RECORDS_READ)
+def list_changes(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List the changes of the book, the first one first; each names the hash of the one before."""
-    return page_of(changes_of(book_of(request)), page, change_view)
+    return schema.page_of(views.changes_of(book_of(request)), page, views.change_view)
 
 
 @router.post("/records/changes/preview", response={200: PREVIEW, **REFUSALS}, auth=RECORDS_WRITE)
@@ -177,13 +160,13 @@ def preview_change(request: HttpRequest, body: EditsIn) -> ChangePreview:
 
 
 @router.post("/records/changes", response={201: CHANGE, **REFUSALS}, auth=RECORDS_WRITE)
-def change_book(request: HttpRequest, body: ChangeIn) -> Status[ChangeView]:
+def change_book(request: HttpRequest, body: ChangeIn) -> Status[views.ChangeView]:
     """Write one change. Every row is checked first; problems name edit and column, and nothing is written."""
     caller = caller_of(request)
     farm = farm_book_of(caller.organisation)
     edits = _checked(farm, body)
     made = do_change_book(farm.book, edits, reason=body.reason, actor=caller.actor, after=body.after)
-    return Status(201, change_view(made))
+    return Status(201, views.change_view(made))
 
 
 def _checked(farm: FarmBook, body: ChangeIn | EditsIn) -> list[Edit]:
@@ -208,9 +191,9 @@ Under = Annotated[
     str,
     Query(max_length=80, description="The text under which it is to be signed, where that must be named (standing)."),
 ]
-TOTAL = schema_of(PracticeTotal, name="PracticeTotalOut")
-GROWING = schema_of(GrowingCrop, name="GrowingCropOut")
-REPORT, VERSION = schema_of(ReportView, name="ReportOut"), schema_of(VersionView, name="VersionOut")
+TOTAL = schema.schema_of(PracticeTotal, name="PracticeTotalOut")
+GROWING = schema.schema_of(GrowingCrop, name="GrowingCropOut")
+REPORT, VERSION = schema.schema_of(ReportView, name="ReportOut"), schema.schema_of(VersionView, name="VersionOut")
 
 
 class SignedIn(Schema):
@@ -220,51 +203,51 @@ class SignedIn(Schema):
     signature: Annotated[str, Field(min_length=1, max_length=20_000)]
 
 
-@season_router.get("/verdicts", response={200: Page[dict[str, Any]], **REFUSALS}, auth=RECORDS_READ)
-def list_verdicts(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+@season_router.get("/verdicts", response={200: schema.Page[dict[str, Any]], **REFUSALS}, auth=RECORDS_READ)
+def list_verdicts(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List every crop on every unit: practices, requirements with working, and the records that are missing.
 
     A verdict is true (met), false (not met) or null (not shown).
     """
-    return page_of_list(verdicts_of(book_of(request))["intervals"], page, dict)
+    return schema.page_of_list(verdicts_of(book_of(request))["intervals"], page, dict)
 
 
-@season_router.get("/growing", response={200: page_of_schema(GROWING), **REFUSALS}, auth=RECORDS_READ)
-def list_growing(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+@season_router.get("/growing", response={200: schema.page_of_schema(GROWING), **REFUSALS}, auth=RECORDS_READ)
+def list_growing(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List every crop that is not harvested yet: how its practices stand so far, and the records that it asks for.
 
     Each record says whether it is due now, by a day, or later. No verdict and no report waits for any of it.
     """
-    return page_of_list(growing_views(book_of(request)), page, shown)
+    return schema.page_of_list(growing_views(book_of(request)), page, schema.shown)
 
 
-@season_router.get("/practice-totals", response={200: page_of_schema(TOTAL), **REFUSALS}, auth=RECORDS_READ)
-def list_practice_totals(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+@season_router.get("/practice-totals", response={200: schema.page_of_schema(TOTAL), **REFUSALS}, auth=RECORDS_READ)
+def list_practice_totals(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List the totals of each practice across the operation, by harvest year: crops on units, acres, bushels.
 
     What counts are crops that meet the standard, their records open or not. An amount is null where one of them lacks
     it.
     """
-    return page_of_list(totals_of(book_of(request)), page, shown)
+    return schema.page_of_list(totals_of(book_of(request)), page, schema.shown)
 
 
-@season_router.get("/problems", response={200: Page[dict[str, Any]], **REFUSALS}, auth=RECORDS_READ)
-def list_problems(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+@season_router.get("/problems", response={200: schema.Page[dict[str, Any]], **REFUSALS}, auth=RECORDS_READ)
+def list_problems(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List what a person must look at in the records: place, cause, remedy, paragraph."""
-    return page_of_list(verdicts_of(book_of(request))["problems"], page, dict)
+    return schema.page_of_list(verdicts_of(book_of(request))["problems"], page, dict)
 
 
-@season_router.get("/season", response={200: Page[dict[str, Any]], **REFUSALS}, auth=RECORDS_READ)
-def list_season(request: HttpRequest, page: Query[PageQuery], unit: Unit = "") -> dict[str, object]:
+@season_router.get("/season", response={200: schema.Page[dict[str, Any]], **REFUSALS}, auth=RECORDS_READ)
+def list_season(request: HttpRequest, page: Query[schema.PageQuery], unit: Unit = "") -> dict[str, object]:
     """List every crop interval day by day with STIR as it builds up, of the whole farm or of one unit."""
     found = [one for one in seasons_of(book_of(request)) if not unit or one["unit_id"] == unit]
-    return page_of_list(found, page, dict)
+    return schema.page_of_list(found, page, dict)
 
 
-@season_router.get("/intensity", response={200: Page[dict[str, Any]], **REFUSALS}, auth=RECORDS_READ)
-def list_intensity(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+@season_router.get("/intensity", response={200: schema.Page[dict[str, Any]], **REFUSALS}, auth=RECORDS_READ)
+def list_intensity(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List the farm-level carbon intensity of each crop and harvest year: official runs, and the open model."""
-    return page_of_list(intensities_of(book_of(request)), page, _without_charts)
+    return schema.page_of_list(intensities_of(book_of(request)), page, _without_charts)
 
 
 def _without_charts(one: dict[str, Any]) -> dict[str, Any]:
@@ -274,16 +257,16 @@ def _without_charts(one: dict[str, Any]) -> dict[str, Any]:
     return {**one, **sides}
 
 
-@season_router.get("/plan", response={200: Page[dict[str, Any]], **REFUSALS}, auth=RECORDS_READ)
-def list_plan(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+@season_router.get("/plan", response={200: schema.Page[dict[str, Any]], **REFUSALS}, auth=RECORDS_READ)
+def list_plan(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List each unit's carbon intensity under every combination of practices its crop may claim: estimates."""
-    return page_of_list(plans_of(book_of(request)), page, dict)
+    return schema.page_of_list(plans_of(book_of(request)), page, dict)
 
 
-@season_router.get("/reports", response={200: page_of_schema(REPORT), **REFUSALS}, auth=RECORDS_READ)
-def list_reports(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+@season_router.get("/reports", response={200: schema.page_of_schema(REPORT), **REFUSALS}, auth=RECORDS_READ)
+def list_reports(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List the report of every crop and harvest year of the book."""
-    return page_of_list(standings_of(book_of(request)), page, report_view)
+    return schema.page_of_list(standings_of(book_of(request)), page, report_view)
 
 
 @season_router.get("/reports/{crop}/{year}", response={200: dict[str, Any], **REFUSALS}, auth=RECORDS_READ)
@@ -294,12 +277,14 @@ def get_report(request: HttpRequest, crop: Crop, year: Year, under: Under = "") 
 
 
 @season_router.get(
-    "/reports/{crop}/{year}/versions", response={200: page_of_schema(VERSION), **REFUSALS}, auth=RECORDS_READ
+    "/reports/{crop}/{year}/versions", response={200: schema.page_of_schema(VERSION), **REFUSALS}, auth=RECORDS_READ
 )
-def list_report_versions(request: HttpRequest, crop: Crop, year: Year, page: Query[PageQuery]) -> dict[str, object]:
+def list_report_versions(
+    request: HttpRequest, crop: Crop, year: Year, page: Query[schema.PageQuery]
+) -> dict[str, object]:
     """List the signed versions of a report, the first one first."""
     crop_label(crop)
-    return page_of_list(draft_of(book_of(request), crop, year).versions, page, version_view)
+    return schema.page_of_list(draft_of(book_of(request), crop, year).versions, page, version_view)
 
 
 @season_router.post("/reports/{crop}/{year}/versions", response={201: VERSION, **REFUSALS}, auth=RECORDS_WRITE)
@@ -354,11 +339,11 @@ class TakenIn(Schema):
     import_code: str
 
 
-@evidence_router.get("/evidence", response={200: Page[EvidenceOut], **REFUSALS}, auth=RECORDS_READ)
-def list_evidence(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+@evidence_router.get("/evidence", response={200: schema.Page[EvidenceOut], **REFUSALS}, auth=RECORDS_READ)
+def list_evidence(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List the evidence in the book."""
     found = list(evidence_of(book_of(request)))
-    return page_of_list(found, page, lambda one: EvidenceOut(key=one[0], row=one[1], file=one[2]))
+    return schema.page_of_list(found, page, lambda one: EvidenceOut(key=one[0], row=one[1], file=one[2]))
 
 
 @evidence_router.post("/evidence", response={201: TakenIn, **REFUSALS}, auth=RECORDS_WRITE)
@@ -384,7 +369,7 @@ def list_left_out(request: HttpRequest) -> list[OneProblem]:
 
 
 @exchange_router.get(
-    "/exchange/adapt", response={200: None, **REFUSALS}, auth=RECORDS_READ, openapi_extra=file_of(ZIP)
+    "/exchange/adapt", response={200: None, **REFUSALS}, auth=RECORDS_READ, openapi_extra=schema.file_of(ZIP)
 )  # fmt: skip
 def get_data_set(request: HttpRequest) -> HttpResponse:
     """Return the book as a data set of the ADAPT Standard 2.0.2 in a zip."""

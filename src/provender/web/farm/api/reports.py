@@ -16,34 +16,12 @@ from provender.services.farm.book import FarmBook, farm_book_of, latest
 from provender.services.farm.keys import fingerprints_in_force, keys_of
 from provender.services.farm.keys import register_key as do_register_key
 from provender.services.farm.views import KeyView, key_view
+from provender.services.reports import signing
 from provender.services.reports.checklist import Thing, Things
 from provender.services.reports.drafts import crop_label, draft_of
 from provender.services.reports.files import paper_as
-from provender.services.reports.signing import (
-    BushelsLeft,
-    DeliveryView,
-    SlipView,
-    bushels_left,
-    deliveries_of,
-    draft_slip,
-    sign_slip,
-    slip_named,
-    slip_pdf,
-    slip_view,
-    slips_of,
-)
 from provender.signing.canonical import document_hash
-from provender.web.api.problems import (
-    RECORDS_READ,
-    RECORDS_WRITE,
-    REFUSALS,
-    Caller,
-    Handle,
-    OneProblem,
-    caller_of,
-    one_problem,
-)
-from provender.web.api.schema import Page, PageQuery, file_of, page_of, page_of_list, page_of_schema, schema_of, shown
+from provender.web.api import problems, schema
 from provender.web.farm.api.records import Crop, Year, book_of
 from provender.web.tables import XLSX, download
 
@@ -53,7 +31,7 @@ JWS: Final = "application/jose"
 Version = Annotated[int, Path(ge=0, le=10_000, description="0 is the one that is not signed yet.")]
 
 
-THING = schema_of(Thing, name="ThingOut")
+THING = schema.schema_of(Thing, name="ThingOut")
 
 
 class ReportStanding(Schema):
@@ -70,7 +48,7 @@ class ReportStanding(Schema):
     signed_versions: int
     producer_id: str
     key_fingerprint: str
-    blocked_by: list[OneProblem]
+    blocked_by: list[problems.OneProblem]
     things: list[THING]  # type: ignore[valid-type]  # a schema made at run time
     done: int
     rule_state: str
@@ -78,20 +56,22 @@ class ReportStanding(Schema):
     official: dict[str, bool]
 
 
-@router.get("/reports/{crop}/{year}/standing", response={200: ReportStanding, **REFUSALS}, auth=RECORDS_READ)
+@router.get(
+    "/reports/{crop}/{year}/standing", response={200: ReportStanding, **problems.REFUSALS}, auth=problems.RECORDS_READ
+)
 def get_report_standing(request: HttpRequest, crop: Crop, year: Year) -> ReportStanding:
     """Return whether the next version of a report may be signed, and everything that blocks it."""
     crop_label(crop)
     draft = draft_of(book_of(request), crop, year)
-    things = Things(draft, signs=caller_of(request).access.may_sign)
+    things = Things(draft, signs=problems.caller_of(request).access.may_sign)
     return ReportStanding(
         state=draft.standing,
         is_news=draft.is_news,
         signed_versions=len(draft.versions),
         producer_id=draft.document["producer"]["producer_id"],
         key_fingerprint=draft.fingerprint_on_file,
-        blocked_by=[one_problem(each) for each in draft.in_the_way],
-        things=[shown(each) for each in things.left()],
+        blocked_by=[problems.one_problem(each) for each in draft.in_the_way],
+        things=[schema.shown(each) for each in things.left()],
         done=things.done(),
         rule_state=draft.document["rule"]["state"],
         text_to_name=draft.text_to_name,
@@ -107,9 +87,9 @@ def _file(request: HttpRequest, crop: str, year: int, number: int, form: str) ->
 
 @router.get(
     "/reports/{crop}/{year}/versions/{number}/pdf",
-    response={200: None, **REFUSALS},
-    auth=RECORDS_READ,
-    openapi_extra=file_of(PDF),
+    response={200: None, **problems.REFUSALS},
+    auth=problems.RECORDS_READ,
+    openapi_extra=schema.file_of(PDF),
 )
 def get_report_pdf(request: HttpRequest, crop: Crop, year: Year, number: Version) -> HttpResponse:
     """Return a version of a report as PDF/A; a signed one carries its document and signature."""
@@ -118,16 +98,21 @@ def get_report_pdf(request: HttpRequest, crop: Crop, year: Year, number: Version
 
 @router.get(
     "/reports/{crop}/{year}/versions/{number}/jws",
-    response={200: None, **REFUSALS},
-    auth=RECORDS_READ,
-    openapi_extra=file_of(JWS),
+    response={200: None, **problems.REFUSALS},
+    auth=problems.RECORDS_READ,
+    openapi_extra=schema.file_of(JWS),
 )
 def get_report_jws(request: HttpRequest, crop: Crop, year: Year, number: Version) -> HttpResponse:
     """Return a signed version as compact JWS (RFC 7515) with its payload inside."""
     return _file(request, crop, year, number, "jws")
 
 
-@router.get("/template", response={200: None, **REFUSALS}, auth=RECORDS_READ, openapi_extra=file_of(XLSX))
+@router.get(
+    "/template",
+    response={200: None, **problems.REFUSALS},
+    auth=problems.RECORDS_READ,
+    openapi_extra=schema.file_of(XLSX),
+)
 def get_template(request: HttpRequest) -> HttpResponse:
     """Return the workbook to fill in; it comes back through ``POST /files`` and ``POST /imports``."""
     book_of(request)
@@ -193,26 +178,30 @@ class SlipIn(Schema):
     contract: Annotated[str, Field(max_length=120, pattern=r"^[^\x00-\x1f\x7f]*$")] = ""
 
 
-SLIP = schema_of(SlipView, name="SlipOut")
-GIVEN = schema_of(DeliveryView, name="ReportDeliveryOut")
+SLIP = schema.schema_of(signing.SlipView, name="SlipOut")
+GIVEN = schema.schema_of(signing.DeliveryView, name="ReportDeliveryOut")
 
 
-@sales_router.get("/bushels-left", response={200: Page[LeftOut], **REFUSALS}, auth=RECORDS_READ)
-def list_bushels_left(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+@sales_router.get(
+    "/bushels-left", response={200: schema.Page[LeftOut], **problems.REFUSALS}, auth=problems.RECORDS_READ
+)
+def list_bushels_left(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List every report of the book with what went of its bushels and what is left."""
-    return page_of_list(bushels_left(book_of(request)), page, _left)
+    return schema.page_of_list(signing.bushels_left(book_of(request)), page, _left)
 
 
-@sales_router.get("/report-deliveries", response={200: page_of_schema(GIVEN), **REFUSALS}, auth=RECORDS_READ)
-def list_report_deliveries(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+@sales_router.get(
+    "/report-deliveries", response={200: schema.page_of_schema(GIVEN), **problems.REFUSALS}, auth=problems.RECORDS_READ
+)
+def list_report_deliveries(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List every buyer of reduced-CI crop with the day on which they were given the report.
 
     A delivery is recorded as a row of `report_delivery` by a change of the book.
     """
-    return page_of_list(deliveries_of(book_of(request)), page, lambda one: one)
+    return schema.page_of_list(signing.deliveries_of(book_of(request)), page, lambda one: one)
 
 
-def _left(one: BushelsLeft) -> LeftOut:
+def _left(one: signing.BushelsLeft) -> LeftOut:
     """Return it by the sale records alone, as its description says: the serials stand beside them."""
     return LeftOut(
         crop=one.standing.crop, harvest_year=one.standing.harvest_year, harvested=_shown(one.harvested),
@@ -231,37 +220,39 @@ def _shown(amount: int | None) -> str | None:
     return None if amount is None else show(amount)
 
 
-def _signing(request: HttpRequest) -> tuple[Caller, FarmBook]:
+def _signing(request: HttpRequest) -> tuple[problems.Caller, FarmBook]:
     """Return a caller who may sign for the farm, and its book."""
-    caller = caller_of(request)
+    caller = problems.caller_of(request)
     caller.require_signer()
     return caller, farm_book_of(caller.organisation)
 
 
-@sales_router.get("/slips", response={200: page_of_schema(SLIP), **REFUSALS}, auth=RECORDS_READ)
-def list_slips(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+@sales_router.get(
+    "/slips", response={200: schema.page_of_schema(SLIP), **problems.REFUSALS}, auth=problems.RECORDS_READ
+)
+def list_slips(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List the farm's signed sale slips, the first one first."""
     book_of(request)
-    return page_of(slips_of(caller_of(request).organisation), page, slip_view)
+    return schema.page_of(signing.slips_of(problems.caller_of(request).organisation), page, signing.slip_view)
 
 
-@sales_router.get("/slips/draft", response={200: dict[str, Any], **REFUSALS}, auth=RECORDS_WRITE)
+@sales_router.get("/slips/draft", response={200: dict[str, Any], **problems.REFUSALS}, auth=problems.RECORDS_WRITE)
 def draft_next_slip(request: HttpRequest, offer: Query[Offer]) -> dict[str, Any]:
     """Return the next slip as it would be signed: the serials it would assign. Nothing is assigned yet."""
     caller, farm = _signing(request)
-    return draft_slip(farm, offer.told(), actor=caller.actor)
+    return signing.draft_slip(farm, offer.told(), actor=caller.actor)
 
 
-@sales_router.post("/slips", response={201: SLIP, **REFUSALS}, auth=RECORDS_WRITE)
-def keep_slip(request: HttpRequest, body: SlipIn) -> Status[SlipView]:
+@sales_router.post("/slips", response={201: SLIP, **problems.REFUSALS}, auth=problems.RECORDS_WRITE)
+def keep_slip(request: HttpRequest, body: SlipIn) -> Status[signing.SlipView]:
     """Hand in a slip that the producer signed: verified, its serials assigned to the buyer, the sale written down.
 
     It is refused when other serials are free by now than those it names: ask for a new draft, and sign that.
     """
     caller, farm = _signing(request)
     told = {**_told(body.document), "contract": body.contract}
-    made, _ = sign_slip(farm, told, body.signature, _hash(body.document), actor=caller.actor)
-    return Status(201, slip_view(made))
+    made, _ = signing.sign_slip(farm, told, body.signature, _hash(body.document), actor=caller.actor)
+    return Status(201, signing.slip_view(made))
 
 
 def _hash(document: dict[str, Any]) -> str:
@@ -284,25 +275,28 @@ def _told(document: dict[str, Any]) -> dict[str, str]:
     return {**texts, "buyer": str(code)}
 
 
-@sales_router.get("/slips/{code}", response={200: SLIP, **REFUSALS}, auth=RECORDS_READ)
-def get_slip(request: HttpRequest, code: Handle) -> SlipView:
+@sales_router.get("/slips/{code}", response={200: SLIP, **problems.REFUSALS}, auth=problems.RECORDS_READ)
+def get_slip(request: HttpRequest, code: problems.Handle) -> signing.SlipView:
     """Return a signed slip."""
-    return slip_view(slip_named(caller_of(request).organisation, code))
+    return signing.slip_view(signing.slip_named(problems.caller_of(request).organisation, code))
 
 
 @sales_router.get(
-    "/slips/{code}/pdf", response={200: None, **REFUSALS}, auth=RECORDS_READ, openapi_extra=file_of(SALES_PDF)
+    "/slips/{code}/pdf",
+    response={200: None, **problems.REFUSALS},
+    auth=problems.RECORDS_READ,
+    openapi_extra=schema.file_of(SALES_PDF),
 )
-def get_slip_pdf(request: HttpRequest, code: Handle) -> HttpResponse:
+def get_slip_pdf(request: HttpRequest, code: problems.Handle) -> HttpResponse:
     """Return a signed slip as a PDF that carries its document and signature."""
-    one = slip_named(caller_of(request).organisation, code)
-    return download(slip_pdf(one), SALES_PDF, f"{one.number}.pdf")
+    one = signing.slip_named(problems.caller_of(request).organisation, code)
+    return download(signing.slip_pdf(one), SALES_PDF, f"{one.number}.pdf")
 
 
 # The keys of a farm's producers: which are on file, and putting one on file with its holder's own proof.
 
 keys_router = Router(tags=["keys"])
-KEY = schema_of(KeyView, name="ProducerKeyOut")
+KEY = schema.schema_of(KeyView, name="ProducerKeyOut")
 
 
 class ProducerKeyIn(Schema):
@@ -316,21 +310,21 @@ class ProducerKeyIn(Schema):
     statement: dict[str, Any]
 
 
-@keys_router.get("/keys", response={200: page_of_schema(KEY), **REFUSALS}, auth=RECORDS_READ)
-def list_keys(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+@keys_router.get("/keys", response={200: schema.page_of_schema(KEY), **problems.REFUSALS}, auth=problems.RECORDS_READ)
+def list_keys(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List the producers' keys, the first one first."""
     farm = book_of(request)
     named = fingerprints_in_force(farm)
-    return page_of(keys_of(farm), page, lambda one: key_view(one, named))
+    return schema.page_of(keys_of(farm), page, lambda one: key_view(one, named))
 
 
-@keys_router.post("/keys", response={201: KEY, **REFUSALS}, auth=RECORDS_WRITE)
+@keys_router.post("/keys", response={201: KEY, **problems.REFUSALS}, auth=problems.RECORDS_WRITE)
 def register_key(request: HttpRequest, body: ProducerKeyIn) -> Status[KeyView]:
     """Put a producer's public key on file and name it in the producer's record.
 
     Its holder is whoever made the token.
     """
-    caller = caller_of(request)
+    caller = problems.caller_of(request)
     caller.require_signer()
     farm = farm_book_of(caller.organisation)
     made = do_register_key(

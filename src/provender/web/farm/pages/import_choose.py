@@ -19,21 +19,7 @@ from provender.records.kind import KINDS
 from provender.services.accounts.access import Access
 from provender.services.farm.book import farm_book_of, key_of
 from provender.services.farm.folder import key_texts
-from provender.services.imports.choices import (
-    Meaning,
-    SheetChoice,
-    choose_columns,
-    choose_dates,
-    choose_entry,
-    choose_fill,
-    choose_kind,
-    choose_unit,
-    choose_word,
-    complete_row,
-    correct_row,
-    drop_row,
-    widen,
-)
+from provender.services.imports import choices
 from provender.services.imports.request import ImportChoices, ImportResult, RowChange
 from provender.services.imports.steps import Reading, outcome, read_again, reading_of, said_of
 from provender.services.imports.views import import_of
@@ -65,7 +51,7 @@ def _kind(said: ImportChoices, asked: Asked) -> None:
     name = asked.given.get("kind", "")
     if not name:
         raise refuse("kind", "Nothing is chosen.", "Choose what the rows are.")
-    choose_kind(said, asked.reading.begun, asked.found, asked.sheet, "" if name == "none" else name)
+    choices.choose_kind(said, asked.reading.begun, asked.found, asked.sheet, "" if name == "none" else name)
 
 
 def _map(said: ImportChoices, asked: Asked) -> None:
@@ -74,38 +60,38 @@ def _map(said: ImportChoices, asked: Asked) -> None:
     layouts = asked.found.layouts
     headings = layouts[asked.sheet].headings if 0 <= asked.sheet < len(layouts) else ()
     columns = [
-        Meaning(index, name, given.get(f"unit-{index}", ""))
+        choices.Meaning(index, name, given.get(f"unit-{index}", ""))
         for index, text in enumerate(headings)
         if text and (name := given.get(f"field-{index}", ""))
     ]
     order, decimal = given.get("date_order", ""), given.get("decimal", ".")
-    reading = SheetChoice(tuple(columns), order, decimal, keep=given.get("keep") == "yes")
-    choose_columns(said, asked.found, asked.sheet, reading)
+    reading = choices.SheetChoice(tuple(columns), order, decimal, keep=given.get("keep") == "yes")
+    choices.choose_columns(said, asked.found, asked.sheet, reading)
 
 
 def _units(said: ImportChoices, asked: Asked) -> None:
     """Say which unit a name in the files means."""
     for name, unit in zip(asked.given.getlist("name"), asked.given.getlist("unit"), strict=False):
-        choose_unit(said, name, unit)
+        choices.choose_unit(said, name, unit)
 
 
 def _words(said: ImportChoices, asked: Asked) -> None:
     """Say what names of implements and products mean."""
     lists = (asked.given.getlist(name) for name in ("about_word", "typed", "means"))
     for about, typed, means in zip(*lists, strict=False):
-        choose_word(said, about, typed, means.strip())
+        choices.choose_word(said, about, typed, means.strip())
 
 
 def _dates(said: ImportChoices, asked: Asked) -> None:
     """Say which of two numbers of a day is the month."""
-    choose_dates(said, asked.given.get("order", ""))
+    choices.choose_dates(said, asked.given.get("order", ""))
 
 
 def _entry(said: ImportChoices, asked: Asked) -> None:
     """Add a crop entry that rows need, or take back that it is added."""
     given = asked.given
     crop, ending, day = (given.get(name, "").strip() for name in ("crop", "ending", "day"))
-    choose_entry(said, asked.found, given.get("name", ""), NewEntry("", crop, ending, day))
+    choices.choose_entry(said, asked.found, given.get("name", ""), NewEntry("", crop, ending, day))
 
 
 def _replace(said: ImportChoices, asked: Asked) -> None:
@@ -116,7 +102,7 @@ def _replace(said: ImportChoices, asked: Asked) -> None:
 def _fill(said: ImportChoices, asked: Asked) -> None:
     """Fill a column wherever it is blank in the rows of this import."""
     given = asked.given
-    choose_fill(said, given.get("kind", ""), given.get("column", ""), given.get("text", "").strip())
+    choices.choose_fill(said, given.get("kind", ""), given.get("column", ""), given.get("text", "").strip())
 
 
 def _correct(said: ImportChoices, asked: Asked) -> None:
@@ -124,13 +110,13 @@ def _correct(said: ImportChoices, asked: Asked) -> None:
     given, path = asked.given, asked.given.get("path", "")
     rows = [one for one in asked.found.rejected if one.path == path]
     if rows and given.get("widen"):
-        widen(said, asked.found, path)
+        choices.widen(said, asked.found, path)
     for one in rows:
         if given.get(f"drop-{one.row}"):
-            drop_row(said, asked.found, path, one.row)
+            choices.drop_row(said, asked.found, path, one.row)
             continue
         cells = {name: given.get(f"cell-{one.row}-{index}", text) for index, (name, text) in enumerate(one.cells)}
-        correct_row(said, asked.found, path, one.row, cells)
+        choices.correct_row(said, asked.found, path, one.row, cells)
 
 
 CHOICES: Final[dict[str, Callable[[ImportChoices, Asked], None]]] = {
@@ -185,7 +171,7 @@ def farm_import_row(request: PersonRequest, access: Access, pk: str) -> HttpResp
     del form.fields[REASON]
     if request.method == "POST" and form.is_valid():
         said = said_of(begun)
-        complete_row(said, row, form.texts)
+        choices.complete_row(said, row, form.texts)
         try:
             read_again(begun, actor=access.actor, said=said)
         except ProblemsError as refused:

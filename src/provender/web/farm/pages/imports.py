@@ -29,27 +29,8 @@ from provender.services.farm.book import FarmBook, farm_book_of
 from provender.services.farm.files import MAX_BYTES, store_uploads
 from provender.services.farm.folder import FARM, for_page, key_texts
 from provender.services.farm.views import files_of
+from provender.services.imports import steps
 from provender.services.imports.request import ImportResult, Layout, Rejected, RowChange, asked_words
-from provender.services.imports.steps import (
-    BOOK_CHANGED,
-    CHOSEN_MEANWHILE,
-    NOT_LOOKED,
-    NOT_READ,
-    Reading,
-    asks_dates,
-    begin,
-    differs,
-    give_up,
-    must_look,
-    outcome,
-    progress,
-    read_again,
-    reading_of,
-    unit_choices,
-    unknown_names,
-    uploads_of,
-    write,
-)
 from provender.services.imports.views import ImportBegunView, begun_view, import_of, imports_of
 from provender.services.refused import RefusedError
 from provender.web.access import PersonRequest, of_organisation
@@ -65,7 +46,7 @@ REJECTED_SHOWN: Final = 20
 COMMON: Final = frozenset({FARM, "known_by", "evidence", "note"})
 
 
-def import_context(access: Access, farm: FarmBook, reading: Reading, asked: Mapping[str, str]) -> dict[str, Any]:
+def import_context(access: Access, farm: FarmBook, reading: steps.Reading, asked: Mapping[str, str]) -> dict[str, Any]:
     """Return what the template of an import needs."""
     found, said = reading.result, reading.said
     problems = [for_page(problem) for problem in found.problems]
@@ -75,7 +56,7 @@ def import_context(access: Access, farm: FarmBook, reading: Reading, asked: Mapp
     shown = {(row.file, row.sheet, row.row) for row in found.rows}
     others = [one for one in problems if (one.place.file, one.place.sheet, one.place.row) not in shown]
     rejected_places = {one.place for one in found.rejected}
-    names, words = unknown_names(farm, found), asked_words(found)
+    names, words = steps.unknown_names(farm, found), asked_words(found)
     general = [one for one in others if not _beside_rejected(one, rejected_places)]
     return {
         "found": found,
@@ -86,11 +67,11 @@ def import_context(access: Access, farm: FarmBook, reading: Reading, asked: Mapp
         "counted": _counted(ordered),
         "general": sorted(general, key=lambda one: list(Weight).index(one.weight)),
         "remain": [for_page(one) for one in found.remain],
-        "must_look": must_look(found),
+        "must_look": steps.must_look(found),
         "same": sum(one.same for one in found.counts),
         "layouts": [_layout(number, one) for number, one in enumerate(found.layouts)],
         "names": names,
-        "units": unit_choices(farm, found),
+        "units": steps.unit_choices(farm, found),
         "offered": [_offered(one, today().year) for one in found.offered],
         "added": sorted(said.entries),
         "crops": _words("crop"),
@@ -98,9 +79,9 @@ def import_context(access: Access, farm: FarmBook, reading: Reading, asked: Mapp
         "rejected": _rejected(found),
         "rejected_more": max(0, len(found.rejected) - REJECTED_SHOWN),
         "words": words,
-        "questions": bool(names or words or found.offered or asks_dates(found)),
-        "asks_dates": asks_dates(found) or bool(said.dates),
-        "differs": differs(found) or said.replace,
+        "questions": bool(names or words or found.offered or steps.asks_dates(found)),
+        "asks_dates": steps.asks_dates(found) or bool(said.dates),
+        "differs": steps.differs(found) or said.replace,
         "said": said,
     }
 
@@ -290,7 +271,7 @@ def farm_imports(request: PersonRequest, access: Access) -> HttpResponseBase:
     if request.method == "POST":
         uploads, problems = store_uploads(access.organisation, request.FILES.getlist("files"), actor=access.actor)
         if uploads:
-            begun = begin(farm.book, uploads, actor=access.actor)
+            begun = steps.begin(farm.book, uploads, actor=access.actor)
             for problem in problems:
                 messages.warning(request, f"{problem.place}: {problem.cause} {problem.remedy}")
             return redirect("farm_import", access.organisation.handle, begun.handle)
@@ -341,12 +322,12 @@ def farm_import(request: PersonRequest, access: Access, pk: str) -> HttpResponse
     """
     farm = farm_book_of(access.organisation)
     begun = import_of(farm, pk)
-    context: dict[str, object] = {"begun": begun, "state": _state(begun_view(begun)), "files": uploads_of(begun)}
+    context: dict[str, object] = {"begun": begun, "state": _state(begun_view(begun)), "files": steps.uploads_of(begun)}
     if begun.ended_at is not None:
         return render(request, "farm/import_ended.html", context)
-    reading = reading_of(begun)
+    reading = steps.reading_of(begun)
     if reading is None:
-        return render(request, "farm/import_works.html", {**context, "progress": progress(begun)})
+        return render(request, "farm/import_works.html", {**context, "progress": steps.progress(begun)})
     context |= import_context(access, farm, reading, request.GET)
     return render(request, "farm/import.html", context)
 
@@ -360,9 +341,9 @@ def farm_import_progress(request: PersonRequest, access: Access, pk: str) -> Htt
         Http404: the farm has no such import.
     """
     begun = import_of(farm_book_of(access.organisation), pk)
-    far = progress(begun)
+    far = steps.progress(begun)
     response = render(request, "farm/import_progress.html", {"begun": begun, "progress": far})
-    if far.lost or begun.ended_at is not None or outcome(begun) is not None:
+    if far.lost or begun.ended_at is not None or steps.outcome(begun) is not None:
         response.headers["HX-Refresh"] = "true"
     return response
 
@@ -381,7 +362,7 @@ def farm_import_write(request: PersonRequest, access: Access, pk: str) -> HttpRe
     seen, looked = request.POST.get("attempt", ""), request.POST.get("looked") == "yes"
     try:
         attempt = int(seen) if seen.isdecimal() else 0
-        written = write(farm, begun, attempt=attempt, looked=looked, actor=access.actor)
+        written = steps.write(farm, begun, attempt=attempt, looked=looked, actor=access.actor)
     except RefusedError as refused:
         return _not_written(request, access, pk, refused)
     rows = "row is" if written.rows == 1 else "rows are"
@@ -397,15 +378,15 @@ def _not_written(request: PersonRequest, access: Access, pk: str, refused: Refus
         RefusedError: it has ended, or nothing is to be written.
     """
     (problem,) = refused.problems
-    if problem.code == NOT_READ:
+    if problem.code == steps.NOT_READ:
         raise Http404
-    if problem.code not in (BOOK_CHANGED, CHOSEN_MEANWHILE, NOT_LOOKED):
+    if problem.code not in (steps.BOOK_CHANGED, steps.CHOSEN_MEANWHILE, steps.NOT_LOOKED):
         raise refused
     remedy = problem.remedy
-    if problem.code == BOOK_CHANGED:
-        read_again(import_of(farm_book_of(access.organisation), pk), actor=access.actor)
+    if problem.code == steps.BOOK_CHANGED:
+        steps.read_again(import_of(farm_book_of(access.organisation), pk), actor=access.actor)
         remedy = "They are read again: look once more."
-    tell = messages.error if problem.code == NOT_LOOKED else messages.warning
+    tell = messages.error if problem.code == steps.NOT_LOOKED else messages.warning
     tell(request, f"{problem.cause} {remedy}")
     return redirect("farm_import", access.organisation.handle, pk)
 
@@ -420,7 +401,7 @@ def farm_import_again(request: PersonRequest, access: Access, pk: str) -> HttpRe
         RefusedError: it has ended.
     """
     begun = import_of(farm_book_of(access.organisation), pk)
-    read_again(begun, actor=access.actor)
+    steps.read_again(begun, actor=access.actor)
     return redirect("farm_import", access.organisation.handle, begun.handle)
 
 
@@ -434,7 +415,7 @@ def farm_import_give_up(request: PersonRequest, access: Access, pk: str) -> Http
         RefusedError: it has ended.
     """
     begun = import_of(farm_book_of(access.organisation), pk)
-    give_up(begun, actor=access.actor)
+    steps.give_up(begun, actor=access.actor)
     messages.success(request, "Nothing of these files was written.")
     return redirect("farm_imports", access.organisation.handle)
 
@@ -452,5 +433,5 @@ def farm_template(request: PersonRequest, access: Access) -> HttpResponseBase:
 def farm_import_rejected(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Begin an import without files: to correct the rejected rows of the book, or to say that they do not count."""
     farm = farm_book_of(access.organisation)
-    begun = begin(farm.book, [], actor=access.actor)
+    begun = steps.begin(farm.book, [], actor=access.actor)
     return redirect("farm_import", access.organisation.handle, begun.handle)

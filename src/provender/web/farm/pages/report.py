@@ -24,7 +24,7 @@ from provender.services.accounts.access import Access
 from provender.services.farm.book import FarmBook, farm_book_of
 from provender.services.farm.growing import NOT_HARVESTED, growing_asked, growing_by_crop
 from provender.services.farm.sown import sowing_questions_left
-from provender.services.reports.checklist import ROW, ROWS, UPLOAD, Left, Mark, Thing, Things, Wait, left_of
+from provender.services.reports import checklist
 from provender.services.reports.drafts import (
     MOST,
     DraftState,
@@ -50,8 +50,16 @@ from provender.web.tables import download, moment, page_with_tables
 
 # What is left to do before each report can be signed, on one page: each thing opens its row and comes back here.
 
-CHIPS: Final = {Mark.MISSING: "not-shown", Mark.CONTRADICTED: "not-met", Mark.WAITING: "waiting"}
-ICONS: Final = {Mark.MISSING: "question", Mark.CONTRADICTED: "cross", Mark.WAITING: "dots"}
+CHIPS: Final = {
+    checklist.Mark.MISSING: "not-shown",
+    checklist.Mark.CONTRADICTED: "not-met",
+    checklist.Mark.WAITING: "waiting",
+}
+ICONS: Final = {
+    checklist.Mark.MISSING: "question",
+    checklist.Mark.CONTRADICTED: "cross",
+    checklist.Mark.WAITING: "dots",
+}
 
 
 @require_GET
@@ -86,7 +94,7 @@ def farm_todo(request: PersonRequest, access: Access) -> HttpResponseBase:
 def _sowing(farm: FarmBook, drafts: list[ReportDraft], where: Callable[..., str]) -> list[dict[str, Any]]:
     """Return what is asked of what was sown and its passes; nobody is asked about what is signed and stands."""
     settled = {(one.crop, one.harvest_year) for one in drafts if not one.is_news}
-    return sowing_list(sowing_questions_left(farm, settled), partial(where, ROW), where("farm_todo"))
+    return sowing_list(sowing_questions_left(farm, settled), partial(where, checklist.ROW), where("farm_todo"))
 
 
 def _where(access: Access, page: str, *about: object) -> str:
@@ -95,7 +103,7 @@ def _where(access: Access, page: str, *about: object) -> str:
 
 def todo_of(access: Access, draft: ReportDraft) -> dict[str, Any]:
     """Return the list of one report as the page shows it, with where each thing is done."""
-    things = Things(draft, signs=access.may_sign)
+    things = checklist.Things(draft, signs=access.may_sign)
     left, done = things.left(), things.done()
     name = f"{crop_label(draft.crop).lower()} {draft.harvest_year}"
     anchor = f"{draft.crop}-{draft.harvest_year}"
@@ -119,19 +127,23 @@ def todo_of(access: Access, draft: ReportDraft) -> dict[str, Any]:
 def reopened_with_links(draft: ReportDraft, where: Callable[..., str], back: str) -> list[tuple[str, str, date]]:
     """Return each row that made a signed report out of date: what became of it, its page, which leads back, the day."""
     rows = draft.reopened_by[:MOST]
-    return [(one.words, f"{where(ROW, one.kind)}?{urlencode({'row': one.key, 'next': back})}", one.day) for one in rows]
+    return [
+        (one.words, f"{where(checklist.ROW, one.kind)}?{urlencode({'row': one.key, 'next': back})}", one.day)
+        for one in rows
+    ]
 
 
-def address_of(draft: ReportDraft, thing: Thing, back: str, where: Callable[..., str]) -> str:
+def address_of(draft: ReportDraft, thing: checklist.Thing, back: str, where: Callable[..., str]) -> str:
     """Return where a thing is done; a row's form returns to the list once it is saved."""
-    if thing.page == ROW:
+    if thing.page == checklist.ROW:
         asked = {"row": thing.row} if thing.row else dict(thing.given)
-        return f"{where(ROW, thing.kind)}?{urlencode({**asked, 'next': back})}{at_field(thing.kind, thing.column)}"
-    if thing.page == ROWS:
-        return where(ROWS, thing.kind)
-    if thing.page == UPLOAD:
+        query = urlencode({**asked, "next": back})
+        return f"{where(checklist.ROW, thing.kind)}?{query}{at_field(thing.kind, thing.column)}"
+    if thing.page == checklist.ROWS:
+        return where(checklist.ROWS, thing.kind)
+    if thing.page == checklist.UPLOAD:
         asked = {"by": "file", "kind": thing.kind, "row": thing.row, "next": back}
-        return f"{where(UPLOAD)}?{urlencode(asked)}"
+        return f"{where(checklist.UPLOAD)}?{urlencode(asked)}"
     if thing.page == "farm_crop":
         return f"{where('farm_crop')}?{urlencode({'crop': thing.row})}#{thing.kind}"
     about = (draft.crop, draft.harvest_year) if thing.page == "farm_report" else ()
@@ -173,7 +185,7 @@ def farm_reports(request: PersonRequest, access: Access) -> HttpResponseBase:
     """List the report of every crop and harvest year with where it stands."""
     farm, rows = farm_book_of(access.organisation), []
     standings = standings_of(farm)
-    left = {(one.standing.crop, one.standing.harvest_year): one for one in left_of(farm, standings)}
+    left = {(one.standing.crop, one.standing.harvest_year): one for one in checklist.left_of(farm, standings)}
     for one in standings:
         where = report_address(access, one.crop, one.harvest_year)
         note = _to_do(one, left.get((one.crop, one.harvest_year)))
@@ -197,9 +209,9 @@ def farm_reports(request: PersonRequest, access: Access) -> HttpResponseBase:
     return page_with_tables(request, "farm/reports.html", {"reports": table}, {})
 
 
-def _to_do(standing: DraftState, left: Left | None) -> str:
+def _to_do(standing: DraftState, left: checklist.Left | None) -> str:
     """Say how much stands before a signature; a report that is ready but for the signer's key says that."""
-    if left is None or left.waits_for is not Wait.THINGS:
+    if left is None or left.waits_for is not checklist.Wait.THINGS:
         return ""
     return f"{left.things} to do" if standing.refused else "Make a signing key first."
 

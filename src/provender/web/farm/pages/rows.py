@@ -20,50 +20,14 @@ from provender.paper.tables import Cell, Column, Table
 from provender.records.field import ColumnKind
 from provender.records.kind import Kind, kinds_in_groups
 from provender.services.accounts.access import Access
-from provender.services.farm.book import (
-    FARM,
-    FarmBook,
-    called,
-    called_in_file,
-    change_book,
-    farm_book_of,
-    key_of,
-    kind_named,
-    texts_of,
-    understood,
-)
-from provender.services.farm.edits import (
-    as_last_time,
-    field_of,
-    free_key,
-    numbered,
-    put_back,
-    remove_row,
-    removed_texts,
-    restore_row,
-    rows_to_begin_with,
-    texts_at,
-)
+from provender.services.farm import book, edits
 from provender.services.farm.field_says import field_says
 from provender.services.farm.sown import LENT, question_of
 from provender.services.farm.views import RowChangeView, row_history
 from provender.services.reports.checklist import moved_between
 from provender.services.reports.edit_preview import Removal, removal_of, return_of
 from provender.web.access import PersonRequest, of_organisation
-from provender.web.farm.forms import (
-    CROP_ENTRY,
-    MIX_OF,
-    REASON,
-    SEEN,
-    YEAR,
-    RowForm,
-    came_back,
-    form_for,
-    leave,
-    mixes,
-    parts_of_row,
-    typed_before,
-)
+from provender.web.farm import forms
 from provender.web.farm.lists import form_of
 from provender.web.farm.pages.book import unit_address
 from provender.web.inputs import attempt, back_to, heading, number_in
@@ -93,120 +57,130 @@ def farm_row(request: PersonRequest, access: Access, kind: str) -> HttpResponseB
     Raises:
         Http404: there is no such row.
     """
-    found, farm, key = kind_named(kind), farm_book_of(access.organisation), request.GET.get("row")
+    found, farm, key = book.kind_named(kind), book.farm_book_of(access.organisation), request.GET.get("row")
     if key is None and request.method == "GET" and (stands := _standing(found, farm, request.GET.dict())):
         back = back_to(request)
         return redirect(row_address(access, found, stands) + (f"&{urlencode({'next': back})}" if back else ""))
     initial = _new(farm, found, request.GET.dict()) if key is None else farm.texts(found, key)
     if initial is None:
         return _removed(request, access, farm, found, key or "")
-    initial = {**initial, **typed_before(request, found)}
+    initial = {**initial, **forms.typed_before(request, found)}
     data = request.POST if request.method == "POST" and LIKE not in request.POST else None
     if key is None and LIKE in request.POST:
         initial = {**initial, **_typed_over(farm, found, request.POST)}
-    made = form_for(found, new=key is None)
+    made = forms.form_for(found, new=key is None)
     form = made(found, farm, key, initial=initial, data=data, leaves=True)
-    if data and access.may_write and (away := leave(request, form, access.organisation.handle)):
+    if data and access.may_write and (away := forms.leave(request, form, access.organisation.handle)):
         return redirect(away)
     looked = request.POST.get(LOOKED, "")
     if form.is_valid() and not looked and (would := _would_change(farm, form)) is not None:
         return _asked(request, farm, form, would)
     if form.is_valid() and looked != AGAIN and _write(access, farm, form):
-        came_back(request, found, key or key_of(found, form.texts))
-        _tell(request, farm, f"{found.label}: {called(found, key_of(found, form.texts))} is saved.")
-        for words in understood(farm, form.edits):
+        forms.came_back(request, found, key or book.key_of(found, form.texts))
+        _tell(request, farm, f"{found.label}: {book.called(found, book.key_of(found, form.texts))} is saved.")
+        for words in book.understood(farm, form.edits):
             messages.info(request, words)
         _tell_of_field(request, access, found, form.texts)
-        _tell_of_sowing(request, access, found, key or key_of(found, form.texts))
+        _tell_of_sowing(request, access, found, key or book.key_of(found, form.texts))
         return redirect(back_to(request) or reverse("farm_kind", args=(access.organisation.handle, found.name)))
     context: dict[str, object] = {
         "kind": found,
         "key": key,
-        "called": called(found, key or ""),
+        "called": book.called(found, key or ""),
         "form": form,
         "seen": farm.version,
-        "before": rows_to_begin_with(farm, found, field_of(farm, initial)) if key is None else [],
+        "before": edits.rows_to_begin_with(farm, found, edits.field_of(farm, initial)) if key is None else [],
         "lent": key is None and any(request.GET.get(name) for name in LENT.get(found.name, ())),
     }
     if key is not None:
         context["facts"] = _facts(found, farm.texts(found, key) or {})
-        context["parts"] = parts_of_row(access, farm, found, key, words=_in_words, back=request.get_full_path())
+        context["parts"] = forms.parts_of_row(access, farm, found, key, words=_in_words, back=request.get_full_path())
     tables = {} if key is None else {"history": _history(access, farm, found, key)}
     return page_with_tables(request, "farm/row.html", tables, context)
 
 
-def _would_change(farm: FarmBook, form: RowForm) -> Removal | None:
+def _would_change(farm: book.FarmBook, form: forms.RowForm) -> Removal | None:
     """Return what a correction would change; None where no verdict, CI or report rests on it, or the row is new.
 
     Nobody is asked about what another change of the book has overtaken: that is refused as it is written.
     """
-    if form.key is None or form.cleaned_data[SEEN] != farm.version or form.texts == farm.texts(form.kind, form.key):
+    if (
+        form.key is None
+        or form.cleaned_data[forms.SEEN] != farm.version
+        or form.texts == farm.texts(form.kind, form.key)
+    ):
         return None
     would = return_of(farm, form.kind, form.key, form.texts)
     return would if would.moves_what_stands else None
 
 
-def _asked(request: PersonRequest, farm: FarmBook, form: RowForm, would: Removal) -> HttpResponseBase:
+def _asked(request: PersonRequest, farm: book.FarmBook, form: forms.RowForm, would: Removal) -> HttpResponseBase:
     """Show what a correction would change, with what was typed: one button saves it, the other leads back to it."""
     key = form.key or ""
     kept = [(name, text) for name, texts in request.POST.lists() for text in texts if name != TOKEN]
     context = {
-        "kind": form.kind, "key": key, "called": called(form.kind, key), "removal": would, "kept": kept,
+        "kind": form.kind, "key": key, "called": book.called(form.kind, key), "removal": would, "kept": kept,
         "back": back_to(request),
         "changes": _changes(form.kind, farm.texts(form.kind, key) or {}, form.texts),
     }  # fmt: skip
     return render(request, "farm/row_correct.html", context)
 
 
-def _new(farm: FarmBook, kind: Kind, asked: dict[str, str]) -> dict[str, str]:
+def _new(farm: book.FarmBook, kind: Kind, asked: dict[str, str]) -> dict[str, str]:
     """Return what a new row begins with: as last time where that is asked for, what the address names, a free name."""
-    own = {name: free_key(farm, kind) for name in numbered(kind)}
-    return {**as_last_time(farm, kind, asked.get("like", "")), **own, **_given(kind, asked)}
+    own = {name: edits.free_key(farm, kind) for name in edits.numbered(kind)}
+    return {**edits.as_last_time(farm, kind, asked.get("like", "")), **own, **_given(kind, asked)}
 
 
-def _typed_over(farm: FarmBook, kind: Kind, sent: Mapping[str, str]) -> dict[str, str]:
+def _typed_over(farm: book.FarmBook, kind: Kind, sent: Mapping[str, str]) -> dict[str, str]:
     """Return what a row takes from the one it begins with, under what was typed already."""
     typed = {name: sent[name] for name in kind.typed_fields if sent.get(name)}
-    return {**as_last_time(farm, kind, sent[LIKE]), **typed}
+    return {**edits.as_last_time(farm, kind, sent[LIKE]), **typed}
 
 
 def _given(kind: Kind, asked: dict[str, str]) -> dict[str, str]:
     """Keep from an address what names other records, a year, and what another row lends (``LENT``)."""
-    year = {YEAR: asked[YEAR]} if kind.name == CROP_ENTRY and asked.get(YEAR, "").isdecimal() else {}
+    year = (
+        {forms.YEAR: asked[forms.YEAR]}
+        if kind.name == forms.CROP_ENTRY and asked.get(forms.YEAR, "").isdecimal()
+        else {}
+    )
     lent = LENT.get(kind.name, frozenset())
     kept = (name for name in asked if name in kind.fields and (kind.fields[name].refers or name in lent))
     return year | {name: asked[name] for name in kept}
 
 
-def _standing(kind: Kind, farm: FarmBook, asked: dict[str, str]) -> str:
+def _standing(kind: Kind, farm: book.FarmBook, asked: dict[str, str]) -> str:
     """Return the key of the row that an address names in full and that stands already, or nothing."""
-    own = [name for name in kind.key_columns if name != FARM]
+    own = [name for name in kind.key_columns if name != book.FARM]
     if not own or not all(asked.get(name) for name in own):
         return ""
-    key = key_of(kind, asked)
+    key = book.key_of(kind, asked)
     return key if key in farm.of(kind) else ""
 
 
-def _write(access: Access, farm: FarmBook, form: RowForm) -> bool:
-    reason = form.cleaned_data.get(REASON) or f"{form.kind.label}: typed on the page"
-    seen = form.cleaned_data[SEEN]
-    written = attempt(form, lambda: change_book(farm.book, form.edits, reason=reason, actor=access.actor, after=seen))
+def _write(access: Access, farm: book.FarmBook, form: forms.RowForm) -> bool:
+    reason = form.cleaned_data.get(forms.REASON) or f"{form.kind.label}: typed on the page"
+    seen = form.cleaned_data[forms.SEEN]
+    written = attempt(
+        form, lambda: book.change_book(farm.book, form.edits, reason=reason, actor=access.actor, after=seen)
+    )
     return written is not None
 
 
-def _removed(request: PersonRequest, access: Access, farm: FarmBook, kind: Kind, key: str) -> HttpResponseBase:
+def _removed(request: PersonRequest, access: Access, farm: book.FarmBook, kind: Kind, key: str) -> HttpResponseBase:
     """Show a row that was taken out: what it said, its history, and the button that puts it back.
 
     Raises:
         Http404: there never was such a row.
     """
-    texts = removed_texts(farm, kind, key)
+    texts = edits.removed_texts(farm, kind, key)
     if texts is None:
         raise Http404
     context = {
         "kind": kind,
         "key": key,
-        "called": called(kind, key),
+        "called": book.called(kind, key),
         "seen": farm.version,
         "facts": _facts(kind, texts),
     }
@@ -217,7 +191,7 @@ def _facts(kind: Kind, texts: dict[str, str]) -> list[tuple[str, str]]:
     return [
         (heading(kind.fields[name]), _in_words(kind, name, text))
         for name, text in texts.items()
-        if text and name != FARM
+        if text and name != book.FARM
     ]
 
 
@@ -239,25 +213,25 @@ def farm_row_remove(request: PersonRequest, access: Access, kind: str) -> HttpRe
         MissingError: there is no such row.
         ProblemsError: somebody changed the book meanwhile.
     """
-    found, farm, key = kind_named(kind), farm_book_of(access.organisation), request.GET.get("row", "")
+    found, farm, key = book.kind_named(kind), book.farm_book_of(access.organisation), request.GET.get("row", "")
     if request.method == "GET":
-        context = {"kind": found, "key": key, "called": called(found, key), "seen": farm.version}
+        context = {"kind": found, "key": key, "called": book.called(found, key), "seen": farm.version}
         context |= {"removal": removal_of(farm, found, key), "facts": _facts(found, farm.texts(found, key) or {})}
         return render(request, "farm/row_remove.html", context)
     after = number_in(request.POST.get("seen", ""))
-    label, name = found.label, called(found, key)
+    label, name = found.label, book.called(found, key)
     if request.POST.get("do") == "restore":
-        restore_row(farm, found, key, after=after, actor=access.actor)
+        edits.restore_row(farm, found, key, after=after, actor=access.actor)
         _tell(request, farm, f"{label}: {name} is back.")
     else:
-        remove_row(farm, found, key, after=after, actor=access.actor)
+        edits.remove_row(farm, found, key, after=after, actor=access.actor)
         _tell(request, farm, f"{label}: {name} is removed. You can put it back here.")
     return redirect(row_address(access, found, key))
 
 
-def _tell(request: PersonRequest, before: FarmBook, done: str) -> None:
+def _tell(request: PersonRequest, before: book.FarmBook, done: str) -> None:
     """Say what was done and what it moved; what the records speak against since stands by itself."""
-    moved = moved_between(before, farm_book_of(before.book.organisation))
+    moved = moved_between(before, book.farm_book_of(before.book.organisation))
     messages.success(request, " ".join([done, *moved.left]))
     for one in moved.rest:
         messages.info(request, one)
@@ -267,7 +241,7 @@ def _tell(request: PersonRequest, before: FarmBook, done: str) -> None:
 
 def _tell_of_field(request: PersonRequest, access: Access, kind: Kind, texts: Mapping[str, str]) -> None:
     """Say what the field shows of the crop since, with a link to its page."""
-    if says := field_says(farm_book_of(access.organisation), kind, texts):
+    if says := field_says(book.farm_book_of(access.organisation), kind, texts):
         where = unit_address(access, says.entry) + (f"#{says.practice}" if says.practice else "")
         messages.info(request, says.words, extra_tags=where)
 
@@ -278,7 +252,7 @@ def _form(access: Access, kind: str) -> str:
 
 def _tell_of_sowing(request: PersonRequest, access: Access, kind: Kind, key: str) -> None:
     """Say what does not fit together of the row that was saved and the pass that sowed it, with where that is done."""
-    farm = farm_book_of(access.organisation)
+    farm = book.farm_book_of(access.organisation)
     asked = question_of(farm, kind, key) if kind.name in LENT else None
     if asked is not None:
         address = form_of(asked, partial(_form, access), back_to(request), key)
@@ -294,23 +268,23 @@ def farm_row_put_back(request: PersonRequest, access: Access, kind: str) -> Http
         MissingError: there is no such row, or no such state of it.
         ProblemsError: somebody changed the book meanwhile.
     """
-    found, farm, key = kind_named(kind), farm_book_of(access.organisation), request.GET.get("row", "")
+    found, farm, key = book.kind_named(kind), book.farm_book_of(access.organisation), request.GET.get("row", "")
     version = number_in(request.GET.get("version", ""))
-    texts = texts_at(farm, found, key, version)
+    texts = edits.texts_at(farm, found, key, version)
     if request.method == "GET":
         now = farm.texts(found, key) or {}
         context = {
-            "kind": found, "key": key, "called": called(found, key), "seen": farm.version, "version": version,
+            "kind": found, "key": key, "called": book.called(found, key), "seen": farm.version, "version": version,
             "removal": return_of(farm, found, key, texts), "facts": _facts(found, texts),
             "changes": _changes(found, now, texts),
         }  # fmt: skip
         return render(request, "farm/row_put_back.html", context)
-    put_back(farm, found, key, version, after=number_in(request.POST.get("seen", "")), actor=access.actor)
-    _tell(request, farm, f"{found.label}: {called(found, key)} says again what it said in version {version}.")
+    edits.put_back(farm, found, key, version, after=number_in(request.POST.get("seen", "")), actor=access.actor)
+    _tell(request, farm, f"{found.label}: {book.called(found, key)} says again what it said in version {version}.")
     return redirect(row_address(access, found, key))
 
 
-def _history(access: Access, farm: FarmBook, kind: Kind, key: str) -> Table:
+def _history(access: Access, farm: book.FarmBook, kind: Kind, key: str) -> Table:
     """List what happened to a row; who may write can put each state back that it no longer has."""
     columns = [Column("When"), Column("Who"), Column("Why"), Column("What changed")]
     offers = access.may_write and key in farm.of(kind)
@@ -350,7 +324,7 @@ def _changes(kind: Kind, before: Mapping[str, str], after: Mapping[str, str]) ->
     """Say what differs between two states of a row, column by column."""
     return "; ".join(
         f"{kind.fields[name].label}: {_in_words(kind, name, before.get(name))} → {_in_words(kind, name, text)}"
-        for name, text in after.items() if name != FARM and text != before.get(name, "")
+        for name, text in after.items() if name != book.FARM and text != before.get(name, "")
     )  # fmt: skip
 
 
@@ -373,7 +347,7 @@ LETTER, BETWEEN, WRAPPED, WRAPS_FROM, DAY_ROOM = 8, 16, 176, 26, 90
 @of_organisation("read", areas=(Area.RECORDS,))
 def farm_records(request: PersonRequest, access: Access) -> HttpResponseBase:
     """List the kinds of record group by group with how many rows there are, those that the farm uses first."""
-    farm = farm_book_of(access.organisation)
+    farm = book.farm_book_of(access.organisation)
     groups = [(group, _counted(access, farm, kinds)) for group, kinds in kinds_in_groups()]
     saved = [[Cell(group), *row] for group, rows in groups for row in rows]
     whole = Table("records", [GROUP, RECORDS, ROWS, WHAT, CITE], saved, caption="Kinds of record")
@@ -382,7 +356,7 @@ def farm_records(request: PersonRequest, access: Access) -> HttpResponseBase:
     return page_with_tables(request, "farm/records.html", {"kinds": whole}, shown)
 
 
-def _counted(access: Access, farm: FarmBook, kinds: Iterable[Kind]) -> list[list[Cell]]:
+def _counted(access: Access, farm: book.FarmBook, kinds: Iterable[Kind]) -> list[list[Cell]]:
     used = sorted(kinds, key=lambda kind: not farm.of(kind))
     return [
         [
@@ -399,24 +373,24 @@ def _counted(access: Access, farm: FarmBook, kinds: Iterable[Kind]) -> list[list
 @of_organisation("read", areas=(Area.RECORDS,))
 def farm_kind(request: PersonRequest, access: Access, kind: str) -> HttpResponseBase:
     """List the rows of one kind with the columns that a screen has room for; each row, and a file, has all of them."""
-    found, farm = kind_named(kind), farm_book_of(access.organisation)
-    stored = {key: texts_of(found, row) for key, row in farm.of(found).items()}
-    hidden = {FARM, *found.key_columns}
+    found, farm = book.kind_named(kind), book.farm_book_of(access.organisation)
+    stored = {key: book.texts_of(found, row) for key, row in farm.of(found).items()}
+    hidden = {book.FARM, *found.key_columns}
     used = [name for name in found.typed_fields if name not in hidden and any(row[name] for row in stored.values())]
     # Who looked for a row comes back to what they looked for: the rows of an earlier year stand pages down.
     back = request.get_full_path() if request.GET else ""
     columns = [Column("Row"), *(_column(found, name) for name in used)]
     rows = [
         [
-            Cell(called(found, key), row_address(access, found, key, back), saved=called_in_file(found, key)),
+            Cell(book.called(found, key), row_address(access, found, key, back), saved=book.called_in_file(found, key)),
             *(_cell(name, row[name], number=column.number)
               for name, column in zip(used, columns[1:], strict=True)),
         ]
         for key, row in stored.items()
     ]  # fmt: skip
-    if found.name == MIX_OF and rows:
+    if found.name == forms.MIX_OF and rows:
         columns.insert(1, SPECIES)
-        mix = mixes(farm)
+        mix = forms.mixes(farm)
         for key, row in zip(stored, rows, strict=True):
             row.insert(1, Cell(mix.get(key, "")))
     columns = fitting(columns, rows)

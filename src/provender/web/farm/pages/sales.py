@@ -23,20 +23,8 @@ from provender.services.custody.context import party_names
 from provender.services.custody.entry import Left
 from provender.services.farm.book import FarmBook, farm_book_of
 from provender.services.farm.keys import key_held_by
+from provender.services.reports import signing
 from provender.services.reports.drafts import crop_label
-from provender.services.reports.signing import (
-    SALE,
-    BushelsLeft,
-    bushels_left,
-    buyers_of,
-    deliveries_of,
-    draft_slip,
-    envelope_of,
-    sign_slip,
-    slip_named,
-    slip_pdf,
-    slips_of,
-)
 from provender.signing.canonical import canonical_json, sha256_hex
 from provender.signing.keys import PublicKey
 from provender.web.access import PersonRequest, of_organisation
@@ -101,7 +89,7 @@ SLIPS: Final = (
 def farm_sales(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Show what is left of every report's bushels, every sale, the signed slips, and the form that signs one."""
     farm = farm_book_of(access.organisation)
-    left = bushels_left(farm)
+    left = signing.bushels_left(farm)
     sellable = [one.standing for one in left if one.serials is not None and one.serials.free > 0]
     key = key_held_by(access.person, farm, (each.producer_id for each in sellable[:1]))
     slips = _slips(access, farm)
@@ -118,13 +106,13 @@ def farm_sales(request: PersonRequest, access: Access) -> HttpResponseBase:
         "key": key,
         "jwk": PublicKey.from_jwk(key.public).jwk if key else None,
         "typ": TYPS[SLIP],
-        "buyers": buyers_of(access.organisation),
+        "buyers": signing.buyers_of(access.organisation),
         "today": today().isoformat(),
     }
     return page_with_tables(request, "farm/sales.html", tables, context)
 
 
-def _left(found: list[BushelsLeft]) -> Table:
+def _left(found: list[signing.BushelsLeft]) -> Table:
     rows = [
         [
             Cell(crop_label(one.standing.crop)),
@@ -141,7 +129,7 @@ def _left(found: list[BushelsLeft]) -> Table:
     return Table("bushels left", COLUMNS, rows, empty=empty, caption="Bushels left")
 
 
-def _unrecorded(one: BushelsLeft) -> str:
+def _unrecorded(one: signing.BushelsLeft) -> str:
     """Say how much of what has gone stands in no sale record: on slips signed elsewhere, or with a landowner."""
     more = one.without_record
     return f"{show(more, group=True)} bu of it by slip or share, without a sale record" if more else ""
@@ -158,7 +146,7 @@ def _serials(left: Left) -> str:
     return f"{bought} with buyers, {opened} on open slips"
 
 
-def _shares(found: list[BushelsLeft]) -> Iterator[str]:
+def _shares(found: list[signing.BushelsLeft]) -> Iterator[str]:
     """Say what landowners got: it is gone from the report's bushels, and stands in none of the farm's slips."""
     shares = [(one.standing, one.serials.shares) for one in found if one.serials is not None]
     names = party_names(owner for _, each in shares for owner in each)
@@ -172,7 +160,7 @@ def _shares(found: list[BushelsLeft]) -> Iterator[str]:
 
 
 def _sales(access: Access, farm: FarmBook, empty: str) -> Table:
-    where = reverse("farm_row", args=(access.organisation.handle, SALE.name))
+    where = reverse("farm_row", args=(access.organisation.handle, signing.SALE.name))
     rows = [
         [
             Cell(str(row.get("day") or "")),
@@ -183,7 +171,7 @@ def _sales(access: Access, farm: FarmBook, empty: str) -> Table:
             Cell(str(row.get("contract") or "")),
             Cell(key, f"{where}?{urlencode({'row': key})}"),
         ]
-        for key, row in farm.of(SALE).items()
+        for key, row in farm.of(signing.SALE).items()
     ]
     return Table("sales", SALES, rows, empty=empty, caption="Sales and dispositions", sorts=True)
 
@@ -197,7 +185,7 @@ def _given(access: Access, farm: FarmBook, empty: str) -> Table:
     here = reverse("farm_sales", args=(access.organisation.handle,))
     where = reverse("farm_row", args=(access.organisation.handle, "report_delivery"))
     rows = []
-    for one in deliveries_of(farm):
+    for one in signing.deliveries_of(farm):
         ask = f"{where}?{urlencode({'sale_id': one.sale, 'next': here})}" if access.may_write else ""
         crop, days = f"{_crop(one.crop)} {one.harvest_year}", (str(day or "not recorded") for day in one.days)
         said = one.buyer, crop, *days, one.how
@@ -208,8 +196,8 @@ def _given(access: Access, farm: FarmBook, empty: str) -> Table:
 
 def _slips(access: Access, farm: FarmBook) -> Table:
     """Return the signed slips; the contract of each stands in the sale record that signing wrote."""
-    rows, recorded = [], farm.of(SALE)
-    for one in slips_of(access.organisation):
+    rows, recorded = [], farm.of(signing.SALE)
+    for one in signing.slips_of(access.organisation):
         said = json.loads(one.document)
         files = [
             Cell(form.upper(), reverse("farm_slip_file", args=(access.organisation.handle, one.handle, form)))
@@ -251,9 +239,9 @@ def _sign(request: PersonRequest, access: Access, farm: FarmBook) -> dict[str, A
     told = _told(found.get("fields"))
     signature = text_of(found, "signature")
     if not signature:
-        text = canonical_json(draft_slip(farm, told, actor=access.actor))
+        text = canonical_json(signing.draft_slip(farm, told, actor=access.actor))
         return {"document": text.decode(), "sha256": sha256_hex(text)}
-    made, buyer = sign_slip(farm, told, signature, text_of(found, "sha256"), actor=access.actor)
+    made, buyer = signing.sign_slip(farm, told, signature, text_of(found, "sha256"), actor=access.actor)
     messages.success(request, f"Slip {made.number} is signed: its serials are assigned to {buyer}.")
     return {"location": reverse("farm_sales", args=(access.organisation.handle,)), "number": made.number}
 
@@ -276,6 +264,6 @@ def farm_slip_file(request: PersonRequest, access: Access, slip: str, form: str)
     """
     if form not in ("pdf", "json"):
         raise Http404
-    one = slip_named(access.organisation, slip)
-    content, media = (signed_json(envelope_of(one)), JSON) if form == "json" else (slip_pdf(one), PDF)
+    one = signing.slip_named(access.organisation, slip)
+    content, media = (signed_json(signing.envelope_of(one)), JSON) if form == "json" else (signing.slip_pdf(one), PDF)
     return download(content, media, f"{one.number}.{form}")

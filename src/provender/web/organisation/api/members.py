@@ -8,17 +8,7 @@ from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
 from provender.database.choices import Area, ReviewerKind, Right, Scope
-from provender.services.accounts.grants import (
-    end_review,
-    grant_given,
-    grant_reading,
-    grants_given,
-    grants_held,
-    let_reviewer_in,
-    review_given,
-    reviews_given,
-    revoke_reading,
-)
+from provender.services.accounts import grants, views
 from provender.services.accounts.organisations import change_member as do_change_member
 from provender.services.accounts.organisations import (
     invitation_of,
@@ -33,17 +23,6 @@ from provender.services.accounts.organisations import withdraw_invitation as do_
 from provender.services.accounts.tokens import TokenState, check_gives, members_of, token_of
 from provender.services.accounts.tokens import create_token as do_create_token
 from provender.services.accounts.tokens import revoke_token as do_revoke_token
-from provender.services.accounts.views import (
-    InvitationView,
-    MemberView,
-    ReviewView,
-    TokenView,
-    grant_view,
-    invitation_view,
-    member_view,
-    review_view,
-    token_view,
-)
 from provender.web.api.problems import REFUSALS, Code, Id, Needs, OneLine, caller_of
 from provender.web.api.schema import Page, PageQuery, page_of
 
@@ -91,7 +70,7 @@ class InvitationMade(InvitationOut):
     path: str
 
 
-def _member(row: MemberView) -> MemberOut:
+def _member(row: views.MemberView) -> MemberOut:
     return MemberOut(**row._asdict())
 
 
@@ -99,13 +78,13 @@ def _member(row: MemberView) -> MemberOut:
 def list_members(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List the members."""
     rows = members_with_names(caller_of(request).organisation)
-    return page_of(rows, page, lambda row: _member(member_view(row)))
+    return page_of(rows, page, lambda row: _member(views.member_view(row)))
 
 
 @router.get("/members/{number}", response={200: MemberOut, **REFUSALS}, auth=READ)
 def get_member(request: HttpRequest, number: Id) -> MemberOut:
     """Return one member."""
-    return _member(member_view(member_of(caller_of(request).organisation, number)))
+    return _member(views.member_view(member_of(caller_of(request).organisation, number)))
 
 
 @router.post("/members/{number}", response={201: MemberOut, **REFUSALS}, auth=WRITE)
@@ -116,7 +95,7 @@ def change_member(request: HttpRequest, number: Id, body: RightIn) -> Status[Mem
     check_gives(caller.token, one.right)
     check_gives(caller.token, body.right)
     do_change_member(one, body.right, actor=caller.actor)
-    return Status(201, _member(member_view(one)))
+    return Status(201, _member(views.member_view(one)))
 
 
 @router.post("/members/{number}/removal", response={201: MemberOut, **REFUSALS}, auth=WRITE)
@@ -125,7 +104,7 @@ def remove_member(request: HttpRequest, number: Id) -> Status[MemberOut]:
     caller = caller_of(request)
     one = member_of(caller.organisation, number)
     check_gives(caller.token, one.right)
-    was = _member(member_view(one))
+    was = _member(views.member_view(one))
     do_remove_member(one, actor=caller.actor)
     return Status(201, was)
 
@@ -134,11 +113,11 @@ def remove_member(request: HttpRequest, number: Id) -> Status[MemberOut]:
 def list_invitations(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List the invitations that are still open, without their links."""
     return page_of(
-        open_invitations(caller_of(request).organisation), page, lambda row: _invitation(invitation_view(row))
+        open_invitations(caller_of(request).organisation), page, lambda row: _invitation(views.invitation_view(row))
     )
 
 
-def _invitation(one: InvitationView) -> InvitationOut:
+def _invitation(one: views.InvitationView) -> InvitationOut:
     return InvitationOut(**one._asdict())
 
 
@@ -149,7 +128,7 @@ def invite(request: HttpRequest, body: InvitationIn) -> Status[InvitationMade]:
     check_gives(caller.token, body.right)
     firm = organisation_coded(body.firm, column="firm") if body.firm else None
     made, secret = invite_person(caller.organisation, label=body.label, right=body.right, firm=firm, actor=caller.actor)
-    return Status(201, InvitationMade(**invitation_view(made)._asdict(), path=f"/join/{secret}/"))
+    return Status(201, InvitationMade(**views.invitation_view(made)._asdict(), path=f"/join/{secret}/"))
 
 
 @router.post("/invitations/{number}/withdrawal", response={201: InvitationOut, **REFUSALS}, auth=WRITE)
@@ -158,7 +137,7 @@ def withdraw_invitation(request: HttpRequest, number: Id) -> Status[InvitationOu
     caller = caller_of(request)
     one = invitation_of(caller.organisation, number)
     do_withdraw_invitation(one, actor=caller.actor)
-    return Status(201, _invitation(invitation_view(one)))
+    return Status(201, _invitation(views.invitation_view(one)))
 
 
 # Which verifiers may read, and when; the tokens of programs: what there is, making a narrower one, revoking one.
@@ -203,7 +182,9 @@ class GrantIn(Schema):
 def list_grants(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List the verifiers that the organization ever let in."""
     return page_of(
-        grants_given(caller_of(request).organisation), page, lambda row: GrantOut(**grant_view(row)._asdict())
+        grants.grants_given(caller_of(request).organisation),
+        page,
+        lambda row: GrantOut(**views.grant_view(row)._asdict()),
     )
 
 
@@ -211,7 +192,9 @@ def list_grants(request: HttpRequest, page: Query[PageQuery]) -> dict[str, objec
 def list_grants_held(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List the organizations that ever let this verifier in."""
     return page_of(
-        grants_held(caller_of(request).organisation), page, lambda row: GrantHeld(**grant_view(row)._asdict())
+        grants.grants_held(caller_of(request).organisation),
+        page,
+        lambda row: GrantHeld(**views.grant_view(row)._asdict()),
     )
 
 
@@ -220,7 +203,7 @@ def give_access(request: HttpRequest, body: GrantIn) -> Status[GrantOut]:
     """Let a verifier read everything for a time; the token itself must be one that may read everything."""
     caller = caller_of(request)
     check_gives(caller.token, Right.READ)
-    made = grant_reading(
+    made = grants.grant_reading(
         caller.organisation,
         organisation_coded(body.verifier, column="verifier"),
         first_day=body.first_day,
@@ -228,16 +211,16 @@ def give_access(request: HttpRequest, body: GrantIn) -> Status[GrantOut]:
         purpose=body.purpose,
         actor=caller.actor,
     )
-    return Status(201, GrantOut(**grant_view(made)._asdict()))
+    return Status(201, GrantOut(**views.grant_view(made)._asdict()))
 
 
 @grants_router.post("/grants/{number}/revocation", response={201: GrantOut, **REFUSALS}, auth=GRANTS_WRITE)
 def take_access_back(request: HttpRequest, number: Id) -> Status[GrantOut]:
     """Take a verifier's access back at once."""
     caller = caller_of(request)
-    one = grant_given(caller.organisation, number)
-    revoke_reading(one, actor=caller.actor)
-    return Status(201, GrantOut(**grant_view(one)._asdict()))
+    one = grants.grant_given(caller.organisation, number)
+    grants.revoke_reading(one, actor=caller.actor)
+    return Status(201, GrantOut(**views.grant_view(one)._asdict()))
 
 
 class TokenOut(Schema):
@@ -266,7 +249,7 @@ class TokenMade(TokenOut):
     secret: str
 
 
-def _token(row: TokenView) -> TokenOut:
+def _token(row: views.TokenView) -> TokenOut:
     return TokenOut(**{**row._asdict(), "expires_on": row.expires_on.isoformat()})
 
 
@@ -275,7 +258,7 @@ def list_tokens(request: HttpRequest, page: Query[PageQuery]) -> dict[str, objec
     """List the tokens of the organization, without their secrets."""
     organisation = caller_of(request).organisation
     members = members_of(organisation)
-    return page_of(organisation.tokens.all(), page, lambda row: _token(token_view(row, members)))
+    return page_of(organisation.tokens.all(), page, lambda row: _token(views.token_view(row, members)))
 
 
 @grants_router.post("/tokens", response={201: TokenMade, **REFUSALS}, auth=TOKENS)
@@ -290,7 +273,9 @@ def create_token(request: HttpRequest, body: TokenIn) -> Status[TokenMade]:
         actor=caller.actor,
         made_with=caller.token,
     )
-    return Status(201, TokenMade(**dict(_token(token_view(made, members_of(caller.organisation)))), secret=secret))
+    return Status(
+        201, TokenMade(**dict(_token(views.token_view(made, members_of(caller.organisation)))), secret=secret)
+    )
 
 
 @grants_router.post("/tokens/{number}/revocation", response={201: TokenOut, **REFUSALS}, auth=TOKENS)
@@ -300,7 +285,7 @@ def revoke_token(request: HttpRequest, number: Id) -> Status[TokenOut]:
     one = token_of(caller.organisation, number)
     do_revoke_token(one, actor=caller.actor)
     one.refresh_from_db()
-    return Status(201, _token(token_view(one, members_of(caller.organisation))))
+    return Status(201, _token(views.token_view(one, members_of(caller.organisation))))
 
 
 # Reviewers of buyers, authorities and accreditors: who may look at what until when; letting one in, taking it back.
@@ -338,15 +323,15 @@ class ReviewerMade(ReviewerOut):
     path: str
 
 
-def _reviewer(row: ReviewView) -> ReviewerOut:
+def _reviewer(row: views.ReviewView) -> ReviewerOut:
     return ReviewerOut.model_validate(row)
 
 
 @reviewers_router.get("/reviewers", response={200: Page[ReviewerOut], **REFUSALS}, auth=REVIEWERS_READ)
 def list_reviewers(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List the reviewers that the organization ever let in, without their links."""
-    rows = reviews_given(caller_of(request).organisation)
-    return page_of(rows, page, lambda row: _reviewer(review_view(row)))
+    rows = grants.reviews_given(caller_of(request).organisation)
+    return page_of(rows, page, lambda row: _reviewer(views.review_view(row)))
 
 
 @reviewers_router.post("/reviewers", response={201: ReviewerMade, **REFUSALS}, auth=REVIEWERS_WRITE)
@@ -354,14 +339,14 @@ def let_reviewer(request: HttpRequest, body: ReviewerIn) -> Status[ReviewerMade]
     """Let a person from outside read some areas for a time; the token itself must be one that may read everything."""
     caller = caller_of(request)
     check_gives(caller.token, Right.READ)
-    made, secret = let_reviewer_in(caller.organisation, actor=caller.actor, **dict(body))
-    return Status(201, ReviewerMade(**dict(_reviewer(review_view(made))), path=f"/join/{secret}/"))
+    made, secret = grants.let_reviewer_in(caller.organisation, actor=caller.actor, **dict(body))
+    return Status(201, ReviewerMade(**dict(_reviewer(views.review_view(made))), path=f"/join/{secret}/"))
 
 
 @reviewers_router.post("/reviewers/{number}/revocation", response={201: ReviewerOut, **REFUSALS}, auth=REVIEWERS_WRITE)
 def end_reviewer(request: HttpRequest, number: Id) -> Status[ReviewerOut]:
     """Take a reviewer's access back at once, and close the link if nobody opened it."""
     caller = caller_of(request)
-    one = review_given(caller.organisation, number)
-    end_review(one, actor=caller.actor)
-    return Status(201, _reviewer(review_view(one)))
+    one = grants.review_given(caller.organisation, number)
+    grants.end_review(one, actor=caller.actor)
+    return Status(201, _reviewer(views.review_view(one)))

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from provender.database.actor import Actor, today
 from provender.database.choices import Area
 from provender.paper.tables import Cell, Column, Table
+from provender.services.accounts import organisations
 from provender.services.accounts.access import Access
 from provender.services.accounts.grants import (
     areas_of,
@@ -22,19 +23,6 @@ from provender.services.accounts.grants import (
     review_given,
     reviews_given,
     revoke_reading,
-)
-from provender.services.accounts.organisations import (
-    accept_invitation,
-    change_member,
-    invitation_of,
-    invite_person,
-    member_of,
-    members_with_names,
-    open_invitation,
-    open_invitations,
-    remove_member,
-    signed_in,
-    withdraw_invitation,
 )
 from provender.services.accounts.tokens import TokenState, create_token, members_of, revoke_token, token_of
 from provender.services.accounts.views import GrantView, ReviewView, grant_view, member_view, review_view, token_view
@@ -50,7 +38,7 @@ def _members(access: Access) -> Table:
     email = [Column("Email")] if with_email else []
     columns = [Column("Name"), *email, Column("They may"), Column("Works for"), Column("Since")]
     rows = []
-    for one in map(member_view, members_with_names(access.organisation)):
+    for one in map(member_view, organisations.members_with_names(access.organisation)):
         page = reverse("member", args=(access.organisation.handle, one.id)) if access.may_manage else ""
         firm = f"{one.firm} (consultant)" if one.firm else str(access.organisation)
         since = date_format(one.since, "DATE_FORMAT")
@@ -69,7 +57,7 @@ def _members(access: Access) -> Table:
 def _invitations(access: Access) -> Table:
     columns = [Column("For"), Column("They may"), Column("Open until"), Column("", page_only=True)]
     rows = []
-    for one in open_invitations(access.organisation):
+    for one in organisations.open_invitations(access.organisation):
         withdraw = reverse("invitation_withdraw", args=(access.organisation.handle, one.pk))
         button = Cell("Withdraw", form=withdraw) if access.may_manage else Cell("")
         until = date_format(one.expires_at, "DATE_FORMAT")
@@ -94,7 +82,7 @@ def _invite(request: HttpRequest, access: Access, form: InvitationForm) -> str:
     data = form.cleaned_data
     made = attempt(
         form,
-        lambda: invite_person(
+        lambda: organisations.invite_person(
             access.organisation, label=data["label"], right=data["right"], firm=data["firm"], actor=access.actor
         ),
     )
@@ -105,10 +93,10 @@ def _invite(request: HttpRequest, access: Access, form: InvitationForm) -> str:
 @of_organisation("manage", to_post="manage")
 def member(request: PersonRequest, access: Access, pk: int) -> HttpResponseBase:
     """Change what a member may do."""
-    one = member_of(access.organisation, pk)
+    one = organisations.member_of(access.organisation, pk)
     form = MemberForm(request.POST or None, initial={"right": one.right})
     if request.method == "POST" and form.is_valid():
-        attempt(form, lambda: change_member(one, form.cleaned_data["right"], actor=access.actor))
+        attempt(form, lambda: organisations.change_member(one, form.cleaned_data["right"], actor=access.actor))
         if not form.errors:
             return _after_change(request, access, str(one.person), own=one.person == request.user)
     return render(request, "pages/member.html", {"form": form, "member": one})
@@ -118,8 +106,8 @@ def member(request: PersonRequest, access: Access, pk: int) -> HttpResponseBase:
 @of_organisation("manage", to_post="manage")
 def member_remove(request: PersonRequest, access: Access, pk: int) -> HttpResponseBase:
     """End a membership."""
-    one = member_of(access.organisation, pk)
-    remove_member(one, actor=access.actor)
+    one = organisations.member_of(access.organisation, pk)
+    organisations.remove_member(one, actor=access.actor)
     return _after_change(request, access, str(one.person), own=one.person == request.user)
 
 
@@ -133,7 +121,7 @@ def _after_change(request: PersonRequest, access: Access, person: str, *, own: b
 @of_organisation("manage", to_post="manage")
 def invitation_withdraw(request: PersonRequest, access: Access, pk: int) -> HttpResponseBase:
     """Close an open invitation."""
-    withdraw_invitation(invitation_of(access.organisation, pk), actor=access.actor)
+    organisations.withdraw_invitation(organisations.invitation_of(access.organisation, pk), actor=access.actor)
     messages.success(request, "The invitation is withdrawn. Its link no longer works.")
     return redirect("members", access.organisation.handle)
 
@@ -145,15 +133,15 @@ def join(request: HttpRequest, secret: str) -> HttpResponseBase:
     Raises:
         Http404: the invitation was used, withdrawn or is too old.
     """
-    invitation = open_invitation(secret)
+    invitation = organisations.open_invitation(secret)
     if invitation is None:
         raise Http404
     request.session[INVITATION] = secret
     if request.method == "POST":
         if not request.user.is_authenticated:
             return redirect("account_login")
-        person = signed_in(request.user)
-        accept_invitation(invitation, person, actor=Actor(person, "web"))
+        person = organisations.signed_in(request.user)
+        organisations.accept_invitation(invitation, person, actor=Actor(person, "web"))
         del request.session[INVITATION]
         if invitation.review is None:
             messages.success(request, f"You are a member of {invitation.organisation} now.")

@@ -34,19 +34,7 @@ from provender.services.refused import MissingError
 from provender.services.search import search
 from provender.web.access import PersonRequest, of_organisation
 from provender.web.inputs import OrganisationForm, PersonForm, attempt
-from provender.web.organisation.deeds import (
-    StepLink,
-    about_of,
-    address,
-    address_at,
-    deed_said,
-    doings_found,
-    latest_said,
-    next_steps,
-    pages_found,
-    values_kept,
-    values_said,
-)
+from provender.web.organisation import deeds
 from provender.web.tables import moment, page_with_tables, rows_wanted
 
 
@@ -92,16 +80,16 @@ def organisation_page(request: PersonRequest, access: Access) -> HttpResponseBas
         return redirect("review", organisation.handle)
     latest = map(log_view, deeds_in(organisation)[:6])
     price = price_of(access.membership)
-    steps, day = next_steps(access), today_here()
+    steps, day = deeds.next_steps(access), today_here()
     context = {
-        "tiles": [(tile, address(access, tile)) for tile in tiles_of(access.organisation, price, day)],
-        "endings": [(one, one.left(day), address(access, one)) for one in endings(organisation, day)],
+        "tiles": [(tile, deeds.address(access, tile)) for tile in tiles_of(access.organisation, price, day)],
+        "endings": [(one, one.left(day), deeds.address(access, one)) for one in endings(organisation, day)],
         "price": "" if price is None else dollars(price),
         "farm_prices": access.membership is not None and organisation.roles.filter(role=Role.FARM).exists(),
         "next_steps": steps,
         "first_steps": steps[:FIRST],
         "more_steps": steps[FIRST:],
-        "latest": [(row, deed_said(row.deed), latest_said(row)) for row in latest],
+        "latest": [(row, deeds.deed_said(row.deed), deeds.latest_said(row)) for row in latest],
         "member_count": organisation.memberships.count(),
         "grant_count": organisation.grants_given.filter(revoked_at=None).count(),
     }
@@ -135,15 +123,15 @@ COLUMNS: Final = (
 
 def _cell(value: object) -> Cell:
     """Show long hashes by their first digits; the saved file has them whole."""
-    return Cell(HASH.sub(lambda found: f"{found[0][:12]}…", values_said(value)), saved=values_kept(value))
+    return Cell(HASH.sub(lambda found: f"{found[0][:12]}…", deeds.values_said(value)), saved=deeds.values_kept(value))
 
 
 def _row(row: LogView) -> list[Cell]:
     return [
         Cell(moment(row.at)),
         Cell(row.actor or "provender", note=row.via),
-        Cell(deed_said(row.deed), saved=row.deed),
-        Cell(about_of(row), saved=row.about or None),
+        Cell(deeds.deed_said(row.deed), saved=row.deed),
+        Cell(deeds.about_of(row), saved=row.about or None),
         _cell(row.old),
         _cell(row.new),
     ]
@@ -199,7 +187,11 @@ def _where_to_go(request: PersonRequest) -> HttpResponseBase:
     if len(visits) > CARDS:
         tables["doors"] = _doors(visits)
     shown = [
-        (one, progress, [StepLink(address_at(one.handle, part), part.words, part.why) for part in progress.parts])
+        (
+            one,
+            progress,
+            [deeds.StepLink(deeds.address_at(one.handle, part), part.words, part.why) for part in progress.parts],
+        )
         for one, progress in places
     ]
     context: dict[str, object] = {"memberships": shown, "visits": visits}
@@ -243,7 +235,7 @@ def _state(handle: str, progress: Progress) -> Cell:
     if not progress.parts:
         return Cell("")
     first, *rest = progress.parts
-    return Cell(first.words, address_at(handle, first), note=" · ".join(one.words for one in rest))
+    return Cell(first.words, deeds.address_at(handle, first), note=" · ".join(one.words for one in rest))
 
 
 def _doors(visits: Sequence[GrantView]) -> Table:
@@ -272,12 +264,13 @@ def organisation_search(request: PersonRequest, access: Access) -> HttpResponseB
     text = " ".join(request.GET.get("q", "")[:LONGEST].split())
     found = search(access.organisation, text)
     groups = [
-        (name, [(one, address(access, one)) for one in ones]) for name, ones in groupby(found, lambda one: one.group)
+        (name, [(one, deeds.address(access, one)) for one in ones])
+        for name, ones in groupby(found, lambda one: one.group)
     ]
     context = {
         "sought": text,
-        "pages": pages_found(access, text),
-        "doings": doings_found(access, text),
+        "pages": deeds.pages_found(access, text),
+        "doings": deeds.doings_found(access, text),
         "groups": groups,
     }
     return render(request, "pages/search.html", context)
