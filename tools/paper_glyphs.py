@@ -14,7 +14,7 @@ from typing import Final
 
 import typst
 
-from provender.paper.fonts import fonts
+from provender.paper.pdf import fonts
 from provender.paper.svg import FAMILY
 
 # Ideographs, Hangul and Yi are left out: no font here has them, and asking takes minutes.

@@ -14,11 +14,11 @@ from typing import Any, Final
 import pytest
 from shapely import Point, to_wkb
 
+from provender.formats.applied_points import read_applied
 from provender.formats.detect import sniff
 from provender.formats.isoxml.passes import MachineData, MachinePass
 from provender.formats.parsed import Parsed
 from provender.formats.point_columns import columns_of, layer_of_headings
-from provender.formats.point_totals import read_applied
 from provender.formats.yields import read_yield_log
 from provender.records.folder import load_book
 from tests.formats.conftest import Write

@@ -20,11 +20,11 @@ LONGEST_MODULE: Final = 700
 WHOLE_NUMBERS: Final = ("practices", "custody", "report", "audit", "rule", "quantity.py")
 """Where an amount may never be a float."""
 FLOATS: Final[dict[str, str]] = {
-    "audit/recompute/workbook.py": "a cell is a double; its text stands beside it and its formulas recompute it",
+    "audit/recompute/workbooks.py": "a cell is a double; its text stands beside it and its formulas recompute it",
     "custody/documents/epcis.py": "EPCIS asks for JSON numbers; the exact amounts stand beside them as text",
-    "custody/queries/pictures.py": "boxes, links and areas are drawn at coordinates; the amounts beside them are text",
-    "report/farm_charts.py": "bars and lines are drawn at coordinates; the numbers printed beside them are text",
-    "report/print_view.py": "bars and lines are drawn at coordinates; the numbers printed beside them are text",
+    "custody/queries/trace.py": "boxes, links and areas are drawn at coordinates; the amounts beside them are text",
+    "report/season.py": "bars and lines are drawn at coordinates; the numbers printed beside them are text",
+    "report/print.py": "bars and lines are drawn at coordinates; the numbers printed beside them are text",
 }
 
 

@@ -89,7 +89,7 @@ def decode_parsed(result: object, data: Mapping[str, object]) -> Parsed[object]:
 READERS: Final[dict[str, str]] = {
     "acreage": "provender.formats.summaries:read_acreage",
     "adapt": "provender.formats.adapt:read_adapt",
-    "applied_points": "provender.formats.point_totals:read_applied",
+    "applied_points": "provender.formats.applied_points:read_applied",
     "boundaries": "provender.formats.boundaries:read_boundaries",
     "crop_sequence": "provender.formats.crop_sequence:read_crop_sequence",
     "farmos": "provender.formats.farmos:read_farmos",

@@ -9,14 +9,11 @@ import polars as pl
 
 from provender.exact import half_even
 from provender.formats import points
-from provender.formats.boundaries import Boundaries
-from provender.formats.detect import sniff
-from provender.formats.isoxml.passes import Applied, MachineData, MachinePass
+from provender.formats.isoxml.passes import Applied, MachinePass
 from provender.formats.isoxml.tasks import Practice
-from provender.formats.parsed import Parsed, doubt, refused
-from provender.formats.point_columns import LABELS, Layer
+from provender.formats.parsed import doubt
 from provender.formats.work import rate
-from provender.problem import Place, Problem, ProblemsError
+from provender.problem import Problem
 
 MOST_POINTS: Final = 2_000_000
 _MOST_RATE: Final = 100_000
@@ -155,39 +152,3 @@ def _pass(layer: points.Logged, row: Mapping[str, Any], unit: str, areas: points
         acres=half_even(acres.numerator * 1000, acres.denominator), width_ft=None, speed_mph=None, depth_in=None,
         applied=(Applied(str(row["product"]), *told),), place=spot, method=str(row["method"]),
     )  # fmt: skip
-
-
-# What was applied, as machines log it in points: the reader; how it is added up stands in ``applied``.
-
-
-def read_applied(path: Path, name: str, *, outlines: Mapping[str, str] | None = None) -> Parsed[MachineData]:
-    """Read as-applied points.
-
-    Args:
-        path: shapefile, GeoJSON, CSV or GeoPackage of points.
-        name: the name people know it by.
-        outlines: GeoJSON of the farm's units, by which points without a field's name are told apart.
-    """
-    from provender.formats.points import read_layers
-
-    try:
-        layers = read_layers(path, name, sniff(path, name))
-    except ProblemsError as trouble:
-        return Parsed(None, trouble.problems)
-    passes: list[MachinePass] = []
-    problems: list[Problem] = []
-    for layer in layers:
-        problems += layer.problems
-        if layer.layer is Layer.APPLIED:
-            found, told = passes_of(layer, outlines or {})
-            passes += found
-            problems += told
-        elif not layer.problems:
-            what = LABELS.get(layer.layer, "points of an unknown kind")
-            cause = f"the file holds {what}; nothing was taken from it."
-            problems.append(doubt(layer.place, cause, "Export what was applied.", "other_points"))
-    if not passes:
-        if not problems:
-            return refused(Place(name), "no point says what was applied.", "Export the layer again.", "no_points")
-        return Parsed(None, tuple(problems))
-    return Parsed(MachineData(Boundaries(()), tuple(passes), sum(each.points for each in passes)), tuple(problems))

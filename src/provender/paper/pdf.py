@@ -10,7 +10,8 @@ import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from importlib.resources import files
+from functools import cache
+from importlib.resources import as_file, files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,6 +20,7 @@ from typing import TYPE_CHECKING, Final
 from provender.paper.glyphs import printable_data
 
 if TYPE_CHECKING:
+    import typst
     from typst import PDFStandard
 
 _NO_GLYPH: Final = "could not be displayed"
@@ -81,8 +83,6 @@ def _compile(
 ) -> bytes:
     # The file names are always the same: Typst numbers each new name it meets in a process and keeps the number.
     import typst
-
-    from provender.paper.fonts import fonts
 
     with TemporaryDirectory(prefix="provender-paper-") as name:
         folder = Path(name)
@@ -182,3 +182,15 @@ def _content(raw: bytes, head: re.Match[bytes]) -> bytes | None:
     except zlib.error:
         return None
     return content if unpacking.eof else None
+
+
+@cache
+def fonts() -> "typst.Fonts":
+    """Return the fonts of every document, read once; they come with provender and with Typst, never from the machine.
+
+    Typst is imported here, since who only writes a table must not wait for it.
+    """
+    import typst
+
+    with as_file(files("provender.paper") / "data" / "fonts") as folder:
+        return typst.Fonts(include_system_fonts=False, include_embedded_fonts=True, font_paths=[str(Path(folder))])

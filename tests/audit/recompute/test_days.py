@@ -12,8 +12,9 @@ from provender.audit.outcome import CheckResult, Difference
 from provender.audit.package.contents import PackageContents, with_verifiers_files
 from provender.audit.package.layout import HEADER, KEYS, REQUEST, Part, entity_path
 from provender.audit.package.write import Header, PackageRequest
-from provender.audit.recompute import cross_party, custody_books
-from provender.audit.recompute import days as day_order
+from provender.audit.recompute import cross_party
+from provender.audit.recompute.custody_books import recompute_origins
+from provender.audit.recompute.days import recompute_day_order
 from provender.audit.sampling.sample import KIND as SAMPLE_KIND
 from provender.custody.documents.sign import sign_document
 from provender.report.typ import TYP
@@ -27,11 +28,12 @@ from tests.audit.recompute.test_silence import ELEVATOR
 SAMPLE = "audit/sample.json"
 STATEMENT = entity_path("coop", Part.STATEMENTS, "V-2.json")
 
+Recompute = Callable[[PackageContents], CheckResult]
 
-def judged(files: Files, head: Header, folder: Path, check: Any = day_order) -> CheckResult:  # noqa: ANN401 - a module
+
+def judged(files: Files, head: Header, folder: Path, check: Recompute = recompute_day_order) -> CheckResult:
     given = with_verifiers_files({**files, HEADER: canonical_json(head.document())}, forge.PINS, {})
-    outcome: CheckResult = check.recompute(PackageContents(given, folder))
-    return outcome
+    return check(PackageContents(given, folder))
 
 
 def report(**changes: Any) -> Files:  # noqa: ANN401 - members of a report
@@ -155,7 +157,7 @@ def stated_beside() -> Files:
 
 def test_honest_packages_have_nothing_out_of_order(tmp_path: Path) -> None:
     for number, (files, head) in enumerate([(forge.clean(), forge.header()), (stated(), ELEVATOR)]):
-        for check in (day_order, custody_books):
+        for check in (recompute_day_order, recompute_origins):
             outcome = judged(dict(files), head, tmp_path / f"{number}{check.__name__}", check)
             assert (outcome.differences, outcome.computed > 0) == ((), True), check.__name__
 
@@ -187,13 +189,13 @@ def one_origin(files: Files, folder: Path) -> list[str]:
 def test_a_second_origin_is_told_once(tmp_path: Path) -> None:
     files = {**forge.clean(), **version(2, origin_id=READABLE, salt="")}
     assert one_origin(files, tmp_path / "cross_party") == ["second_report"]
-    assert judged(files, forge.header(), tmp_path / "custody_books", custody_books).differences == ()
+    assert judged(files, forge.header(), tmp_path / "custody_books", recompute_origins).differences == ()
 
 
 def test_a_version_signed_by_hand_is_followed_by_one_with_a_salt(tmp_path: Path) -> None:
     files = {**forge.clean(), **version(1, origin_id=READABLE, salt=""), **version(2)}
     assert one_origin(files, tmp_path / "cross_party") == []
-    assert judged(files, forge.header(), tmp_path / "custody_books", custody_books).differences == ()
+    assert judged(files, forge.header(), tmp_path / "custody_books", recompute_origins).differences == ()
     other = {**files, **version(3, origin_id="ab" * 32)}
     assert one_origin(other, tmp_path / "other") == ["second_report"]
 
@@ -208,12 +210,12 @@ def test_a_version_signed_by_hand_is_followed_by_one_with_a_salt(tmp_path: Path)
     ],
 )
 def test_an_origin_id_is_of_its_salt_and_stays_the_same(code: str, files: Callable[[], Files], tmp_path: Path) -> None:
-    found = {one.code: one for one in judged(files(), forge.header(), tmp_path, custody_books).differences}
+    found = {one.code: one for one in judged(files(), forge.header(), tmp_path, recompute_origins).differences}
     assert "corn 2025" in found[code].place
 
 
 def test_a_book_has_a_report_under_the_origin_that_the_farm_signed(tmp_path: Path) -> None:
     files = entered("report", salt="7" * 32)
-    found: list[Difference] = list(judged(files, ELEVATOR, tmp_path, custody_books).differences)
+    found: list[Difference] = list(judged(files, ELEVATOR, tmp_path, recompute_origins).differences)
     assert {one.code for one in found} == {"origin_differs"}
     assert KEYS in files
