@@ -94,7 +94,7 @@ def test_an_unknown_deed_on_the_page_of_a_sample_is_told_as_that(cast: Cast) -> 
 
 DAYS: Final = (
     "day?on={}", "day.pdf?on={}", "balance?on={}", "balance?since={}", "balance.pdf?on={}", "balance/sums?on={}",
-    "deliveries?on={}", "deliveries/lines?on={}", "deliveries/lines?since={}", "deliveries/lines.csv?on={}",
+    "deliveries?on={}",
     "figures?on={}", "figures.pdf?since={}", "figures.csv?on={}",
 )  # fmt: skip
 

@@ -41,7 +41,7 @@ def test_a_band_of_the_stock_is_the_band_of_the_sale(
     monkeypatch.setattr(stock, "_named", lambda _: [("soybeans", 2025, parse("9000", CI_SCALE))])
     shown = client.get(at(cast, "custody_stock"))
     assert carried(shown) == {}, "nothing is chosen"
-    band = next(row[1] for row in shown.context["stock"].rows if "band=" in row[1].href)
+    band = next(row[1] for row in shown.context["bands"].rows if "band=" in row[1].href)
     chosen = client.get(at(cast, "custody_stock") + band.href)
     assert carried(chosen) == {
         "crop": "soybeans", "harvest_year": "2025", "ci_min": "5000.25", "ci_max": "5000.25",
