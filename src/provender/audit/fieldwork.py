@@ -35,31 +35,19 @@ _STIR: Final = "STIR by recorded values"
 
 @dataclass(frozen=True, slots=True)
 class FieldPriority:
-    """A unit to be looked at.
+    """A unit to be looked at."""
 
-    Attributes:
-        farm_id, farm: id and name.
-        county: such as ``Story, IA``; empty where the report does not say.
-        unit: its id.
-        at: the middle of its boundary, ``42.0341 N 93.6200 W``; empty without a boundary that can be read.
-        crop, harvest_year: of the claim.
-        practices: those its CI counts.
-        bushels: thousandths; None where the report does not say.
-        grams: whole grams CO2e that its CI lies below the national default, over its bushels; None likewise.
-        see: what to look for, as short phrases.
-    """
-
-    farm_id: str
-    farm: str
-    county: str
-    unit: str
-    at: str
-    crop: str
-    harvest_year: int
-    practices: tuple[str, ...]
-    bushels: int | None
-    grams: int | None
-    see: tuple[str, ...]
+    farm_id: str  # id and name
+    farm: str  # id and name
+    county: str  # such as ``Story, IA``; empty where the report does not say
+    unit: str  # its id
+    at: str  # the middle of its boundary, ``42.0341 N 93.6200 W``; empty without a boundary that can be read
+    crop: str  # of the claim
+    harvest_year: int  # of the claim
+    practices: tuple[str, ...]  # those its CI counts
+    bushels: int | None  # thousandths; None where the report does not say
+    grams: int | None  # whole grams CO2e that its CI lies below the national default, over its bushels; None likewise
+    see: tuple[str, ...]  # what to look for, as short phrases
 
     @property
     def tonnes(self) -> str:

@@ -50,27 +50,17 @@ _AROUND: Final = frozenset({
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """One product.
+    """One product."""
 
-    Attributes:
-        product_key: folded name or other name.
-        name: as listed.
-        n_pct, p2o5_pct, k2o_pct: thousandths of a percent by weight.
-        density_lb_per_gal: thousandths, or None.
-        product_synthetic_n: whether its nitrogen is synthetic.
-        product_inhibitor: the active ingredient it brings, or None.
-        status: what of the row was checked.
-    """
-
-    product_key: str
-    name: str
-    n_pct: int
-    p2o5_pct: int
-    k2o_pct: int
-    density_lb_per_gal: int | None
-    product_synthetic_n: bool
-    product_inhibitor: str | None
-    status: str
+    product_key: str  # folded name or other name
+    name: str  # as listed
+    n_pct: int  # thousandths of a percent by weight
+    p2o5_pct: int  # thousandths of a percent by weight
+    k2o_pct: int  # thousandths of a percent by weight
+    density_lb_per_gal: int | None  # thousandths, or None
+    product_synthetic_n: bool  # whether its nitrogen is synthetic
+    product_inhibitor: str | None  # the active ingredient it brings, or None
+    status: str  # what of the row was checked
 
 
 @cache

@@ -64,49 +64,32 @@ TRAFFIC_SOURCE: Final = "provender, traffic only (assumed from stored values of 
 
 @dataclass(frozen=True, slots=True)
 class FieldOperation:
-    """One row of the list.
+    """One row of the list."""
 
-    Attributes:
-        operation_key: the name folded for look-up.
-        name: as published.
-        source: which database it is from.
-        tillage_type: a key of ``TYPE_HUNDREDTHS``, or None where the source gives only a STIR.
-        type_hundredths: its modifier, or None.
-        speed_mph, speed_mph_min, speed_mph_max: thousandths, or None.
-        depth_in, depth_in_min, depth_in_max: thousandths, or None.
-        surface_pct: thousandths of a percent, or None.
-        published_stir: whole ten-thousandths as printed (the list prints three decimals).
-        several_tools: the published value is a sum over tools that the row does not list, so that no formula gives it.
-            Its depths are then those of the deepest gang.
-        gang_stir: the part of the published value that the deepest gang of several tools has, whole ten-thousandths;
-            None for one tool.
-        kills_vegetation: as published, or None.
-        op_group: our grouping: seeding, planting, harvest, spraying, burning ...
-        full_width: whether the pass disturbs the full width of the ground at any depth.
-        primary_inversion: whether it is a primary inversion tool, by type or by name.
-        reason: why ``full_width`` is so.
-    """
-
-    operation_key: str
-    name: str
-    source: str
-    tillage_type: str | None
-    type_hundredths: int | None
-    speed_mph: int | None
-    speed_mph_min: int | None
-    speed_mph_max: int | None
-    depth_in: int | None
-    depth_in_min: int | None
-    depth_in_max: int | None
-    surface_pct: int | None
-    published_stir: int
+    operation_key: str  # the name folded for look-up
+    name: str  # as published
+    source: str  # which database it is from
+    tillage_type: str | None  # a key of ``TYPE_HUNDREDTHS``, or None where the source gives only a STIR
+    type_hundredths: int | None  # its modifier, or None
+    speed_mph: int | None  # thousandths, or None
+    speed_mph_min: int | None  # thousandths, or None
+    speed_mph_max: int | None  # thousandths, or None
+    depth_in: int | None  # thousandths, or None
+    depth_in_min: int | None  # thousandths, or None
+    depth_in_max: int | None  # thousandths, or None
+    surface_pct: int | None  # thousandths of a percent, or None
+    published_stir: int  # whole ten-thousandths as printed (the list prints three decimals)
+    # the published value is a sum over tools that the row does not list, so that no formula gives it. Its depths are
+    # then those of the deepest gang.
     several_tools: bool
+    # the part of the published value that the deepest gang of several tools has, whole ten-thousandths; None for one
+    # tool
     gang_stir: int | None
-    kills_vegetation: bool | None
-    op_group: str
-    full_width: bool
-    primary_inversion: bool
-    reason: str
+    kills_vegetation: bool | None  # as published, or None
+    op_group: str  # our grouping: seeding, planting, harvest, spraying, burning ..
+    full_width: bool  # whether the pass disturbs the full width of the ground at any depth
+    primary_inversion: bool  # whether it is a primary inversion tool, by type or by name
+    reason: str  # why ``full_width`` is so
 
 
 PLAIN_PLANTER: Final = "Planter, double disk opnr"

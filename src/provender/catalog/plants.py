@@ -88,24 +88,15 @@ def crop_use(crop: str, use: str = "") -> CropUse | None:
 
 @dataclass(frozen=True, slots=True)
 class Species:
-    """One species.
+    """One species."""
 
-    Attributes:
-        species_key: folded name; ``Rye, Cereal`` is found as ``cereal rye`` too.
-        name: as listed.
-        legume: whether it fixes nitrogen (family Fabaceae).
-        winter_kill: the list's word: yes_north, yes_first_frost, marginal, no; empty where unknown.
-        drilled_lb_per_ac, broadcast_lb_per_ac: (least, most) in thousandths, or None.
-        source: of the rates.
-    """
-
-    species_key: str
-    name: str
-    legume: bool
-    winter_kill: str
-    drilled_lb_per_ac: tuple[int, int] | None
-    broadcast_lb_per_ac: tuple[int, int] | None
-    source: str
+    species_key: str  # folded name; ``Rye, Cereal`` is found as ``cereal rye`` too
+    name: str  # as listed
+    legume: bool  # whether it fixes nitrogen (family Fabaceae)
+    winter_kill: str  # the list's word: yes_north, yes_first_frost, marginal, no; empty where unknown
+    drilled_lb_per_ac: tuple[int, int] | None  # (least, most) in thousandths, or None
+    broadcast_lb_per_ac: tuple[int, int] | None  # (least, most) in thousandths, or None
+    source: str  # of the rates
 
 
 @cache

@@ -34,28 +34,19 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One soil sample at one depth.
+    """One soil sample at one depth."""
 
-    Attributes:
-        number: counts the samples of the file from 1.
-        name: the laboratory's or the grower's name of the sample.
-        report: the laboratory's number of the report, or empty.
-        laboratory, field, day, received: as written, or empty.
-        top, bottom, depth_unit: the depth, as written, or empty.
-        results: all of them.
-    """
-
-    number: int
-    name: str
-    report: str
-    laboratory: str
-    field: str
-    day: str
-    received: str
-    top: str
-    bottom: str
-    depth_unit: str
-    results: tuple[Result, ...]
+    number: int  # counts the samples of the file from 1
+    name: str  # the laboratory's or the grower's name of the sample
+    report: str  # the laboratory's number of the report, or empty
+    laboratory: str  # as written, or empty
+    field: str  # as written, or empty
+    day: str  # as written, or empty
+    received: str  # as written, or empty
+    top: str  # the depth, as written, or empty
+    bottom: str  # the depth, as written, or empty
+    depth_unit: str  # the depth, as written, or empty
+    results: tuple[Result, ...]  # all of them
 
 
 _MANY = {

@@ -44,31 +44,19 @@ _BROKEN: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Photo:
-    """What a photograph claims.
+    """What a photograph claims."""
 
-    Attributes:
-        sha256: of the file as it arrived, in hexadecimal.
-        camera: maker and model, or empty.
-        software: the program that wrote it last, or empty.
-        taken: the camera's clock at the shot, local time without zone, or None.
-        offset: that clock's difference from UTC, such as ``-05:00``, or empty.
-        gps_time: the satellites' time, UTC without zone, or None.
-        longitude, latitude: degrees, WGS 84, or None.
-        accuracy_m: what the phone says its position may be off, in metres, or None.
-        width, height: in pixels.
-    """
-
-    sha256: str
-    camera: str
-    software: str
-    taken: dt.datetime | None
-    offset: str
-    gps_time: dt.datetime | None
-    longitude: float | None
-    latitude: float | None
-    accuracy_m: float | None
-    width: int
-    height: int
+    sha256: str  # of the file as it arrived, in hexadecimal
+    camera: str  # maker and model, or empty
+    software: str  # the program that wrote it last, or empty
+    taken: dt.datetime | None  # the camera's clock at the shot, local time without zone, or None
+    offset: str  # that clock's difference from UTC, such as ``-05:00``, or empty
+    gps_time: dt.datetime | None  # the satellites' time, UTC without zone, or None
+    longitude: float | None  # degrees, WGS 84, or None
+    latitude: float | None  # degrees, WGS 84, or None
+    accuracy_m: float | None  # what the phone says its position may be off, in metres, or None
+    width: int  # in pixels
+    height: int  # in pixels
 
 
 def _words(value: object) -> str:

@@ -56,20 +56,14 @@ _BUILT_IN_PERCENTS: Final = frozenset({"9", "10"})
 
 @dataclass(slots=True)
 class Scan:
-    """What one sheet's XML shows; cells are (row, column) from 0.
+    """What one sheet's XML shows; cells are (row, column) from 0."""
 
-    Attributes:
-        formulas: cells whose value was computed.
-        errors: cells that show an error, with its text.
-        percents: number cells that show a hundred times their value and a percent sign.
-        rows, columns: how far the cells reach.
-    """
-
-    formulas: set[Cell] = field(default_factory=set)
-    errors: dict[Cell, str] = field(default_factory=dict)
+    formulas: set[Cell] = field(default_factory=set)  # cells whose value was computed
+    errors: dict[Cell, str] = field(default_factory=dict)  # cells that show an error, with its text
+    # number cells that show a hundred times their value and a percent sign
     percents: set[Cell] = field(default_factory=set)
-    rows: int = 0
-    columns: int = 0
+    rows: int = 0  # how far the cells reach
+    columns: int = 0  # how far the cells reach
 
     def reach(self, cell: Cell) -> None:
         """Note that there is a cell."""

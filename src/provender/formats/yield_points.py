@@ -51,34 +51,22 @@ REST: Final = ("status", "pass", "gps", "pdop", "altitude", "variety")
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One logged point.
+    """One logged point."""
 
-    Attributes:
-        longitude, latitude: degrees, WGS 84.
-        flow: millionths of lb/s.
-        time: GPS time, Unix seconds.
-        interval: thousandths of a second.
-        distance, swath: thousandths of an inch.
-        moisture: millionths of a percent.
-        day: see ``YieldLoad.first_day``.
-        serial, field, load, grain: as logged, without quotation marks.
-        rest: the columns that are not used here, so that equal points are equal rows.
-    """
-
-    longitude: float
-    latitude: float
-    flow: int
-    time: int
-    interval: int
-    distance: int
-    swath: int
-    moisture: int
-    day: dt.date
-    serial: str
-    field: str
-    load: str
-    grain: str
-    rest: tuple[str, ...] = ()
+    longitude: float  # degrees, WGS 84
+    latitude: float  # degrees, WGS 84
+    flow: int  # millionths of lb/s
+    time: int  # GPS time, Unix seconds
+    interval: int  # thousandths of a second
+    distance: int  # thousandths of an inch
+    swath: int  # thousandths of an inch
+    moisture: int  # millionths of a percent
+    day: dt.date  # see ``YieldLoad.first_day``
+    serial: str  # as logged, without quotation marks
+    field: str  # as logged, without quotation marks
+    load: str  # as logged, without quotation marks
+    grain: str  # as logged, without quotation marks
+    rest: tuple[str, ...] = ()  # the columns that are not used here, so that equal points are equal rows
 
 
 def _sun_day(seconds: int, longitude: float) -> dt.date:

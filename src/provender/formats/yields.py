@@ -43,39 +43,23 @@ def usual_base(crop: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class YieldLoad:
-    """What a monitor logged for one field, load and crop; amounts in thousandths.
+    """What a monitor logged for one field, load and crop; amounts in thousandths."""
 
-    Attributes:
-        field, load: names as logged, such as ``F0:BASSWOODD``.
-        crop: ``corn``, ``soybeans``, ``sorghum``, or the logged name where it is none of these.
-        points: rows counted.
-        pounds: wet weight.
-        wet_bushels: at the moisture it had.
-        dry_bushels: at the base moisture.
-        base_moisture_pct: that base.
-        moisture_pct: mean, weighted by weight.
-        logged_acres: distance times swath.
-        first_day: by GPS time and the sun (longitude / 15 hours), which is the farm's day except near midnight.
-        last_day: likewise.
-        trace: when and where it was logged: minutes with the place to a thousandth of a degree, each once.
-        outside_points: points outside the boundary that was given.
-        outside_dry_bushels: their dry bushels.
-    """
-
-    field: str
-    load: str
-    crop: str
-    points: int
-    pounds: int
-    wet_bushels: int
-    dry_bushels: int
-    base_moisture_pct: int
-    moisture_pct: int
-    logged_acres: int
-    first_day: dt.date
-    last_day: dt.date
-    outside_points: int
-    outside_dry_bushels: int
+    field: str  # names as logged, such as ``F0:BASSWOODD``
+    load: str  # names as logged, such as ``F0:BASSWOODD``
+    crop: str  # ``corn``, ``soybeans``, ``sorghum``, or the logged name where it is none of these
+    points: int  # rows counted
+    pounds: int  # wet weight
+    wet_bushels: int  # at the moisture it had
+    dry_bushels: int  # at the base moisture
+    base_moisture_pct: int  # that base
+    moisture_pct: int  # mean, weighted by weight
+    logged_acres: int  # distance times swath
+    first_day: dt.date  # by GPS time and the sun (longitude / 15 hours), which is the farm's day except near midnight
+    last_day: dt.date  # likewise
+    outside_points: int  # points outside the boundary that was given
+    outside_dry_bushels: int  # their dry bushels
+    # when and where it was logged: minutes with the place to a thousandth of a degree, each once
     trace: tuple[str, ...] = ()
 
 

@@ -372,28 +372,18 @@ def practices_behind(used: Iterable[Practice], *, conventional: bool, has_ci: bo
 
 @dataclass(frozen=True, slots=True)
 class UnitResult:
-    """One unit of the crop: what is credited, its CI, its bushels.
+    """One unit of the crop: what is credited, its CI, its bushels."""
 
-    Attributes:
-        unit_id: the management unit.
-        harvest_ids: its entries of the crop in the year.
-        county_fips: its county.
-        acres, bushels: thousandths; None where not recorded.
-        credited: practices whose implementation is met in every entry.
-        records_met: whether their record requirements are met too (interpretation 6).
-        result: the calculator's answer; None for conventional crop.
-        used: the practices behind its CI, as entered in the calculator: a farm producer may enter less than the records
-            show. None without a CI, whatever a printout claims.
-    """
-
-    unit_id: str
-    harvest_ids: tuple[str, ...]
-    county_fips: str | None
-    acres: int | None
-    bushels: int | None
-    credited: tuple[Practice, ...]
-    records_met: bool
-    result: UnitCI | None
+    unit_id: str  # the management unit
+    harvest_ids: tuple[str, ...]  # its entries of the crop in the year
+    county_fips: str | None  # its county
+    acres: int | None  # thousandths; None where not recorded
+    bushels: int | None  # thousandths; None where not recorded
+    credited: tuple[Practice, ...]  # practices whose implementation is met in every entry
+    records_met: bool  # whether their record requirements are met too (interpretation 6)
+    result: UnitCI | None  # the calculator's answer; None for conventional crop
+    # the practices behind its CI, as entered in the calculator: a farm producer may enter less than the records show.
+    # None without a CI, whatever a printout claims.
     used: tuple[Practice, ...] = ()
 
     @property
@@ -410,36 +400,25 @@ class UnitResult:
 
 @dataclass(frozen=True, slots=True)
 class Quantification:
-    """The farm-level CI of one crop and harvest year with everything it rests on.
+    """The farm-level CI of one crop and harvest year with everything it rests on."""
 
-    Attributes:
-        farm_id, crop, harvest_year: the key of the report.
-        calculator, version: of the results.
-        label: official, PRELIMINARY or ESTIMATE: the weakest of the results.
-        national_default: hundredths of g CO2e/bu, or None where none was entered.
-        units: every unit of the crop, credited or conventional.
-        average: the weighted mean with its working.
-        findings: tests of completeness, of the calculator's inputs (interpretations 27 to 29), and whether this is
-            reduced-CI crop at all (interpretation 31).
-        problems: what could not be used.
-        listed: what the lists of calculators say of the version; None where no list names it, or for a model.
-        explained: what explains, with evidence, a difference from tickets or acreage report.
-        rule_state: that the text is not shown to be the rule in force for some harvest; empty where it is for all.
-    """
-
-    farm_id: str
-    crop: Crop
-    harvest_year: int
-    calculator: str
-    version: str
-    label: Label
-    national_default: int | None
-    units: tuple[UnitResult, ...]
-    average: FarmAverage
+    farm_id: str  # the key of the report
+    crop: Crop  # the key of the report
+    harvest_year: int  # the key of the report
+    calculator: str  # of the results
+    version: str  # of the results
+    label: Label  # official, PRELIMINARY or ESTIMATE: the weakest of the results
+    national_default: int | None  # hundredths of g CO2e/bu, or None where none was entered
+    units: tuple[UnitResult, ...]  # every unit of the crop, credited or conventional
+    average: FarmAverage  # the weighted mean with its working
+    # tests of completeness, of the calculator's inputs (interpretations 27 to 29), and whether this is reduced-CI crop
+    # at all (interpretation 31)
     findings: tuple[Disagreement, ...]
-    problems: tuple[Problem, ...]
+    problems: tuple[Problem, ...]  # what could not be used
+    # what the lists of calculators say of the version; None where no list names it, or for a model
     listed: KnownVersion | None = None
-    explained: tuple[str, ...] = ()
+    explained: tuple[str, ...] = ()  # what explains, with evidence, a difference from tickets or acreage report
+    # that the text is not shown to be the rule in force for some harvest; empty where it is for all
     rule_state: str = ""
 
     @property

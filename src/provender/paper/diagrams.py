@@ -57,18 +57,12 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A band from one box to another.
+    """A band from one box to another."""
 
-    Attributes:
-        giver, taker: keys of the boxes; the taker stands in a later layer.
-        weight: how much, in the same unit for all links, not negative.
-        text: the amount as it is printed.
-    """
-
-    giver: str
-    taker: str
-    weight: float
-    text: str = ""
+    giver: str  # keys of the boxes; the taker stands in a later layer
+    taker: str  # keys of the boxes; the taker stands in a later layer
+    weight: float  # how much, in the same unit for all links, not negative
+    text: str = ""  # the amount as it is printed
 
 
 @dataclass(frozen=True, slots=True)

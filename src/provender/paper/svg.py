@@ -348,21 +348,15 @@ def day_ticks(first: date, last: date, *, most: int = 7) -> list[tuple[date, str
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The plotting area of a chart over days.
+    """The plotting area of a chart over days."""
 
-    Attributes:
-        left, top, width, height: the area, in drawing units.
-        first, last: the days at its edges.
-        highest: the amount at its top.
-    """
-
-    left: float
-    top: float
-    width: float
-    height: float
-    first: date
-    last: date
-    highest: float
+    left: float  # the area, in drawing units
+    top: float  # the area, in drawing units
+    width: float  # the area, in drawing units
+    height: float  # the area, in drawing units
+    first: date  # the days at its edges
+    last: date  # the days at its edges
+    highest: float  # the amount at its top
 
     def x(self, day: date) -> float:
         """Return where a day stands."""

@@ -301,18 +301,12 @@ KNOWN_OTHERS: Final = frozenset(
 
 
 class Farms(NamedTuple):
-    """Which farms of a file are meant.
+    """Which farms of a file are meant."""
 
-    Attributes:
-        least, below: borders of the identifier as it is written; None is open.
-        also: identifiers beyond the borders that are meant too.
-        away: identifiers within them that are not: another batch has their rows.
-    """
-
-    least: str | None = None
-    below: str | None = None
-    also: tuple[str, ...] = ()
-    away: tuple[str, ...] = ()
+    least: str | None = None  # borders of the identifier as it is written; None is open
+    below: str | None = None  # borders of the identifier as it is written; None is open
+    also: tuple[str, ...] = ()  # identifiers beyond the borders that are meant too
+    away: tuple[str, ...] = ()  # identifiers within them that are not: another batch has their rows
 
     def meant(self, farm: pl.Expr) -> pl.Expr:
         """Return which rows are meant; rows without a farm are of all."""

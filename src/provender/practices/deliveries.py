@@ -21,25 +21,17 @@ WITH_CI: Final = "sold_with_ci"
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """A buyer of one crop and harvest year, and the report's way to them.
+    """A buyer of one crop and harvest year, and the report's way to them."""
 
-    Attributes:
-        farm, crop, harvest_year: whose report.
-        buyer: as the first sale spells it.
-        sale_id, sold_on: that sale, the earliest; no day where it names none.
-        given_on, how: the first delivery on file; None while there is none.
-        too_early: the day of one that cannot be: there was no report before the harvest.
-    """
-
-    farm: str
-    crop: str
-    harvest_year: int
-    buyer: str
-    sale_id: str
-    sold_on: date | None
-    given_on: date | None = None
-    how: str | None = None
-    too_early: date | None = None
+    farm: str  # whose report
+    crop: str  # whose report
+    harvest_year: int  # whose report
+    buyer: str  # as the first sale spells it
+    sale_id: str  # that sale, the earliest; no day where it names none
+    sold_on: date | None  # that sale, the earliest; no day where it names none
+    given_on: date | None = None  # the first delivery on file; None while there is none
+    how: str | None = None  # the first delivery on file; None while there is none
+    too_early: date | None = None  # the day of one that cannot be: there was no report before the harvest
 
     @property
     def words(self) -> str:

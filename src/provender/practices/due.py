@@ -20,22 +20,14 @@ SOLD: Final = ("sold_with_ci", "sold_without_claim")
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """A record that is due.
+    """A record that is due."""
 
-    Attributes:
-        day: by which; None where the step it goes with has no day yet.
-        farm, unit: whose; no unit where it is about the whole farm.
-        what: the record and what to do, as a sentence.
-        cite: the paragraph that asks for it.
-        keeps: until its day something is kept: nothing is done by then, and nothing is late after it.
-    """
-
-    day: date | None
-    farm: str
-    unit: str
-    what: str
-    cite: str
-    keeps: bool = False
+    day: date | None  # by which; None where the step it goes with has no day yet
+    farm: str  # whose; no unit where it is about the whole farm
+    unit: str  # whose; no unit where it is about the whole farm
+    what: str  # the record and what to do, as a sentence
+    cite: str  # the paragraph that asks for it
+    keeps: bool = False  # until its day something is kept: nothing is done by then, and nothing is late after it
 
     @property
     def whose(self) -> str:

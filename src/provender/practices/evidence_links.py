@@ -46,26 +46,17 @@ class Trouble(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """A fact that needs a file.
+    """A fact that needs a file."""
 
-    Attributes:
-        kind, column: the record, and its column that names evidence.
-        whats: kinds of evidence that can show it.
-        cite: the paragraph.
-        what: what is needed, in words.
-        own_unit: whether a file without a unit counts only for one unit.
-        first, last: columns with the first and last possible day; empty for no border.
-        around: a column with a day from which the paper may differ by the rule version's number of days; or empty.
-    """
-
-    kind: str
-    column: str
-    whats: tuple[str, ...]
-    cite: str
-    what: str
-    own_unit: bool = False
-    first: str = ""
-    last: str = ""
+    kind: str  # the record, and its column that names evidence
+    column: str  # the record, and its column that names evidence
+    whats: tuple[str, ...]  # kinds of evidence that can show it
+    cite: str  # the paragraph
+    what: str  # what is needed, in words
+    own_unit: bool = False  # whether a file without a unit counts only for one unit
+    first: str = ""  # columns with the first and last possible day; empty for no border
+    last: str = ""  # columns with the first and last possible day; empty for no border
+    # a column with a day from which the paper may differ by the rule version's number of days; or empty
     around: str = ""
 
 

@@ -32,41 +32,26 @@ Row = Mapping[str, Any]
 
 
 class Sown(NamedTuple):
-    """One row of something sown, or of a pass that sows.
+    """One row of something sown, or of a pass that sows."""
 
-    Attributes:
-        kind, key: the row.
-        day: its day, None where it has none.
-        place: where the row stands.
-    """
-
-    kind: str
-    key: str
-    day: date | None
-    place: Place
+    kind: str  # the row
+    key: str  # the row
+    day: date | None  # its day, None where it has none
+    place: Place  # where the row stands
 
 
 @dataclass(frozen=True, slots=True)
 class SowingDoubt:
-    """Two rows that do not fit together, or one without its other.
+    """Two rows that do not fit together, or one without its other."""
 
-    Attributes:
-        farm_id, unit_id: where.
-        harvest_id: the crop entry that it is asked about for.
-        crop, harvest_year: of it; the year is None before its harvest.
-        record: what was sown, None where only a pass is recorded.
-        sower: the pass, None where only what was sown is recorded.
-        within: days between the two that are no difference.
-    """
-
-    farm_id: str
-    unit_id: str
-    harvest_id: str
-    crop: str
-    harvest_year: int | None
-    record: Sown | None
-    sower: Sown | None
-    within: int
+    farm_id: str  # where
+    unit_id: str  # where
+    harvest_id: str  # the crop entry that it is asked about for
+    crop: str  # of it; the year is None before its harvest
+    harvest_year: int | None  # of it; the year is None before its harvest
+    record: Sown | None  # what was sown, None where only a pass is recorded
+    sower: Sown | None  # the pass, None where only what was sown is recorded
+    within: int  # days between the two that are no difference
 
     @property
     def cause(self) -> str:

@@ -41,21 +41,15 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class PassStir:
-    """STIR of one pass with its working.
+    """STIR of one pass with its working."""
 
-    Attributes:
-        value: whole ten-thousandths, or None when it cannot be computed.
-        how: ``tools``, ``formula``, ``published``, ``published, scaled by speed`` or ``unknown``.
-        speed_mph, depth_in, surface_pct: the thousandths that were used, None where the value does not rest on them.
-        published: the published value at the recorded depth and the list's own speed, whole ten-thousandths; None where
-            the value does not rest on it.
-    """
-
-    value: int | None
-    how: str
-    speed_mph: int | None = None
-    depth_in: int | None = None
-    surface_pct: int | None = None
+    value: int | None  # whole ten-thousandths, or None when it cannot be computed
+    how: str  # ``tools``, ``formula``, ``published``, ``published, scaled by speed`` or ``unknown``
+    speed_mph: int | None = None  # the thousandths that were used, None where the value does not rest on them
+    depth_in: int | None = None  # the thousandths that were used, None where the value does not rest on them
+    surface_pct: int | None = None  # the thousandths that were used, None where the value does not rest on them
+    # the published value at the recorded depth and the list's own speed, whole ten-thousandths; None where the value
+    # does not rest on it
     published: int | None = None
 
 

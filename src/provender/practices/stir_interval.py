@@ -23,18 +23,12 @@ class IntervalPass:
 
 @dataclass(frozen=True, slots=True)
 class BuildUp:
-    """One point of the build-up.
+    """One point of the build-up."""
 
-    Attributes:
-        after: the pass after which the sum stands.
-        recorded, published: known sums so far, whole ten-thousandths.
-        unknown: how many passes up to here have no recorded value.
-    """
-
-    after: IntervalPass
-    recorded: int
-    published: int
-    unknown: int
+    after: IntervalPass  # the pass after which the sum stands
+    recorded: int  # known sums so far, whole ten-thousandths
+    published: int  # known sums so far, whole ten-thousandths
+    unknown: int  # how many passes up to here have no recorded value
 
 
 def build_up(passes: Iterable[IntervalPass]) -> tuple[BuildUp, ...]:

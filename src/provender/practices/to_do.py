@@ -18,24 +18,15 @@ _WITH: Final = re.compile(r"with ([a-z_]+)")
 
 @dataclass(frozen=True, slots=True)
 class YearSummary:
-    """A harvest year in numbers.
+    """A harvest year in numbers."""
 
-    Attributes:
-        year: the harvest year.
-        crops: crops that were judged.
-        ready: those with a practice that is met, its records too.
-        open: practices that are met and whose records are open.
-        unshown, unmet: practices that are not shown, and that the records show as not met.
-        asked: practices of which anything is asked: what is not claimed is none of them.
-    """
-
-    year: int
-    crops: int
-    ready: int
-    open: int
-    unshown: int
-    unmet: int
-    asked: int
+    year: int  # the harvest year
+    crops: int  # crops that were judged
+    ready: int  # those with a practice that is met, its records too
+    open: int  # practices that are met and whose records are open
+    unshown: int  # practices that are not shown, and that the records show as not met
+    unmet: int  # practices that are not shown, and that the records show as not met
+    asked: int  # practices of which anything is asked: what is not claimed is none of them
 
     def __str__(self) -> str:
         """Say it in one line."""

@@ -48,27 +48,17 @@ DAY_COLUMNS: Final = {"operation": "day", "nutrient_application": "day"}
 
 
 class IncompleteRow(NamedTuple):
-    """One row that could not be used in full.
+    """One row that could not be used in full."""
 
-    Attributes:
-        kind: the kind of record.
-        farm_id: its farm.
-        unit_id: its management unit, or None when that is unknown: then the whole farm is meant.
-        day: its day, or None: then every interval of the unit is meant.
-        harvest_id: the crop entry it names, from which a missing unit is found.
-        crop, harvest_year: those it names, or None: then any may be meant.
-        file, row: where it stands, or None.
-    """
-
-    kind: str
-    farm_id: str
-    unit_id: str | None = None
-    day: dt.date | None = None
-    harvest_id: str | None = None
-    crop: str | None = None
-    harvest_year: int | None = None
-    file: str | None = None
-    row: int | None = None
+    kind: str  # the kind of record
+    farm_id: str  # its farm
+    unit_id: str | None = None  # its management unit, or None when that is unknown: then the whole farm is meant
+    day: dt.date | None = None  # its day, or None: then every interval of the unit is meant
+    harvest_id: str | None = None  # the crop entry it names, from which a missing unit is found
+    crop: str | None = None  # those it names, or None: then any may be meant
+    harvest_year: int | None = None  # those it names, or None: then any may be meant
+    file: str | None = None  # where it stands, or None
+    row: int | None = None  # where it stands, or None
 
 
 def incomplete_row_of(kind: str, row: Mapping[str, object]) -> IncompleteRow:

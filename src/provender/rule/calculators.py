@@ -50,28 +50,17 @@ class ListSource:
 
 @dataclass(frozen=True, slots=True)
 class KnownVersion:
-    """One version of a calculator as a list has it.
+    """One version of a calculator as a list has it."""
 
-    Attributes:
-        calculator, version: their names in the list.
-        status: final or beta.
-        example: made up for the examples.
-        source: where the list has it from.
-        first_day: before which no run can be; None where not known.
-        defaults: national default CI by crop, hundredths of g CO2e/bu; empty where not known.
-        county_tables: SHA-256 of published tables of unit CIs.
-        listed_by: the list.
-    """
-
-    calculator: str
-    version: str
-    status: CalculatorStatus
-    example: bool
-    source: str
-    first_day: dt.date | None
-    defaults: Mapping[str, int]
-    county_tables: tuple[str, ...]
-    listed_by: ListSource
+    calculator: str  # their names in the list
+    version: str  # their names in the list
+    status: CalculatorStatus  # final or beta
+    example: bool  # made up for the examples
+    source: str  # where the list has it from
+    first_day: dt.date | None  # before which no run can be; None where not known
+    defaults: Mapping[str, int]  # national default CI by crop, hundredths of g CO2e/bu; empty where not known
+    county_tables: tuple[str, ...]  # SHA-256 of published tables of unit CIs
+    listed_by: ListSource  # the list
 
 
 @dataclass(frozen=True)

@@ -65,18 +65,12 @@ def give_way(pid: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a process is.
+    """How far a process is."""
 
-    Attributes:
-        step: at work, or empty while it waits for a turn.
-        done, whole: steps.
-        lost: the process is gone without an answer.
-    """
-
-    step: str = ""
-    done: int = 0
-    whole: int = 0
-    lost: bool = False
+    step: str = ""  # at work, or empty while it waits for a turn
+    done: int = 0  # steps
+    whole: int = 0  # steps
+    lost: bool = False  # the process is gone without an answer
 
 
 Tell = Callable[[str, int, int], None]

@@ -48,18 +48,12 @@ LONGEST_DISTANCE: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """When and where the phone says that something was recorded; empty texts where it does not know.
+    """When and where the phone says that something was recorded; empty texts where it does not know."""
 
-    Attributes:
-        at: its clock with the offset from UTC, ISO 8601.
-        latitude, longitude: decimal degrees, WGS 84.
-        accuracy_m: how far off the position may be, in meters.
-    """
-
-    at: str = ""
-    latitude: str = ""
-    longitude: str = ""
-    accuracy_m: str = ""
+    at: str = ""  # its clock with the offset from UTC, ISO 8601
+    latitude: str = ""  # decimal degrees, WGS 84
+    longitude: str = ""  # decimal degrees, WGS 84
+    accuracy_m: str = ""  # how far off the position may be, in meters
 
     @property
     def time(self) -> datetime | None:

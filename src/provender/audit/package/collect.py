@@ -156,25 +156,16 @@ STAMPED: Final = (".json", ".jsonl")
 
 @dataclass
 class Content:
-    """Files of a package in the making, and whose folders they lie in.
+    """Files of a package in the making, and whose folders they lie in."""
 
-    Attributes:
-        subject: kind of package.
-        audited: id of the party; name: its name.
-        files: content or file by path.
-        parties: folder -> id.
-        first, last: the days that the records cover.
-        left_out: files left out.
-    """
-
-    subject: Subject
-    audited: str
+    subject: Subject  # kind of package
+    audited: str  # id of the party; name: its name
     name: str
-    first: date
-    last: date
-    files: dict[str, bytes | Path] = field(default_factory=dict)
-    parties: dict[str, str] = field(default_factory=dict)
-    left_out: tuple[LeftOut, ...] = ()
+    first: date  # the days that the records cover
+    last: date  # the days that the records cover
+    files: dict[str, bytes | Path] = field(default_factory=dict)  # content or file by path
+    parties: dict[str, str] = field(default_factory=dict)  # folder -> id
+    left_out: tuple[LeftOut, ...] = ()  # files left out
 
 
 def collect_farm(folder: Path, reports: Iterable[Path]) -> Content:

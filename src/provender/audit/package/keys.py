@@ -179,18 +179,13 @@ KIND: Final = "provender/pinned-keys"
 
 @dataclass(frozen=True, slots=True)
 class Pin:
-    """One key of one party, and where the binding stands, such as the number of a supply contract.
+    """One key of one party, and where the binding stands, such as the number of a supply contract."""
 
-    Attributes:
-        party: whose; key: which; source: where that stands.
-        first, last: the days on which it signs for the party, both included; None where nobody said.
-    """
-
-    party: str
+    party: str  # whose; key: which; source: where that stands
     key: PublicKey
     source: str = ""
-    first: date | None = None
-    last: date | None = None
+    first: date | None = None  # the days on which it signs for the party, both included; None where nobody said
+    last: date | None = None  # the days on which it signs for the party, both included; None where nobody said
 
     def document(self) -> dict[str, Any]:
         """Return plain data; a day that nobody said is left out."""

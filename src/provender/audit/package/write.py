@@ -74,23 +74,15 @@ class Allowance:
 
 @dataclass(frozen=True, slots=True)
 class PackageRequest:
-    """What a verifier asks an audited party for; it travels signed.
+    """What a verifier asks an audited party for; it travels signed."""
 
-    Attributes:
-        verifier, audited: ids.
-        subject: kind of package.
-        first, last: the days the records must cover, both included.
-        allowances: what may be left out.
-        asked_on: the day.
-    """
-
-    verifier: str
-    audited: str
-    subject: Subject
-    first: date
-    last: date
-    allowances: tuple[Allowance, ...]
-    asked_on: date
+    verifier: str  # ids
+    audited: str  # ids
+    subject: Subject  # kind of package
+    first: date  # the days the records must cover, both included
+    last: date  # the days the records must cover, both included
+    allowances: tuple[Allowance, ...]  # what may be left out
+    asked_on: date  # the day
 
     def document(self) -> dict[str, Any]:
         """Return plain data, to be signed by the verifier."""
@@ -138,29 +130,18 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a package says of itself.
+    """What a package says of itself."""
 
-    Attributes:
-        subject: kind of package.
-        audited: id of the party; audited_name: its name.
-        first, last: the days covered.
-        rule_version: id of the rule version the numbers were made under.
-        software: name and version of the program that made them.
-        made_on: the day of the package.
-        parties: folder -> id, for every farm and entity in it.
-        left_out: files left out.
-    """
-
-    subject: Subject
-    audited: str
+    subject: Subject  # kind of package
+    audited: str  # id of the party; audited_name: its name
     audited_name: str
-    first: date
-    last: date
-    rule_version: str
-    software: str
-    made_on: date
-    parties: Mapping[str, str]
-    left_out: tuple[LeftOut, ...] = ()
+    first: date  # the days covered
+    last: date  # the days covered
+    rule_version: str  # id of the rule version the numbers were made under
+    software: str  # name and version of the program that made them
+    made_on: date  # the day of the package
+    parties: Mapping[str, str]  # folder -> id, for every farm and entity in it
+    left_out: tuple[LeftOut, ...] = ()  # files left out
 
     def document(self) -> dict[str, Any]:
         """Return plain data."""

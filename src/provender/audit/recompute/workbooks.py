@@ -98,45 +98,29 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class StirRow:
-    """One tool of one pass, or one pass by its published value.
+    """One tool of one pass, or one pass by its published value."""
 
-    Attributes:
-        pass_id: rows of one pass share it.
-        day, operation, tillage_type: texts to read.
-        speed_mph, depth_in, surface_pct: thousandths.
-        type_hundredths: factor of the tillage type, hundredths; None for a published value.
-        published_stir: ten-thousandths; None where the formula is used.
-        published_speed_mph: thousandths; with it the published value is scaled by the recorded speed.
-    """
-
-    pass_id: str
-    day: str
-    operation: str
-    tillage_type: str
-    speed_mph: int | None
-    depth_in: int | None = None
-    surface_pct: int | None = None
-    type_hundredths: int | None = None
-    published_stir: int | None = None
-    published_speed_mph: int | None = None
+    pass_id: str  # rows of one pass share it
+    day: str  # texts to read
+    operation: str  # texts to read
+    tillage_type: str  # texts to read
+    speed_mph: int | None  # thousandths
+    depth_in: int | None = None  # thousandths
+    surface_pct: int | None = None  # thousandths
+    type_hundredths: int | None = None  # factor of the tillage type, hundredths; None for a published value
+    published_stir: int | None = None  # ten-thousandths; None where the formula is used
+    published_speed_mph: int | None = None  # thousandths; with it the published value is scaled by the recorded speed
 
 
 @dataclass(frozen=True, slots=True)
 class StirSheet:
-    """STIR of one crop interval of one unit: rounded per pass to four decimals, then added up.
+    """STIR of one crop interval of one unit: rounded per pass to four decimals, then added up."""
 
-    Attributes:
-        unit, interval: what it is about.
-        rows: at least one.
-        limits: the greatest STIR under each practice, ten-thousandths.
-        claimed: ten-thousandths, None where nothing was claimed.
-    """
-
-    unit: str
-    interval: str
-    rows: tuple[StirRow, ...]
-    limits: tuple[Limit, ...]
-    claimed: int | None
+    unit: str  # what it is about
+    interval: str  # what it is about
+    rows: tuple[StirRow, ...]  # at least one
+    limits: tuple[Limit, ...]  # the greatest STIR under each practice, ten-thousandths
+    claimed: int | None  # ten-thousandths, None where nothing was claimed
 
     @property
     def name(self) -> str:
@@ -201,24 +185,16 @@ class NitrogenRow:
 
 @dataclass(frozen=True, slots=True)
 class SplitSheet:
-    """Share of the crop's synthetic nitrogen need applied after emergence (2100.053(d)(1)).
+    """Share of the crop's synthetic nitrogen need applied after emergence (2100.053(d)(1))."""
 
-    Attributes:
-        unit, interval: what it is about.
-        rows: at least one.
-        need_lb_per_ac: the need in the budget, thousandths lb/ac, above zero.
-        reduced_lb_per_ac: documented reductions after emergence, thousandths lb/ac.
-        after_least: least share after emergence; before_most: greatest share before, thousandths of a percent.
-        claimed: nitrogen after emergence with reductions as claimed, thousandths lb/ac; None where nothing was.
-    """
-
-    unit: str
-    interval: str
-    rows: tuple[NitrogenRow, ...]
-    need_lb_per_ac: int
-    reduced_lb_per_ac: int
-    after_least: Limit
+    unit: str  # what it is about
+    interval: str  # what it is about
+    rows: tuple[NitrogenRow, ...]  # at least one
+    need_lb_per_ac: int  # the need in the budget, thousandths lb/ac, above zero
+    reduced_lb_per_ac: int  # documented reductions after emergence, thousandths lb/ac
+    after_least: Limit  # least share after emergence; before_most: greatest share before, thousandths of a percent
     before_most: Limit
+    # nitrogen after emergence with reductions as claimed, thousandths lb/ac; None where nothing was
     claimed: int | None
 
     @property
@@ -290,41 +266,26 @@ class MeanSheet:
 
 @dataclass(frozen=True, slots=True)
 class BalanceRow:
-    """One form of one line of a balance, in the unit of the form; thousandths.
+    """One form of one line of a balance, in the unit of the form; thousandths."""
 
-    Attributes:
-        form: such as ``soybean, bu`` or ``oil, lb``.
-        beginning, incoming, outgoing: amounts in that form.
-        claimed: the ending in the signed statement; None where there is none.
-    """
-
-    form: str
-    beginning: int
-    incoming: int
-    outgoing: int
-    claimed: int | None = None
+    form: str  # such as ``soybean, bu`` or ``oil, lb``
+    beginning: int  # amounts in that form
+    incoming: int  # amounts in that form
+    outgoing: int  # amounts in that form
+    claimed: int | None = None  # the ending in the signed statement; None where there is none
 
 
 @dataclass(frozen=True, slots=True)
 class BalanceSheet:
-    """The equation of 2100.034(d) for one entity, crop, CI and period: bushels over all forms, then each form.
+    """The equation of 2100.034(d) for one entity, crop, CI and period: bushels over all forms, then each form."""
 
-    Attributes:
-        number: tells sheets apart.
-        subject: entity, crop, harvest year, CI and period.
-        beginning: thousandths of a bushel.
-        incoming, outgoing: how it came and left, thousandths of a bushel.
-        claimed: the ending in the signed statement of the period; None where there is none.
-        forms: each form in its own unit.
-    """
-
-    number: int
-    subject: str
-    beginning: int
-    incoming: tuple[tuple[str, int], ...]
-    outgoing: tuple[tuple[str, int], ...]
-    claimed: int | None
-    forms: tuple[BalanceRow, ...]
+    number: int  # tells sheets apart
+    subject: str  # entity, crop, harvest year, CI and period
+    beginning: int  # thousandths of a bushel
+    incoming: tuple[tuple[str, int], ...]  # how it came and left, thousandths of a bushel
+    outgoing: tuple[tuple[str, int], ...]  # how it came and left, thousandths of a bushel
+    claimed: int | None  # the ending in the signed statement of the period; None where there is none
+    forms: tuple[BalanceRow, ...]  # each form in its own unit
 
     @property
     def name(self) -> str:

@@ -302,24 +302,16 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Extension:
-    """What one failure led to.
+    """What one failure led to."""
 
-    Attributes:
-        failure: the decision.
-        stratum: name of the failed farm's stratum.
-        farm_ids: farms added to the sample, in line order; fewer than asked for where no farm is left.
-        held_bushels: bushels of the failed farm, whole thousandths, not to be sold as reduced-CI until it is resolved.
-        unseen_bushels: bushels of the stratum's farms that nobody looks at, whole thousandths.
-        failed, looked_at: farms of the stratum that failed so far, and that are looked at.
-    """
-
-    failure: Failure
-    stratum: str
-    farm_ids: tuple[str, ...]
+    failure: Failure  # the decision
+    stratum: str  # name of the failed farm's stratum
+    farm_ids: tuple[str, ...]  # farms added to the sample, in line order; fewer than asked for where no farm is left
+    # bushels of the failed farm, whole thousandths, not to be sold as reduced-CI until it is resolved
     held_bushels: int
-    unseen_bushels: int
-    failed: int
-    looked_at: int
+    unseen_bushels: int  # bushels of the stratum's farms that nobody looks at, whole thousandths
+    failed: int  # farms of the stratum that failed so far, and that are looked at
+    looked_at: int  # farms of the stratum that failed so far, and that are looked at
 
     @property
     def extrapolated_bushels(self) -> int:

@@ -54,59 +54,40 @@ class Opinion(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerificationStatement:
-    """A verification statement. Texts are whole sentences; empty only where said.
+    """A verification statement. Texts are whole sentences; empty only where said."""
 
-    Attributes:
-        number: the verifier's own.
-        audited: id of the audited party; audited_name: its name; role: as which it was audited.
-        verifier: id of the verifier's organisation; lead_verifier, independent_reviewer: two people.
-        accreditation: what the verifier showed, for the day of issue.
-        objectives, scope: what was to be found out, and where the audit ended.
-        criteria: what was verified against: rule version, calculator version, standards.
-        crops: crops or products covered.
-        covered_first, covered_last: the days whose claims are covered, both included.
-        issued_on: the day.
-        assurance: reasonable or limited.
-        materiality_pct: share of the claimed bushels or grams above which an error matters, thousandths of a percent.
-        materiality: how that was applied.
-        farms: farms in the population, None where no farms are sampled.
-        sampled: farms audited or borrowed, None likewise; who they are is a business secret and stands only in the
-            sample file, whose hash is sample_hash.
-        package_mark: hash that stands for the verification package, empty without one.
-        findings: every finding as ``Finding.public`` gives it.
-        opinion: the result; basis: why, and for a qualified opinion what is excepted.
-        engagement, work: as ``Engagement`` and ``Work`` are written; None where the statement does not say.
-        excepted: what a qualified opinion made with this program leaves out, in sentences.
-    """
-
-    number: str
-    audited: str
+    number: str  # the verifier's own
+    audited: str  # id of the audited party; audited_name: its name; role: as which it was audited
     audited_name: str
     role: Role
-    verifier: str
+    verifier: str  # id of the verifier's organisation; lead_verifier, independent_reviewer: two people
     lead_verifier: str
     independent_reviewer: str
-    accreditation: Accreditation
-    objectives: str
-    scope: str
-    criteria: tuple[str, ...]
-    crops: tuple[str, ...]
-    covered_first: date
-    covered_last: date
-    issued_on: date
-    assurance: Assurance
-    materiality_pct: int
-    materiality: str
-    farms: int | None = None
+    accreditation: Accreditation  # what the verifier showed, for the day of issue
+    objectives: str  # what was to be found out, and where the audit ended
+    scope: str  # what was to be found out, and where the audit ended
+    criteria: tuple[str, ...]  # what was verified against: rule version, calculator version, standards
+    crops: tuple[str, ...]  # crops or products covered
+    covered_first: date  # the days whose claims are covered, both included
+    covered_last: date  # the days whose claims are covered, both included
+    issued_on: date  # the day
+    assurance: Assurance  # reasonable or limited
+    materiality_pct: int  # share of the claimed bushels or grams above which an error matters, thousandths of a percent
+    materiality: str  # how that was applied
+    farms: int | None = None  # farms in the population, None where no farms are sampled
+    # farms audited or borrowed, None likewise; who they are is a business secret and stands only in the sample file,
+    # whose hash is sample_hash
     sampled: int | None = None
     sample_hash: str = ""
-    package_mark: str = ""
-    findings: tuple[Mapping[str, Any], ...] = ()
-    opinion: Opinion
+    package_mark: str = ""  # hash that stands for the verification package, empty without one
+    findings: tuple[Mapping[str, Any], ...] = ()  # every finding as ``Finding.public`` gives it
+    opinion: Opinion  # the result; basis: why, and for a qualified opinion what is excepted
     basis: str
+    # as ``Engagement`` and ``Work`` are written; None where the statement does not say
     engagement: Mapping[str, Any] | None = None
+    # as ``Engagement`` and ``Work`` are written; None where the statement does not say
     work: Mapping[str, Any] | None = None
-    excepted: tuple[str, ...] = ()
+    excepted: tuple[str, ...] = ()  # what a qualified opinion made with this program leaves out, in sentences
 
     def covers(self, day: date, crop: str) -> bool:
         """Tell whether claims of a day and crop fall under the statement, whatever its opinion."""

@@ -57,25 +57,16 @@ class Chosen(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A crop entry as other rows may mean it.
+    """A crop entry as other rows may mean it."""
 
-    Attributes:
-        unit, crop: as in its record.
-        year: of its harvest; 0 where no day tells it.
-        ending: how it ended.
-        first, over: its first and last day, each for the other where only one is recorded.
-        part: it goes on with the harvest of another entry, which is the one that is meant.
-        planted: the first planting recorded.
-    """
-
-    unit: str
-    crop: str
-    year: int
-    ending: str = ""
-    first: date | None = None
-    over: date | None = None
-    part: bool = False
-    planted: date | None = None
+    unit: str  # as in its record
+    crop: str  # as in its record
+    year: int  # of its harvest; 0 where no day tells it
+    ending: str = ""  # how it ended
+    first: date | None = None  # its first and last day, each for the other where only one is recorded
+    over: date | None = None  # its first and last day, each for the other where only one is recorded
+    part: bool = False  # it goes on with the harvest of another entry, which is the one that is meant
+    planted: date | None = None  # the first planting recorded
 
     @property
     def closes(self) -> bool:

@@ -38,17 +38,12 @@ class EntryAsked:
 
 @dataclass(frozen=True, slots=True)
 class NewEntry:
-    """A crop entry that a person adds for rows of an import.
+    """A crop entry that a person adds for rows of an import."""
 
-    Attributes:
-        unit, crop, ending: as in its record.
-        day: on which it ended; empty where it has not.
-    """
-
-    unit: str
-    crop: str
-    ending: str
-    day: str = ""
+    unit: str  # as in its record
+    crop: str  # as in its record
+    ending: str  # as in its record
+    day: str = ""  # on which it ended; empty where it has not
 
     @property
     def wrong(self) -> str:

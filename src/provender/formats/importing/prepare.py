@@ -49,30 +49,18 @@ SOURCE_COLUMNS: Final = ("kind", "key", "file", "sheet", "row", "sha256", "impor
 
 @dataclass(slots=True)
 class Count:
-    """How many rows of one table went which way; ``rows`` is always the sum of the others.
+    """How many rows of one table went which way; ``rows`` is always the sum of the others."""
 
-    Attributes:
-        file, sheet: the table.
-        kind: its kind of record, or ``unknown``.
-        rows: rows below the heading.
-        added: new records.
-        completed: records of the book that gained cells.
-        replaced: records of the book that changed, since a person asked for it.
-        same: the book, or a row above, says so already.
-        waiting: rows that need a person's nod.
-        rejected: rows that lie in ``rejected/``.
-    """
-
-    file: str
-    sheet: str
-    kind: str
-    rows: int
-    added: int = 0
-    completed: int = 0
-    replaced: int = 0
-    same: int = 0
-    waiting: int = 0
-    rejected: int = 0
+    file: str  # the table
+    sheet: str  # the table
+    kind: str  # its kind of record, or ``unknown``
+    rows: int  # rows below the heading
+    added: int = 0  # new records
+    completed: int = 0  # records of the book that gained cells
+    replaced: int = 0  # records of the book that changed, since a person asked for it
+    same: int = 0  # the book, or a row above, says so already
+    waiting: int = 0  # rows that need a person's nod
+    rejected: int = 0  # rows that lie in ``rejected/``
 
 
 @dataclass(slots=True)

@@ -56,26 +56,16 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Records of one day that follow each other, as columns of whole numbers.
+    """Records of one day that follow each other, as columns of whole numbers."""
 
-    Attributes:
-        day: days since 1980-01-01, by the terminal's clock.
-        milliseconds: of the day, one a record.
-        north, east: ten millionths of a degree, one a record; they mean something only where there is a fix.
-        fix: whether a record has a position.
-        record: of each value that is stated, the place of its record in the block, in order.
-        channel: of each, its place in the layout.
-        value: of each, as logged.
-    """
-
-    day: int
-    milliseconds: NDArray[np.int64]
-    north: NDArray[np.int64]
-    east: NDArray[np.int64]
-    fix: NDArray[np.bool_]
-    record: NDArray[np.int64]
-    channel: NDArray[np.int64]
-    value: NDArray[np.int64]
+    day: int  # days since 1980-01-01, by the terminal's clock
+    milliseconds: NDArray[np.int64]  # of the day, one a record
+    north: NDArray[np.int64]  # ten millionths of a degree, one a record; they mean something only where there is a fix
+    east: NDArray[np.int64]  # ten millionths of a degree, one a record; they mean something only where there is a fix
+    fix: NDArray[np.bool_]  # whether a record has a position
+    record: NDArray[np.int64]  # of each value that is stated, the place of its record in the block, in order
+    channel: NDArray[np.int64]  # of each, its place in the layout
+    value: NDArray[np.int64]  # of each, as logged
 
     @property
     def date(self) -> date:

@@ -17,56 +17,33 @@ SAMPLE, FINDINGS = "sample.json", "findings.jsonl"
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A package that a verifier asks for.
+    """A package that a verifier asks for."""
 
-    Attributes:
-        what: ``entity`` (the party's period), ``audit`` (all of it), or the code of a farm.
-        verify: it is to be recomputed, not taken away.
-        name: file name of the zip.
-        verifier: code of the verifier.
-        role: in which role the party is audited.
-        first, last: the days the audit covers.
-        day: today.
-        allowances: what may be absent, each with the verifier's reason.
-        farms: codes of the farms laid out.
-        absent: drawn farms that are not, because they let the verifier in no longer or not yet.
-    """
-
-    what: str
-    verify: bool
-    name: str
-    verifier: str
-    role: str
-    first: date
-    last: date
-    day: date
-    allowances: tuple[Allowance, ...] = ()
-    farms: tuple[str, ...] = ()
-    absent: tuple[str, ...] = ()
+    what: str  # ``entity`` (the party's period), ``audit`` (all of it), or the code of a farm
+    verify: bool  # it is to be recomputed, not taken away
+    name: str  # file name of the zip
+    verifier: str  # code of the verifier
+    role: str  # in which role the party is audited
+    first: date  # the days the audit covers
+    last: date  # the days the audit covers
+    day: date  # today
+    allowances: tuple[Allowance, ...] = ()  # what may be absent, each with the verifier's reason
+    farms: tuple[str, ...] = ()  # codes of the farms laid out
+    absent: tuple[str, ...] = ()  # drawn farms that are not, because they let the verifier in no longer or not yet
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What the audit keeps of a package.
+    """What the audit keeps of a package."""
 
-    Attributes:
-        what: as ordered.
-        subject: kind of package.
-        mark: the hash that stands for all of it.
-        files: how many it holds.
-        first, last: the days its records cover, ISO.
-        allowed: what was allowed to be absent, with the reason.
-        absent: as ordered.
-    """
-
-    what: str
-    subject: str
-    mark: str
-    files: int
-    first: str
-    last: str
-    allowed: tuple[dict[str, str], ...] = ()
-    absent: tuple[str, ...] = ()
+    what: str  # as ordered
+    subject: str  # kind of package
+    mark: str  # the hash that stands for all of it
+    files: int  # how many it holds
+    first: str  # the days its records cover, ISO
+    last: str  # the days its records cover, ISO
+    allowed: tuple[dict[str, str], ...] = ()  # what was allowed to be absent, with the reason
+    absent: tuple[str, ...] = ()  # as ordered
 
 
 @dataclass(frozen=True, slots=True)

@@ -248,28 +248,18 @@ MAX_SIGNED: Final = 2**20
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What people say in a statement; sample, findings and days come from the audit.
+    """What people say in a statement; sample, findings and days come from the audit."""
 
-    Attributes:
-        lead_verifier, independent_reviewer: two people.
-        crops: crops or products covered.
-        objectives, scope: what was to be found out, and where the audit ended.
-        criteria: what was verified against.
-        assurance: reasonable or limited.
-        materiality_pct: thousandths of a percent; materiality: how it was applied.
-        opinion: the result; basis: why, and for a qualified opinion what is excepted.
-    """
-
-    lead_verifier: str
-    independent_reviewer: str
-    crops: tuple[str, ...]
-    objectives: str
-    scope: str
-    criteria: tuple[str, ...]
-    assurance: Assurance
-    materiality_pct: int
+    lead_verifier: str  # two people
+    independent_reviewer: str  # two people
+    crops: tuple[str, ...]  # crops or products covered
+    objectives: str  # what was to be found out, and where the audit ended
+    scope: str  # what was to be found out, and where the audit ended
+    criteria: tuple[str, ...]  # what was verified against
+    assurance: Assurance  # reasonable or limited
+    materiality_pct: int  # thousandths of a percent; materiality: how it was applied
     materiality: str
-    opinion: Opinion
+    opinion: Opinion  # the result; basis: why, and for a qualified opinion what is excepted
     basis: str
 
 

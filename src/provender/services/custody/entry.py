@@ -381,22 +381,14 @@ CITE = "2100.031(b)"
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What a farm sells by a slip.
+    """What a farm sells by a slip."""
 
-    Attributes:
-        crop, harvest_year: of which report.
-        buyer: a first point of aggregation, or a refiner that buys from farms.
-        bushels: thousandths.
-        day: the day of the sale.
-        contract: its number, or empty.
-    """
-
-    crop: str
-    harvest_year: int
-    buyer: Organisation
-    bushels: int
-    day: date
-    contract: str = ""
+    crop: str  # of which report
+    harvest_year: int  # of which report
+    buyer: Organisation  # a first point of aggregation, or a refiner that buys from farms
+    bushels: int  # thousandths
+    day: date  # the day of the sale
+    contract: str = ""  # its number, or empty
 
 
 @dataclass(frozen=True, slots=True)

@@ -459,30 +459,19 @@ def _number(name: str, text: str, unit: str = "dollars", least: Decimal = Decima
 
 @dataclass(frozen=True, slots=True)
 class FarmLine:
-    """One farm's line.
+    """One farm's line."""
 
-    Attributes:
-        book: its folder.
-        farm: its identifier; empty where the book cannot be read.
-        ready, units: crops with a practice whose records are met too, and all that are judged.
-        gaps: different records that are missing.
-        days: until the next record is due, below zero once it is late; None where none has a day.
-        next: what to do.
-        open_bushels: thousandths of a bushel of crops that are not ready.
-        stake: dollars that those would earn at a price the user typed; None without one, or where it is not known.
-        unclaimed: crops on which nothing is claimed.
-    """
-
-    book: str
-    farm: str
-    ready: int
-    units: int
-    gaps: int
-    days: int | None
-    next: str
-    open_bushels: int
+    book: str  # its folder
+    farm: str  # its identifier; empty where the book cannot be read
+    ready: int  # crops with a practice whose records are met too, and all that are judged
+    units: int  # crops with a practice whose records are met too, and all that are judged
+    gaps: int  # different records that are missing
+    days: int | None  # until the next record is due, below zero once it is late; None where none has a day
+    next: str  # what to do
+    open_bushels: int  # thousandths of a bushel of crops that are not ready
+    # dollars that those would earn at a price the user typed; None without one, or where it is not known
     stake: Decimal | None = None
-    unclaimed: int = 0
+    unclaimed: int = 0  # crops on which nothing is claimed
 
     @property
     def done(self) -> bool:

@@ -121,16 +121,11 @@ WORK: Final[Mapping[str, str]] = {"operation": "day", "nutrient_application": "d
 
 
 class EmptyYear(NamedTuple):
-    """A year of a field without a crop.
+    """A year of a field without a crop."""
 
-    Attributes:
-        unit_id, year: which.
-        worked: whether something done on the field in that year is recorded: the next crop's season holds it.
-    """
-
-    unit_id: str
-    year: int
-    worked: bool
+    unit_id: str  # which
+    year: int  # which
+    worked: bool  # whether something done on the field in that year is recorded: the next crop's season holds it
 
     @property
     def words(self) -> str:

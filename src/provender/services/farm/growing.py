@@ -247,26 +247,18 @@ CLAIMS_HARVEST = KINDS["harvest"]
 
 @dataclass(frozen=True, slots=True)
 class CropClaims:
-    """The claims of one crop on one field.
+    """The claims of one crop on one field."""
 
-    Attributes:
-        harvest_id, unit_id, crop, harvest_year: which.
-        growing: whether it is not harvested yet; ``harvest_year`` is None where nothing recorded says it.
-        others: further entries of the same crop, such as the second part of its harvest; they may hold ticks, too.
-        may: the practices that its crop may claim, each with how it stands.
-        ticks: those ticked; None while nobody ticked.
-        named: those that a calculator run names: they stay claimed until the run is corrected.
-    """
-
-    harvest_id: str
-    unit_id: str
-    crop: str
-    harvest_year: int | None
-    may: Mapping[Practice, Standing]
-    ticks: frozenset[Practice] | None
-    named: frozenset[Practice]
+    harvest_id: str  # which
+    unit_id: str  # which
+    crop: str  # which
+    harvest_year: int | None  # which
+    may: Mapping[Practice, Standing]  # the practices that its crop may claim, each with how it stands
+    ticks: frozenset[Practice] | None  # those ticked; None while nobody ticked
+    named: frozenset[Practice]  # those that a calculator run names: they stay claimed until the run is corrected
+    # further entries of the same crop, such as the second part of its harvest; they may hold ticks, too
     others: tuple[str, ...] = ()
-    growing: bool = False
+    growing: bool = False  # whether it is not harvested yet; ``harvest_year`` is None where nothing recorded says it
 
     @property
     def offered(self) -> frozenset[Practice]:
@@ -420,21 +412,14 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Grows:
-    """A crop that grows, with what it asks for.
+    """A crop that grows, with what it asks for."""
 
-    Attributes:
-        entry, unit, name: which.
-        asks: what it asks for now and by a day, the soonest first.
-        later: what comes with a later step of its season.
-        wrong: practice and why of each claim that its records speak against.
-    """
-
-    entry: str
-    unit: str
-    name: str
-    asks: tuple[Ask, ...]
-    later: tuple[Ask, ...]
-    wrong: tuple[tuple[str, str, str], ...]
+    entry: str  # which
+    unit: str  # which
+    name: str  # which
+    asks: tuple[Ask, ...]  # what it asks for now and by a day, the soonest first
+    later: tuple[Ask, ...]  # what comes with a later step of its season
+    wrong: tuple[tuple[str, str, str], ...]  # practice and why of each claim that its records speak against
 
 
 def growing_asks(farm: FarmBook) -> list[Grows]:

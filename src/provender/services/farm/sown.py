@@ -40,23 +40,16 @@ class RowNamed(NamedTuple):
 
 
 class SowingQuestion(NamedTuple):
-    """What a farm is asked before it signs.
+    """What a farm is asked before it signs."""
 
-    Attributes:
-        unit_id, harvest_id: the field, and the crop entry it is asked about for.
-        harvest: crop and harvest year; a year of None is of a crop that is not harvested yet.
-        cause, remedy: in sentences.
-        record, sower: the two rows; None for the one that is missing.
-        adds: the kind of row that is missing, with what is known of it; None where none is.
-    """
-
-    unit_id: str
-    harvest_id: str
-    harvest: tuple[str, int | None]
-    cause: str
-    remedy: str
-    record: RowNamed | None
-    sower: RowNamed | None
+    unit_id: str  # the field, and the crop entry it is asked about for
+    harvest_id: str  # the field, and the crop entry it is asked about for
+    harvest: tuple[str, int | None]  # crop and harvest year; a year of None is of a crop that is not harvested yet
+    cause: str  # in sentences
+    remedy: str  # in sentences
+    record: RowNamed | None  # the two rows; None for the one that is missing
+    sower: RowNamed | None  # the two rows; None for the one that is missing
+    # the kind of row that is missing, with what is known of it; None where none is
     adds: tuple[str, Mapping[str, str]] | None
 
     @property

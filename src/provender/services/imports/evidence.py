@@ -24,22 +24,14 @@ LONGEST_REASON: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class EvidenceDetails:
-    """What is said of a file.
+    """What is said of a file."""
 
-    Attributes:
-        what: what it is, one of the words of the record's column.
-        unit_id: the management unit it is about, or empty.
-        taken_on: the day, or None.
-        note: in words.
-        kind, row: the record it is for, by kind and key; empty for none.
-    """
-
-    what: str
-    unit_id: str = ""
-    taken_on: date | None = None
-    note: str = ""
-    kind: str = ""
-    row: str = ""
+    what: str  # what it is, one of the words of the record's column
+    unit_id: str = ""  # the management unit it is about, or empty
+    taken_on: date | None = None  # the day, or None
+    note: str = ""  # in words
+    kind: str = ""  # the record it is for, by kind and key; empty for none
+    row: str = ""  # the record it is for, by kind and key; empty for none
 
 
 class EvidenceTaken(NamedTuple):

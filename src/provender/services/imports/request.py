@@ -63,46 +63,34 @@ class ImportRequest:
 
 @dataclass(frozen=True, slots=True)
 class RowChange:
-    """One row that would be written.
+    """One row that would be written."""
 
-    Attributes:
-        kind: of the record.
-        texts: the row as it would stand.
-        was: as it stands in the book; empty for a new row.
-        file, sheet, row: where it came from; a corrected row has its whole first place in ``file``; no file where the
-            page itself made the row.
-    """
-
-    kind: str
-    texts: dict[str, str]
-    was: dict[str, str] = field(default_factory=dict)
+    kind: str  # of the record
+    texts: dict[str, str]  # the row as it would stand
+    was: dict[str, str] = field(default_factory=dict)  # as it stands in the book; empty for a new row
+    # where it came from; a corrected row has its whole first place in ``file``; no file where the page itself made the
+    # row
     file: str = ""
+    # where it came from; a corrected row has its whole first place in ``file``; no file where the page itself made the
+    # row
     sheet: str = ""
+    # where it came from; a corrected row has its whole first place in ``file``; no file where the page itself made the
+    # row
     row: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A sheet whose columns a person should look at.
+    """A sheet whose columns a person should look at."""
 
-    Attributes:
-        file, sheet: which.
-        target: the kind of record its rows are, or empty where nobody can tell.
-        map: the column map used or suggested, as text; empty without a target.
-        confirmed: a person has looked at the map.
-        headings: as written.
-        samples: for each heading the first cells below it that are not blank.
-        lines: how many rows lie below the headings.
-    """
-
-    file: str
-    sheet: str
-    target: str
-    map: str
-    confirmed: bool
-    headings: tuple[str, ...]
-    samples: tuple[tuple[str, ...], ...]
-    lines: int
+    file: str  # which
+    sheet: str  # which
+    target: str  # the kind of record its rows are, or empty where nobody can tell
+    map: str  # the column map used or suggested, as text; empty without a target
+    confirmed: bool  # a person has looked at the map
+    headings: tuple[str, ...]  # as written
+    samples: tuple[tuple[str, ...], ...]  # for each heading the first cells below it that are not blank
+    lines: int  # how many rows lie below the headings
 
     @property
     def how(self) -> "HowRead":
@@ -116,16 +104,11 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class HowRead:
-    """How a sheet is read.
+    """How a sheet is read."""
 
-    Attributes:
-        meanings: field and unit by heading.
-        date_order, decimal: see ``ColumnMap``.
-    """
-
-    meanings: Mapping[str, tuple[str, str]]
-    date_order: str
-    decimal: str
+    meanings: Mapping[str, tuple[str, str]]  # field and unit by heading
+    date_order: str  # see ``ColumnMap``
+    decimal: str  # see ``ColumnMap``
 
 
 @dataclass(frozen=True, slots=True)

@@ -352,20 +352,13 @@ class ReportState(StrEnum):
 
 @dataclass(frozen=True)
 class ReportDraft:
-    """The next version of one report.
+    """The next version of one report."""
 
-    Attributes:
-        farm: the version of the book it is made from.
-        crop, harvest_year: whose report.
-        document: the report as plain data.
-        versions: the signed versions before it, oldest first.
-    """
-
-    farm: FarmBook
-    crop: str
-    harvest_year: int
-    document: dict[str, Any]
-    versions: list[ReportVersion]
+    farm: FarmBook  # the version of the book it is made from
+    crop: str  # whose report
+    harvest_year: int  # whose report
+    document: dict[str, Any]  # the report as plain data
+    versions: list[ReportVersion]  # the signed versions before it, oldest first
 
     @cached_property
     def refused(self) -> list[Problem]:
@@ -524,33 +517,20 @@ def _build(
 
 @dataclass(frozen=True, slots=True)
 class DraftState:
-    """Where one report stands, without the report itself.
+    """Where one report stands, without the report itself."""
 
-    Attributes:
-        crop, harvest_year: whose report.
-        total_bushels, farm_ci_g_per_bu: as the next version would say, decimal text or None.
-        producer_id: who signs.
-        refused: how many things block a signature by somebody who names the text.
-        is_news: whether the next version says something else than the one in force.
-        versions: how many are signed.
-        official: the three things that *official* says, each apart.
-        rule_state: that the text is not shown to be the rule in force; empty where it is.
-        signed_under: that of the version in force was not, when it was signed.
-        reopened_by: which rows made the version in force out of date, as a sentence; empty where none did.
-    """
-
-    crop: str
-    harvest_year: int
-    total_bushels: str | None
-    farm_ci_g_per_bu: str | None
-    producer_id: str
-    refused: int
-    is_news: bool
-    versions: int
-    official: dict[str, bool]
-    rule_state: str
-    signed_under: bool
-    reopened_by: str = ""
+    crop: str  # whose report
+    harvest_year: int  # whose report
+    total_bushels: str | None  # as the next version would say, decimal text or None
+    farm_ci_g_per_bu: str | None  # as the next version would say, decimal text or None
+    producer_id: str  # who signs
+    refused: int  # how many things block a signature by somebody who names the text
+    is_news: bool  # whether the next version says something else than the one in force
+    versions: int  # how many are signed
+    official: dict[str, bool]  # the three things that *official* says, each apart
+    rule_state: str  # that the text is not shown to be the rule in force; empty where it is
+    signed_under: bool  # that of the version in force was not, when it was signed
+    reopened_by: str = ""  # which rows made the version in force out of date, as a sentence; empty where none did
 
     @property
     def state(self) -> ReportState:

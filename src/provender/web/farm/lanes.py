@@ -70,30 +70,19 @@ class Mark(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """One field's season.
+    """One field's season."""
 
-    Attributes:
-        season: as the service gives it.
-        marks: what is drawn above the line of days.
-        strips: begin and width of each stretch under a cover crop.
-        empty: begin, width and words of each year before the crop's own of which no crop is entered.
-        stir, published: step lines as SVG paths, empty without a dated pass.
-        limits: height, value and name of each limit within the scale.
-        top: the highest value of the scale.
-        highest: the sum of STIR, in words.
-        over: which limit it is above: ``""``, ``no-till`` or ``reduced till``.
-    """
-
-    season: Mapping[str, Any]
-    marks: tuple[Mark, ...]
-    strips: tuple[tuple[int, int], ...]
+    season: Mapping[str, Any]  # as the service gives it
+    marks: tuple[Mark, ...]  # what is drawn above the line of days
+    strips: tuple[tuple[int, int], ...]  # begin and width of each stretch under a cover crop
+    # begin, width and words of each year before the crop's own of which no crop is entered
     empty: tuple[tuple[int, int, str], ...]
-    stir: str
-    published: str
-    limits: tuple[tuple[int, str, str], ...]
-    top: str
-    highest: str
-    over: str
+    stir: str  # step lines as SVG paths, empty without a dated pass
+    published: str  # step lines as SVG paths, empty without a dated pass
+    limits: tuple[tuple[int, str, str], ...]  # height, value and name of each limit within the scale
+    top: str  # the highest value of the scale
+    highest: str  # the sum of STIR, in words
+    over: str  # which limit it is above: ``""``, ``no-till`` or ``reduced till``
 
 
 @dataclass(frozen=True, slots=True)
