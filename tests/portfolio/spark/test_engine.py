@@ -165,9 +165,9 @@ CLUSTER: Final = """
 import os, signal, sys
 from pathlib import Path
 from provender.portfolio.jobs import open_portfolio
-from provender.portfolio.spark import engine, worker
+from provender.portfolio.spark import engine
 
-real = worker.work
+real = engine.work
 
 def parent(process):
     return int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
@@ -182,7 +182,7 @@ def kills_its_executor_once(batches):
             # Above a worker stands the daemon that forked it, above that the JVM of the executor.
             os.kill(parent(parent("self")), signal.SIGKILL)
 
-worker.work = kills_its_executor_once
+engine.work = kills_its_executor_once
 spark = engine.session("local-cluster[2,1,1024]")
 engine.run_on_spark("check", open_portfolio(Path(sys.argv[1])), Path(sys.argv[2]), spark, units=400)
 spark.stop()

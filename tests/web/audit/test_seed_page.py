@@ -17,7 +17,7 @@ PART = "a text of the mill's own that nobody guesses"
 @pytest.fixture
 def audit(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> Audit:
     rows = [FarmCrop(f"farm-{at}", "soybeans", "17019", 1_000_000 * at, 500_000, 80_000) for at in range(1, 10)]
-    monkeypatch.setattr("provender.services.audits.sample.population_from_lots", lambda _: freeze(rows))
+    monkeypatch.setattr("provender.database.store.audits.population_from_lots", lambda _: freeze(rows))
     return open_audit(cast.verifier, cast.mill, AuditRole.FIRST_POINT, actor=cast.actor("verifier_in"), number="V-seed")
 
 

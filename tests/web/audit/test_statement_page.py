@@ -84,7 +84,7 @@ def test_people_read_one_spelling_and_papers_keep_theirs(cast: Cast) -> None:
 @pytest.mark.parametrize(("opinion", "told"), [("favourable", "Stated: favorable"), ("adverse", "Stated: adverse")])
 def test_a_signed_opinion_is_said_alike(cast: Cast, monkeypatch: pytest.MonkeyPatch, opinion: str, told: str) -> None:
     signed = {"document": {"opinion": opinion}}
-    monkeypatch.setattr("provender.services.audits.standing.statement_of", lambda _: signed)
+    monkeypatch.setattr("provender.database.store.audits.statement_of", lambda _: signed)
     assert state_of(cast.audit, cast.audit.due_on) == told
 
 

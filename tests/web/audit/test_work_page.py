@@ -9,7 +9,6 @@ from django.urls import reverse
 from provender.audit.programme import DUTY, TASK, Visit
 from provender.database.actor import today
 from provender.services.audits.programme import Mark, items_of, mark_lines, marks_of
-from provender.web.audit.pages import programme
 from tests.web.cast import Cast
 
 
@@ -29,7 +28,7 @@ def test_windows_that_are_over_are_folded_away(cast: Cast, monkeypatch: pytest.M
         visit("Open", day - week, day),
         visit("Ahead", day, day + week),
     ]
-    monkeypatch.setattr(programme, "items_of", lambda audit: (items_of(audit)[0], windows))
+    monkeypatch.setattr("provender.services.audits.programme.items_of", lambda audit: (items_of(audit)[0], windows))
     section = page_of(cast).partition('id="seasons"')[2].partition("</section>")[0]
     shown, folded = section.split('<details class="fold">')
     assert [name for name in ("Past", "Open", "Ahead") if name in shown] == ["Open", "Ahead"]
