@@ -2,7 +2,8 @@
 
 import csv
 import io
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from copy import deepcopy
 from datetime import date
 from typing import Any, Final, NamedTuple
 
@@ -11,12 +12,12 @@ from django.test import Client
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import escape
-from pytest_django import Settings
+from pytest_django import DjangoDbBlocker, Settings
 
 from provender.database.actor import Actor
 from provender.database.choices import Right
 from provender.database.models import Audit, AuditEntry, VerifierKey
-from provender.database.models.accounts import Membership, Organisation
+from provender.database.models.accounts import Membership, Organisation, Person
 from provender.database.store.audits import findings_of, population_of
 from provender.demo.cast import VERIFIER
 from provender.demo.loading import begin_audit
@@ -31,6 +32,8 @@ from provender.signing.keys import SigningKey
 from provender.web.urls import api
 from tests.web.audit.test_api import Program
 from tests.web.demo_once import Demo, demo
+from tests.web.standing import Standing
+from tests.web.standing import standing as once
 
 __all__ = ["demo"]
 
@@ -61,18 +64,29 @@ class Doors(NamedTuple):
         return self.browser.get(f"/o/{VERIFIER}/{page}").content.decode()
 
 
-@pytest.fixture
-def doors(demo: Demo, settings: Settings, db: None) -> Doors:
-    settings.UPLOAD_FOLDER = demo.uploads
+def person_of_the_firm() -> Person:
     firm = Organisation.objects.get(handle=VERIFIER)
-    person = Membership.objects.filter(organisation=firm, right=Right.MANAGE).order_by("pk")[0].person
-    program, browser = Program(VERIFIER), Client()
-    browser.force_login(person)
-    program.does("/verifier/keys", {"shown": SigningKey.generate().public.export(), "reason": "Known to all."})
-    today = timezone.localdate()
+    return Membership.objects.filter(organisation=firm, right=Right.MANAGE).order_by("pk")[0].person
+
+
+def _begun() -> Audit:
     organisations = {each.handle: each for each in Organisation.objects.all()}
-    audit = begin_audit(organisations, VERIFIER, today, actor=Actor(person, "test"))
-    return Doors(program, browser, audit, today)
+    return begin_audit(organisations, VERIFIER, timezone.localdate(), actor=Actor(person_of_the_firm(), "test"))
+
+
+@pytest.fixture(scope="module")
+def begun(demo: Demo, django_db_blocker: DjangoDbBlocker) -> Iterator[Standing[Audit]]:
+    with once(django_db_blocker, demo.uploads, _begun) as made:
+        yield made
+
+
+@pytest.fixture
+def doors(begun: Standing[Audit], settings: Settings, db: None) -> Doors:
+    audit = deepcopy(begun.lend(settings))
+    program, browser = Program(VERIFIER), Client()
+    browser.force_login(person_of_the_firm())
+    program.does("/verifier/keys", {"shown": SigningKey.generate().public.export(), "reason": "Known to all."})
+    return Doors(program, browser, audit, timezone.localdate())
 
 
 def whole(views: Iterable[object]) -> list[Any]:

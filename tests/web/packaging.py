@@ -2,6 +2,7 @@
 
 import time
 from datetime import date, timedelta
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -13,7 +14,8 @@ from provender.database.choices import Right
 from provender.database.models import Audit
 from provender.database.models.accounts import Membership
 from provender.database.store.custody import SqlStore
-from provender.services.audits import package_requests
+from provender.services import background
+from provender.services.audits import package_requests, package_worker, packages
 from provender.services.audits.programme import Mark, items_of, mark_lines
 
 SECONDS: Final = 300
@@ -24,6 +26,18 @@ TOLD: Final = date(2027, 1, 20)
 def asked_when_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let packages be asked for on a day after the last paper of the example's whole year."""
     monkeypatch.setattr(package_requests, "today", lambda: TOLD)
+
+
+@pytest.fixture
+def packed_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let this process make the package at once; the real process beside the server, tests without this show."""
+
+    def at_once(module: str, folder: Path) -> None:
+        assert module == package_worker.__name__
+        package_worker.main(folder)
+
+    monkeypatch.setattr(background, "_limit_self", lambda: None)
+    monkeypatch.setattr(packages, "spawn", at_once)
 
 
 def finished(client: Client, asked: Any) -> Any:  # noqa: ANN401 - Django has no name for a test answer

@@ -3,7 +3,6 @@
 import re
 from pathlib import Path
 
-import pytest
 from django.conf import settings
 from django.urls import reverse
 
@@ -35,18 +34,12 @@ def test_every_entry_has_a_drawing_and_every_slot_an_entry() -> None:
     assert set(SLOTS) <= {link.view for link in LINKS}
 
 
-@pytest.mark.parametrize(
-    ("name", "entry"),
-    [("audit_engagement", "Audits"), ("audit_statement", "Audits"), ("audit_key", "Audits")],
-)
-def test_the_entry_of_a_page_is_marked(cast: Cast, name: str, entry: str) -> None:
-    more = () if name == "audit_key" else (cast.audit.handle,)
-    page = cast.client("verifier_in").get(reverse(name, args=(cast.verifier.handle, *more)))
-    marked = [one.label for group in page.context["menu"] for one in group.entries if one.current]
-    assert marked == [entry]
-
-
-def test_a_farm_finds_what_is_left_to_do_in_menu_and_bar(cast: Cast) -> None:
+def test_the_entry_of_a_page_is_marked_in_menu_and_bar(cast: Cast) -> None:
+    verifier = cast.client("verifier_in")
+    for name in ("audit_engagement", "audit_statement", "audit_key"):
+        more = () if name == "audit_key" else (cast.audit.handle,)
+        page = verifier.get(reverse(name, args=(cast.verifier.handle, *more)))
+        assert [one.label for group in page.context["menu"] for one in group.entries if one.current] == ["Audits"], name
     page = cast.client().get(reverse("farm_todo", args=(cast.farm.handle,)))
     for entries in (page.context["bar"], [one for group in page.context["menu"] for one in group.entries]):
         assert [one.label for one in entries if one.current] == ["To do"]

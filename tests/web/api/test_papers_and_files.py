@@ -1,4 +1,4 @@
-"""The API around the books: what waits, one movement, the grain book, signed papers, files, grants and the log."""
+"""The API around the books: files, grants and the log."""
 
 from base64 import b64encode
 
@@ -7,83 +7,15 @@ from django.http import HttpResponse
 from django.test import Client
 from pytest_django import Settings
 
-from provender.custody.documents.sign import sign_document
 from provender.database.models.accounts import LogRow
-from provender.database.models.farm import SignedDocument, Upload
+from provender.database.models.farm import Upload
 from provender.services.farm import files as uploads
 from provender.services.farm.files import path_of
-from provender.signing.keys import SigningKey
 from provender.web.farm.api import imports
-from tests.web.api.test_calls import data, get, post
-from tests.web.api.test_every_room import all_of, token
+from tests.web.api.test_calls import data, post
+from tests.web.api.test_every_room import all_of
 from tests.web.cast import Cast
-from tests.web.custody_season import Season, days_ago, fill_custody
 from tests.web.importing import file
-
-Traded = tuple[Cast, Season, str]
-
-
-@pytest.fixture
-def traded(cast: Cast) -> Traded:
-    return cast, fill_custody(cast), token(cast, cast.mill, "owner")
-
-
-def test_what_waits_is_what_the_page_of_incoming_shows(traded: Traded) -> None:
-    _, season, mill = traded
-    waits = data(get("/custody/waiting", mill))
-    assert {one["sale"] for one in waits["deliveries"]} == {season.delivery}
-    assert [one["slip"] for one in waits["slips"]] == [season.slip]
-    assert [(one["purchase"], one["bushels_left"]) for one in waits["pending"]] == [(season.pending, "700")]
-
-
-def test_a_movement_shows_its_event_and_its_lots_to_its_parties_only(traded: Traded) -> None:
-    cast, season, mill = traded
-    found = data(get(f"/custody/movement?event={season.sale}", mill))
-    assert (found["event"]["type"], found["event"]["bushels"], found["corrected_by"]) == ("sale", "500", "")
-    assert sum(float(one["stop_bu"]) - float(one["start_bu"]) for one in found["lots"]) == 500
-    assert get("/custody/movement?event=none", mill).status_code == 404
-    other = token(cast, cast.elevator, "stranger")
-    assert get(f"/custody/movement?event={season.sale}", other).status_code == 200
-    assert get("/custody/movement?event=process-1", other).status_code == 404
-
-
-def test_the_grain_book_turns_its_pages_to_the_end(traded: Traded) -> None:
-    cast, _, mill = traded
-    receipt = {
-        "type": "receipt", "id": f"{cast.mill.handle}-g", "day": days_ago(1), "entity": cast.mill.handle,
-        "site": "north", "form": "soybeans", "amount": "10", "number": "C-9",
-    }  # fmt: skip
-    assert post("/custody/events", mill, {"event": receipt}, "k").status_code == 201
-    whole = data(get("/custody/grain?site=north&form=soybeans&limit=500", mill))["items"]
-    assert whole[0]["number"] == "C-9", "the last entered first"
-    assert all_of("/custody/grain?site=north&form=soybeans", mill, 1) == whole
-    assert get("/custody/grain?site=nowhere&form=soybeans", mill).status_code == 404
-    assert {one["counterparty"] for one in all_of("/custody/contracts", mill)}
-
-
-@pytest.mark.parametrize("kind", ["transfer", "period"])
-def test_a_paper_is_read_signed_elsewhere_and_kept_when_it_says_what_the_book_says(traded: Traded, kind: str) -> None:
-    cast, season, mill = traded
-    where = f"/custody/papers/{kind}?" + (f"sale={season.sale}" if kind == "transfer" else f"start={season.closed}")
-    drawn = data(get(where, mill))
-    assert drawn["signature"] is None
-    signed = sign_document(drawn["document"], SigningKey.generate())
-    forged = sign_document({**drawn["document"], "number": "another"}, SigningKey.generate())
-    assert post("/custody/papers", mill, {**signed, "signature": forged["signature"]}, "k1").status_code == 409
-    assert post("/custody/papers", mill, forged, "k2").status_code == 404
-    kept = post("/custody/papers", mill, signed, "k3")
-    assert kept.status_code == 201, kept.content
-    assert data(get(where, mill)) == {"document": signed["document"], "signature": signed["signature"]}
-    assert SignedDocument.objects.filter(organisation=cast.mill).count() == 1
-    other = token(cast, cast.elevator, "stranger")
-    assert get(where, other).status_code == 404
-
-
-def test_a_transfer_of_other_words_is_not_kept(traded: Traded) -> None:
-    _, season, mill = traded
-    drawn = data(get(f"/custody/papers/transfer?sale={season.sale}", mill))["document"]
-    other = {**drawn, "verification": {**drawn["verification"], "words": "Sound."}}
-    assert post("/custody/papers", mill, sign_document(other, SigningKey.generate()), "k1").status_code == 409
 
 
 def store(secret: str, name: str, content: bytes, key: str) -> HttpResponse:

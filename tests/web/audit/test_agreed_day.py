@@ -40,12 +40,18 @@ def audit(cast: Cast) -> Audit:
     return open_audit(cast.verifier, cast.mill, opening, actor=cast.actor("verifier_in"))
 
 
-@pytest.mark.parametrize(("apart", "late"), [(-1, 0), (0, 0), (1, 1), (22, 22)])
-def test_days_after_the_last_one_by_the_rule_are_counted(audit: Audit, apart: int, late: int) -> None:
+def test_days_after_the_last_one_by_the_rule_are_counted_and_an_agreed_day_is_told_from_it(audit: Audit) -> None:
+    assert state_of(audit, audit.due_on + timedelta(days=1)) == "Past the agreed day"
+    assert state_of(audit, audit.due_on) == "Agreed day is near"
     cycle = cycle_of(audit.audited, today())
     assert cycle.due_on is not None
-    audit.due_on = cycle.due_on + timedelta(days=apart)
-    assert days_past_rule(audit, cycle) == late
+    for apart, late in ((-1, 0), (0, 0), (1, 1), (22, 22)):
+        audit.due_on = cycle.due_on + timedelta(days=apart)
+        assert days_past_rule(audit, cycle) == late
+    said = {0: "today", 1: "1 day from now", 12: "12 days from now", -1: "1 day ago", -3: "3 days ago"}
+    for apart, words in said.items():
+        audit.due_on = today() + timedelta(days=apart)
+        assert agreed_said(audit, today()) == f"{day_said(audit.due_on)}, {words}"
 
 
 def test_an_audit_of_a_farm_has_no_yearly_day(cast: Cast) -> None:
@@ -94,16 +100,3 @@ def test_the_overview_of_the_audited_names_each_day_and_none_stands_for_another(
     assert found["Your yearly statement: due by the rule"] == due
     assert found[f"Audit by {cast.verifier}: statement agreed for"] == audit.due_on
     assert not [what for what in found if "tatement" in what and ":" not in what]
-
-
-def test_the_state_of_an_audit_and_the_check_say_which_day_they_mean(audit: Audit) -> None:
-    late = audit.due_on + timedelta(days=1)
-    assert state_of(audit, late) == "Past the agreed day"
-    assert state_of(audit, audit.due_on) == "Agreed day is near"
-
-
-def test_a_day_that_is_over_and_one_that_is_today_are_said_as_such(audit: Audit) -> None:
-    said = {0: "today", 1: "1 day from now", 12: "12 days from now", -1: "1 day ago", -3: "3 days ago"}
-    for apart, words in said.items():
-        audit.due_on = today() + timedelta(days=apart)
-        assert agreed_said(audit, today()) == f"{day_said(audit.due_on)}, {words}"

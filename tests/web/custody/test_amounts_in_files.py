@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from collections.abc import Iterator
 from html import unescape
 from typing import Any, Final
 
@@ -18,7 +19,7 @@ from provender.web.custody.pages.movements import facts_of
 from provender.web.tables import PagedTable
 from tests.custody.world import ev
 from tests.web.cast import Cast
-from tests.web.custody_season import BY, Season, days_ago, fill_custody
+from tests.web.custody_season import BY, Season, days_ago
 
 PAGES: Final[dict[str, dict[str, str]]] = {
     "custody_sales": {}, "custody_movements": {}, "custody_stock": {}, "custody_lots": {}, "custody_grain": {},
@@ -31,11 +32,6 @@ AMOUNT_AS_TEXT: Final = re.compile(r"-?[\d,]+(\.\d+)? (bu|lb)|-?\d{1,3}(,\d{3})+
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def season(cast: Cast) -> Season:
-    return fill_custody(cast)
-
-
 def saved(cast: Cast, page: str, table: str, kind: str, asked: dict[str, str]) -> bytes:
     answer = cast.client().get(reverse(page, args=(cast.mill.handle,)), {**asked, "save": kind, "table": table})
     assert answer.status_code == 200
@@ -46,14 +42,19 @@ def rows_of(content: bytes) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"))))
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_no_file_of_a_trade_page_has_an_amount_as_text(cast: Cast, season: Season, page: str) -> None:
-    asked = {**PAGES[page], "start": season.open.isoformat()}
-    shown = cast.client().get(reverse(page, args=(cast.mill.handle,)), asked)
-    parts = [part for each in shown.context for part in getattr(each, "dicts", [each])]
-    tables = {one.name for part in parts for one in part.values() if isinstance(one, PagedTable)}
-    assert tables, page
-    for table in tables:
+def tables_of(cast: Cast, season: Season) -> Iterator[tuple[str, dict[str, str], str]]:
+    """Yield page, question and name of each table that a page of trade shows."""
+    for page, said in PAGES.items():
+        asked = {**said, "start": season.open.isoformat()}
+        shown = cast.client().get(reverse(page, args=(cast.mill.handle,)), asked)
+        parts = [part for each in shown.context for part in getattr(each, "dicts", [each])]
+        tables = {one.name for part in parts for one in part.values() if isinstance(one, PagedTable)}
+        assert tables, page
+        yield from ((page, asked, table) for table in tables)
+
+
+def test_no_file_of_a_trade_page_has_an_amount_as_text(cast: Cast, season: Season) -> None:
+    for page, asked, table in tables_of(cast, season):
         content = saved(cast, page, table, "csv", asked)
         cells = [(head, text) for row in rows_of(content) for head, text in row.items()]
         assert not [one for one in cells if AMOUNT_AS_TEXT.fullmatch(one[1] or "")], (page, table)
@@ -116,7 +117,6 @@ UNGROUPED = re.compile(r"(?<![\w.,#/-])\d{4,}(?:\.\d+)?(?= (?:bu|lb)\b)")
 @pytest.mark.slow
 def test_every_page_of_a_trader_groups_the_thousands_of_amounts(cast: Cast) -> None:
     """What was entered reads as it does everywhere else; a ticket's number, a year and a serial's code stay."""
-    fill_custody(cast)
     big = {"entity": cast.mill.handle, "site": "plant", "form": "soybeans", "day": days_ago(2)}
     client, mill = cast.client(), cast.mill.handle
     for number, kind in (("33317", "receipt"), ("33318", "shipment")):

@@ -25,16 +25,17 @@ from tests.custody.world import ev
 from tests.web.api.test_calls import data, get, post
 from tests.web.api.test_every_room import all_of, sale, token
 from tests.web.cast import Cast
-from tests.web.custody.test_files import TICKETS, sold_outside
-from tests.web.custody_season import BY, SALT, Season, days_ago, fill_custody
+from tests.web.custody.asking import TICKETS
+from tests.web.custody.test_files import sold_outside
+from tests.web.custody_season import BY, SALT, Season, days_ago
 from tests.web.organisation.test_api import day
 
 Traded = tuple[Cast, Season, str]
 
 
 @pytest.fixture
-def traded(cast: Cast) -> Traded:
-    return cast, fill_custody(cast), token(cast, cast.mill, "owner")
+def traded(cast: Cast, season: Season) -> Traded:
+    return cast, season, token(cast, cast.mill, "owner")
 
 
 def bushels(rows: list[dict[str, Any]], name: str = "bushels") -> int:
@@ -63,24 +64,22 @@ def test_chart_and_chain_are_drawings_and_the_manual_a_text(traded: Traded) -> N
     assert get("/custody/trace.svg?find=nothing", mill).status_code == 404
 
 
-@pytest.mark.parametrize("name", ["crop", "form", "site", "state", "harvest_year", "ci_g_per_bu"])
-def test_lots_are_chosen_by_what_a_row_of_the_stock_says(traded: Traded, name: str) -> None:
+def test_lots_are_chosen_by_what_a_row_of_the_stock_says_and_add_up_to_it(traded: Traded) -> None:
     *_, mill = traded
-    for row in data(get("/custody/stock", mill))["items"]:
-        found = all_of(f"/custody/lots?{name}={row[name]}", mill)
-        assert found
-        assert {str(one[name]) for one in found} == {str(row[name])}
+    names = ("crop", "form", "site", "state", "harvest_year", "ci_g_per_bu")
+    rows = all_of("/custody/stock", mill, 1)
+    assert rows
+    for row in rows:
+        for name in names:
+            found = all_of(f"/custody/lots?{name}={row[name]}", mill)
+            assert {str(one[name]) for one in found} == {str(row[name])}
+        found = all_of("/custody/lots?" + "&".join(f"{name}={row[name]}" for name in names), mill, 1)
+        assert (len(found), bushels(found, "amount")) == (row["lots"], parse(row["amount"]))
+        assert bushels(found, "stop_bu") - bushels(found, "start_bu") == parse(row["bushels"])
+    assert sum(row["lots"] for row in rows) == len(all_of("/custody/lots", mill))
     assert all_of("/custody/lots?crop=barley", mill) == []
     assert get("/custody/lots?state=gone", mill).status_code == 422
     assert get("/custody/lots?ci_g_per_bu=%D9%A3", mill).status_code == 422, "a digit of another script"
-
-
-def test_the_rows_of_the_stock_are_the_sums_of_their_lots(traded: Traded) -> None:
-    *_, mill = traded
-    for row in all_of("/custody/stock", mill):
-        where = "&".join(f"{name}={row[name]}" for name in ("crop", "form", "site", "state", "harvest_year"))
-        found = [one for one in all_of(f"/custody/lots?{where}", mill) if one["ci_g_per_bu"] == row["ci_g_per_bu"]]
-        assert (len(found), bushels(found, "amount")) == (row["lots"], parse(row["amount"]))
 
 
 def test_a_lot_tells_its_report_and_what_may_be_done_with_it(traded: Traded) -> None:
@@ -196,13 +195,6 @@ def test_partners_tell_their_verification_and_the_book_its_own(traded: Traded) -
     assert (statement["number"], statement["crops"]) == ("V-1", ["soybeans"])
 
 
-def test_what_is_kept_is_told_until_when(traded: Traded) -> None:
-    *_, mill = traded
-    kept = all_of("/custody/retention", mill, 3)
-    assert [one["day"] for one in kept] == sorted((one["day"] for one in kept), reverse=True)
-    assert not any(one["may_go"] for one in kept)
-
-
 def test_movements_of_some_kinds_are_listed_alone(traded: Traded) -> None:
     _, season, mill = traded
     sales = data(get("/custody/movements?kinds=sale,return,reject", mill))["items"]
@@ -220,14 +212,6 @@ def test_a_movement_says_what_may_be_entered_about_it(traded: Traded) -> None:
     event = {**offered["accept"], "id": "accept-1", "day": days_ago(1), "site": "north"}
     taker = data(get("/custody/events/kinds/accept", mill))["event"]["taker"]
     assert post("/custody/events", mill, {"event": {**event, "taker": taker}}, "k1").status_code == 201
-
-
-def test_a_slip_that_waits_tells_what_it_assigns(traded: Traded) -> None:
-    _, season, mill = traded
-    (slip,) = data(get("/custody/waiting", mill))["slips"]
-    assert (slip["slip"], slip["crop"], slip["harvest_year"], slip["ci_g_per_bu"]) == (
-        season.slip, "soybeans", 2025, "5000.25",
-    )  # fmt: skip
 
 
 def test_every_kind_of_event_tells_its_fields_and_what_may_be_chosen(traded: Traded) -> None:
@@ -272,12 +256,21 @@ def test_a_preview_answers_as_the_entry_would_and_writes_nothing(traded: Traded)
     assert tried.status_code == 200, tried.content
     assert bushels(data(tried)["lots"], "amount") == 5_000
     assert CustodyEvent.objects.count() == before
-    assert post("/custody/events", mill, body, "k2").status_code == 201
-    too_much = sale(cast, "try-2", "999999")
+    entered = post("/custody/events", mill, body, "k2")
+    assert (entered.status_code, data(entered)["status"]) == (201, "posted")
+    assert data(post("/custody/events", mill, body, "k3"))["status"] == "exists"
+    assert post("/custody/events", mill, sale(cast, "try-1", "6"), "k4").status_code == 409
+    after, too_much = data(get("/custody/stock", mill)), sale(cast, "try-2", "999999")
+    both = {"events": [sale(cast, "try-4", "10")["event"], too_much["event"]]}
+    whole = post("/custody/events/batch", mill, both, "k5")
     first, second = (post(f"/custody/events{end}", mill, too_much, f"k{end}") for end in ("/preview", ""))
-    assert (first.status_code, data(first)["problems"]) == (409, data(second)["problems"])
-    other = post("/custody/events/preview", cast.other_token_secret, sale(cast, "try-3", "1"), "k1")
-    assert (other.status_code, data(other)["problems"][0]["code"]) == (409, "not_yours_to_enter")
+    assert [one.status_code for one in (first, second, whole)] == [409] * 3
+    assert data(first)["problems"] == data(second)["problems"]
+    assert data(first)["problems"][0]["code"] == "exceeds_stock"
+    assert data(get("/custody/stock", mill)) == after, "of a batch all stand or none"
+    for end in ("/preview", ""):
+        other = post(f"/custody/events{end}", cast.other_token_secret, sale(cast, "try-3", "1"), f"o{end}")
+        assert (other.status_code, data(other)["problems"][0]["code"]) == (409, "not_yours_to_enter")
 
 
 def test_a_document_from_outside_is_opened_its_signer_pinned_and_then_taken_in_once(traded: Traded) -> None:
@@ -335,40 +328,42 @@ def test_tickets_are_read_confirmed_and_entered_by_a_token_for_custody_alone(tra
     assert all_of("/custody/maps", other) == []
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {},
-        {"name": 3},
-        {"name": "x", "target": "contract", "fingerprint": "f", "columns": []},
-        {"name": "x", "target": "ticket", "fingerprint": "f", "columns": [{"heading": "No", "field": "password"}]},
-        {
-            "name": "x",
-            "target": "ticket",
-            "fingerprint": "f",
-            "columns": [{"heading": "No", "field": "number", "x": 1}],
-        },
-    ],
-)
-def test_what_is_no_column_map_is_not_kept(traded: Traded, wrong: dict[str, object]) -> None:
+def test_what_is_no_column_map_is_not_kept(traded: Traded) -> None:
     *_, mill = traded
-    answer = post("/custody/maps", mill, {"map": wrong}, "k1")
-    assert (answer.status_code, data(answer)["problems"][0]["code"]) == (409, "map_unreadable")
+    ticket = {"name": "x", "target": "ticket", "fingerprint": "f"}
+    wrong: list[dict[str, object]] = [
+        {}, {"name": 3}, {**ticket, "target": "contract", "columns": []},
+        {**ticket, "columns": [{"heading": "No", "field": "password"}]},
+        {**ticket, "columns": [{"heading": "No", "field": "number", "x": 1}]},
+    ]  # fmt: skip
+    for number, one in enumerate(wrong):
+        answer = post("/custody/maps", mill, {"map": one}, f"k{number}")
+        assert (answer.status_code, data(answer)["problems"][0]["code"]) == (409, "map_unreadable"), one
     assert all_of("/custody/maps", mill) == []
 
 
 @pytest.mark.parametrize("kind", ["transfer", "period"])
-def test_a_paper_is_printed_before_and_after_it_is_signed(traded: Traded, kind: str) -> None:
+def test_a_paper_is_read_printed_signed_elsewhere_and_kept_when_it_says_what_the_book_says(
+    traded: Traded, kind: str
+) -> None:
     cast, season, mill = traded
     which = f"sale={season.sale}" if kind == "transfer" else f"start={season.closed}"
-    unsigned = get(f"/custody/papers/{kind}.pdf?{which}", mill)
+    paper, printed = f"/custody/papers/{kind}?{which}", f"/custody/papers/{kind}.pdf?{which}"
+    unsigned = get(printed, mill)
     assert (unsigned.status_code, unsigned.headers["Content-Type"]) == (200, "application/pdf")
-    document = data(get(f"/custody/papers/{kind}?{which}", mill))["document"]
-    assert post("/custody/papers", mill, sign_document(document, SigningKey.generate()), "k1").status_code == 201
-    assert SignedDocument.objects.count() == 1
-    assert get(f"/custody/papers/{kind}.pdf?{which}", mill).content != unsigned.content
+    drawn = data(get(paper, mill))
+    assert drawn["signature"] is None
+    signed = sign_document(drawn["document"], SigningKey.generate())
+    forged = sign_document({**drawn["document"], "number": "another"}, SigningKey.generate())
+    assert post("/custody/papers", mill, {**signed, "signature": forged["signature"]}, "k1").status_code == 409
+    assert post("/custody/papers", mill, forged, "k2").status_code == 404
+    kept = post("/custody/papers", mill, signed, "k3")
+    assert kept.status_code == 201, kept.content
+    assert data(get(paper, mill)) == {"document": signed["document"], "signature": signed["signature"]}
+    assert SignedDocument.objects.filter(organisation=cast.mill).count() == 1
+    assert get(printed, mill).content != unsigned.content
     other = token(cast, cast.elevator, "stranger")
-    assert get(f"/custody/papers/{kind}.pdf?{which}", other).status_code == 404
+    assert [get(where, other).status_code for where in (paper, printed)] == [404, 404]
 
 
 READS: Final = (
@@ -381,7 +376,6 @@ WRITES: Final = ("/custody/events/preview", "/custody/documents/check", "/custod
 
 
 def test_each_call_asks_for_its_scope(cast: Cast) -> None:
-    fill_custody(cast)
     made = {
         scope: create_token(cast.mill, name=scope, scopes=[scope], expires_on=day(1), actor=cast.actor("owner"))[1]
         for scope in ("custody:read", "records:write")
@@ -390,11 +384,6 @@ def test_each_call_asks_for_its_scope(cast: Cast) -> None:
     answers = {path: post(path, made["custody:read"], {}, path).status_code for path in WRITES}
     assert answers == dict.fromkeys(WRITES, 403)
     assert get("/custody/tickets/reading?file=x", made["custody:read"]).status_code == 403
-
-
-def test_who_has_no_book_is_told_there_is_none(cast: Cast) -> None:
-    assert {path: get(path, cast.token_secret).status_code for path in READS} == dict.fromkeys(READS, 404)
-    assert post("/custody/events/preview", cast.token_secret, {"event": {"type": "sale"}}, "k").status_code == 404
 
 
 def test_a_statement_downloaded_before_another_entry_is_kept_and_one_of_an_older_head_is_not(traded: Traded) -> None:
@@ -427,3 +416,81 @@ def test_a_paper_is_never_typed_beside_an_act(traded: Traded) -> None:
             answer = post(path, mill, body, f"key-{kind}-{path[16:]}")
             assert answer.status_code == 409, answer.content
             assert data(answer)["problems"][0]["code"] == "paper_is_a_file"
+
+
+def test_movements_turn_their_pages_to_the_end(traded: Traded) -> None:
+    *_, secret = traded
+    whole = data(get("/custody/movements?limit=200", secret))["items"]
+    found, older = [], ""
+    while older is not None:
+        page = data(get(f"/custody/movements?limit=2&older={older}", secret))
+        found += page["items"]
+        older = page["older"]
+    assert found == whole
+    assert get("/custody/movements?older=2025-02-30.1", secret).status_code == 422
+
+
+def test_periods_balances_alerts_and_traces_are_read(traded: Traded) -> None:
+    _, season, secret = traded
+    periods = all_of("/custody/periods", secret, 1)
+    assert [one["closed"] is not None for one in periods] == [True, False]
+    balance = data(get(f"/custody/periods/{season.open}/balance", secret))
+    assert {"beginning_bu", "incoming_bu", "outgoing_bu", "ending_bu"} <= set(balance["lines"][0])
+    assert get("/custody/periods/2001-01-01/balance", secret).status_code == 404
+    assert get("/custody/alerts", secret).status_code == 200
+    trace = data(get(f"/custody/trace?find={season.sale}", secret))["items"]
+    assert trace[0]["giver"] == ""
+    assert get("/custody/trace?find=nothing-of-mine", secret).status_code == 404
+
+
+def test_an_event_that_cannot_be_read_says_why(traded: Traded) -> None:
+    *_, mill = traded
+    unread: list[dict[str, object]] = [{}, {"type": "sale"}, {"type": 3}, {"type": "gift", "id": "x"}]
+    for number, fields in enumerate(unread):
+        answer = post("/custody/events", mill, {"event": fields}, f"k{number}")
+        assert (answer.status_code, bool(data(answer)["problems"][0]["cause"])) == (409, True), fields
+    unsigned = post("/custody/documents", mill, {"document": {"kind": "transfer"}}, "k")
+    assert (unsigned.status_code, bool(data(unsigned)["problems"][0]["remedy"])) == (409, True)
+
+
+def test_what_waits_is_what_the_page_of_incoming_shows(traded: Traded) -> None:
+    _, season, mill = traded
+    waits = data(get("/custody/waiting", mill))
+    assert {one["sale"] for one in waits["deliveries"]} == {season.delivery}
+    (slip,) = waits["slips"]
+    assert (slip["slip"], slip["crop"], slip["harvest_year"], slip["ci_g_per_bu"]) == (
+        season.slip, "soybeans", 2025, "5000.25",
+    )  # fmt: skip
+    assert [(one["purchase"], one["bushels_left"]) for one in waits["pending"]] == [(season.pending, "700")]
+
+
+def test_a_movement_shows_its_event_and_its_lots_to_its_parties_only(traded: Traded) -> None:
+    cast, season, mill = traded
+    found = data(get(f"/custody/movement?event={season.sale}", mill))
+    assert (found["event"]["type"], found["event"]["bushels"], found["corrected_by"]) == ("sale", "500", "")
+    assert sum(float(one["stop_bu"]) - float(one["start_bu"]) for one in found["lots"]) == 500
+    assert get("/custody/movement?event=none", mill).status_code == 404
+    other = token(cast, cast.elevator, "stranger")
+    assert get(f"/custody/movement?event={season.sale}", other).status_code == 200
+    assert get("/custody/movement?event=process-1", other).status_code == 404
+
+
+def test_the_grain_book_turns_its_pages_to_the_end(traded: Traded) -> None:
+    cast, _, mill = traded
+    receipt = {
+        "type": "receipt", "id": f"{cast.mill.handle}-g", "day": days_ago(1), "entity": cast.mill.handle,
+        "site": "north", "form": "soybeans", "amount": "10", "number": "C-9",
+    }  # fmt: skip
+    assert post("/custody/events", mill, {"event": receipt}, "k").status_code == 201
+    whole = data(get("/custody/grain?site=north&form=soybeans&limit=500", mill))["items"]
+    assert whole[0]["number"] == "C-9", "the last entered first"
+    assert all_of("/custody/grain?site=north&form=soybeans", mill, 1) == whole
+    assert get("/custody/grain?site=nowhere&form=soybeans", mill).status_code == 404
+    assert {one["counterparty"] for one in all_of("/custody/contracts", mill)}
+
+
+def test_a_transfer_of_other_words_is_not_kept(traded: Traded) -> None:
+    _, season, mill = traded
+    drawn = data(get(f"/custody/papers/transfer?sale={season.sale}", mill))["document"]
+    other = {**drawn, "verification": {**drawn["verification"], "words": "Sound."}}
+    assert post("/custody/papers", mill, sign_document(other, SigningKey.generate()), "k1").status_code == 409

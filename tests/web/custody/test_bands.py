@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -15,20 +14,15 @@ from provender.database.models.farm import BookKind, ReportVersion
 from provender.database.store.custody import SqlStore
 from provender.exact import show
 from provender.services.custody import stock
-from provender.services.custody.context import CustodyContext, context_of
 from provender.services.custody.stock import agreed, banded, defaults_of
 from provender.services.farm.book import open_book
 from tests.custody.world import ev
 from tests.web.cast import Cast
-from tests.web.custody_season import BY, Season, days_ago, fill_custody
+from tests.web.custody.asking import desk_of
+from tests.web.custody_season import BY, Season, days_ago
 
 REPORT = "0f" * 32
 """The hash that the season's report carries."""
-
-
-@pytest.fixture
-def season(cast: Cast) -> Season:
-    return fill_custody(cast)
 
 
 def name_default(cast: Cast) -> None:
@@ -37,12 +31,6 @@ def name_default(cast: Cast) -> None:
         book=open_book(cast.farm, BookKind.FARM, actor=BY), crop="soybeans", harvest_year=2025, number=1, book_head="",
         at=timezone.now(), document='{"national_default_g_per_bu": "7000.00"}', document_hash=REPORT,
     )  # fmt: skip
-
-
-def desk_of(cast: Cast) -> CustodyContext:
-    found = context_of(cast.mill, actor=BY, today=timezone.localdate())
-    assert found is not None
-    return found
 
 
 def page(cast: Cast, **asked: str) -> str:

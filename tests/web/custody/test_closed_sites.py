@@ -4,7 +4,6 @@ import json
 from datetime import date
 
 import pytest
-from django.urls import reverse
 
 from provender.custody.events.registry import read_event
 from provender.services.custody.entry import post_events, register_entity
@@ -12,22 +11,18 @@ from tests.custody.world import ev
 from tests.web.api.test_calls import data, get, post
 from tests.web.api.test_every_room import token
 from tests.web.cast import Cast
-from tests.web.custody_season import BY, days_ago, fill_custody
+from tests.web.custody.asking import where
+from tests.web.custody_season import BY, days_ago
 
 
 @pytest.fixture
 def mill(cast: Cast) -> Cast:
-    fill_custody(cast)
     register_entity(cast.mill, day=_day(3), actor=BY, sites=["annex"])
     return cast
 
 
 def _day(ago: int) -> date:
     return date.fromisoformat(days_ago(ago))
-
-
-def where(cast: Cast, view: str, *more: str) -> str:
-    return reverse(view, args=(cast.mill.handle, *more))
 
 
 def page(cast: Cast) -> str:

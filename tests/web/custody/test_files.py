@@ -2,12 +2,8 @@
 
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
 
-import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
-from django.urls import reverse
 from django.utils import timezone
 
 from provender.custody.documents.build import slip_document, transfer_document
@@ -21,79 +17,8 @@ from provender.signing.keys import SigningKey
 from provender.signing.transparency import mark_of
 from tests.custody.world import Event, bought, entity, ev, posted
 from tests.web.cast import Cast
-from tests.web.custody_season import Season, days_ago, fill_custody
-
-if TYPE_CHECKING:
-    from django.test.client import _MonkeyPatchedWSGIResponse
-
-TICKETS: Final = """Ticket No,Date,Location,Commodity,Customer,In/Out,Net Lbs,Moisture,Net Bu
-1001,{day},north,Soybeans,Ada,In,60000,13.0,1000.00
-1002,{day},north,Soybeans,Ben,In,30000,13.0,500.00
-1003,{day},north,Soybeans,Mill,Out,12000,13.0,200.00
-"""
-
-
-@pytest.fixture
-def season(cast: Cast) -> Season:
-    return fill_custody(cast)
-
-
-def where(cast: Cast, name: str, *more: str) -> str:
-    return reverse(name, args=(cast.mill.handle, *more))
-
-
-def hand_in(client: Client, address: str, name: str, content: str, **fields: str) -> "_MonkeyPatchedWSGIResponse":
-    return client.post(address, {"file": SimpleUploadedFile(name, content.encode()), **fields})
-
-
-def confirmed(answer: "_MonkeyPatchedWSGIResponse", **fields: str) -> dict[str, str]:
-    """Return the fields of the page that asks what the columns mean, as it stands."""
-    form = answer.context["form"]
-    return {name: str(form[name].value() or "") for name in form.fields} | fields
-
-
-def test_tickets_are_shown_then_entered_once(cast: Cast, season: Season, owner: Client) -> None:
-    address, before = where(cast, "custody_tickets"), CustodyEvent.objects.count()
-    shown = hand_in(owner, address, "tickets.csv", TICKETS.format(day=days_ago(3)))
-    assert shown.status_code == 200
-    assert len(shown.context["tickets"].rows) == 3
-    assert CustodyEvent.objects.count() == before
-    for _ in range(2):
-        done = owner.post(address, confirmed(shown, do="enter"))
-        assert done.status_code == 302, done.context["problems"]
-        assert CustodyEvent.objects.count() == before + 3
-    page = owner.get(where(cast, "custody_grain")).content.decode()
-    # 3,000 by the purchase's own ticket, 1,500 in and 200 out by the file.
-    assert "4,300 bu" in page
-
-
-def test_a_ticket_that_differs_is_refused_and_the_others_stand(cast: Cast, season: Season, owner: Client) -> None:
-    address = where(cast, "custody_tickets")
-    text = TICKETS.format(day=days_ago(3))
-    owner.post(address, confirmed(hand_in(owner, address, "a.csv", text), do="enter"))
-    other = (
-        text.replace("60000", "54000").replace("1000.00", "900.00")
-        + f"1004,{days_ago(2)},north,Soybeans,Cy,In,6000,13,100\n"
-    )
-    before = CustodyEvent.objects.count()
-    done = owner.post(address, confirmed(hand_in(owner, address, "b.csv", other), do="enter"))
-    assert done.status_code == 409
-    assert done.context["said"] == "1 ticket entered, 2 were there already, 1 was refused."
-    assert CustodyEvent.objects.count() == before + 1
-
-
-def test_a_column_may_be_given_another_meaning(cast: Cast, season: Season, owner: Client) -> None:
-    address = where(cast, "custody_tickets")
-    shown = hand_in(owner, address, "tickets.csv", TICKETS.format(day=days_ago(3)).replace("Net Bu", "Whatever"))
-    column = next(name for name, field in shown.context["form"].fields.items() if field.label == "Whatever")
-    again = owner.post(address, confirmed(shown, do="look", **{column: "net_bushels"}))
-    assert "1,000" in [cell.text for row in again.context["tickets"].rows for cell in row]
-
-
-@pytest.mark.parametrize("content", ["", "hello", "\0\0\0", "<html>", "a,b\n1,2\n"])
-def test_a_file_without_tickets_is_told(cast: Cast, season: Season, owner: Client, content: str) -> None:
-    answer = hand_in(owner, where(cast, "custody_tickets"), "tickets.csv", content)
-    assert answer.status_code == 422
+from tests.web.custody.asking import hand_in, where
+from tests.web.custody_season import Season, days_ago
 
 
 def outside(cast: Cast) -> list[Event]:
@@ -148,9 +73,9 @@ def test_a_signer_nobody_pinned_is_told_with_the_way_to_pin_him(cast: Cast, seas
     assert hand_in(owner, address, "S-77.json", changed).status_code == 409
 
 
-@pytest.mark.parametrize("content", ["", "{", "[]", '{"document": {}, "signature": "x..y"}', "9" * 5000])
-def test_a_file_that_is_no_document_is_told(cast: Cast, season: Season, owner: Client, content: str) -> None:
-    assert hand_in(owner, where(cast, "custody_receive"), "x.json", content).status_code in (409, 422)
+def test_a_file_that_is_no_document_is_told(cast: Cast, season: Season, owner: Client) -> None:
+    for content in ("", "{", "[]", '{"document": {}, "signature": "x..y"}', "9" * 5000):
+        assert hand_in(owner, where(cast, "custody_receive"), "x.json", content).status_code in (409, 422), content
 
 
 def test_a_document_of_somebody_with_an_account_is_not_taken_in(cast: Cast, season: Season, owner: Client) -> None:
@@ -209,20 +134,3 @@ def test_a_slip_of_a_farm_from_outside_can_be_bought(cast: Cast, season: Season,
     # Without the farm's report there is no origin whose serials the slip could assign.
     assert answer.status_code == 409
     assert [one.code for one in answer.context["problems"]] == ["record_not_found"]
-
-
-def test_columns_confirmed_once_are_known_for_the_next_file_of_the_layout(
-    cast: Cast, season: Season, owner: Client
-) -> None:
-    address = where(cast, "custody_tickets")
-    odd = TICKETS.format(day=days_ago(3)).replace("Net Bu", "Whatever")
-    shown = hand_in(owner, address, "tickets.csv", odd)
-    column = next(name for name, field in shown.context["form"].fields.items() if field.label == "Whatever")
-    owner.post(address, confirmed(shown, do="enter", **{column: "net_bushels"}))
-    again = hand_in(owner, address, "later.csv", odd.replace("100", "200"))
-    assert again.context["form"][column].value() == "net_bushels"
-    assert "confirmed for an earlier file" in again.content.decode()
-    corrected = owner.post(address, confirmed(again, do="enter", **{column: ""}))
-    assert corrected.status_code in (200, 302)
-    third = hand_in(owner, address, "third.csv", odd.replace("100", "300"))
-    assert third.context["form"][column].value() == "", "what was confirmed last counts"

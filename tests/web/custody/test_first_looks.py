@@ -1,35 +1,37 @@
-"""What somebody new at an elevator's desk looks for: what a close needs, lots that are sold as chosen, who answered."""
+"""What somebody new at an elevator's desk looks for: what a close needs, and pages and a log in plain words."""
 
-from datetime import timedelta
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
-from django.utils.formats import date_format
 
+from provender.custody.events.registry import read_event
 from provender.custody.model.event import Event, Status
+from provender.custody.store import post as post_to
+from provender.database.actor import today
+from provender.database.choices import Role
+from provender.database.store.custody import SqlStore
+from provender.database.store.custody_lists import stock_of
+from provender.services.accounts.organisations import create_organisation
+from provender.services.accounts.views import LogView
 from provender.services.custody import periods
 from provender.services.custody.checks import alerts
-from provender.services.custody.context import CustodyContext, context_of
-from provender.services.custody.entry import preview, read_fields
-from provender.services.custody.stock import per_mille
+from provender.services.custody.entry import preview, read_fields, register_entity
+from provender.services.custody.stock import per_mille, stock
+from provender.services.dashboard import tiles_of
 from provender.services.steps import counted
+from provender.web.organisation.deeds import about_of, deed_said
+from tests.custody.world import ev
 from tests.web.api.test_calls import post
 from tests.web.api.test_every_room import token
 from tests.web.cast import Cast
-from tests.web.custody.test_pages import enter, sale, texts, where
-from tests.web.custody_season import BY, Season, fill_custody
+from tests.web.custody.asking import desk_of, enter, sale, texts, where
+from tests.web.custody_season import BY, Season, days_ago
 
-
-@pytest.fixture
-def season(cast: Cast) -> Season:
-    return fill_custody(cast)
-
-
-def desk_of(cast: Cast) -> CustodyContext:
-    desk = context_of(cast.mill, actor=BY, today=timezone.localdate())
-    assert desk is not None
-    return desk
+pytestmark = pytest.mark.django_db
 
 
 def test_a_period_that_runs_says_what_its_close_needs(cast: Cast, season: Season, owner: Client) -> None:
@@ -82,28 +84,6 @@ def test_the_api_closes_no_period_before_it_is_over(cast: Cast, season: Season) 
     assert "period_not_ended" in answer.content.decode()
 
 
-def test_a_delivery_says_that_it_was_accepted_and_in_the_list_too(cast: Cast, season: Season, owner: Client) -> None:
-    movement = where(cast, "custody_movement") + f"?id={season.delivery}"
-    assert "by the buyer" not in texts(owner.get(movement))
-    assert enter(owner, cast, "accept", movement=season.delivery, site="north").status_code == 302
-    assert "Accepted by the buyer." in texts(owner.get(movement))
-    assert "Accepted" in texts(owner.get(where(cast, "custody_incoming"))).split("Came in last")[1]
-
-
-def test_a_delivery_sent_back_says_so(cast: Cast, season: Season, owner: Client) -> None:
-    assert enter(owner, cast, "reject", movement=season.delivery, giver=cast.elevator.handle).status_code == 302
-    assert "Sent back by the buyer." in texts(owner.get(where(cast, "custody_movement") + f"?id={season.delivery}"))
-
-
-def test_a_ticket_says_what_it_is_once_it_is_entered(cast: Cast, season: Season, owner: Client) -> None:
-    fields = {"site": "north", "form": "corn", "amount": "952.3", "number": "T-9"}
-    assert enter(owner, cast, "receipt", **fields).status_code == 302
-    said = texts(owner.get(where(cast, "custody_day")))
-    day = date_format(timezone.localdate(), "DATE_FORMAT")
-    assert f"Ticket T-9 of {day}: 952.3 bu of corn in at north." in said
-    assert "952.3 bu" in said
-
-
 @pytest.mark.parametrize(
     ("parts", "want"),
     [([1, 1, 1], [334, 333, 333]), ([465, 100, 109], [690, 148, 162]), ([5], [1000]), ([0, 0], [0, 0]), ([], [])],
@@ -123,3 +103,51 @@ def test_a_period_that_is_due_is_closed_from_its_list(cast: Cast, season: Season
 def test_a_sale_within_a_range_says_what_may_be_taken(cast: Cast, season: Season, owner: Client) -> None:
     page = enter(owner, cast, "sale", **sale(cast, "100", ci_max="1"))
     assert "What may be taken is 0 bu" in texts(page)
+
+
+def test_sums_that_are_rounded_one_by_one_say_so(cast: Cast, season: Season, owner: Client) -> None:
+    assert stock(desk_of(cast))
+    page = owner.get(where(cast, "custody_stock")).content.decode()
+    assert "Stock by carbon intensity, each amount rounded to whole units" in page
+
+
+def test_who_buys_from_no_farm_is_shown_its_sellers_and_not_itself(cast: Cast, season: Season) -> None:
+    sold = ev("accept", "accept-8", days_ago(12), taker=cast.elevator.handle, movement="sale-mill", site="scale")
+    assert post_to(SqlStore(BY), read_event(sold)).status == "posted"
+    bought = cast.client("stranger").get(reverse("custody_suppliers", args=(cast.elevator.handle,)))
+    assert "Reports behind what you bought" in bought.content.decode(), "it buys from the farm"
+    other = create_organisation(
+        "Crush", roles=[Role.PROCESSOR], manager=cast.person("stranger"), actor=cast.actor("stranger")
+    )
+    register_entity(other, day=SqlStore(BY).events()[-1].request.day, actor=BY, sites=["plant"])
+    told = cast.client("stranger").get(reverse("custody_suppliers", args=(other.handle,)))
+    page = told.content.decode()
+    assert "You took in no crop from a farm" in page
+    assert "your own book" not in page
+    assert told.context["sellers"].empty == "Nothing was bought or accepted in these days."
+
+
+def test_the_mean_of_an_overview_is_of_one_crop(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = stock_of(cast.mill.handle)
+    corn = [replace(row, key=row.key._replace(crop="corn", ci=row.key.ci * 2)) for row in rows]
+    monkeypatch.setattr("provender.services.dashboard.stock_of", lambda _: [*rows, *corn])
+    tiles = {tile.label: tile.note for tile in tiles_of(cast.mill, None, today())}
+    assert tiles["Soybeans on hand with CI"] == "Mean CI 5,000 g CO2e/bu"
+    assert tiles["Corn on hand with CI"] in ("Mean CI 10,000 g CO2e/bu", "Mean CI 10,001 g CO2e/bu")
+
+
+@pytest.mark.parametrize(
+    ("deed", "about", "said"),
+    [
+        ("audit: population frozen", "V-1, 3 farms, freezing 0123456789ab", "V-1, 3 farms"),
+        ("audit: seed committed, sample drawn", "V-1, 3 farms, seed 0123456789ab", "V-1, 3 farms"),
+        ("audit: finding", "V-1, responded 2", "finding 2 answered (V-1)"),
+        ("audit: finding", "V-1, finding", "V-1, finding"),
+        ("store file", "columns-of-ticket-0f.json", "what the columns of a file of tickets mean"),
+        ("store file", "photo.jpg", "photo.jpg"),
+    ],
+)
+def test_no_mark_of_the_program_stands_in_the_log(deed: str, about: str, said: str) -> None:
+    row = LogView(1, datetime(2026, 11, 1, tzinfo=UTC), "Vic", "page", deed, about, None, None)
+    assert about_of(row) == said
+    assert deed_said(deed) != deed

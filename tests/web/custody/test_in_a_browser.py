@@ -5,7 +5,7 @@ from django.urls import reverse
 from playwright.sync_api import Browser
 
 from tests.web.cast import Cast
-from tests.web.custody.test_files import TICKETS
+from tests.web.custody.asking import TICKETS
 from tests.web.custody_season import Season, days_ago
 from tests.web.watch import TOLD_ON, Window, watching
 

@@ -1,14 +1,15 @@
 """Whoever does not hold a lot is told one thing: that it is not his (interpretation 70).
 
 One season is put into the book. Then outsiders of every role ask every door for what exists and for what does not: the
-answers may differ in nothing but what was typed.
+answers may differ in nothing but what was typed. The doors are read from the description of the API and from the
+addresses too, so that a new one is asked.
 """
 
-import csv
 import json
 from collections.abc import Callable, Iterator
 from datetime import date
 from typing import Any, Final, NamedTuple
+from urllib.parse import quote
 
 import pytest
 from django.test import Client
@@ -16,33 +17,41 @@ from django.urls import reverse
 
 from provender.custody.events.registry import read_event
 from provender.custody.model.lots import Lot
+from provender.custody.model.store_view import printed
 from provender.custody.queries.trace import Chain
 from provender.custody.store import post as post_to
 from provender.database.choices import Role
 from provender.database.models.accounts import Organisation
-from provender.database.models.custody import CustodyLot
+from provender.database.models.custody import CustodyEvent, CustodyLot
+from provender.database.models.farm import Upload
 from provender.database.store.custody import SqlStore
 from provender.services.accounts.organisations import create_organisation
 from provender.services.custody.entry import register_entity
-from provender.services.custody.movements import NODES, _folded, _Names
+from provender.services.custody.movements import _Names
+from provender.web.urls import api
 from tests.custody.world import ev
 from tests.web.api.test_calls import get, post
 from tests.web.api.test_every_room import token
 from tests.web.cast import Cast
-from tests.web.custody_season import BY, Season, days_ago, fill_custody
+from tests.web.custody_season import BY, Season, days_ago
+from tests.web.test_everyone_at_every_address import address
+from tests.web.test_odd_questions import ASKED, PAGES
+
+pytestmark = pytest.mark.django_db
 
 NOBODY: Final = "ab" * 32
+
 TYPED: Final = "TYPED"
+
 ROLES: Final = {
     "pool": (Role.FIRST_POINT,),
     "trader": (Role.INTERMEDIARY,),
     "plant": (Role.FIRST_POINT, Role.PROCESSOR, Role.REFINER),
     "grower": (Role.FARM,),
 }
+
 SPANS: Final = (("0", "3000"), ("0", "100"), ("2900", "3100"), ("3000", "4000"), ("4000", "6000"), ("8000", "9000"))
 """Of the season's origin: bought, crushed and sold; bought by another; assigned to a buyer; still with the farm."""
-
-pytestmark = pytest.mark.django_db
 
 
 class Outside(NamedTuple):
@@ -54,13 +63,12 @@ class Outside(NamedTuple):
 
 
 @pytest.fixture
-def season(cast: Cast) -> Season:
-    made = fill_custody(cast)
+def season(cast: Cast, season: Season) -> Season:
     # Claims that ended, and one that came back: whatever became of them, an outsider hears the same.
     retired = ev("retire", "retire-mill", days_ago(26), entity=cast.mill.handle, crop="soybeans", form="soybean_oil",
                  pounds="500", fuel="biodiesel", batch="B-1", gallons="60")  # fmt: skip
     assert post_to(SqlStore(BY), read_event(retired)).status.well
-    return made
+    return season
 
 
 @pytest.fixture
@@ -235,33 +243,6 @@ def test_whoever_sold_a_lot_learns_nothing_of_its_later_holders(cast: Cast, seas
     assert not [text for _, text in said if cast.mill.handle in text or cast.elevator.handle in text], said
 
 
-def test_a_trace_draws_every_lot_and_saves_every_station(cast: Cast, season: Season) -> None:
-    store, farm, mill = SqlStore(BY), cast.farm.handle, cast.mill.handle
-    for number in range(30):
-        tickets = [{"number": f"L-{number}", "bushels": "10"}]
-        bought = ev("purchase", f"b-{number}", days_ago(20), giver=farm, taker=mill, slip="slip-mill", bushels="10",
-                    site="north", tickets=tickets)  # fmt: skip
-        assert post_to(store, read_event(bought)).status.well
-    lots = [{"origin": season.origin, "start": "3000", "stop": "3300"}]
-    sold = ev("sale", "many", days_ago(10), giver=mill, taker=cast.elevator.handle, crop="soybeans", lots=lots)
-    assert post_to(store, read_event(sold)).status.well
-    where = reverse("custody_trace", args=(mill,)) + "?find=many"
-    page = cast.client().get(where).content.decode()
-    assert page.count("300 bu") >= 3, "farm, mill and elevator, each with all of it"
-    saved = cast.client().get(where + "&save=csv&table=chain").content.decode()
-    assert len({row[5] for row in csv.reader(saved.splitlines()[1:]) if row[1] == "Purchase"}) == 30
-
-
-def test_many_holders_are_folded_into_one_box_whose_sum_is_theirs() -> None:
-    layer = {f"0:Farm {number}": 1_000 * (number + 1) for number in range(30)}
-    boxes = _folded(0, layer)
-    assert set(boxes) == set(layer)
-    shown = {box: sum(layer[key] for key in layer if boxes[key] == box) for box in boxes.values()}
-    assert len(shown) == NODES
-    assert sum(shown.values()) == sum(layer.values())
-    assert shown["0:19 more"] == sum(1_000 * number for number in range(1, 20))
-
-
 def test_a_house_that_only_stores_serials_sees_an_id_of_its_own(cast: Cast, season: Season) -> None:
     with SqlStore(BY).reading() as facts:
         (lot,) = facts.lots_at(season.origin, 8_000_000, 8_001_000)
@@ -275,3 +256,118 @@ def _origin_seen(viewer: str, lot: Lot) -> str:
     names = object.__new__(_Names)
     names.viewer = viewer
     return names.origin_of(Chain(lot, None, ()))
+
+
+FILLED: Final = {
+    "crop": "soybeans", "year": "2025", "harvest_year": "2025", "number": "1", "limit": "3", "kind": "unit",
+    "ending": "json", "buyer": "nobody", "bushels": "1", "day": "2026-01-01", "start": "2026-01-01", "form": "soybeans",
+    "target": "ticket", "state": "held", "site": "north", "kinds": "sale",
+}  # fmt: skip
+"""What is no secret, for the parameters beside the one that is asked about."""
+
+PARAMETERS: Final = {
+    "custody_trace": ("lot", "find"), "custody_movement": ("id",), "custody_document": ("sale",),
+    "custody_statement": ("start",), "custody_period": ("start",), "custody_lots": ("site", "form"),
+    "custody_grain": ("site",), "custody_movements": ("partner",), "custody_sales": ("partner",),
+}  # fmt: skip
+"""What pages of the chain of custody are asked for by name."""
+
+SHORT: Final = 3
+"""A number is asked for by many calls, and stands in every answer."""
+
+COUNTED: Final = ("after", "limit", "restated")
+
+
+def secrets_of(cast: Cast) -> list[str]:
+    """Return names that exist: of each kind of thing, at each point of the chain."""
+    lots = list(CustodyLot.objects.order_by("name").values_list("name", flat=True))
+    origin = CustodyLot.objects.values_list("origin__name", flat=True)[0]
+    events = CustodyEvent.objects.order_by("id").values_list("name", flat=True)
+    kinds = {name.split("-")[0]: name for name in events}
+    upload = Upload.objects.values_list("handle", flat=True)[0]
+    found = [*lots[:: max(1, len(lots) // 6)], origin, f"{printed(origin)} 0-500", *kinds.values(),
+             cast.farm.handle, cast.elevator.handle,
+             cast.audit.handle, upload, cast.book.handle]  # fmt: skip
+    return [str(name) for name in found if len(str(name)) > SHORT]
+
+
+def calls() -> Iterator[tuple[str, str]]:
+    """Yield each call that reads with one parameter that can name something, the others filled: ``{}`` is its place."""
+    for path, methods in api.get_openapi_schema()["paths"].items():
+        given = methods.get("get", {}).get("parameters", [])
+        named = [one["name"] for one in given if one["name"] not in COUNTED and one["name"] not in FILLED]
+        for asked in named:
+            where = path
+            for one in given:
+                if one["in"] == "path":
+                    said = "{}" if one["name"] == asked else FILLED.get(one["name"], NOBODY)
+                    where = where.replace(f"{{{one['name']}}}", said)
+            query = [
+                f"{one['name']}={'{}' if one['name'] == asked else FILLED.get(one['name'], NOBODY)}"
+                for one in given
+                if one["in"] == "query" and (one["name"] == asked or one.get("required"))
+            ]
+            yield f"{path}?{asked}", where.removeprefix("/api/v1") + ("?" + "&".join(query) if query else "")
+
+
+def test_no_call_tells_an_outsider_that_something_is_there(cast: Cast) -> None:
+    names = secrets_of(cast)[::2]
+    outside = _outsider(cast, "plant", ROLES["plant"])
+    asked, differing = 0, dict[tuple[str, str], object]()
+    for name, where in calls():
+        for typed in names:
+            twin = _twin(typed)
+            theirs, nobodys = (
+                _plain(get(where.replace("{}", quote(one, safe="")), outside.secret), *names, one, *map(_twin, names))
+                for one in (typed, twin)
+            )
+            asked += 1
+            if theirs != nobodys:
+                differing[name, typed] = theirs, nobodys
+    assert not differing
+    assert asked > 25 * 7, "every call that takes a name, with names of every kind"
+
+
+def _twin(name: str) -> str:
+    """Return a name of the same shape that nothing has."""
+    if len(name) == len(NOBODY):
+        return NOBODY
+    return "".join("0" if each.isdecimal() else "z" if each.isalpha() else each for each in name)
+
+
+def _without(answer: Any, names: list[str]) -> tuple[int, str]:  # noqa: ANN401 - as the test client types it
+    """Return what a page says in its main part without any of the names, whether typed or always there."""
+    status, text = _plain(answer, *names, *(name.replace("/", "%2F") for name in names))
+    return status, text.split("<main", 1)[-1].split("</main>", 1)[0].split("csrfmiddlewaretoken", 1)[0]
+
+
+def test_no_page_tells_an_outsider_that_something_is_there(cast: Cast) -> None:
+    names = [*secrets_of(cast)[::3], NOBODY]
+    outside = _outsider(cast, "plant", ROLES["plant"])
+    mine = [name for name in PAGES if name.startswith("custody_") and name not in ("custody_open", "custody_enter")]
+    differing: dict[str, Any] = {}
+    for page in mine:
+        where = reverse(page, args=(outside.organisation.handle,))
+        for asked in PARAMETERS.get(page, ("find",)):
+            answers = {_without(outside.client.get(where, {asked: name}), names) for name in names}
+            if len(answers) > 1:
+                differing[f"{page}?{asked}"] = answers
+    assert not differing
+
+
+def test_a_member_of_nothing_finds_no_page_of_another(cast: Cast) -> None:
+    create_organisation("Bystander", roles=[], manager=cast.person("stranger"), actor=BY)
+    client = Client()
+    client.force_login(cast.person("stranger"))
+    there = [name for name in PAGES if f"/o/{cast.mill.handle}/" in address(name, cast)]
+    for name in (one for one in PAGES if f"/o/{cast.farm.handle}/" in address(one, cast) or one in there):
+        answer = client.get(address(name, cast), dict.fromkeys(ASKED[:6], "sale-mill"))
+        assert answer.status_code in (404, 405), name
+
+
+def test_the_token_of_another_opens_the_same_nothing(cast: Cast) -> None:
+    theirs = token(cast, cast.elevator, "stranger")
+    for name in ("buy-mill", "move-mill", "process-1", "retire-mill"):
+        assert _plain(get(f"/custody/movement?event={name}", theirs), name) == _plain(
+            get("/custody/movement?event=unheard", theirs), "unheard"
+        )

@@ -6,7 +6,6 @@ import json
 import re
 from datetime import timedelta
 from decimal import Decimal
-from typing import TYPE_CHECKING, Final
 
 import pytest
 from django.test import Client
@@ -16,14 +15,12 @@ from django.utils import timezone
 from provender.custody.documents.read import read_transfer
 from provender.custody.events.closing import balance_of
 from provender.custody.events.registry import read_event
-from provender.custody.model.entities import Contract, Entity, Period
+from provender.custody.model.entities import Entity, Period
 from provender.custody.model.event import plain_event
 from provender.custody.model.lots import LotState
 from provender.custody.queries.alerts import Alert, AlertKind
 from provender.custody.store import post
-from provender.database.models.accounts import Organisation, SupplyContract
 from provender.database.models.custody import CustodyEvent
-from provender.database.models.farm import SignedDocument
 from provender.database.store.custody import SqlStore
 from provender.database.store.custody_lists import open_slips, points_of, stock_changes, stock_of
 from provender.exact import show
@@ -31,40 +28,13 @@ from provender.services.custody import checks
 from provender.services.custody.book_entry import OFFERS
 from provender.services.custody.checks import touched
 from provender.services.custody.context import CustodyContext, context_of
-from provender.services.custody.entry import register_entity
 from provender.services.custody.movements import OwnMovement, knows, movement_view
 from provender.web.custody.pages.movements import facts_of
 from provender.web.custody.pages.partners import SETTLED_AT
 from provender.web.tables import said_plainly
 from tests.web.cast import Cast
-from tests.web.custody_season import BY, SALT, Season, fill_custody
-
-if TYPE_CHECKING:
-    from django.test.client import _MonkeyPatchedWSGIResponse
-
-TODAY: Final = timezone.localdate().isoformat()
-
-
-@pytest.fixture
-def season(cast: Cast) -> Season:
-    return fill_custody(cast)
-
-
-def where(cast: Cast, name: str, *more: str) -> str:
-    return reverse(name, args=(cast.mill.handle, *more))
-
-
-def enter(client: Client, cast: Cast, kind: str, /, **fields: str) -> "_MonkeyPatchedWSGIResponse":
-    return client.post(where(cast, "custody_enter", kind), {"do": "post", "day": TODAY, **fields})
-
-
-def texts(response: "_MonkeyPatchedWSGIResponse") -> str:
-    """Return the words of a page, its tags left out."""
-    return " ".join(re.sub(r"<[^>]+>", " ", response.content.decode()).split())
-
-
-def sale(cast: Cast, bushels: str = "100", **more: str) -> dict[str, str]:
-    return {"taker": cast.elevator.handle, "crop": "soybeans", "bushels": bushels, **more}
+from tests.web.custody.asking import TODAY, enter, sale, texts, where
+from tests.web.custody_season import BY, SALT, Season
 
 
 def test_stock_is_summed_by_carbon_intensity_and_place(cast: Cast, season: Season, owner: Client) -> None:
@@ -99,12 +69,6 @@ def test_stock_is_whole_on_the_page_with_a_sum_per_crop_and_exact_without_sums_i
     assert sum(Decimal(one.replace(",", "")) for one in amounts) == Decimal(show(left))
 
 
-def test_a_book_that_is_not_open_says_how_to_open_it(cast: Cast, owner: Client) -> None:
-    assert "Open the book" in texts(owner.get(where(cast, "custody_stock")))
-    assert owner.post(where(cast, "custody_open"), {"sites": "north\n"}).status_code == 302
-    assert "No mass balance time period is declared" in texts(owner.get(where(cast, "custody_stock")))
-
-
 def test_what_waits_is_listed_with_its_form(cast: Cast, season: Season, owner: Client) -> None:
     page = owner.get(where(cast, "custody_incoming")).content.decode()
     assert "/enter/accept/?movement=sale-elevator" in page
@@ -112,33 +76,29 @@ def test_what_waits_is_listed_with_its_form(cast: Cast, season: Season, owner: C
     assert "pending=pending-mill" in page
 
 
-def test_a_delivery_is_accepted_and_then_no_longer_waits(cast: Cast, season: Season, owner: Client) -> None:
-    answer = enter(owner, cast, "accept", movement=season.delivery, site="north")
-    assert answer.status_code == 302
-    assert "sale-elevator" not in owner.get(where(cast, "custody_incoming")).content.decode().split("Came in last")[0]
-    states = {(row.state, row.bushels) for row in stock_of(cast.mill.handle)}
-    assert (LotState.UNVERIFIED, 800_000) in states
-
-
-def test_a_delivery_accepted_in_error_waits_again_under_its_sale(cast: Cast, season: Season, owner: Client) -> None:
-    enter(owner, cast, "accept", movement=season.delivery, site="north")
+def test_a_delivery_is_accepted_and_waits_again_under_its_sale_when_that_was_an_error(
+    cast: Cast, season: Season, owner: Client
+) -> None:
+    incoming, movement = where(cast, "custody_incoming"), where(cast, "custody_movement") + f"?id={season.delivery}"
+    assert "by the buyer" not in texts(owner.get(movement))
+    assert enter(owner, cast, "accept", movement=season.delivery, site="north").status_code == 302
+    page = owner.get(incoming)
+    assert season.delivery not in page.content.decode().split("Came in last")[0]
+    assert "Accepted" in texts(page).split("Came in last")[1]
+    assert "Accepted by the buyer." in texts(owner.get(movement))
+    assert (LotState.UNVERIFIED, 800_000) in {(row.state, row.bushels) for row in stock_of(cast.mill.handle)}
     accepted = CustodyEvent.objects.get(type="accept", name__startswith=f"{cast.mill.handle}-")
     answer = enter(owner, cast, "correct", movement=accepted.name, reason="it lies in the other house")
     assert answer.status_code == 302
-    page = owner.get(where(cast, "custody_incoming")).content.decode()
-    assert f"/enter/accept/?movement={season.delivery}" in page
+    assert f"/enter/accept/?movement={season.delivery}" in owner.get(incoming).content.decode()
     assert "Accept 1 delivery" in texts(owner.get(where(cast, "organisation")))
     assert enter(owner, cast, "accept", movement=season.delivery, site="plant").status_code == 302
     assert ("plant", 800_000) in {(row.site, row.bushels) for row in stock_of(cast.mill.handle)}
 
 
-def test_a_preview_shows_the_lots_and_writes_nothing(cast: Cast, season: Season, owner: Client) -> None:
-    before = CustodyEvent.objects.count()
-    answer = enter(owner, cast, "sale", do="preview", **sale(cast))
-    assert answer.status_code == 200
-    assert "Nothing is written yet" in texts(answer)
-    assert "oldest first" in texts(answer)
-    assert CustodyEvent.objects.count() == before
+def test_a_delivery_sent_back_says_so(cast: Cast, season: Season, owner: Client) -> None:
+    assert enter(owner, cast, "reject", movement=season.delivery, giver=cast.elevator.handle).status_code == 302
+    assert "Sent back by the buyer." in texts(owner.get(where(cast, "custody_movement") + f"?id={season.delivery}"))
 
 
 def test_a_sale_is_posted_once_however_often_the_form_comes(cast: Cast, season: Season, owner: Client) -> None:
@@ -169,9 +129,8 @@ def test_a_refusal_stands_at_its_field_and_the_input_stays(cast: Cast, season: S
     assert form["taker"].value() == cast.elevator.handle
 
 
-@pytest.mark.parametrize(
-    ("fields", "column", "status", "told"),
-    [
+def test_every_wrong_field_is_told_where_it_is(cast: Cast, season: Season, owner: Client) -> None:
+    wrong: list[tuple[dict[str, str], str, int, str]] = [
         ({"bushels": "many"}, "bushels", 422, "cannot be read"),
         ({"bushels": "1.2345"}, "bushels", 422, "cannot be read"),
         ({"taker": ""}, "taker", 422, "required"),
@@ -180,14 +139,11 @@ def test_a_refusal_stands_at_its_field_and_the_input_stays(cast: Cast, season: S
         ({"day": "2020-01-01"}, "day", 409, "before the rule"),
         ({"ci_max": "1"}, "ci_max", 409, "Widen the range"),
         ({"site": "plant", "bushels": "1000"}, "site", 409, "another site"),
-    ],
-)
-def test_every_wrong_field_is_told_where_it_is(
-    cast: Cast, season: Season, owner: Client, fields: dict[str, str], column: str, status: int, told: str
-) -> None:
-    answer = enter(owner, cast, "sale", **{**sale(cast), **fields})
-    assert answer.status_code == status
-    assert told in str(answer.context["form"].errors[column])
+    ]
+    for fields, column, status, told in wrong:
+        answer = enter(owner, cast, "sale", **{**sale(cast), **fields})
+        assert answer.status_code == status, fields
+        assert told in str(answer.context["form"].errors[column]), fields
 
 
 def test_amounts_may_have_commas_between_thousands(cast: Cast, season: Season, owner: Client) -> None:
@@ -195,12 +151,12 @@ def test_amounts_may_have_commas_between_thousands(cast: Cast, season: Season, o
     assert json.loads(CustodyEvent.objects.latest("id").text)["bushels"] == "1000.5"
 
 
-@pytest.mark.parametrize("kind", OFFERS)
-def test_every_entry_has_a_form(cast: Cast, season: Season, owner: Client, kind: str) -> None:
-    page = owner.get(where(cast, "custody_enter", kind))
-    assert page.status_code == 200
-    assert {"event", "day"} <= set(page.context["form"].fields)
-    assert owner.post(where(cast, "custody_enter", kind)).status_code == 422
+def test_every_entry_has_a_form(cast: Cast, season: Season, owner: Client) -> None:
+    for kind in OFFERS:
+        page = owner.get(where(cast, "custody_enter", kind))
+        assert page.status_code == 200, kind
+        assert {"event", "day"} <= set(page.context["form"].fields), kind
+        assert owner.post(where(cast, "custody_enter", kind)).status_code == 422, kind
 
 
 def test_no_form_offers_what_is_anothers_to_enter(cast: Cast, season: Season, owner: Client) -> None:
@@ -226,6 +182,7 @@ def test_a_movement_shows_its_lots_and_how_to_take_it_back(cast: Cast, season: S
 def test_nobody_sees_the_movements_of_others(cast: Cast, season: Season, owner: Client) -> None:
     assert owner.get(where(cast, "custody_movement") + "?id=buy-elevator").status_code == 404
     assert "buy-elevator" not in owner.get(where(cast, "custody_movements")).content.decode()
+    assert owner.get(where(cast, "custody_trace") + "?lot=buy-elevator/1").context["missing"]
 
 
 def test_the_transfer_document_reads_back_as_the_sale(cast: Cast, season: Season, owner: Client) -> None:
@@ -267,16 +224,6 @@ def test_the_next_period_is_declared_with_two_clicks(cast: Cast, season: Season,
     assert enter(owner, cast, "period", **fields).status_code == 302
 
 
-def test_a_contract_puts_a_partner_with_an_account_into_the_book(cast: Cast, owner: Client) -> None:
-    owner.post(where(cast, "custody_open"), {"sites": "north"})
-    fields = {"counterparty": cast.farm.handle, "role": "supplier", "number": "K-9", "start_day": TODAY}
-    assert enter(owner, cast, "contract", **fields).status_code == 302
-    with SqlStore(BY).reading() as facts:
-        assert [one.id for one in facts.many(Contract, cast.mill.handle)] == ["K-9"]
-    assert SupplyContract.objects.filter(seller=cast.farm, buyer=cast.mill, number="K-9").exists()
-    assert "Ada&#x27;s Farm" in owner.get(where(cast, "custody_partners")).content.decode()
-
-
 def test_the_trace_names_only_those_one_dealt_with(cast: Cast, season: Season, owner: Client) -> None:
     own = owner.get(where(cast, "custody_trace") + "?find=buy-mill").content.decode()
     assert "Ada&#x27;s Farm" in own
@@ -290,11 +237,6 @@ def test_the_trace_names_only_those_one_dealt_with(cast: Cast, season: Season, o
     seen = texts(bare.get(reverse("custody_trace", args=(cast.elevator.handle,)) + f"?find={season.sale}"))
     assert "Mia" in seen
     assert bare.get(reverse("custody_trace", args=(cast.elevator.handle,)) + "?find=process-1").context["missing"]
-
-
-def test_a_stranger_s_lot_is_not_there(cast: Cast, season: Season, owner: Client) -> None:
-    page = owner.get(where(cast, "custody_trace") + "?lot=buy-elevator/1")
-    assert page.context["missing"]
 
 
 def test_grain_and_claims_stand_side_by_side(cast: Cast, season: Season, owner: Client) -> None:
@@ -356,10 +298,6 @@ def test_somebody_who_may_only_read_is_offered_nothing_to_enter(cast: Cast, seas
     assert reader.get(where(cast, "custody_enter", "sale")).status_code == 403
 
 
-def test_a_farm_has_no_such_pages(cast: Cast, owner: Client) -> None:
-    assert owner.get(reverse("custody_stock", args=(cast.farm.handle,))).status_code == 404
-
-
 def test_the_history_of_stock_ends_at_the_stock_of_today(cast: Cast, season: Season) -> None:
     rows = stock_of(cast.mill.handle)
     today = timezone.localdate()
@@ -370,10 +308,6 @@ def test_the_history_of_stock_ends_at_the_stock_of_today(cast: Cast, season: Sea
     ]
     (later,) = points_of(rows, stock_changes(cast.mill.handle, today - timedelta(days=40)), today).values()
     assert [amount for _, amount in later] == [3_000_000, 2_500_000]
-
-
-def test_no_signed_document_is_kept_before_one_is_brought(cast: Cast, season: Season) -> None:
-    assert not SignedDocument.objects.exists()
 
 
 def test_a_sentence_of_the_book_is_said_without_underscores() -> None:
@@ -401,17 +335,6 @@ def test_what_was_asked_for_stands_in_words_not_in_codes(db: None) -> None:
         "end_day": "2026-08-31", "policy": "oldest_first",
     }  # fmt: skip
     assert dict(facts_of(plain_event(read_event(period))))["Policy"] == "Oldest first"
-
-
-def test_a_buyer_whose_book_a_slip_opened_is_told_to_name_a_site_first(cast: Cast, owner: Client) -> None:
-    mill = Organisation.objects.get(handle=cast.mill.handle)
-    register_entity(mill, day=timezone.localdate(), actor=BY)
-    for address in (where(cast, "custody_incoming"), where(cast, "custody_enter", "purchase")):
-        page = owner.get(address)
-        assert "You have no site yet" in texts(page)
-        assert f"{where(cast, 'custody_partners')}#sites" in page.content.decode()
-    register_entity(mill, day=timezone.localdate(), sites=["north"], actor=BY)
-    assert "You have no site yet" not in texts(owner.get(where(cast, "custody_incoming")))
 
 
 def test_slips_with_long_names_wait_and_one_that_a_correction_opens_again_does_too(

@@ -20,7 +20,7 @@ from provender.portfolio.report import of_reports
 from provender.services.custody.context import context_of
 from provender.services.custody.partners import suppliers
 from tests.web.cast import Cast
-from tests.web.custody_season import BY, fill_custody
+from tests.web.custody_season import BY
 
 
 def unit(name: str, verdict: str, **more: object) -> dict[str, Any]:
@@ -66,7 +66,6 @@ def test_a_practice_counts_as_in_its_worst_interval() -> None:
 @pytest.fixture
 def reported(cast: Cast) -> Cast:
     """Let the farm of the cast have signed reports: of the crop it sold, in two versions, and of another year."""
-    fill_custody(cast)
     book, _ = Book.objects.get_or_create(organisation=cast.farm, kind="farm")
     for number, year, name in ((1, 2025, "first"), (2, 2025, "second"), (1, 2024, "of another year")):
         text = json.dumps(document(cast.farm.handle, harvest_year=year, label=name))

@@ -27,7 +27,8 @@ from tests.custody.world import ev
 from tests.web.api.test_calls import data, get, post
 from tests.web.api.test_every_room import token
 from tests.web.cast import Cast
-from tests.web.custody_season import BY, Season, days_ago, fill_custody
+from tests.web.custody.asking import where
+from tests.web.custody_season import BY, Season, days_ago
 
 
 def lot(ci: int, bushels: int, origin: str = "a") -> LotView:
@@ -51,15 +52,6 @@ def test_what_an_event_takes_is_told_by_its_mean_three_shares_and_its_origins() 
     assert three is not None
     assert [one.ci_g_per_bu for one in three.shares] == [500_000, 600_000, 700_000], "three need no rest"
     assert taken_view([]) is None
-
-
-@pytest.fixture
-def season(cast: Cast) -> Season:
-    return fill_custody(cast)
-
-
-def where(cast: Cast, view: str, *more: str) -> str:
-    return reverse(view, args=(cast.mill.handle, *more))
 
 
 def test_what_is_chosen_and_what_is_worth_a_look_name_no_product_by_its_key(
@@ -91,6 +83,8 @@ def test_the_deed_stands_on_the_preview_and_the_amount_has_its_stock_beside_it(c
     previewed = client.post(where(cast, "custody_enter", "sale"), data)
     shown = previewed.content.decode()
     assert CustodyEvent.objects.count() == before
+    assert "Nothing is written yet" in shown
+    assert "oldest first" in shown
     assert 'value="post"' in shown
     taken = previewed.context["preview"]["taken"]
     assert (taken["bushels"], taken["origins"], sum(share for *_, share in taken["shares"])) == ("100", 1, 1000)

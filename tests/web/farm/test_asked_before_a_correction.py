@@ -11,11 +11,11 @@ from provender.services.farm.book import Edit, change_book, farm_book_of
 from provender.services.reports.edit_preview import removal_of
 from tests.web.api.test_calls import data, get
 from tests.web.cast import Cast
-from tests.web.farm.test_signing import producer, registered
+from tests.web.farm.test_signing import producer, registered, signed
 from tests.web.farm_season import CROP, fill_season
 from tests.web.producer_keys import Producer
 
-__all__ = ["producer", "registered"]
+__all__ = ["producer", "registered", "signed"]
 ROW = "N40-01"
 PLOW = {"operation": "Plow, moldboard", "depth_in": "8"}
 
@@ -95,9 +95,16 @@ def test_a_correction_of_what_was_overtaken_is_refused_and_not_asked_about(seaso
     assert "kept" not in refused.context
 
 
-def test_a_signed_report_that_would_be_overtaken_is_named(registered: Producer) -> None:
-    cast, client = registered.cast, registered.client
-    assert registered.sign().status_code == 200
+def test_a_signed_report_that_a_removal_or_a_correction_would_overtake_is_named_on_page_and_api(
+    signed: Producer,
+) -> None:
+    cast, client = signed.cast, signed.client
+    page = client.get(f"{reverse('farm_row_remove', args=(cast.farm.handle, 'operation'))}?row={ROW}")
+    assert "Field corn 2025, version 1: <strong>an amendment would wait for its signature" in text_of(page)  # type: ignore[arg-type]
+    goes = data(get(f"/records/kinds/operation/removal?key={ROW}", cast.token_secret))
+    assert goes["reports"] == [
+        {"report": "Field corn 2025", "version": 1, "after": "an amendment would wait for its signature"}
+    ]
     where, sent = typed(client, cast, note="a word more")
     asked = client.post(where, sent)
     (report,) = asked.context["removal"].reports
@@ -111,23 +118,11 @@ def test_a_signed_report_that_would_be_overtaken_is_named(registered: Producer) 
     assert again.after == "says again what was signed"
 
 
-def test_a_signed_report_that_no_harvest_would_stand_behind_is_named(registered: Producer) -> None:
-    cast = registered.cast
-    assert registered.sign().status_code == 200
+def test_a_signed_report_that_no_harvest_would_stand_behind_is_named(signed: Producer) -> None:
+    cast = signed.cast
     farm, kind = farm_book_of(cast.farm), KINDS["harvest"]
     corn = [key for key, row in farm.of(kind).items() if (row["crop"], str(row["last_day"])[:4]) == ("corn", "2025")]
     for key in corn[1:]:
         change_book(cast.book, [Edit(kind.name, key, None)], reason="gone", actor=cast.actor("owner"))
     (report,) = removal_of(farm_book_of(cast.farm), kind, corn[0]).reports
     assert report.after == "no harvest would stand behind it"
-
-
-def test_a_removal_names_the_signed_report_it_overtakes_on_page_and_api(registered: Producer) -> None:
-    cast, client = registered.cast, registered.client
-    assert registered.sign().status_code == 200
-    page = client.get(f"{reverse('farm_row_remove', args=(cast.farm.handle, 'operation'))}?row={ROW}")
-    assert "Field corn 2025, version 1: <strong>an amendment would wait for its signature" in text_of(page)  # type: ignore[arg-type]
-    goes = data(get(f"/records/kinds/operation/removal?key={ROW}", cast.token_secret))
-    assert goes["reports"] == [
-        {"report": "Field corn 2025", "version": 1, "after": "an amendment would wait for its signature"}
-    ]

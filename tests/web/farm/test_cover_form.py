@@ -1,5 +1,6 @@
 """The form of a cover crop: nothing typed is lost, the field's next crop is offered first, species go in."""
 
+import datetime as dt
 import re
 from urllib.parse import parse_qs, urlsplit
 
@@ -9,9 +10,12 @@ from django.urls import reverse
 
 from provender.database.choices import Role
 from provender.database.models.farm import BookKind
+from provender.problem import ProblemsError
 from provender.records.kind import KINDS
 from provender.services.accounts.organisations import create_organisation
 from provender.services.farm.book import Edit, change_book, farm_book_of, open_book
+from provender.services.farm.edits import checked_texts
+from provender.web.farm.forms import RowForm
 from tests.web.cast import Cast
 from tests.web.farm_season import fill_season
 
@@ -111,17 +115,14 @@ def test_species_go_in_with_the_cover_under_the_list_s_name(cast: Cast, owner: C
     assert "RYE is saved" in answer.content.decode()
 
 
-@pytest.mark.parametrize(
-    ("typed", "name"),
-    [("winter rye", "Cereal Rye, Winter"), ("crimson clover", "Clover, Crimson"), ("oats", "Oats")],
-)
-def test_a_common_name_of_one_species_is_taken_for_it(cast: Cast, owner: Client, typed: str, name: str) -> None:
+def test_a_common_name_of_one_species_is_taken_for_it(cast: Cast, owner: Client) -> None:
     write(cast, Edit("cover_crop", "RYE", {**RYE, "harvest_id": "N40-2025"}))
-    assert (
-        owner.post(row(cast, "cover_species"), {"cover_id": "RYE", "species": typed, **seen(cast)}).status_code == 302
-    )
+    for typed in ("winter rye", "crimson clover", "oats"):
+        sent = {"cover_id": "RYE", "species": typed, **seen(cast)}
+        assert owner.post(row(cast, "cover_species"), sent).status_code == 302, typed
     mixes = farm_book_of(cast.farm).of(KINDS["cover_species"]).values()
-    assert name in {one["species"] for one in mixes if one["cover_id"] == "RYE"}
+    named = {one["species"] for one in mixes if one["cover_id"] == "RYE"}
+    assert named == {"Cereal Rye, Winter", "Clover, Crimson", "Oats"}
 
 
 def test_a_name_of_several_species_is_asked_about_beside_the_cover(cast: Cast, owner: Client) -> None:
@@ -175,3 +176,20 @@ def test_a_form_that_was_left_waits_for_its_own_farm_alone(cast: Cast, owner: Cl
     page = owner.get(f"{row(cast, 'cover_crop')}?draft={draft}").content.decode()
     assert 'value="2025-10-10"' in page, "it waits where it was left"
     assert 'value="THEIRS"' not in page
+
+
+@pytest.mark.parametrize(("days", "refused"), [(-1, False), (0, False), (1, True)])
+def test_it_is_refused_where_it_is_typed_or_sent(cast: Cast, days: int, refused: bool) -> None:
+    fill_season(cast)
+    farm = farm_book_of(cast.farm)
+    kind = KINDS["cover_crop"]
+    crop, row = next((key, one) for key, one in farm.of(KINDS["harvest"]).items() if one["last_day"])
+    seeded = dt.date.fromisoformat(str(row["last_day"])) + dt.timedelta(days=days)
+    texts = {"cover_id": "CX", "unit_id": str(row["unit_id"]), "harvest_id": crop, "seeded_on": seeded.isoformat()}
+    form = RowForm(kind, farm, None, initial={}, data={**texts, "seen_version": str(farm.version)})
+    assert ("which should follow it, was harvested" in str(form.errors)) is refused
+    if refused:
+        with pytest.raises(ProblemsError, match="which should follow it, was harvested"):
+            checked_texts(kind, texts, farm, "row")
+    else:
+        assert checked_texts(kind, texts, farm, "row")["harvest_id"] == crop

@@ -11,6 +11,7 @@ from provender.services.farm.growing import growing_of, growing_seasons
 from provender.services.farm.verdicts import verdicts_of
 from tests.web.cast import Cast
 from tests.web.farm_season import fill_season
+from tests.web.replayed import replayed
 
 NEXT = {"harvest_id": "N40-next", "unit_id": "N40", "crop": "soybeans", "ending": "not_yet"}
 RYE = {
@@ -22,7 +23,8 @@ RYE = {
 @pytest.fixture
 def owner(cast: Cast) -> Client:
     fill_season(cast)
-    write(cast, Edit("harvest", "N40-next", NEXT))
+    edits, actor = [Edit("harvest", "N40-next", NEXT)], cast.actor("owner")
+    replayed("soybeans to come", lambda: change_book(cast.book, edits, reason="typed", actor=actor))
     return cast.client()
 
 
@@ -84,17 +86,13 @@ def test_the_year_of_a_crop_to_come_is_that_of_what_was_done_for_it(
     assert one["harvest_year"] == year
 
 
-def test_its_season_ends_with_no_harvest(cast: Cast, owner: Client) -> None:
+def test_its_season_ends_with_no_harvest_and_the_pages_of_practices_show_it_so(cast: Cast, owner: Client) -> None:
     farm = write(cast, Edit("cover_crop", "RYE", RYE))
     (one,) = growing_seasons(farm)
     assert one["last_day"] is None
     assert [event["what"] for event in one["events"]] == [
         "End of the crop before (corn)", "Cover crop seeded"
     ]  # fmt: skip
-
-
-def test_the_pages_of_practices_show_it_as_not_harvested_yet(cast: Cast, owner: Client) -> None:
-    write(cast, Edit("cover_crop", "RYE", RYE))
     field = f"{where(cast, 'farm_crop')}?crop=N40-next"
     matrix = text_of(owner, where(cast, "farm"))
     assert field in matrix
@@ -112,9 +110,6 @@ def test_the_pages_of_practices_show_it_as_not_harvested_yet(cast: Cast, owner: 
     assert f"{where(cast, 'farm_season')}?unit=N40" in season
     of_field = text_of(owner, where(cast, "farm_season"), unit="N40")
     assert "Cover crop seeded" in of_field
-
-
-def test_a_year_without_records_is_said_to_have_none(cast: Cast, owner: Client) -> None:
     page = text_of(owner, where(cast, "farm_season"), year="2031")
     assert "No records of 2031." in page
     assert "<h1>Season 2025</h1>" not in page

@@ -58,33 +58,19 @@ def problems(answer: HttpResponseBase) -> list[str]:
     return [one["text"] for one in found]
 
 
-def test_the_same_deed_writes_once_however_often_it_is_sent(season: Cast) -> None:
+def test_the_same_deed_writes_once_however_often_it_is_sent_and_another_is_one_of_its_own(season: Cast) -> None:
     before = len(rows(season))
     answers = [send(season, {"row": OPERATION}) for _ in range(3)]
     assert [answer.status_code for answer in answers] == [200, 200, 200]
     assert len({getattr(answer, "content", b"") for answer in answers}) == 1
     assert len(rows(season)) == before + 1
-
-
-def test_two_equal_passes_under_names_of_their_own_are_two_rows(season: Cast) -> None:
-    before = len(rows(season))
-    for name in ("one", "two"):
-        assert send(season, {"id": name, "row": OPERATION}).status_code == 200
-    assert len(rows(season)) == before + 2
-
-
-def test_a_name_that_was_used_for_another_deed_is_refused(season: Cast) -> None:
-    send(season, {"row": OPERATION})
     again = send(season, {"row": {**OPERATION, "day": "2025-05-03"}})
     assert again.status_code == 422
     assert problems(again) == ["This was sent before and said something else. Save it again, as a new one."]
-
-
-def test_the_name_of_one_person_is_free_for_another(season: Cast) -> None:
-    before = len(rows(season))
-    assert send(season, {"row": OPERATION}).status_code == 200
+    assert send(season, {"id": "two", "row": OPERATION}).status_code == 200
+    assert len(rows(season)) == before + 2, "two equal passes under names of their own are two rows"
     assert send(season, {"row": {**OPERATION, "unit_id": "N40"}}, part="writer").status_code == 200
-    assert len(rows(season)) == before + 2
+    assert len(rows(season)) == before + 3, "the name of one person is free for another"
 
 
 def test_what_was_recorded_under_another_account_is_not_written(season: Cast) -> None:
@@ -148,22 +134,20 @@ def test_a_new_row_never_takes_the_place_of_another(season: Cast) -> None:
     assert rows(season, "unit")[key] == row
 
 
-@pytest.mark.parametrize(
-    ("row", "words"),
-    [
+def test_a_row_that_cannot_stand_is_refused_in_words(season: Cast) -> None:
+    before = rows(season)
+    wrong: tuple[tuple[object, str], ...] = (
         ({**OPERATION, "unit_id": "gone"}, "the book has no 'gone' among its management units now"),
         ({**OPERATION, "depth_in": "deep"}, "deep"),
         ({**OPERATION, "day": "the 2nd"}, "the 2nd"),
         ({"unit_id": "G70"}, "Operation is blank"),
         ({**OPERATION, "colour": "red"}, "has no column 'colour'"),
         ("no row", "is blank"),
-    ],
-)
-def test_a_row_that_cannot_stand_is_refused_in_words(season: Cast, row: object, words: str) -> None:
-    before = rows(season)
-    refused = send(season, {"row": row})
-    assert refused.status_code == 422
-    assert any(words in one for one in problems(refused))
+    )
+    for row, words in wrong:
+        refused = send(season, {"row": row})
+        assert refused.status_code == 422, words
+        assert any(words in one for one in problems(refused)), words
     assert rows(season) == before
 
 
@@ -234,14 +218,14 @@ def test_a_photograph_is_kept_once_under_any_name(season: Cast) -> None:
     assert len(rows(season, "evidence")) == before + 1
 
 
-@pytest.mark.parametrize("said", [{"unit_id": "G71"}, {"note": "Ry"}, {"note": "Hail on May 4"}])
-def test_a_photograph_that_is_kept_loses_nothing_that_a_phone_says_of_it(season: Cast, said: dict[str, str]) -> None:
+def test_a_photograph_that_is_kept_loses_nothing_that_a_phone_says_of_it(season: Cast) -> None:
     assert hand_in(season, plain_picture(), note="Rye stands").status_code == 200
     for less in ({"unit_id": ""}, {"note": "Rye"}, {}):
         assert hand_in(season, plain_picture(), id=f"less {less}", **less).status_code == 200
-    refused = hand_in(season, plain_picture(), id="more", **said)
-    assert refused.status_code == 422
-    assert "already as photo-" in problems(refused)[0]
+    for more in ({"unit_id": "G71"}, {"note": "Ry"}, {"note": "Hail on May 4"}):
+        refused = hand_in(season, plain_picture(), id="more", **more)
+        assert refused.status_code == 422, more
+        assert "already as photo-" in problems(refused)[0], more
 
 
 def test_a_photograph_is_read_before_the_book_is_locked(season: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -325,17 +309,15 @@ def test_what_others_write_of_a_cover_crop_meanwhile_is_not_lost_when_a_kept_pho
     assert (row["note"], row["established_photo"]) == ("Theirs", taken.key)
 
 
-@pytest.mark.parametrize(("content", "words"), [(b"no picture", "photograph"), (plain_picture()[:200], "cut off")])
-def test_what_is_no_photograph_is_refused_and_stays_on_the_phone(season: Cast, content: bytes, words: str) -> None:
-    refused = hand_in(season, content)
-    assert refused.status_code == 422
-    assert any(words in one for one in problems(refused)), problems(refused)
-
-
-def test_a_photograph_of_a_field_that_is_gone_is_refused(season: Cast) -> None:
-    assert problems(hand_in(season, plain_picture(), unit_id="gone"))[0].startswith(
-        "The book has no such management unit"
-    )
+def test_what_is_no_photograph_of_a_field_is_refused_and_stays_on_the_phone(season: Cast) -> None:
+    for content, unit, words in (
+        (b"no picture", "G70", "photograph"),
+        (plain_picture()[:200], "G70", "cut off"),
+        (plain_picture(), "gone", "The book has no such management unit"),
+    ):
+        refused = hand_in(season, content, unit_id=unit)
+        assert refused.status_code == 422, words
+        assert any(words in one for one in problems(refused)), problems(refused)
 
 
 def test_what_a_phone_takes_along_is_the_farm_s_own(season: Cast) -> None:

@@ -1,4 +1,4 @@
-"""What a growing crop asks for stands on To do with its day, apart from what the next signature waits for."""
+"""What a growing crop asks for stands on To do with its day and is counted, apart from what a signature waits for."""
 
 import re
 from datetime import date
@@ -9,14 +9,16 @@ from django.test import Client
 from django.urls import reverse
 
 from provender.practices.explain import Standing
-from provender.services.clients import farm_steps
+from provender.services.clients import Urgency, client_progress, farm_steps, progress_of
+from provender.services.farm import growing
 from provender.services.farm import growing as asking
 from provender.services.farm.book import Edit, FarmBook, change_book, farm_book_of
-from provender.services.farm.growing import Ask, When, growing_asks, growing_of
+from provender.services.farm.growing import Ask, Grows, When, growing_asks, growing_needs, growing_of
 from provender.services.farm.verdicts import verdicts_of
 from provender.services.reports.checklist import left_of
 from tests.web.cast import Cast
 from tests.web.farm_season import fill_season
+from tests.web.replayed import replayed
 
 NEXT = {"harvest_id": "N40-next", "unit_id": "N40", "crop": "corn", "ending": "not_yet"}
 RYE = {
@@ -43,10 +45,14 @@ def write(cast: Cast, *edits: Edit) -> FarmBook:
 
 
 def sow(cast: Cast, **changed: str) -> FarmBook:
-    return write(
-        cast, Edit("harvest", "N40-next", NEXT), Edit("cover_crop", "RYE", {**RYE, **changed}),
+    """Sow the cover and the crop after it: made once, as the book is judged once then."""
+    edits = [
+        Edit("harvest", "N40-next", NEXT), Edit("cover_crop", "RYE", {**RYE, **changed}),
         Edit("cover_species", "RYE/Cereal Rye, Winter", MIX),
-    )  # fmt: skip
+    ]  # fmt: skip
+    actor = cast.actor("owner")
+    replayed(("sown", tuple(changed.items())), lambda: change_book(cast.book, edits, reason="typed", actor=actor))
+    return farm_book_of(cast.farm)
 
 
 def page_of(client: Client, cast: Cast, name: str, **asked: str) -> str:
@@ -98,7 +104,9 @@ def test_a_cover_that_was_ended_was_photographed_before_its_last_day(
 
 def test_to_do_has_it_apart_and_the_signatures_wait_for_as_much_as_before(cast: Cast, owner: Client) -> None:
     before = [(one.name, one.things) for one in left_of(farm_book_of(cast.farm))]
-    assert "What grows now" not in page_of(owner, cast, "farm_todo")
+    page = page_of(owner, cast, "farm_todo")
+    assert "What grows now" not in page
+    assert re.search(r'cover_crop/row/\?row=[^"]*#id_established_photo"', page), "a thing opens the very field"
     assert not [one for one in farm_steps(cast.farm) if "growing" in one.words]
     farm = sow(cast)
     assert [(one.name, one.things) for one in left_of(farm)] == before
@@ -137,7 +145,9 @@ def test_what_nobody_claims_of_a_growing_crop_is_grey_and_counted_as_such(cast: 
     assert (stands["no_till"], stands["cover_crop"]) == (Standing.NOT_SHOWN, Standing.NOT_CLAIMED)
 
 
-def test_the_page_of_a_growing_crop_says_each_thing_once_and_in_words(cast: Cast, owner: Client) -> None:
+def test_the_page_of_a_growing_crop_says_each_thing_once_and_calls_nothing_missing_that_comes_later(
+    cast: Cast, owner: Client
+) -> None:
     farm = sow(cast)
     page = page_of(owner, cast, "farm_crop", crop="N40-next")
     cover = next(one for one in page.split("<section") if 'id="cover_crop"' in one)
@@ -151,6 +161,10 @@ def test_the_page_of_a_growing_crop_says_each_thing_once_and_in_words(cast: Cast
     legume = [each for each in practices(farm)["cover_crop"]["findings"] if each["says"].startswith("With a legume")]
     assert [each["moot"] for each in legume] == ["No species of the mix is a legume, so nothing is asked here."] * 2
     assert cover.count("Does not apply:") == len(legume)
+    for label in ("Termination date", "Planting date"):
+        lines = re.findall(rf"<p>([^<:]*):?\s*<a[^>]*>[^<]*: {label}</a>", page)
+        assert lines
+        assert all(line.startswith("Later, ") for line in lines), label
 
 
 def test_a_legume_is_asked_for_its_nitrogen(cast: Cast, owner: Client) -> None:
@@ -172,15 +186,6 @@ def test_whoever_saves_a_cover_is_told_what_is_missing_now_alone(cast: Cast, own
     assert "termination" not in told
 
 
-def test_requirements_of_a_growing_crop_call_nothing_missing_that_comes_later(cast: Cast, owner: Client) -> None:
-    sow(cast)
-    page = page_of(owner, cast, "farm_crop", crop="N40-next")
-    for label in ("Termination date", "Planting date"):
-        lines = re.findall(rf"<p>([^<:]*):?\s*<a[^>]*>[^<]*: {label}</a>", page)
-        assert lines
-        assert all(line.startswith("Later, ") for line in lines), label
-
-
 def test_passes_between_two_days_that_are_not_there_were_not_counted(cast: Cast, owner: Client) -> None:
     found = {each["says"]: each["observed"] for each in practices(sow(cast))["cover_crop"]["findings"]}
     assert found["Residue stays on the surface from termination to planting."] == ""
@@ -191,6 +196,56 @@ def test_passes_between_two_days_that_are_not_there_were_not_counted(cast: Cast,
     assert half["The cover crop stands on the whole unit."] == "20 acres seeded"
 
 
-def test_a_thing_before_a_signature_opens_the_very_field_too(cast: Cast, owner: Client) -> None:
+def test_a_client_whose_crops_grow_has_something_to_do(
+    cast: Cast,
+    owner: Client,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    before = progress_of(cast.farm)
+    farm = sow(cast)
+    needs = growing_needs(farm)
+    assert needs.things > 1
+    assert needs.day == date(2026, 6, 30)
+    after = progress_of(cast.farm)
+    assert after.things == before.things + needs.things
+    assert "Do what the growing crops ask for." in after.words
+    far, near = date(2026, 5, 1), date(2026, 6, 18)
+    assert client_progress(cast.farm, far).urgency == after.urgency != Urgency.NOTHING
+    on(monkeypatch, near)
+    found = client_progress(cast.farm, near)
+    assert (found.urgency, found.days) == (Urgency.BY_DAY, 12)
+    assert found.why.startswith("Growing crops: due in 12 days, ")
+    assert found.words.count("Do what the growing crops ask for.") == 1
+
+
+def test_to_do_asks_once_and_counts_them_and_each_of_its_links_leads_back_to_its_head(
+    cast: Cast, owner: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    needs = growing_needs(sow(cast))
+    asked, real = [], growing.growing_asks
+
+    def counted(farm: FarmBook) -> list[Grows]:
+        asked.append(farm)
+        return real(farm)
+
+    monkeypatch.setattr(growing, "growing_asks", counted)
     page = page_of(owner, cast, "farm_todo")
-    assert re.search(r'cover_crop/row/\?row=[^"]*#id_established_photo"', page)
+    assert len(asked) == 1
+    assert f"What grows now: {needs.things} things" in page
+    step = next(one for one in farm_steps(cast.farm) if "growing crops" in one.words)
+    assert f"these {needs.things} things" in step.why
+    assert "The first is due by 2026-06-30." in step.why
+    for back in re.findall(r"next=([^&\"]*)", page):
+        assert "%23" not in back, "what was saved is told at the head of the page"
+
+
+def test_the_question_of_a_growing_crop_opens_at_it_and_comes_back(cast: Cast, owner: Client) -> None:
+    sow(cast)
+    (href,) = re.findall(r'href="([^"]*claims/[^"]*)"', page_of(owner, cast, "farm_todo").partition("What else")[0])
+    assert href.endswith("#asked")
+    path = href.replace("&amp;", "&").partition("#")[0]
+    page = owner.get(path).content.decode()
+    (asked,) = re.findall(r'<tr id="asked".*?</tr>', page, re.DOTALL)
+    assert "N40-next" in asked
+    sent = {"crop": "N40-next", "nothing": "N40-next", "seen": farm_book_of(cast.farm).version}
+    assert owner.post(path, sent)["Location"].endswith("/farm/todo/")

@@ -13,6 +13,7 @@ from provender.services.farm.book import Edit, FarmBook, change_book, farm_book_
 from provender.services.farm.sown import gap_row
 from tests.web.cast import Cast
 from tests.web.farm_season import fill_season
+from tests.web.replayed import replayed
 
 OF = {"unit_id": "N40", "harvest_id": "N40-next"}
 NEXT = {"harvest_id": "N40-next", "unit_id": "N40", "crop": "corn", "ending": "not_yet"}
@@ -27,7 +28,8 @@ UNLISTED = "cover_species.species (not in the cover-crop list, or none)"
 @pytest.fixture
 def owner(cast: Cast) -> Client:
     fill_season(cast)
-    write(cast, Edit("harvest", "N40-next", NEXT), Edit("cover_crop", "RYE", RYE))
+    edits, actor = [Edit("harvest", "N40-next", NEXT), Edit("cover_crop", "RYE", RYE)], cast.actor("owner")
+    replayed("a cover without its species", lambda: change_book(cast.book, edits, reason="typed", actor=actor))
     return cast.client()
 
 

@@ -1,12 +1,15 @@
-"""Kinds of record stand in groups, those in use first; a list of rows has the columns that a screen has room for."""
+"""Kinds of record stand in groups, those in use first; a list of rows has what a screen has room for, in words."""
 
 from django.urls import reverse
 
+from provender.database.models.farm import BookKind
 from provender.database.store.record_books import rows_of
 from provender.paper.tables import Cell, Column
 from provender.records.kind import GROUPS, KINDS
+from provender.services.farm.book import Edit, change_book, open_book
 from provender.web.farm.pages.rows import ROOM, fitting
 from tests.web.cast import Cast
+from tests.web.custody_season import BY
 from tests.web.farm_season import fill_season
 
 
@@ -59,3 +62,21 @@ def test_what_every_row_says_alike_gives_way_to_what_tells_rows_apart() -> None:
     columns = [Column("Row"), Column("Alike"), Column("Result")]
     rows = [[Cell(key), Cell("x" * (ROOM // 12)), Cell(key * (ROOM // 20))] for key in "ab"]
     assert [one.file_only for one in fitting(columns, rows)] == [False, True, False]
+
+
+def test_counties_of_records_are_named_and_saved_by_their_code(cast: Cast) -> None:
+    book = open_book(cast.farm, BookKind.FARM, actor=BY)
+    rows = {"HQ": "19169", "odd": "99999"}
+    edits = [Edit("unit", name, {"unit_id": name, "acres": "80", "county_fips": code}) for name, code in rows.items()]
+    change_book(book, edits, reason="typed", actor=BY)
+    client, where = cast.client("owner"), reverse("farm_kind", args=(cast.farm.handle, "unit"))
+    page = client.get(where).content.decode()
+    assert "Story County, Iowa" in page
+    assert "19169" not in page
+    assert "99999" in page, "a code that is no county stays as it was typed"
+    saved = b"".join(client.get(where, {"save": "csv", "table": "unit"})).decode()
+    assert "19169" in saved
+    row = (
+        cast.client("reader").get(reverse("farm_row", args=(cast.farm.handle, "unit")), {"row": "HQ"}).content.decode()
+    )
+    assert "Story County, Iowa" in row

@@ -14,11 +14,11 @@ from provender.services.farm.intensity import intensities_of
 from provender.services.reports.checklist import moved_between
 from provender.services.reports.drafts import standings_of
 from tests.web.cast import Cast
-from tests.web.farm.test_signing import correct_bushels, producer, registered
+from tests.web.farm.test_signing import correct_bushels, producer, registered, signed
 from tests.web.farm_season import fill_season
 from tests.web.producer_keys import Producer
 
-__all__ = ["producer", "registered"]
+__all__ = ["producer", "registered", "signed"]
 ROW = "N40-01"
 PLOW = "Plow, moldboard"
 ENTRY = "W35-2025"
@@ -97,9 +97,8 @@ def test_the_overview_and_the_message_name_one_default(season: Cast) -> None:
     assert "the national default" in runs.note
 
 
-def test_nothing_is_left_is_never_said_beside_an_amendment_that_waits(registered: Producer) -> None:
-    cast = registered.cast
-    assert registered.sign().status_code == 200
+def test_nothing_is_left_is_never_said_beside_an_amendment_that_waits(signed: Producer) -> None:
+    cast = signed.cast
     before = farm_book_of(cast.farm)
     correct_bushels(cast)
     said = " ".join(moved_between(before, farm_book_of(cast.farm)).left)

@@ -133,21 +133,18 @@ def test_a_slip_signed_after_other_serials_went_is_refused(producer: Producer) -
     assert "Other serials are free" in told(answer)
 
 
-@pytest.mark.parametrize(
-    ("bushels", "status"), [("46860", 200), ("46860.001", 409), ("0", 409), ("-1", 409), ("many", 409), ("", 409)]
-)
-def test_no_more_is_sold_than_there_is(producer: Producer, bushels: str, status: int) -> None:
-    assert ask(producer, {"fields": fields(producer.cast, bushels=bushels)}).status_code == status
+OFFERS: tuple[tuple[dict[str, str], int], ...] = (
+    ({"bushels": "46860"}, 200), ({"bushels": "46860.001"}, 409), ({"bushels": "0"}, 409), ({"bushels": "-1"}, 409),
+    ({"bushels": "many"}, 409), ({"bushels": ""}, 409), ({"buyer": "nobody"}, 409), ({"report": "sorghum 2025"}, 409),
+    ({"report": "wheat 2025"}, 409), ({"day": "tomorrow"}, 409), ({"day": ""}, 409),
+)  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "changed",
-    [{"buyer": "nobody"}, {"report": "sorghum 2025"}, {"report": "wheat 2025"}, {"day": "tomorrow"}, {"day": ""}],
-)
-def test_a_slip_that_cannot_be_is_told_in_words(producer: Producer, changed: dict[str, str]) -> None:
-    answer = ask(producer, {"fields": fields(producer.cast, **changed)})
-    assert answer.status_code == 409
-    assert told(answer)
+def test_no_more_is_sold_than_there_is_and_a_slip_that_cannot_be_is_told_in_words(producer: Producer) -> None:
+    for changed, status in OFFERS:
+        answer = ask(producer, {"fields": fields(producer.cast, **changed)})
+        assert answer.status_code == status, changed
+        assert status == 200 or told(answer), changed
 
 
 def test_a_consultant_does_not_sell(producer: Producer) -> None:

@@ -329,22 +329,22 @@ def self_signed(folder: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize(
-    "address",
-    [
-        "http://scale.example.com/", "ftp://scale.example.com/", "https://", "https://localhost/", "https://scale/",
-        "https://127.0.0.1/", "https://10.0.0.8/", "https://192.168.1.4:8443/x", "https://169.254.169.254/latest",
-        "https://[::1]/", "https://[::ffff:127.0.0.1]/", "https://[fec0::1]/", "https://[::10.0.0.1]/",
-        "https://[64:ff9b::a00:1]/", "https://[fd00::1]/",
-        "https://2130706433/", "https://0x7f.0.0.1.", "https://user:word@scale.example.com/", "https://a b.example/",
-        "https://scale.example.com/\r\nX: y", "https://scale.example.com:0/", "https://scale.example.com:99999/",
-        "https://[zz]/", "https://ex\u00e4mple.com/", "https://0.0.0.0/", "https://224.0.0.1/",
-    ],
+INSIDE = (
+    "http://scale.example.com/", "ftp://scale.example.com/", "https://", "https://localhost/", "https://scale/",
+    "https://127.0.0.1/", "https://10.0.0.8/", "https://192.168.1.4:8443/x", "https://169.254.169.254/latest",
+    "https://[::1]/", "https://[::ffff:127.0.0.1]/", "https://[fec0::1]/", "https://[::10.0.0.1]/",
+    "https://[64:ff9b::a00:1]/", "https://[fd00::1]/",
+    "https://2130706433/", "https://0x7f.0.0.1.", "https://user:word@scale.example.com/", "https://a b.example/",
+    "https://scale.example.com/\r\nX: y", "https://scale.example.com:0/", "https://scale.example.com:99999/",
+    "https://[zz]/", "https://ex\u00e4mple.com/", "https://0.0.0.0/", "https://224.0.0.1/",
 )  # fmt: skip
-def test_an_address_that_leads_inside_or_is_none_is_refused(address: str) -> None:
-    with pytest.raises(RefusedError) as refused:
-        check_address(address)
-    assert refused.value.problems[0].place.column == "address"
+
+
+def test_an_address_that_leads_inside_or_is_none_is_refused() -> None:
+    for address in INSIDE:
+        with pytest.raises(RefusedError) as refused:
+            check_address(address)
+        assert refused.value.problems[0].place.column == "address", address
 
 
 def test_a_public_address_is_taken(cast: Cast) -> None:

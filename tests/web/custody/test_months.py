@@ -1,9 +1,6 @@
-"""An elevator's month through the API: tickets, purchases, sales, moves between its sites; then its papers.
+"""A month that a system sends: the shipped one by file and by calls, and a played one through to its papers."""
 
-A small month runs here. ``PROVENDER_MONTH=5000`` plays that many tickets and a sale for every 25 of them, prints the
-seconds of CPU of each step and leaves the papers in ``PROVENDER_MONTH_OUT``.
-"""
-
+import json
 import os
 import random
 import sys
@@ -13,10 +10,14 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
+from typer.testing import CliRunner
+
+from provender.cli.custody.app import app
 from provender.custody.events.registry import read_event
 from provender.custody.store import post as post_to
 from provender.database.choices import Role
 from provender.database.models.accounts import Organisation
+from provender.database.models.custody import CustodyEvent
 from provender.database.store.custody import SqlStore
 from provender.exact import SCALE, parse, show
 from provender.services.accounts.organisations import create_organisation
@@ -27,11 +28,54 @@ from tests.web.api.test_every_room import token
 from tests.web.cast import Cast
 from tests.web.custody_season import BY
 
-TICKETS: Final = int(os.environ.get("PROVENDER_MONTH", "100"))
+MONTH: Final = Path(__file__).parents[3] / "examples" / "accounting-month"
+
+SENT: Final[list[dict[str, Any]]] = [json.loads(line) for line in (MONTH / "events.jsonl").read_text().splitlines()]
+
+SAID: Final[list[dict[str, Any]]] = [json.loads(line) for line in (MONTH / "answers.jsonl").read_text().splitlines()]
+
+BEGAN: Final = date(2025, 12, 30)
+
+
+def test_the_month_by_file_is_answered_as_the_example_says_and_once(tmp_path: Path) -> None:
+    book, answers = str(tmp_path / "coop.jsonl"), tmp_path / "answers.jsonl"
+    began = ["--entity", "coop", "--name", "Prairie Coop", "--role", "first_point", "--site", "north"]
+    assert CliRunner().invoke(app, ["init", book, *began, "--as-of", f"{BEGAN}"]).exit_code == 0
+    send = ["add", book, str(MONTH / "events.jsonl"), "--answers", str(answers)]
+    assert CliRunner().invoke(app, send).exit_code == 0
+    assert answers.read_text() == (MONTH / "answers.jsonl").read_text()
+    written = Path(book).read_bytes()
+    assert CliRunner().invoke(app, send).exit_code == 0
+    assert {json.loads(line)["status"] for line in answers.read_text().splitlines()} == {"exists"}
+    assert Path(book).read_bytes() == written
+
+
+def test_the_month_by_calls_is_answered_as_by_file_and_once(cast: Cast) -> None:
+    coop = create_organisation(
+        "Prairie Coop", roles=[Role.FIRST_POINT], manager=cast.person("owner"), actor=BY, handle="coop"
+    )
+    register_entity(coop, day=BEGAN, actor=BY, sites=["north"])
+    secret = token(cast, coop, "owner")
+    answer = post("/custody/events/batch", secret, {"events": SENT}, "m1")
+    assert answer.status_code == 201, answer.content
+    assert data(answer) == [{name: one.get(name, {}) for name in ("id", "status", "message", "facts")} for one in SAID]
+    count = CustodyEvent.objects.count()
+    again = post("/custody/events/batch", secret, {"events": SENT}, "m2")
+    assert again.status_code == 201, again.content
+    assert {one["status"] for one in data(again)} == {"exists"}
+    assert CustodyEvent.objects.count() == count
+
+
+TICKETS: Final = int(os.environ.get("PROVENDER_MONTH", "40"))
+
 SALES: Final = TICKETS // 10 if TICKETS <= 100 else TICKETS // 25
+
 FARMS: Final = 10
+
 OUT: Final = os.environ.get("PROVENDER_MONTH_OUT", "")
+
 BATCH: Final = 200
+
 FIRST, LAST = date(2026, 2, 1), date(2026, 2, 28)
 
 

@@ -1,4 +1,4 @@
-"""A key in use is replaced by its own word, by whoever signs with it, or by a manager; the log says who."""
+"""The keys of a trader: registered with proof, replaced by whoever may, told to buyers; by page and by call."""
 
 import json
 from typing import Any
@@ -15,10 +15,13 @@ from provender.services.news.told import OF_KEY, Gatherer
 from provender.services.organisation_keys import may_replace
 from provender.signing.jws import register, rotate
 from provender.signing.keys import SigningKey
+from tests.web.api.test_calls import data, get, post
+from tests.web.api.test_every_room import token
 from tests.web.cast import Cast
-from tests.web.custody_season import fill_custody
+from tests.web.custody.asking import where
 from tests.web.farm_season import fill_season
-from tests.web.producer_keys import SEALED, Producer, post, told
+from tests.web.producer_keys import SEALED, Producer, told
+from tests.web.producer_keys import post as send
 
 pytestmark = pytest.mark.django_db
 
@@ -27,7 +30,6 @@ LOST = {"lost": "yes"}
 
 @pytest.fixture
 def mill(cast: Cast) -> Organisation:
-    fill_custody(cast)
     return cast.mill
 
 
@@ -40,7 +42,7 @@ def said(mill: Organisation, key: SigningKey) -> dict[str, object]:
 
 
 def brings(client: Client, mill: Organisation, statement: object, **more: object) -> Any:  # noqa: ANN401 - the client's
-    return post(client, here(mill), {"sealed": SEALED, "statement": statement, "lost": "", **more})
+    return send(client, here(mill), {"sealed": SEALED, "statement": statement, "lost": "", **more})
 
 
 def made_by(cast: Cast, mill: Organisation, part: str) -> SigningKey:
@@ -146,6 +148,55 @@ def test_who_may_replace_the_key_of_a_producer(cast: Cast, part: str, status: in
     for who, expected in (("owner", 200), (part, status)):
         producer = Producer(cast.client(who), cast, SigningKey.generate())
         body = {"producer_id": "P1", "sealed": SEALED, "statement": producer.statement()}
-        answer = post(producer.client, address, body)
+        answer = send(producer.client, address, body)
         assert answer.status_code == expected, json.loads(answer.content) if expected == 200 else ""
     assert ProducerKey.objects.count() == (2 if status == 200 else 1)
+
+
+@pytest.fixture
+def secret(cast: Cast) -> str:
+    return token(cast, cast.mill, "owner")
+
+
+def test_keys_are_brought_listed_and_shown_on_the_page(cast: Cast, secret: str) -> None:
+    first, second = SigningKey.generate(), SigningKey.generate()
+    made = post("/custody/keys", secret, {"shown": first.public.jwk}, "k1")
+    assert (made.status_code, data(made)["signs"]) == (201, True)
+    alone = post("/custody/keys", secret, {"shown": second.public.jwk}, "k2")
+    assert (alone.status_code, data(alone)["problems"][0]["code"]) == (409, "no_reason")
+    day = cast.client().get(where(cast, "custody_key")).context["today"]
+    moved = rotate(first, second, on=PartyKey.objects.get().at.date().fromisoformat(day))
+    assert post("/custody/keys", secret, {"shown": moved}, "k3").status_code == 201
+    items = data(get("/custody/keys", secret))["items"]
+    told = [(one["fingerprint"], one["signs"], one["by_rotation"]) for one in items]
+    assert told == [(first.fingerprint, False, False), (second.fingerprint, True, True)]
+    page = cast.client().get(where(cast, "custody_key"))
+    assert [row[0].saved for row in page.context["keys"].rows] == [second.fingerprint, first.fingerprint]
+
+
+def test_a_private_key_is_refused_and_a_sealed_one_is_not_told(cast: Cast, secret: str) -> None:
+    shown = {**SigningKey.generate().public.jwk, "d": "AAAA"}
+    assert post("/custody/keys", secret, {"shown": shown}, "k1").status_code in (409, 422)
+    assert not PartyKey.objects.exists()
+    key = SigningKey.generate()
+    PartyKey.objects.create(
+        organisation=cast.mill, fingerprint=key.fingerprint, public=key.public.export(), sealed=SEALED,
+        at=cast.mill.created_at, actor=cast.person("owner"),
+    )  # fmt: skip
+    assert str(SEALED["sealed"]) not in get("/custody/keys", secret).content.decode()
+
+
+def test_a_consultants_token_brings_no_key(cast: Cast, secret: str) -> None:
+    consultants = token(cast, cast.mill, "consultant")
+    body = {"shown": SigningKey.generate().public.jwk}
+    assert post("/custody/keys", consultants, body, "k1").status_code == 403
+    assert not PartyKey.objects.exists()
+
+
+def test_another_members_token_replaces_no_key_without_its_word(cast: Cast, secret: str) -> None:
+    first = SigningKey.generate()
+    assert post("/custody/keys", secret, {"shown": first.public.jwk}, "k1").status_code == 201
+    body = {"shown": SigningKey.generate().public.jwk, "reason": "I want to sign."}
+    refused = post("/custody/keys", token(cast, cast.mill, "writer"), body, "k2")
+    assert (refused.status_code, data(refused)["problems"][0]["code"]) == (409, "not_your_key")
+    assert PartyKey.objects.get().fingerprint == first.fingerprint

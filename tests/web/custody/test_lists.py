@@ -1,0 +1,317 @@
+"""Lists of a trader: parties by their names, whole in a file and on paper; what came in, with its mean."""
+
+import csv
+import io
+from datetime import datetime
+from typing import Any
+
+import openpyxl
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from provender.custody.events.registry import read_event
+from provender.custody.model.lots import LotState
+from provender.custody.store import post
+from provender.database.choices import Role
+from provender.database.models.custody import CustodyEvent, CustodyLot, CustodyOrigin, CustodyStep
+from provender.database.store.custody import SqlStore
+from provender.database.store.custody_lists import names_of
+from provender.exact import half_even
+from provender.services.accounts.organisations import create_organisation
+from provender.services.custody import movements
+from provender.services.custody.checks import alerts
+from provender.services.custody.context import buyers, context_of, dealt_with, parties_meant
+from provender.services.custody.entry import register_entity
+from provender.services.search import search
+from provender.web import tables
+from provender.web.custody.pages import movements as pages
+from tests.custody.world import ev
+from tests.web.api.test_calls import data, get
+from tests.web.api.test_every_room import token
+from tests.web.cast import Cast
+from tests.web.custody.asking import desk_of, entered, where
+from tests.web.custody_season import BY, Season, days_ago
+
+pytestmark = pytest.mark.django_db
+
+
+def page(cast: Cast, name: str, *more: str, part: str = "owner", **asked: str) -> Any:  # noqa: ANN401 - the client's
+    return cast.client(part).get(reverse(name, args=(cast.mill.handle, *more)), asked)
+
+
+def cells(answer: Any, table: str) -> list[list[tuple[str, str]]]:  # noqa: ANN401 - the client's
+    return [[(cell.text, cell.note) for cell in row] for row in answer.context[table].rows]
+
+
+def test_a_movement_says_the_name_and_quietly_the_code(cast: Cast) -> None:
+    for name in ("sales", "movements"):
+        rows = cells(page(cast, f"custody_{name}"), name)
+        parties = {cell for row in rows for cell in row[2:4] if cell[0]}
+        assert (cast.elevator.name, cast.elevator.handle) in parties, name
+        assert (cast.mill.name, "") in parties, "oneself needs no code"
+        saved = page(cast, f"custody_{name}", save="csv").content.decode()
+        assert f"{cast.elevator.name} ({cast.elevator.handle})" in saved, name
+
+
+def test_a_list_is_asked_for_one_partner_by_name_or_code(cast: Cast) -> None:
+    whole = len(cells(page(cast, "custody_movements"), "movements"))
+    for list_of in ("sales", "movements"):
+        for said in (cast.elevator.name.upper(), cast.elevator.name[:3], cast.elevator.handle):
+            rows = cells(page(cast, f"custody_{list_of}", partner=said), list_of)
+            assert 0 < len(rows) < whole, (list_of, said)
+            assert all(cast.elevator.name in (row[2][0], row[3][0]) for row in rows), (list_of, said)
+
+
+def test_nobody_of_that_name_is_said_and_nothing_more(cast: Cast) -> None:
+    create_organisation("Far Away Fuels", roles=[Role.REFINER], manager=None, actor=BY, handle="far-away")
+    for typed in ("far-away", "Far Away Fuels", "nobody"):
+        text = page(cast, "custody_sales", partner=typed).content.decode()
+        assert f"No row here is with “{typed}”." in text
+        assert text.count("Far Away Fuels") == (2 if typed == "Far Away Fuels" else 0), "only what was typed"
+
+
+def test_a_link_with_a_strange_code_does_not_tell_its_name(cast: Cast) -> None:
+    other = create_organisation("Far Away Fuels", roles=[Role.REFINER], manager=None, actor=BY, handle="far-away")
+    register_entity(other, day=timezone.localdate(), actor=BY)
+    for kind, field in (("sale", "taker"), ("purchase", "giver"), ("storage", "owner")):
+        assert "Far Away Fuels" not in page(cast, "custody_enter", kind, **{field: "far-away"}).content.decode()
+    farm = page(cast, "custody_enter", "purchase", giver=cast.farm.handle).content.decode()
+    assert cast.farm.name in farm.replace("&#x27;", "'")
+
+
+def test_names_of_registered_organizations_without_a_book_are_known(cast: Cast) -> None:
+    create_organisation("Far Away Fuels", roles=[Role.REFINER], manager=None, actor=BY, handle="far-away")
+    assert names_of(["far-away", "nowhere", ""]) == {"far-away": "Far Away Fuels", "nowhere": "nowhere"}
+
+
+def test_only_those_who_may_take_crop_are_offered_as_buyers(cast: Cast) -> None:
+    desk = desk_of(cast)
+    assert list(buyers(desk)) == [cast.elevator.handle], "the farm sells and never takes"
+    assert cast.farm.handle in desk.partners
+    plant = create_organisation("A Plant", roles=[Role.REFINER], manager=None, actor=BY, handle="a-plant")
+    register_entity(plant, day=timezone.localdate(), actor=BY)
+    deal = {"entity": cast.mill.handle, "counterparty": "a-plant", "role": "recipient", "number": "K-9"}
+    done = post(SqlStore(BY), read_event(ev("contract", "contract-9", days_ago(9), start_day=days_ago(9), **deal)))
+    assert done.status == "posted"
+    assert list(buyers(desk_of(cast))) == [cast.elevator.handle, "a-plant"], "whom it sold to lately stands first"
+    form = page(cast, "custody_enter", "sale").context["form"]
+    assert [code for code, _ in form.fields["taker"].choices if code] == [cast.elevator.handle, "a-plant"]
+
+
+def test_whom_a_text_means(cast: Cast) -> None:
+    desk = desk_of(cast)
+    assert {cast.farm.handle, cast.elevator.handle} <= dealt_with(desk).keys()
+    assert cast.elevator.handle in parties_meant(desk, cast.elevator.name.lower())
+    assert parties_meant(desk, " zzz ") == {"zzz"}
+
+
+def test_the_search_finds_a_partner_by_name_and_by_code(cast: Cast) -> None:
+    for typed in (cast.elevator.name, cast.elevator.handle):
+        found = [one for one in search(cast.mill, typed) if one.group == "Partners"]
+        assert [(one.words, one.note) for one in found] == [(cast.elevator.name, cast.elevator.handle)]
+        assert (found[0].page, found[0].query) == ("custody_movements", (("partner", cast.elevator.handle),))
+    assert not [one for one in search(cast.elevator, cast.farm.name) if one.group == "Partners"], "no contract"
+
+
+def test_an_alert_names_the_party(cast: Cast) -> None:
+    desk = context_of(cast.elevator, actor=BY, today=timezone.localdate())
+    assert desk is not None
+    said = " ".join(one.said for one in alerts(desk))
+    assert f"no contract on file with {cast.farm.name}, code {cast.farm.handle} (" in said
+
+
+LATER = 900
+"""Lots written since, more than a page of a call looks at."""
+
+LISTS = ("sales", "movements")
+
+
+@pytest.fixture
+def world(cast: Cast) -> Cast:
+    """Return a mill whose sales are all older than one long loss."""
+    today, origin = timezone.localdate(), CustodyOrigin.objects.all()[0]
+    event = CustodyEvent.objects.create(
+        name="long-loss", type="loss", day=today, digest="", text="{}", at=timezone.now()
+    )
+    made = CustodyLot.objects.bulk_create(
+        CustodyLot(
+            name=f"later-{number}", origin=origin, crop="soybeans", harvest_year=2025, span_start=number * 1000,
+            span_stop=number * 1000 + 1000, owner=cast.mill.handle, custodian=cast.mill.handle, site="north",
+            form="soybeans", product=0, rate=0, ci=0, state=LotState.LOST, since=today, acquired=today, titled=today,
+            supplier=cast.mill.handle, batch="", by=event.name, opened_by=event,
+        )
+        for number in range(10**6, 10**6 + LATER)
+    )  # fmt: skip
+    CustodyStep.objects.bulk_create(CustodyStep(party=cast.mill.handle, day=today, lot=lot) for lot in made)
+    return cast
+
+
+def saved(cast: Cast, name: str, **asked: str) -> list[list[str]]:
+    text = page(cast, f"custody_{name}", save="csv", table=name, **asked).content.decode("utf-8-sig")
+    return list(csv.reader(io.StringIO(text)))[1:]
+
+
+def in_book(cast: Cast, *types: str) -> int:
+    steps = CustodyStep.objects.filter(party=cast.mill.handle)
+    own = {
+        step.lot.opened_by for step in steps.select_related("lot__opened_by") if step.lot.by == step.lot.opened_by.name
+    }
+    return sum(event.type in types or not types for event in own)
+
+
+def test_files_and_all_rows_hold_every_row_of_the_list_and_a_partner_with_older_rows_only_is_found(world: Cast) -> None:
+    for name, types in zip(LISTS, (movements.SOLD, ()), strict=True):
+        whole = in_book(world, *types)
+        assert whole > 1
+        assert len(saved(world, name)) == whole
+        printed = page(world, f"custody_{name}", **{f"page-{name}": "every"})
+        assert len(printed.context[name].rows) == whole
+        assert not printed.context["more"]
+        found = page(world, f"custody_{name}", partner=world.elevator.handle)
+        assert found.context[name].rows
+        assert len(saved(world, name, partner=world.elevator.handle)) == len(found.context[name].rows)
+
+
+def test_a_page_that_stopped_looking_and_a_file_that_is_full_say_so(
+    world: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr(pages, "LOOKED_AT", LATER // 2)
+        for name in LISTS:
+            answer = page(world, f"custody_{name}", partner=world.elevator.handle)
+            text = answer.content.decode()
+            assert answer.context["more"]
+            assert f"Nothing with “{world.elevator.handle}” back to " in text
+            assert "No row here is with" not in text
+            assert saved(world, name, partner=world.elevator.handle)
+        assert "No movement yet" not in page(world, "custody_sales").content.decode()
+    monkeypatch.setattr(tables, "SAVED_AT_MOST", 1)
+    monkeypatch.setattr(tables, "PRINTED", 1)
+    for name in LISTS:
+        rows = saved(world, name)
+        assert len(rows) == 2
+        assert rows[-1][0].startswith("Not all rows: the list goes on after these 1.")
+        text = page(world, f"custody_{name}", **{f"page-{name}": "every"}).content.decode()
+        assert "<span>These are not all of them: a file, saved below the table, has every row.</span>" in text
+
+
+@pytest.fixture
+def two_years(cast: Cast, season: Season) -> Season:
+    """A second lot of another intensity beside the season's: 3000 bu at 5000.25 bought, 800 bu at 5000.25 accepted."""
+    farm, mill = cast.farm.handle, cast.mill.handle
+    for event in (
+        ev("accept", "accept-1", days_ago(35), movement="sale-elevator", taker=mill, site="north"),
+        ev("report", "report-24", days_ago(34), entity=farm, crop="soybeans", harvest_year=2024, bushels="900",
+           ci="6100.5", salt="c2FsdCBvZiBhIGZhcm0gdGhhdCBpcyBsb25nIGVub3VnaB", report="1f" * 32),
+    ):  # fmt: skip
+        entered(event)
+    origin = SqlStore(BY).events()[-1].request.origin  # type: ignore[attr-defined]
+    entered(ev("slip", "slip-24", days_ago(33), giver=farm, taker=mill, origin=origin, bushels="777.7"))
+    bought = {"giver": farm, "taker": mill, "slip": "slip-24", "site": "north"}
+    for name, bushels in (("buy-24", "333.3"), ("buy-wrong", "100")):
+        tickets = [{"number": f"T-{name}", "bushels": bushels}]
+        entered(ev("purchase", name, days_ago(32), bushels=bushels, tickets=tickets, **bought))
+    entered(ev("correct", "correct-1", days_ago(31), entity=mill, movement="buy-wrong", reason="typed twice"))
+    return season
+
+
+MEAN = half_even(3_800_000 * 500_025 + 333_300 * 610_050, 4_133_300)
+"""By hand: 3,800 bu at 5,000.25 and 333.3 bu at 6,100.50."""
+
+
+def test_the_mean_of_what_came_in_is_weighted_by_bushels(cast: Cast, two_years: Season, owner: Client) -> None:
+    page = owner.get(where(cast, "custody_came_in"))
+    words = " ".join(page.content.decode().split())
+    assert MEAN == 508_897
+    assert "Soybeans: mean CI 5,088.97 g CO2e/bu</strong>, 4,133 bu from 2 suppliers." in words
+    rows = [[cell.text for cell in row] for row in page.context["sums"].cells]
+    farm, elevator = cast.farm.name, cast.elevator.name
+    foot = [[cell.text for _, cell in row] for row in page.context["sums"].foot]
+    assert [[row[1], row[3], row[4]] for row in rows[:2]] == [
+        [farm, "3,333", "5,110.27"], [elevator, "800", "5,000.25"],
+    ]  # fmt: skip
+    assert (foot or rows[2:])[0][3:5] == ["4,133", "5,088.97"]
+    assert "buy-wrong" not in words, "what was taken back did not come in"
+    assert "buy-24" in words
+
+
+def test_two_days_choose_and_days_the_wrong_way_round_are_told(cast: Cast, two_years: Season, owner: Client) -> None:
+    address = where(cast, "custody_came_in")
+    some = owner.get(address, {"since": days_ago(33), "on": days_ago(31)})
+    assert [row[4].text for row in some.context["entries"].cells] == ["333"]
+    none = owner.get(address, {"since": days_ago(3), "on": days_ago(2)})
+    assert "Nothing was bought or accepted in these days." in none.content.decode()
+    wrong = owner.get(address, {"since": days_ago(2), "on": days_ago(3)})
+    assert wrong.status_code == 422
+    assert "Say the earlier day first." in wrong.content.decode()
+
+
+def test_the_file_holds_rows_and_totals(cast: Cast, two_years: Season, owner: Client) -> None:
+    address = where(cast, "custody_came_in")
+    text = owner.get(address, {"save": "csv", "table": "came in"}).content.decode("utf-8-sig")
+    head, *rows = csv.reader(io.StringIO(text))
+    assert head == [
+        "First day", "Last day", "Day", "Entry", "Kind", "From", "What", "Harvest year", "Bushels", "CI (g CO2e/bu)",
+    ]  # fmt: skip
+    assert {(row[0], row[1]) for row in rows} == {(days_ago(60), days_ago(0))}
+    rows = [row[2:] for row in rows]
+    totals = [row for row in rows if row[0] == "Total"]
+    assert [(row[3].partition(" (")[0], row[6], row[7]) for row in totals] == [
+        ("All", "4133.3", "5088.97"),
+    ], "once, or a sum of the column counts thrice"  # fmt: skip
+    assert rows[-1] == totals[0]
+    assert len(rows) - len(totals) == 3
+    book = openpyxl.load_workbook(io.BytesIO(owner.get(address, {"save": "xlsx", "table": "came in"}).content))
+    lines = list(book["came in"].iter_rows(min_row=2, values_only=True))
+    assert all(isinstance(one, datetime) for line in lines[:-1] for one in line[:3]), "days that a spreadsheet counts"
+    assert lines[-1][2] == "Total"
+
+
+def test_the_file_by_supplier_names_its_days_and_has_the_total(cast: Cast, two_years: Season, owner: Client) -> None:
+    """Also where one supplier delivered: whoever files it reads days and total without the page."""
+    for since, suppliers in ((days_ago(60), 2), (days_ago(33), 1)):
+        asked = {"save": "csv", "table": "came in by supplier", "since": since}
+        saved = owner.get(where(cast, "custody_came_in"), asked)
+        assert f"came-in-by-supplier-{since}-to-{days_ago(0)}.csv" in saved["Content-Disposition"]
+        head, *rows = csv.reader(io.StringIO(saved.content.decode("utf-8-sig")))
+        assert head[:3] == ["First day", "Last day", "What"]
+        assert [row[2].startswith("All ") for row in rows] == [False] * suppliers + [True]
+        assert {tuple(row[:2]) for row in rows} == {(since, days_ago(0))}
+
+
+def test_the_api_answers_what_the_page_shows(cast: Cast, two_years: Season, owner: Client) -> None:
+    mill = token(cast, cast.mill, "owner")
+    sums = data(get("/custody/came-in/sums", mill))["items"]
+    assert [(one["supplier"], one["bushels"], one["mean_ci_g_per_bu"]) for one in sums] == [
+        ("", "4133.3", "5088.97"), (cast.farm.handle, "3333.3", "5110.27"), (cast.elevator.handle, "800", "5000.25"),
+    ]  # fmt: skip
+    rows = data(get(f"/custody/came-in?since={days_ago(33)}", mill))["items"]
+    assert [(one["entry"], one["ci_g_per_bu"]) for one in rows] == [("buy-24", "6100.5")]
+    assert get(f"/custody/came-in?since={days_ago(1)}&on={days_ago(2)}", mill).status_code == 409
+
+
+def test_what_came_in_last_goes_on_to_older_ones(
+    cast: Cast, two_years: Season, owner: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("provender.web.custody.pages.sales.LATEST", 1)
+    address, seen = where(cast, "custody_incoming"), []
+    page = owner.get(address)
+    while page.context["more"]:
+        assert ">Older</a>" in page.content.decode()
+        seen += [row[1].href for row in page.context["latest"].cells]
+        page = owner.get(address + page.context["more"])
+    seen += [row[1].href for row in page.context["latest"].cells]
+    names = [href.partition("id=")[2] for href in seen]
+    assert names == ["buy-wrong", "buy-24", "accept-1", "buy-mill"]
+
+
+def test_the_file_of_movements_says_the_words_of_the_page(cast: Cast, two_years: Season, owner: Client) -> None:
+    address = where(cast, "custody_movements")
+    shown = [row[1] for row in owner.get(address).context["movements"].cells]
+    text = owner.get(address, {"save": "csv", "table": "movements"}).content.decode("utf-8-sig")
+    saved = [row[1] for row in csv.reader(io.StringIO(text))][1:]
+    said = [cell.text + (", taken back" if cell.note else "") for cell in shown]
+    assert saved[: len(said)] == said
+    assert {"Accepted", "Sale", "Purchase, taken back"} <= set(saved)

@@ -1,0 +1,395 @@
+"""A trader's papers are signed on their pages as they are shown; commands and the other side take them, no forgery."""
+
+import json
+from collections.abc import Callable
+from html import unescape
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from provender.cli import app
+from provender.custody.documents.build import PERIOD, TRANSFER
+from provender.custody.documents.consents import NOTICE, notice_document
+from provender.custody.documents.receive import open_document
+from provender.custody.documents.refiner_figures import FIGURES
+from provender.custody.documents.sign import TYPS
+from provender.custody.events.registry import read_event
+from provender.custody.events.trade import CONSENT
+from provender.custody.memory_store import MemoryStore
+from provender.custody.store import post as post_to
+from provender.database.models.farm import LogLeaf, SignedDocument
+from provender.database.store.custody import SqlStore
+from provender.services.audits.packages import _papers
+from provender.signing.canonical import canonical_json
+from provender.signing.jws import Status, check, sign
+from provender.signing.keys import SigningKey
+from provender.signing.transparency import mark_of
+from tests.custody.world import ev, posted
+from tests.web.api.test_calls import data, get
+from tests.web.api.test_calls import post as call
+from tests.web.api.test_every_room import token
+from tests.web.cast import Cast
+from tests.web.custody.asking import TOKEN, enter, entered, fields_on, file_of, signed, where
+from tests.web.custody.test_api import amend_report
+from tests.web.custody_season import BY, Season, days_ago
+from tests.web.producer_keys import SEALED, post, told
+
+pytestmark = pytest.mark.django_db
+
+
+def consent_at(cast: Cast, act: str = "back-9") -> str:
+    return f"{where(cast, 'custody_consent')}?act={act}"
+
+
+def own_book(cast: Cast, fingerprint: str) -> MemoryStore:
+    """Return the book that the elevator keeps elsewhere, in which a contract pins the mill's key."""
+    elevator, store = cast.elevator.handle, MemoryStore()
+    posted(store, [
+        ev("entity", "e-b", days_ago(100), entity=elevator, name="Stan", roles=["first_point"], sites=["scale"]),
+        ev("entity", "e-m", days_ago(100), entity=cast.mill.handle, name="Mia", roles=["first_point"], sites=["north"]),
+        ev("contract", "k", days_ago(60), entity=elevator, counterparty=cast.mill.handle, role="recipient", number="K",
+           start_day=days_ago(60), signing_key=fingerprint),
+    ])  # fmt: skip
+    return store
+
+
+def give_back(cast: Cast) -> None:
+    """Let the mill accept a delivery and give a part of it back."""
+    mill, elevator = cast.mill.handle, cast.elevator.handle
+    entered(
+        ev("accept", "accept-9", days_ago(20), taker=mill, movement="sale-elevator", site="north"),
+        ev("return", "back-9", days_ago(2), giver=mill, taker=elevator, movement="sale-elevator", amount="300"),
+    )
+
+
+def notice_at(cast: Cast, number: str) -> str:
+    return f"{where(cast, 'custody_notice')}?number={number}"
+
+
+def only(cast: Cast) -> str:
+    """Return the number of the mill's one notice."""
+    (one,) = data(get("/custody/notices", token(cast, cast.mill, "owner")))["items"]
+    assert (one["buyer"], one["bushels"], one["ci_g_per_bu"]) == (cast.elevator.handle, "500", "6000.25")
+    assert one["day"] == days_ago(5)
+    return str(one["number"])
+
+
+def retired(cast: Cast, name: str, bushels: str, *, makes_fuel: bool = False) -> None:
+    mill, roles = cast.mill.handle, {"roles": ["first_point", "refiner"], "sites": ["north", "plant"], "name": "Mill"}
+    fuel = {"fuel": "biodiesel", "batch": "B-1", "crop": "soybeans", "bushels": bushels}
+    events = [ev("entity", "fuel-too", days_ago(3), entity=mill, **roles)] if makes_fuel else []
+    for event in (*events, ev("retire", name, days_ago(0), entity=mill, **fuel)):
+        assert post_to(SqlStore(BY), read_event(event)).status == "posted"
+
+
+def figures_at(cast: Cast, **asked: str) -> str:
+    more = "".join(f"&{name}={text}" for name, text in asked.items())
+    return f"{where(cast, 'custody_figures')}?year={days_ago(0)[:4]}{more}"
+
+
+class Paper(NamedTuple):
+    """A kind of paper: what is entered before there is one, where it stands, what a forger changes in its file."""
+
+    enter: Callable[[Cast], object]
+    at: Callable[[Cast, Season], str]
+    changed: tuple[str, str] = ("", "")
+
+
+PAPERS: Final = {
+    TRANSFER: Paper(
+        lambda _: None, lambda cast, season: where(cast, "custody_document") + f"?sale={season.sale}",
+    ),
+    PERIOD: Paper(
+        lambda _: None, lambda cast, season: where(cast, "custody_statement") + f"?start={season.closed}",
+    ),
+    CONSENT: Paper(give_back, lambda cast, _: consent_at(cast), ('"act": "return"', '"act": "reject"')),
+    NOTICE: Paper(
+        amend_report, lambda cast, _: notice_at(cast, only(cast)),
+        ('"ci_g_per_bu": "6000.25"', '"ci_g_per_bu": "5000.25"'),
+    ),
+    FIGURES: Paper(
+        lambda cast: retired(cast, "fuel-1", "12.5", makes_fuel=True),
+        lambda cast, _: figures_at(cast, gallons_per_bu="1.5", btu_per_gallon="119550"),
+        ('"retired_bu": "12.5"', '"retired_bu": "13.5"'),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", PAPERS)
+def test_a_paper_is_signed_on_its_page_as_it_is_shown(
+    cast: Cast, season: Season, owner: Client, key: SigningKey, kind: str
+) -> None:
+    PAPERS[kind].enter(cast)
+    address = PAPERS[kind].at(cast, season)
+    shown = file_of(owner, address)
+    assert "Sign the document" in owner.get(address).content.decode()
+    answer = signed(owner, address, key, kind)
+    assert answer.status_code == 200, answer.content
+    kept = SignedDocument.objects.get()
+    assert (kept.kind, kept.fingerprint) == (kind, key.fingerprint)
+    envelope = file_of(owner, address)
+    assert envelope["document"] == shown
+    assert check(envelope, {key.fingerprint: key.public}, typ=TYPS[kind]).valid
+    assert LogLeaf.objects.get(mark=mark_of(canonical_json(envelope))).kind == kind
+    page = owner.get(address).content.decode()
+    assert key.fingerprint in page
+    assert "Sign the document" not in page
+    assert told(post(owner, address, {"fields": {}})) == "The document is signed already."
+    assert owner.get(f"{address}&as=pdf").content.startswith(b"%PDF")
+
+
+def test_a_consent_says_what_went_back_and_is_found(cast: Cast, season: Season, owner: Client, key: SigningKey) -> None:
+    give_back(cast)
+    address = consent_at(cast)
+    assert address in owner.get(where(cast, "custody_movement") + "?id=back-9").content.decode()
+    shown = file_of(owner, address)
+    assert (shown["act"], shown["movement"], shown["number"]) == ("return", "sale-elevator", "back-9")
+    assert shown["words"] in owner.get(address).content.decode()
+    assert signed(owner, address, key, CONSENT).status_code == 200
+    assert SignedDocument.objects.get().number == "back-9"
+    found = owner.get(where(cast, "organisation_search"), {"q": "went back"}).content.decode()
+    assert "custody/consent/?act=back-9" in found
+
+
+def test_a_notice_is_listed_as_the_command_makes_it_and_is_found(
+    cast: Cast, season: Season, owner: Client, key: SigningKey
+) -> None:
+    amend_report(cast)
+    number = only(cast)
+    address = notice_at(cast, number)
+    listed = owner.get(where(cast, "custody_notices"))
+    ((_, to, *_, paper),) = listed.context["told"].rows
+    assert (to.text, paper.note) == ("Stan's Elevator", "Not signed")
+    assert "report-2" not in listed.content.decode(), "the name of the event may hold the farm's"
+    shown = file_of(owner, address)
+    with SqlStore(BY).reading() as facts:
+        by_command = notice_document(
+            facts, cast.mill.handle, "report-2", cast.elevator.handle, as_of=timezone.localdate()
+        )
+    assert shown == by_command
+    page = unescape(owner.get(address).content.decode())
+    assert shown["changes"][0]["words"] in page
+    assert "6,000.25" in page
+    assert signed(owner, address, key, NOTICE).status_code == 200
+    assert SignedDocument.objects.get().number == number
+    assert owner.get(where(cast, "custody_notices")).context["told"].rows[0][-1].note == "Signed"
+    found = owner.get(where(cast, "organisation_search"), {"q": "notice of"}).content.decode()
+    assert "custody/notice/?number=" in found
+
+
+def forged(content: bytes, kind: str, what: str) -> bytes:
+    """Return a signed file as it is, with another document, or with a sign of its signature flipped."""
+    text = content.decode()
+    if what == "document":
+        assert PAPERS[kind].changed[0] in text
+        return text.replace(*PAPERS[kind].changed, 1).encode()
+    if what == "signature":
+        signature = json.loads(text)["signature"]
+        other = signature[:-3] + ("A" if signature[-3] != "A" else "B") + signature[-2:]
+        return text.replace(signature, other).encode()
+    return content
+
+
+@pytest.mark.parametrize("kind", [CONSENT, NOTICE, FIGURES])
+def test_the_command_and_the_other_book_accept_it_and_no_flipped_sign(
+    cast: Cast, season: Season, owner: Client, key: SigningKey, tmp_path: Path,
+    capsys: pytest.CaptureFixture[str], kind: str,
+) -> None:  # fmt: skip
+    PAPERS[kind].enter(cast)
+    address = PAPERS[kind].at(cast, season)
+    assert signed(owner, address, key, kind).status_code == 200
+    file, pinned = tmp_path / "paper.json", tmp_path / "mill.pub.json"
+    pinned.write_text(json.dumps(key.public.jwk), encoding="utf-8")
+    for what in ("", "document", "signature"):
+        content = forged(owner.get(f"{address}&as=json").content, kind, what)
+        file.write_bytes(content)
+        with pytest.raises(SystemExit) as ended:
+            app.call(("signature", str(file), "--pinned", str(pinned), "--json"))
+        status = json.loads(capsys.readouterr().out)["status"]
+        assert (ended.value.code, status) == ((1, "signature_wrong") if what else (0, "valid"))
+        if kind != FIGURES:
+            opened = open_document(json.loads(content), own_book(cast, key.fingerprint), cast.elevator.handle, "it")
+            assert opened.signature == (Status.SIGNATURE_WRONG if what else Status.VALID)
+            if kind == CONSENT:
+                assert (opened.content is not None and not opened.problems) is not bool(what)
+
+
+@pytest.mark.parametrize(("kind", "named"), [(CONSENT, "consent"), (NOTICE, "notice")])
+def test_a_program_reads_it_and_hands_in_what_was_signed(
+    cast: Cast, season: Season, owner: Client, key: SigningKey, kind: str, named: str
+) -> None:
+    PAPERS[kind].enter(cast)
+    mill, address = token(cast, cast.mill, "owner"), PAPERS[kind].at(cast, season)
+    path = f"/custody/papers/{named}?{address.partition('?')[2]}"
+    assert data(get(path, mill)) == {"document": file_of(owner, address), "signature": None}
+    assert signed(owner, address, key, kind).status_code == 200
+    whole = data(get(path, mill))
+    assert whole["signature"]
+    assert call("/custody/papers", mill, whole, "k1").status_code == 201
+    assert SignedDocument.objects.count() == 1
+    assert get(path.replace("?", ".pdf?"), mill).content.startswith(b"%PDF")
+    if kind == NOTICE:
+        (one,) = data(get("/custody/notices", mill))["items"]
+        assert one["signed"]
+    else:
+        other = {**whole, "document": {**whole["document"], "words": "else"}}
+        assert call("/custody/papers", mill, other, "k2").status_code == 409
+
+
+def test_an_act_of_another_is_as_none_and_an_act_without_a_paper_too(cast: Cast, owner: Client, season: Season) -> None:
+    give_back(cast)
+    theirs = reverse("custody_consent", args=(cast.elevator.handle,)) + "?act="
+    stranger = cast.client("stranger")
+    pages = [stranger.get(theirs + act) for act in ("back-9", "no-such")]
+    assert [one.status_code for one in pages] == [404, 404], "the seller had bushels back by it: the buyer says so"
+    texts = [TOKEN.sub("", one.content.decode()).replace("no-such", "back-9") for one in pages]
+    assert texts[0] == texts[1]
+    assert owner.get(consent_at(cast, "sale-mill")).status_code == 404
+    elevator = cast.other_token_secret
+    calls = [get(f"/custody/papers/consent?act={act}", elevator) for act in ("back-9", "no-such")]
+    assert [one.status_code for one in calls] == [404, 404]
+    assert calls[0].content.replace(b"back-9", b"#") == calls[1].content.replace(b"no-such", b"#")
+    assert (
+        consent_at(cast)
+        not in stranger.get(reverse("custody_movement", args=(cast.elevator.handle,)) + "?id=back-9").content.decode()
+    )
+
+
+def test_what_was_taken_back_since_is_not_signed(cast: Cast, owner: Client, key: SigningKey) -> None:
+    give_back(cast)
+    address = consent_at(cast)
+    fields = fields_on(owner, address)
+    assert enter(owner, cast, "correct", movement="back-9", reason="weighed wrong").status_code == 302
+    assert post(owner, address, {"fields": fields}).status_code == 404
+    movement = owner.get(where(cast, "custody_movement") + "?id=back-9").content.decode()
+    assert consent_at(cast) not in movement
+    assert not SignedDocument.objects.exists()
+
+
+def test_a_notice_of_another_is_as_none(cast: Cast, season: Season) -> None:
+    amend_report(cast)
+    number, elevator = only(cast), cast.other_token_secret
+    calls = [get(f"/custody/papers/notice?number={one}", elevator) for one in (number, "none")]
+    assert [one.status_code for one in calls] == [404, 404]
+    assert calls[0].content.replace(number.encode(), b"#") == calls[1].content.replace(b"none", b"#")
+    theirs = reverse("custody_notice", args=(cast.elevator.handle,)) + "?number="
+    pages = [cast.client("stranger").get(theirs + one) for one in (number, "none")]
+    assert [one.status_code for one in pages] == [404, 404]
+    one, other = (TOKEN.sub("", page.content.decode()) for page in pages)
+    assert one.replace(number, "#") == other.replace("number=none", "number=#")
+
+
+@pytest.fixture
+def fuel(cast: Cast, season: Season) -> None:
+    """Let the mill be a refiner that retired bushels into fuel."""
+    retired(cast, "fuel-1", "12.5", makes_fuel=True)
+
+
+@pytest.mark.usefixtures("fuel")
+def test_what_is_retired_since_is_signed_anew_and_what_was_signed_stays(
+    cast: Cast, owner: Client, key: SigningKey
+) -> None:
+    address = figures_at(cast)
+    fields = fields_on(owner, address)
+    retired(cast, "fuel-2", "5")
+    late = post(owner, address, {"fields": fields})
+    assert told(late) == "The document says something else than when you began."
+    assert signed(owner, address, key, FIGURES).status_code == 200
+    first = file_of(owner, address)
+    retired(cast, "fuel-3", "2")
+    page = owner.get(address)
+    ((before, there),) = page.context["before"]
+    assert "Signed before" in page.content.decode()
+    assert file_of(owner, there) == first
+    assert owner.get(f"{there}&as=pdf").content.startswith(b"%PDF")
+    assert "signature" not in file_of(owner, address)
+    assert signed(owner, address, key, FIGURES).status_code == 200
+    assert SignedDocument.objects.count() == 2
+    assert file_of(owner, address)["document"]["crops"][0]["retired_bu"] == "19.5"
+    packed = dict(_papers(cast.mill))
+    assert len([name for name in packed if name.startswith(FIGURES)]) == 2, "a package has both"
+    found = owner.get(where(cast, "organisation_search"), {"q": "figures"}).content.decode()
+    assert f"custody/figures/?year={days_ago(0)[:4]}" in found
+    log = owner.get(where(cast, "log")).content.decode()
+    assert "Figures of the days from Jan 1" in log
+    theirs = where(cast, "custody_figures").replace(cast.mill.handle, cast.elevator.handle)
+    answers = [cast.client("stranger").get(f"{theirs}?kept={one}&as=json") for one in (before.pk, 999_999)]
+    assert [one.status_code for one in answers] == [404, 404]
+    pages = [one.content.decode() for one in answers]
+    assert masked(pages[0], str(before.pk)) == masked(pages[1], "999999")
+
+
+def masked(page: str, number: str) -> str:
+    return TOKEN.sub("", page).replace(f"kept={number}", "kept=#")
+
+
+def brought_on_the_page(cast: Cast, owner: Client, envelope: dict[str, Any]) -> int:
+    file = SimpleUploadedFile("figures.json", json.dumps(envelope).encode())
+    return owner.post(figures_at(cast), {"file": file}).status_code
+
+
+def brought_by_a_program(cast: Cast, owner: Client, envelope: dict[str, Any]) -> int:
+    return call(
+        "/custody/papers", token(cast, cast.mill, "owner"), envelope, str(envelope["signature"])[-40:]
+    ).status_code
+
+
+@pytest.mark.usefixtures("fuel")
+@pytest.mark.parametrize(("bring", "well", "ill"), [(brought_on_the_page, 302, 422), (brought_by_a_program, 201, 409)])
+def test_figures_that_were_signed_elsewhere_are_kept_when_the_book_says_the_same(
+    cast: Cast, owner: Client, key: SigningKey, bring: Callable[..., int], well: int, ill: int
+) -> None:
+    address = figures_at(cast)
+    made = file_of(owner, address)
+    other = sign({**made, "title": "Other figures"}, key, typ=TYPS[FIGURES])
+    assert bring(cast, owner, other) == ill
+    assert not SignedDocument.objects.exists()
+    own = sign(made, SigningKey.generate(), typ=TYPS[FIGURES])
+    assert bring(cast, owner, own) == well
+    assert file_of(owner, address) == own
+
+
+@pytest.mark.usefixtures("fuel")
+def test_only_who_holds_the_key_signs_and_nobody_else_reads_more(cast: Cast, owner: Client, key: SigningKey) -> None:
+    address = figures_at(cast)
+    fields = fields_on(owner, address)
+    for part, status in (("writer", 409), ("reader", 403), ("consultant", 403), ("stranger", 404)):
+        client = cast.client(part)
+        assert str(SEALED["sealed"]) not in client.get(address).content.decode(), part
+        assert post(client, address, {"fields": fields}).status_code == status, part
+    assert data(post(owner, address, {"fields": fields}))["sha256"] == fields["shown"]
+    other = sign(file_of(owner, address), SigningKey.generate(), typ=TYPS[FIGURES])["signature"]
+    refused = post(owner, address, {"fields": fields, "signature": other})
+    assert told(refused) == "This was signed with another key than the one in use."
+    assert not SignedDocument.objects.exists()
+
+
+@pytest.mark.usefixtures("fuel")
+def test_half_of_what_energy_takes_is_told_and_no_figure_goes(cast: Cast, season: Season, owner: Client) -> None:
+    whole = file_of(owner, figures_at(cast))
+    for plant, lacking in (
+        ({"gallons_per_bu": "1.5"}, "Btu a gallon"), ({"btu_per_gallon": "119550"}, "gallons a bushel"),
+    ):  # fmt: skip
+        page = owner.get(figures_at(cast, **plant)).content.decode()
+        assert f"The plant&#x27;s {lacking} are missing." in page
+        assert "&#x27;&#x27;" not in page
+        assert "12.5" in page, "the figures stand without energy"
+        assert file_of(owner, figures_at(cast, **plant)) == whole
+
+
+@pytest.mark.usefixtures("fuel")
+def test_figures_of_a_year_that_is_not_over_say_through_when_and_from_which_book(
+    cast: Cast, season: Season, owner: Client, key: SigningKey
+) -> None:
+    page = owner.get(figures_at(cast)).content.decode()
+    is_over = days_ago(0).endswith("-12-31")
+    assert ("The year is not over" in page) != is_over
+    assert '<p class="small">Made from' in page, "the book that the caution names is to be seen"
+    energy = figures_at(cast, gallons_per_bu="1.5", btu_per_gallon="119550")
+    assert signed(owner, energy, key, FIGURES).status_code == 200
+    assert "Sign the document" in owner.get(figures_at(cast)).content.decode(), "without energy they are others"

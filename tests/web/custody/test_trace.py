@@ -1,0 +1,329 @@
+"""A lot is asked for as pages print it; a trace shows all that its viewer did with it, nothing of what others did."""
+
+import csv
+import json
+import re
+from decimal import Decimal
+from itertools import pairwise
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from provender.custody.events.registry import read_event
+from provender.custody.model.store_view import printed, read_lot_name, whole_code
+from provender.custody.store import post as post_to
+from provender.database.store.custody import SqlStore
+from provender.exact import CI_SCALE
+from provender.services.custody.context import lots_meant, origin_for
+from provender.services.custody.movements import NODES, _folded
+from tests.custody.world import ev
+from tests.web.api.test_calls import data, get, post
+from tests.web.api.test_every_room import token
+from tests.web.cast import Cast
+from tests.web.custody.asking import entered, where
+from tests.web.custody.test_outsiders import NOBODY, ROLES, _outsider, _plain, _statusless
+from tests.web.custody_season import BY, Season, days_ago
+
+pytestmark = pytest.mark.django_db
+
+
+def on_the_page(cast: Cast, page: str = "custody_lots", **asked: str) -> list[tuple[str, str]]:
+    """Return code and serials of each lot as a page of the mill prints them."""
+    shown = cast.client().get(reverse(page, args=(cast.mill.handle,)), asked)
+    return [
+        (row[0].note, next(cell.text for cell in row if re.fullmatch(r"[\d,.]+-[\d,.]+", cell.text)))
+        for row in shown.context["lots"].cells
+    ]
+
+
+def test_what_the_list_of_lots_prints_is_traced_and_found(cast: Cast, season: Season) -> None:
+    shown = on_the_page(cast)
+    assert shown
+    assert all("…" in code for code, _ in shown), "the codes do not fit"
+    client, mill = cast.client(), token(cast, cast.mill, "owner")
+    where = reverse("custody_trace", args=(cast.mill.handle,))
+    for code, serials in shown:
+        for typed in (code, f"{code} {serials}", f"{code.strip('…')}: {serials.replace('-', ' to ')} bu"):
+            page = client.get(where, {"find": typed})
+            assert "missing" not in page.context, typed
+            assert get(f"/custody/trace?find={typed}", mill).status_code == 200, typed
+        assert get(f"/custody/lot?lot={code} {serials}", mill).status_code == 200
+        facts = dict(client.get(where, {"find": f"{code} {serials}"}).context["facts"])
+        assert facts["Serials"].replace(" to ", "-").removesuffix(" bu") == serials
+    found = client.get(reverse("organisation_search", args=(cast.mill.handle,)), {"q": shown[0][0]}).content.decode()
+    assert "custody/trace" in found
+
+
+def test_of_several_lots_of_one_code_the_call_asks_which(cast: Cast, season: Season) -> None:
+    code = on_the_page(cast)[0][0]
+    said = get(f"/custody/lot?lot={code}", token(cast, cast.mill, "owner"))
+    assert said.status_code in (409, 422)
+    assert "serials" in said.content.decode()
+
+
+def test_lots_named_in_a_sale_may_be_typed_as_they_are_printed(cast: Cast, season: Season) -> None:
+    origin, serials = season.origin, on_the_page(cast)[0][1].replace(",", "")
+    start = serials.split("-")[0]
+    lot = {"origin": printed(origin), "start": start, "stop": str(int(start) + 10)}
+    sale = {"type": "sale", "id": "short", "day": days_ago(1), "giver": cast.mill.handle, "taker": cast.elevator.handle,
+            "crop": "soybeans", "site": "north", "lots": [lot]}  # fmt: skip
+    mill = token(cast, cast.mill, "owner")
+    assert post("/custody/events/preview", mill, {"event": sale}, "k1").status_code == 200
+    done = post("/custody/events", mill, {"event": sale}, "k2")
+    assert done.status_code == 201, done.content
+    assert json.loads(get("/custody/movement?event=short", mill).content)["lots"][0]["origin"] == origin
+    typed = {"do": "preview", "day": days_ago(1), "taker": cast.elevator.handle, "crop": "soybeans", "site": "north",
+             "lots": f"{printed(origin)} {int(start) + 10}-{int(start) + 20}"}  # fmt: skip
+    page = cast.client().post(reverse("custody_enter", args=(cast.mill.handle, "sale")), typed)
+    assert page.status_code == 200, page.context["form"].errors
+    assert "Named here" in page.content.decode()
+
+
+def test_a_printed_code_tells_nothing_to_whoever_never_held_the_lot(cast: Cast, season: Season) -> None:
+    origin = season.origin
+    names = [f"{code}{serials}" for code in (origin, origin[:10], printed(origin), NOBODY, NOBODY[:10], "0123456789…")
+             for serials in ("", " 0-500", ":0-500", ", 0 to 3,000 bu")]  # fmt: skip
+    for role in ("plant", "grower"):
+        outside = _outsider(cast, role, ROLES[role])
+        for path in ("/custody/lot?lot=", "/custody/trace?find=", "/custody/trace.svg?find="):
+            assert len({_plain(get(path + name, outside.secret), name) for name in names}) == 1, (role, path)
+        page = reverse("custody_trace", args=(outside.organisation.handle,))
+        assert len({_statusless(outside.client.get(page, {"find": name}), name) for name in names}) == 1, role
+        found = reverse("organisation_search", args=(outside.organisation.handle,))
+        assert not [
+            name for name in names if "custody/trace?" in outside.client.get(found, {"q": name}).content.decode()
+        ]
+        assert not [name for name in names if lots_meant(outside.organisation.handle, name)]
+    assert not lots_meant(cast.elevator.handle, f"{origin} 500-4000"), "of the origin it held others"
+    assert lots_meant(cast.elevator.handle, f"{printed(origin)} 4000-6000")
+
+
+def test_what_was_sold_is_traced_to_the_sale_and_nothing_more_can_be_done_with_it(cast: Cast, season: Season) -> None:
+    code, serials = on_the_page(cast, "custody_movement", id=season.sale)[0]
+    for asked in (f"{code} {serials}", season.sale):
+        page = cast.client().get(reverse("custody_trace", args=(cast.mill.handle,)), {"find": asked})
+        assert not page.context.get("uses"), "it is another's by now"
+        assert page.context["links"].cells[-1][1].text == "Sale", asked
+    (lot,) = lots_meant(cast.mill.handle, f"{code} {serials}")
+    assert (lot.by, lot.owner) == (season.sale, cast.elevator.handle)
+
+
+def test_a_code_alone_means_what_is_left_and_what_was_sold(cast: Cast, season: Season) -> None:
+    lots = lots_meant(cast.mill.handle, season.origin)
+    assert {lot.owner for lot in lots} == {cast.mill.handle, cast.elevator.handle}
+    ranges = sorted((lot.start, lot.stop) for lot in lots)
+    assert all(before[1] <= after[0] for before, after in pairwise(ranges)), "no serial is told twice"
+
+
+def test_a_house_that_stores_serials_asks_for_them_by_its_own_code(cast: Cast, season: Season) -> None:
+    mine = on_the_page(cast)[0][1].replace(",", "")
+    start = int(mine.split("-")[0])
+    store = {"type": "storage", "id": "stored", "day": days_ago(1), "owner": cast.mill.handle,
+             "custodian": cast.elevator.handle, "site": "scale",
+             "lots": [{"origin": season.origin, "start": str(start), "stop": str(start + 10)}]}  # fmt: skip
+    elevator = token(cast, cast.elevator, "stranger")
+    done = post("/custody/events", elevator, {"event": store}, "k")
+    assert done.status_code == 201, done.content
+    own = printed(origin_for(season.origin, cast.elevator.handle))
+    assert [lot.start for lot in lots_meant(cast.elevator.handle, own)] == [start * 1000]
+    shown = cast.client("stranger").get(reverse("custody_movement", args=(cast.elevator.handle,)), {"id": "stored"})
+    assert printed(season.origin) in shown.content.decode(), "the entry that brought them names them"
+    assert [lot.by for lot in lots_meant(cast.elevator.handle, f"{printed(season.origin)} {start}-{start + 10}")]
+
+
+def test_a_house_that_only_stores_a_lot_sees_no_farm_behind_it(cast: Cast, season: Season) -> None:
+    start = int(on_the_page(cast)[0][1].replace(",", "").split("-")[0])
+    store = {"type": "storage", "id": "stored", "day": days_ago(2), "owner": cast.mill.handle, "site": "scale",
+             "custodian": cast.elevator.handle,
+             "lots": [{"origin": season.origin, "start": str(start), "stop": str(start + 10)}]}  # fmt: skip
+    elevator, mill = token(cast, cast.elevator, "stranger"), token(cast, cast.mill, "owner")
+    assert post("/custody/events", elevator, {"event": store}, "k").status_code == 201
+    own = origin_for(season.origin, cast.elevator.handle)
+    seen = json.loads(get("/custody/lot?lot=stored/1", elevator).content)
+    assert (seen["lot"]["origin"], seen["lot"]["supplier"], seen["report_hash"]) == (own, "", None)
+    known = json.loads(get("/custody/lot?lot=stored/1", mill).content)
+    assert (known["lot"]["origin"], known["lot"]["supplier"]) == (season.origin, cast.farm.handle)
+    assert known["report_hash"], "its owner sees what stands behind it"
+    sold = {"type": "release", "id": "given-9", "day": days_ago(0), "entity": cast.mill.handle, "crop": "soybeans",
+            "lots": [{"origin": season.origin, "start": str(start), "stop": str(start + 5)}]}  # fmt: skip
+    assert post("/custody/events", mill, {"event": sold}, "k2").status_code == 201
+    told = get("/custody/movement?event=given-9", elevator)
+    assert told.status_code == 200, "it lay in the house"
+    assert season.origin not in told.content.decode()
+    assert own in told.content.decode()
+
+
+def test_a_name_is_read_as_it_is_printed() -> None:
+    long = "3f9ac2d1aa" + "0" * 54
+    assert read_lot_name(f"{printed(long)} 1,000-3,000").span == (1_000_000, 3_000_000)
+    assert read_lot_name(f"{long}:0-0.5").span == (0, 500)
+    assert read_lot_name("m12/1").code == "m12/1"
+    assert re.fullmatch(r"3f9ac2d1aa…", printed(long))
+    assert whole_code(printed(long), [long]) == long
+    assert whole_code(printed(long), [long, long[:-1] + "1"]) == printed(long), "which of two, nobody guesses"
+    assert whole_code("ada/corn/2", ["ada/corn/2025"]) == "ada/corn/2", "a short one is printed whole"
+    assert read_lot_name("a 1..2-3").span is None
+
+
+@pytest.fixture
+def vouched(cast: Cast, season: Season) -> Season:
+    said = {"crops": ["soybeans"], "opinion": "favourable", "verifier": "vic", "number": "V-2"}
+    days = {"start_day": days_ago(100), "end_day": days_ago(-100)}
+    entered(ev("statement", "statement-2", days_ago(99), entity=cast.elevator.handle, **said, **days))
+    return season
+
+
+def stations(client: Client, address: str, find: str) -> list[tuple[str, str, str, str]]:
+    """Return what, bushels, form and state of each row of a trace."""
+    table = client.get(address, {"find": find}).context["links"]
+    return [(row[1].text, row[6].text, row[7].text, row[7].note) for row in table.cells]
+
+
+def processed(cast: Cast) -> None:
+    """Let the mill take the elevator's delivery in and turn part of it into oil."""
+    mill = cast.mill.handle
+    entered(ev("accept", "accept-1", days_ago(26), taker=mill, movement="sale-elevator", site="plant"))
+    entered(
+        ev(
+            "process", "process-2", days_ago(25), entity=mill, crop="soybeans", bushels="700", output="soybean_oil",
+            site="plant",
+        )
+    )  # fmt: skip
+
+
+def test_a_purchase_traced_by_the_sellers_sale_goes_on_to_the_oil_made_of_it(
+    cast: Cast, vouched: Season, owner: Client
+) -> None:
+    trace = where(cast, "custody_trace")
+    assert stations(owner, trace, "sale-elevator")[-1] == ("Sale", "800 bu", "Soybeans", "In transit")
+    processed(cast)
+    rows = stations(owner, trace, "sale-elevator")
+    assert ("Process", "Soybean oil", "Held") in [(what, form, state) for what, _, form, state in rows]
+    assert [state for what, _, _, state in rows if what in ("Sale", "Purchase")] == [""] * sum(
+        what in ("Sale", "Purchase") for what, *_ in rows
+    ), "what went on lies there no more"
+    chains = [row for row in rows if row[0] == "Report"]
+    assert sum(int(bushels.removesuffix(" bu")) for _, bushels, _, _ in chains) == 800
+
+
+def test_a_table_by_farm_says_the_numbers_of_the_drawing(cast: Cast, vouched: Season, owner: Client) -> None:
+    """Each origin with its bushels, share and intensity: they add up to what is drawn, and nobody's name is opened."""
+    processed(cast)
+    shown = owner.get(where(cast, "custody_trace"), {"find": "sale-elevator"})
+    found = shown.context["found"]
+    drawn = sum(one.bushels for one in found.stations if one.type == "report")
+    assert sum(one.bushels for one in found.farms) == drawn == 800_000
+    assert sum(Decimal(one.share_pct) for one in found.farms) == 100
+    assert {(one.origin, one.farm) for one in found.farms} <= {
+        (one.origin, one.taker) for one in found.stations if one.type == "report"
+    }
+    assert all(one.ci_g_per_bu for one in found.farms)
+    table = shown.context["farms"]
+    assert table.foot[0][3][1].text == "800 bu"
+    weighed = sum(Decimal(one.ci_g_per_bu or 0) * one.bushels for one in found.farms) / 800_000
+    mean = Decimal(table.foot[0][5][1].text.replace(",", ""))
+    assert abs(mean.scaleb(CI_SCALE) - weighed) <= Decimal("0.5"), "the sum says the mean of the whole"
+    assert "By farm of origin" in shown.content.decode()
+
+
+def test_the_seller_sees_no_station_and_no_cut_of_what_the_buyer_did(cast: Cast, vouched: Season) -> None:
+    seller = cast.client("stranger")
+    address = reverse("custody_trace", args=(cast.elevator.handle,))
+    entered(ev("accept", "accept-1", days_ago(26), taker=cast.mill.handle, movement="sale-elevator", site="plant"))
+    before = stations(seller, address, "sale-elevator")
+    call = token(cast, cast.elevator, "stranger")
+    by_call = data(get("/custody/trace?find=sale-elevator", call))["items"]
+    entered(
+        ev(
+            "process", "process-2", days_ago(25), entity=cast.mill.handle, crop="soybeans", bushels="700",
+            output="soybean_oil", site="plant",
+        )
+    )  # fmt: skip
+    assert stations(seller, address, "sale-elevator") == before
+    assert data(get("/custody/trace?find=sale-elevator", call))["items"] == by_call
+    assert "oil" not in str(by_call)
+
+
+def test_stations_stand_lot_by_lot_and_by_day(cast: Cast, vouched: Season, owner: Client) -> None:
+    processed(cast)
+    table = owner.get(where(cast, "custody_trace"), {"find": "sale-elevator"}).context["found"]
+    order = [(one.origin, one.start_bu, one.day) for one in table.stations]
+    assert order == sorted(order)
+
+
+def test_the_buyers_answer_is_named_without_its_id_by_page_and_call(cast: Cast, vouched: Season, owner: Client) -> None:
+    entered(ev("accept", "accept-8", days_ago(12), taker=cast.elevator.handle, movement="sale-mill", site="scale"))
+    told = data(get("/custody/movement?event=sale-mill", token(cast, cast.mill, "owner")))
+    assert (told["answer"], told["answered_by"]) == ("accept", ""), "only the buyer may open it"
+    assert set(told["lots_answered"]) == {"accept"}
+    assert "accept-8" not in str(told)
+    assert "accept-8" not in owner.get(where(cast, "custody_movement"), {"id": "sale-mill"}).content.decode()
+    buyer = data(get("/custody/movement?event=sale-mill", token(cast, cast.elevator, "stranger")))
+    assert buyer["answered_by"] == "accept-8"
+
+
+def test_the_lots_of_a_sale_that_was_taken_back_are_on_no_way(cast: Cast, vouched: Season, owner: Client) -> None:
+    entered(ev("correct", "undo", days_ago(12), entity=cast.mill.handle, movement="sale-mill", reason="typed twice"))
+    lots = owner.get(where(cast, "custody_movement"), {"id": "sale-mill"}).context["lots"]
+    assert {row[-1].text for row in lots.cells} == {"Taken back"}
+
+
+def test_the_lots_of_a_sale_lead_to_their_trace_where_it_is_accepted(cast: Cast, season: Season, owner: Client) -> None:
+    page = owner.get(where(cast, "custody_movement"), {"id": "sale-mill"})
+    links = [row[0].href for row in page.context["lots"].cells]
+    assert links
+    assert all(links)
+    before = owner.get(links[0]).context["links"].cells
+    assert before[-1][1].text == "Sale"
+    assert before[-1][-1].note == "In transit"
+    taken = ev("accept", "accept-8", days_ago(12), taker=cast.elevator.handle, movement="sale-mill", site="scale")
+    assert post_to(SqlStore(BY), read_event(taken)).status == "posted"
+    for asked in (links[0], f"{where(cast, 'custody_trace')}?find=sale-mill"):
+        rows = owner.get(asked).context["links"].cells
+        assert [row[1].text for row in rows][-2:] == ["Sale", "Accepted"]
+        assert "In transit" not in [row[-1].note for row in rows], "it came long ago"
+        assert rows[-1][3].text == cast.elevator.name
+        assert rows[-1][-1].note == "", "what the buyer did with it since is not said, nor that it lies there"
+        traced = owner.get(asked)
+        assert "Holder 3" in traced.context["picture"]
+        assert "Holder 4" not in traced.context["picture"], "an acceptance is no way back and forth"
+        assert "the buyer's business" in traced.content.decode()
+    page = owner.get(where(cast, "custody_movement"), {"id": "sale-mill"})
+    assert "Accepted by the buyer." in page.content.decode(), "without a link to what only the buyer may open"
+    lots = page.context["lots"]
+    assert [row[-1].text for row in lots.cells] == ["Accepted"] * len(lots.cells), "nothing of it is on its way"
+    assert cast.mill.name not in [cell.text for row in lots.cells for cell in row], "the seller stands above"
+    assert f"{where(cast, 'custody_trace')}?find=sale-mill" in page.content.decode()
+    buyer = cast.client("stranger").get(reverse("custody_movement", args=(cast.elevator.handle,)), {"id": "sale-mill"})
+    assert 'href="?id=accept-8"' in buyer.content.decode()
+    undone = ev("correct", "undo-8", days_ago(11), entity=cast.elevator.handle, movement="accept-8", reason="x")
+    assert post_to(SqlStore(BY), read_event(undone)).status == "posted"
+    assert owner.get(f"{where(cast, 'custody_trace')}?find=sale-mill").context["links"].cells[-1][1].text == "Sale"
+
+
+def test_a_trace_draws_every_lot_and_saves_every_station(cast: Cast, season: Season) -> None:
+    store, farm, mill = SqlStore(BY), cast.farm.handle, cast.mill.handle
+    for number in range(30):
+        tickets = [{"number": f"L-{number}", "bushels": "10"}]
+        bought = ev("purchase", f"b-{number}", days_ago(20), giver=farm, taker=mill, slip="slip-mill", bushels="10",
+                    site="north", tickets=tickets)  # fmt: skip
+        assert post_to(store, read_event(bought)).status.well
+    lots = [{"origin": season.origin, "start": "3000", "stop": "3300"}]
+    sold = ev("sale", "many", days_ago(10), giver=mill, taker=cast.elevator.handle, crop="soybeans", lots=lots)
+    assert post_to(store, read_event(sold)).status.well
+    where = reverse("custody_trace", args=(mill,)) + "?find=many"
+    page = cast.client().get(where).content.decode()
+    assert page.count("300 bu") >= 3, "farm, mill and elevator, each with all of it"
+    saved = cast.client().get(where + "&save=csv&table=chain").content.decode()
+    assert len({row[5] for row in csv.reader(saved.splitlines()[1:]) if row[1] == "Purchase"}) == 30
+
+
+def test_many_holders_are_folded_into_one_box_whose_sum_is_theirs() -> None:
+    layer = {f"0:Farm {number}": 1_000 * (number + 1) for number in range(30)}
+    boxes = _folded(0, layer)
+    assert set(boxes) == set(layer)
+    shown = {box: sum(layer[key] for key in layer if boxes[key] == box) for box in boxes.values()}
+    assert len(shown) == NODES
+    assert sum(shown.values()) == sum(layer.values())
+    assert shown["0:19 more"] == sum(1_000 * number for number in range(1, 20))
