@@ -60,16 +60,11 @@ def _contract(mine: str, other: str, role: str) -> Event:
 def _periods(name: str) -> list[Event]:
     return [
         ev(
-            "period",
-            f"p-{name}-{start}",
-            "2025-11-03",
-            entity=name,
-            start_day=start,
-            end_day=end,
+            "period", f"p-{name}-{start}", "2025-11-03", entity=name, start_day=start, end_day=end,
             policy="oldest_first",
         )
         for start, end in PERIODS
-    ]
+    ]  # fmt: skip
 
 
 def store_of(events: Iterable[Event]) -> MemoryStore:
@@ -114,9 +109,7 @@ def slip_of(farm: str, bushels: str) -> dict[str, object]:
             ev("slip", f"slip-{farm}", "2026-01-05", giver=farm, taker="coop", origin=origin_of(farm), bushels=bushels),
         ]
     )  # fmt: skip
-    document = slip_document(store, f"slip-{farm}", as_of=date(2026, 1, 5)) | {
-        "report": _digest(report_of(farm)),
-    }
+    document = slip_document(store, f"slip-{farm}", as_of=date(2026, 1, 5)) | {"report": _digest(report_of(farm))}
     return sign_document(document, KEYS_OF[farm])
 
 

@@ -56,9 +56,10 @@ def _event(events: list[Event], name: str) -> Event:
 
 
 def _set(name: str, named: str, **fields: object) -> Edit:
+    """Set fields of an event, each to a value or to what chance makes of it."""
+
     def edit(rng: Random, events: list[Event]) -> str:
-        del rng
-        _event(events, name).update(fields)
+        _event(events, name).update({field: one(rng) if callable(one) else one for field, one in fields.items()})
         return named
 
     return edit
@@ -73,20 +74,21 @@ def _drop(name: str, named: str) -> Edit:
     return edit
 
 
-def sold_less(rng: Random, events: list[Event]) -> str:
-    _event(events, "s1")["bushels"] = str(6000 + rng.randint(1, 900))
-    return "transfer document s1 of coop"
-
-
-def sold_on_another_day(rng: Random, events: list[Event]) -> str:
-    _event(events, "s1")["day"] = f"2026-02-{rng.randint(2, 9):02}"
-    return "transfer document s1 of coop"
-
-
-def bought_less(rng: Random, events: list[Event]) -> str:
-    less = str(5000 + rng.randint(1, 900))
-    _event(events, "buy-ada").update(bushels=less)
-    return "coop/2026-01-01"
+SOLD: Final = "transfer document s1 of coop"
+FIRST_PERIOD: Final = "p-coop-2026-01-01"
+sold_less = _set("s1", SOLD, bushels=lambda rng: str(6000 + rng.randint(1, 900)))
+sold_on_another_day = _set("s1", SOLD, day=lambda rng: f"2026-02-{rng.randint(2, 9):02}")
+bought_less = _set("buy-ada", "coop/2026-01-01", bushels=lambda rng: str(5000 + rng.randint(1, 900)))
+ci_of_farm = _set("report-ben-soybeans-2025-v1", "report of ben", ci=lambda rng: f"{rng.randint(4000, 5000)}.5")
+bushels_of_farm = _set(
+    "report-ada-soybeans-2025-v1", "report of ada", bushels=lambda rng: str(9000 + rng.randint(1, 900))
+)
+loss_hidden = _set("l1", "coop/2026-01-01", bushels=lambda rng: f"{rng.randint(1, 24)}.5")
+grain_measured_lower = _set("m1", "coop/2026-01-01", amount=lambda rng: str(rng.randint(100, 2000)))
+period_border = _set(FIRST_PERIOD, "period p-coop-2026-04-01", end_day=lambda rng: f"2026-03-{rng.randint(20, 29)}")
+crushing_yield = _set("y1", "yield lb per bu", rate=lambda rng: f"11.{rng.randint(6, 9)}")
+crushed_more = _set("x1", "crush/2026-01-01", bushels=lambda rng: str(5000 + rng.randint(1, 1900)))
+oil_sold_less = _set("o1", "transfer document o1 of crush", pounds=lambda rng: str(30000 + rng.randint(1, 9000)))
 
 
 def moved_between_farms(rng: Random, events: list[Event]) -> str:
@@ -105,31 +107,6 @@ def lot_border(rng: Random, events: list[Event]) -> str:
     return "sale slip slip-ben of ben"
 
 
-def ci_of_farm(rng: Random, events: list[Event]) -> str:
-    _event(events, "report-ben-soybeans-2025-v1")["ci"] = f"{rng.randint(4000, 5000)}.5"
-    return "report of ben"
-
-
-def bushels_of_farm(rng: Random, events: list[Event]) -> str:
-    _event(events, "report-ada-soybeans-2025-v1")["bushels"] = str(9000 + rng.randint(1, 900))
-    return "report of ada"
-
-
-def loss_hidden(rng: Random, events: list[Event]) -> str:
-    _event(events, "l1")["bushels"] = f"{rng.randint(1, 24)}.5"
-    return "coop/2026-01-01"
-
-
-def grain_measured_lower(rng: Random, events: list[Event]) -> str:
-    _event(events, "m1")["amount"] = str(rng.randint(100, 2000))
-    return "coop/2026-01-01"
-
-
-def period_border(rng: Random, events: list[Event]) -> str:
-    _event(events, "p-coop-2026-01-01")["end_day"] = f"2026-03-{rng.randint(20, 29)}"
-    return "period p-coop-2026-04-01"
-
-
 def period_moved_whole(rng: Random, events: list[Event]) -> str:
     day = rng.randint(24, 29)
     _event(events, "p-coop-2026-01-01")["end_day"] = f"2026-03-{day}"
@@ -137,16 +114,6 @@ def period_moved_whole(rng: Random, events: list[Event]) -> str:
     _event(events, "m1")["day"] = f"2026-03-{day}"
     _event(events, "c1")["day"] = f"2026-03-{day}"
     return "coop/2026-01-01"
-
-
-def crushing_yield(rng: Random, events: list[Event]) -> str:
-    _event(events, "y1")["rate"] = f"11.{rng.randint(6, 9)}"
-    return "yield lb per bu"
-
-
-def crushed_more(rng: Random, events: list[Event]) -> str:
-    _event(events, "x1")["bushels"] = str(5000 + rng.randint(1, 1900))
-    return "crush/2026-01-01"
 
 
 def received_more(rng: Random, events: list[Event]) -> str:
@@ -158,11 +125,6 @@ def received_more(rng: Random, events: list[Event]) -> str:
 def received_lower_ci(rng: Random, events: list[Event]) -> str:
     _event(events, "document-coop-s1")["lines"][0]["ci"] = str(rng.randint(3000, 4900))
     return "transfer document s1 of coop, book of crush"
-
-
-def oil_sold_less(rng: Random, events: list[Event]) -> str:
-    _event(events, "o1")["pounds"] = str(30000 + rng.randint(1, 9000))
-    return "transfer document o1 of crush"
 
 
 def seal_broken(rng: Random, files: Files) -> str:

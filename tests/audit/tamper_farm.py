@@ -14,19 +14,7 @@ from provender.custody.model.origins import origin_id
 from provender.report.typ import TYP
 from provender.signing.canonical import canonical_json, sha256_hex
 from provender.signing.jws import sign
-from tests.audit.forge import (
-    FARM,
-    FORGER,
-    REPORT,
-    Files,
-    change,
-    drop,
-    evidence,
-    later,
-    rows,
-    signed_by_forger,
-    swap,
-)
+from tests.audit.forge import FARM, FORGER, REPORT, Files, change, drop, evidence, later, rows, signed_by_forger, swap
 
 UNITS: Final = ("N40", "E80", "T30", "W35", "C60", "M25")
 PHOTOS: Final = {"N40": "E-PHOTO-N40", "W35": "E-PHOTO-W35"}
@@ -134,43 +122,41 @@ def harvest_day(rng: Random, files: Files) -> str:
     return f"unit {unit}"
 
 
-def acres(rng: Random, files: Files) -> str:
-    unit = rng.choice(UNITS)
-    change(files, "unit", unit, acres=str(rng.randint(10, 20)))
-    return f"unit {unit}"
+def _set(kind: str, row: str, named: str, units: tuple[str, ...] = UNITS, **fields: Callable[[Random], str]) -> Apply:
+    """Change cells of a row to what chance makes of them; "{}" stands for one of the units."""
+
+    def apply(rng: Random, files: Files) -> str:
+        unit = rng.choice(units) if "{}" in row else ""
+        change(files, kind, row.format(unit), **{name: made(rng) for name, made in fields.items()})
+        return named.format(unit)
+
+    return apply
 
 
-def run_ci(rng: Random, files: Files) -> str:
-    unit = rng.choice(UNITS)
-    change(files, "calculator_run", f"RUN-{unit}", ci_g_per_bu=str(rng.randint(3000, 4900)))
-    return f"unit {unit}"
+def _smaller(rng: Random) -> str:
+    return str(rng.randint(3000, 4900))
 
 
-def run_practice(rng: Random, files: Files) -> str:
-    unit = rng.choice(("E80", "M25"))
-    change(files, "calculator_run", f"RUN-{unit}", tillage="no_till")
-    return f"unit {unit}"
-
-
-def run_county(rng: Random, files: Files) -> str:
-    unit = rng.choice(UNITS)
-    change(files, "calculator_run", f"RUN-{unit}", county_fips="20161")
-    return f"unit {unit}"
-
-
-def default_ci(rng: Random, files: Files) -> str:
-    change(files, "national_default", "corn", ci_g_per_bu=str(rng.randint(9100, 9900)))
-    return "national default g per bu"
-
-
-def cover_seeded(rng: Random, files: Files) -> str:
-    change(files, "cover_crop", "N40-C1", seeded_on=later("2024-10-08", rng.randint(-20, -1)))
-    return "cover crop records of unit N40"
-
-
-def cover_ended(rng: Random, files: Files) -> str:
-    change(files, "cover_crop", "N40-C1", terminated_on=later("2025-04-14", rng.randint(-9, -1)))
-    return "cover crop records of unit N40"
+COVER: Final = ("cover_crop", "N40-C1", "cover crop records of unit N40")
+_CELLS: Final[dict[str, Apply]] = {
+    "acres": _set("unit", "{}", "unit {}", acres=lambda rng: str(rng.randint(10, 20))),
+    "run_ci": _set("calculator_run", "RUN-{}", "unit {}", ci_g_per_bu=_smaller),
+    "run_practice": _set("calculator_run", "RUN-{}", "unit {}", ("E80", "M25"), tillage=lambda _: "no_till"),
+    "run_county": _set("calculator_run", "RUN-{}", "unit {}", county_fips=lambda _: "20161"),
+    "default_ci": _set(
+        "national_default", "corn", "national default g per bu", ci_g_per_bu=lambda rng: str(rng.randint(9100, 9900))
+    ),
+    "cover_seeded": _set(*COVER, seeded_on=lambda rng: later("2024-10-08", rng.randint(-20, -1))),
+    "cover_ended": _set(*COVER, terminated_on=lambda rng: later("2025-04-14", rng.randint(-9, -1))),
+    "counted": _set(
+        "bushel_total", "BT1", "bushel total records of the farm", bushels=lambda rng: str(46260 + rng.randint(1, 900))
+    ),
+    "reported": _set(
+        "reported_acres", "FSA-corn", "reported acres records of the farm",
+        acres=lambda rng: str(270 + rng.randint(1, 40)),
+    ),
+}  # fmt: skip
+printout_ignored = _set("calculator_run", "RUN-{}", "run RUN-{}", ci_g_per_bu=_smaller)
 
 
 def nitrogen(rng: Random, files: Files) -> str:
@@ -216,16 +202,6 @@ def declaration_dropped(rng: Random, files: Files) -> str:
     unit = rng.choice(UNITS)
     drop(files, "declaration", f"{unit}-2025")
     return f"declaration records of unit {unit}"
-
-
-def counted(rng: Random, files: Files) -> str:
-    change(files, "bushel_total", "BT1", bushels=str(46260 + rng.randint(1, 900)))
-    return "bushel total records of the farm"
-
-
-def reported(rng: Random, files: Files) -> str:
-    change(files, "reported_acres", "FSA-corn", acres=str(270 + rng.randint(1, 40)))
-    return "reported acres records of the farm"
 
 
 def unit_hidden(rng: Random, files: Files) -> str:
@@ -318,12 +294,6 @@ def printout_forged(rng: Random, files: Files) -> str:
     swap(files, "fdcic-example-corn.txt", "\n".join(lines).encode(), "E-RUN-CORN")
     change(files, "calculator_run", f"RUN-{unit}", ci_g_per_bu=new)
     return "evidence E-RUN-CORN"
-
-
-def printout_ignored(rng: Random, files: Files) -> str:
-    unit = rng.choice(UNITS)
-    change(files, "calculator_run", f"RUN-{unit}", ci_g_per_bu=str(rng.randint(3000, 4900)))
-    return f"run RUN-{unit}"
 
 
 def _edited(field: str, named: str) -> Callable[[Random, Files], str]:
@@ -422,15 +392,15 @@ def report_dropped(rng: Random, files: Files) -> str:
 
 
 BOTH: Final = ("report_differs:", "copy_differs:")
-_RECORDS: Final[tuple[Apply, ...]] = (
-    depth, speed, pass_day, pass_name, pass_dropped, equipment, harvested, moved_between_units, harvest_day, acres,
-    run_ci, run_practice, run_county, default_ci, cover_seeded, cover_ended, nitrogen, nitrogen_day, nitrogen_dropped,
-    budget_day, planted, declared, declaration_dropped, counted, reported,
+_PASSES: Final[tuple[Apply, ...]] = (
+    depth, speed, pass_day, pass_name, pass_dropped, equipment, harvested, moved_between_units, harvest_day, nitrogen,
+    nitrogen_day, nitrogen_dropped, budget_day, planted, declared, declaration_dropped,
 )  # fmt: skip
+_RECORDS: Final = {**{one.__name__: one for one in _PASSES}, **_CELLS}
 
 TAMPERINGS: Final[tuple[Tampering, ...]] = (
-    *(Tampering(one.__name__, one, BOTH) for one in _RECORDS),
-    *(Tampering(f"{one.__name__}, report remade", one, BOTH, remake=True) for one in _RECORDS),
+    *(Tampering(name, one, BOTH) for name, one in _RECORDS.items()),
+    *(Tampering(f"{name}, report remade", one, BOTH, remake=True) for name, one in _RECORDS.items()),
     Tampering("unit_hidden", unit_hidden, (*BOTH, "bushels_differ")),
     Tampering("photo_place", photo_place, ("photo_outside_field",)),
     Tampering("photo_day", photo_day, ("photo_outside_season", "photo_day_differs")),

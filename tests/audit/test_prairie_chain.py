@@ -1,22 +1,29 @@
-"""The example chain from the elevator's book to a clean verification, and the lies the issue lists, each named.
-
-A hundred of them, and every change without meaning, are run by ``make tamper``.
-"""
+"""The example chain from the elevator's book to a clean verification, and lies about it, each named with its cause."""
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import pytest
 
+from provender.audit.outcome import CheckResult, Difference
 from provender.audit.package.contents import PackageContents
 from provender.audit.package.layout import HEADER
+from provender.audit.recompute.checks import Cause, causes_of
+from provender.audit.recompute.custody_books import recompute_plausibility
+from provender.audit.recompute.verify import by_stake
 from provender.audit.recompute.workbooks import workbooks
 from provender.cli.app import run
+from provender.exact import parse, show
 from provender.signing.canonical import canonical_json
-from tests.audit.prairie import CRUSHER, ELEVATOR, chain, farm_party, house_party, sample_of, verify
+from tests.audit.mutation.changes import Change, changes
+from tests.audit.mutation.hands import Hand, reseal, tampered
+from tests.audit.mutation.run import Run, parties
+from tests.audit.prairie import CRUSHER, ELEVATOR, Party, chain, farm_party, house_party, sample_of, verify
 from tests.audit.prairie_hundred import MEANINGLESS, zip_differs
 from tests.audit.spreadsheet import Computed
 from tests.audit.tamper_prairie import TAMPERINGS, Tampering, forged
@@ -62,9 +69,7 @@ def called(words: Sequence[str | Path], capsys: pytest.CaptureFixture[str]) -> t
     return int(ended.value.code or 0), json.loads(capsys.readouterr().out)
 
 
-def test_the_way_of_the_readme_ends_in_a_clean_audit_of_the_drawn_farms(
-    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_way_of_the_readme_ends_in_clean(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     book, papers, day = folder / "books" / f"{ELEVATOR}.jsonl", folder / "papers" / ELEVATOR, ("--as-of", "2027-01-11")
     pins = ("--pinned", folder / "pins.json")
 
@@ -100,9 +105,7 @@ def test_the_way_of_the_readme_ends_in_a_clean_audit_of_the_drawn_farms(
     assert all(computed.values()), "a whole audit leaves no check without anything to compute"
 
 
-def test_no_cell_of_an_honest_workbook_differs_and_every_claim_of_a_form_has_one(
-    folder: Path, farms: tuple[str, ...], tmp_path: Path
-) -> None:
+def test_no_cell_of_an_honest_workbook_differs_or_lacks(folder: Path, farms: tuple[str, ...], tmp_path: Path) -> None:
     for party in (farm_party(folder, farms[0]), house_party(folder, CRUSHER)):
         case = PackageContents({**party.files, HEADER: canonical_json(party.header.document())}, tmp_path)
         books = [Computed(content) for _, content in workbooks(case, date(2027, 1, 11))]
@@ -131,9 +134,7 @@ def test_the_statement_of_the_example_is_about_the_sample_that_anyone_can_draw(f
 
 
 @pytest.mark.parametrize("tampering", [one for one in TAMPERINGS if one.name in HERE], ids=lambda one: one.name)
-def test_a_tampering_of_each_kind_is_found_and_named(
-    tampering: Tampering, folder: Path, farms: tuple[str, ...]
-) -> None:
+def test_each_kind_of_tampering_is_found_and_named(tampering: Tampering, folder: Path, farms: tuple[str, ...]) -> None:
     missed = forged(folder, tampering, farms, f"{SEED} {tampering.name}")
     assert not missed, missed
 
@@ -151,3 +152,117 @@ def test_changes_without_meaning_are_not_reported(folder: Path, farms: tuple[str
         for change in MEANINGLESS:
             changed = change(dict(party.files), Random(SEED))
             assert verify(folder, party, changed, held=True).text == "", change.__name__
+
+
+# Root causes first: what follows from one change is folded under one line, and nothing with a cause of its own is.
+
+
+@pytest.fixture(scope="module")
+def runs() -> dict[str, Run]:
+    folder = chain(5)
+    pins = (folder / "pins.json").read_bytes()
+    return {name: Run(name, party, pins) for name, party in parties(folder).items()}
+
+
+def change_of(run: Run, path: str, field: str, place: str = "") -> Change:
+    return next(
+        one for one in changes(run.files)
+        if one.path.endswith(path) and one.field == field and one.what in ("value", "cell") and place in one.place
+    )  # fmt: skip
+
+
+def led(run: Run, change: Change, hand: Hand) -> list[Cause]:
+    found, _ = run.judge.differences(tampered(run.party, change, hand))
+    causes = causes_of(by_stake(found))
+    assert sum(1 + len(one.follows) for one in causes) == len(by_stake(found)), "each difference stands once"
+    return causes
+
+
+@pytest.mark.parametrize("hand", list(Hand))
+def test_a_changed_crushing_yield_gives_one_leading_line(hand: Hand, runs: dict[str, Run]) -> None:
+    run = runs["crusher"]
+    (cause,) = led(run, change_of(run, "book.jsonl", "yield rate"), hand)
+    first = "line 18, yield yield-2026-Q1" if hand is Hand.BAGGED else "book of plains-crush, lines "
+    assert first in cause.leading.place
+    assert len(cause.follows) > 100
+
+
+def test_a_changed_harvest_leads_and_a_count_that_disagrees_stands_beside_it(runs: dict[str, Run]) -> None:
+    run = runs["farm"]
+    causes = led(run, change_of(run, "harvest.csv", "bushels", "2025"), Hand.BAGGED)
+    assert [one.leading.code for one in causes] == ["record_changed:harvest", "bushels_differ"]
+    assert {one.code.partition(":")[2] for one in causes[0].follows} >= {"unit", "totals", "average"}
+
+
+def difference(code: str, *about: str) -> Difference:
+    return Difference(code, "2100.020", " ".join((*about, code)), "a", code, about=(about,))
+
+
+def test_what_is_about_another_unit_report_or_book_is_not_folded() -> None:
+    given = [
+        difference("record_changed:operation", "report", "U1"),
+        difference("report_differs:stir", "report", "U2"),
+        difference("report_differs:totals", "report"),
+        difference("report_differs:stir", "another report", "U1"),
+    ]
+    assert [len(one.follows) for one in causes_of(given)] == [1, 0, 0]
+    assert causes_of(given)[0].follows == (given[2],)
+
+
+def test_two_changed_rows_a_bad_signature_and_a_paper_without_its_sale_each_lead() -> None:
+    first = difference("record_changed:operation", "report", "U1")
+    rows = [first, replace(first, place="another row")]
+    others = [
+        difference("transfer_differs:yield_lb_per_bu", "coop"),
+        difference("transfer_differs:missing", "coop"),
+        difference("signature_changed", "coop"),
+    ]
+    assert [one.leading for one in causes_of([*rows, *others])] == [*rows, *others]
+    assert len(causes_of([*others[:2], difference("book_seal", "coop")])) == 1
+
+
+def test_many_differences_are_folded_in_one_pass() -> None:
+    """A report whose units are nothing made five thousand lines lead; each was held against all before it."""
+    alone = [replace(difference("report_differs:average", "report"), place=str(each)) for each in range(20_000)]
+    papers = [replace(difference("transfer_differs:ci_g_per_bu", "coop"), claimed=str(each)) for each in range(20_000)]
+    start = process_time()
+    assert len(causes_of([*alone, *papers])) == 40_000
+    assert process_time() - start < 4
+
+
+# Gallons against what was retired, product against crop, and a keeper's alerts told to the verifier.
+
+
+@pytest.fixture(scope="module")
+def refiner() -> Party:
+    return parties(chain(5))["refiner"]
+
+
+def judged(party: Party, folder: Path, change: Any = None) -> CheckResult:  # noqa: ANN401 - event -> members
+    files = {**party.files, HEADER: canonical_json(party.header.document())}
+    book = next(path for path in files if path.endswith("book.jsonl"))
+    lines = [json.loads(line) for line in files[book].decode().splitlines()]
+    first: dict[str, Any] = next((line["event"] for line in lines if line.get("event", {}).get("type") == "retire"), {})
+    first.update(change(first) if change else {})
+    files[book] = "\n".join([*map(json.dumps, lines), ""]).encode()
+    reseal(files, book)
+    return recompute_plausibility(PackageContents(files, folder))
+
+
+def gallons(factor: tuple[int, int]) -> Any:  # noqa: ANN401 - event -> members
+    return lambda event: {"gallons": show(parse(event["gallons"]) * factor[0] // factor[1])}
+
+
+def test_an_honest_refiner_has_nothing_odd_and_its_alerts_are_told(refiner: Party, tmp_path: Path) -> None:
+    outcome = judged(refiner, tmp_path)
+    assert (outcome.differences, outcome.computed) == ((), 13)
+    assert any("went and" in told for told in outcome.not_shown)
+
+
+@pytest.mark.parametrize(("factor", "odd"), [((10, 1), 1), ((1, 10), 1), ((0, 1), 1), ((4, 3), 0), ((2, 1), 1)])
+def test_impossible_gallons_concern_the_fuel(factor: tuple[int, int], odd: int, refiner: Party, tmp_path: Path) -> None:
+    outcome = judged(refiner, tmp_path, gallons(factor))
+    found = [one for one in outcome.differences if one.code == "fuel_implausible"]
+    assert len(found) == odd
+    assert outcome.computed == 13
+    assert all(one.effect_bushels is None and "about the fuel only" in one.claimed for one in found)

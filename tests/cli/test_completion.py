@@ -1,17 +1,22 @@
-"""bash completes verbs and options; help of ``manage`` writes nothing; long work says how far it is."""
+"""The program as a whole: completion, help that comes at once, and what a season costs in commands."""
 
 import io
 import os
 import subprocess
 import sys
+from decimal import Decimal
 from pathlib import Path
 from typing import Final
 
 import pytest
 from rich.console import Console
 
+from bench.burden import Burden, Person, from_machines
+from provender.cli import app, output
 from provender.cli.app import VERBS, call
 from provender.cli.tables import each, reading
+
+# bash completes verbs and options; help of ``manage`` writes nothing; long work says how far it is.
 
 PROGRAM: Final = Path(sys.executable).with_name("provender")
 
@@ -105,3 +110,97 @@ def test_an_import_names_the_files_that_it_reads_where_somebody_looks_on(tmp_pat
     assert ("Reading unit.csv" in out.getvalue()) is looks_on
     if not looks_on:
         assert out.getvalue().strip() == ""
+
+
+# A verb imports what it needs when it is called, so that its help comes at once.
+
+HEAVY = ("cattrs", "dataframely", "django", "numpy", "polars", "pydantic", "shapely", "typst", "xlsxwriter")
+NEEDED = {"manage": ["django", "pydantic"]}
+"""Verbs whose help cannot be written without these: Django describes its own commands."""
+SCRIPT = f"""
+import os
+import sys
+from provender.cli.app import VERBS, run
+for name in ("", *VERBS):
+    if os.fork() == 0:  # each verb begins with what the program has imported before it knows the verb
+        try:
+            run([name, "--help"] if name else ["--help"])
+        except SystemExit:
+            pass
+        sys.stdout.flush()
+        heavy = [module for module in {HEAVY!r} if module in sys.modules]
+        print(name, os.lseek(1, 0, os.SEEK_CUR), *heavy, sep="|", file=sys.stderr, flush=True)
+        os._exit(0)
+    assert os.wait()[1] == 0
+"""
+
+
+@pytest.fixture(scope="module")
+def imported(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    """Return what the help of each verb imports, and under no name what the list of verbs does."""
+    answers = tmp_path_factory.mktemp("help") / "out.txt"
+    with answers.open("w") as out:
+        called = subprocess.run(  # noqa: S603 - our own script
+            [sys.executable, "-c", SCRIPT], stdout=out, stderr=subprocess.PIPE, text=True, check=True, timeout=300
+        )
+    imports: dict[str, list[str]] = {}
+    before = 0
+    for line in called.stderr.splitlines():
+        name, written, *heavy = line.split("|")
+        assert int(written) > before, name
+        imports[name], before = heavy, int(written)
+    return imports
+
+
+def test_the_list_of_verbs_imports_no_library_of_the_work(imported: dict[str, list[str]]) -> None:
+    assert imported[""] == []
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_the_help_of_a_verb_imports_no_library_of_its_work(imported: dict[str, list[str]], verb: str) -> None:
+    assert imported[verb] == NEEDED.get(verb, [])
+
+
+def test_the_list_of_verbs_ends_with_the_same_statuses_as_verbs() -> None:
+    assert (app.ALL_WELL, app.WRONGLY_CALLED) == (output.ALL_WELL, output.WRONGLY_CALLED)
+
+
+# What a season costs a person is counted by playing the commands, and the season that comes of it is judged.
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Burden, dict[str, int]]:
+    return from_machines(tmp_path_factory.mktemp("burden"), 2)
+
+
+def test_a_season_from_files_needs_at_most_forty_values_for_any_fields(played: tuple[Burden, dict[str, int]]) -> None:
+    did, records = played
+    assert 0 < did.values <= 40
+    assert did.minutes <= 10
+    assert records == {
+        "unit": 2, "harvest": 4, "operation": 6, "nutrient_application": 2, "soil_test": 2, "declaration": 2,
+        "calculator_run": 2, "judged": 2, "credited": 2,
+    }  # fmt: skip
+
+
+def test_every_option_that_says_something_of_the_farm_is_a_value(tmp_path: Path) -> None:
+    person = Person(tmp_path)
+    person.types("template", "--book", "b", "--farm-id", "F1", "--name", "Bluestem")
+    assert (person.did.commands, person.did.values) == (1, 3)
+    assert person.did.characters == len("provender template --book b --farm-id F1 --name Bluestem") + 1
+
+
+def test_what_is_read_and_waited_for_counts_beside_the_keystrokes(played: tuple[Burden, dict[str, int]]) -> None:
+    did, _ = played
+    assert did.words > 100
+    assert did.waited > 0
+    assert did.whole_minutes > did.minutes
+    assert all(name in did.table() for name in did.terms)
+
+
+def test_a_line_is_read_once_and_signs_are_no_words() -> None:
+    did = Burden()
+    did.reads("N40   is met | 180.5 bu\n--- ---\n")
+    did.reads("N40 is met | 180.5 bu")
+    assert did.words == 5
+    assert did.terms["reading, words"][1].quantize(Decimal("0.01")) == Decimal("1.26")

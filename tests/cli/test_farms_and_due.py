@@ -1,4 +1,4 @@
-"""Many farms in a line each, sorted by what to do next; what is due by which day, as a list and as a calendar."""
+"""Many farms in a line each, what is due by which day, and whom a report is still owed."""
 
 import json
 from collections.abc import Sequence
@@ -9,10 +9,14 @@ import pytest
 
 from provender.cli.app import call
 from provender.paper.calendar import Event, calendar
+from provender.practices.deliveries import deliveries
 from provender.practices.due import due_records
-from provender.records.folder import save_book
+from provender.problem import ProblemsError
+from provender.records.folder import load_book, save_book
+from provender.report.versions import assert_read
 from provender.services.farm.check import farm_line
 from tests.practices.season import Rows, book_of, clean_season
+from tests.proof.changes import both, sold
 
 AS_OF = "2025-11-21"
 
@@ -45,7 +49,7 @@ def books(tmp_path_factory: pytest.TempPathFactory) -> Sequence[Path]:
     return farm(folder / "done", clean_season()), farm(folder / "open", undeclared()), folder / "broken"
 
 
-def test_each_farm_has_a_line_and_what_cannot_be_read_and_what_is_late_comes_first(
+def test_each_farm_has_a_line_unread_and_late_ones_first(
     books: Sequence[Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     status, out = said(capsys, "check", *books, "--year", "2025", "--premium", "0.35", "--json", "--as-of", AS_OF)
@@ -58,16 +62,14 @@ def test_each_farm_has_a_line_and_what_cannot_be_read_and_what_is_late_comes_fir
     assert (farms[2]["ready"], farms[2]["open_bushels"]) == (1, "0")
 
 
-def test_on_paper_the_premium_says_whose_assumption_it_is(
-    books: Sequence[Path], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_premium_says_whose_assumption_it_is(books: Sequence[Path], capsys: pytest.CaptureFixture[str]) -> None:
     _, out = said(capsys, "check", *books[:2], "--premium", "0.35", "--as-of", AS_OF)
     assert "assumed" in out
     status, out = said(capsys, "check", *books[:2], "--premium", "much")
     assert (status, "no price" in out) == (2, True)
 
 
-def test_points_below_the_default_stand_beside_a_premium_in_check_and_in_plan_by_one_price(
+def test_points_below_the_default_stand_beside_a_premium(
     books: Sequence[Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     typed = ("--premium-per-bushel", "0.35", "--price-per-point", "0.1", "--point", "1000")
@@ -91,9 +93,7 @@ def test_a_price_is_kept_nowhere(books: Sequence[Path], capsys: pytest.CaptureFi
     assert {path: path.read_bytes() for path in books[1].rglob("*") if path.is_file()} == before
 
 
-def test_a_wrong_year_is_named_as_such_and_so_is_a_wrong_unit(
-    books: Sequence[Path], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_wrong_year_or_unit_is_named_as_such(books: Sequence[Path], capsys: pytest.CaptureFixture[str]) -> None:
     status, out = said(capsys, "check", books[0], "--year", "2031")
     assert status == 2
     assert "no harvest of 2031; it has: 2025" in out
@@ -168,9 +168,7 @@ def test_an_application_without_a_word_on_its_inhibitor_is_due_on_its_day() -> N
     assert "2100.053(b)(1)" not in due(rows)
 
 
-def test_the_list_says_what_is_late_and_the_calendar_holds_what_has_a_day(
-    books: Sequence[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_list_says_what_is_late(books: Sequence[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "due.ics"
     status, out = said(capsys, "plan", books[1], "--due", "--ics", path, "--json", "--as-of", AS_OF)
     assert status == 0
@@ -199,9 +197,7 @@ def test_a_verb_that_is_nearly_right_is_named(typed: str, meant: str, capsys: py
     assert f"Did you mean `provender {meant}`?" in out
 
 
-def test_a_farm_that_claims_nothing_has_nothing_to_do_and_its_status_is_well(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_farm_that_claims_nothing_has_nothing_to_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     kept = ("farm", "producer", "unit", "harvest", "bushel_total")
     rows = {kind: of if kind in kept else [] for kind, of in clean_season().items()}
     for claims, well in (("", False), ("none", True)):
@@ -211,3 +207,85 @@ def test_a_farm_that_claims_nothing_has_nothing_to_do_and_its_status_is_well(
         assert (status == 0, "No practice is claimed" in shown) == (well, well), shown
         line = farm_line(book, None, date.fromisoformat(AS_OF))
         assert (line.done, line.gaps == 0, line.open_bushels == 0) == (well, well, well)
+
+
+# ``provender deliver``: whom the report is still owed, and the row that says a buyer has it (2100.031(c)).
+
+ON = ("--as-of", "2026-01-20")
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Path:
+    twice = both(sold(), sold(sale_id="S2", buyer="Mill", day="2026-01-05"), sold(sale_id="S3", crop="soybeans"))
+    save_book(book_of(twice(clean_season())), tmp_path / "book")
+    return tmp_path / "book"
+
+
+def test_a_delivery_is_written_for_every_crop_the_buyer_bought(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert said(capsys, "deliver", book, *ON)[0] == 1
+    before = {path.name: path.read_bytes() for path in book.glob("*.csv") if path.name != "report_delivery.csv"}
+    status, out = said(capsys, "deliver", book, "--to", " co-OP ", "--how", "by_post", "--json", *ON)
+    given = {(one["buyer"], one["crop"]): one["given_on"] for one in json.loads(out)["deliveries"]}
+    assert (status, given) == (1, {("Co-op", "corn"): "2026-01-20", ("Co-op", "soybeans"): "2026-01-20",
+                                   ("Mill", "corn"): None})  # fmt: skip
+    assert said(capsys, "deliver", book, "--to", "Mill", *ON)[0] == 0
+    assert {path.name: path.read_bytes() for path in book.glob("*.csv") if path.name in before} == before
+    read = load_book(book)
+    assert not any(one.place.file == "report_delivery.csv" for one in read.problems)
+    assert sorted(read["report_delivery"]["delivery_id"]) == ["D1", "D2", "D3"]
+    assert {one.how for one in deliveries(read)} == {"by_post", "in_person"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--to", "Nobody"), "the buyers are Co-op, Mill"),
+        (("--to", "Mill", "--how", "by owl"), "is no way to give a report"),
+    ],
+)
+def test_an_unknown_buyer_or_way_is_refused_in_words(
+    book: Path, arguments: tuple[str, ...], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, out = said(capsys, "deliver", book, *arguments, *ON)
+    assert (status, words in " ".join(out.split())) == (2, True)
+    assert not load_book(book)["report_delivery"].height
+
+
+def test_a_second_delivery_is_refused_and_ones_own_order_kept(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = "note,sale_id,delivery_id,farm_id,day,how\nby hand,S2,D1,F1,2026-01-06,in_person\n"
+    (book / "report_delivery.csv").write_text(rows)
+    status, out = said(capsys, "deliver", book, "--to", "Mill", *ON)
+    assert (status, "corn 2025 on 2026-01-06" in " ".join(out.split())) == (2, True)
+    assert said(capsys, "deliver", book, "--to", "Co-op", *ON)[0] == 0
+    assert (book / "report_delivery.csv").read_text().startswith(rows)
+    assert sorted(load_book(book)["report_delivery"]["delivery_id"]) == ["D1", "D2", "D3"]
+
+
+@pytest.mark.parametrize(
+    ("heading", "cells"),
+    [
+        ("Delivery,Sale,Date,How it was given,Note", "D1,S2,2026-01-06,in_person,by hand"),
+        ("DELIVERY,farm_id,Sale_ID,date,HOW", "D1,F1,S2,2026-01-06,in_person"),
+        ("Sale,how,day,Delivery,Farm", "S2,in_person,2026-01-06,D1,"),
+    ],
+)
+def test_a_table_with_labels_is_kept(book: Path, heading: str, cells: str, capsys: pytest.CaptureFixture[str]) -> None:
+    path = book / "report_delivery.csv"
+    path.write_text(f"{heading}\n{cells}\n")
+    assert said(capsys, "deliver", book, "--to", "Co-op", *ON)[0] == 0
+    written = path.read_text().splitlines()
+    assert (written[0].startswith(heading), written[1].startswith(cells)) == (True, True)
+    read = load_book(book)
+    assert not read.problems
+    kept = {(one["delivery_id"], one["sale_id"], one["how"]) for one in read["report_delivery"].iter_rows(named=True)}
+    assert kept == {("D1", "S2", "in_person"), ("D2", "S1", "in_person"), ("D3", "S3", "in_person")}
+
+
+def test_a_table_that_would_not_be_read_again_never_replaces_the_file() -> None:
+    row = {"farm_id": "F1", "sale_id": "S1", "day": "2026-01-20", "how": "in_person"}
+    heading, old = "Delivery,Sale,Date,How it was given\n", "D1,S2,2026-01-06,in_person\n"
+    new = "D2,S1,2026-01-20,in_person\n"
+    assert_read(heading + old + new, "report_delivery.csv", [row], 1)
+    for text in (heading + new, heading + old, heading + old + ",,,\n"):
+        with pytest.raises(ProblemsError, match="nothing was written"):
+            assert_read(text, "report_delivery.csv", [row], 1)

@@ -1,4 +1,4 @@
-"""``provender import`` from the command line: what it prints, its exit status, and what it leaves in the book."""
+"""``provender template``, ``import`` and ``rejects``: what they print, their exit status, and what is in the book."""
 
 import json
 from collections.abc import Sequence
@@ -11,7 +11,63 @@ from provender.cli.app import call
 from provender.formats.template_layout import sheet_name
 from provender.records.folder import load_book
 from provender.records.kind import KINDS
+from tests.formats.test_everyday_tables import book, brought
 from tests.practices.season import Rows, clean_season, draw
+
+# ``provender template`` writes a workbook, begins a book, and says what each record asks for.
+
+FARM = ("--farm-id", "F1", "--name", "Bluestem Farm", "--county", "Shawnee", "--county-fips", "20177", "--state", "KS")
+
+
+def said(capsys: pytest.CaptureFixture[str], arguments: Sequence[str], status: int) -> str:
+    with pytest.raises(SystemExit) as ended:
+        raise SystemExit(call(["template", *arguments]))
+    assert ended.value.code == status
+    printed = capsys.readouterr()
+    return printed.out + printed.err
+
+
+def test_the_workbook_is_never_written_over_a_filled_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "records.xlsx"
+    assert "Wrote the workbook" in said(capsys, ["--out", str(path)], 0)
+    assert len(openpyxl.load_workbook(path).sheetnames) == len(KINDS) + 2
+    assert "may be filled in" in said(capsys, ["--out", str(path)], 2)
+    assert "folder that exists" in said(capsys, ["--out", str(tmp_path / "no" / "t.xlsx")], 2)
+
+
+def test_a_new_book_holds_every_empty_file_and_its_farm(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    said(capsys, ["--book", str(tmp_path / "book"), *FARM], 0)
+    book = load_book(tmp_path / "book")
+    assert (book.problems, book.farm_ids, book["farm"]["county_fips"].to_list()) == ((), ("F1",), ["20177"])
+    assert {path.stem for path in (tmp_path / "book").iterdir()} == set(KINDS)
+    assert "already" in said(capsys, ["--book", str(tmp_path / "book"), *FARM], 2)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [(FARM[2:], "--farm-id"), (("--farm-id", "F1"), "--name"), (("--farm-id", "?", "--name", "x"), "identifier")],
+)
+def test_a_farm_that_is_not_well_named_begins_no_book(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], options: tuple[str, ...], words: str
+) -> None:
+    assert words in said(capsys, ["--book", str(tmp_path / "book"), *options], 2)
+    assert not (tmp_path / "book" / "farm.csv").exists()
+
+
+def test_kinds_and_columns_are_listed_for_people_and_machines(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "tillage_history" in said(capsys, ["--list"], 0)
+    assert [one["kind"] for one in json.loads(said(capsys, ["--list", "--json"], 0))] == list(KINDS)
+    assert "inches" in said(capsys, ["--kind", "Field operations"], 0)
+    schema = json.loads(said(capsys, ["--kind", "operation", "--json"], 0))
+    assert schema["properties"]["depth_in"]["x-unit"] == "in"
+    assert "There is no kind of record" in said(capsys, ["--kind", "oprations"], 2)
+
+
+def test_without_anything_to_make_it_says_what_can_be_made(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "--out FILE.xlsx" in said(capsys, [], 2)
+
+
+# ``provender import`` from the command line: what it prints, its exit status, and what it leaves in the book.
 
 
 def status_of(*arguments: str) -> int:
@@ -21,7 +77,7 @@ def status_of(*arguments: str) -> int:
         return int(left.code or 0)
 
 
-def said(capsys: pytest.CaptureFixture[str], arguments: Sequence[str], status: int) -> str:
+def said_of_import(capsys: pytest.CaptureFixture[str], arguments: Sequence[str], status: int) -> str:
     assert status_of(*arguments) == status
     printed = capsys.readouterr()
     return printed.out + printed.err
@@ -41,31 +97,29 @@ def filled(path: Path, rows: Rows) -> Path:
     return path
 
 
-def test_a_filled_template_becomes_a_book_that_meets_what_its_records_meet(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_filled_template_becomes_a_book_just_as_good(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path, book = filled(tmp_path / "season.xlsx", clean_season()), tmp_path / "book"
     capsys.readouterr()
-    found = json.loads(said(capsys, ["import", str(path), "--into", str(book), "--json", "--as-of", "2026-11-21"], 0))
+    found = json.loads(
+        said_of_import(capsys, ["import", str(path), "--into", str(book), "--json", "--as-of", "2026-11-21"], 0)
+    )
     assert sum(table["added"] for table in found["tables"]) == sum(len(rows) for rows in clean_season().values())
     assert found["problems"] == []
-    said(capsys, ["check", str(book)], 1)  # papers and boundary that it names are not there yet
+    said_of_import(capsys, ["check", str(book)], 1)  # papers and boundary that it names are not there yet
     draw(clean_season(), book)
     (book / "evidence").mkdir(exist_ok=True)
     for row in clean_season()["evidence"]:
         (book / "evidence" / row["file"]).write_text(row["file"])
-    verdicts = json.loads(said(capsys, ["check", str(book), "--json"], 0))
+    verdicts = json.loads(said_of_import(capsys, ["check", str(book), "--json"], 0))
     (interval,) = verdicts["intervals"]
     assert {p["implementation"] for p in interval["practices"].values() if p["claimable"]} == {"met"}
 
 
-def test_a_bad_cell_is_told_with_its_sheet_row_column_and_remedy(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_bad_cell_is_told_with_its_place_and_remedy(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows = clean_season()
     rows["operation"][2]["depth_in"] = "2 1/2"
     path, book = filled(tmp_path / "season.xlsx", rows), tmp_path / "book"
-    text = said(capsys, ["import", str(path), "--into", str(book)], 1)
+    text = said_of_import(capsys, ["import", str(path), "--into", str(book)], 1)
     assert "season.xlsx, sheet Field operations, row 6, column depth_in: '2 1/2' is not a number" in text
     assert "Write the number alone, such as 12.5 (unit: in)." in text
     assert "Correct them there and import that file, or delete it." in text
@@ -74,27 +128,25 @@ def test_a_bad_cell_is_told_with_its_sheet_row_column_and_remedy(
 
 def test_a_dry_run_shows_the_same_and_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path, book = filled(tmp_path / "season.xlsx", clean_season()), tmp_path / "book"
-    text = said(capsys, ["import", str(path), "--into", str(book), "--dry-run"], 0)
+    text = said_of_import(capsys, ["import", str(path), "--into", str(book), "--dry-run"], 0)
     assert "What would be imported" in text
     assert "Nothing was written." in text
     assert not book.exists()
 
 
-def test_a_foreign_table_is_read_through_a_map_that_was_saved(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_foreign_table_is_read_through_a_saved_map(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     book, lab = tmp_path / "book", tmp_path / "lab.csv"
     status_of("import", str(filled(tmp_path / "season.xlsx", clean_season())), "--into", str(book))
     lab.write_text("Sample ID,Field,Date Sampled,pH,P (ppm)\nS1,North forty,03/14/2025,6.5,22\n", encoding="utf-8")
     first = ["import", str(lab), "--into", str(book), "--kind", "soil_test", "--unit", "North forty=N40"]
-    assert "--accept" in said(capsys, first, 1)
+    assert "--accept" in said_of_import(capsys, first, 1)
     assert load_book(book)["soil_test"].height == 1
-    said(capsys, [*first, "--accept", "--save-map"], 0)
+    said_of_import(capsys, [*first, "--accept", "--save-map"], 0)
     assert load_book(book)["soil_test"]["unit_id"].to_list() == ["N40", "N40"]
     (saved,) = (book / "maps").iterdir()
     lab.write_text(lab.read_text("utf-8").replace("S1", "S2"), encoding="utf-8")
     capsys.readouterr()
-    found = json.loads(said(capsys, [*first[:4], "--unit", "North forty=N40", "--json"], 0))
+    found = json.loads(said_of_import(capsys, [*first[:4], "--unit", "North forty=N40", "--json"], 0))
     assert [(table["kind"], table["added"]) for table in found["tables"]] == [("soil_test", 1)]
     assert json.loads(saved.read_text("utf-8"))["confirmed"] is True
     (told,) = (one for one in found["problems"] if one["code"] == "saved_map_used")
@@ -102,7 +154,7 @@ def test_a_foreign_table_is_read_through_a_map_that_was_saved(
     assert "Sample ID is soil_test_id" in told["cause"]
     assert "correct the map or delete it" in told["remedy"]
     saved.unlink()
-    text = said(capsys, [*first[:4], "--kind", "soil_test", "--unit", "North forty=N40"], 1)
+    text = said_of_import(capsys, [*first[:4], "--kind", "soil_test", "--unit", "North forty=N40"], 1)
     assert "--accept" in text
     assert "an earlier import saved" not in text
 
@@ -119,23 +171,23 @@ def test_a_wrong_option_is_refused_with_a_remedy(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], options: list[str], words: str
 ) -> None:
     (tmp_path / "x.csv").write_text("a,b\n1,2\n", encoding="utf-8")
-    assert words in said(capsys, ["import", str(tmp_path / "x.csv"), "--into", str(tmp_path), *options], 2)
+    assert words in said_of_import(capsys, ["import", str(tmp_path / "x.csv"), "--into", str(tmp_path), *options], 2)
 
 
 def test_a_file_that_is_not_there_is_told_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status_of("template", "--book", str(tmp_path / "b"), "--farm-id", "F1", "--name", "Bluestem")
     capsys.readouterr()
-    text = said(capsys, ["import", str(tmp_path / "absent file.csv"), "--into", str(tmp_path / "b")], 1)
+    text = said_of_import(capsys, ["import", str(tmp_path / "absent file.csv"), "--into", str(tmp_path / "b")], 1)
     assert "absent file.csv: there is no file of this name. Check the name and the folder" in text
     assert "Errno" not in text
 
 
-def test_a_closed_machine_format_is_named_with_the_export_to_make(
+def test_a_closed_machine_format_names_its_export(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], samples: Path
 ) -> None:
     status_of("template", "--book", str(tmp_path / "b"), "--farm-id", "F1", "--name", "Bluestem")
     path = samples / "deere" / "gen4-4600-harvest.zip"
-    text = said(capsys, ["import", str(path), "--into", str(tmp_path / "b")], 1)
+    text = said_of_import(capsys, ["import", str(path), "--into", str(tmp_path / "b")], 1)
     assert "closed" in text
     assert "Operations Center" in text
 
@@ -145,13 +197,9 @@ def test_field_photographs_and_yields_of_one_call_know_each_other(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], samples: Path, log: str
 ) -> None:
     status_of("template", "--book", str(tmp_path / "b"), "--farm-id", "F1", "--name", "Basswood")
-    files = [
-        samples / "yield" / "boundary.shp",
-        samples / "photos" / "IMG_5195.HEIC",
-        samples / "yield" / log,
-    ]
+    files = [samples / "yield" / "boundary.shp", samples / "photos" / "IMG_5195.HEIC", samples / "yield" / log]
     arguments = ["import", *map(str, files), "--into", str(tmp_path / "b"), "--unit", "BW", "--accept"]
-    text = said(capsys, arguments, 0)
+    text = said_of_import(capsys, arguments, 0)
     assert "m outside the field" in text
     assert "2921.773 wet bushels" in text
     book = load_book(tmp_path / "b")
@@ -161,9 +209,7 @@ def test_field_photographs_and_yields_of_one_call_know_each_other(
     assert book.problems == ()
 
 
-def test_the_command_line_chooses_a_crop_entry_names_those_that_fit_and_adds_one(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_line_chooses_and_adds_a_crop_entry(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     book, path = tmp_path / "book", tmp_path / "planting.csv"
     status_of("import", str(filled(tmp_path / "season.xlsx", clean_season())), "--into", str(book))
     entry = load_book(book)["harvest"].sort("last_day").row(-1, named=True)
@@ -171,19 +217,82 @@ def test_the_command_line_chooses_a_crop_entry_names_those_that_fit_and_adds_one
     path.write_text(f"Field,Crop,Date Planted\nN40,Corn,5/2/{year + 1}\n", encoding="utf-8")
     asked = ["import", str(path), "--into", str(book), "--accept"]
     capsys.readouterr()
-    text = said(capsys, [*asked, "--dry-run"], 1)
+    text = said_of_import(capsys, [*asked, "--dry-run"], 1)
     assert f"no crop entry of N40 fits 'N40 (corn)' on {year + 1}-05-02" in text
     assert f"--add-entry 'N40, corn, {year + 1}'" in text
     for text in ("N40, gold", "N40, corn, \N{SUPERSCRIPT TWO}", "N40, corn, 2025, harvested"):
-        wrong = said(capsys, [*asked, "--add-entry", text], 2)
+        wrong = said_of_import(capsys, [*asked, "--add-entry", text], 2)
         assert "Say UNIT, CROP, YEAR" in wrong
-    text = said(capsys, [*asked, "--add-entry", f"N40, corn, {year + 1}"], 0)
+    text = said_of_import(capsys, [*asked, "--add-entry", f"N40, corn, {year + 1}"], 0)
     assert f"was taken for the crop entry N40-corn-{year + 1} (corn, not yet)" in text
     assert f"N40-corn-{year + 1}" in load_book(book)["planting"]["harvest_id"].to_list()
     path.write_text(f"Field,Crop,Date Planted\nN40,Corn,5/20/{year + 1}\n", encoding="utf-8")
-    text = said(capsys, ["import", str(path), "--into", str(book), "--kind", "planting"], 1)
+    text = said_of_import(capsys, ["import", str(path), "--into", str(book), "--kind", "planting"], 1)
     assert "has a row of" not in text, "nothing of it goes in yet"
     again = tmp_path / "again.csv"
     again.write_text(path.read_text("utf-8"), encoding="utf-8")
-    text = said(capsys, ["import", str(again), "--into", str(book), "--kind", "planting", "--accept"], 0)
+    text = said_of_import(capsys, ["import", str(again), "--into", str(book), "--kind", "planting", "--accept"], 0)
     assert f"N40-corn-{year + 1} has a row of planting and emergence already" in text
+
+
+# ``provender rejects`` lists, mends and dismisses what an import could not take.
+
+assert book  # a fixture
+HEAD = "operation_id,unit_id,day,operation,depth_in\n"
+
+
+@pytest.fixture
+def rejected(book: Path) -> str:
+    brought(book, "operation.csv", HEAD + "O1,HOME80,2026-05-01,Combine,9x\nO2,HOME80,2026-05-02,Combine,8x\n")
+    (path,) = (book / "rejected").iterdir()
+    return path.name
+
+
+def run(*arguments: str) -> int:
+    try:
+        return call(["rejects", *arguments])
+    except SystemExit as ended:
+        return int(ended.code or 0)
+
+
+def test_rejected_rows_are_listed_with_reason(book: Path, rejected: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("list", str(book), "--json") == 1
+    first, second = json.loads(capsys.readouterr().out)
+    assert (first["file"], first["row"], first["from"]) == (rejected, 2, "operation.csv, row 2")
+    assert "9x" in first["why"]
+    assert second["cells"]["operation_id"] == "O2"
+    assert run("list", str(book)) == 1
+    assert "8x" in capsys.readouterr().out
+
+
+def test_a_row_is_mended_by_command_and_goes_in(book: Path, rejected: str) -> None:
+    assert run("mend", str(book), rejected, "--row", "2", "--set", "depth_in=9") == 1
+    assert load_book(book)["operation"]["depth_in"].to_list() == [9000]
+    assert run("mend", str(book), rejected, "--row", "2", "--set", "depth_in=8") == 0
+    assert sorted(load_book(book)["operation"]["depth_in"]) == [8000, 9000]
+    assert load_book(book).problems == ()
+
+
+def test_rows_are_dismissed_one_by_one_and_all(book: Path, rejected: str) -> None:
+    assert run("dismiss", str(book), rejected, "--row", "3") == 0
+    assert "9x" in (book / "rejected" / rejected).read_text(encoding="utf-8")
+    assert run("dismiss", str(book), rejected) == 0
+    assert load_book(book).problems == ()
+    assert run("list", str(book)) == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["mend", "{book}", "nothing.csv", "--row", "2", "--set", "a=b"], "no such file"),
+        (["mend", "{book}", "{file}", "--row", "9", "--set", "depth_in=1"], "no row 9"),
+        (["mend", "{book}", "{file}", "--row", "2", "--set", "dpth=1"], "names no column"),
+        (["dismiss", "{book}", "{file}", "--row", "9"], "no row 9"),
+        (["list", "{book}/nowhere"], "No record book"),
+    ],
+)
+def test_what_is_not_there_is_refused_in_words(
+    book: Path, rejected: str, arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(*(each.format(book=book, file=rejected) for each in arguments)) == 2
+    assert words in capsys.readouterr().err

@@ -1,21 +1,29 @@
-"""``provender keys`` as its user meets it: files, passphrases, fingerprints, and no key ever overwritten."""
+"""``provender keys``, ``log check`` and ``timestamp`` as their user meets them; no key ever leaves its file."""
 
 import json
 import stat
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from provender.audit.package.keys import Pin, pins_document
 from provender.cli.app import run
+from provender.cli.log import app
 from provender.custody.documents.build import transfer_document
 from provender.custody.documents.sign import TYPS
 from provender.custody.memory_store import MemoryStore
 from provender.problem import ProblemsError
-from provender.signing.canonical import read_json
-from provender.signing.jws import REGISTRATION, check, read_revocation, read_rotation, registration
+from provender.signing.canonical import canonical_json, read_json
+from provender.signing.jws import REGISTRATION, check, read_revocation, read_rotation, registration, revoke, rotate
 from provender.signing.keys import SigningKey
+from provender.signing.transparency import head_of, mark_of, prove, sign_head
 from tests.custody.world import ADA_SOY, CAST, REPORTS, bought, ev, posted
+from tests.signing.authority import answer, found_authority
+
+# ``provender keys`` as its user meets it: files, passphrases, fingerprints, and no key ever overwritten.
 
 PHRASE = "harvest rain gravel owl"
 
@@ -46,9 +54,7 @@ def test_a_new_key_opens_with_its_passphrase_and_only_its_owner_may_read_it(tmp_
     assert json.loads((tmp_path / "farm.public.json").read_text()) == key.public.export()
 
 
-def test_show_prints_the_same_fingerprint_for_people_and_machines(
-    tmp_path: Path, phrase: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_show_prints_one_fingerprint(tmp_path: Path, phrase: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     made(tmp_path, phrase)
     capsys.readouterr()
     call("show", str(tmp_path / "farm.public.json"), "--json")
@@ -59,9 +65,7 @@ def test_show_prints_the_same_fingerprint_for_people_and_machines(
     assert shown["short"] in text
 
 
-def test_public_writes_the_public_half_again(
-    tmp_path: Path, phrase: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_public_writes_its_half_again(tmp_path: Path, phrase: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     private = made(tmp_path, phrase)
     call("public", str(private), "--out", str(tmp_path / "again.json"), *phrase)
     assert (tmp_path / "again.json").read_text() == (tmp_path / "farm.public.json").read_text()
@@ -135,9 +139,7 @@ def test_no_option_takes_a_passphrase_as_an_argument(tmp_path: Path) -> None:
     assert left.value.code == 2
 
 
-def test_sign_takes_a_server_s_unsigned_report_and_gives_what_report_would_have_signed(
-    tmp_path: Path, phrase: list[str]
-) -> None:
+def test_sign_takes_a_server_s_unsigned_report_and_gives_what_report_signs(tmp_path: Path, phrase: list[str]) -> None:
     private = made(tmp_path, phrase)
     book = str(Path(__file__).parents[2] / "examples" / "bluestem-farm")
     only = ["--crop", "corn", "--as-of", "2025-12-20", "--out", str(tmp_path)]
@@ -168,3 +170,119 @@ def test_sign_takes_a_transfer_document_of_a_server(tmp_path: Path, phrase: list
     call("sign", str(unsigned), "--key", str(private), "--out", str(signed), *phrase)
     found = check(json.loads(signed.read_text()), {}, typ=TYPS[str(document["type"])])
     assert (found.status, found.document) == ("signer_unknown", document)
+
+
+# ``provender log check`` asks of a log's key what ``verify`` asks: its days, its revocation, and heads that agree.
+
+KEY, NEXT = SigningKey.generate(), SigningKey.generate()
+MARCH, JUNE, AUTUMN = date(2026, 3, 1), date(2026, 6, 1), date(2026, 9, 1)
+PAPER = b'{"report": 1}'
+ENTRIES = [mark_of(PAPER), *(mark_of(bytes([number])) for number in range(8))]
+
+
+def head(size: int, on: date, entries: Sequence[str] = ENTRIES) -> dict[str, object]:
+    return sign_head(head_of(entries[:size], "coop", on), KEY)
+
+
+PROOF = prove(ENTRIES, ENTRIES[0], head(6, JUNE), [5])
+FORGED_LOG = json.loads(canonical_json(revoke(KEY, on=AUTUMN, reason="lost")))
+FORGED_LOG["document"]["on"] = "2020-01-01"
+
+
+def said(folder: Path, *held: object, **days: date) -> list[str]:
+    """Return what speaks against the proof, for a reader who pinned the key for some days and holds some files."""
+    pins = canonical_json(pins_document([Pin("coop", KEY.public, "its board", **days)]))
+    files = {"proof.json": canonical_json(PROOF), "paper.json": PAPER, "pins.json": pins}
+    files |= {f"held{number}.json": canonical_json(one) for number, one in enumerate(held)}
+    for name, raw in files.items():
+        (folder / name).write_bytes(raw)
+    words = ["check", str(folder / "proof.json"), str(folder / "paper.json"), "--json"]
+    words += ["--pinned", str(folder / "pins.json")]
+    words += [word for name in files if name.startswith("held") for word in ("--held", str(folder / name))]
+    answer = CliRunner().invoke(app, words)
+    found = json.loads(answer.stdout)
+    assert (answer.exit_code, found["holds"]) == (int(bool(found["against"])), not found["against"])
+    against: list[str] = found["against"]
+    return against
+
+
+@pytest.mark.parametrize("days", [{}, {"first": JUNE}, {"last": JUNE}, {"first": MARCH, "last": AUTUMN}])
+def test_a_head_of_the_days_of_its_key_holds(days: dict[str, date], tmp_path: Path) -> None:
+    assert said(tmp_path, head(5, MARCH), **days) == []
+
+
+@pytest.mark.parametrize("days", [{"first": AUTUMN}, {"last": MARCH}])
+def test_a_head_of_other_days_than_its_keys_is_told(days: dict[str, date], tmp_path: Path) -> None:
+    (words,) = said(tmp_path, **days)
+    assert "not of the days of its key" in words
+
+
+def test_a_key_revoked_or_rotated_out_before_the_head_is_told(tmp_path: Path) -> None:
+    assert "was revoked from 2026-09-01" in said(tmp_path, revoke(KEY, on=AUTUMN, reason="lost"), head(5, MARCH))[0]
+    assert "not of the days of its key" in said(tmp_path, rotate(KEY, NEXT, on=MARCH))[0]
+    assert said(tmp_path, rotate(KEY, NEXT, on=AUTUMN)) == []
+    assert "changed after it was signed" in said(tmp_path, FORGED_LOG)[0]
+
+
+def test_heads_in_hand_that_cannot_both_be_are_told(tmp_path: Path) -> None:
+    assert any("cut short" in words for words in said(tmp_path, head(5, AUTUMN)))
+    assert any("cut short" in words for words in said(tmp_path, head(9, AUTUMN), head(8, date(2026, 10, 1))))
+    assert any("another root" in words for words in said(tmp_path, head(9, AUTUMN), head(9, AUTUMN, ENTRIES[::-1])))
+
+
+# A trusted timestamp proves that a file existed on a day; ``openssl ts`` is the authority.
+
+
+@pytest.fixture(scope="module")
+def authority(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a timestamping authority with a root of its own."""
+    return found_authority(tmp_path_factory.mktemp("authority"))
+
+
+def stamp_call(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as ended:
+        run(["timestamp", *map(str, arguments)])
+    shown = capsys.readouterr()
+    return int(ended.value.code or 0), shown.out, " ".join(shown.err.split())
+
+
+@pytest.fixture
+def stamped(tmp_path: Path, authority: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+    """Return a file with an answer beside it that was not attached yet."""
+    paper = tmp_path / "report.json"
+    paper.write_bytes(b'{"crop": "corn"}')
+    assert stamp_call(capsys, "request", paper)[0] == 0
+    answer(authority, Path(f"{paper}.tsq"), tmp_path / "answer.tsr")
+    return paper
+
+
+def test_an_answer_proves_the_day_and_stays_beside_the_file(
+    stamped: Path, authority: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "Day stated by the signer" in stamp_call(capsys, "check", stamped)[1]
+    roots = ("--roots", authority / "root.pem", "--json")
+    status, out, _ = stamp_call(capsys, "attach", stamped, stamped.parent / "answer.tsr", *roots)
+    said = json.loads(out)
+    assert (status, said["proved_on"], said["authority"]) == (0, said["at"][:10], "CN=stamps")
+    assert json.loads(stamp_call(capsys, "check", stamped, *roots)[1]) == said
+    assert stamp_call(capsys, "attach", stamped, stamped.parent / "answer.tsr", *roots)[0] == 2, "never written over"
+
+
+def test_other_bytes_and_roots_prove_nothing(
+    stamped: Path, authority: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = stamped.parent / "answer.tsr"
+    roots = ("--roots", authority / "root.pem")
+    status, _, err = stamp_call(capsys, "attach", stamped, given, "--roots", authority / "other.pem")
+    assert (status, "does not prove when" in err) == (2, True)
+    whole = given.read_bytes()
+    for spoiled in (b"", b"no answer", whole[:-40], whole[:-5] + bytes([whole[-5] ^ 1]) + whole[-4:], whole * 200):
+        given.write_bytes(spoiled)
+        assert stamp_call(capsys, "attach", stamped, given, *roots)[0] == 2
+    given.write_bytes(whole)
+    stamped.write_bytes(b'{"crop": "soybeans"}')
+    status, _, err = stamp_call(capsys, "attach", stamped, given, *roots)
+    assert (status, "does not prove when" in err) == (2, True)
+    given.with_name("none.pem").write_text("none")
+    assert stamp_call(capsys, "attach", stamped, given, "--roots", given.with_name("none.pem"))[0] == 2
+    assert not stamped.with_name("report.json.tsr").exists()

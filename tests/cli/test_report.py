@@ -88,9 +88,7 @@ def names(desk: Path) -> list[str]:
     return sorted(path.name for path in (desk / "out").iterdir())
 
 
-def test_an_official_report_is_signed_and_its_buyer_can_check_it(
-    desk: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_official_report_is_signed_and_its_buyer_checks_it(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status, made = report(desk, capsys, *signing(desk))
     assert (status, made["state"], made["signed"], made["not_official_because"]) == (0, "signed", True, [])
     assert names(desk) == ["F1-corn-2025-v1.json", "F1-corn-2025-v1.leaves.json", "F1-corn-2025-v1.pdf"]
@@ -129,9 +127,7 @@ def test_a_revoked_key_no_longer_counts(desk: Path, capsys: pytest.CaptureFixtur
         run(["signature", made["json"], "--revoked", str(desk / "gone.json")])
 
 
-def test_a_signed_estimate_of_another_program_is_doubted(
-    desk: Path, capsys: pytest.CaptureFixture[str], key_from: KeyFrom
-) -> None:
+def test_a_signed_estimate_is_doubted(desk: Path, capsys: pytest.CaptureFixture[str], key_from: KeyFrom) -> None:
     from provender.report.typ import TYP
     from provender.signing.jws import sign
 

@@ -1,9 +1,18 @@
+"""``provender rule`` and ``provender model``, as a person and as a machine call them."""
+
 import json
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from provender.cli import app
+from provender.cli.app import call as call_printed
+from provender.cli.app import run
+from provender.problem import ProblemsError
+from tests.conformance.kit import workbook
 
 
 def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
@@ -47,7 +56,7 @@ def test_show_gives_machines_force_parameters_answers_and_children(capsys: pytes
     [("2025-01-16", "none on 2025-01-16", False), ("2025-01-17", "20 STIR", False), ("2026-07-28", "20 STIR", False),
      ("2026-07-29", "20 STIR", True)],
 )  # fmt: skip
-def test_show_gives_the_numbers_for_a_crop_harvested_on_a_day(
+def test_show_gives_numbers_for_a_crop(
     day: str, number: str, *, later: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
     status, out, _ = call(capsys, "show", "2100.051(b)(1)", "--as-of", day)
@@ -62,9 +71,7 @@ def test_show_knows_definitions_by_their_term(capsys: pytest.CaptureFixture[str]
 
 
 @pytest.mark.parametrize("citation", ["2100.053(g)", '2100.002 "STIR"', "2100.51(b)(1)"])
-def test_a_paragraph_that_does_not_exist_is_called_wrongly_and_names_the_nearest(
-    capsys: pytest.CaptureFixture[str], citation: str
-) -> None:
+def test_an_unknown_paragraph_is_refused_with_the_nearest(capsys: pytest.CaptureFixture[str], citation: str) -> None:
     status, out, err = call(capsys, "show", citation)
     assert (status, out) == (2, "")
     assert "The nearest: 2100." in err
@@ -89,3 +96,125 @@ def test_coverage_gives_machines_the_same_counts(capsys: pytest.CaptureFixture[s
     assert found["paragraphs"] == sum(one["paragraphs"] for one in found["sections"]) == 224
     alone = sum(len(one["paragraphs"]) for one in found["not_modelled"].values())
     assert alone == sum(number for one in found["sections"] for number in one["not_modelled"].values())
+
+
+# The calculators that lists know are told, each version once.
+
+
+def test_every_listed_version_is_told_once(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        call_printed(["rule", "calculators", "--json"])
+    assert not ended.value.code
+    told = json.loads(capsys.readouterr().out)
+    assert len(told) == len({(one["calculator"], one["version"]) for one in told}) > 1
+
+
+# ``provender model argonne-2021`` as a machine and as a person calls it.
+
+VECTORS = workbook()
+
+
+def call_model(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    try:
+        status = run(["model", "argonne-2021", *arguments])
+    except SystemExit as left:
+        status = int(left.code or 0)
+    except ProblemsError as refused:
+        return 2, "", str(refused)
+    said = capsys.readouterr()
+    return status, said.out, said.err
+
+
+def write(folder: Path, rows: object) -> str:
+    path = folder / "rows.json"
+    path.write_text(json.dumps(rows), encoding="utf-8")
+    return str(path)
+
+
+def test_the_vectors_come_back_as_json_with_every_line_item(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    status, out, err = call_model(capsys, write(tmp_path, VECTORS), "--json")
+    assert (status, err) == (0, "")
+    answers: list[dict[str, Any]] = json.loads(out)
+    assert [list(answer) for answer in answers] == [["id", "outputs"]] * len(VECTORS)
+    for answer, vector in zip(answers, VECTORS, strict=True):
+        assert answer["id"] == vector["id"]
+        assert list(answer["outputs"]) == list(vector["outputs"])
+        for name, value in vector["outputs"].items():
+            assert answer["outputs"][name] == (None if value is None else pytest.approx(value, rel=1e-6, abs=0))
+
+
+def test_the_table_for_people_says_estimate_on_every_page(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    status, out, _ = call_model(capsys, write(tmp_path, VECTORS), "--lines")
+    assert status == 0
+    assert out.count("estimate, not USDA FD-CIC") == 1 + 31
+    assert "6,757.73" in out
+    assert "no value" in out
+
+
+def test_a_refused_row_leaves_the_others_and_the_status_one(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    rows = [
+        {"id": "[/red]\x1b[31m", "crop": "corn", "inputs": {"yield_bu_per_ac": 0}},
+        {"id": "good", "crop": "sorghum", "inputs": {}},
+    ]
+    status, out, err = call_model(capsys, write(tmp_path, rows), "--json")
+    refused, good = json.loads(out)
+    assert status == 1
+    assert refused["outputs"] is None
+    assert refused["problems"][0]["place"]["row"] == 1
+    assert good["outputs"]["ci_with_soc"] == pytest.approx(6836.058883)
+    assert "row 1, column yield_bu_per_ac" in err
+    status, out, _ = call_model(capsys, write(tmp_path, rows))
+    assert status == 1
+    assert "refused" in out
+    assert "\x1b[31m" not in out
+
+
+def test_a_note_does_not_change_the_status(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = write(tmp_path, [{"id": "a", "crop": "sorghum", "inputs": {}, "remark": "dry year"}])
+    assert call_model(capsys, path, "--json")[0] == 0
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"[",
+        b"3",
+        b"{}",
+        b"\xff\xfe[\x00]\x00",
+        b'[{"id": "a", "id": "b"}]',
+        b'["\\ud800"]',
+        b"[" * 100_000,
+        b"[1" + b"0" * 5000 + b"]",
+    ],
+    ids=["empty", "cut off", "number", "no rows", "utf-16", "name twice", "half a pair", "nested", "digits"],
+)
+def test_a_file_of_no_use_has_status_two(capsys: pytest.CaptureFixture[str], tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "rows.json"
+    path.write_bytes(content)
+    status, _, err = call_model(capsys, str(path), "--json")
+    assert status == 2
+    assert "rows.json" in err
+
+
+def test_a_missing_file_and_a_folder_end_with_status_two(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert call_model(capsys, str(tmp_path / "none.json"))[0] == 2
+    assert call_model(capsys, str(tmp_path))[0] == 2
+
+
+def test_a_byte_order_mark_does_no_harm(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "rows.json"
+    path.write_text('[{"id": "a", "crop": "sorghum", "inputs": {}}]', encoding="utf-8-sig")
+    assert call_model(capsys, str(path), "--json")[0] == 0
+
+
+def test_the_program_itself_returns_status_two_without_a_traceback(tmp_path: Path) -> None:
+    done = subprocess.run(  # noqa: S603 - our own interpreter
+        [sys.executable, "-c", "from provender.cli import main; main()", "model", "argonne-2021", str(tmp_path / "no")],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "cannot be read" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -70,7 +70,7 @@ def test_recorded_values_replace_the_list_s_and_blank_ones_do_not(tmp_path: Path
     ("depth", "total", "no_till"),
     [("2.8", 20, "at most"), ("2.799", 19.9935, "at most"), ("2.801", 20.0065, "above"), ("", 34.3, "above")],
 )
-def test_the_limit_of_twenty_at_just_under_just_over_and_left_to_the_list(
+def test_the_limit_of_twenty_at_and_beside_it_and_listed(
     tmp_path: Path, depth: str, total: float, no_till: str
 ) -> None:
     # 1.625 x 5 mph x 0.8 x 2.8 in = 18.2; twelve passes of 0.15 make up 1.8.

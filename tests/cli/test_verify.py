@@ -63,7 +63,7 @@ def pinned(desk: Path, capsys: pytest.CaptureFixture[str]) -> Path:
     return desk / "pins.json"
 
 
-def test_a_farm_packs_and_a_verifier_without_account_or_network_finds_nothing(
+def test_a_farm_packs_and_a_verifier_without_network_finds_nothing(
     desk: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert made(desk, capsys)[0] == 0
@@ -84,9 +84,7 @@ def test_what_the_request_allows_is_left_out_and_said(desk: Path, capsys: pytest
     assert made(desk, capsys, "--leave-out", f"evidence:{below}seed")[0] == 2
 
 
-def test_the_days_of_keys_come_from_pins_and_from_what_the_keys_said(
-    desk: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_days_of_keys_come_from_pins_and_from_the_keys(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (desk / "turned.json").write_bytes(canonical_json(rotate(ADA, VERIFIER, on=date(2026, 1, 9))))
     assert made(desk, capsys, "--key-statement", desk / "turned.json")[0] == 0
     status, out, _ = run(capsys, "verify", desk / "p.zip", "--pinned", pinned(desk, capsys))

@@ -72,13 +72,7 @@ RETURN: Final = Ladder(
     "return",
     STOCKED,
     ev(
-        "return",
-        "ladder",
-        "2026-01-10",
-        giver="coop",
-        taker="mill",
-        movement="v-gone",
-        amount="11",
+        "return", "ladder", "2026-01-10", giver="coop", taker="mill", movement="v-gone", amount="11",
         lots=[serials(ADA_SOY, 2790, 2810)],
     ),
     [
@@ -87,7 +81,7 @@ RETURN: Final = Ladder(
         ("outside_movement", {"lots": [serials(ADA_SOY, 2800, 2810)]}),
         ("exceeds_stock", {"amount": "10"}),
     ],
-)
+)  # fmt: skip
 
 CORRECT: Final = Ladder(
     "correction",
@@ -112,14 +106,7 @@ TICKET: Final = Ladder(
     "voiding a ticket",
     STOCKED,
     ev(
-        "receipt",
-        "ladder",
-        "2026-01-07",
-        entity="coop",
-        site="north",
-        form="soybeans",
-        amount="0",
-        number="none",
+        "receipt", "ladder", "2026-01-07", entity="coop", site="north", form="soybeans", amount="0", number="none",
         void=True,
     ),
     [
@@ -128,7 +115,7 @@ TICKET: Final = Ladder(
         ("ticket_differs", {"amount": "1000"}),
         ("ticket_used", {"number": "T-other", "amount": "50", "day": "2026-01-20"}),
     ],
-)
+)  # fmt: skip
 
 
 def told(name: str, day: str, **fields: object) -> Event:
@@ -216,10 +203,7 @@ AT_CLOSED: Final = Ladder(
     "ticket of a closed site",
     YARD,
     ev("receipt", "ladder", "2026-01-10", entity="nobody", site="shed", form="corn", amount="100", number="T1"),
-    [
-        ("entity_not_found", {"entity": "yard"}),
-        ("site_closed", {"day": "2026-01-09"}),
-    ],
+    [("entity_not_found", {"entity": "yard"}), ("site_closed", {"day": "2026-01-09"})],
 )
 
 LADDERS: Final = [value for value in list(globals().values()) if isinstance(value, Ladder)]

@@ -13,17 +13,7 @@ from tests.custody.ladders_stock import (
     WRONG_TICKET,
     Ladder,
 )
-from tests.custody.world import (
-    ADA_CORN,
-    ADA_SOY,
-    BEN_SOY,
-    CAST,
-    REPORTS,
-    Event,
-    ev,
-    period,
-    serials,
-)
+from tests.custody.world import ADA_CORN, ADA_SOY, BEN_SOY, CAST, REPORTS, Event, ev, period, serials
 
 SALE: Final = Ladder(
     "sale of named lots",
@@ -77,14 +67,7 @@ BY_POLICY: Final = Ladder(
     "sale by policy",
     STOCKED,
     ev(
-        "sale",
-        "ladder",
-        "2026-02-01",
-        giver="coop",
-        taker="crush",
-        crop="soybeans",
-        bushels="4060",
-        site="north",
+        "sale", "ladder", "2026-02-01", giver="coop", taker="crush", crop="soybeans", bushels="4060", site="north",
         ci_max="5000",
     ),
     [
@@ -95,7 +78,7 @@ BY_POLICY: Final = Ladder(
         ("outside_ci_range", {"bushels": "9000"}),
         ("exceeds_stock", {"bushels": "1800"}),
     ],
-)
+)  # fmt: skip
 
 NAMED_ONLY: Final = Ladder(
     "sale where the policy is to name lots",
@@ -119,14 +102,7 @@ REPORT: Final = Ladder(
     "report",
     STOCKED,
     ev(
-        "report",
-        "ladder",
-        "2026-01-02",
-        entity="nobody",
-        crop="oats",
-        harvest_year=2028,
-        bushels="0",
-        ci="1000000",
+        "report", "ladder", "2026-01-02", entity="nobody", crop="oats", harvest_year=2028, bushels="0", ci="1000000",
         version=3,
     ),
     [
@@ -142,24 +118,17 @@ REPORT: Final = Ladder(
         ("report_withdrawn", {"entity": "ben"}),
         ("not_held_yet", {"day": "2026-04-02"}),
     ],
-)
+)  # fmt: skip
 
 REPORT_CLOSED: Final = Ladder(
     "an amendment dated in a holder's closed period",
     STOCKED,
     ev(
-        "report",
-        "ladder",
-        "2026-03-30",
-        entity="ada",
-        crop="soybeans",
-        harvest_year=2025,
-        bushels="9900",
-        ci="5000",
+        "report", "ladder", "2026-03-30", entity="ada", crop="soybeans", harvest_year=2025, bushels="9900", ci="5000",
         version=3,
     ),
     [("period_closed", {"day": "2026-04-02"}), ("version_out_of_order", {"version": 2})],
-)
+)  # fmt: skip
 
 SLIP: Final = Ladder(
     "slip",
@@ -202,17 +171,8 @@ PURCHASE: Final = Ladder(
     "purchase",
     [*STOCKED[:-4], *OPEN_SLIPS, *STOCKED[-4:]],
     ev(
-        "purchase",
-        "ladder",
-        "2025-12-31",
-        giver="ada",
-        taker="ada",
-        slip="slip-none",
-        bushels="-1",
-        site="",
-        terms="delayed_price",
-        delivered="2025-12-30",
-        tickets=[WRONG_TICKET, USED_TICKET],
+        "purchase", "ladder", "2025-12-31", giver="ada", taker="ada", slip="slip-none", bushels="-1", site="",
+        terms="delayed_price", delivered="2025-12-30", tickets=[WRONG_TICKET, USED_TICKET],
     ),
     [
         ("parties_are_one", {"taker": "crush"}),
@@ -230,7 +190,7 @@ PURCHASE: Final = Ladder(
         ("report_suspended", {"giver": "ada", "slip": "slip-open"}),
         ("exceeds_stock", {"bushels": "100"}),
     ],
-)
+)  # fmt: skip
 
 STORAGE: Final = Ladder(
     "storage",
@@ -249,22 +209,14 @@ PENDING: Final[list[Event]] = [
     *CAST,
     period("coop", "2026-07-01", "2026-09-30"),
     ev(
-        "purchase_pending",
-        "pend",
-        "2026-01-05",
-        giver="ada",
-        taker="coop",
-        crop="soybeans",
-        harvest_year=2025,
-        bushels="500",
-        site="north",
-        tickets=[{"number": "P1", "bushels": "500"}],
+        "purchase_pending", "pend", "2026-01-05", giver="ada", taker="coop", crop="soybeans", harvest_year=2025,
+        bushels="500", site="north", tickets=[{"number": "P1", "bushels": "500"}],
     ),
     *REPORTS,
     ev("slip", "slip-p", "2026-02-01", giver="ada", taker="coop", origin=ADA_SOY, bushels="700"),
     ev("slip", "slip-c", "2026-02-01", giver="ada", taker="coop", origin=ADA_CORN, bushels="700"),
     ev("shipment", "gone", "2026-02-02", entity="coop", site="north", form="soybeans", amount="200", number="S1"),
-]
+]  # fmt: skip
 
 ASSIGN: Final = Ladder(
     "assignment of a pending purchase",
@@ -286,15 +238,8 @@ BOUGHT_PENDING: Final = Ladder(
     "purchase with CI pending",
     CAST,
     ev(
-        "purchase_pending",
-        "ladder",
-        "2026-01-05",
-        giver="ada",
-        taker="crush",
-        crop="oats",
-        harvest_year=2025,
-        bushels="500",
-        tickets=[{"number": "P1", "bushels": "499"}],
+        "purchase_pending", "ladder", "2026-01-05", giver="ada", taker="crush", crop="oats", harvest_year=2025,
+        bushels="500", tickets=[{"number": "P1", "bushels": "499"}],
     ),
     [
         ("role_not_allowed", {"taker": "coop"}),
@@ -302,7 +247,7 @@ BOUGHT_PENDING: Final = Ladder(
         ("crop_not_covered", {"crop": "soybeans"}),
         ("tickets_below_claim", {"bushels": "499"}),
     ],
-)
+)  # fmt: skip
 
 ACCEPT: Final = Ladder(
     "acceptance",

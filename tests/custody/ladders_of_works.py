@@ -10,39 +10,16 @@ PROCESS: Final = Ladder(
     [
         *STOCKED,
         ev(
-            "yield",
-            "yield-2",
-            "2026-01-01",
-            entity="coop",
-            site="north",
-            made_of="soybeans",
-            output="refined_soybean_oil",
-            campaign="R1",
-            rate="0.9",
-            start_day="2026-02-01",
-            end_day="2026-02-02",
+            "yield", "yield-2", "2026-01-01", entity="coop", site="north", made_of="soybeans",
+            output="refined_soybean_oil", campaign="R1", rate="0.9", start_day="2026-02-01", end_day="2026-02-02",
         ),
         ev(
-            "crush",
-            "crush-2",
-            "2026-02-03",
-            entity="coop",
-            site="north",
-            made_of="soybeans",
-            output="refined_soybean_oil",
-            campaign="R1",
-            crop_crushed="1000",
-            product_made="800",
+            "crush", "crush-2", "2026-02-03", entity="coop", site="north", made_of="soybeans",
+            output="refined_soybean_oil", campaign="R1", crop_crushed="1000", product_made="800",
         ),
     ],
     ev(
-        "process",
-        "ladder",
-        "2026-06-01",
-        entity="coop",
-        site="north",
-        crop="soybeans",
-        output="distillers_grains",
+        "process", "ladder", "2026-06-01", entity="coop", site="north", crop="soybeans", output="distillers_grains",
         bushels="9000",
     ),
     [
@@ -55,7 +32,7 @@ PROCESS: Final = Ladder(
         ("beyond_crop_crushed", {"bushels": "1000"}),
         ("beyond_actual_product", {"output": "soybean_oil"}),
     ],
-)
+)  # fmt: skip
 
 REFINING: Final[dict[str, Any]] = {**OIL, "output": "refined_soybean_oil", "campaign": "R1", "rate": "0.9"}
 ALL_CRUSHED: Final = [
@@ -189,33 +166,15 @@ OPENING: Final = Ladder(
     [
         *CAST,
         ev(
-            "opening",
-            "o1",
-            "2025-12-31",
-            entity="coop",
-            site="north",
-            crop="corn",
-            harvest_year=2025,
-            ci="7000",
-            bushels="10",
-            number="1",
-            evidence="count",
+            "opening", "o1", "2025-12-31", entity="coop", site="north", crop="corn", harvest_year=2025, ci="7000",
+            bushels="10", number="1", evidence="count",
         ),
     ],
     ev(
-        "opening",
-        "ladder",
-        "2026-01-01",
-        entity="coop",
-        site="north",
-        crop="corn",
-        harvest_year=2025,
-        ci="7000",
-        bushels="20",
-        number="1",
-        evidence="count",
+        "opening", "ladder", "2026-01-01", entity="coop", site="north", crop="corn", harvest_year=2025, ci="7000",
+        bushels="20", number="1", evidence="count",
     ),
     [("opening_too_late", {"day": "2025-12-31"}), ("document_seen", {"number": "2"})],
-)
+)  # fmt: skip
 
 LADDERS: Final = [value for value in list(globals().values()) if isinstance(value, Ladder)]

@@ -16,18 +16,9 @@ class Ladder(NamedTuple):
 
 
 OIL: Final = ev(
-    "yield",
-    "yield-1",
-    "2026-01-01",
-    entity="coop",
-    site="north",
-    made_of="soybeans",
-    output="soybean_oil",
-    campaign="C1",
-    rate="11.07",
-    start_day="2026-01-01",
-    end_day="2026-02-28",
-)
+    "yield", "yield-1", "2026-01-01", entity="coop", site="north", made_of="soybeans", output="soybean_oil",
+    campaign="C1", rate="11.07", start_day="2026-01-01", end_day="2026-02-28",
+)  # fmt: skip
 
 SHIPPED: Final = {"number": "T-out", "bushels": "100", "day": "2026-01-12"}
 CAL, DOT = "cal/soybeans/2025", "dot/soybeans/2025"
@@ -61,37 +52,19 @@ STOCKED: Final[list[Event]] = [
     ev("accept", "a-mill", "2026-01-11", taker="coop", movement="v-mill", site="north"),
     ev("sale", "v-mill2", "2026-01-12", giver="mill", taker="coop", crop="soybeans", bushels="200"),
     ev(
-        "sale",
-        "v-gone",
-        "2026-01-12",
-        giver="coop",
-        taker="crush",
-        crop="soybeans",
-        lots=[serials(ADA_SOY, 0, 100)],
-        site="north",
-        tickets=[SHIPPED],
+        "sale", "v-gone", "2026-01-12", giver="coop", taker="crush", crop="soybeans", lots=[serials(ADA_SOY, 0, 100)],
+        site="north", tickets=[SHIPPED],
     ),
     *bought("b-back", "ben", "coop", BEN_SOY, "100", day="2026-01-08", site="north"),
     ev(
-        "sale",
-        "v-back",
-        "2026-01-12",
-        giver="coop",
-        taker="crush",
-        crop="soybeans",
+        "sale", "v-back", "2026-01-12", giver="coop", taker="crush", crop="soybeans",
         lots=[serials(BEN_SOY, 1000, 1100)],
     ),
     ev("accept", "a-back", "2026-01-13", taker="crush", movement="v-back"),
     ev("correct", "c-back", "2026-01-14", entity="coop", movement="v-back", reason="another buyer"),
     OIL,
     ev(
-        "process",
-        "crushed",
-        "2026-01-20",
-        entity="coop",
-        site="north",
-        crop="soybeans",
-        output="soybean_oil",
+        "process", "crushed", "2026-01-20", entity="coop", site="north", crop="soybeans", output="soybean_oil",
         lots=[serials(ADA_SOY, 100, 200)],
     ),
     ev("receipt", "other", "2026-01-20", entity="coop", site="north", form="soybeans", amount="50", number="T-other"),
@@ -99,7 +72,7 @@ STOCKED: Final[list[Event]] = [
     ev("withdraw", "dot-withdrawn", "2026-01-21", origin=DOT),
     ev("receipt", "grain", "2026-01-20", entity="coop", site="south", form="soybeans", amount="50", number="T-south"),
     ev("close", "mill-q1", "2026-03-31", entity="mill", closed_on="2026-04-01"),
-]
+]  # fmt: skip
 
 LOTS: Final = [
     serials(BEN_SOY, 100, 50),  # not possible

@@ -104,9 +104,7 @@ LATE: Final = ev("entity", "ben", "2026-03-01", entity="ben", name="Ben", roles=
     ],
     ids=["suspended", "withdrawn", "a worse intensity", "fewer bushels"],
 )  # fmt: skip
-def test_what_was_sold_before_a_change_for_an_earlier_day_was_entered_was_sold_in_good_faith(
-    change: Event, words: str
-) -> None:
+def test_what_was_sold_before_an_earlier_change_was_entered_is_in_good_faith(change: Event, words: str) -> None:
     books = ("coop", own())
     (told,) = [one for one in found_in(("ada", farm(SIGNED, LATE, change)), books) if one.kind != "shortfall_differs"]
     borne = 1_500_500 if "fewer" in words else 2_500_500
@@ -146,9 +144,7 @@ def test_of_two_books_with_one_change_the_one_that_had_it_in_time_counts() -> No
     ],
     ids=["another kind", "another version"],
 )  # fmt: skip
-def test_a_second_change_of_one_day_that_was_entered_late_makes_no_good_faith_of_a_timely_one(
-    timely: Event, late: Event
-) -> None:
+def test_a_second_change_of_one_day_entered_late_makes_no_good_faith_of_a_timely(timely: Event, late: Event) -> None:
     (told,) = [one for one in found_in(("ada", farm(SIGNED, timely, LATE, late)), ("coop", own()))
                if one.kind == "origin_differs"]  # fmt: skip
     assert told.bushels == 2_500_500
@@ -185,9 +181,7 @@ def test_a_second_change_of_a_kind_that_the_sellers_book_has_once_is_told(both: 
     ],
     ids=["late of the one change", "from several of the one change", "of the next one"],
 )
-def test_a_notice_that_came_late_is_of_the_change_that_the_seller_has(
-    heard: list[tuple[str, int]], kinds: list[str]
-) -> None:
+def test_a_late_notice_is_of_the_change_that_the_seller_has(heard: list[tuple[str, int]], kinds: list[str]) -> None:
     gathered, book = Gathered(), elevator_book(REST, AGAIN)
     book.owner = "coop"
     gathered.add_book("coop.jsonl", book, book.events(), "coop")

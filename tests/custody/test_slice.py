@@ -1,122 +1,123 @@
-"""The thin slice: a farm's bushels through an elevator to a refiner, balanced and traced."""
+"""The thin slice from farm to refiner, and small decisions that each cost somebody something."""
 
 from datetime import date
-from typing import Any
 
-from provender.custody.events.registry import read_event
-from provender.custody.memory_store import MemoryStore
+import pytest
+
 from provender.custody.model.balances import period_balances
 from provender.custody.model.entities import Period
+from provender.custody.model.grain import Direction, GrainEntry, GrainStock
+from provender.custody.model.store_view import Store
+from provender.custody.queries.manual import kept_until, retention
 from provender.custody.queries.trace import chains_at
-from provender.custody.store import post
+from tests.custody.world import ADA_SOY, CAST, REPORTS, bought, ev, favourable, posted, run
 
-EVENTS: list[dict[str, Any]] = [
-    {"type": "entity", "id": "e1", "day": "2025-12-01", "entity": "ada", "name": "Ada", "roles": ["farm"]},
-    {
-        "type": "entity",
-        "id": "e2",
-        "day": "2025-12-01",
-        "entity": "coop",
-        "name": "Coop",
-        "roles": ["first_point"],
-        "sites": ["north"],
-    },
-    {
-        "type": "entity",
-        "id": "e3",
-        "day": "2025-12-01",
-        "entity": "fuelco",
-        "name": "Fuelco",
-        "roles": ["refiner"],
-        "sites": ["plant"],
-    },
-    {
-        "type": "period",
-        "id": "p1",
-        "day": "2025-12-01",
-        "entity": "coop",
-        "start_day": "2026-01-01",
-        "end_day": "2026-03-31",
-        "policy": "oldest_first",
-    },
-    {
-        "type": "period",
-        "id": "p2",
-        "day": "2025-12-01",
-        "entity": "fuelco",
-        "start_day": "2026-01-01",
-        "end_day": "2026-03-31",
-        "policy": "oldest_first",
-    },
-    {
-        "type": "report",
-        "id": "r1",
-        "day": "2026-01-02",
-        "entity": "ada",
-        "crop": "corn",
-        "harvest_year": 2025,
-        "bushels": "10000",
-        "ci": "5500.25",
-    },
-    {
-        "type": "slip",
-        "id": "s1",
-        "day": "2026-01-03",
-        "giver": "ada",
-        "taker": "coop",
-        "origin": "ada/corn/2025",
-        "bushels": 6000,
-    },
-    {
-        "type": "purchase",
-        "id": "b1",
-        "day": "2026-01-05",
-        "giver": "ada",
-        "taker": "coop",
-        "slip": "s1",
-        "tickets": [{"number": "T1", "bushels": "6000"}],
-    },
-    {
-        "type": "sale",
-        "id": "v1",
-        "day": "2026-02-01",
-        "giver": "coop",
-        "taker": "fuelco",
-        "crop": "corn",
-        "bushels": "2500.5",
-    },
-    {"type": "accept", "id": "a1", "day": "2026-02-03", "taker": "fuelco", "movement": "v1"},
-]
+BASE = [*CAST, favourable("coop", "soybeans"), favourable("crush", "soybeans"), *REPORTS]
+BUY = bought("b", "ada", "coop", ADA_SOY, "100", day="2026-01-05", site="north")
+SELL = ev("sale", "v", "2026-01-10", giver="coop", taker="crush", crop="soybeans", bushels="60")
+TAKE = ev("accept", "a", "2026-01-12", taker="crush", movement="v", site="plant")
 
 
-def test_a_bushel_goes_from_the_farm_to_the_refiner_and_every_book_balances() -> None:
-    store = MemoryStore()
-    for event in EVENTS:
-        outcome = post(store, read_event(event))
-        assert outcome.status == "posted", outcome.message
-    coop = period_balances(store.steps("coop"), "coop", store.many(Period, "coop"))[0].lines[0]
-    assert (coop.beginning, dict(coop.incoming), dict(coop.outgoing), coop.ending) == (
-        0,
-        {"purchased": 6_000_000},
-        {"sold": 2_500_500},
-        3_499_500,
-    )
-    fuel = period_balances(store.steps("fuelco"), "fuelco", store.many(Period, "fuelco"))[0].lines[0]
-    assert (fuel.ending, fuel.unverified) == (2_500_500, 2_500_500)
-    chain = chains_at(store, "ada/corn/2025", 0, 1)[0]
+def grain(number: str, day: str, direction: Direction, amount: int, *, void: bool = False) -> GrainEntry:
+    return GrainEntry("coop", "north", "soybeans", number, date.fromisoformat(day), direction, amount, void=void)
+
+
+def test_a_bushel_goes_from_the_farm_to_the_refiner_and_every_book_balances(store: Store) -> None:
+    on = ev("sale", "s", "2026-02-01", giver="coop", taker="fuel", crop="soybeans", bushels="40.5")
+    posted(store, [*CAST, *REPORTS, *BUY, on, ev("accept", "t", "2026-02-03", taker="fuel", movement="s")])
+    with store.reading() as facts:
+        coop, fuel = (
+            period_balances(facts.steps(name), name, facts.many(Period, name))[0].lines[0] for name in ("coop", "fuel")
+        )
+        chain = chains_at(facts, ADA_SOY, 0, 1)[0]
+    assert (coop.beginning, dict(coop.incoming), dict(coop.outgoing)) == (0, {"purchased": 100_000}, {"sold": 40_500})
+    assert (coop.ending, fuel.ending, fuel.unverified) == (59_500, 40_500, 40_500)
     assert [(link.giver, link.taker, link.type) for link in chain.links] == [
-        ("", "ada", "report"),
-        ("ada", "coop", "purchase"),
-        ("coop", "fuelco", "sale"),
-        ("fuelco", "fuelco", "accept"),
+        ("", "ada", "report"), ("ada", "coop", "purchase"), ("coop", "fuel", "sale"), ("fuel", "fuel", "accept"),
+    ]  # fmt: skip
+
+
+def test_the_claims_share_of_a_loss_is_rounded_up(store: Store) -> None:
+    plain = ev("receipt", "g", "2026-01-05", entity="coop", site="north", form="soybeans", amount="200", number="G")
+    loss = ev("loss", "l", "2026-01-06", entity="coop", site="north", crop="soybeans", bushels="0.01", shared=True)
+    posted(store, [*BASE, *BUY, plain, loss])
+    with store.reading() as facts:
+        line = period_balances(facts.steps("coop"), "coop", facts.many(Period, "coop"))[0].lines[0]
+    assert dict(line.outgoing) == {"lost": 4}
+
+
+def test_of_two_measurements_of_a_day_the_later_entry_counts() -> None:
+    entries = [grain("M1", "2026-01-05", Direction.MEASURED, 5), grain("M2", "2026-01-05", Direction.MEASURED, 7)]
+    assert GrainStock(entries).on(date(2026, 1, 5)) == 7
+
+
+def test_stock_is_the_last_measurement_and_what_moved_on_later_days() -> None:
+    entries = [
+        grain("T1", "2026-01-01", Direction.IN, 100),
+        grain("M1", "2026-01-02", Direction.MEASURED, 90),
+        grain("T2", "2026-01-02", Direction.IN, 50),
+        grain("T3", "2026-01-03", Direction.IN, 30),
+        grain("T4", "2026-01-04", Direction.OUT, 20),
+        grain("T5", "2026-01-04", Direction.OUT, 999, void=True),
     ]
+    days = [GrainStock(entries).on(date(2026, 1, day)) for day in (1, 2, 3, 4)]
+    assert days == [100, 90, 120, 100]
+    assert GrainStock(entries).on(date(2025, 12, 31)) is None
+    assert GrainStock(entries).on(entries[1].day, without=entries[1].number) == 150
 
 
-def test_the_same_event_again_changes_nothing() -> None:
-    store = MemoryStore()
-    for event in EVENTS:
-        post(store, read_event(event))
-    assert post(store, read_event(EVENTS[8])).status == "exists"
-    assert post(store, read_event({**EVENTS[8], "bushels": "2500"})).status == "id_has_other_content"
-    assert len(store.lots_at("ada/corn/2025", 0, 10_000_000)) == 3
-    assert date(2026, 1, 1) == store.many(Period, "coop")[0].start
+def test_a_buyer_with_stock_needs_an_open_period_to_give_back_and_one_with_none_does_not(store: Store) -> None:
+    posted(store, [*BASE, *BUY, SELL])
+    back = ev("return", "r", "2026-07-01", giver="crush", taker="coop", movement="v", amount="10", site="north")
+    more = {"start_day": "2026-07-01", "end_day": "2026-09-30", "policy": "named"}
+    posted(store, [ev("period", "p", "2026-06-01", entity="coop", **more), back])
+    posted(store, [{**TAKE, "day": "2026-01-12"}])
+    assert run(store, [{**back, "id": "r2"}])[0].status == "period_not_declared"
+
+
+def test_part_of_a_sale_may_come_back_before_it_is_accepted(store: Store) -> None:
+    back = ev("return", "r", "2026-01-11", giver="crush", taker="coop", movement="v", amount="10", site="north")
+    posted(store, [*BASE, *BUY, SELL, back, TAKE])
+    with store.reading() as facts:
+        assert sum(lot.amount for lot in facts.lots_of("coop", "soybeans")) == 50_000
+        assert sum(lot.amount for lot in facts.lots_of("crush", "soybeans")) == 50_000
+
+
+def test_the_documents_of_a_purchase_wait_for_the_last_sale_of_it_whatever_the_order_of_entry(store: Store) -> None:
+    first = {**SELL, "day": "2026-03-10"}
+    second = {**SELL, "id": "w", "bushels": "40", "day": "2026-02-10"}
+    posted(store, [*BASE, *BUY, first, second])
+    with store.reading() as facts:
+        kept = {one.movement: one.until for one in retention(facts.steps("coop"), "coop")}
+    assert kept == {"b": date(2031, 3, 10), "v": date(2031, 3, 10), "w": date(2031, 2, 10)}
+
+
+def test_five_years_from_a_leap_day_end_on_the_last_of_february() -> None:
+    assert kept_until(date(2028, 2, 29)) == date(2033, 2, 28)
+
+
+def test_a_chain_leaves_out_movements_that_only_cut_what_stayed(store: Store) -> None:
+    posted(store, [*BASE, *BUY, SELL])
+    with store.reading() as facts:
+        chain = chains_at(facts, ADA_SOY, 90_000, 90_001)[0]
+    assert [link.movement for link in chain.links] == ["report-ada-soybeans-2025", "b"]
+
+
+def test_a_close_counts_a_sale_dated_back_though_a_later_days_sale_had_split_its_lot(store: Store) -> None:
+    next_quarter = {**SELL, "id": "late", "bushels": "60", "day": "2026-04-02"}
+    dated_back = {**SELL, "id": "early", "bushels": "30", "day": "2026-03-20"}
+    stock = ev("measurement", "m", "2026-03-31", entity="coop", site="north", form="soybeans", amount="70", number="M")
+    close = ev("close", "c", "2026-03-31", entity="coop", closed_on="2026-04-03", surplus="refused")
+    posted(store, [*BASE, *BUY, next_quarter, dated_back, stock, close])
+
+
+@pytest.mark.parametrize("kind", ["return", "reject"])
+def test_what_was_sold_out_of_a_rented_tank_comes_back_to_the_sellers_own_site(kind: str, store: Store) -> None:
+    kept = {"lots": [{"origin": ADA_SOY, "start": "0", "stop": "100"}]}
+    rent = ev("storage", "s", "2026-01-06", owner="coop", custodian="tank", **kept)
+    back = ev(kind, "r", "2026-01-11", movement="v", site="south")
+    parties = {"return": {"giver": "crush", "taker": "coop"}, "reject": {"giver": "coop", "taker": "crush"}}
+    posted(store, [*BASE, *BUY, rent, SELL, {**back, **parties[kind]}])
+    with store.reading() as facts:
+        places = {(lot.custodian, lot.site, lot.crop_amount) for lot in facts.lots_of("coop", "soybeans")}
+    assert places == {("coop", "south", 60_000), ("tank", "tank", 40_000)}

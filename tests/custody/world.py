@@ -1,14 +1,15 @@
 """A small chain in which every refusal can be provoked: two farms, a landowner, two elevators, a crusher, a refiner."""
 
 from collections.abc import Callable, Iterable
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from provender.custody.events.registry import read_event
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.store_view import Decision, Store
+from provender.custody.model.store_view import Decision, Record, Store, StoreView
 from provender.custody.store import post
 
 Event = dict[str, Any]
+R = TypeVar("R", bound=Record)
 
 STORES: Final[dict[str, Callable[[], Store]]] = {"memory": MemoryStore}
 """Every kind of store; the database room adds its own. Whatever runs against one runs against all."""
@@ -57,12 +58,8 @@ def bought(
 
 def favourable(name: str, *crops: str, start: str = "2025-10-01", end: str = "2026-09-30", **more: object) -> Event:
     fields = {
-        "entity": name,
-        "verifier": "verity",
-        "number": f"V-{name}",
-        "crops": list(crops),
-        "opinion": "favourable",
-    }
+        "entity": name, "verifier": "verity", "number": f"V-{name}", "crops": list(crops), "opinion": "favourable",
+    }  # fmt: skip
     return ev("statement", f"statement-{name}", "2025-11-02", start_day=start, end_day=end, **{**fields, **more})
 
 
@@ -107,3 +104,10 @@ def posted(store: Store, events: Iterable[Event]) -> Store:
         outcome = post(store, read_event(event))
         assert outcome.status == "posted", (event["id"], outcome.status, outcome.message)
     return store
+
+
+def record_of(facts: StoreView, kind: type[R], key: str) -> R:
+    """Return the record of a kind under a key, which must be there."""
+    found = facts.one(kind, key)
+    assert found is not None
+    return found

@@ -7,9 +7,9 @@ import json
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
+from tests.custody.events.test_refusals import UNREADABLE
 from tests.custody.ladders import LADDERS
 from tests.custody.ladders_stock import Ladder
-from tests.custody.model.test_statuses import UNREADABLE
 from tests.custody.world import CAST, Event, ev
 from tests.golden.machine import EVENT_TYPES, answers, memory_store
 

@@ -4,7 +4,7 @@ Each is the farm of ``tests.report.official`` with one change. *Refused*: nobody
 and the words stand among what it tells; *signs*: it signs. Words are what a farmer reads. All are judged in one book.
 
 Printouts as attachments and the paper: ``tests/report/test_paper_alone.py``, ``test_pdf.py``. Lists added by users:
-``tests/cli/test_rule_calculators.py``. Later harvests: ``tests/report/test_signing.py``.
+``tests/cli/test_rule.py``. Later harvests: ``tests/report/test_signing.py``.
 """
 
 from datetime import date

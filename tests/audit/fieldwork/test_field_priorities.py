@@ -38,9 +38,7 @@ def test_only_the_practices_that_count_somewhere_bring_work(case: PackageContent
     assert practices_in(()) == tuple(Practice)
 
 
-def test_a_requirement_that_the_records_answer_in_every_unit_is_settled_by_its_own_paragraph(
-    case: PackageContents,
-) -> None:
+def test_a_requirement_answered_in_every_unit_is_settled_by_its_own_paragraph(case: PackageContents) -> None:
     assert {"2100.051(b)(1)", "2100.051(c)(3)", "2100.052(a)(7)"} <= set(verdicts(case).cites)
 
 

@@ -9,10 +9,11 @@ import io
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import PurePosixPath
 from typing import Any, Final
 
-from provender.audit.package.layout import Part, part_of
+from provender.audit.package.layout import HEADER, Part, part_of
 
 Files = dict[str, bytes]
 
@@ -221,3 +222,160 @@ def _of_lines(path: str, content: bytes) -> Iterator[Change]:
 
             inner = _pattern(steps).removeprefix("event/")
             yield Change(path, how, f"{label}, {'/'.join(map(str, steps))}", f"{kind} {inner}", make)
+
+
+# Changes of whole files of a package: emptied, exchanged, moved, given twice, added; and of lists: turned, doubled.
+#
+# A file that is moved, copied or added stands under another name, so these changes name a second path.
+
+EMPTY_OF = {".json": b"{}", ".jsonl": b"", ".csv": b""}
+
+
+@dataclass(frozen=True)
+class Moved(Change):
+    """A change by which content comes to stand under another name; ``kept`` leaves it where it was too."""
+
+    to: str = ""
+    kept: bool = False
+
+    @property
+    def name_there(self) -> str:
+        """Return the name under which the content stands afterwards."""
+        return PurePosixPath(self.to).name
+
+    def apply(self, files: Mapping[str, bytes]) -> Files:
+        """Return the files after the change."""
+        changed = dict(files)
+        changed[self.to] = self.make() or b""
+        if not self.kept:
+            del changed[self.path]
+        return changed
+
+
+def of_files(files: Mapping[str, bytes]) -> Iterator[Change]:
+    """Yield the changes of whole files; the header of a package is no file that moves."""
+    for path, content in files.items():
+        where = PurePosixPath(path)
+        if path == HEADER:
+            continue
+        empty = EMPTY_OF.get(where.suffix, b"")
+        if content != empty:
+            yield Change(path, "file emptied", "", "", lambda raw=empty: raw)  # type: ignore[misc]
+        beside = [one for one in files if PurePosixPath(one).parent == where.parent and files[one] != content]
+        alike = [one for one in beside if PurePosixPath(one).suffix == where.suffix]
+        if alike:
+            yield Change(path, "file exchanged", f"for {alike[0]}", "", lambda raw=files[alike[0]]: raw)  # type: ignore[misc]
+        name = f"{where.parent}/{where.stem}x{where.suffix}".removeprefix("./")
+        for what, kept in (("file moved", False), ("file twice", True)):
+            yield Moved(path, what, f"to {name}", what, lambda raw=content: raw, name, kept)  # type: ignore[misc]
+        if where.suffix == ".json":
+            yield from _of_lists(path, content)
+
+
+def _of_lists(path: str, content: bytes) -> Iterator[Change]:
+    """Turn each list of a document round, and give its first member twice."""
+    for steps, found in _lists(json.loads(content), ()):
+        word = "/".join(map(str, steps))
+        field = "/".join("*" if isinstance(one, int) else one for one in steps)
+        for what, other in (("list turned", found[::-1]), ("member doubled", [found[0], *found])):
+            if other != found:
+                yield Change(path, what, word, field, lambda at=steps, new=other: written(content, at, new))  # type: ignore[misc]
+
+
+def _lists(value: object, steps: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], list[object]]]:
+    inner = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
+    if isinstance(value, list) and value:
+        yield steps, value
+    for name, one in inner:
+        yield from _lists(one, (*steps, name))
+
+
+# Single changes that no field is named for: columns, exchanged cells, rows and lines given twice or in another order.
+#
+# Of documents: a member that is not theirs, nothing or another kind of value in a place, blanks around a text.
+
+STRANGE: Final = "x_other"
+
+
+class Again(Change):
+    """A row that stands there twice: whoever reads it takes one of them and is told."""
+
+    @property
+    def name_there(self) -> str:
+        """Return what is told of it: records are called by their keys."""
+        return "stands there 2 times"
+
+
+def odd(files: Mapping[str, bytes]) -> Iterator[Change]:
+    """Yield such changes of every file; the header of a package is changed field by field already."""
+    for path, content in files.items():
+        ending = PurePosixPath(path).suffix
+        if ending == ".csv" and part_of(path) is Part.RECORDS:
+            yield from _odd_in_table(path, content)
+        elif ending == ".jsonl":
+            yield from _odd_lines(path, content)
+        elif ending == ".json" and path != HEADER:
+            yield from _of_places(path, content)
+
+
+def _odd_in_table(path: str, content: bytes) -> Iterator[Change]:
+    heading, *rows = list(csv.reader(io.StringIO(content.decode("utf-8-sig"))))
+    for at, name in enumerate(heading):
+        if at and any(row[at] for row in rows):  # whose the records are, their folder says too
+            kept = [[cell for n, cell in enumerate(row) if n != at] for row in (heading, *rows)]
+            yield Change(path, "column dropped", name, name, lambda made=kept: _odd_table(made))  # type: ignore[misc]
+        for number, (one, two) in enumerate(pairwise(rows)):
+            if at > 1 and one[at] != two[at]:
+                swapped = [*one[:at], two[at], *one[at + 1 :]], [*two[:at], one[at], *two[at + 1 :]]
+                made = [heading, *rows[:number], *swapped, *rows[number + 2 :]]
+                yield Change(path, "cells exchanged", f"{one[1]}, {name}", name, lambda made=made: _odd_table(made))  # type: ignore[misc]
+    for row in rows:
+        yield Again(path, "row doubled", row[1], "", lambda made=[heading, *rows, row]: _odd_table(made))  # type: ignore[misc]
+
+
+def _odd_table(rows: list[list[str]]) -> bytes:
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows(rows)
+    return out.getvalue().encode()
+
+
+def _odd_lines(path: str, content: bytes) -> Iterator[Change]:
+    first, *lines = content.decode().splitlines()
+    for number, line in enumerate(lines):
+        kind = str(json.loads(line)["event"]["type"])
+        label = f"line {number + 2}, {kind}"
+        doubled = [first, *lines[: number + 1], *lines[number:]]
+        yield Change(path, "line doubled", label, kind, lambda made=doubled: _lines(made))  # type: ignore[misc]
+        if number:
+            turned = [first, *lines[: number - 1], line, lines[number - 1], *lines[number + 1 :]]
+            yield Change(path, "lines exchanged", label, kind, lambda made=turned: _lines(made))  # type: ignore[misc]
+        data = json.loads(line)
+        data["event"][STRANGE] = "1"
+        more = [first, *lines[:number], json.dumps(data, ensure_ascii=False), *lines[number + 1 :]]
+        yield Change(path, "member added", label, kind, lambda made=more: _lines(made))  # type: ignore[misc]
+
+
+def _lines(lines: list[str]) -> bytes:
+    return "\n".join([*lines, ""]).encode()
+
+
+def _of_places(path: str, content: bytes) -> Iterator[Change]:
+    for steps, value in _odd_places(json.loads(content), ()):
+        word, field = "/".join(map(str, steps)), "/".join("*" if isinstance(one, int) else one for one in steps)
+        if isinstance(value, dict):
+            others: tuple[tuple[str, object], ...] = (("member added", value | {STRANGE: "1"}),)
+        elif isinstance(value, str):
+            others = (("padded", f" {value} "), ("nothing", None), ("other kind", [value]))
+        elif isinstance(value, list):
+            others = (("emptied", []), ("other kind", {})) if value else ()
+        else:
+            others = (("other kind", str(value)),)
+        for what, other in others:
+            yield Change(path, what, word, field, lambda at=steps, new=other: written(content, at, new))  # type: ignore[misc]
+
+
+def _odd_places(value: object, steps: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], object]]:
+    yield steps, value
+    inner = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
+    for name, one in inner:
+        yield from _odd_places(one, (*steps, name))

@@ -1,5 +1,7 @@
 """A package says what it is, holds what the verifier asked for, and hostile ones are refused with a reason."""
 
+import json
+import shutil
 import zipfile
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -9,7 +11,9 @@ from typing import Any
 
 import pytest
 
-from provender.audit.package.keys import Pin, Pins
+from provender.audit.package.collect import collect_entity, collect_farm
+from provender.audit.package.contents import PackageContents, roles_of, with_verifiers_files
+from provender.audit.package.keys import Pin, Pins, pins_document
 from provender.audit.package.layout import (
     FINDINGS,
     HEADER,
@@ -18,7 +22,10 @@ from provender.audit.package.layout import (
     entity_path,
     farm_path,
     folder_name,
+    kept_folder,
+    kept_statements,
     part_of,
+    rhythm_entity,
 )
 from provender.audit.package.write import (
     Allowance,
@@ -30,12 +37,25 @@ from provender.audit.package.write import (
     make_package,
     open_package,
 )
+from provender.audit.programme import Role
+from provender.audit.recompute import statements
 from provender.audit.sampling.sample import PATH as SAMPLE
+from provender.audit.statement.statement import LaterEffect, addendum
+from provender.cli.app import run
+from provender.custody.book_file import create_book, open_book
+from provender.custody.events.parties import verified
+from provender.custody.events.registry import read_event
+from provender.custody.model.entities import Entity
 from provender.problem import ProblemsError
+from provender.records.folder import load_book
 from provender.signing.bags import write_zip
 from provender.signing.canonical import canonical_json, sha256_hex
-from provender.signing.jws import sign
+from provender.signing.jws import envelope_hash, sign
 from provender.signing.keys import SigningKey
+from tests.audit.forge import EXAMPLE, clean, header, verify
+from tests.audit.forge import FARM as COLLECTED_FARM
+from tests.audit.verifier import statement
+from tests.custody.world import record_of
 
 KEY = SigningKey.generate()
 PINNED = Pins((Pin("verity", KEY.public),), own=True)
@@ -161,9 +181,7 @@ def test_a_request_the_party_signed_itself_is_shown_as_nobodys(tmp_path: Path) -
         ("verity", "verity", []),
     ],
 )
-def test_a_key_that_the_verifier_pinned_to_a_party_gives_that_party_no_leave(
-    tmp_path: Path, verifier: str, party: str, found: list[str]
-) -> None:
+def test_a_key_pinned_to_a_party_gives_it_no_leave(tmp_path: Path, verifier: str, party: str, found: list[str]) -> None:
     key = SigningKey.generate()
     header = replace(HEADER_, left_out=(LeftOut(PHOTO, sha256_hex(b"jpeg"), "too large"),))
     request = replace(allowing(Part.EVIDENCE), verifier=verifier)
@@ -268,3 +286,196 @@ def test_a_path_belongs_to_one_part_or_to_none(path: str, part: Part | None) -> 
 def test_a_name_that_cannot_stand_in_a_package_is_refused(part: Part, name: str) -> None:
     with pytest.raises(ValueError, match=r"have no|cannot be"):
         farm_path("F1", part, name)
+
+
+# A farm's package carries what its book is judged by: rows that could not be imported, sources, maps.
+
+ROW = "rejected_from,rejected_because,unit_id,day\npasses.csv row 3,no such day,N1,2025-02-30\n"
+NAME = "rejected/operation--passes.csv"
+
+
+def spoilt(folder: Path) -> Path:
+    """Copy the example book and leave a rejected row, a source list and a map in it."""
+    book = folder / "book"
+    shutil.copytree(EXAMPLE, book)
+    for name, text in ((NAME, ROW), ("sources.csv", "file\npasses.csv\n"), ("maps/north/n.csv", "x\n")):
+        (book / name).parent.mkdir(parents=True, exist_ok=True)
+        (book / name).write_text(text, encoding="utf-8")
+    return book
+
+
+def packed(book: Path) -> dict[str, bytes]:
+    """Return the files that a package of the book holds."""
+    found = collect_farm(book, []).files
+    return {name: one.read_bytes() if isinstance(one, Path) else one for name, one in found.items()}
+
+
+def test_rejected_rows_sources_and_maps_are_in_the_package(tmp_path: Path) -> None:
+    files = packed(spoilt(tmp_path))
+    for name in (NAME, "sources.csv", "maps/north/n.csv"):
+        assert farm_path(COLLECTED_FARM, Part.RECORDS, name) in files
+
+
+def test_a_verifier_reads_a_book_as_incomplete_rowed_as_the_farmer_does(tmp_path: Path) -> None:
+    book = spoilt(tmp_path)
+    target = tmp_path / "package.zip"
+    make_package(target, header(), {**clean(), **packed(book)})
+    (farm,) = PackageContents(with_verifiers_files(open_package(target).files, None, {}), tmp_path / "read").farms
+    assert farm.book.incomplete_rows.equals(load_book(book).incomplete_rows)
+    assert not farm.book.incomplete_rows.equals(load_book(EXAMPLE).incomplete_rows)
+
+
+def test_a_report_made_without_the_rejected_rows_is_found(tmp_path: Path) -> None:
+    rejected = {farm_path(COLLECTED_FARM, Part.RECORDS, NAME): ROW.encode()}
+    assert not verify(clean(), tmp_path).differences
+    (tmp_path / "again").mkdir()
+    assert verify({**clean(), **rejected}, tmp_path / "again").differences
+
+
+# As what a party is audited stands in its package; the answer says where it comes from.
+
+HEAD = Header(
+    Subject.ENTITY_PERIOD, "me", "Me", date(2026, 1, 1), date(2026, 12, 31), "interim-2025", "provender",
+    date(2027, 1, 11), {f"entities/{folder_name('me')}": "me"},
+)  # fmt: skip
+
+
+def book(*events: object) -> dict[str, bytes]:
+    lines = [json.dumps({"event": event}) for event in events]
+    return {entity_path("me", Part.BOOK): "\n".join(["{}", *lines]).encode()}
+
+
+def entity(*roles: object, name: str = "me") -> dict[str, object]:
+    return {"type": "entity", "entity": name, "roles": list(roles)}
+
+
+PROCESS = {"type": "process", "entity": "me"}
+
+
+@pytest.mark.parametrize(
+    ("events", "roles"),
+    [
+        ([entity("first_point")], (Role.FIRST_POINT,)),
+        ([entity("refiner", "first_point")], (Role.FIRST_POINT, Role.REFINER)),
+        ([entity("intermediary"), PROCESS], (Role.INTERMEDIARY, Role.PROCESSOR)),
+        ([entity("intermediary"), {**PROCESS, "entity": "other"}], (Role.INTERMEDIARY,)),
+        ([entity("refiner", name="other")], (Role.FIRST_POINT,)),
+        ([entity("service_provider", 5)], (Role.FIRST_POINT,)),
+        ([], (Role.FIRST_POINT,)),
+        (["nothing", {"type": "entity", "entity": "me", "roles": 5}], (Role.FIRST_POINT,)),
+    ],
+)
+def test_a_house_is_audited_as_what_its_book_says(events: list[object], roles: tuple[Role, ...]) -> None:
+    assert roles_of(HEAD, book(*events)) == roles
+
+
+def test_a_farm_is_audited_as_a_farm_and_the_farms_of_a_whole_audit_bring_their_tasks() -> None:
+    assert roles_of(replace(HEAD, subject=Subject.FARM_REPORT), {}) == (Role.FARM,)
+    whole = replace(HEAD, subject=Subject.AUDIT, parties={**HEAD.parties, "farms/x": "f"})
+    assert roles_of(whole, book(entity("first_point"))) == (Role.FARM, Role.FIRST_POINT)
+
+
+# An entity keeps the verifications it received: checked, entered into its book, laid beside it, counted.
+
+
+def called(*words: str | Path) -> int:
+    with pytest.raises(SystemExit) as ended:
+        run([str(word) for word in words])
+    return int(ended.value.code or 0)
+
+
+@pytest.fixture
+def entity_book(tmp_path: Path) -> Path:
+    path = tmp_path / "elevator.jsonl"
+    create_book(path, "elevator")
+    begins: list[dict[str, Any]] = [
+        {"type": "entity", "id": "e", "day": "2025-11-01", "entity": "elevator", "name": "Prairie Elevator",
+         "roles": ["first_point"], "sites": ["north"]},
+        {"type": "statement", "id": "c", "day": "2025-11-02", "entity": "elevator", "verifier": "verity",
+         "number": "K-1", "start_day": "2025-10-01", "end_day": "2026-09-30", "crops": ["corn"],
+         "opinion": "first_audit_contracted"},
+        {"type": "period", "id": "p", "day": "2025-11-03", "entity": "elevator", "start_day": "2026-01-01",
+         "end_day": "2026-03-31", "policy": "oldest_first"},
+    ]  # fmt: skip
+    with open_book(path) as opened:
+        assert all(opened.post(read_event(event)).status == "posted" for event in begins)
+    return path
+
+
+def signed_statement(tmp_path: Path, key: SigningKey = KEY, **changes: object) -> Path:
+    path = tmp_path / "statement.json"
+    path.write_bytes(canonical_json(sign(statement(**changes).document(), key)))
+    (tmp_path / "verity.json").write_text(json.dumps(KEY.public.export()), encoding="utf-8")
+    return path
+
+
+def keep(entity_book: Path, file: Path, *more: str | Path, day: str = "2026-12-01") -> int:
+    pin = ("--pin", file.parent / "verity.json", "--as-of", day)
+    return called("audit", "statement", "keep", entity_book, file, *pin, *more)
+
+
+def test_a_statement_that_holds_is_kept_counted_and_packed(entity_book: Path, tmp_path: Path) -> None:
+    assert keep(entity_book, signed_statement(tmp_path)) == 0
+    with open_book(entity_book) as opened:
+        assert kept_statements(entity_book, opened.store) == [statement()]
+    packed = collect_entity(entity_book, [], [])
+    assert [part_of(path) for path in packed.files] == [Part.BOOK, Part.STATEMENTS]
+    assert called("audit", "status", "--book", entity_book, "--as-of", "2026-12-02") == 0
+
+
+def test_the_same_statement_twice_is_kept_once(entity_book: Path, tmp_path: Path) -> None:
+    file = signed_statement(tmp_path)
+    assert (keep(entity_book, file), keep(entity_book, file)) == (0, 0)
+    assert len(list(kept_folder(entity_book).iterdir())) == 1
+
+
+@pytest.mark.parametrize(
+    ("key", "changes"), [(SigningKey.generate(), {}), (KEY, {"sampled": 7}), (KEY, {"independent_reviewer": "V. Moss"})]
+)
+def test_what_does_not_hold_is_not_kept(
+    entity_book: Path, tmp_path: Path, key: SigningKey, changes: dict[str, object]
+) -> None:
+    assert keep(entity_book, signed_statement(tmp_path, key, **changes)) == 2
+    with open_book(entity_book) as opened:
+        assert kept_statements(entity_book, opened.store) == []
+    assert not kept_folder(entity_book).exists()
+
+
+def test_a_statement_taken_back_is_kept_with_the_fact_and_counts_no_longer(entity_book: Path, tmp_path: Path) -> None:
+    file, later = signed_statement(tmp_path), tmp_path / "later.json"
+    mark = envelope_hash(json.loads(file.read_bytes()))
+    fact = addendum(mark, date(2026, 12, 20), "A scale was wrong.", LaterEffect.WITHDRAWN)
+    later.write_bytes(canonical_json(sign(fact, KEY)))
+    assert keep(entity_book, file) == 0
+    assert keep(entity_book, file, "--also", later, day="2026-12-21") == 0
+    assert len(list(kept_folder(entity_book).iterdir())) == 2
+    with open_book(entity_book) as opened:
+        assert kept_statements(entity_book, opened.store) == []
+        assert verified(opened.store, record_of(opened.store, Entity, "elevator"), date(2026, 3, 1), "corn") is None
+    files = collect_entity(entity_book, [], []).files
+    head = Header(
+        Subject.ENTITY_PERIOD, "elevator", "", date(2026, 1, 1), date(2026, 12, 31), "interim-2025", "provender",
+        date(2026, 12, 22), {f"entities/{folder_name('elevator')}": "elevator"},
+    )  # fmt: skip
+    raw = {path: one.read_bytes() if isinstance(one, Path) else one for path, one in files.items()}
+    pins = canonical_json(pins_document([Pin("verity", KEY.public)]))
+    case = PackageContents(
+        with_verifiers_files({**raw, HEADER: canonical_json(head.document())}, pins, {}), tmp_path / "case"
+    )
+    found = statements.recompute_statements(case)
+    assert (found.differences, sum("holds it as adverse" in one for one in found.not_shown)) == ((), 1)
+
+
+def test_a_file_that_says_something_else_than_the_book_does_not_count(entity_book: Path, tmp_path: Path) -> None:
+    assert keep(entity_book, signed_statement(tmp_path)) == 0
+    (file,) = kept_folder(entity_book).iterdir()
+    file.write_bytes(canonical_json(sign(statement(covered_last=date(2026, 10, 31)).document(), KEY)))
+    with open_book(entity_book) as opened:
+        assert kept_statements(entity_book, opened.store) == []
+
+
+def test_the_rhythm_knows_role_and_contract_from_the_book(entity_book: Path) -> None:
+    with open_book(entity_book) as opened:
+        found = rhythm_entity(opened.store, "elevator")
+    assert (found.name, found.role) == ("Prairie Elevator", Role.FIRST_POINT)
+    assert (found.handles_since, found.contract_until) == (None, date(2026, 9, 30))

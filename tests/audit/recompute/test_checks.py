@@ -1,17 +1,181 @@
-"""An outcome settles a paragraph only when something was computed and everything agreed."""
+"""No silence over nothing: a paragraph is settled only where something was computed and everything agreed."""
+
+import json
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from provender.audit.outcome import CheckResult, Difference, State, effect_g_co2e, state_of
+from provender.audit.package.contents import with_verifiers_files
+from provender.audit.package.layout import HEADER, KEYS, REQUEST
+from provender.audit.package.write import Header, PackageRequest
 from provender.audit.recompute.checks import CHECKS, Check, recompute
 from provender.audit.sampling.sample import PATH, draw_sample, sample_document
+from provender.custody.book_file import BookLine, seal
+from provender.custody.book_file import Header as SignatureHeader
+from provender.custody.documents.build import MARK, marked, roots_of
+from provender.custody.documents.sign import sign_document
 from provender.rule.law import Cite
 from provender.rule.paragraphs import paragraphs
 from provender.signing.canonical import canonical_json
-from tests.audit.farms import asked, mixed
+from provender.signing.jws import sign
+from provender.signing.keys import SigningKey
+from tests.audit import chain, forge
+from tests.audit.farms import asked as outcome_asked
+from tests.audit.farms import mixed
+from tests.audit.forge import FARM, REPORT, Files
+from tests.custody.world import Event, ev
+
+# No silence over nothing: what was left out, or made unreadable, is a difference that names it.
+
+SILENCE = [Check("nothing left out", ("2100.030(d)",), "provender.audit.recompute.cross_party:recompute_missing_parts")]
+ELEVATOR = Header(
+    forge.header().subject.ENTITY_PERIOD, "coop", "Coop", date(2026, 1, 1), date(2026, 6, 30), "interim-2025",
+    "provender", date(2026, 11, 21), {chain.book("coop").rpartition("/")[0]: "coop"},
+)  # fmt: skip
+
+
+def found(files: Files, head: Header, held: dict[str, bytes] | None = None) -> dict[str, Difference]:
+    pins = forge.PINS if head.audited == FARM else chain.pins()
+    given = with_verifiers_files({**files, HEADER: canonical_json(head.document())}, pins, held or {})
+    (outcome,) = recompute(given, SILENCE)
+    return {one.code: one for one in outcome.differences}
+
+
+def farm() -> Files:
+    return dict(forge.clean())
+
+
+def elevator() -> Files:
+    return dict(chain.clean("coop"))
+
+
+def test_whole_packages_leave_nothing_out() -> None:
+    assert found(farm(), forge.header()) == {}
+    assert found(elevator(), ELEVATOR) == {}
+
+
+def test_a_farm_whose_report_was_taken_out_is_named() -> None:
+    files = farm()
+    del files[REPORT]
+    assert found(files, forge.header())["farm_without_report"].place == FARM
+
+
+def test_a_crop_that_was_run_and_not_reported_is_named_with_its_bushels() -> None:
+    files = farm()
+    runs = "records/calculator_run.csv"
+    path = next(name for name in files if name.endswith(runs))
+    files[path] = (forge.EXAMPLE / "calculator_run.csv").read_bytes()
+    one = found(files, forge.header())["harvest_without_report"]
+    assert "soybeans 2025" in one.place or "sorghum 2025" in one.place
+    assert one.effect_bushels
+
+
+def test_a_book_without_lines_is_no_book() -> None:
+    files = elevator() | {chain.book("coop"): b'{"book": "provender custody", "format": 1, "entity": "coop"}\n'}
+    assert "coop" in found(files, ELEVATOR)["party_without_book"].claimed
+
+
+def test_a_closed_period_needs_its_signed_statement() -> None:
+    files = elevator()
+    del files[chain.paper("coop", "period-2026-01-01.json")]
+    assert "2026-01-01" in found(files, ELEVATOR)["period_without_statement"].place
+
+
+def test_a_document_made_unreadable_is_missed() -> None:
+    path = chain.paper("coop", "period-2026-01-01.json")
+    envelope = json.loads(chain.clean("coop")[path])
+    del envelope["document"]["entity"]
+    assert path in found(elevator() | {path: canonical_json(envelope)}, ELEVATOR)["document_unreadable"].place
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"audited": "ada"}, "audited_party_missing"),
+        ({"audited_name": "Other Elevator"}, "audited_name_differs"),
+        ({"first": date(2026, 1, 2)}, "days_differ"),
+        ({"last": date(2026, 6, 29)}, "days_differ"),
+        ({"made_on": date(2026, 1, 2)}, "made_before_content"),
+        ({"parties": {}}, "nothing_recomputed"),
+    ],
+)
+def test_what_a_package_says_of_itself_is_held_against_its_book(change: dict[str, object], code: str) -> None:
+    assert code in found(elevator(), replace(ELEVATOR, **change))  # type: ignore[arg-type]  # fields of the header
+
+
+def asked(verifier: str, first: date) -> Files:
+    request = PackageRequest(verifier, "coop", ELEVATOR.subject, first, ELEVATOR.last, (), date(2026, 11, 1))
+    return {REQUEST: canonical_json(sign(request.document(), SigningKey.generate()))}
+
+
+def test_the_days_that_a_verifier_asked_for_are_no_difference_and_no_other_days_are() -> None:
+    days = replace(ELEVATOR, first=date(2025, 11, 22))
+    assert found(elevator() | asked("verity", days.first), days) == {}
+    assert set(found(elevator() | asked("verity", date(2025, 11, 23)), days)) == {"days_differ"}
+    assert set(found(elevator() | asked("coop", days.first), days)) == {"days_differ"}, "nobody asks itself"
+    torn = json.loads(asked("verity", date(2025, 11, 23))[REQUEST])
+    torn["document"]["first"] = days.first.isoformat()
+    assert set(found(elevator() | {REQUEST: canonical_json(torn)}, days)) == {"days_differ"}
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"audited_name": "Bluestem"}, "audited_name_differs"),
+        ({"first": date(2023, 1, 1)}, "days_differ"),
+        ({"last": date(2025, 9, 1)}, "days_differ"),
+        ({"rule_version": "final-2027"}, "rule_version_differs"),
+    ],
+)
+def test_what_a_package_says_of_itself_is_held_against_its_records(change: dict[str, object], code: str) -> None:
+    assert code in found(farm(), replace(forge.header(), **change))  # type: ignore[arg-type]  # fields of the header
+
+
+def test_the_text_that_a_package_without_farms_names_is_held_against_its_papers() -> None:
+    assert "rule_version_differs" in found(elevator(), replace(ELEVATOR, rule_version="final-2027"))
+    assert found(elevator(), ELEVATOR) == {}
+
+
+def test_a_held_copy_that_meets_nothing_is_a_difference() -> None:
+    stranger = forge.envelope()
+    stranger["document"]["edition"]["version"] = 2
+    later = canonical_json(stranger)
+    assert "version 2" in found(farm(), forge.header(), {"buyer.json": later})["copy_without_counterpart"].place
+    assert found(farm(), forge.header(), {"buyer.json": forge.clean()[REPORT]}) == {}
+    transfer = chain.clean("coop")[chain.paper("coop", "transfer-s1.json")]
+    assert "copy_without_counterpart" in found(farm(), forge.header(), {"sale.json": transfer})
+    assert found(elevator(), ELEVATOR, {"sale.json": transfer}) == {}
+    assert "copy_unreadable" in found(farm(), forge.header(), {"x.json": b"{}"})
+
+
+def test_the_package_s_list_of_keys_is_read_beside_the_verifier_s() -> None:
+    keys = json.loads(chain.clean("coop")[KEYS])
+    assert "keys_unreadable" in found(elevator() | {KEYS: canonical_json({**keys, "kind": "x"})}, ELEVATOR)
+    assert "keys_unreadable" in found(elevator() | {KEYS: canonical_json({**keys, "more": "x"})}, ELEVATOR)
+    assert "keys_missing" in found({path: raw for path, raw in elevator().items() if path != KEYS}, ELEVATOR)
+    keys["keys"][0]["key"], keys["keys"][1]["key"] = keys["keys"][1]["key"], keys["keys"][0]["key"]
+    assert "keys_differ" in found(elevator() | {KEYS: canonical_json(keys)}, ELEVATOR)
+
+
+def test_what_was_not_shown_is_printed_without_a_result(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from provender.audit.package.write import make_package
+    from provender.cli.app import run
+
+    make_package(tmp_path / "farm.zip", forge.header(), farm())
+    (tmp_path / "pins.json").write_bytes(forge.PINS)
+    with pytest.raises(SystemExit):
+        run(["verify", str(tmp_path / "farm.zip"), "--pinned", str(tmp_path / "pins.json")])
+    assert "bring the buyer's (--held)" in capsys.readouterr().out
+
+
+# An outcome settles a paragraph only when something was computed and everything agreed.
 
 DIFFERENCE = Difference("stir_differs", "2100.051(b)(1)", "F1, north, 2026", "19.5", "21.2", 12_000_500, 2_500)
-DOCUMENT = sample_document(draw_sample(asked(mixed(51, 1))))
+DOCUMENT = sample_document(draw_sample(outcome_asked(mixed(51, 1))))
 
 
 def outcome(computed: int, *differences: Difference, not_shown: tuple[str, ...] = ()) -> CheckResult:
@@ -67,9 +231,7 @@ def test_a_difference_without_a_paragraph_cannot_be_made() -> None:
         (500, 0, 100, 0),
     ],
 )
-def test_the_effect_in_grams_is_positive_where_the_claim_is_too_good(
-    bushels: int, claimed: int, again: int, grams: int
-) -> None:
+def test_the_effect_is_positive_where_the_claim_is_too_good(bushels: int, claimed: int, again: int, grams: int) -> None:
     assert effect_g_co2e(bushels, claimed, again) == grams
 
 
@@ -96,3 +258,82 @@ def test_what_cannot_be_read_is_a_difference_so_that_no_package_becomes_clean_by
 def test_every_check_can_be_found_and_speaks_to_paragraphs_that_exist(check: Check) -> None:
     assert callable(check.find())
     assert {Cite.parse(cite) for cite in check.cites} <= set(paragraphs())
+
+
+# Papers carry the head of the book they were made from; a book that was changed and sealed again does not fit them.
+
+HEADS = [Check("book and papers", ("2100.032(a)",), "provender.audit.recompute.papers:recompute_book_heads")]
+
+
+def lines_of(events: list[Event]) -> list[BookLine]:
+    head, found = SignatureHeader("coop").head, []
+    for event in events:
+        head = seal(head, event)
+        found.append(BookLine.of(event, head))
+    return found
+
+
+def with_heads() -> Files:
+    """Return the elevator's package with papers made when the book had so many lines as stood behind each."""
+    events, files = chain.coop()[0], dict(chain.clean("coop"))
+    lines = lines_of(events)
+    names = [event["id"] for event in events]
+    for path, upto in (
+        (chain.paper("coop", "transfer-s1.json"), "s1"),
+        (chain.paper("coop", "period-2026-01-01.json"), "c1"),
+    ):
+        document = marked(json.loads(files[path])["document"], lines[: names.index(upto) + 1])
+        files[path] = canonical_json(sign_document(document, chain.KEYS_OF["coop"]))
+    return files
+
+
+def heads(files: Files) -> CheckResult:
+    given = with_verifiers_files({**files, HEADER: canonical_json(ELEVATOR.document())}, chain.pins(), {})
+    (outcome,) = recompute(given, HEADS)
+    return outcome
+
+
+def resealed(change: dict[str, Any], name: str, more: tuple[Event, ...] = ()) -> Files:
+    events = [one | change if one["id"] == name else one for one in chain.coop()[0]]
+    return with_heads() | {chain.book("coop"): chain.sealed("coop", [*events, *more])}
+
+
+def test_an_honest_book_fits_every_paper() -> None:
+    outcome = heads(with_heads())
+    assert (outcome.computed, outcome.differences, outcome.not_shown) == (2, (), ())
+
+
+def test_papers_without_a_head_say_so_and_differ_in_nothing() -> None:
+    outcome = heads(dict(chain.clean("coop")))
+    assert outcome.differences == ()
+    assert "carry no head of its book" in outcome.not_shown[0]
+
+
+def test_a_line_that_changes_no_number_is_found_with_the_lines_among_which_it_stands() -> None:
+    found = heads(resealed({"number": "C-2"}, "g1")).differences
+    place = 1 + 1 + [one["id"] for one in chain.coop()[0]].index("s1")
+    assert found[0].code == "book_changed_since"
+    assert f"lines 2 to {place}" in found[0].place
+    assert any("receipt records of the period" in one.place for one in found)
+
+
+def test_what_changed_after_a_paper_leaves_that_paper_and_names_the_later_lines() -> None:
+    names = [one["id"] for one in chain.coop()[0]]
+    (changed, *roots) = heads(resealed({"reason": "theft"}, "l1")).differences
+    assert f"lines {names.index('s1') + 3} to {names.index('c1') + 2}" in changed.place
+    assert {one.code for one in roots} == {"book_changed_since", "period_records_changed"} - {changed.code}
+
+
+def test_what_is_entered_into_a_stated_period_afterwards_is_told() -> None:
+    late = ev("receipt", "g9", "2026-03-30", entity="coop", form="soybeans", amount="1", number="C-9")
+    outcome = heads(resealed({}, "none", (late,)))
+    assert outcome.differences == ()
+    assert "receipt of 2026-03-30" in outcome.not_shown[0]
+
+
+def test_a_period_has_a_root_for_each_kind_of_event_in_it() -> None:
+    lines = lines_of(chain.coop()[0])
+    roots = roots_of(lines, date(2026, 1, 1), date(2026, 3, 31))
+    assert {"purchase", "receipt", "sale", "loss", "measurement", "close"} <= roots.keys()
+    assert "entity" not in roots, "what was entered before the period"
+    assert MARK not in marked({"type": "x"}, [])

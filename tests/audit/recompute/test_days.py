@@ -1,29 +1,37 @@
-"""Days against each other: whatever is older than what it rests on is named; honest packages have nothing of it."""
+"""Days against each other: whatever is older than what it rests on is named, and what came late is listed."""
 
 import json
+import time
 from collections.abc import Callable
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
 
+from provender.audit.findings import write_log
 from provender.audit.outcome import CheckResult, Difference
-from provender.audit.package.contents import PackageContents, with_verifiers_files
-from provender.audit.package.layout import HEADER, KEYS, REQUEST, Part, entity_path
+from provender.audit.package.collect import Content, collect_farm, evidence_index, with_index
+from provender.audit.package.contents import ROOTS, PackageContents, with_verifiers_files
+from provender.audit.package.layout import EVIDENCE_INDEX, FINDINGS, HEADER, KEYS, REQUEST, Part, entity_path, part_of
 from provender.audit.package.write import Header, PackageRequest
 from provender.audit.recompute import cross_party
 from provender.audit.recompute.custody_books import recompute_origins
-from provender.audit.recompute.days import recompute_day_order
+from provender.audit.recompute.days import days_of, recompute_day_order, recompute_timestamps
+from provender.audit.recompute.evidence import evidence_of, recompute_evidence_days
 from provender.audit.sampling.sample import KIND as SAMPLE_KIND
 from provender.custody.documents.sign import sign_document
 from provender.report.typ import TYP
-from provender.signing.canonical import canonical_json, document_hash
+from provender.signing.canonical import canonical_json, document_hash, sha256_hex
 from provender.signing.jws import sign
 from tests.audit import chain, forge
 from tests.audit.engaged import engaged
-from tests.audit.forge import ADA, REPORT, Files
-from tests.audit.recompute.test_silence import ELEVATOR
+from tests.audit.findings.test_log import RAISED, RESPONDED, log
+from tests.audit.forge import ADA, EXAMPLE, FARM, REPORT, Files, evidence
+from tests.audit.recompute.test_checks import ELEVATOR
+from tests.signing.authority import found_authority, stamp
 
 SAMPLE = "audit/sample.json"
 STATEMENT = entity_path("coop", Part.STATEMENTS, "V-2.json")
@@ -219,3 +227,306 @@ def test_a_book_has_a_report_under_the_origin_that_the_farm_signed(tmp_path: Pat
     found: list[Difference] = list(judged(files, ELEVATOR, tmp_path, recompute_origins).differences)
     assert {one.code for one in found} == {"origin_differs"}
     assert KEYS in files
+
+
+# ``verify`` reads timestamps of a package: what is proved to have existed, on which day, and what proves nothing.
+
+STAMPED_REPORT = "farms/F1-3fa1b2c4/reports/corn.json"
+
+
+def today() -> date:
+    """The day of the authority's clock; asked for anew, since a night may pass within a run."""
+    return datetime.now(UTC).date()
+
+
+@pytest.fixture(scope="module")
+def authority(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return found_authority(tmp_path_factory.mktemp("authority"))
+
+
+def stamped_report(made_on: date | None = None) -> bytes:
+    return canonical_json({"document": {"type": "report", "made_on": str(made_on or today())}, "signature": ""})
+
+
+def seen(files: Files, authority: Path, folder: Path, root: str = "root") -> tuple[CheckResult, list[str]]:
+    case = PackageContents({**files, ROOTS: (authority / f"{root}.pem").read_bytes()}, folder)
+    return recompute_timestamps(case), [str(one) for one in days_of(case)]
+
+
+def test_a_stamped_report_is_proved_and_one_without_is_its_signers_word(authority: Path, tmp_path: Path) -> None:
+    other = STAMPED_REPORT.replace("corn", "soybeans")
+    files = {
+        STAMPED_REPORT: stamped_report(),
+        f"{STAMPED_REPORT}.tsr": stamp(authority, stamped_report()),
+        other: stamped_report(),
+    }
+    outcome, days = seen(files, authority, tmp_path)
+    assert (outcome.computed, outcome.differences, outcome.not_shown) == (1, (), ())
+    assert days == [
+        f"{STAMPED_REPORT}: proved to exist on {today()} (CN=stamps), stated {today()}",
+        f"{other}: day stated by the signer, {today()}",
+    ]
+
+
+def test_laying_json_out_anew_takes_no_proof_away(authority: Path, tmp_path: Path) -> None:
+    files = {
+        STAMPED_REPORT: json.dumps(json.loads(stamped_report()), indent=3).encode(),
+        f"{STAMPED_REPORT}.tsr": stamp(authority, stamped_report()),
+    }
+    outcome, (day,) = seen(files, authority, tmp_path)
+    assert (outcome.differences, "proved to exist" in day) == ((), True)
+
+
+def test_a_root_that_the_verifier_does_not_trust_proves_nothing_and_is_told(authority: Path, tmp_path: Path) -> None:
+    files = {STAMPED_REPORT: stamped_report(), f"{STAMPED_REPORT}.tsr": stamp(authority, stamped_report())}
+    outcome, (day,) = seen(files, authority, tmp_path, root="other")
+    assert outcome.differences == ()
+    assert "--roots" in outcome.not_shown[0]
+    assert "stated by the signer" in day
+
+
+@pytest.mark.parametrize(
+    ("files", "code"),
+    [
+        ({STAMPED_REPORT: stamped_report(today() - timedelta(days=9))}, "timestamp_of_other_bytes"),
+        ({f"{STAMPED_REPORT}.tsr": b"no answer"}, "no_timestamp"),
+        ({f"{STAMPED_REPORT}.tsr": b""}, "no_timestamp"),
+        ({STAMPED_REPORT: None}, "timestamp_of_nothing"),
+    ],
+)
+def test_a_stamp_of_something_else_is_a_difference(
+    files: dict[str, bytes | None], code: str, authority: Path, tmp_path: Path
+) -> None:
+    whole = {STAMPED_REPORT: stamped_report(), f"{STAMPED_REPORT}.tsr": stamp(authority, stamped_report()), **files}
+    given = {path: content for path, content in whole.items() if content is not None}
+    outcome, _ = seen(given, authority, tmp_path)
+    assert [one.code for one in outcome.differences] == [code]
+
+
+def test_a_document_that_existed_before_the_day_it_states_is_a_contradiction(authority: Path, tmp_path: Path) -> None:
+    for days, codes in ((1, []), (2, ["stated_after_proof"])):
+        later = stamped_report(today() + timedelta(days=days))
+        outcome, _ = seen(
+            {STAMPED_REPORT: later, f"{STAMPED_REPORT}.tsr": stamp(authority, later)}, authority, tmp_path
+        )
+        assert [one.code for one in outcome.differences] == codes
+
+
+def test_a_proof_outlives_the_certificate_of_its_authority(authority: Path, tmp_path: Path) -> None:
+    brief = found_authority(tmp_path)
+    root, key, old = (
+        x509.load_pem_x509_certificate((brief / "root.pem").read_bytes()),
+        serialization.load_pem_private_key((brief / "root.key").read_bytes(), None),
+        x509.load_pem_x509_certificate((brief / "tsa.pem").read_bytes()),
+    )
+    end = datetime.now(UTC) + timedelta(seconds=2)
+    made = x509.CertificateBuilder(root.subject, old.subject, old.public_key(), 99, root.not_valid_before_utc, end)
+    for one in old.extensions:
+        made = made.add_extension(one.value, one.critical)
+    signed = made.sign(key, hashes.SHA256())  # type: ignore[arg-type]  # an EC key, as made above
+    (brief / "tsa.pem").write_bytes(signed.public_bytes(serialization.Encoding.PEM))
+    files = {STAMPED_REPORT: stamped_report(), f"{STAMPED_REPORT}.tsr": stamp(brief, stamped_report())}
+    time.sleep(max((end - datetime.now(UTC)).total_seconds() + 0.1, 0))
+    assert "proved to exist" in seen(files, brief, tmp_path)[1][0]
+
+
+def test_answers_travel_beside_their_documents(tmp_path: Path) -> None:
+    for path, content in forge.clean().items():
+        name = path.rpartition("/reports/")[2]
+        if name != path:
+            (tmp_path / name).write_bytes(content)
+            (tmp_path / f"{name}.tsr").write_bytes(b"answer")
+    collected = collect_farm(forge.EXAMPLE, [tmp_path])
+    stamps = [path for path in collected.files if path.endswith(".tsr")]
+    assert {path.removesuffix(".tsr") for path in stamps} <= collected.files.keys()
+    assert stamps
+    assert part_of("audit/sample.json.tsr") is Part.SAMPLE
+    assert part_of("entities/x/book.jsonl.tsr") is Part.BOOK
+
+
+# The index of evidence, made again by ``verify``; what was written or shown late is listed.
+
+PHOTO = "n40-rye-2024-11-06.jpg"
+
+
+def packed(**more: bytes) -> Files:
+    content = collect_farm(EXAMPLE, [])
+    content.files |= {**forge.clean(), **more}
+    with_index(content)
+    return {path: one.read_bytes() if isinstance(one, Path) else one for path, one in content.files.items()}
+
+
+def evidence_judged(files: Files, folder: Path) -> CheckResult:
+    return recompute_evidence_days(
+        PackageContents({**files, HEADER: canonical_json(forge.header().document())}, folder)
+    )
+
+
+def index(files: Files) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(files[EVIDENCE_INDEX])
+    return found
+
+
+def line(files: Files, name: str) -> dict[str, Any]:
+    return next(row for row in index(files)["files"] if row["file"] == name)
+
+
+def test_the_index_says_of_each_file_what_it_supports_with_day_and_paragraph() -> None:
+    one = line(packed(), PHOTO)
+    assert one["farm"] == FARM
+    assert len(one["sha256"]) == 64
+    assert [(row["record"], row["cite"]) for row in one["supports"]] == [("cover_crop", "2100.052(b)(5)")]
+    assert one["supports"][0]["happened_on"] < one["made_on"]
+    assert part_of(EVIDENCE_INDEX) is not None
+
+
+def test_a_package_with_its_index_has_nothing_to_say_and_one_without_is_told(tmp_path: Path) -> None:
+    outcome = evidence_judged(packed(), tmp_path / "1")
+    assert (outcome.differences, outcome.computed > 5) == ((), True)
+    assert any("no index" in told for told in evidence_judged(dict(forge.clean()), tmp_path / "2").not_shown)
+
+
+def test_rows_in_another_order_are_the_same_index(tmp_path: Path) -> None:
+    files = packed()
+    for kind in ("evidence", "cover_crop", "calculator_run", "seed_purchase"):
+        forge.put(files, kind, forge.rows(files, kind)[::-1])
+    assert evidence_judged(files, tmp_path).differences == ()
+
+
+@pytest.mark.parametrize("member", ["sha256", "what", "made_on", "evidence", "supports", "answers", "farm", "file"])
+def test_whatever_is_changed_in_the_index_is_named(member: str, tmp_path: Path) -> None:
+    files = packed()
+    changed = index(files)
+    row = next(one for one in changed["files"] if one["file"] == PHOTO)
+    row[member] = ["7"] if isinstance(row[member], list) else "x"
+    differences = evidence_judged(files | {EVIDENCE_INDEX: canonical_json(changed)}, tmp_path).differences
+    assert differences
+    assert all(one.code == "evidence_index_differs" for one in differences)
+    assert any(PHOTO in one.place for one in differences)
+
+
+@pytest.mark.parametrize("made_by", [None, 0])
+def test_an_index_of_another_format_is_no_index(made_by: int | None, tmp_path: Path) -> None:
+    files = packed()
+    other = index(files) | {"format": made_by}
+    (found,) = evidence_judged(files | {EVIDENCE_INDEX: canonical_json(other)}, tmp_path).differences
+    assert found.code == "evidence_index_unreadable"
+
+
+def test_of_two_records_of_one_file_the_smaller_id_is_named_whatever_their_order() -> None:
+    files = packed()
+    rows = forge.rows(files, "evidence")
+    row = next(one for one in rows if one["file"] == PHOTO)
+    made = []
+    for both in ([row, {**row, "evidence_id": "ZZ9"}], [{**row, "evidence_id": "ZZ9"}, row]):
+        forge.put(files, "evidence", [one for one in rows if one is not row] + both)
+        made.append(line(packed(**{forge.record("evidence"): files[forge.record("evidence")]}), PHOTO))
+    assert made[0] == made[1]
+    assert made[0]["evidence"] == row["evidence_id"]
+
+
+def test_blanks_around_an_id_are_no_part_of_it() -> None:
+    files = packed()
+    name = line(files, PHOTO)["evidence"]
+    forge.change(files, "evidence", name, evidence_id=f" {name} ")
+    assert line(packed(**{forge.record("evidence"): files[forge.record("evidence")]}), PHOTO)["supports"]
+
+
+@pytest.mark.parametrize("raw", [b"[]", b"{", b'{"kind":"x","files":[]}'])
+def test_what_is_no_index_is_a_difference(raw: bytes, tmp_path: Path) -> None:
+    codes = {one.code for one in evidence_judged(packed() | {EVIDENCE_INDEX: raw}, tmp_path).differences}
+    assert "evidence_index_unreadable" in codes
+
+
+def test_a_finding_is_answered_by_the_file_its_answer_names() -> None:
+    files = packed(**{FINDINGS: write_log(log(RAISED, {**RESPONDED, "evidence": f"the receipt; {PHOTO}"}))})
+    assert line(files, PHOTO)["answers"] == ["1"]
+    assert line(packed(**{FINDINGS: write_log(log(RAISED, RESPONDED))}), PHOTO)["answers"] == []
+
+
+def test_a_file_made_after_the_harvest_and_rows_typed_after_it_are_listed(tmp_path: Path) -> None:
+    files = dict(forge.clean())
+    named = line(packed(), PHOTO)["evidence"]
+    forge.change(files, "evidence", named, taken_on="2026-01-05")
+    late = [{**row, "known_by": "typed_after_harvest"} for row in forge.rows(files, "planting")]
+    forge.put(files, "planting", late)
+    told = "\n".join(evidence_judged(files, tmp_path).not_shown)
+    assert f"{PHOTO}, made on 2026-01-05 after the harvest, shows cover crop" in told
+    assert "planting rows typed after harvest" in told
+
+
+DAYS = [
+    ("10/20/2026", "5/14/2024", ["2026-10-20", "2024-05-14"]),
+    ("20 Oct 2026", "20240514", ["2026-10-20", "2024-05-14"]),
+    ("10/11/2026", "05/14/2024", ["2026-10-11", "2024-05-14"]),
+    ("10/11/2026", "14/05/2024", ["2026-11-10", "2024-05-14"]),
+    ("10/11/2026", "5/4/2024", ["2026-10-11", "2024-05-04"]),
+    ("soon", "2024-5-14", ["soon", "2024-05-14"]),
+]
+
+
+@pytest.mark.parametrize(("made", "other", "read"), DAYS, ids=[" ".join(case[:2]) for case in DAYS])
+def test_days_are_read_as_the_record_book_reads_them(made: str, other: str, read: list[str], tmp_path: Path) -> None:
+    files, first = dict(forge.clean()), line(packed(), PHOTO)["evidence"]
+    second = next(row for row in forge.rows(files, "evidence") if row["evidence_id"] != first)
+    forge.change(files, "evidence", first, taken_on=made)
+    forge.change(files, "evidence", second["evidence_id"], taken_on=other)
+    whole = packed(**files)
+    assert [line(whole, name)["made_on"] for name in (PHOTO, second["file"])] == read
+    outcome = evidence_judged(whole, tmp_path)
+    late = "\n".join(told for told in outcome.not_shown if "after the harvest" in told)
+    assert (outcome.differences, f"{PHOTO}, made on {read[0]}" in late) == ((), made != "soon")
+    assert f"{second['file']}, made" not in late
+
+
+def test_days_that_a_row_tells_of_are_read_as_well() -> None:
+    files = packed()
+    (row,) = line(files, PHOTO)["supports"]
+    forge.change(files, "cover_crop", row["row"], seeded_on="9/28/2024")
+    again = packed(**{forge.record("cover_crop"): files[forge.record("cover_crop")]})
+    assert [one["happened_on"] for one in line(again, PHOTO)["supports"]] == ["2024-09-28"]
+
+
+def test_an_index_that_writes_a_day_otherwise_differs(tmp_path: Path) -> None:
+    files = dict(forge.clean())
+    forge.change(files, "evidence", line(packed(), PHOTO)["evidence"], taken_on="1/25/2026")
+    whole = packed(**files)
+    as_typed = index(whole)
+    row = next(one for one in as_typed["files"] if one["file"] == PHOTO)
+    row["made_on"] = "1/25/2026"
+    outcome = evidence_judged({**whole, EVIDENCE_INDEX: canonical_json(as_typed)}, tmp_path)
+    (found,) = outcome.differences
+    assert found.place.endswith("made on")
+    assert any("made on 2026-01-25 after the harvest" in told for told in outcome.not_shown)
+
+
+def test_each_file_is_hashed_once_however_many_findings_there_are() -> None:
+    files, asked = packed(), []
+    findings = log(RAISED, {**RAISED, "finding": "2"}, {**RAISED, "finding": "3"}, {**RESPONDED, "evidence": PHOTO})
+    files[FINDINGS] = write_log(findings)
+
+    def hashed(path: str) -> str:
+        asked.append(path)
+        return sha256_hex(files[path]) if path in files else ""
+
+    made = evidence_index(forge.header().parties, files, lambda path: files.get(path, b""), hashed)
+    assert (len(asked), len(asked) > 5) == (len(made["files"]), True)
+    assert next(row for row in made["files"] if row["file"] == PHOTO)["answers"] == ["1"]
+
+
+def test_a_stamp_beside_a_file_proves_its_day(tmp_path: Path) -> None:
+    at = found_authority(tmp_path)
+    files = packed()
+    path = evidence(PHOTO)
+    given = {**files, f"{path}.tsr": stamp(at, files[path]), ROOTS: (at / "root.pem").read_bytes()}
+    case = PackageContents({**given, HEADER: canonical_json(forge.header().document())}, tmp_path / "case")
+    proved = {row["file"]: row["proved_on"] for row in evidence_of(case)}
+    assert proved[PHOTO] > "2026"
+    assert {day for name, day in proved.items() if name != PHOTO} == {""}
+
+
+def test_a_package_without_farms_has_no_index() -> None:
+    content = collect_farm(EXAMPLE, [])
+    empty = Content(content.subject, "x", "x", content.first, content.last)
+    with_index(empty)
+    assert empty.files == {}

@@ -2,6 +2,7 @@
 
 import json
 from datetime import date
+from random import Random
 
 import pytest
 
@@ -12,8 +13,8 @@ from provender.custody.documents.build import transfer_document
 from provender.custody.documents.sign import sign_document
 from provender.signing.canonical import canonical_json
 from tests.audit.chain import GROWN, KEYS_OF, SALT, book, clean, coop, own_papers, paper, sealed, store_of, verify
-from tests.audit.forge import Files
-from tests.audit.tamper_entity import TAMPERINGS, Tampering, forged
+from tests.audit.forge import Files, Found
+from tests.audit.tamper_entity import TAMPERINGS, Edit, Tampering, applied, forged
 from tests.custody.papers import ADA, salted
 from tests.custody.world import CAST, Event, bought, ev, favourable
 
@@ -122,3 +123,60 @@ def test_an_act_in_anothers_name_that_rests_on_the_books_own_word_is_told(*, sha
         assert found.faults == []
         alone = [words.partition(": ")[0].split(", ")[-1] for words in found.alone]
         assert alone == ([] if not shared else [f"{acts[-1]['type']} r1"])
+
+
+# Claims sold before their grain, and acts in another's name, told out of a package made anew by who holds its key.
+
+
+def _told(edit: Edit, *, shared: bool = False) -> Found:
+    files = clean("coop")
+    applied(Tampering("remade", "coop", edit, (), remake=True), Random(1), files)
+    if shared:
+        header = Header("coop", shared=True)
+        head, lines = header.head, [header.line().rstrip()]
+        for line in files[book("coop")].decode().splitlines()[1:]:
+            event = json.loads(line)["event"]
+            head = seal(head, event)
+            lines.append(json.dumps({"event": event, "chain": head}))
+        files[book("coop")] = "\n".join([*lines, ""]).encode()
+    return verify(files, "coop")
+
+
+def _without_tickets(*purchases: str) -> Edit:
+    def edit(rng: Random, events: list[Event]) -> str:
+        del rng
+        for event in events:
+            if event["id"] in purchases:
+                event["tickets"] = []
+        return ""
+
+    return edit
+
+
+def _untouched(rng: Random, events: list[Event]) -> str:
+    del rng, events
+    return ""
+
+
+def _returned_in_the_buyers_name(rng: Random, events: list[Event]) -> str:
+    del rng
+    at = next(place for place, event in enumerate(events) if event["id"] == "s1")
+    back = {"type": "return", "id": "back", "giver": "crush", "taker": "coop", "movement": "s1", "site": ""}
+    events.insert(at + 1, {**back, "day": events[at]["day"]})
+    return ""
+
+
+def test_claims_sold_on_a_day_beyond_the_grain_of_that_day_are_told_also_when_cured_at_the_close() -> None:
+    assert not any("beyond the grain" in one for one in _told(_untouched).told)
+    told = [one for one in _told(_without_tickets("buy-ada", "buy-ben")).told if "beyond the grain" in one]
+    assert [one for one in told if "From 2026-02-01 on claims on 2,000 bu of soybeans" in one] == told
+    assert len(told) == 1
+    # One load less leaves 9,000 bu behind claims on 7,000: nothing to tell.
+    assert not any("beyond the grain" in one for one in _told(_without_tickets("buy-ben")).told)
+
+
+def test_a_return_entered_in_the_buyers_name_is_told_where_the_book_says_that_it_was_shared() -> None:
+    told = [one for one in _told(_returned_in_the_buyers_name, shared=True).told if "return back" in one]
+    assert len(told) == 1
+    assert "the other party's signed paper is not there" in told[0]
+    assert not any("signed paper is not there" in one for one in _told(_untouched, shared=True).told)

@@ -43,9 +43,7 @@ def test_accreditation_holds_from_its_first_to_its_last_day(day: date, code: lis
         ((), date(2026, 5, 2), ["body_not_member"]),
     ],
 )
-def test_the_forum_counts_to_the_end_of_2025_and_its_successor_after(
-    memberships: tuple[()], day: date, code: list[str]
-) -> None:
+def test_the_forum_counts_to_2025_and_its_successor_after(memberships: tuple[()], day: date, code: list[str]) -> None:
     assert codes(replace(ACCREDITATION, memberships=memberships), day) == code
 
 
@@ -63,8 +61,7 @@ def test_the_standard_is_iso_14065(standard: str, code: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("day", "code"),
-    [(date(2026, 5, 31), []), (date(2026, 6, 1), ["suspended_on_day"]), (date(2026, 7, 1), [])],
+    ("day", "code"), [(date(2026, 5, 31), []), (date(2026, 6, 1), ["suspended_on_day"]), (date(2026, 7, 1), [])]
 )
 def test_a_suspension_counts_on_its_days(day: date, code: list[str]) -> None:
     suspended = replace(ACCREDITATION, suspended=((date(2026, 6, 1), date(2026, 6, 30)),))

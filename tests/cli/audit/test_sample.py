@@ -47,9 +47,7 @@ def test_people_get_the_strata_and_what_the_sample_can_find(farms: Path, capsys:
     assert "Chance that the sample finds one" in out
 
 
-def test_farms_of_the_previous_file_are_avoided(
-    farms: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_farms_of_the_last_file_are_avoided(farms: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     previous = tmp_path / "previous.csv"
     previous.write_text("farm_id,year\n" + "".join(f"F{n:02},2025\n" for n in range(0, 51, 2)) + "X9,2024\n")
     _, out, err = call(
@@ -101,9 +99,7 @@ def test_a_sample_file_is_drawn_again(farms: Path, tmp_path: Path, capsys: pytes
     assert call(capsys, "audit", "redraw", tmp_path / "none.json")[0] == 2
 
 
-def test_borrowed_audits_and_failed_farms_stand_in_the_file_and_are_drawn_again(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_borrowed_audits_and_failed_farms_are_in_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     head = "farm_id,county_fips,crop,bushels,ci_g_per_bu,acres\n"
     rows = "".join(f"F{number:02},20149,corn,10000,4000,100\n" for number in range(30))
     (tmp_path / "farms.csv").write_text(head + rows)
@@ -135,7 +131,7 @@ def test_borrowed_audits_and_failed_farms_stand_in_the_file_and_are_drawn_again(
     assert (status, "decisions" in answer["problems"][0]["cause"]) == (2, True)
 
 
-def test_each_side_makes_its_part_and_the_list_is_frozen_before_it_is_opened(
+def test_each_side_makes_its_part_before_a_freeze(
     farms: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     made = {}
@@ -158,9 +154,7 @@ def test_each_side_makes_its_part_and_the_list_is_frozen_before_it_is_opened(
     assert "not the two sides" in call(capsys, *draw, "--open", f"me={tmp_path}/verifier.json")[1]
 
 
-def test_a_beacon_is_named_when_the_list_is_frozen(
-    farms: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_beacon_is_named_at_the_freezing(farms: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     freeze = ("audit", "freeze", "--farms", farms, "--year", 2026, "--as-of", "2026-11-03", "--beacon", "NIST 2.0")
     arguments = (*freeze, "--beacon-round", "2026-11-05T12:00Z", "--out", tmp_path / "frozen.json")
     status, _, err = call(capsys, *arguments, "--beacon-on", "2026-11-03")

@@ -114,9 +114,7 @@ def test_each_paper_that_a_statement_names_is_shown_to_sign_it(desk: Path, capsy
     assert "was not shown" in unsigned(desk, capsys, *shown)
 
 
-def test_a_statement_is_signed_out_of_the_one_file_of_its_papers(
-    desk: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_statement_is_signed_out_of_one_file_of_its_papers(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
     inside = {
         "statement.json": "draft.json", "sample.json": "sample.json", "findings.jsonl": "findings.jsonl",
         "records/0.json": "period-0.json", "records/1.json": "period-1.json", "../outside.txt": "pass",
@@ -309,9 +307,7 @@ def test_a_statement_is_signed_printed_and_holds_on_receipt(desk: Path, capsys: 
     assert call(capsys, *usual, "--crop", "corn")[0] == 2
 
 
-def test_a_request_says_what_may_be_left_out_and_nobody_asks_itself(
-    desk: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_request_says_what_is_left_out_and_none_asks_itself(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
     usual = (
         "--audited", "F1", "--first", "2025-10-01", "--last", "2026-10-31", "--key", desk / "v.key.pem",
         "--passphrase-file", desk / "pass",
@@ -362,9 +358,7 @@ def test_status_tells_who_is_overdue(desk: Path, capsys: pytest.CaptureFixture[s
     assert call(capsys, *usual)[0] == 2
 
 
-def test_a_draft_holds_every_part_and_what_sample_and_findings_say(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_draft_holds_what_sample_and_findings_say(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     log, farms, sample = tmp_path / "f.jsonl", tmp_path / "farms.csv", tmp_path / "sample.json"
     call(capsys, "finding", "raise", log, "1", *RAISE)
     rows = [f"F{n},19153,corn,20000,2915.37,100\n" for n in range(51)]
@@ -391,9 +385,7 @@ def test_a_draft_holds_every_part_and_what_sample_and_findings_say(
     assert call(capsys, "statement", "draft", tmp_path / "d2.json", *arguments)[0] == 2
 
 
-def test_a_verifier_bound_to_the_audited_party_or_its_farms_cannot_sign(
-    desk: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_verifier_bound_to_the_audited_cannot_sign(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ties = desk / "ties.json"
     ties.write_text('{"prepared_records_of": ["F07"]}')
     status, _, err = sign(desk, capsys, "--ties", ties, "--supplier", "F07")

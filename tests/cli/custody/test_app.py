@@ -1,17 +1,25 @@
 """``provender custody`` as its user meets it."""
 
+import csv
 import json
 from datetime import date, timedelta
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from openpyxl import load_workbook
 from typer.testing import CliRunner
 
 from provender.cli.custody.app import app
 from provender.cli.output import today
+from provender.custody.book_file import create_book, open_book
+from provender.custody.events.registry import read_event
+from provender.custody.model.origins import Origin, origin_name
 from provender.problem import ProblemsError
-from tests.custody.world import Event, ev
+from tests.custody.test_book_file import EXAMPLES as BOOK_EXAMPLES
+from tests.custody.world import ADA_SOY, BEN_SOY, CAST, REPORTS, Event, ev, favourable
+from tests.custody.world import bought as bought_of
 
 EXAMPLES = Path("src/provender/custody/data/example_events.jsonl")
 runner = CliRunner()
@@ -133,14 +141,9 @@ def test_alerts_retention_and_manual_answer(book: str, tmp_path: Path) -> None:
 def test_an_event_file_is_added_and_a_wrong_line_does_not_stop_it(book: str, tmp_path: Path) -> None:
     lines = tmp_path / "more.jsonl"
     good = {
-        "type": "receipt",
-        "id": "g",
-        "day": "2026-01-05",
-        "entity": "coop",
-        "form": "corn",
-        "amount": "5",
+        "type": "receipt", "id": "g", "day": "2026-01-05", "entity": "coop", "form": "corn", "amount": "5",
         "number": "T9",
-    }
+    }  # fmt: skip
     lines.write_text("not json\n\n[1, 2]\n" + json.dumps(good) + "\n", encoding="utf-8")
     answers = ask("add", book, str(lines), status=1)["statuses"]
     found = [(one["line"], one["status"]) for one in answers]
@@ -223,7 +226,7 @@ def test_what_is_no_text_or_no_file_is_said_and_nothing_is_entered(book: str, tm
     assert Path(book).read_bytes() == before
 
 
-def test_a_ticket_that_changed_is_told_with_both_contents_and_one_without_bushels_is_left_out(
+def test_a_changed_ticket_is_told_with_both_contents_and_one_without_bushels_left_out(
     book: str, tmp_path: Path
 ) -> None:
     heading = "Ticket No,Date,Location,Commodity,Customer,In/Out,Split %,Net Lbs,Moisture %,Net Bu\n"
@@ -327,3 +330,160 @@ def test_a_lot_is_taken_by_its_id_and_by_its_code_as_it_is_printed(book: str) ->
     for typed in (name, "ada/soybeans/2025 0-500", "ada/soybeans/2025, 0 to 500 bu"):
         assert call("trace", book, typed) == whole, typed
     call("trace", book, "nobody/1", status=1)
+
+
+# What a command on a book lists is saved as it is printed: CSV, XLSX, any day, the sheet of a day.
+
+
+@pytest.fixture(scope="module")
+def listed_book(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = tmp_path_factory.mktemp("book") / "coop.jsonl"
+    create_book(path, "coop")
+    with open_book(path) as opened:
+        for line in BOOK_EXAMPLES:
+            assert opened.post(read_event(json.loads(line))).status == "posted"
+    return str(path)
+
+
+def asked(*arguments: str) -> tuple[int, str]:
+    result = CliRunner().invoke(app, list(arguments))
+    return result.exit_code, result.stdout
+
+
+def saved(folder: Path, *arguments: str) -> list[dict[str, str]]:
+    asked(*arguments, "--csv", str(folder / "table.csv"), "--xlsx", str(folder / "table.xlsx"))
+    rows = list(csv.DictReader((folder / "table.csv").read_text(encoding="utf-8-sig").splitlines()))
+    sheet = load_workbook(BytesIO((folder / "table.xlsx").read_bytes())).worksheets[0]
+    cells = [[cell.value for cell in row] for row in sheet.iter_rows()]
+    assert any(list(rows[0]) == [value for value in row if value is not None] for row in cells) if rows else True
+    return rows
+
+
+@pytest.mark.parametrize("command", ["balance", "lots", "journal", "retention", "alerts", "day"])
+def test_each_list_is_saved_with_the_rows_of_its_json(command: str, listed_book: str, tmp_path: Path) -> None:
+    rows = saved(tmp_path, command, listed_book)
+    _, printed = asked(command, listed_book, "--json")
+    first = next(value for value in json.loads(printed).values() if isinstance(value, list))
+    inner = [line for row in first for line in row.get("lines", [row])]
+    assert len(rows) == len(inner)
+    for row, line in zip(rows, inner, strict=True):
+        for name, value in line.items():
+            if isinstance(value, str):
+                assert row[name].lstrip("'") == value
+
+
+def test_a_balance_as_of_any_day_is_the_sum_of_what_was_entered_by_then(listed_book: str) -> None:
+    _, whole = asked("balance", listed_book, "--json")
+    period = json.loads(whole)["balances"][0]
+    _, text = asked("balance", listed_book, "--on", period["end"], "--json")
+    (interim,) = json.loads(text)["balances"]
+    assert interim["lines"] == period["lines"]
+    assert "nothing is closed by it" in interim["interim"]
+    _, text = asked("balance", listed_book, "--on", period["start"], "--json")
+    (begun,) = json.loads(text)["balances"]
+    _, text = asked("balance", listed_book, "--since", "2026-01-02", "--on", period["end"], "--json")
+    (rest,) = json.loads(text)["balances"]
+    assert begun["lines"] != rest["lines"]
+    ends = {(one["crop"], one["ci_g_per_bu"]): one["ending_bu"] for one in begun["lines"]}
+    begins = {(one["crop"], one["ci_g_per_bu"]): one["beginning_bu"] for one in rest["lines"]}
+    assert {key: value for key, value in begins.items() if value != "0"} == {
+        key: value for key, value in ends.items() if value != "0"
+    }
+    status, _ = asked("balance", listed_book, "--since", "2026-01-02")
+    assert status == 2
+
+
+def test_a_day_holds_claims_against_grain_and_says_where_they_are_not_covered(listed_book: str, tmp_path: Path) -> None:
+    _, lots = asked("lots", listed_book, "--json")
+    days = sorted(one["since"] for one in json.loads(lots)["lots"])
+    status, text = asked("day", listed_book, "--as-of", days[-1], "--json")
+    sheet = json.loads(text)
+    short = [one for one in sheet["places"] if one["light"] != "covered"]
+    assert status == (1 if short else 0)
+    for one in sheet["places"]:
+        grain, claims = float(one["grain_amount"] or 0), float(one["claims_amount"])
+        assert (one["light"] == "covered") == (claims <= grain)
+    paper = tmp_path / "day.pdf"
+    asked("day", listed_book, "--as-of", days[-1], "--out", str(paper))
+    assert paper.read_bytes().startswith(b"%PDF")
+    assert asked("day", listed_book, "--out", "day.txt")[0] == 2
+
+
+# A book on disk is traced by the code that a paper prints cut short.
+
+
+def test_a_code_cut_short_names_the_lots_of_a_trace(tmp_path: Path) -> None:
+    path, early = str(tmp_path / "coop.jsonl"), ("--as-of", "2025-11-01")
+    call("init", path, "--entity", "coop", "--name", "Coop", "--role", "first_point", "--site", "north", *early)
+    days, soy = {"start_day": "2026-01-01", "end_day": "2026-03-31"}, {"crop": "soybeans", "harvest_year": 2025}
+    put(
+        path,
+        ev("entity", "e-ada", "2025-11-01", entity="ada", name="Ada", roles=["farm"]),
+        ev("period", "p-1", "2025-11-01", entity="coop", policy="oldest_first", **days),
+        ev("report", "r-1", "2026-01-02", entity="ada", bushels="10000", ci="5500.25", salt="a" * 43, **soy),
+    )
+    origin, both = _origin(path), {"giver": "ada", "taker": "coop"}
+    tickets = [{"number": "T1", "bushels": "500.5"}]
+    put(
+        path,
+        ev("slip", "slip-1", "2026-01-03", origin=origin, bushels="500", **both),
+        ev("purchase", "b-1", "2026-01-04", slip="slip-1", tickets=tickets, **both),
+    )
+    assert call("trace", path, f"{origin[:10]}… 0-500") == call("trace", path, f"{origin}:0-500")
+
+
+def _origin(path: str) -> str:
+    """Return the blinded code of the farm's report: the one that its book knows."""
+    with open_book(Path(path)) as opened:
+        (found,) = opened.store.many(Origin, origin_name("ada", "soybeans", 2025))
+    return found.id
+
+
+# ``custody reconcile FOLDER --report``: many books in one report, the most bushels first, with a picture.
+
+
+def make_book(folder: Path, owner: str, *more: dict[str, object]) -> None:
+    create_book(folder / f"{owner}.jsonl", owner)
+    cast = [{**one, "name": "Ada <b>& Sons"} if one["id"] == "entity-ada" else one for one in CAST]
+    with open_book(folder / f"{owner}.jsonl") as opened:
+        for event in [*cast, *REPORTS, favourable("coop", "soybeans"), *more]:
+            assert opened.post(read_event(event)).status == "posted", event
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two buyers of the same 300 bushels of ada, 50 of them sold on to a house whose book is missing them."""
+    made = tmp_path_factory.mktemp("books")
+    sale = {"giver": "coop", "taker": "crush", "crop": "soybeans", "bushels": "50"}
+    make_book(made, "coop", *bought_of("b1", "ada", "coop", ADA_SOY, "300", day="2026-01-05", site="north"),
+         ev("sale", "s1", "2026-01-06", **sale))  # fmt: skip
+    make_book(made, "mill", *bought_of("b2", "ada", "mill", ADA_SOY, "300", day="2026-01-05", site="mill"),
+         *bought_of("b3", "ben", "mill", BEN_SOY, "70", day="2026-01-06", site="mill"))  # fmt: skip
+    make_book(made, "crush")
+    (made / "notes.txt").write_text("no book")
+    return made
+
+
+def test_a_folder_stands_for_its_books_and_the_report_has_every_finding(folder: Path, tmp_path: Path) -> None:
+    told = runner.invoke(app, ["reconcile", str(folder), "--report", str(tmp_path / "all.html"), "--json"])
+    assert told.exit_code == 1, told.output
+    data = json.loads(told.stdout)
+    assert sorted(data["files"]) == ["coop.jsonl", "crush.jsonl", "mill.jsonl"]
+    one_by_one = runner.invoke(app, ["reconcile", *map(str, sorted(folder.glob("*.jsonl"))), "--json"])
+    assert json.loads(one_by_one.stdout)["findings"] == data["findings"]
+    page = (tmp_path / "all.html").read_text(encoding="utf-8")
+    places = [page.index(one["message"].replace("&", "&amp;").replace("'", "&#x27;")) for one in data["findings"]]
+    assert places == sorted(places)
+    stakes = [float(one["bushels"]) for one in data["findings"]]
+    assert stakes == sorted(stakes, reverse=True)
+    assert stakes[0] == 250, "what both have; where the other 50 went tells more"
+    assert "<svg" in page
+    assert "<b>" not in page.replace("<body>", ""), "names of others are text, never markup"
+    assert "http" not in page.replace("http://www.w3.org/2000/svg", ""), "it needs nothing from anywhere"
+
+
+def test_it_is_printed_and_other_kinds_of_file_are_refused(folder: Path, tmp_path: Path) -> None:
+    told = runner.invoke(app, ["reconcile", str(folder), "--report", str(tmp_path / "all.pdf")])
+    assert told.exit_code == 1
+    assert (tmp_path / "all.pdf").read_bytes().startswith(b"%PDF")
+    assert runner.invoke(app, ["reconcile", "nowhere", "--report", "all.doc"]).exit_code == 2

@@ -140,9 +140,7 @@ def test_what_a_lost_process_did_not_read_is_read_here(
         assert said(list(read)) == said([read_book(path) for path in books])
 
 
-def test_whoever_leaves_early_waits_for_no_book_that_is_not_begun(
-    books: list[Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_leaves_early_waits_for_no_book_not_begun(books: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(book_readers, "ENOUGH", 0)
     monkeypatch.setattr(book_readers, "processors", lambda: 2)
     monkeypatch.setattr(book_readers, "ProcessPoolExecutor", BreakingPool)
@@ -151,9 +149,7 @@ def test_whoever_leaves_early_waits_for_no_book_that_is_not_begun(
     assert BreakingPool.ended == [True]
 
 
-def test_the_largest_book_is_begun_first_and_told_in_its_place(
-    books: list[Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_largest_book_is_begun_first_told_in_place(books: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(book_readers, "ENOUGH", 0)
     monkeypatch.setattr(book_readers, "processors", lambda: 2)
     monkeypatch.setattr(book_readers, "ProcessPoolExecutor", BreakingPool)
@@ -165,9 +161,7 @@ def test_the_largest_book_is_begun_first_and_told_in_its_place(
 
 
 @pytest.mark.parametrize(("count", "enough"), [(2, book_readers.ENOUGH), (1, 0)])
-def test_few_and_small_books_and_those_of_one_processor_are_read_here(
-    books: list[Path], monkeypatch: pytest.MonkeyPatch, count: int, enough: int
-) -> None:
+def test_few_books_are_read_here(books: list[Path], monkeypatch: pytest.MonkeyPatch, count: int, enough: int) -> None:
     monkeypatch.setattr(book_readers, "processors", lambda: count)
     monkeypatch.setattr(book_readers, "ENOUGH", enough)
     monkeypatch.delattr(book_readers, "ProcessPoolExecutor")

@@ -1,20 +1,100 @@
-"""What is received counts as verified only by a verifier's statement that the buyer checks with a key of his own."""
+"""What houses hand each other by command line, document and key: papers, notices, statements."""
 
+import json
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 from provender.audit.statement.statement import Opinion, VerificationStatement
+from provender.cli.custody.app import app
 from provender.custody.book_file import create_book, open_book
+from provender.custody.events.registry import read_event
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import sign
 from provender.signing.keys import SigningKey
 from tests.audit.verifier import statement
-from tests.cli.custody.test_notices import ask, book_of
+from tests.custody.events.test_reports import AMENDED
 from tests.custody.papers import elevator_book
 from tests.custody.world import CAST, ev, favourable
+
+runner = CliRunner()
+
+
+def ask(*arguments: object, status: int) -> Any:  # noqa: ANN401 - whatever JSON a command prints
+    result = runner.invoke(app, [*map(str, arguments), "--json"])
+    assert result.exit_code == status, (result.output, result.exception)
+    return json.loads(result.stdout)
+
+
+def book_of(path: Path, entity: str, events: list[dict[str, Any]]) -> Path:
+    create_book(path, entity)
+    with open_book(path) as book:
+        for event in events:
+            assert book.post(read_event(event)).status == "posted"
+    return path
+
+
+def drawn(book: Path, out: Path, *more: object) -> str:
+    """Return the text of the chain diagram of a book."""
+    result = runner.invoke(app, ["trace", str(book), "--chain", str(out), *map(str, more)])
+    assert result.exit_code == 0, (result.output, result.exception)
+    return out.read_text(encoding="utf-8")
+
+
+def test_a_notice_is_made_signed_received_and_shown_among_the_lots(tmp_path: Path) -> None:
+    store, key = elevator_book(), SigningKey.generate()
+    seller = tmp_path / "coop.jsonl"
+    create_book(seller, "coop")
+    with open_book(seller) as book:
+        for one in (*(posted.request for posted in store.events()), read_event({**AMENDED, "ci": "5100"})):
+            assert book.post(one).status == "posted"
+    pin = ev(
+        "contract", "k", "2025-11-03", entity="crush", counterparty="coop", role="supplier", number="K",
+        start_day="2025-11-01", signing_key=key.fingerprint,
+    )  # fmt: skip
+    buyer = book_of(tmp_path / "crush.jsonl", "crush", [*CAST, pin])
+    secret, words = tmp_path / "key.pem", tmp_path / "words.txt"
+    words.write_text("a long passphrase for a test\n", encoding="utf-8")
+    secret.write_bytes(key.seal("a long passphrase for a test"))
+    made = ask(
+        "document", seller, "transfer", "s1", "--out", tmp_path, "--key", secret, "--passphrase-file", words,
+        "--as-of", "2026-02-02", status=0,
+    )  # fmt: skip
+    ask("receive", buyer, made["pdf"], "--as-of", "2026-02-02", status=1)
+    again = ask("receive", buyer, made["json"], "--as-of", "2026-02-05", status=0)["answers"]
+    assert {one["status"] for one in again} == {"exists"}, "the paper and its JSON are one document, on any later day"
+    assert ">Ada<" not in drawn(buyer, tmp_path / "one.svg")
+    both = drawn(buyer, tmp_path / "both.svg", "--beside", seller, "--beside", buyer)
+    assert ">Ada<" in both
+    assert both.count(">2,500 bu<") == drawn(seller, tmp_path / "its.svg").count(">2,500 bu<"), (
+        "a sale in two books is one"
+    )
+    told = ask(
+        "document", seller, "notice", "v2", "--to", "crush", "--out", tmp_path, "--key", secret,
+        "--passphrase-file", words, "--as-of", "2026-03-02", status=0,
+    )  # fmt: skip
+    assert Path(told["pdf"]).read_bytes().startswith(b"%PDF")
+    answers = ask("receive", buyer, told["json"], "--as-of", "2026-03-03", status=0)["answers"]
+    assert [(one["type"], one["status"]) for one in answers] == [("notice", "posted")]
+    shown = ask("lots", buyer, status=0)
+    assert {one["ci_g_per_bu"] for one in shown["lots"]} == {"5100"}
+
+
+def test_a_notice_without_a_holder_says_whom_it_concerns(tmp_path: Path) -> None:
+    store, seller = elevator_book(), tmp_path / "coop.jsonl"
+    create_book(seller, "coop")
+    with open_book(seller) as book:
+        for one in (*(posted.request for posted in store.events()), read_event({**AMENDED, "ci": "5100"})):
+            assert book.post(one).status == "posted"
+    result = runner.invoke(app, ["document", str(seller), "notice", "v2", "--out", str(tmp_path)])
+    assert "Name one of those it concerns: crush." in str(result.exception)
+
+
+# What is received counts as verified only by a verifier's statement that the buyer checks with a key of his own.
 
 WORDS = "a long passphrase for a test"
 SELLER, VERIFIER, STRANGER = (SigningKey.generate() for _ in range(3))
@@ -77,29 +157,26 @@ def desk(tmp_path: Path) -> Desk:
     return Desk(tmp_path, seller, book_of(tmp_path / "crush.jsonl", "crush", [*CAST, pin]))
 
 
-def test_with_the_verifiers_key_the_statement_counts_and_the_lots_are_held_as_verified(desk: Desk) -> None:
-    assert desk.received(desk.sent(), VERIFIER, status=0) == ({"held"}, [])
-
-
-def test_without_the_key_the_lots_are_held_unverified_and_the_way_to_change_that_is_said(desk: Desk) -> None:
-    assert desk.received(desk.sent(), None, status=1) == ({"unverified"}, ["verifier_unknown"])
-
-
-def test_another_key_than_the_one_that_signed_proves_nothing(desk: Desk) -> None:
-    states, codes = desk.received(desk.sent(), STRANGER, status=1)
-    assert states == {"unverified"}
-    assert codes == ["signature_signer_unknown"]
-
-
-def test_a_statement_about_another_seller_proves_nothing(desk: Desk) -> None:
-    states, codes = desk.received(desk.sent(about("rival")), VERIFIER, status=1)
-    assert (states, codes) == ({"unverified"}, ["other_statement"])
-
-
-def test_an_adverse_statement_leaves_the_lots_unverified(desk: Desk) -> None:
-    states, _ = desk.received(desk.sent(about(opinion=Opinion.ADVERSE)), VERIFIER, status=1)
-    assert states == {"unverified"}
-
-
-def test_a_key_without_a_statement_in_the_document_proves_nothing(desk: Desk) -> None:
-    assert desk.received(desk.sent(None), VERIFIER, status=1) == ({"unverified"}, [])
+@pytest.mark.parametrize(
+    ("sent", "key", "status", "states", "codes"),
+    [
+        (SOUND, VERIFIER, 0, {"held"}, []),
+        (SOUND, None, 1, {"unverified"}, ["verifier_unknown"]),
+        (SOUND, STRANGER, 1, {"unverified"}, ["signature_signer_unknown"]),
+        (about("rival"), VERIFIER, 1, {"unverified"}, ["other_statement"]),
+        (about(opinion=Opinion.ADVERSE), VERIFIER, 1, {"unverified"}, None),
+        (None, VERIFIER, 1, {"unverified"}, []),
+    ],
+    ids=["counts", "without the key", "another key", "about another seller", "adverse", "no statement"],
+)
+def test_lots_are_held_as_verified_by_a_sound_statement_and_its_verifiers_key_alone(
+    desk: Desk,
+    sent: VerificationStatement | None,
+    key: SigningKey | None,
+    status: int,
+    states: set[str],
+    codes: list[str] | None,
+) -> None:
+    found, said = desk.received(desk.sent(sent), key, status=status)
+    assert found == states
+    assert codes is None or said == codes

@@ -1,29 +1,45 @@
-"""What a seller hands over names everything 2100.032(c) and 2100.033(b) ask for, and a buyer takes nothing on trust."""
+"""What a seller hands over names everything 2100.032(c) and 2100.033(b) ask for; whose signature counts."""
 
 import json
 from datetime import date
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pypdf import PdfReader
+from typer.testing import CliRunner
 
-from provender.custody.documents.build import NO_VERIFICATION, period_document, slip_document, transfer_document
+from provender.cli.custody.app import app
+from provender.custody.documents.build import (
+    NO_VERIFICATION,
+    PERIOD,
+    RESTATEMENT,
+    period_document,
+    restatement_document,
+    slip_document,
+    transfer_document,
+)
+from provender.custody.documents.consents import notice_document
 from provender.custody.documents.print import document_pdf
 from provender.custody.documents.read import FOREIGN, read_report, read_slip, read_transfer
 from provender.custody.documents.receive import open_document
-from provender.custody.documents.sign import sign_document
+from provender.custody.documents.sign import Pinned, sign_document, signature_of, signature_problem
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.lots import LotState
+from provender.custody.model.store_view import Store
 from provender.custody.store import post
 from provender.problem import ProblemsError
 from provender.report.document import FORMAT
+from provender.signing.canonical import canonical_json, sha256_hex
+from provender.signing.jws import Status, check
 from provender.signing.jws import Status as Signature
-from provender.signing.jws import check
+from tests.custody.events.test_reports import AMENDED
+from tests.custody.first_sale import BUY, SELL, base
 from tests.custody.papers import ADA, DAY, buyer_book, changed, elevator_book, key_of, letter, salted, take, vouched
-from tests.custody.world import CAST, ev, posted
+from tests.custody.world import CAST, Event, ev, posted, report
 
 
 def oil_book() -> MemoryStore:
@@ -379,3 +395,147 @@ def test_a_wrong_total_is_told_as_that_and_not_as_a_key_that_is_not_pinned() -> 
     assert {one.code for one in incoming.problems} == {"document_field"}
     assert "add up to" in incoming.problems[0].cause
     assert not answers
+
+
+# Documents laid beside books are told to be signed by whom they name, by a stranger, or changed since.
+
+runner = CliRunner()
+
+
+def known(*more: dict[str, Any]) -> Pinned:
+    pinned = Pinned()
+    pinned.add_book(buyer_book(*more))
+    return pinned
+
+
+def test_a_document_of_a_party_whose_key_a_book_pins_is_signed_by_it() -> None:
+    assert signature_of(letter(elevator_book()), known()) is Status.VALID
+    assert signature_problem(Status.VALID, "d.json") is None
+
+
+def test_a_key_that_no_book_pins_is_signer_unknown_until_it_is_named() -> None:
+    paper, pinned = letter(elevator_book(), signer="mill"), known()
+    assert signature_of(paper, pinned) is Status.SIGNER_UNKNOWN
+    pinned.named.add(key_of("mill").fingerprint)
+    assert signature_of(paper, pinned) is Status.VALID
+
+
+@pytest.mark.parametrize(
+    ("end", "status"),
+    [("2026-01-31", Status.SIGNER_UNKNOWN), ("2026-02-01", Status.VALID), ("2026-02-02", Status.VALID)],
+)
+def test_a_contract_pins_a_key_up_to_its_last_day(end: str, status: Status) -> None:
+    pin = ev(
+        "contract", "k", "2025-11-04", entity="crush", counterparty="coop", role="supplier", number="K1",
+        start_day="2025-11-01", end_day=end, signing_key=key_of("coop").fingerprint,
+    )  # fmt: skip
+    assert signature_of(letter(elevator_book()), known(pin)) is status
+
+
+def test_a_changed_document_and_a_bare_one_are_told_apart() -> None:
+    assert signature_of(changed(letter(elevator_book()), title_date="2026-02-02"), known()) is Status.SIGNATURE_WRONG
+    assert signature_of(letter(elevator_book())["document"], known()) is Status.NOT_SIGNED
+    assert signature_of(foreign(), known()) is None
+
+
+def test_a_notice_is_checked_like_any_document() -> None:
+    elevator = elevator_book()
+    posted(elevator, [{**AMENDED, "ci": "5100"}])
+    paper = sign_document(notice_document(elevator, "coop", "v2", "crush", as_of=DAY), key_of("coop"))
+    assert signature_of(paper, known()) is Status.VALID
+
+
+@pytest.mark.parametrize(
+    ("kept", "code", "exit_code"),
+    [("", None, 0), ("signer", "signer_unknown", 1), ("bare", "not_signed", 1), ("forged", "signature_wrong", 1)],
+)
+def test_reconcile_says_whose_signature_is_open(tmp_path: Path, kept: str, code: str | None, exit_code: int) -> None:
+    paper = letter(elevator_book(), signer="mill" if kept == "signer" else "coop")
+    paper = dict(paper["document"]) if kept == "bare" else paper  # type: ignore[call-overload]
+    paper = changed(paper, title_date="2026-02-02") if kept == "forged" else paper
+    file, key = tmp_path / "d.json", tmp_path / "coop.json"
+    file.write_text(json.dumps(paper), encoding="utf-8")
+    key.write_text(json.dumps(key_of("coop").public.export()), encoding="utf-8")
+    result = runner.invoke(app, ["reconcile", str(file), "--key", str(key), "--json"])
+    found = json.loads(result.stdout)
+    assert [one["code"] for one in found["problems"]] == ([code] if code else [])
+    assert found["files"] == ([] if kept == "forged" else ["d.json"])
+    assert result.exit_code == exit_code
+
+
+# A closed period whose reports changed gets a signed restatement beside its statement, which stays as it was.
+
+START, LATER = date(2026, 1, 1), date(2026, 4, 5)
+CLOSE = ev("close", "c", "2026-03-31", entity="coop", closed_on="2026-04-01")
+WORSE: Event = {**report("ada", "soybeans", "900", "5200", day="2026-04-02"), "id": "w", "version": 2}
+STATED = ("0", "1000", "600", "400")
+RESTATED = ("0", "900", "500", "400")
+
+
+def equation(document: dict[str, Any]) -> list[tuple[str, tuple[str, ...]]]:
+    names = ("beginning_bu", "incoming_bu", "outgoing_bu", "ending_bu")
+    return [(line["ci_g_per_bu"], tuple(line[name] for name in names)) for line in document["balance"]["lines"]]
+
+
+def both(store: Store) -> tuple[dict[str, Any], dict[str, Any]]:
+    with store.reading() as facts:
+        return period_document(facts, "coop", START), restatement_document(facts, "coop", START, as_of=LATER)
+
+
+def test_35_the_statement_stays_and_the_restatement_names_it_by_its_hash(store: Store) -> None:
+    posted(store, base(*BUY, SELL, CLOSE))
+    with store.reading() as facts:
+        before = period_document(facts, "coop", START)
+    posted(store, [WORSE])
+    stated, restated = both(store)
+    assert stated == before
+    assert (equation(stated), equation(restated)) == ([("5000", STATED)], [("5200", RESTATED)])
+    assert restated["restates"] == stated["balance_sha256"] == sha256_hex(canonical_json(stated["balance"]))
+    assert restated["balance_sha256"] == sha256_hex(canonical_json(restated["balance"]))
+    assert (restated["number"], restated["made_on"]) == (
+        f"coop/2026-01-01/{restated['balance_sha256'][:8]}",
+        "2026-04-05",
+    )
+
+
+def test_35_a_restatement_is_signed_as_its_own_kind_and_never_counts_as_the_statement() -> None:
+    store, key = posted(MemoryStore(), base(*BUY, SELL, CLOSE, WORSE)), key_of("coop")
+    envelope = sign_document(both(store)[1], key)
+    pinned = {key.fingerprint: key.public}
+    assert check(envelope, pinned, typ=f"{RESTATEMENT}+json").valid
+    assert check(envelope, pinned, typ=f"{PERIOD}+json").status is Status.MALFORMED
+    printed = PdfReader(BytesIO(document_pdf(both(store)[1], envelope=envelope, fingerprint=key.fingerprint)))
+    words = " ".join(" ".join(page.extract_text() for page in printed.pages).replace("\u200b", "").split())
+    assert "Restatement of a closed period" in words
+    assert "restated on 2026-04-05" in words
+    assert "stands as it was signed" in words
+    plain = PdfReader(BytesIO(document_pdf(both(store)[0])))
+    assert "estate" not in " ".join(page.extract_text() for page in plain.pages)
+
+
+@pytest.mark.parametrize(
+    ("events", "words"),
+    [
+        ([], "no closed period"),
+        ([CLOSE], "changed since it was closed"),
+        ([CLOSE, {**WORSE, "bushels": "10000", "ci": "5000"}], "changed since it was closed"),
+        ([CLOSE, {**WORSE, "bushels": "10000", "ci": "4999.99"}], "changed since it was closed"),
+    ],
+)
+def test_35_where_nothing_changed_for_the_worse_there_is_nothing_to_restate(events: list[Event], words: str) -> None:
+    store = MemoryStore()
+    posted(store, base(*BUY, SELL, *events))
+    with pytest.raises(ProblemsError, match=words):
+        restatement_document(store, "coop", START, as_of=LATER)
+
+
+def test_35_reconcile_takes_both_and_finds_nothing_wrong_with_them(tmp_path: Path) -> None:
+    store, key = posted(MemoryStore(), base(*BUY, SELL, CLOSE, WORSE)), key_of("coop")
+    files = [tmp_path / "stated.json", tmp_path / "restated.json"]
+    for file, document in zip(files, both(store), strict=True):
+        file.write_text(json.dumps(sign_document(document, key)), encoding="utf-8")
+    public = tmp_path / "coop.json"
+    public.write_text(json.dumps(key.public.export()), encoding="utf-8")
+    result = CliRunner().invoke(app, ["reconcile", *map(str, files), "--key", str(public), "--json"])
+    found = json.loads(result.stdout)
+    assert (found["findings"], found["problems"], found["files"]) == ([], [], ["stated.json"])

@@ -16,14 +16,7 @@ from provender.audit.statement.statement import Opinion
 from provender.cli.custody.app import app
 from provender.custody.book_file import BookLine, open_book
 from provender.custody.documents.build import marked
-from provender.custody.documents.refiner_figures import (
-    CAUTION,
-    FIGURES,
-    LOT_HEADS,
-    NO_STATEMENT,
-    Energy,
-    figures_text,
-)
+from provender.custody.documents.refiner_figures import CAUTION, FIGURES, LOT_HEADS, NO_STATEMENT, Energy, figures_text
 from provender.custody.documents.sign import TYPS, sign_document
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Entity
@@ -33,8 +26,8 @@ from provender.services.custody.figures import days_of, energy_of, figures, figu
 from provender.signing.jws import check, envelope_hash, sign
 from provender.signing.keys import SigningKey
 from tests.audit.verifier import STATEMENT
-from tests.cli.custody.test_notices import book_of, runner
-from tests.custody.world import ADA_SOY, BEN_SOY, CAST, REPORTS, bought, entity, ev, favourable, posted
+from tests.cli.custody.test_documents import book_of, runner
+from tests.custody.world import ADA_SOY, BEN_SOY, CAST, REPORTS, bought, entity, ev, favourable, posted, record_of
 
 LINES = [BookLine("retire", "2026-02-01", "ab" * 32), BookLine("correct", "2026-04-04", "cd" * 32)]
 YEAR = (date(2026, 1, 1), date(2026, 12, 31))
@@ -73,8 +66,7 @@ def filled(signed_report: dict[str, Any]) -> MemoryStore:
 
 def made(store: MemoryStore, days: tuple[date, date] = YEAR, **more: Any) -> dict[str, Any]:  # noqa: ANN401
     with store.reading() as facts:
-        fuel = facts.one(Entity, "fuel")
-        assert fuel is not None
+        fuel = record_of(facts, Entity, "fuel")
         return figures(facts, fuel, days, as_of=date(2027, 1, 5), **{"mark": partial(marked, lines=LINES), **more})
 
 
@@ -102,7 +94,7 @@ def test_days_outside_are_left_out_and_nothing_is_refused_rather_than_printed_as
             made(store, days)
 
 
-def test_each_lot_names_what_stands_behind_it_and_a_calculator_only_by_the_hash_of_its_report(
+def test_each_lot_names_what_stands_behind_it_hashes_included(
     store: MemoryStore, signed_report: dict[str, Any]
 ) -> None:
     forged = {**signed_report, "document": {"calculator": {"name": "FD-CIC", "version": "2030"}}}
@@ -142,9 +134,7 @@ def test_they_are_signed_as_what_they_are_printed_with_their_caution_and_saved(s
     assert rows[0]["verification_number"] == "V-coop"
 
 
-def test_a_report_that_stands_behind_no_lot_is_told_and_names_no_calculator(
-    store: MemoryStore, signed_report: dict[str, Any]
-) -> None:
+def test_a_report_behind_no_lot_is_told_without_calculator(store: MemoryStore, signed_report: dict[str, Any]) -> None:
     other = {"document": {"calculator": {"name": "FD-CIC", "version": "2030"}}, "signature": "another's"}
     document = made(store, reports=[signed_report, other])
     assert document["reports_left_out"] == [envelope_hash(other)]
@@ -176,7 +166,7 @@ TODAY = date(2026, 3, 9)
         (None, TODAY, date(2026, 3, 10), (TODAY, TODAY)),
     ],
 )
-def test_the_days_are_those_asked_for_and_never_days_to_come(
+def test_the_days_are_those_asked(
     year: int | None, since: date | None, on: date | None, days: tuple[date, date]
 ) -> None:
     assert days_of(year, since, on, TODAY) == days
@@ -245,9 +235,7 @@ SAID = replace(
 
 
 @pytest.mark.parametrize("first", ["own", "self-signed"])
-def test_the_paper_says_whether_a_contract_pins_the_signer_of_a_statement_and_prefers_the_one_it_pins(
-    store: MemoryStore, first: str
-) -> None:
+def test_the_paper_says_if_a_contract_pins_a_statements_signer_and_prefers_it(store: MemoryStore, first: str) -> None:
     verifier, stranger = SigningKey.generate(), SigningKey.generate()
     own, strange = (sign(SAID.document(), key) for key in (verifier, stranger))
     papers = [own, strange] if first == "own" else [strange, own]
@@ -260,12 +248,8 @@ def test_the_paper_says_whether_a_contract_pins_the_signer_of_a_statement_and_pr
     assert told([strange]) == ({envelope_hash(strange)}, {"unknown"}, True)
     assert told([]) == ({None}, {None}, False)
     pin = {
-        "entity": "fuel",
-        "counterparty": "verity",
-        "role": "service_provider",
-        "number": "K",
-        "end_day": "2027-01-05",
-    }
+        "entity": "fuel", "counterparty": "verity", "role": "service_provider", "number": "K", "end_day": "2027-01-05",
+    }  # fmt: skip
     posted(
         store,
         [
@@ -279,9 +263,7 @@ def test_the_paper_says_whether_a_contract_pins_the_signer_of_a_statement_and_pr
     assert {row["statement_signer"] for row in rows} == {"pinned"}
 
 
-def test_the_hash_of_a_statement_at_hand_stands_beside_its_lots_and_else_the_paper_says_that_none_is_kept(
-    store: MemoryStore,
-) -> None:
+def test_the_hash_of_a_statement_stands_beside_its_lots_or_the_paper_says_none_is_kept(store: MemoryStore) -> None:
     key, said = SigningKey.generate(), SAID
     sealed, *others = (
         sign(one.document(), key)
@@ -301,9 +283,7 @@ def test_the_hash_of_a_statement_at_hand_stands_beside_its_lots_and_else_the_pap
     assert f"statement {envelope_hash(sealed)[:12]}" in figures_text(document)
 
 
-def test_the_print_has_a_line_a_lot_with_short_hashes_serials_apart_and_each_verification_once(
-    store: MemoryStore,
-) -> None:
+def test_the_print_has_a_line_a_lot_with_short_hashes_and_each_verification_once(store: MemoryStore) -> None:
     document = made(store)
     text = figures_text(document)
     assert not re.search(r"[0-9a-f]{13}", text.replace(document["book"]["head"], "")), (

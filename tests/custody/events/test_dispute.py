@@ -12,7 +12,7 @@ from provender.custody.model.entities import Entity
 from provender.custody.model.store_view import Store
 from provender.custody.queries.alerts import AlertKind, alerts
 from tests.custody.papers import ADA, DAY, buyer_book, changed, elevator_book, key_of, letter, take
-from tests.custody.world import Event, ev, posted, run, serials, status
+from tests.custody.world import Event, ev, posted, record_of, run, serials, status
 
 PIN = ev("contract", "contract-crush", "2025-11-03", entity="coop", counterparty="crush", role="recipient",
          number="K2", start_day="2025-11-01", signing_key=key_of("crush").fingerprint)  # fmt: skip
@@ -57,9 +57,7 @@ def received(store: MemoryStore, paper: object) -> list[str]:
 def test_what_one_party_takes_back_alone_is_not_resold_and_is_told(act: str) -> None:
     store = own(*ACTS[act])
     assert status(store, AGAIN) == "in_dispute"
-    coop = store.one(Entity, "coop")
-    assert coop is not None
-    told = {one.kind: one.bushels for one in alerts(store, coop, DAY)}
+    told = {one.kind: one.bushels for one in alerts(store, record_of(store, Entity, "coop"), DAY)}
     assert told[AlertKind.IN_DISPUTE] == 2_500_500
 
 

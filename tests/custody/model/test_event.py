@@ -1,14 +1,48 @@
-"""The event format: the shipped examples stand, name every type, and are the page's examples."""
+"""Events: the shipped examples, what a declaration carries, every field, any line at all, and records as JSON."""
 
 import json
+from dataclasses import dataclass, fields, replace
+from datetime import date
+from decimal import Decimal
 from importlib.resources import files
+from pathlib import Path
+from typing import Any, get_args, get_origin
 
 import pytest
+from cattrs.errors import StructureHandlerNotFoundError
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from provender.custody.events.registry import DECISIONS, TYPES, read_event
-from provender.custody.model.event import digest_of, plain_event
+from provender import schema
+from provender.custody.book_file import Header, open_book, read_header, seal
+from provender.custody.events.corrections import ReturnEvent
+from provender.custody.events.parties import EntityEvent
+from provender.custody.events.registry import DECISIONS, TYPES, check_fields, read_event, read_posted
+from provender.custody.memory_store import MemoryStore
+from provender.custody.model.entities import Role
+from provender.custody.model.event import (
+    EVERYONE,
+    Event,
+    Party,
+    Refusal,
+    Status,
+    digest_of,
+    event,
+    plain_event,
+    roles_of,
+)
+from provender.custody.model.grain import GrainEntry
 from provender.custody.model.store_view import Store
-from provender.custody.store import all_balances, run_lines
+from provender.custody.store import all_balances, post, run_lines
+from provender.problem import ProblemsError
+from provender.schema import Text, UnreadableError, field, infos, types_of
+from provender.signing.canonical import canonical_json
+from tests.custody.ladders import LADDERS
+from tests.custody.ladders_stock import STOCKED
+from tests.custody.papers import buyer_book, elevator_book, letter, take
+from tests.custody.world import ADA_SOY, ev, favourable, posted, run
+
+# The event format: the shipped examples stand, name every type, and are the page's examples.
 
 EXAMPLES = (files("provender.custody") / "data" / "example_events.jsonl").read_text(encoding="utf-8").splitlines()
 
@@ -78,9 +112,7 @@ def test_one_thing_is_told_as_one(store: Store) -> None:
         ({"bushel": "1"}, {"field": "bushel", "remedy": "Correct or remove it."}),
     ],
 )
-def test_a_refused_line_names_its_field_and_what_to_do(
-    store: Store, wrong: dict[str, str], said: dict[str, str]
-) -> None:
+def test_a_refused_line_names_field_and_remedy(store: Store, wrong: dict[str, str], said: dict[str, str]) -> None:
     number, sale = next((n, one) for n, one in enumerate(map(json.loads, EXAMPLES)) if one["id"] == "v-1")
     *_, last = run_lines(store, [*EXAMPLES[:number], json.dumps({**sale, **wrong})])
     plain = last.as_json()
@@ -90,3 +122,320 @@ def test_a_refused_line_names_its_field_and_what_to_do(
 
 def test_what_stands_names_no_remedy(store: Store) -> None:
     assert all(not {"field", "remedy", "cite"} & set(answer.as_json()) for answer in run_lines(store, EXAMPLES))
+
+
+# An event is declared once: who is a party, who enters it and who may take it back follow from its fields.
+
+PROCESS = {
+    "type": "process", "id": "p", "day": "2026-05-01", "entity": "owner", "crop": "corn", "output": "corn_starch",
+    "plant": "plant",
+}  # fmt: skip
+SALE = {"type": "sale", "id": "s", "day": "2026-05-01", "giver": "b", "taker": "a", "crop": "corn"}
+ACCEPT = {"type": "accept", "id": "x", "day": "2026-05-01", "taker": "mill", "movement": "s", "custodian": "house"}
+
+
+def test_parties_are_the_values_of_the_fields_that_name_one() -> None:
+    assert read_event(SALE).parties() == ("a", "b")
+    assert read_event(PROCESS).parties() == ("owner", "plant")
+    assert read_event({**PROCESS, "plant": "owner"}).parties() == ("owner",)
+    assert read_event({**PROCESS, "plant": ""}).parties() == ("owner",)
+
+
+def test_a_buyer_is_only_read_and_who_hosts_the_goods_is_no_principal() -> None:
+    assert read_event(SALE).only_reads() == ("a",)
+    assert read_event(ACCEPT).parties() == ("house", "mill")
+    assert read_event(ACCEPT).principals() == ("mill",)
+    assert read_event(ACCEPT).only_reads() == ()
+
+
+def test_what_may_reach_anybody_locks_everyone_and_still_knows_its_parties() -> None:
+    back = read_event(
+        {"type": "correct", "id": "c", "day": "2026-05-01", "entity": "e", "movement": "m", "reason": "r"}
+    )
+    assert back.locks() == (EVERYONE,)
+    assert back.parties() == ("e",)
+
+
+@pytest.mark.parametrize("cls", TYPES.values(), ids=TYPES)
+def test_every_field_says_what_it_is(cls: type[Event]) -> None:
+    assert cls.means.endswith(".")
+    assert all(info.label for info in infos(cls).values())
+    assert set(roles_of(cls).values()) <= set(Party)
+    entering = [name for name, party in roles_of(cls).items() if party is Party.ENTERS]
+    assert entering == [cls.entered_by()] * bool(cls.entered_by())
+
+
+def test_an_event_with_a_text_that_is_not_cleaned_or_with_two_who_enter_it_is_refused() -> None:
+    with pytest.raises(TypeError, match="bare"):
+
+        @event("bare")
+        class Bare(Event):
+            bare: str = field("Bare")
+
+    with pytest.raises(TypeError, match="two parties"):
+
+        @event("twice")
+        class Twice(Event):
+            giver: Text = field("Seller", party=Party.ENTERS)
+            taker: Text = field("Buyer", party=Party.ENTERS)
+
+
+STORED = [
+    ev("entity", "e-ada", "2025-11-01", entity="ada", name="Ada", roles=["farm"]),
+    ev("entity", "e-coop", "2025-11-01", entity="coop", name="Coop", roles=["first_point"], sites=["North"]),
+    ev("entity", "e-mill", "2025-11-01", entity="mill", name="Mill", roles=["intermediary"], sites=["Mill"]),
+    ev("period", "p-coop", "2025-11-01", entity="coop", start_day="2026-01-01", end_day="2026-03-31", policy="named"),
+    ev("report", "r-1", "2025-12-01", entity="ada", crop="corn", harvest_year=2025, bushels="1000", ci="29000"),
+    ev(
+        "storage", "st-1", "2026-01-05", owner="ada", custodian="coop",
+        lots=[{"origin": "ada/corn/2025", "start": "0", "stop": "100"}],
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("who", "status"), [("coop", "posted"), ("ada", "posted"), ("mill", "parties_differ")])
+def test_who_entered_a_storage_may_take_it_back(store: Store, who: str, status: str) -> None:
+    """The custodian enters it, and could not take it back: corrections knew every party but that one."""
+    posted(store, STORED)
+    (answer,) = run(store, [ev("correct", "c-1", "2026-01-06", entity=who, movement="st-1", reason="typed twice")])
+    assert answer.status == status, answer.message
+
+
+def test_who_gives_a_purchase_back_is_called_its_buyer() -> None:
+    labels = {name: one.label for name, one in infos(ReturnEvent).items()}
+    assert labels["giver"].startswith("Buyer")
+    assert labels["taker"].startswith("Seller")
+
+
+# Whatever a book takes in it reads again: one check of every field, wherever it enters.
+
+HOSTILE = ("a\nb", "a\tb", "a\0b", "a\u200bb", "a\u202eb", "a\u00a0b", "a\u2028b", "a\ud800", "a\u0301", "\u1100\u115f",
+           "\u2800", "a\u034fb", "a\ufe0f", "a\U000e0100b", "a\U00016fe4b", "\U0001d159", "a\ufffcb",
+           "*", "x" * 2_001, "", " a", "a ")  # fmt: skip
+TEXTS = st.one_of(st.sampled_from(HOSTILE), st.text(max_size=6), st.just("Ada"))
+NUMBERS = st.one_of(st.integers(-(10**22), 10**22), st.sampled_from([0, 1, 2025, 9999, 10_000, 99_999]))
+DAYS = st.one_of(st.dates(), st.sampled_from([date(2206, 1, 1), date(2026, 1, 1), date(1, 1, 1)]))
+
+
+def values(kind: Any) -> st.SearchStrategy[Any]:  # noqa: ANN401 - a type
+    """Draw values of a field's type as code could hand them over, possible in a book or not."""
+    inside = get_args(kind)
+    if get_origin(kind) is tuple:
+        return (
+            st.lists(values(inside[0]), max_size=2).map(tuple)
+            if inside[-1] is Ellipsis
+            else st.tuples(*map(values, inside))
+        )
+    if type(None) in inside:
+        return st.one_of(st.none(), *(values(each) for each in inside if each is not type(None)))
+    base = inside[0] if get_origin(kind) is not None else kind
+    if isinstance(base, type) and hasattr(base, "__members__"):
+        words: list[Any] = [*base.__members__.values()]
+        return st.sampled_from(words)
+    simple: dict[Any, st.SearchStrategy[Any]] = {str: TEXTS, int: NUMBERS, bool: st.booleans(), date: DAYS}
+    return simple[base] if base in simple else made(base)
+
+
+def made(cls: type[Any]) -> st.SearchStrategy[Any]:
+    hints = types_of(cls)
+    return st.builds(cls, **{each.name: values(hints[each.name]) for each in fields(cls)})
+
+
+@settings(max_examples=400)
+@given(st.sampled_from(list(DECISIONS)), st.data())
+def test_what_the_check_of_fields_lets_through_is_read_back_equal(kind: type[Event], data: st.DataObject) -> None:
+    # One field at a time is drawn at random, so that the others do not hide it.
+    hints, sound = types_of(kind), read_event(sample(kind))
+    name = data.draw(st.sampled_from([each.name for each in fields(kind)]))
+    drawn: dict[str, Any] = {name: data.draw(values(hints[name]))}
+    request = replace(sound, **drawn)
+    try:
+        check_fields(request)
+    except Refusal:
+        return
+    assert read_event(json.loads(json.dumps(plain_event(request)))) == request
+
+
+def sample(kind: type[Event]) -> dict[str, object]:
+    return next(one for one in map(json.loads, EXAMPLES) if one["type"] == kind.type)
+
+
+@pytest.mark.parametrize("text", [text for text in HOSTILE if text.strip() and text.strip() not in ("a", "a\u0301")])
+def test_a_paper_with_a_hostile_number_is_refused_and_the_book_goes_on(text: str) -> None:
+    seller, buyer = elevator_book(), buyer_book()
+    paper: Any = letter(seller)
+    paper["document"]["number"] = text
+    before = len(buyer.events())
+    incoming, answers = take(buyer, paper)
+    assert incoming.problems
+    assert not answers
+    assert len(buyer.events()) == before
+
+
+@pytest.mark.parametrize(
+    ("changed", "field"),
+    [({"title_date": "2206-02-01"}, "title_date"), ({"title_date": "20260201"}, "title_date"),
+     ({"title_date": "2026-W05-1"}, "title_date"), ({"number": "n" * 121}, "number")],
+)  # fmt: skip
+def test_a_paper_with_an_impossible_day_or_name_is_told_by_its_field(changed: dict[str, str], field: str) -> None:
+    paper: Any = letter(elevator_book())
+    paper["document"] |= changed
+    incoming, _ = take(buyer_book(), paper)
+    assert field in {one.place.column for one in incoming.problems}
+
+
+@pytest.mark.parametrize("year", [99_999, 2015, 2030, -1])
+def test_a_line_of_a_harvest_that_cannot_be_is_refused(year: int) -> None:
+    line = {"crop": "soybeans", "harvest_year": 2025, "ci": "5000", "form": "soybeans", "bushels": "10"}
+    paper = {"type": "document", "id": "d", "day": "2026-02-01", "giver": "coop", "taker": "crush", "number": "7"}
+    good = read_event({**paper, "lines": [line]})
+    lines: dict[str, Any] = {"lines": tuple(replace(one, harvest_year=year) for one in good.lines)}  # type: ignore[attr-defined]
+    outcome = post(buyer_book(), replace(good, **lines))
+    assert outcome.status in ("field_unreadable", "harvest_year_not_possible")
+    assert post(buyer_book(), good).status == "posted"
+
+
+def registered(name: str) -> EntityEvent:
+    return EntityEvent(id=name, day=date(2026, 1, 5), entity=name, name=name, roles=(Role.FARM,))
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_a_name_that_code_hands_over_is_asked_as_one_that_somebody_types(text: str) -> None:
+    assert post(MemoryStore(), registered(text)).status == "field_unreadable"
+
+
+LATER = ("a\U000e0100b", "a\U000e01efb", "a\U00016fe4b", "a\U0001d159b", "a\ufffcb")
+
+
+@pytest.mark.parametrize("text", LATER)
+def test_letters_that_show_nothing_enter_no_book_and_open_none(text: str, tmp_path: Path) -> None:
+    path, header = tmp_path / "third.jsonl", Header("coop")
+    event = {"type": "entity", "id": text, "day": "2026-01-05", "entity": "coop", "name": text, "roles": ["farm"]}
+    line = json.dumps({"event": event, "chain": seal(header.head, event)})
+    path.write_text(f"{header.line()}{line}\n", encoding="utf-8")
+    with pytest.raises(ProblemsError, match="would not be posted"), open_book(path):
+        pass
+    with pytest.raises(Refusal):
+        read_event(event)
+
+
+def test_what_stands_is_read_without_being_asked_again() -> None:
+    plain = plain_event(registered("a\nb"))
+    with pytest.raises(Refusal):
+        read_event(plain)
+    assert read_posted(plain) == registered("a\nb")
+
+
+def test_a_first_line_that_says_more_is_no_header() -> None:
+    whole = Header("coop", shared=True).as_json()
+    assert read_header(whole) == Header("coop", shared=True)
+    for wrong in ({"edition": 6}, {"shared": 1}, {"shared": False}, {"format": 2}, {"entity": 7}):
+        assert read_header(whole | wrong) is None
+
+
+# Whatever stands in a line, the answer is a status: never a crash, never a change by a refused event.
+
+WORDS = st.sampled_from(
+    [
+        "coop", "ada", "crush", "north", "plant", ADA_SOY, "soybeans", "corn", "soybean_oil", "b-north", "v-gone", "C1",
+        "",
+    ]
+)  # fmt: skip
+ANY_NUMBERS = st.sampled_from(
+    ["1", "0", "-1", "0.001", "99999999999999", "1e5", "12.3456", 7, 2.5, -3, 10**20, True, None]
+)
+ANY_DAYS = st.sampled_from(
+    ["2026-02-01", "2026-13-01", "9999-12-31", "0001-01-01", "2025-01-16", "2026-04-05", "2026-02-30"]
+)
+SPANS = st.sampled_from(
+    [[["0", "10"]], [["10", "0"]], [["0"]], [["a", "b"]], [{"origin": ADA_SOY, "start": "0", "stop": "5"}], [{}]]
+)
+ANY = st.one_of(
+    WORDS, ANY_NUMBERS, ANY_DAYS, SPANS, st.text(max_size=4), st.recursive(st.none(), st.lists, max_leaves=3)
+)
+
+
+@st.composite
+def lines(draw: st.DrawFn) -> str:
+    kind = draw(st.sampled_from([*TYPES, "gift"]))
+    names = [one.name for one in fields(TYPES[kind])] if kind in TYPES else ["id"]
+    event = {name: draw(st.one_of(_likely(name), ANY)) for name in names if draw(st.integers(0, 9))}
+    if not draw(st.integers(0, 9)):
+        event["more"] = draw(ANY)
+    text = json.dumps({"type": kind, **event})
+    return text if draw(st.integers(0, 19)) else text[: draw(st.integers(0, len(text)))]
+
+
+def _likely(name: str) -> st.SearchStrategy[object]:
+    if name == "id":
+        return st.sampled_from(["n1", "n2", "v-mill", "b-north"])
+    if name in ("day", "start_day", "end_day", "closed_on", "delivered"):
+        return ANY_DAYS
+    if name in ("bushels", "pounds", "amount", "ci", "rate", "gallons"):
+        return st.sampled_from(["1", "10", "11.5"])
+    return WORDS
+
+
+@given(st.lists(lines(), max_size=6))
+def test_every_line_is_answered_and_the_book_stays_whole(drawn: list[str]) -> None:
+    store = MemoryStore()
+    posted(store, STOCKED)
+    before = len(store.events())
+    answers = list(run_lines(store, drawn))
+    assert len(answers) == sum(1 for line in drawn if line.strip())
+    assert len(store.events()) - before == sum(answer.status is Status.POSTED for answer in answers)
+    assert all(answer.message for answer in answers)
+    all_balances(store)
+
+
+@given(st.lists(st.one_of(st.text(), st.binary().map(lambda raw: raw.decode("latin-1"))), max_size=5))
+def test_noise_is_answered_too(noise: list[str]) -> None:
+    assert all(not answer.status.well for answer in run_lines(MemoryStore(), noise))
+
+
+def test_nesting_without_end_and_numbers_without_end_are_unreadable_lines() -> None:
+    deep = '{"a":' * 100_000
+    statuses = [answer.status for answer in run_lines(MemoryStore(), [deep, '{"id": ' + "9" * 5000 + "}", '"\\ud800"'])]
+    assert statuses == [Status.LINE_UNREADABLE] * 3
+
+
+# Every record of a custody book comes back from JSON as it went in: what stores keep of it is written so.
+
+CONTRACT = ev(
+    "contract", "contract-1", "2025-11-02", entity="coop", counterparty="mill", role="supplier", number="K1",
+    start_day="2025-11-02",
+)  # fmt: skip
+
+
+def records_of(store: MemoryStore) -> list[Any]:
+    return [*store.all_records()]
+
+
+def test_every_kind_of_record_comes_back_equal() -> None:
+    seen = set()
+    for ladder in LADDERS:
+        store = MemoryStore()
+        posted(store, ladder.world)
+        run(store, [favourable("mill", "soybeans"), CONTRACT])
+        event = ladder.event
+        for _, repair in ladder.rungs:
+            event = {name: value for name, value in {**event, **repair}.items() if value is not None}
+        run(store, [event])
+        for record in records_of(store):
+            assert schema.read(type(record), json.loads(canonical_json(schema.write(record, whole=True)))) == record
+            seen.add(record.kind)
+    assert {"entity", "origin", "slip", "period", "closing", "statement", "contract", "grain", "yield"} <= seen
+
+
+def test_a_record_without_a_field_that_has_no_default_is_no_record() -> None:
+    with pytest.raises(UnreadableError, match="number"):
+        schema.read(GrainEntry, {"entity": "coop", "site": "north", "form": "corn"})
+
+
+def test_a_field_that_json_could_not_give_back_is_refused() -> None:
+    @dataclass(frozen=True)
+    class Priced:
+        price: Decimal
+
+    with pytest.raises(StructureHandlerNotFoundError, match="Unsupported type"):
+        schema.read(Priced, {"price": "1"})

@@ -1,23 +1,43 @@
 """Each alert at, just under and just over its threshold, and without what it would need."""
 
 from datetime import date
+from typing import Any
 
 import pytest
 
+from provender.custody.events.registry import decide, read_event
+from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Entity
+from provender.custody.model.event import Status
+from provender.custody.model.grain import GrainEntry
+from provender.custody.model.grain_claims import shortfalls
 from provender.custody.model.store_view import Store
-from provender.custody.queries.alerts import AlertKind, alerts
+from provender.custody.queries.alerts import Alert, AlertKind, alerts
+from provender.custody.queries.day_sheet import day_sheet
 from tests.custody.first_sale import base, crushed
-from tests.custody.world import ADA_SOY, BEN_SOY, CAST, REPORTS, Event, bought, ev, favourable, posted, report
+from tests.custody.world import (
+    ADA_CORN,
+    ADA_SOY,
+    BEN_SOY,
+    CAST,
+    REPORTS,
+    Event,
+    bought,
+    ev,
+    favourable,
+    posted,
+    record_of,
+    report,
+    run,
+    status,
+)
 
 FEBRUARY = date(2026, 2, 1)
 
 
 def told(store: Store, day: date = FEBRUARY, name: str = "coop") -> set[AlertKind]:
     with store.reading() as facts:
-        entity = facts.one(Entity, name)
-        assert entity is not None
-        return {one.kind for one in alerts(facts, entity, day)}
+        return {one.kind for one in alerts(facts, record_of(facts, Entity, name), day)}
 
 
 def took(name: str, farm: str, origin: str, bushels: str, day: str) -> list[Event]:
@@ -71,9 +91,9 @@ def test_a_house_that_stores_a_traders_claims_needs_a_contract_and_a_farm_none_w
     kept = ev("storage", "st", "2026-01-06", owner=owner, custodian="tank", lots=lots)
     posted(store, base(*papers, *(took("b1", "ada", ADA_SOY, "100", "2026-01-05") if owner == "coop" else []), kept))
     with store.reading() as facts:
-        entity = facts.one(Entity, owner)
-        assert entity is not None
-        found = [one for one in alerts(facts, entity, FEBRUARY) if one.kind is AlertKind.NO_CONTRACT]
+        found = [
+            one for one in alerts(facts, record_of(facts, Entity, owner), FEBRUARY) if one.kind is AlertKind.NO_CONTRACT
+        ]
     words = "There is no contract on file with Tank, code tank (2100.032(a)(3))."
     assert [(one.said, one.bushels) for one in found] == ([(words, 60_000)] if expected else [])
 
@@ -88,8 +108,7 @@ def test_a_circle_is_told_by_the_bushels_that_came_back_and_a_return_is_none(sto
     back = ev("sale", "w", "2026-01-13", giver="crush", taker="coop", crop="soybeans", bushels="50.001")
     posted(store, [back, ev("accept", "x", "2026-01-14", taker="coop", movement="w", site="north")])
     with store.reading() as facts:
-        entity = facts.one(Entity, "coop")
-        assert entity is not None
+        entity = record_of(facts, Entity, "coop")
         circles = [one.bushels for one in alerts(facts, entity, FEBRUARY) if one.kind is AlertKind.CIRCULAR_TRADE]
     assert circles == [50_001]
 
@@ -120,9 +139,7 @@ def test_a_mix_that_shifts_by_more_than_thirty_points_is_told(store: Store, ada:
 @pytest.mark.parametrize(
     ("crop", "year", "expected"), [("soybeans", 2025, False), ("soybeans", 2024, False), ("corn", 2025, True)]
 )
-def test_a_mix_is_of_crops_and_carbon_intensities_whatever_the_year_of_harvest(
-    store: Store, crop: str, year: int, expected: bool
-) -> None:
+def test_a_mix_is_of_crops_and_intensities_of_any_year(store: Store, crop: str, year: int, expected: bool) -> None:
     old = {**report("ada", "soybeans", "100", "5000"), "id": "old", "harvest_year": 2024}
     first = [
         *took("b1", "ada", "ada/soybeans/2024", "40", "2026-01-05"),
@@ -152,7 +169,7 @@ YEAR = [
         (1, "", "5000", False),
     ],
 )
-def test_more_than_twice_what_came_in_any_period_of_the_year_before_is_told(
+def test_more_than_twice_the_year_before_is_told(
     store: Store, begun: int, before: str, now: str, expected: bool
 ) -> None:
     early = "2025-01-20"
@@ -239,9 +256,7 @@ def test_the_sale_that_no_ticket_stands_behind_is_named_and_linked(store: Store)
     undone = ev("correct", "c", "2026-01-21", entity="coop", movement="wrong", reason="x")
     posted(store, base(*took("b1", "ada", ADA_SOY, "1000", "2026-01-05"), seen, back, undone, bare))
     with store.reading() as facts:
-        entity = facts.one(Entity, "coop")
-        assert entity is not None
-        found = alerts(facts, entity, FEBRUARY)
+        found = alerts(facts, record_of(facts, Entity, "coop"), FEBRUARY)
     (one,) = (each for each in found if each.kind is AlertKind.CLAIMS_SOLD_BEYOND_SHIPMENTS)
     assert one.event == "bare"
     assert one.bushels == 30_000, "what was taken back was not sold"
@@ -275,15 +290,11 @@ def test_a_suspended_report_is_told_to_who_holds_its_claims(store: Store) -> Non
 
 def changes(store: Store, name: str) -> list[tuple[str, int, str]]:
     with store.reading() as facts:
-        entity = facts.one(Entity, name)
-        assert entity is not None
-        found = alerts(facts, entity, FEBRUARY)
+        found = alerts(facts, record_of(facts, Entity, name), FEBRUARY)
     return [(one.said, one.bushels, one.event) for one in found if one.kind is AlertKind.REPORT_CHANGED]
 
 
-def test_a_changed_report_is_told_by_name_and_bushels_to_its_buyer_and_without_the_name_further_on(
-    store: Store,
-) -> None:
+def test_a_changed_report_is_told_by_name_and_bushels_to_its_buyer_and_nameless_further_on(store: Store) -> None:
     accepted = ev("accept", "w", "2026-01-11", taker="crush", movement="v", site="plant")
     again = {**report("ada", "soybeans", "10000", "5000.01", day="2026-01-20"), "id": "v2", "version": 2}
     posted(store, base(*took("b1", "ada", ADA_SOY, "1000", "2026-01-05"), sold("400", "2026-01-10"), accepted, again))
@@ -302,3 +313,278 @@ def test_a_changed_report_is_told_by_name_and_bushels_to_its_buyer_and_without_t
 def test_who_only_grows_or_serves_needs_no_statement_of_its_own(store: Store, roles: list[str], expected: bool) -> None:
     posted(store, [ev("entity", "e-new", "2026-01-02", entity="new", name="New", roles=roles, sites=["yard"])])
     assert (AlertKind.NO_VERIFICATION in told(store, name="new")) is expected
+
+
+# A ticket out silences the sale that it may be of, and no other: not another's grain, buyer, crop, day or trade.
+
+BUY = bought("b1", "ada", "coop", ADA_SOY, "1000", day="2026-01-05", site="north")
+BY_TICKET: dict[str, Any] = {"tickets": [{"number": "S", "bushels": "100"}]}
+CORN = bought("b2", "ada", "coop", ADA_CORN, "1000", day="2026-01-05", site="north")
+
+
+def sold_twice(name: str, bushels: str = "100", day: str = "2026-01-20", **more: object) -> Event:
+    fields = {"giver": "coop", "taker": "crush", "crop": "soybeans", "site": "north", "bushels": bushels}
+    return ev("sale", name, day, **{**fields, **more})
+
+
+def out(number: str = "OUT", amount: str = "100", day: str = "2026-01-20", **more: object) -> Event:
+    fields = {"entity": "coop", "site": "north", "form": "soybeans", "amount": amount, "number": number}
+    return ev("shipment", f"t-{number}", day, **{**fields, **more})
+
+
+def found(*events: Event) -> list[Alert]:
+    store = MemoryStore()
+    posted(store, base(*BUY, *events))
+    return alerts(store, record_of(store, Entity, "coop"), FEBRUARY)
+
+
+def beyond(*events: Event) -> list[tuple[str, int]]:
+    told = [one for one in found(*events) if one.kind is AlertKind.CLAIMS_SOLD_BEYOND_SHIPMENTS]
+    return [(one.event, one.bushels // 1000) for one in told]
+
+
+@pytest.mark.parametrize(
+    ("more", "left"),
+    [
+        ([out()], 0),
+        ([out(amount="250")], 0),
+        ([out(name="Crush")], 0),
+        ([out(name="Coop (field North forty)")], 0),
+        ([out(name="Ben")], 100),
+        ([out(name="Mill")], 100),
+        ([out(day="2025-12-31")], 100),
+        ([out(day="2026-03-31")], 0),
+        ([out(day="2026-04-01")], 100),
+        ([out(amount="60"), out("O2", "40")], 0),
+        ([out(amount="60"), out("O2", "30")], 10),
+        ([out(), {**out(), "id": "void", "void": True}], 100),
+        ([*CORN, out(form="corn"), out("O2", "1")], 99),
+        ([out(), ev("receipt", "m/in", "2026-01-20", entity="coop", site="south", form="soybeans", amount="100",
+                    number="IN")], 0),
+    ],
+    ids=["its own", "more than it", "the buyer's name", "the house's name", "another's grain", "another buyer",
+         "before the period", "the last day of the period", "after the period", "two loads", "two that are less",
+         "void", "another crop", "no move"],
+)  # fmt: skip
+def test_a_ticket_counts_as_far_as_party_crop_and_day_let_it(more: list[Event], left: int) -> None:
+    assert beyond(sold_twice("s"), *more) == ([("s", left)] if left else [])
+
+
+def test_what_moved_to_an_own_site_is_no_sales() -> None:
+    move = {**out("M"), "id": "m/out"}
+    came = {**out("M"), "type": "receipt", "id": "m/in", "site": "south"}
+    assert beyond(sold_twice("s"), move, came) == [("s", 100)]
+
+
+@pytest.mark.parametrize(
+    ("other", "left"),
+    [
+        (sold_twice("o", taker="mill", tickets=[{"number": "O", "bushels": "300"}]), 100),
+        (sold_twice("o", "50", taker="mill"), 50),
+    ],
+    ids=["named by another sale", "one load, two buyers"],
+)
+def test_a_ticket_of_another_sale_is_not_set_off(other: Event, left: int) -> None:
+    loose = [] if "tickets" in other else [out(amount="200")]
+    assert [bushels for _, bushels in beyond(sold_twice("s"), other, *loose)] == [left]
+
+
+def test_a_load_that_was_refused_stands_behind_its_own_sale_only() -> None:
+    refused = ev("reject", "no", "2026-01-21", taker="crush", giver="coop", movement="first", site="north")
+    again = sold_twice("again", day="2026-01-22", taker="mill")
+    assert beyond(sold_twice("first", **BY_TICKET), refused, again) == [("again", 100)]
+
+
+def test_a_named_ticket_stands_for_its_own_bushels_and_not_for_the_whole_sale() -> None:
+    (told,) = (
+        one
+        for one in found(sold_twice("s", "400", **BY_TICKET), out(name="Ben"))
+        if one.kind is AlertKind.CLAIMS_SOLD_BEYOND_SHIPMENTS
+    )
+    assert (told.event, told.bushels) == ("s", 300_000)
+    assert "s of 2026-01-20 to Crush, 300 bu of 400 bu." in told.said
+    assert "Behind no sale: 1 ticket out, 100 bu." in told.said
+
+
+def test_tickets_of_the_buyers_house_stand_behind_a_sale_that_went_there_straight() -> None:
+    there: dict[str, Any] = {"destination": [{"number": "W1", "bushels": "90"}]}
+    assert beyond(sold_twice("s", **there)) == [("s", 10)]
+
+
+def test_a_named_ticket_in_anothers_name_is_told_and_does_not_count() -> None:
+    mine = sold_twice("s", tickets=[{"number": "OUT", "bushels": "100"}])
+    told = found(out(name="Ben"), mine)
+    kinds = {one.kind for one in told}
+    assert {AlertKind.CLAIMS_SOLD_BEYOND_SHIPMENTS, AlertKind.OTHER_NAME_ON_TICKET} <= kinds
+    assert any("Ticket OUT at north is in the name of Ben; s is to Crush." in one.said for one in told)
+
+
+@pytest.mark.parametrize(("weighed", "untold"), [("300", []), ("299.5", [500]), ("1", [299_000]), ("400", [])])
+def test_a_day_tells_of_a_sale_as_far_as_its_tickets_are_less(weighed: str, untold: list[int]) -> None:
+    sale = sold_twice("s", "300", tickets=[{"number": "T9", "bushels": weighed}])
+    store = MemoryStore()
+    posted(store, base(*BUY, sale))
+    sheet = day_sheet(store, record_of(store, Entity, "coop"), date(2026, 1, 20))
+    assert [each.amount for one in sheet.differences for each in one.untold] == untold
+
+
+def test_a_purchase_never_goes_without_its_tickets_by_a_part() -> None:
+    """A ticket below the claim is refused where it is named, so that nothing is left to tell later."""
+    store = MemoryStore()
+    slip, buy = bought("b9", "ada", "coop", ADA_SOY, "300", day="2026-01-12", site="north")
+    posted(store, base(*BUY, slip))
+    assert status(store, {**buy, "tickets": [{"number": "T9", "bushels": "299.999"}]}) == "tickets_below_claim"
+
+
+# Grain that moves between own sites: no new grain, no shipment to others, no trade behind its tickets.
+
+END = date(2026, 3, 31)
+
+
+def ticket(
+    kind: str, number: str, amount: str, *, day: str = "2026-01-06", name: str = "", site: str = "north",
+    form: str = "soybeans",
+) -> Event:  # fmt: skip
+    said = {"entity": "coop", "site": site, "form": form, "amount": amount, "number": number}
+    return ev(kind, name or f"{kind}-{number}", day, **said)
+
+
+MIXED = [
+    *CAST,
+    *REPORTS,
+    *bought("a", "ada", "coop", ADA_SOY, "600", day="2026-01-05", site="north"),
+    *bought("b", "ben", "coop", BEN_SOY, "300", day="2026-01-05", site="north"),
+    ticket("receipt", "C1", "100"),
+]
+
+
+def moved() -> list[Event]:
+    return [
+        ticket("shipment", "M1", "1000", name="m/out", day="2026-01-08"),
+        ticket("receipt", "M1", "1000", name="m/in", day="2026-01-08", site="south"),
+    ]
+
+
+def test_grain_moved_between_own_sites_is_not_counted_as_new_grain(store: Store) -> None:
+    """1,000 bu came, 1,500 bu of claims are sold: moving the grain to the other site does not bring the 500."""
+    buy = bought("c", "ada", "coop", ADA_SOY, "600", day="2026-01-05", site="north")
+    buy[1].pop("tickets")
+    posted(store, [*MIXED, *buy, *moved()])
+    sale = ev("sale", "s", "2026-01-09", giver="coop", taker="crush", crop="soybeans", bushels="1500")
+    posted(store, [sale])
+    with store.reading() as facts:
+        coop = facts.one(Entity, "coop")
+        assert coop
+        (short,) = shortfalls(facts, coop, date(2026, 1, 1), END)
+        assert short.left == 500_000
+        kinds = {one.kind for one in alerts(facts, coop, END)}
+    assert AlertKind.CLAIMS_SOLD_BEYOND_SHIPMENTS in kinds, "what moved to the own site was shipped to nobody"
+
+
+@pytest.mark.parametrize(
+    ("out", "came", "source"), [("m/out", "m/in", "coop/north/M1"), ("n/out", "m/in", ""), ("m-out", "m-in", "")]
+)
+def test_only_tickets_whose_ids_say_so_are_one_move(store: Store, out: str, came: str, source: str) -> None:
+    posted(
+        store, [*CAST, ticket("shipment", "M1", "10", name=out), ticket("receipt", "M1", "10", name=came, site="south")]
+    )
+    with store.reading() as facts:
+        entry = facts.one(GrainEntry, "coop/south/M1")
+    assert entry
+    assert entry.source == source
+
+
+def test_grain_of_another_form_or_of_an_earlier_day_is_no_move(store: Store) -> None:
+    posted(
+        store,
+        [
+            *CAST,
+            ticket("shipment", "M1", "10", name="m/out"),
+            ticket("shipment", "M2", "10", name="n/out"),
+            ticket("receipt", "M1", "10", name="m/in", site="south", form="corn"),
+            ticket("receipt", "M2", "10", name="n/in", site="south", day="2026-01-05"),
+        ],
+    )
+    with store.reading() as facts:
+        entries = [facts.one(GrainEntry, f"coop/south/{number}") for number in ("M1", "M2")]
+    assert [one.source for one in entries if one] == ["", ""]
+
+
+def test_grain_on_the_road_over_a_border_of_periods_is_counted_when_it_comes(store: Store) -> None:
+    across = [{**moved()[0], "day": "2026-01-08"}, {**moved()[1], "day": "2026-04-02"}]
+    posted(store, [*MIXED, *across])
+    sale = ev("sale", "s", "2026-04-03", giver="coop", taker="crush", crop="soybeans", bushels="900")
+    with store.reading() as facts:
+        assert decide(facts, read_event(sale)).status is Status.POSTED
+    posted(store, [sale])
+    with store.reading() as facts:
+        coop = facts.one(Entity, "coop")
+        assert coop
+        assert shortfalls(facts, coop, date(2026, 4, 1), date(2026, 6, 30)) == []
+
+
+ADA_SLIP = ev("slip", "slip-own", "2026-01-09", giver="ada", taker="coop", origin=ADA_SOY, bushels="1000")
+
+
+def named(kind: str, site: str, number: str = "M1", bushels: str = "1000") -> list[Event]:
+    """Return a trade of ``coop`` that names a ticket, with what must stand before it."""
+    place = {"site": site, "tickets": [{"number": number, "bushels": bushels, "day": "2026-01-08"}]}
+    day, farm = "2026-01-09", {"giver": "ada", "taker": "coop"}
+    soy = {"crop": "soybeans", "bushels": "500"}
+    if kind == "sale":
+        return [ev("sale", "t", day, giver="coop", taker="crush", **soy, **place)]
+    if kind == "purchase_pending":
+        return [ev("purchase_pending", "t", day, **farm, **soy, harvest_year=2025, **place)]
+    if kind == "storage":
+        lots = [{"origin": ADA_SOY, "start": "9000", "stop": "9100"}]
+        return [ev("storage", "t", day, owner="ada", custodian="coop", lots=lots, **place)]
+    return [ADA_SLIP, ev("purchase", "t", day, slip="slip-own", **farm, **place)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "site"), [("purchase", "south"), ("purchase_pending", "south"), ("storage", "south"), ("sale", "north")]
+)
+def test_tickets_of_an_own_move_stand_behind_no_trade(store: Store, kind: str, site: str) -> None:
+    """The grain is the house's own: no claim comes with it, and none leaves."""
+    posted(store, [*MIXED, *moved()])
+    *before, trade = named(kind, site)
+    posted(store, before)
+    [answer] = run(store, [trade])
+    assert (str(answer.status), f"Ticket M1 at {site} is of the house's own move" in answer.message) == (
+        "ticket_differs", True,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("void", [("shipment", "m/out"), ("receipt", "m/in")])
+def test_the_other_ticket_of_a_move_taken_back_may_stand_for_a_trade(store: Store, void: tuple[str, str]) -> None:
+    kind, name = void
+    posted(store, [*MIXED, *moved(), {**next(one for one in moved() if one["id"] == name), "id": "v", "void": True}])
+    trade = named("purchase", "south") if kind == "shipment" else named("sale", "north")
+    posted(store, trade)
+
+
+def test_a_shipment_under_the_number_of_a_voided_move_went_to_others(store: Store) -> None:
+    """The ticket in stays: it is no more grain of that ticket out, whatever takes its number."""
+    posted(store, [*MIXED, *moved()])
+    out = {**moved()[0], "id": "void", "void": True}
+    posted(store, [out, {**out, "id": "again", "void": False}])
+    with store.reading() as facts:
+        coop, came = facts.one(Entity, "coop"), facts.one(GrainEntry, "coop/south/M1")
+        assert coop
+        assert came
+        assert came.source == ""
+    posted(store, [ev("sale", "s", "2026-01-09", giver="coop", taker="crush", crop="soybeans", bushels="900")])
+    with store.reading() as facts:
+        kinds = {one.kind for one in alerts(facts, coop, END)}
+    assert AlertKind.CLAIMS_SOLD_BEYOND_SHIPMENTS not in kinds
+
+
+@pytest.mark.parametrize("gone", ["void", "sold"])
+def test_a_ticket_in_is_no_move_of_a_ticket_out_that_is_void_or_sold(store: Store, gone: str) -> None:
+    first, last = moved()
+    sale = named("sale", "north")[0]
+    posted(store, [*MIXED, first, {**first, "id": "v", "void": True} if gone == "void" else sale, last])
+    with store.reading() as facts:
+        came = facts.one(GrainEntry, "coop/south/M1")
+    assert came
+    assert came.source == ""

@@ -1,9 +1,13 @@
-"""The sheet of a day where claims lie in another's house: what the close would say, and nothing of what is its own."""
+"""The sheet of a day, its differences and bands, and the documented system of 2100.032(a)."""
 
 from datetime import date
+from io import BytesIO
+from typing import Any, cast
 
 import pytest
+from pypdf import PdfReader
 
+from provender.custody.documents.print import manual_pdf
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balances import Balance, BalanceLine, Key
 from provender.custody.model.entities import Entity
@@ -11,16 +15,26 @@ from provender.custody.model.grain import Direction, GrainEntry
 from provender.custody.queries.alerts import AlertKind, alerts
 from provender.custody.queries.day_sheet import (
     NONE_KNOWN,
+    Band,
     DaySheet,
     Defaults,
+    Difference,
     Light,
     PlaceToday,
+    Reach,
+    Why,
+    band_of,
     day_sheet,
+    reach_of,
+    said,
     sheet_document,
     sheet_text,
 )
-from provender.custody.queries.manual import table_lines
-from tests.custody.world import ADA_SOY, BEN_SOY, CAST, REPORTS, bought, ev, posted, run, serials
+from provender.custody.queries.manual import manual, table_lines
+from tests.custody.papers import elevator_book, vouched
+from tests.custody.world import ADA_SOY, BEN_SOY, CAST, REPORTS, bought, ev, posted, record_of, run, serials
+
+# The sheet of a day where claims lie in another's house: what the close would say, and nothing of what is its own.
 
 DAY = date(2026, 2, 1)
 
@@ -44,14 +58,10 @@ def in_the_tank(measured: str | None) -> MemoryStore:
     ("measured", "light"),
     [(None, Light.NO_GRAIN_BOOK), ("149.999", Light.SHORT), ("150", Light.COVERED), ("0", Light.SHORT)],
 )
-def test_the_light_in_another_house_is_that_of_its_close_and_tells_no_amount(
-    measured: str | None, light: Light
-) -> None:
+def test_the_light_elsewhere_is_that_of_its_close_and_tells_no_amount(measured: str | None, light: Light) -> None:
     store = in_the_tank(measured)
     with store.reading() as facts:
-        coop = facts.one(Entity, "coop")
-        assert coop is not None
-        sheet = day_sheet(facts, coop, DAY)
+        sheet = day_sheet(facts, record_of(facts, Entity, "coop"), DAY)
     (there,) = [one for one in sheet.places if one.place[0] == "tank"]
     assert (there.light, there.claims, there.grain, there.measured) == (light, 100_000, None, None)
     said = f"{sheet_document(sheet)} {sheet_text(sheet)}"
@@ -61,9 +71,7 @@ def test_the_light_in_another_house_is_that_of_its_close_and_tells_no_amount(
 def test_in_its_own_house_all_claims_are_held_against_the_grain() -> None:
     store = in_the_tank("149.999")
     with store.reading() as facts:
-        tank = facts.one(Entity, "tank")
-        assert tank is not None
-        (there,) = day_sheet(facts, tank, DAY).places
+        (there,) = day_sheet(facts, record_of(facts, Entity, "tank"), DAY).places
     assert (there.light, there.claims, there.grain) == (Light.SHORT, 150_000, 149_999)
 
 
@@ -76,14 +84,11 @@ def refused_close(store: MemoryStore, owner: str) -> str:
 
 
 @pytest.mark.parametrize(("owner", "own", "others"), [("coop", "100 bu", "50"), ("mill", "50 bu", "100")])
-def test_a_refused_close_and_an_alert_over_another_house_name_only_what_is_the_askers(
-    owner: str, own: str, others: str
-) -> None:
+def test_a_refused_close_and_an_alert_elsewhere_name_only_the_askers(owner: str, own: str, others: str) -> None:
     store = in_the_tank("77.777")
     said = [refused_close(store, owner)]
     with store.reading() as facts:
-        entity = facts.one(Entity, owner)
-        assert entity is not None
+        entity = record_of(facts, Entity, owner)
         told = [one for one in alerts(facts, entity, DAY) if one.kind is AlertKind.CLAIMS_WITHOUT_GRAIN]
     said += [one.said for one in told]
     assert [own in one and "tank has less soybeans than there are claims" in one for one in said] == [True, True]
@@ -100,8 +105,7 @@ def test_the_keeper_of_the_house_is_told_its_own_grain() -> None:
     posted(store, [ev("measurement", "m2", "2026-01-20", entity="coop", site="south", form="soybeans", amount="4",
                       number="M-2")])  # fmt: skip
     with store.reading() as facts:
-        coop = facts.one(Entity, "coop")
-        assert coop is not None
+        coop = record_of(facts, Entity, "coop")
         said = [one.said for one in alerts(facts, coop, DAY) if one.kind is AlertKind.CLAIMS_WITHOUT_GRAIN]
     assert "south holds 4 bu, claims are 10 bu." in said
 
@@ -170,3 +174,188 @@ def test_one_band_of_two_years_has_two_rows_that_say_their_year_the_lowest_first
 def test_a_band_that_ends_at_nothing_stands_before_those_above_it() -> None:
     sheet = a_day(*(BalanceLine(Key("corn", 2025, ci), beginning=1_000) for ci in (-5, 0, 250_000)))
     assert [reach.high for _, _, reach in sheet.bands()] == [0, 100_000, 300_000]
+
+
+# A day sheet says what its differences are made of: what was entered without a ticket, and what nothing explains.
+
+DIFFERENCES_DAY = date(2026, 1, 20)
+
+
+def sheet_of(events: list[dict[str, Any]], day: date = DIFFERENCES_DAY, who: str = "coop") -> DaySheet:
+    store = MemoryStore()
+    posted(store, [*CAST, *REPORTS, *events])
+    with store.reading() as facts:
+        return day_sheet(facts, record_of(facts, Entity, who), day)
+
+
+def ticket(kind: str, number: str, amount: str, day: str = "2026-01-20", **more: object) -> dict[str, Any]:
+    fields = {"entity": "coop", "site": "north", "form": "soybeans", "amount": amount, "number": number}
+    return ev(kind, f"t-{number}", day, **fields, **more)
+
+
+def without_ticket(name: str, bushels: str, day: str) -> list[dict[str, Any]]:
+    made = bought(name, "ada", "coop", ADA_SOY, bushels, day=day, site="north")
+    made[-1].pop("tickets")
+    return made
+
+
+def only(sheet: DaySheet) -> Difference:
+    (one,) = sheet.differences
+    return one
+
+
+def test_what_was_measured_above_the_tickets_is_what_was_bought_without_one_and_a_rest() -> None:
+    sheet = sheet_of([
+        ticket("measurement", "M-0", "1000", "2026-01-05"), ticket("receipt", "R-1", "200", "2026-01-10"),
+        *without_ticket("b1", "300", "2026-01-12"), ticket("measurement", "M-1", "1550"),
+    ])  # fmt: skip
+    one = only(sheet)
+    assert (one.why, one.amount, one.since, one.until) == (Why.MEASURED, 350_000, date(2026, 1, 5), DIFFERENCES_DAY)
+    assert [(each.movement, each.came, each.amount) for each in one.untold] == [("b1", True, 300_000)]
+    assert (one.told, one.rest, one.missing) == (300_000, 50_000, {"receipt"})
+    words = " ".join(said(one))
+    assert "measured on 2026-01-20 is 350 bu more than the tickets say" in words
+    assert "1 entry brought 300 bu here without a ticket. With their tickets 50 bu more would be left" in words
+    assert words in sheet_text(sheet)
+    (plain,) = cast("list[Any]", sheet_document(sheet)["differences"])
+    assert plain["said"] == words
+    assert (plain["without_ticket"][0]["entry"], plain["without_ticket"][0]["party"]) == ("b1", "ada")
+
+
+def test_what_left_without_a_ticket_is_told_and_what_nothing_explains_too() -> None:
+    sale = ev("sale", "s1", "2026-01-15", giver="coop", taker="crush", crop="soybeans", bushels="100", site="north")
+    start = bought("b1", "ada", "coop", ADA_SOY, "300", day="2026-01-12", site="north")
+    one = only(sheet_of([*start, sale, ticket("measurement", "M-1", "200")]))
+    assert (one.amount, one.told, one.rest, one.missing) == (-100_000, -100_000, 0, {"shipment"})
+    assert "1 entry took 100 bu away without a ticket. With their tickets nothing is left" in " ".join(said(one))
+    bare = only(sheet_of([*start, ticket("receipt", "R-0", "200"), ticket("measurement", "M-1", "490.5")]))
+    assert (bare.untold, bare.rest) == ((), -9_500)
+    assert "9.5 bu less" in said(bare)[0]
+    assert "No entry lacks its ticket" in " ".join(said(bare))
+
+
+def test_claims_above_the_grain_are_explained_by_grain_that_left_alone_and_by_purchases_without_a_ticket() -> None:
+    one = only(sheet_of([
+        *bought("b1", "ada", "coop", ADA_SOY, "300", day="2026-01-12", site="north"),
+        *without_ticket("b2", "50", "2026-01-13"), ticket("shipment", "S-1", "120"),
+    ]))  # fmt: skip
+    assert (one.why, one.amount, one.told, one.rest) == (Why.SHORT, 170_000, 50_000, 120_000)
+    assert one.alone_out == (1, 120_000)
+    words = " ".join(said(one))
+    assert "The claims are 170 bu more than the grain. 1 entry brought 50 bu here without a ticket." in words
+    assert "Behind no sale: 1 ticket out, 120 bu." in words
+    none = only(sheet_of(without_ticket("b2", "50", "2026-01-13")))
+    assert (none.why, none.amount, none.rest) == (Why.NO_GRAIN_BOOK, 50_000, 0)
+
+
+def test_a_day_without_a_difference_tells_what_stands_alone_and_a_quiet_one_tells_nothing() -> None:
+    start = [ticket("receipt", "R-0", "1000", "2026-01-05")]
+    one = only(sheet_of([*start, ticket("receipt", "R-1", "200"), *without_ticket("b1", "30", "2026-01-20")]))
+    assert (one.why, one.amount, one.alone_in) == (Why.DAY, 0, (1, 200_000))
+    assert [each.movement for each in one.untold] == ["b1"]
+    assert "Behind no purchase: 1 ticket in, 200 bu." in " ".join(said(one))
+    assert sheet_of(start).differences == ()
+
+
+def test_what_was_taken_back_or_is_the_business_of_others_explains_nothing() -> None:
+    start = [ticket("receipt", "R-0", "1000", "2026-01-05"), *without_ticket("b1", "30", "2026-01-20")]
+    back = ev("correct", "c1", "2026-01-20", entity="coop", movement="b1", reason="typed wrongly")
+    assert sheet_of([*start, back]).differences == ()
+    stored = ev(
+        "storage", "st", "2026-01-20", owner="coop", custodian="tank", site="tank", lots=[serials(ADA_SOY, 0, 30)]
+    )
+    (away,) = sheet_of([*start[:1], *without_ticket("b1", "30", "2026-01-10"), stored]).differences
+    assert [(each.movement, each.came) for each in away.untold] == [("st", False)]
+
+
+def test_grain_moved_with_its_tickets_lacks_none() -> None:
+    start = bought("b1", "ada", "coop", ADA_SOY, "300", day="2026-01-12", site="north")
+    out = ticket("shipment", "O-1", "100") | {"id": "mv/out"}
+    came = ticket("receipt", "O-2", "100") | {"id": "mv/in", "site": "south"}
+    move = ev("move", "mv", "2026-01-20", entity="coop", crop="soybeans", bushels="100", site="north", to_site="south")
+    assert sheet_of([*start, out, came, move]).differences == ()
+    bare = sheet_of([*start, move | {"id": "bare"}])
+    assert {(one.place[1], one.why) for one in bare.differences} == {("north", Why.DAY), ("south", Why.NO_GRAIN_BOOK)}
+    assert all([each.movement for each in one.untold] == ["bare"] for one in bare.differences)
+
+
+# Five bands against the national default: at, just under and just over each border, for both signs.
+
+CASES = [
+    (0, Band.THIRTY), (629_999, Band.THIRTY), (630_000, Band.THIRTY), (630_001, Band.TWENTY), (720_000, Band.TWENTY),
+    (720_001, Band.TEN), (810_000, Band.TEN), (810_001, Band.LESS), (899_999, Band.LESS), (900_000, Band.DEFAULT),
+    (900_001, Band.DEFAULT), (-1, Band.THIRTY),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("ci", "band"), CASES)
+def test_a_border_belongs_to_the_band_farther_below(ci: int, band: Band) -> None:
+    assert band_of(ci, 900_000) is band
+
+
+def test_a_default_that_is_no_round_number_has_exact_borders() -> None:
+    assert (band_of(1_999, 2_857), band_of(2_000, 2_857)) == (Band.THIRTY, Band.TWENTY)
+
+
+def test_the_borders_of_a_band_hold_what_it_holds_and_no_more() -> None:
+    for default in (700_000, 900_001, 3, -0):
+        for ci in (*range(-3, 12), *range(489_990, 490_010), *range(699_990, 700_010), 899_999, 900_001):
+            low, high, band = reach_of(ci, default)
+            assert (low is None or low <= ci) and (high is None or ci < high)  # noqa: PT018 - one claim
+            if default:
+                assert band == band_of(ci, default)
+                assert low is None or band_of(low, default) == band
+                assert high is None or band_of(high, default) != band
+    assert reach_of(612_345, None) == Reach(600_000, 700_000, "")
+
+
+# The documented system of 2100.032(a) says what the rule asks for, from the book alone, as text and as paper.
+
+MANUAL_DAY = date(2026, 2, 10)
+
+
+def book() -> MemoryStore:
+    store = elevator_book(vouched())
+    odd = ev("entity", "e-odd", "2026-01-02", entity="odd", name="Odd | Sons", roles=["intermediary"], sites=["yard"])
+    signed = {"start_day": "2026-01-01", "signing_key": "thumb"}
+    farm = ev(
+        "contract", "k-1", "2026-01-02", entity="coop", counterparty="ada", role="supplier", number="K|1", **signed
+    )
+    buyer = ev(
+        "contract", "k-2", "2026-01-02", entity="coop", counterparty="odd", role="recipient", number="K-2", **signed
+    )
+    proof = ev(
+        "statement", "s-ada", "2026-01-02", entity="ada", verifier="Veri", number="V7", start_day="2026-01-01",
+        end_day="2026-12-31", crops=["corn"], opinion="first_audit_contracted",
+    )  # fmt: skip
+    posted(store, [odd, farm, buyer, proof])
+    return store
+
+
+def words(store: MemoryStore, name: str) -> str:
+    return manual(store, record_of(store, Entity, name), MANUAL_DAY)
+
+
+def test_it_names_partners_by_name_role_contract_and_key_and_what_verified_them() -> None:
+    text = words(book(), "coop")
+    ada = book().one(Entity, "ada")
+    assert ada is not None
+    assert f"| {ada.name} (ada) | supplier | K\\|1 | 2026-01-01 | pinned |" in text
+    assert "| Odd \\| Sons (odd) | recipient | K-2 | 2026-01-01 | pinned |" in text
+    assert "(ada): first year, audit contracted with Veri, 2026-01-01 to 2026-12-31, corn (no. V7)." in text
+    assert "Reports of farms behind what we bought: 1 on file" in text
+
+
+def test_only_who_buys_from_farms_says_so() -> None:
+    store = book()
+    assert "From a farm we buy" in words(store, "coop")
+    assert "From a farm we buy" not in words(store, "odd")
+    assert "No contract is on file." in words(store, "odd")
+
+
+def test_on_paper_no_sign_of_the_markup_is_left_and_no_name_is_broken() -> None:
+    pages = PdfReader(BytesIO(manual_pdf(words(book(), "coop"), MANUAL_DAY))).pages
+    shown = " ".join(" ".join(page.extract_text() for page in pages).replace("\u200b", "").split())
+    assert "Odd | Sons (odd) recipient K-2 2026-01-01 pinned" in shown
+    assert "Mass balance time periods (2100.034(b))" in shown
+    assert not any(mark in shown for mark in ("##", "---", "\\|"))

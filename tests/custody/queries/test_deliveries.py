@@ -72,9 +72,7 @@ def test_a_sale_under_a_contract_takes_only_what_it_asks_for(store: MemoryStore)
     [({"contract": "C-9"}, "record_not_found"), ({"taker": "mill"}, "parties_differ"),
      ({"crop": "corn"}, "parties_differ")],
 )  # fmt: skip
-def test_a_contract_of_others_or_about_something_else_is_filled_by_nothing(
-    store: MemoryStore, wrong: dict[str, str], answer: str
-) -> None:
+def test_a_contract_of_others_or_of_else_is_not_filled(store: MemoryStore, wrong: dict[str, str], answer: str) -> None:
     posted(store, [contract(**TERMS)])
     assert status(store, {**sold("s1", "2026-02-10", "10"), **wrong}) == answer
 
@@ -94,9 +92,7 @@ def test_odd_terms_are_refused(store: MemoryStore, wrong: dict[str, str], answer
     [{"ci_min": "0"}, {"ci_max": "6000"},
      {"first_delivery": "2026-02-01"}, {"last_delivery": "2026-02-01"}, {"form": "soybeans"}],
 )  # fmt: skip
-def test_terms_of_deliveries_without_an_amount_are_refused_and_not_dropped(
-    store: MemoryStore, term: dict[str, str]
-) -> None:
+def test_terms_of_deliveries_without_an_amount_are_refused(store: MemoryStore, term: dict[str, str]) -> None:
     assert status(store, contract(**term)) in ("amount_not_positive", "form_not_possible")
 
 

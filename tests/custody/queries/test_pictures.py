@@ -62,9 +62,7 @@ stocks = amounts.map(lambda found: sorted(found, key=itemgetter(0)))
 
 
 @given(st.lists(stocks, max_size=2 * MOST_SERIES), days)
-def test_the_heights_together_are_the_whole_stock_however_many_carbon_intensities(
-    several: list[list[tuple[date, int]]], day: date
-) -> None:
+def test_the_heights_are_the_whole_stock_of_all_carbon(several: list[list[tuple[date, int]]], day: date) -> None:
     drawn = stock_series({Key("corn", 2025, ci): found for ci, found in enumerate(several)})
     assert len(drawn) <= MOST_SERIES
     height = sum(at(one.points, day) for one in drawn)
@@ -100,9 +98,7 @@ def test_a_book_draws_serials_days_and_stock(tmp_path: Path) -> None:
     assert all((tmp_path / f"{name}.svg").read_text(encoding="utf-8").startswith("<svg") for name in "abc")
 
 
-def test_a_document_is_received_at_the_command_line_and_held_unverified(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_document_received_by_command_is_held_unverified(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path, raw = tmp_path / "crush.jsonl", letter(elevator_book())
     create_book(path, "crush")
     (tmp_path / "letter.json").write_text(json.dumps(raw), encoding="utf-8")

@@ -1,26 +1,31 @@
 """Books side by side show double sales by sorting; an honest book with many resales is never called one."""
 
 import random
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
-from typing import Any
+from typing import Any, Final
 
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from provender.custody.documents.build import transfer_document
 from provender.custody.documents.read import FarmReport, read_transfer
 from provender.custody.memory_store import MemoryStore
-from provender.custody.queries.claims import Claim
+from provender.custody.queries.claims import Claim, back_of
 from provender.custody.queries.double_claims import Fault, _looked_at, counted_once, double_claims, frame, suspects
-from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
-from provender.custody.reconcile.gathered import Gathered, PaperMark, Seals
+from provender.custody.reconcile import comparison as circular
+from provender.custody.reconcile.books import reconcile
+from provender.custody.reconcile.comparison import circles, compared
+from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind, at_a_glance, look_alikes, skeleton
+from provender.custody.reconcile.gathered import Gathered, PaperMark, Seals, Weighed, without_shown_twice
 from provender.custody.reconcile.legs import Leg, LegPart, differences
 from provender.custody.reconcile.reports import rewritten
 from provender.problem import ProblemsError
-from tests.custody.papers import DAY, buyer_book, elevator_book, letter, take, told_of
-from tests.custody.world import ev, posted
+from tests.custody.papers import ADA, DAY, buyer_book, elevator_book, letter, salted, take, told_of
+from tests.custody.world import CAST, Event, ev, posted
 
 START = date(2026, 1, 1)
 
@@ -274,9 +279,7 @@ def report(farm: str, origin: str, bushels: int, **more: Any) -> tuple[FarmRepor
         (report("ben", "o2", 9_000), []),
     ],
 )
-def test_a_farm_has_one_origin_for_a_crop_and_year(
-    second: tuple[FarmReport, str], kinds: list[DiscrepancyKind]
-) -> None:
+def test_a_farm_has_one_origin_a_crop_and_year(second: tuple[FarmReport, str], kinds: list[DiscrepancyKind]) -> None:
     gathered = Gathered()
     gathered.add_report("first.json", *report("ada", "o1", 9_000))
     gathered.add_report("second.json", *second)
@@ -334,9 +337,7 @@ FIRST = period("2026-01-01", "2026-03-31", "0", "100", "60", "40")
         ({**FIRST, "balance": {"entity": "coop"}}, [0]),
     ],
 )
-def test_periods_balance_and_begin_with_what_the_last_one_ended_with(
-    second: dict[str, Any], bushels: list[int]
-) -> None:
+def test_periods_balance_and_begin_with_what_the_last_ended_with(second: dict[str, Any], bushels: list[int]) -> None:
     gathered = Gathered()
     gathered.add_period("one.json", FIRST)
     gathered.add_period("two.json", second)
@@ -433,3 +434,227 @@ def test_many_honest_returns_of_one_origin_are_each_looked_at_a_few_times() -> N
     Row.asked = 0
     assert list(_looked_at("o1", rows, [(0, 100)], "farm", None)) == []
     assert Row.asked < 10 * len(rows)
+
+
+# A landowner's share stands in the books of farm and landowner alike, and no third book has more of it.
+
+SHARE: Final = ev("share", "sh", "2026-01-05", giver="ada", taker="lena", origin=ADA, spans=[["5000", "8000"]])
+MORE: Final = {**SHARE, "spans": [["5000", "9000"]]}
+AGAIN: Final = {**SHARE, "id": "sh2", "spans": [["8000", "9000"]]}
+BACK: Final = ev("correct", "c", "2026-01-06", entity="ada", movement="sh", reason="x")
+SOLD: Final = [
+    ev("slip", "sl", "2026-01-08", giver="lena", taker="mill", origin=ADA, spans=[["5000", "6000"]]),
+    ev("purchase", "buy", "2026-01-08", giver="lena", taker="mill", slip="sl", site="mill"),
+]
+SEEN: Final = {**SHARE, "id": "sh-sl", "spans": [["5000", "6000"]]}
+"""What a buyer's book keeps of the share: under a name of its own, no more than it bought of it."""
+
+
+def book(owner: str, *events: Event) -> tuple[str, MemoryStore]:
+    store = MemoryStore(owner)
+    posted(store, [*CAST, salted(), *events])
+    return owner, store
+
+
+DIFFER: Final[dict[str, tuple[list[Event], list[Event], tuple[str, int]]]] = {
+    "other bushels": ([SHARE], [MORE], ("missing_counterpart", 1_000_000)),
+    "a second share": ([SHARE], [SHARE, AGAIN], ("missing_counterpart", 1_000_000)),
+    "other serials": ([SHARE], [{**SHARE, "spans": [["4999", "7999"]]}], ("missing_counterpart", 2_000)),
+    "not in the landowner's": ([SHARE], [], ("missing_counterpart", 3_000_000)),
+    "not in the farm's": ([], [SHARE], ("missing_counterpart", 3_000_000)),
+    "taken back in one": ([SHARE, BACK], [SHARE], ("missing_counterpart", 3_000_000)),
+    "another day": ([SHARE], [{**SHARE, "day": "2026-01-04"}], ("legs_differ", 3_000_000)),
+}
+
+
+@pytest.mark.parametrize("name", DIFFER)
+def test_a_share_that_farm_and_landowner_tell_differently_is_told_once(name: str) -> None:
+    mine, its, told = DIFFER[name]
+    found = side_by_side(book("ada", *mine), book("lena", *its))
+    assert [(str(one.kind), one.bushels) for one in found if one.kind is not DiscrepancyKind.IN_DISPUTE] == [told]
+
+
+@pytest.mark.parametrize("pair", [([SHARE], [SHARE]), ([MORE], [SHARE, AGAIN])])
+def test_a_share_told_alike_in_one_entry_or_two_is_not_told(pair: tuple[list[Event], list[Event]]) -> None:
+    assert side_by_side(book("ada", *pair[0]), book("lena", *pair[1])) == []
+
+
+def test_a_buyers_book_may_name_a_part_of_the_share_for_itself_and_may_not_have_more_of_it() -> None:
+    ada, lena = book("ada", SHARE), book("lena", SHARE, SOLD[0])
+    assert side_by_side(ada, lena, book("mill", SEEN, *SOLD)) == []
+    found = side_by_side(book("ada", {**SHARE, "spans": [["5500", "8000"]]}), book("mill", SEEN, *SOLD))
+    assert [(str(one.kind), one.bushels) for one in found] == [("legs_differ", 500_000)]
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_a_return_that_a_book_further_on_was_shown_as_a_part_of_a_document_counts_once(told: bool) -> None:
+    """Which is all that a server shows of how serials came back to whoever sold them on."""
+
+    def claim(source: int, kind: str, key: str, giver: str, taker: str, number: int) -> Claim:
+        return Claim(source, kind, key, "o", 0, 10, giver, taker, date(2026, 1, number))
+
+    rows = [
+        claim(0, "sale", "s1", "coop", "mill", 2),
+        claim(0, "return", "back of s1", "mill", "coop", 3),
+        claim(0, "sale", "s2", "coop", "fuel", 5),
+    ]
+    shown = claim(1, "document", "r1 at 0", "mill", "coop", 3)
+    owners = [frozenset({"coop"}), frozenset({"fuel"})]
+    found = list(without_shown_twice([*(rows if told else rows[:1] + rows[2:]), shown], owners))
+    backs = [one.key for one in found if one.giver == "mill"]
+    assert backs == (["back of s1"] if told else ["r1"])
+
+
+def test_a_book_that_is_shown_more_of_a_slip_between_others_than_the_farm_signed_is_told() -> None:
+    slip = ev("slip", "s1", "2026-01-05", giver="ada", taker="coop", origin=ADA, spans=[["0", "100"]])
+    shown = {**slip, "id": "s1-d7"}
+    assert side_by_side(book("ada", slip), book("mill", shown)) == []
+    found = side_by_side(book("ada", slip), book("mill", {**shown, "spans": [["50", "200"]]}))
+    assert [(str(one.kind), one.bushels) for one in found] == [("legs_differ", 100_000)]
+
+
+# What is looked at closely only where something is alike at a glance is found as if all were looked at closely.
+
+NAMES: Final = st.text("0O1lI|ia-~ .b\u0430\uff11\u00e4T", max_size=6) | st.text(max_size=4)
+"""Letters that are printed alike, separators, and any others."""
+NUMBERS: Final = st.sampled_from(["T1", "t1", "T-1", "T2", "1-12", "11-2"])
+
+
+def grouped(names: Iterable[str]) -> list[tuple[str, ...]]:
+    """The groups of names with one skeleton, by looking at each."""
+    groups: dict[str, set[str]] = defaultdict(set)
+    for name in names:
+        groups[skeleton(name)].add(name)
+    return [tuple(sorted(groups[shape])) for shape in sorted(groups) if shape and len(groups[shape]) > 1]
+
+
+@given(st.lists(NAMES, max_size=12))
+def test_names_look_alike_by_their_skeletons(names: Sequence[str]) -> None:
+    assert list(look_alikes(names)) == grouped(names)
+
+
+@given(NAMES)
+def test_at_a_glance_separators_do_not_count(name: str) -> None:
+    assert at_a_glance(name) == skeleton(name).replace("-", "").encode()
+
+
+@given(st.lists(st.tuples(st.sampled_from("ab"), NUMBERS, st.sampled_from("xy"), st.integers(1, 2)), max_size=8))
+def test_one_ticket_at_two_sites_is_found_by_its_skeleton(rows: Sequence[tuple[str, str, str, int]]) -> None:
+    gathered = Gathered()
+    for site, number, name, bushels in rows:
+        gathered.tickets[site, number][name] = bushels
+    places: dict[tuple[str, str, int], list[tuple[str, str]]] = defaultdict(list)
+    for (site, number), behind in gathered.tickets.items():
+        for name, bushels in behind.items():
+            places[skeleton(number), name, bushels].append((site, number))
+    twice = [those for those in places.values() if len({site for site, _ in those}) > 1]
+    wanted = {" and ".join(f"{number} of {site}" for site, number in those) for those in twice}
+    found = [one.said for one in reconcile(gathered) if "one ticket at two sites" in one.said]
+    assert len(found) == len(twice)
+    assert {one.removeprefix("Ticket ").partition(" is one ticket")[0] for one in found} == wanted
+
+
+ROWS: Final = st.tuples(
+    st.sampled_from("ab"), NUMBERS, st.sampled_from(["sale 1", "sale 2", "purchase"]), st.integers(1, 2),
+    st.integers(1, 2), st.booleans(),
+)  # fmt: skip
+
+
+@given(st.lists(ROWS, max_size=8))
+def test_a_ticket_of_two_sales_is_found_by_skeleton(rows: Sequence[tuple[str, str, str, int, int, bool]]) -> None:
+    gathered = Gathered()
+    for buyer, number, name, amount, day, at_buyer in rows:
+        gathered.sent[buyer, number][name] = Weighed(amount, date(2026, 1, day), at_buyer)
+    behind: dict[tuple[str, str, int], dict[date | None, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for (buyer, number), trades in gathered.sent.items():
+        for name, one in trades.items():
+            for on in (one.day, None) if one.at_buyer else (one.day,):
+                behind[buyer, skeleton(number), one.amount][on].add(name)
+    wanted = set()
+    for (buyer, shape, amount), alike in behind.items():
+        several = [names for names in alike.values() if len(names) > 1 and any(one.startswith("sale") for one in names)]
+        if several:
+            wanted.add((buyer, shape, amount, " and ".join(sorted(set[str]().union(*several)))))
+    found = [one for one in reconcile(gathered) if "stands behind" in one.said]
+    told = {(f"Ticket {shape} of {buyer}, ", amount, names) for buyer, shape, amount, names in wanted}
+    assert len(found) == len(told)
+    for start, amount, names in told:
+        assert any(
+            one.said.startswith(start) and one.bushels == amount and one.said.endswith(f"stands behind {names}.")
+            for one in found
+        )
+
+
+KEYS: Final = st.sampled_from(["s1", "s2", "s3", back_of("s1"), back_of(back_of("s1"))])
+KINDS: Final = st.sampled_from(["sale", "purchase"]) | st.sampled_from(["slip", "return", "reject", "correct"])
+DAYS: Final = st.integers(1, 2).map(lambda day: date(2026, 1, day))
+SPANS: Final = st.tuples(st.integers(0, 2), st.integers(1, 3)).map(lambda pair: (pair[0], pair[0] + pair[1]))
+
+
+@st.composite
+def claims(draw: st.DrawFn) -> Claim:
+    start, stop = draw(SPANS)
+    source, kind, key = draw(st.integers(0, 1)), draw(KINDS), draw(KEYS)
+    giver, taker = draw(st.permutations(["farm", "house", "mill"]))[:2]
+    return Claim(source, kind, key, "o", start, stop, giver, taker, draw(DAYS))
+
+
+@settings(max_examples=400)
+@given(st.lists(claims(), max_size=9), st.sampled_from([{}, {"o": "farm"}, {"o": "house"}]))
+def test_serials_that_came_round_are_found_as_in_every_trade(told: Sequence[Claim], roots: dict[str, str]) -> None:
+    found = [(one.bushels, one.said) for one in circles(told, roots)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(circular, "_came_first", lambda *_: False)
+        assert [(one.bushels, one.said) for one in circles(told, roots)] == found
+
+
+def test_a_house_that_sold_what_it_bought_that_day_did_not_go_round_and_one_that_had_sold_it_before_did() -> None:
+    bought = Claim(0, "purchase", "s1", "o", 0, 10, "farm", "house", date(2026, 1, 2))
+    sold = Claim(0, "sale", "s2", "o", 0, 5, "house", "mill", date(2026, 1, 2))
+    assert list(circles([bought, sold], {"o": "farm"})) == []
+    (early,) = circles([bought, sold._replace(day=date(2026, 1, 1))], {"o": "farm"})
+    assert early.bushels == 5
+    again = Claim(1, "sale", "s3", "o", 0, 4, "mill", "house", date(2026, 1, 2))
+    (had,) = circles([bought._replace(day=date(2026, 1, 1)), sold, again], {"o": "farm"})
+    (grew,) = circles([sold, again], {"o": "house"})
+    assert had.bushels == grew.bushels == 4
+
+
+PARTS: Final = st.tuples(
+    st.integers(0, 2), st.sampled_from(["o", "p", ""]), SPANS, st.sampled_from(["corn", "soybeans", ""]),
+    st.sampled_from([0, 2025, 2026]), st.integers(1, 3), DAYS,
+)  # fmt: skip
+NOTICES: Final = st.tuples(st.sampled_from("op"), st.integers(1, 3), DAYS, SPANS)
+REPORTS: Final = st.tuples(st.sampled_from("op"), st.integers(1, 3))
+
+
+@given(st.lists(PARTS, max_size=6), st.lists(NOTICES, max_size=2), st.lists(REPORTS, max_size=2))
+def test_a_better_intensity_is_found_as_if_all_that_was_traded_were_looked_at(
+    parts: Sequence[tuple[int, str, tuple[int, int], str, int, int, date]],
+    notices: Sequence[tuple[str, int, date, tuple[int, int]]],
+    reports: Sequence[tuple[str, int]],
+) -> None:
+    gathered = Gathered(names=["a", "b", "c"], owners=[frozenset()] * 3)
+    traded: dict[str, list[tuple[int, int, date, int]]] = defaultdict(list)
+    for number, (source, origin, span, crop, year, ci, day) in enumerate(parts):
+        part = LegPart(origin, *span, crop, year, ci, "corn", 0)
+        gathered.legs["house", "mill", str(number)][source] = Leg(day, (part,))
+        if origin and crop:
+            traded[origin].append((*span, day, ci))
+    gathered.noticed += [(origin, ci, day, (span,)) for origin, ci, day, span in notices]
+    for origin, ci in reports:
+        gathered.reports.append((0, FarmReport("farm", "corn", 2025, 1, ci, 1, "", date(2026, 1, 1), ""), origin))
+    wanted = set()
+    for origin, rows in traded.items():
+        known = {ci for name, ci in reports if name == origin}
+        told = [(*span, day, ci) for name, ci, day, span in notices if name == origin]
+        seen, heard = {row[3] for row in rows}, {row[3] for row in told}
+        least = min(known | heard) if known else min(seen)
+        better = [
+            (one, other) for one in [*rows, *told] for other in [*rows, *told]
+            if max(one[0], other[0]) < min(one[1], other[1]) and one[2] < other[2] and other[3] < one[3]
+        ]  # fmt: skip
+        if min(seen) < least or better:
+            wanted.add(origin)
+    found = [one.said.partition(" ")[0] for one in compared(gathered) if "better carbon intensity" in one.said]
+    assert sorted(found) == sorted(wanted)

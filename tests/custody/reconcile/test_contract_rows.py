@@ -16,7 +16,7 @@ from provender.custody.model.grain_claims import plain_name
 from provender.custody.reconcile.contract_rows import contract_events, names_of, read_contract
 from provender.problem import Weight
 from tests.custody.papers import DAY
-from tests.custody.world import CAST, entity, ev, posted, run
+from tests.custody.world import CAST, entity, ev, posted, record_of, run
 
 KNOWN = {"coop": "coop", "ada": "ada", "ada s farm": "ada", "crush": "crush"}
 ROW = {"number": "C-7", "day": "2025-09-01", "seller": "Ada's Farm", "crop": "soybeans", "bushels": "5000"}
@@ -40,9 +40,7 @@ def read(**changes: str) -> tuple[Any, list[str]]:
         ({"seller": "Ada", "buyer": "Coop", "direction": "S"}, ContractKind.SUPPLIER, "ada"),
     ],
 )
-def test_the_other_party_is_the_seller_unless_that_is_us(
-    changes: dict[str, str], role: ContractKind, other: str
-) -> None:
+def test_the_other_is_the_seller_unless_that_is_us(changes: dict[str, str], role: ContractKind, other: str) -> None:
     found, codes = read(**changes)
     assert (found.role, found.counterparty, codes) == (role, other, [])
 
@@ -114,8 +112,7 @@ def test_a_contract_is_put_on_file_once_and_keeps_the_pinned_key() -> None:
     posted(store, [again])
     (other,) = contract_events([read(seller="", buyer="crush")[0]], store, "coop", DAY)
     assert "signing_key" not in other
-    held = store.one(Contract, "coop/C-7")
-    assert held is not None
+    held = record_of(store, Contract, "coop/C-7")
     assert (held.start.isoformat(), held.signing_key) == ("2025-09-02", "thumb")
 
 

@@ -10,13 +10,7 @@ from hypothesis import strategies as st
 from provender.cli.app import run
 from provender.custody.book_file import open_book
 from provender.custody.model.grain import grain_group
-from provender.custody.reconcile.ticket_rows import (
-    dry_bushels,
-    grain_events,
-    read_ticket,
-    says_way,
-    splits,
-)
+from provender.custody.reconcile.ticket_rows import dry_bushels, grain_events, read_ticket, says_way, splits
 from provender.problem import ProblemsError, Weight
 from provender.rule import Crop
 

@@ -19,19 +19,19 @@ from provender.database.models.accounts import LogRow, Organisation
 from provender.database.models.custody import CustodyLot
 from provender.database.store import records
 from provender.database.store.custody import NAMED_OTHERWISE, SAME, SqlStore, lot_of, values_of
-from tests.custody.events.test_ticket_of_another_crop import (
+from tests.custody.events.test_corrections import (
     test_it_is_grain_of_the_crop_that_it_says_now,
     test_it_may_come_back_to_the_crop_that_it_said_first,
 )
-from tests.custody.ladders_stock import STOCKED
-from tests.custody.model.test_external_holdings import (
-    test_several_lines_of_one_known_lot_are_one_movement,
-    test_what_the_farm_signed_away_comes_back_from_the_trader_and_goes_back_to_the_trader,
-)
-from tests.custody.model.test_statuses import (
+from tests.custody.events.test_refusals import (
     test_a_line_that_cannot_be_read_is_answered_and_the_rest_goes_on,
     test_a_repeat_is_recognised_and_another_event_of_that_id_is_refused,
     test_every_repair_shows_the_next_status_in_order_of_precedence,
+)
+from tests.custody.ladders_stock import STOCKED
+from tests.custody.model.test_lots import (
+    test_several_lines_of_one_known_lot_are_one_movement,
+    test_what_the_farm_signed_away_comes_back_from_the_trader_and_goes_back_to_the_trader,
 )
 from tests.custody.papers import elevator_book
 from tests.custody.queries.test_papers_between_others import (

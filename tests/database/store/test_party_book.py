@@ -16,7 +16,7 @@ from provender.custody.store import post
 from provender.database.actor import Actor
 from provender.database.store.custody import SqlStore
 from provender.database.store.party_book import book_of
-from tests.custody.model.test_external_holdings import ACCEPT, BASE, SLIP, line, paper
+from tests.custody.model.test_lots import ACCEPT, BASE, SLIP, line, paper
 from tests.custody.world import ADA_SOY, Event, bought, ev, posted
 
 RESOLD = [

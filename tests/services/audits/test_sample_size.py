@@ -7,7 +7,7 @@ import pytest
 from provender.audit.sampling.sample import Failure
 from provender.services.audits.sample_size import CHOICE, SIZE, on_top_said, sample_parts
 from tests.audit.farms import mixed
-from tests.audit.sampling.test_weighted import DAY, drawn, through_json
+from tests.audit.sampling.test_draw import DAY, drawn, through_json
 
 
 def adds_up(document: dict[str, Any]) -> list[tuple[int, str, str]]:

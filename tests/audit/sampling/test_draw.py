@@ -1,0 +1,352 @@
+"""The draw: its size, chances and risks, and that the draw by bushels cannot be steered."""
+
+import json
+from collections import Counter
+from dataclasses import replace
+from datetime import date
+from fractions import Fraction
+from itertools import combinations
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from provender.audit.sampling.draw import (
+    Detection,
+    Draw,
+    Risk,
+    RiskPoint,
+    assess_by_bushels,
+    in_line,
+    line_up,
+    shown,
+    table,
+    weight,
+)
+from provender.audit.sampling.population import FarmCrop, Population, freeze, minimum_farms
+from provender.audit.sampling.sample import (
+    Failure,
+    Sample,
+    SampleRequest,
+    check_sample,
+    draw_sample,
+    redraw,
+    sample_document,
+)
+from provender.audit.sampling.seed import Beacon, Frozen, Opened, Side, commitment, history_hash
+from provender.problem import ProblemsError
+from provender.signing.canonical import canonical_json
+from tests.audit.farms import alike, farm, mixed
+from tests.audit.sampling import stranger
+
+# The square root, rounded up, at every size; the table of public documents stands in ``conformance/draw``.
+
+
+@given(st.integers(2, 10**6))
+def test_perfect_squares_and_their_neighbours_up_to_a_trillion(root: int) -> None:
+    square = root * root
+    assert [minimum_farms(square + by) for by in (-1, 0, 1)] == [root, root, root + 1]
+
+
+def test_fewer_than_no_farms_is_refused() -> None:
+    with pytest.raises(ValueError, match="nonnegative"):
+        minimum_farms(-1)
+
+
+# The chance that a sample misses every non-conforming farm, exact and printed.
+
+
+@pytest.mark.parametrize(("farms", "sample", "bad"), [(6, 2, 1), (7, 3, 2), (8, 3, 4), (5, 5, 1), (5, 0, 2), (6, 3, 0)])
+def test_the_chance_counts_all_ways_to_place_the_bad_farms(farms: int, sample: int, bad: int) -> None:
+    looked_at = set(range(sample))
+    places = [set(one) for one in combinations(range(farms), bad)]
+    assert Detection(farms, sample, bad).missed == Fraction(sum(not looked_at & place for place in places), len(places))
+
+
+def test_eight_of_fifty_one_farms_miss_six_bad_ones_in_a_third_of_cases() -> None:
+    assert shown(Detection(51, 8, 6).missed) == "0.3385"
+    assert [line["non_conforming_farms"] for line in table(51, 8)] == [3, 6, 11, 16, 26]
+
+
+def test_a_chance_is_printed_as_nothing_or_sure_only_when_it_is() -> None:
+    tiny = Fraction(1, 10**9)
+    assert [shown(one) for one in (Fraction(0), tiny, Fraction(1, 2), 1 - tiny, Fraction(1))] == [
+        "0.0000", "0.0001", "0.5000", "0.9999", "1.0000",
+    ]  # fmt: skip
+
+
+def test_a_sample_larger_than_the_list_is_refused() -> None:
+    with pytest.raises(ValueError, match="larger than"):
+        table(3, 4)
+
+
+# The risk score adds up in the open; each sign has cases at, just under and just over its limit.
+
+PEERS = [farm(f"peer{number}") for number in range(6)]
+
+
+def parts(row: FarmCrop, others: list[FarmCrop] | None = None) -> dict[str, int]:
+    scores = assess_by_bushels(freeze([row, *(PEERS if others is None else others)]))
+    return {part.name: part.points for part in scores[row.farm_id].parts}
+
+
+SIGNS: list[tuple[str, str, list[tuple[int | None, int | None]]]] = [
+    ("yield", "bushels", [(23_750_099, None), (23_750_100, 15), (28_500_099, 15), (28_500_100, 30)]),
+    ("ci", "ci_g_per_bu", [(300_000, None), (299_999, 10), (200_000, 10), (199_999, 20)]),
+    ("late_evidence", "late_evidence_pct", [(None, None), (24_999, None), (25_000, 10), (50_000, 20)]),
+    ("earlier_findings", "earlier_findings", [(None, None), (0, None), (1, 10), (3, 30), (4, 30)]),
+    ("first_year", "first_year", [(None, None), (False, None), (True, 10)]),
+]
+
+
+@pytest.mark.parametrize(
+    ("part", "fact", "value", "points"), [(part, fact, *case) for part, fact, cases in SIGNS for case in cases]
+)
+def test_each_sign_counts_from_its_limit(part: str, fact: str, value: int | None, points: int | None) -> None:
+    changed: dict[str, Any] = {fact: value}
+    assert parts(replace(farm("x"), **changed)).get(part) == points
+
+
+def test_a_sign_that_nobody_stated_is_told_as_unknown() -> None:
+    (unknown,) = (one.unknown for one in assess_by_bushels(freeze([farm("x")])).values())
+    assert unknown == ("first_year: not stated", "earlier_findings: not stated", "late_evidence_pct: not stated")
+
+
+@pytest.mark.parametrize(("score", "band"), [(0, "low"), (19, "low"), (20, "elevated"), (39, "elevated"), (40, "high")])
+def test_bands_begin_at_twenty_and_forty(score: int, band: str) -> None:
+    assert Risk("x", (RiskPoint("yield", score, "because"),), ()).band == band
+
+
+def test_of_two_crops_the_heavier_sign_counts_once() -> None:
+    soy = [farm(f"peer{number}", "soybeans") for number in range(6)]
+    both = [replace(farm("x"), ci_g_per_bu=299_999), replace(farm("x", "soybeans"), ci_g_per_bu=1)]
+    risk = assess_by_bushels(freeze([*both, *PEERS, *soy]))["x"]
+    assert [(part.name, part.points) for part in risk.parts] == [("ci", 20)]
+    assert "soybeans" in risk.parts[0].reason
+    assert risk.document()["score"] == 20
+
+
+def test_farms_that_are_all_alike_have_no_points() -> None:
+    assert {risk.score for risk in assess_by_bushels(alike(9)).values()} == {0}
+
+
+# The draw by bushels cannot be steered: order of events, dust, grinding, chances by size, a stranger's redraw.
+
+DAY = date(2026, 11, 3)
+SECRETS = {Side.AUDITED: "audited secret of 2026, long", Side.VERIFIER: "verifier secret of 2026, long"}
+MADE = {side: commitment(secret) for side, secret in SECRETS.items()}
+SEEDS = 10_000
+
+
+def frozen(population: Population, history: dict[str, tuple[int, ...]] | None = None, **more: Any) -> Frozen:  # noqa: ANN401
+    marks = population.sha256, len(population.farms), 2026, history_hash(history or {})
+    return replace(Frozen(*marks, DAY, "salt", MADE), **more)
+
+
+def drawn(population: Population, opened: Opened | None = None, **more: Any) -> Sample:  # noqa: ANN401
+    history = more.pop("audited", {})
+    list_of_today = more.pop("frozen", None) or frozen(population, history)
+    request = SampleRequest(population, list_of_today, opened or Opened(SECRETS), history, **more)
+    return draw_sample(request)
+
+
+def through_json(sample: Sample, **more: Any) -> dict[str, Any]:  # noqa: ANN401
+    read: dict[str, Any] = json.loads(canonical_json(sample_document(sample, **more)))
+    return read
+
+
+def sizes(*bushels: int, name: str = "F", county: str = "19153") -> list[FarmCrop]:
+    """Return farms alike in all but bushels and acres."""
+    return [
+        FarmCrop(f"{name}{number:05}", "corn", county, amount * 1000, 600_000, amount * 5)
+        for number, amount in enumerate(bushels)
+    ]
+
+
+def chances(population: Population, count: int, seeds: int, seen: dict[str, int] | None = None) -> Counter[str]:
+    """Return how often each farm is among the first in line over many seeds; those on top come besides."""
+    risks, times, before = assess_by_bushels(population), Counter[str](), seen or {}
+    weights = {
+        farm.farm_id: weight(farm, risks[farm.farm_id].band, before.get(farm.farm_id), 2026)
+        for farm in population.farms
+    }
+    for seed in range(seeds):
+        times.update(in_line(population.sha256, Draw(str(seed), 2026, count, before), weights)[:count])
+    return times
+
+
+@pytest.mark.parametrize("farms", [1, 2, 51, 300])
+def test_a_stranger_draws_the_same_from_the_documentation_alone(farms: int) -> None:
+    for number in range(8):
+        population = mixed(farms, number)
+        some = [farm.farm_id for farm in population.farms][:: number + 2]
+        history = dict.fromkeys(some, (2020 + number % 6,))
+        opened = Opened({side: SECRETS[side] for side in list(Side)[: 1 + number % 2]})
+        size = None if number % 3 else farms
+        document = through_json(drawn(population, opened, audited=history, size=size))
+        assert stranger.redraw(document) == document["sample"], number
+        assert check_sample(document) == []
+
+
+def test_the_file_is_drawn_again_and_any_change_of_it_is_told() -> None:
+    population = mixed(51, 3)
+    failure = Failure(drawn(population).farm_ids[0], "Finding 1", "V. Moss", DAY, 2)
+    document = through_json(drawn(population, added={population.farms[0].farm_id: "tip"}), failures=[failure])
+    assert redraw(document) == document
+    assert stranger.redraw(document) == document["sample"]
+    assert check_sample(document, document["frozen_hash"]) == check_sample(document, document["population_hash"]) == []
+    for name, value in (
+        ("sample", document["sample"][1:]),
+        ("seed", "0" * 64),
+        ("year", 2025),
+        ("refused", ["audited"]),
+        ("on_top", {"x": "crop corn"}),
+        ("weights", {}),
+        ("frozen_hash", "0" * 64),
+        ("audited_before", {"F00001": [2025]}),
+        ("opened", {**document["opened"], "secrets": {"verifier": "another secret of 2026, long"}}),
+        ("frozen", {**document["frozen"], "year": 2025}),
+        ("population", document["population"][1:]),
+        ("method", "2026-11"),
+        ("method", "2030-01"),
+    ):
+        assert check_sample({**document, name: value}), name
+
+
+def test_a_part_that_stays_closed_is_recorded_as_a_refusal_and_the_other_stands_alone() -> None:
+    population = mixed(51, 1)
+    both = through_json(drawn(population))
+    assert both["refused"] == []
+    for side in Side:
+        document = through_json(drawn(population, Opened({side: SECRETS[side]})))
+        assert document["refused"] == [str(other) for other in Side if other is not side]
+        assert document["sample"] != both["sample"]
+    alone = frozen(population, commitments={Side.VERIFIER: MADE[Side.VERIFIER]})
+    opened = Opened({Side.VERIFIER: SECRETS[Side.VERIFIER]})
+    assert through_json(drawn(population, opened, frozen=alone))["refused"] == ["audited"]
+
+
+def test_a_beacon_is_named_before_its_round() -> None:
+    population = mixed(9, 1)
+    named = Beacon("NIST Randomness Beacon 2.0", "2026-11-05T12:00Z", date(2026, 11, 5))
+    listed = frozen(population, commitments={}, beacon=named)
+    document = through_json(drawn(population, Opened(beacon_value="ab" * 64), frozen=listed))
+    assert (document["beacon_is"], document["refused"]) == ("stated", [])
+    assert stranger.redraw(document) == document["sample"]
+    assert check_sample(document) == []
+
+
+@pytest.mark.parametrize(
+    ("code", "list_of_today", "opened"),
+    [
+        ("no_source_of_seed", {"commitments": {}}, Opened(SECRETS)),
+        ("no_source_of_seed", {"beacon": Beacon("NIST", "1", date(2026, 11, 5))}, Opened(SECRETS)),
+        ("verifier_not_committed", {"commitments": {Side.AUDITED: MADE[Side.AUDITED]}}, Opened(SECRETS)),
+        ("no_commitment", {"commitments": {Side.VERIFIER: "abc"}}, Opened(SECRETS)),
+        ("commitment_copied", {"commitments": dict.fromkeys(Side, MADE[Side.VERIFIER])}, Opened(SECRETS)),
+        ("beacon_known", {"commitments": {}, "beacon": Beacon("NIST", "1", DAY)}, Opened(beacon_value="1")),
+        ("no_beacon_value", {"commitments": {}, "beacon": Beacon("NIST", "1", date(2027, 1, 1))}, Opened()),
+        ("does_not_open", {}, Opened({Side.VERIFIER: "another secret of 2026, long"})),
+        ("does_not_open", {"commitments": {Side.VERIFIER: MADE[Side.VERIFIER]}}, Opened(SECRETS)),
+        ("nothing_opened", {}, Opened()),
+        ("other_farms", {"population_hash": "0" * 64}, Opened(SECRETS)),
+        ("other_farms", {"farms": 10}, Opened(SECRETS)),
+        ("other_history", {"history_hash": "0" * 64}, Opened(SECRETS)),
+    ],
+)
+def test_what_does_not_prove_its_order_is_not_drawn(code: str, list_of_today: dict[str, Any], opened: Opened) -> None:
+    population = mixed(9, 1)
+    with pytest.raises(ProblemsError) as told:
+        drawn(population, opened, frozen=frozen(population, **list_of_today))
+    assert told.value.problems[0].code == code
+
+
+@pytest.mark.parametrize("secret", ["", "7", "x" * 21, "a\nb" * 20, " padded secret of some length "])
+def test_a_secret_that_could_be_found_by_trying_is_refused(secret: str) -> None:
+    with pytest.raises(ProblemsError, match="can be found"):
+        commitment(secret)
+
+
+def test_chances_over_ten_thousand_seeds_grow_with_size() -> None:
+    population = freeze(sizes(*range(1_000, 51_000, 1_000)))
+    found = chances(population, 8, SEEDS)
+    times = [found[farm.farm_id] for farm in population.farms]
+    tenths = [sum(times[at : at + 5]) for at in range(0, 50, 5)]
+    assert tenths == sorted(tenths), "of farms alike in all else the larger are drawn more often"
+    shares = sum(range(1_000, 51_000, 1_000))
+    for number, drawn_times in enumerate(times, 1):
+        assert abs(drawn_times / SEEDS - 8 * number * 1_000 / shares) < 0.03, number
+    assert min(times) > 0, "nobody is safe"
+
+
+def test_with_the_same_ticket_a_larger_farm_is_never_behind() -> None:
+    for seed in range(200):
+        small, large = (freeze([*sizes(*[5_000] * 24), *sizes(amount, name="X")]) for amount in (4_000, 9_000))
+        places = []
+        for population in (small, large):
+            # The list's hash is held still, so that only the size differs.
+            object.__setattr__(population, "__dict__", {**population.__dict__, "sha256": "0" * 64})
+            line = line_up(population, assess_by_bushels(population), Draw(str(seed), 2026, 5, {}))
+            places.append(line.order.index("X00000"))
+        assert places[1] <= places[0]
+
+
+def test_a_thousand_dust_farms_lower_nobodys_chance() -> None:
+    real = sizes(*[20_000] * 49, 60_000)
+    before = chances(freeze(real), 8, 2_000)
+    # Dust in the same county, in counties of its own, of another crop, with odd yields and CIs.
+    dust = [
+        FarmCrop(f"D{number:05}", ("corn", "sorghum")[number % 2], f"{20 + number % 9}001", 1, 100_000, 1 + number % 7)
+        for number in range(1_000)
+    ]
+    crowded = freeze([*real, *dust])
+    with_dust = chances(crowded, 33, 200)
+    for name in before:
+        assert with_dust[name] / 200 > before[name] / 2_000 - 0.1, name
+    still = chances(crowded, 8, 400)
+    for name in before:
+        assert abs(still[name] / 400 - before[name] / 2_000) < 0.1, "the same number drawn: dust moves nothing"
+    assert sum(still[name] for name in before) > 0.999 * sum(still.values()), "nor does it take a place"
+    risks = [assess_by_bushels(one)["F00049"].score for one in (freeze(real), crowded)]
+    assert risks[0] == risks[1], "nor does it move what is usual"
+
+
+def test_a_farm_that_splits_itself_gains_nothing() -> None:
+    whole = freeze(sizes(*[20_000] * 40, 40_000))
+    split = freeze([*sizes(*[20_000] * 40), *sizes(*[4_000] * 10, name="X")])
+    once = chances(whole, 7, 2_000)["F00040"]
+    parts = sum(times for farm, times in chances(split, 7, 2_000).items() if farm.startswith("X"))
+    assert abs(parts - once) < 0.05 * 2_000, "its parts are drawn as often as the whole"
+
+
+def test_grinding_the_list_tells_nothing_before_the_verifier_opens() -> None:
+    # The audited party knows its own secret and tries lists: how often its farm is drawn does not depend on the list.
+    random = Random(11)
+    hits = Counter[bool]()
+    for attempt in range(400):
+        population = freeze(
+            [*sizes(*[20_000] * 48), FarmCrop("X", "corn", "19153", 20_000_001 + attempt, 600_000, 100_000)]
+        )
+        kept = "X" not in drawn(population, Opened({Side.AUDITED: SECRETS[Side.AUDITED]})).farm_ids
+        secret = f"{random.getrandbits(128):032x}"
+        listed = frozen(population, commitments={**MADE, Side.VERIFIER: commitment(secret)})
+        opened = Opened({**SECRETS, Side.VERIFIER: secret})
+        hits[kept, "X" in drawn(population, opened, frozen=listed).farm_ids] += 1  # type: ignore[index]
+    rates = [hits[kept, True] / (hits[kept, True] + hits[kept, False]) for kept in (True, False)]  # type: ignore[index]
+    assert abs(rates[0] - 7 / 49) < 0.06, "a list chosen so that its own secret spares the farm spares nothing"
+
+
+def test_farms_audited_before_are_avoided_but_never_safe() -> None:
+    population = freeze(sizes(*[20_000] * 50))
+    seen = {farm.farm_id: 2025 for farm in population.farms[:10]}
+    times = chances(population, 8, 2_000, seen)
+    again = sum(times[farm] for farm in seen)
+    assert 0 < again < sum(times.values()) * 0.02
+
+
+def test_many_farms_are_drawn_in_a_time_that_grows_with_their_number() -> None:
+    # A million take 50 times as long; the project's bench notes say how long that is.
+    rows = sizes(*(1_000 + number % 977 for number in range(20_000)))
+    assert len(drawn(freeze(rows)).farm_ids) == 142

@@ -1,0 +1,416 @@
+"""What a plant makes: processing within the balance, campaigns, batches, pounds on paper."""
+
+import json
+from datetime import date
+
+import pytest
+
+from provender.custody.documents.sign import sign_document
+from provender.custody.events.corrections import ReturnEvent
+from provender.custody.events.plant import Crush
+from provender.custody.events.registry import read_event
+from provender.custody.events.trade import with_pounds_told
+from provender.custody.memory_store import MemoryStore
+from provender.custody.model.entities import Entity
+from provender.custody.model.lots import Lot, LotState, Piece, whole
+from provender.custody.model.store_view import Store
+from provender.custody.queries.alerts import AlertKind, alerts
+from provender.custody.store import post
+from provender.signing.canonical import canonical_json
+from tests.custody.first_sale import BUY, SELL, TAKE, base, books, crushed, line
+from tests.custody.papers import key_of
+from tests.custody.queries.test_own_books import book
+from tests.custody.queries.test_papers_between_others import OIL, pins
+from tests.custody.world import (
+    ADA_SOY,
+    BEN_SOY,
+    CAST,
+    REPORTS,
+    Event,
+    bought,
+    ev,
+    period,
+    posted,
+    record_of,
+    report,
+    run,
+    serials,
+    status,
+)
+
+
+def test_40_processing_is_inside_the_equation_and_sheets_per_form_stand_beneath(store: Store) -> None:
+    rate = ev(
+        "yield", "y", "2026-01-01", entity="crush", made_of="soybeans", output="soybean_oil", campaign="C",
+        rate="11.07", start_day="2026-01-01", end_day="2026-03-31",
+    )  # fmt: skip
+    process = ev("process", "p", "2026-01-13", entity="crush", crop="soybeans", output="soybean_oil", bushels="100")
+    posted(store, [*base(), *BUY, SELL, TAKE, rate, process])
+    with store.reading() as facts:
+        book = line(facts, "crush", 5000)
+        assert (book.total_incoming, book.total_outgoing, book.ending) == (600_000, 0, 600_000)
+        assert {form: sheet.ending for form, sheet in book.sheets.items()} == {
+            "soybeans": 500_000,
+            "soybean_oil": 1_107_000,
+        }
+
+
+def test_40_two_farms_with_one_ci_share_an_equation_and_keep_their_lots(store: Store) -> None:
+    same = {**report("ben", "soybeans", "8000", "5000"), "id": "same", "harvest_year": 2025}
+    events = [one for one in base() if one["id"] != "report-ben-soybeans-2025"]
+    more = bought("b2", "ben", "coop", BEN_SOY, "50", day="2026-01-06", site="north")
+    posted(store, [*events, same, *BUY, *more])
+    with store.reading() as facts:
+        assert [one.ending for one in books(facts, "coop")[0].lines] == [1_050_000]
+        assert {lot.origin for lot in facts.lots_of("coop", "soybeans")} == {ADA_SOY, BEN_SOY}
+
+
+@pytest.mark.parametrize(("final", "held"), [("10", 2_700_000), ("11.5", 3_450_000)])
+def test_41_a_final_yield_trues_up_stock_and_takes_back_what_was_oversold(store: Store, final: str, held: int) -> None:
+    crushed(store)
+    rate = ev(
+        "yield", "yf", "2026-03-31", entity="crush", made_of="soybeans", output="soybean_oil", campaign="C",
+        rate=final, start_day="2026-01-01", end_day="2026-03-31", basis="final",
+    )  # fmt: skip
+    true_up = ev("true_up", "t", "2026-03-31", entity="crush", made_of="soybeans", output="soybean_oil", campaign="C")
+    posted(store, [rate, true_up])
+    with store.reading() as facts:
+        # 300 bushels are left; at 10 lb/bu the 300 bushels sold gave 300 lb too much.
+        assert sum(lot.product for lot in facts.lots_of("crush", "soybeans")) == held
+    assert status(store, {**true_up, "id": "t2"}) == "nothing_to_adjust"
+
+
+FINAL = ev(
+    "yield", "yf", "2026-03-31", entity="crush", made_of="soybeans", output="soybean_oil", campaign="C",
+    rate="11.5", start_day="2026-01-01", end_day="2026-03-31", basis="final",
+)  # fmt: skip
+TRUE_UP = ev("true_up", "t", "2026-03-31", entity="crush", made_of="soybeans", output="soybean_oil", campaign="C")
+
+
+def test_41_taking_back_a_movement_leaves_the_yield_that_a_true_up_gave(store: Store) -> None:
+    crushed(store)
+    away = ev("storage", "st", "2026-01-25", owner="crush", custodian="tank", form="soybean_oil",
+              lots=[serials(ADA_SOY, 400, 500)])  # fmt: skip
+    posted(store, [away, FINAL, TRUE_UP])
+    posted(store, [ev("correct", "c", "2026-03-31", entity="crush", movement="st", reason="never left")])
+    with store.reading() as facts:
+        held = facts.lots_of("crush", "soybeans")
+        assert {(lot.custodian, lot.rate) for lot in held} == {("crush", 11_500_000)}
+        assert all(lot.product * 1_000_000 <= lot.rate * lot.crop_amount for lot in held)
+
+
+def test_41_what_was_bought_of_a_campaign_stays_at_its_suppliers_yield(store: Store) -> None:
+    crushed(store)
+    posted(store, [ev("accept", "oil-in", "2026-01-21", taker="fuel", movement="oil"), FINAL])
+    bought_oil = {**TRUE_UP, "id": "theirs", "entity": "fuel", "plant": "crush"}
+    assert status(store, bought_oil) == "nothing_to_adjust"
+    posted(store, [TRUE_UP])
+    with store.reading() as facts:
+        assert {lot.rate for lot in facts.lots_of("fuel", "soybeans")} == {11_000_000}
+        assert {lot.rate for lot in facts.lots_of("crush", "soybeans")} == {11_500_000}
+
+
+def test_41_claimed_oil_is_at_most_actual_oil_times_the_claims_share_of_all_crop(store: Store) -> None:
+    crushed(store)
+    totals = {"crop_crushed": "60000", "product_made": "650000"}
+    crush = ev(
+        "crush", "k", "2026-01-31", entity="crush", made_of="soybeans", output="soybean_oil", campaign="C", **totals
+    )
+    outcome = run(store, [crush])[0]
+    assert dict(outcome.facts) == {"excess": "100 lb"}
+    more = [
+        *bought("b2", "ada", "coop", ADA_SOY, "100", day="2026-02-01", site="north"),
+        ev("sale", "v2", "2026-02-01", giver="coop", taker="crush", crop="soybeans", bushels="100"),
+        ev("accept", "a2", "2026-02-01", taker="crush", movement="v2"),
+    ]
+    posted(store, more)
+    process = ev("process", "p2", "2026-02-02", entity="crush", crop="soybeans", output="soybean_oil", bushels="100")
+    assert status(store, process) == "beyond_actual_product"
+
+
+def test_41_totals_below_what_claims_have_used_up_are_taken_as_measured_and_told(store: Store) -> None:
+    crushed(store)
+    run_of = {"made_of": "soybeans", "output": "soybean_oil", "campaign": "C", "product_made": "10000"}
+    totals = [
+        ev("crush", f"k-{used}", "2026-01-31", entity="crush", crop_crushed=used, **run_of)
+        for used in ("600", "599.999")
+    ]
+    met, missed = run(store, totals)
+    assert (met.status, missed.status) == ("posted", "posted")
+    assert met.facts == ()
+    assert dict(missed.facts) == {"used_beyond": "0.001 bu"}
+    assert missed.message == "Done. Claims use up 0.001 bu more than was put in."
+
+
+@pytest.mark.parametrize(
+    ("totals", "answer"),
+    [
+        ({"crop_crushed": "177.7", "product_made": "9999"}, "beyond_crop_crushed"),
+        ({"crop_crushed": "9999", "product_made": "1777.7"}, "beyond_actual_product"),
+    ],
+)
+def test_whoever_lets_crush_learns_no_totals_of_the_plant(store: Store, totals: dict[str, str], answer: str) -> None:
+    made = {"made_of": "soybeans", "output": "soybean_oil", "campaign": "C"}
+    take = bought("b-ben", "ben", "coop", BEN_SOY, "100", day="2026-01-05", site="north")
+    posted(store, [*base(), *BUY, *take])
+    for owner, origin in (("coop", ADA_SOY), ("coop", BEN_SOY)):
+        lots = [serials(origin, 0, 100)]
+        posted(store, [ev("storage", f"st-{origin}", "2026-01-06", owner=owner, custodian="tank", lots=lots)])
+    days = {"start_day": "2026-01-01", "end_day": "2026-03-31"}
+    posted(store, [ev("yield", "y", "2026-01-01", entity="tank", rate="11", **made, **days),
+                   ev("crush", "k", "2026-01-31", entity="tank", **made, **totals)])  # fmt: skip
+    process = ev("process", "p", "2026-02-02", entity="coop", plant="tank", crop="soybeans", output="soybean_oil",
+                 bushels="200")  # fmt: skip
+    refused = run(store, [process])[0]
+    assert refused.status == answer
+    assert "soybeans/soybean_oil/C of tank" in refused.message
+    assert not any(letter.isdigit() for letter in refused.message), refused.message
+
+
+def test_41_refining_is_a_chained_yield_and_toll_crushing_leaves_the_owner_its_claims(store: Store) -> None:
+    toll = [
+        ev("yield", "y1", "2026-01-01", entity="tank", made_of="soybeans", output="soybean_oil", campaign="C",
+           rate="11", start_day="2026-01-01", end_day="2026-03-31"),
+        ev("yield", "y2", "2026-01-01", entity="tank", made_of="soybean_oil", output="refined_soybean_oil",
+           campaign="R", rate="0.95", start_day="2026-01-01", end_day="2026-03-31"),
+        ev("storage", "st", "2026-01-06", owner="coop", custodian="tank", lots=[serials(ADA_SOY, 0, 100)]),
+        ev("process", "p1", "2026-01-07", entity="coop", plant="tank", crop="soybeans", output="soybean_oil",
+           bushels="100"),
+        ev("process", "p2", "2026-01-08", entity="coop", plant="tank", crop="soybeans", form="soybean_oil",
+           output="refined_soybean_oil", pounds="1100"),
+    ]  # fmt: skip
+    posted(store, [*base(), *BUY, *toll])
+    with store.reading() as facts:
+        lot = facts.lots_at(ADA_SOY, 0, 1)[0]
+        assert (lot.owner, lot.form, lot.product, lot.rate, lot.crop_amount) == (
+            "coop", "refined_soybean_oil", 1_045_000, 10_450_000, 100_000,
+        )  # fmt: skip
+
+
+# Product is bound as crop is: bounds of its form, batches that a campaign adds up, gallons told (reading 71).
+
+FILE = "scale house report, sha256 " + "ab" * 32
+STEP = {"entity": "coop", "site": "north", "made_of": "soybeans", "output": "soybean_oil", "campaign": "C"}
+RATE = ev("yield", "y", "2026-01-01", **STEP, rate="11", start_day="2026-01-01", end_day="2026-03-31")
+STOCK = [*CAST, *REPORTS, *bought("b", "ada", "coop", ADA_SOY, "1000", day="2026-01-05", site="north")]
+LINE = {"crop": "soybeans", "harvest_year": 2025, "ci": "5000", "form": "soybean_oil"}
+
+
+def world(*more: Event) -> MemoryStore:
+    store = MemoryStore()
+    posted(store, [*STOCK, RATE, *more])
+    return store
+
+
+def batch(number: str, put_in: str, made: str, day: str = "2026-01-10", **more: object) -> Event:
+    return ev("convert", f"convert-{number}", day, number=number, put_in=put_in, made=made, **{**STEP, **more})
+
+
+def process(bushels: str) -> Event:
+    return ev("process", f"p-{bushels}", "2026-01-20", entity="coop", site="north", crop="soybeans",
+              output="soybean_oil", bushels=bushels)  # fmt: skip
+
+
+def opened(pounds: str, **more: object) -> Event:
+    place = {"entity": "crush", "site": "plant", "number": "1", "evidence": "tank"}
+    return ev("opening", "o", "2025-12-31", **{**place, **LINE, "ci": "4000", "bushels": "1", "pounds": pounds, **more})
+
+
+def paper(pounds: str, **more: object) -> Event:
+    line = {**LINE, "bushels": "1", "pounds": pounds, **more}
+    return ev("document", "d", "2026-01-10", giver="mill", taker="crush", number="d", lines=[line])
+
+
+@pytest.mark.parametrize(
+    ("event", "answer"),
+    [
+        (opened("1000000"), "yield_beyond_bounds"),
+        (opened("13.501"), "yield_beyond_bounds"),
+        (opened("13.5"), "posted"),
+        (opened("1000000", evidence=FILE), "posted"),
+        (opened("11", rate="14"), "yield_beyond_bounds"),
+        (opened("11", rate="10"), "beyond_crop"),
+        (paper("1000000"), "yield_beyond_bounds"),
+        (paper("13.5"), "posted"),
+        (paper("11", rate="1000"), "yield_beyond_bounds"),
+        ({**paper("14"), "evidence": FILE}, "posted"),
+        ({**paper("14"), "evidence": "settlement.pdf"}, "yield_beyond_bounds"),
+        (paper("56", crop="corn", form="ground_corn"), "posted"),
+        (paper("56.001", crop="corn", form="ground_corn"), "yield_beyond_bounds"),
+        (paper("40.001", crop="corn", form="corn_starch"), "yield_beyond_bounds"),
+        ({**RATE, "id": "z", "campaign": "D", "rate": "13.500001"}, "yield_beyond_bounds"),
+        ({**RATE, "id": "z", "rate": "1.000001", "made_of": "soybean_oil", "output": "refined_soybean_oil"},
+         "yield_beyond_bounds"),
+        ({**RATE, "id": "z", "rate": "1", "made_of": "soybean_oil", "output": "refined_soybean_oil"}, "posted"),
+        ({**RATE, "id": "z", "rate": "60", "site": "south", "evidence": FILE}, "posted"),
+    ],
+)  # fmt: skip
+def test_more_product_than_its_form_can_give_needs_a_file(event: Event, answer: str) -> None:
+    assert status(world(), event) == answer
+
+
+def test_what_rests_on_a_file_alone_is_shown_to_the_verifier() -> None:
+    store = world(opened("20", evidence=FILE))
+    crush = record_of(store, Entity, "crush")
+    assert AlertKind.IMPLAUSIBLE_YIELD in {one.kind for one in alerts(store, crush, date(2026, 1, 20))}
+
+
+def test_a_campaign_is_the_sum_of_its_batches_and_bounds_its_claims() -> None:
+    store = world(batch("1", "100", "1100"), batch("2", "50", "500", coproducts=[{"form": "gums", "pounds": "3"}]))
+    crush = record_of(store, Crush, "coop/north/soybeans/soybean_oil/C")
+    assert (crush.used, crush.made, crush.coproducts) == (150_000, 1_600_000, (("gums", 3_000),))
+    assert status(store, process("151")) == "beyond_crop_crushed"
+    assert status(store, process("150")) == "beyond_actual_product"
+    figures = ev("crush", "k", "2026-01-31", **STEP, crop_crushed="9000", product_made="99000")
+    assert status(store, figures) == "already_answered"
+    posted(store, [{**batch("2", "50", "500"), "id": "void", "void": True}, {**batch("2", "50", "600"), "id": "again"}])
+    posted(store, [process("150")])
+    told = run(store, [{**batch("1", "100", "1100"), "id": "gone", "void": True}])[0]
+    assert "Claims use up 100 bu more than was put in." in told.message
+
+
+@pytest.mark.parametrize(
+    ("event", "answer"),
+    [
+        ({**batch("1", "9", "9"), "id": "again"}, "document_seen"),
+        (batch("2", "0", "9"), "amount_not_positive"),
+        (batch("2", "9", "0"), "amount_not_positive"),
+        (batch("2", "9", "9", campaign="none"), "yield_not_found"),
+        (batch("2", "9", "9", start_day="2026-01-11"), "dates_reversed"),
+        (batch("2", "9", "9", day="2026-04-30", start_day="2026-01-30"), "period_too_long"),
+        (batch("2", "9", "9", day="2026-04-29", start_day="2026-01-30"), "posted"),
+        (batch("2", "9", "9", void=True), "record_not_found"),
+        (batch("2", "9", "9", output="soybean_meal"), "form_carries_no_claim"),
+        (batch("2", "9", "9", entity="ada"), "role_not_allowed"),
+        (batch("2", "9", "9", coproducts=[{"form": "soybean_oil", "pounds": "1"}]), "form_not_possible"),
+    ],
+)
+def test_what_a_conversion_record_must_be(event: Event, answer: str) -> None:
+    assert status(world(batch("1", "100", "1100")), event) == answer
+
+
+def test_a_meter_that_counted_something_else_is_told() -> None:
+    told = run(world(), [batch("1", "100", "1100", meter_before="5000", meter_after="6050")])[0]
+    assert "The meter counted 1,050 lb." in told.message
+
+
+def test_claims_on_product_without_a_record_of_a_batch_are_listed() -> None:
+    store = world(process("100"))
+    coop = record_of(store, Entity, "coop")
+    kinds = {one.kind for one in alerts(store, coop, date(2026, 1, 20))}
+    assert AlertKind.NO_CONVERSION_RECORDS in kinds
+    posted(store, [batch("1", "100", "1100")])
+    assert AlertKind.NO_CONVERSION_RECORDS not in {one.kind for one in alerts(store, coop, date(2026, 1, 20))}
+
+
+@pytest.mark.parametrize(("gallons", "told"), [(None, 1), ("9", 1), ("900", 1), ("140", 0)])
+def test_gallons_that_are_missing_or_odd_are_a_finding_about_the_fuel_only(gallons: str | None, told: int) -> None:
+    store = MemoryStore()
+    oil = {**LINE, "bushels": "100", "pounds": "1100"}
+    taken = [
+        ev("document", "d", "2026-01-10", giver="mill", taker="fuel", number="d", lines=[oil]),
+        ev("accept", "a", "2026-01-11", taker="fuel", movement="d"),
+        ev("statement", "s", "2026-01-12", entity="mill", verifier="v", number="1", start_day="2026-01-01",
+           end_day="2026-12-31", crops=["soybeans"], opinion="favourable"),
+    ]  # fmt: skip
+    made = {"gallons": gallons} if gallons else {}
+    burnt = ev("retire", "r", "2026-01-15", entity="fuel", crop="soybeans", form="soybean_oil", pounds="1100",
+               fuel="diesel", batch="B", **made)  # fmt: skip
+    posted(store, [*CAST, *taken, burnt])
+    fuel = record_of(store, Entity, "fuel")
+    found = [one for one in alerts(store, fuel, date(2026, 1, 20)) if one.kind is AlertKind.FUEL_FIGURE]
+    assert len(found) == told
+    assert all(one.bushels == 0 for one in found)
+
+
+PERIODS = [period("coop", "2026-01-01", "2026-02-15"), period("coop", "2026-02-16", "2026-03-31")]
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "told"),
+    [
+        ("2026-01-01", "2026-02-15", ""),
+        ("2026-02-16", "2026-03-31", ""),
+        ("2026-02-15", "2026-02-16", "it lies in two periods"),
+        ("2026-03-20", "2026-04-01", "its yield is stated for 2026-01-01 to 2026-03-31"),
+        ("2025-12-31", "2026-01-01", "its yield is stated for 2026-01-01 to 2026-03-31"),
+    ],
+)
+def test_a_batch_beyond_the_days_of_its_yield_or_period_is_told_and_listed(start: str, end: str, told: str) -> None:
+    store = MemoryStore()
+    cast = [one for one in CAST if not one["id"].startswith("period-coop")]
+    posted(store, [*cast, *PERIODS, *STOCK[len(CAST) :], RATE])
+    answer = run(store, [batch("1", "100", "1100", day=end, start_day=start)])[0]
+    assert answer.status == "posted"
+    assert told in answer.message
+    coop = record_of(store, Entity, "coop")
+    listed = [one for one in alerts(store, coop, date(2026, 4, 20)) if one.kind is AlertKind.BATCH_OUT_OF_DAYS]
+    assert [told in one.said for one in listed] == ([True] if told else [])
+
+
+# What the paper of a holder may say of pounds: which way they were rounded, and nothing that makes product.
+
+DAY = date(2026, 2, 10)
+
+
+def piece(product: int) -> Piece:
+    """Return ten bushels of oil at eleven pounds each, of which so much is supposed to be there."""
+    oil = ("fuel", "fuel", "", "soybean_oil", product, 11_000_000, 500_000, LotState.HELD)
+    return whole(Lot("o1/1", "", "O", "soybeans", 2025, 0, 10_000, *oil, DAY, DAY, DAY, "mill", "", "o1"))
+
+
+def returned(pounds: str, signer: str = "fuel") -> ReturnEvent:
+    row = {"origin": "O", "start": "0", "stop": "10", "product_lb": pounds}
+    paper = json.dumps({"document": {"seller": {"id": signer}, "spans": [row]}})
+    event = {"type": "return", "id": "r", "day": DAY.isoformat(), "giver": "fuel", "taker": "mill", "movement": "o1"}
+    found = read_event({**event, "paper": paper})
+    assert isinstance(found, ReturnEvent)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("supposed", "said", "booked"),
+    [
+        (109_995, "110", 110_000),
+        (110_000, "110", 110_000),
+        (110_000, "110.001", 110_000),  # beyond what ten bushels give
+        (109_990, "109.5", 109_500),  # less is less
+        (50_000, "110", 50_012),  # a campaign that was trued up had taken it: a paper does not bring it back
+        (50_000, "50.013", 50_012),
+        (50_000, "50.012", 50_012),
+    ],
+)
+def test_pounds_move_by_a_rounding_and_no_further(supposed: int, said: str, booked: int) -> None:
+    facts = MemoryStore("mill")
+    ((_, change),) = with_pounds_told(facts, returned(said), [(piece(supposed), {})], {"fuel"})
+    assert change == {"product": booked}
+
+
+@pytest.mark.parametrize(
+    ("owner", "signer"), [("", "fuel"), ("fuel", "fuel"), ("mill", "verity")],
+    ids=["a book of all", "the holder's own", "a verifier's paper"],
+)  # fmt: skip
+def test_where_nothing_is_out_of_sight_or_nobody_knows_the_book_says_the_pounds(owner: str, signer: str) -> None:
+    facts = MemoryStore(owner)
+    ((_, change),) = with_pounds_told(facts, returned("110", signer), [(piece(109_995), {})], {"fuel"})
+    assert change == {}
+
+
+@pytest.mark.parametrize("pounds", ["-1", "much", "", None, [], {}, True, 1.5])
+def test_a_signed_paper_whose_pounds_say_nothing_is_refused_in_words(pounds: object) -> None:
+    mill = book("mill", *OIL)
+    mill.owner = "mill"
+    posted(mill, pins("mill", "fuel"))
+    parties = {"seller": {"id": "fuel", "name": "Fuel"}, "buyer": {"id": "mill", "name": "Mill"}}
+    row = {"origin": ADA_SOY, "start": "0", "stop": "835.052", "product_lb": pounds}
+    said = {"type": "custody-consent", "format": 1, "number": "r", "made_on": DAY.isoformat(), **parties,
+            "day": DAY.isoformat(), "act": "return", "words": "", "movement": "o1", "spans": [row]}  # fmt: skip
+    if isinstance(pounds, float):  # canonical JSON has no fractions: it stands unsigned
+        paper = json.dumps({"document": said, "signature": ""})
+    else:
+        paper = canonical_json(sign_document(said, key_of("fuel"))).decode()
+    event = {"type": "return", "id": "r", "day": DAY.isoformat(), "giver": "fuel", "taker": "mill", "movement": "o1",
+             "site": "mill", "lots": [{"origin": ADA_SOY, "start": "0", "stop": "835.052"}]}  # fmt: skip
+    answer = post(mill, read_event({**event, "paper": paper}))
+    assert answer.status == "paper_not_shown"
+    assert mill.posted("r") is None

@@ -1,0 +1,234 @@
+"""Lots: spans of serials, stock by shelves, and one report's bushels from a farm and from a trader."""
+
+from dataclasses import replace
+from datetime import date, timedelta
+from typing import Any, Final
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from provender.custody.documents.build import slip_document
+from provender.custody.documents.receive import open_document
+from provender.custody.documents.sign import sign_document
+from provender.custody.events.refusals import problem_of
+from provender.custody.memory_store import MemoryStore
+from provender.custody.model import lots
+from provender.custody.model.lots import (
+    Lot,
+    LotState,
+    Span,
+    Stock,
+    age,
+    common_spans,
+    layers,
+    oldest_first,
+    shelf_of,
+    subtract_spans,
+)
+from provender.custody.model.origins import Slip
+from provender.custody.model.store_view import Store
+from provender.custody.queries.claims import claims_of_book
+from provender.custody.queries.double_claims import counted_once, double_claims, frame
+from provender.custody.queries.trace import chain_of
+from tests.custody.papers import key_of
+from tests.custody.world import ADA_SOY, CAST, REPORTS, Event, bought, entity, ev, posted, record_of, run, status
+
+# Spans of serials: what is left, what is common, what lies on each stretch, held against serial by serial.
+
+SPAN = st.tuples(st.integers(0, 60), st.integers(1, 20)).map(lambda one: (one[0], one[0] + one[1]))
+SPANS = st.lists(SPAN, max_size=12)
+
+
+def serials(spans: list[Span]) -> list[int]:
+    return [serial for start, stop in spans for serial in range(start, stop)]
+
+
+@given(SPANS, SPANS, st.sampled_from([0, 1_000]))
+def test_what_is_left_and_what_is_common_is_so_serial_by_serial(mine: list[Span], its: list[Span], few: int) -> None:
+    before, lots.FEW = lots.FEW, few  # type: ignore[misc]
+    try:
+        left, common = subtract_spans(mine, its), common_spans(mine, its)
+    finally:
+        lots.FEW = before  # type: ignore[misc]
+    assert serials(left) == [serial for serial in serials(mine) if serial not in set(serials(its))]
+    assert serials(common) == sorted({*serials(mine)} & {*serials(its)})
+
+
+@given(SPANS)
+def test_each_stretch_has_what_lies_on_it_in_the_order_given(spans: list[Span]) -> None:
+    found = list(layers([(*span, number) for number, span in enumerate(spans)]))
+    borders = {border for span in spans for border in span}
+    for low, high, here in found:
+        assert not any(low < border < high for border in borders)
+        assert here == [number for number, (start, stop) in enumerate(spans) if start <= low and high <= stop]
+    assert serials([(low, high) for low, high, _ in found]) == sorted(set(serials(spans)))
+
+
+# Stock by shelves: whatever goes in and out, it holds what a list of the same lots holds.
+
+DAY: Final = date(2026, 1, 1)
+LOT: Final = Lot(
+    "", "", "", "corn", 2025, 0, 0, "coop", "coop", "", "corn", 0, 0, 0, LotState.HELD, DAY, DAY, DAY, "", "", ""
+)
+
+
+@st.composite
+def some_lots(draw: st.DrawFn) -> list[Lot]:
+    """Draw lots that do not overlap, few places and carbon intensities, so that shelves are shared."""
+    made = []
+    for number in range(draw(st.integers(0, 30))):
+        origin, site = draw(st.sampled_from("ab")), draw(st.sampled_from(["north", "south"]))
+        days = [DAY + timedelta(draw(st.integers(0, 3))) for _ in range(2)]
+        state = draw(st.sampled_from([LotState.HELD, LotState.UNVERIFIED]))
+        spans = {"start": number * 10, "stop": number * 10 + draw(st.integers(1, 10))}
+        marks: dict[str, Any] = {"origin": origin, "site": site, "state": state, "ci": draw(st.integers(1, 3)), **spans}
+        made.append(replace(LOT, id=str(number), since=days[0], acquired=days[1], **marks))
+    return made
+
+
+@given(some_lots(), st.data())
+def test_a_stock_holds_what_went_in_and_did_not_go_out(lots: list[Lot], data: st.DataObject) -> None:
+    stock = Stock(lots)
+    gone = data.draw(st.lists(st.sampled_from(lots), unique=True)) if lots else []
+    for lot in gone:
+        stock.remove(lot)
+    left = sorted((lot for lot in lots if lot not in gone), key=age)
+    assert list(stock.lots) == left
+    assert list(oldest_first(stock.shelves.values())) == left
+    assert stock.amount == sum(lot.amount for lot in left)
+    assert {key: shelf.amount for key, shelf in stock.shelves.items()} == {
+        key: sum(lot.amount for lot in left if shelf_of(lot) == key) for key in map(shelf_of, left)
+    }
+    assert set(stock.origins) == {lot.origin for lot in left}
+    for day in (DAY - timedelta(1), DAY, DAY + timedelta(2), DAY + timedelta(3), date.max):
+        assert {lot.id for lot in stock.later_than(day)} == {lot.id for lot in left if lot.since > day}
+
+
+def test_a_changed_lot_is_the_lot_with_other_fields() -> None:
+    changes: dict[str, Any] = {"id": "m/1", "start": 5, "stop": 9, "state": LotState.LOST, "since": DAY + timedelta(1)}
+    assert LOT.changed(changes) == replace(LOT, **changes)
+    with pytest.raises(KeyError):
+        LOT.changed({"colour": "red"})
+
+
+# A house buys of one report both from the farm and from a trader, whose own purchase its book never saw.
+
+EAST = entity("east", "first_point", "yard")
+"""An elevator whose book is elsewhere: it declares no periods here."""
+SLIP = ev("slip", "s-east", "2026-01-04", giver="ada", taker="east", origin=ADA_SOY, spans=[["2000", "3000"]])
+BASE = [*CAST, EAST, *REPORTS, *bought("own", "ada", "mill", ADA_SOY, "1000", day="2026-01-05", site="mill")]
+
+
+def line(start: str, bushels: str, **more: str) -> dict[str, Any]:
+    about = {"crop": "soybeans", "harvest_year": 2025, "ci": "5000", "form": "soybeans", "origin": ADA_SOY}
+    return {**about, "start": start, "bushels": bushels, **more}
+
+
+def paper(*lines: dict[str, Any], name: str = "paper", day: str = "2026-01-20") -> Event:
+    return ev("document", name, day, giver="east", taker="mill", number=name, lines=list(lines))
+
+
+ACCEPT = ev("accept", "in", "2026-01-21", taker="mill", movement="paper")
+
+
+def test_without_the_farms_slip_nobodys_document_takes_its_bushels(store: Store) -> None:
+    posted(store, BASE)
+    answer = run(store, [paper(line("2000", "600"))])[0]
+    assert answer.status == "chain_not_shown"
+    assert "the sale slip of the farm" in problem_of(answer).remedy
+
+
+def test_what_the_farm_signed_away_comes_back_from_the_trader_and_goes_back_to_the_trader(store: Store) -> None:
+    posted(store, [*BASE, SLIP, paper(line("2000", "600"), line("2600", "100")), ACCEPT])
+    with store.reading() as facts:
+        mine = [(lot.start, lot.stop, lot.supplier) for lot in facts.lots_of("mill", "soybeans")]
+        assert sorted(mine) == [
+            (0, 1_000_000, "ada"), (2_000_000, 2_600_000, "east"), (2_600_000, 2_700_000, "east"),
+        ]  # fmt: skip
+        assert record_of(facts, Slip, "s-east").open_spans == ((2_700_000, 3_000_000),)
+        rest = facts.lots_at(ADA_SOY, 2_700_000, 10_000_000)
+        assert {(lot.owner, lot.state) for lot in rest} == {("ada", LotState.HELD)}
+        chain = chain_of(facts, facts.lots_at(ADA_SOY, 2_000_000, 2_000_001)[0])
+        hands = [(one.giver, one.taker) for one in chain.links]
+        assert hands == [("", "ada"), ("ada", "east"), ("east", "mill"), ("mill", "mill")]
+    posted(store, [ev("return", "back", "2026-01-22", giver="mill", taker="east", movement="paper", amount="50")])
+    with store.reading() as facts:
+        assert [lot.owner for lot in facts.lots_at(ADA_SOY, 2_000_000, 2_050_000)] == ["east"]
+    assert status(store, paper(line("2000", "50"), name="again", day="2026-01-23")) == "posted"
+
+
+def test_a_slip_covers_its_own_serials_and_only_a_buyer_elsewhere(store: Store) -> None:
+    here = ev("slip", "s-coop", "2026-01-04", giver="ada", taker="coop", origin=ADA_SOY, spans=[["4000", "5000"]])
+    posted(store, [*BASE, SLIP, here])
+    outside, against = "chain_not_shown", "broken_chain"
+    for start, bushels, answer in (
+        ("1999.999", "1", outside), ("2999", "1.001", outside), ("5000", "1", outside), ("3999", "1", outside),
+        ("4000", "1", against), ("3999", "1.001", against), ("0", "1", against), ("999.999", "0.002", against),
+    ):  # fmt: skip
+        assert status(store, paper(line(start, bushels))) == answer, start
+    assert status(store, paper(line("2999", "1"))) == "posted"
+
+
+def test_it_may_come_as_a_product_and_never_at_a_better_ci_than_the_reports(store: Store) -> None:
+    posted(store, [*BASE, SLIP])
+    assert status(store, paper(line("2000", "100", ci="4999.99"))) == "ci_differs"
+    oil = line("2000", "100", ci="5000.01", form="soybean_oil", pounds="1100", rate="11")
+    posted(store, [paper(oil), ACCEPT])
+    with store.reading() as facts:
+        lot = facts.lots_at(ADA_SOY, 2_000_000, 2_000_001)[0]
+        assert (lot.form, lot.product, lot.rate, lot.ci) == ("soybean_oil", 1_100_000, 11_000_000, 500_001)
+
+
+def test_both_books_beside_each_other_show_one_chain() -> None:
+    theirs, ours = MemoryStore(), MemoryStore()
+    terms = {"start_day": "2026-01-01", "end_day": "2026-03-31", "policy": "oldest_first"}
+    period = ev("period", "q-east", "2025-11-01", entity="east", **terms)
+    buy = ev("purchase", "b", "2026-01-06", giver="ada", taker="east", slip="s-east")
+    sell = ev("sale", "paper", "2026-01-20", giver="east", taker="mill", crop="soybeans", bushels="600")
+    posted(theirs, [*CAST, EAST, period, *REPORTS, SLIP, buy, sell])
+    posted(ours, [*BASE, SLIP, paper(line("2000", "600")), ACCEPT])
+    alone = frame(claims_of_book(0, ours, ours.events()))
+    both = frame([*claims_of_book(0, ours, ours.events()), *claims_of_book(1, theirs, theirs.events())])
+    for claims in (alone, both):
+        assert double_claims(counted_once(claims), {ADA_SOY: "ada"}) == []
+
+
+def test_the_farms_slip_to_somebody_else_is_taken_in_under_the_farms_key() -> None:
+    pin = ev(
+        "contract", "contract-ada", "2025-11-03", entity="mill", counterparty="ada", role="supplier", number="K",
+        start_day="2025-11-01", signing_key=key_of("ada").fingerprint,
+    )  # fmt: skip
+    store = MemoryStore()
+    posted(store, [*BASE, pin])
+    seller = MemoryStore()
+    posted(seller, [*BASE, SLIP])
+    made = slip_document(seller, "s-east", as_of=date(2026, 1, 4))
+    assert open_document(sign_document(made, key_of("ada")), store, "mill", "slip.json").problems == ()
+    assert open_document(sign_document(made, key_of("east")), store, "mill", "slip.json").problems != ()
+
+
+def test_several_lines_of_one_known_lot_are_one_movement(store: Store) -> None:
+    posted(store, [*BASE, SLIP, paper(line("2000", "600")), ACCEPT])
+    posted(store, [ev("return", "back", "2026-01-22", giver="mill", taker="east", movement="paper")])
+    again = paper(line("2300", "100"), line("2000", "100"), line("2100", "200"), name="again", day="2026-01-23")
+    assert status(store, again) == "posted"
+    fresh = [line("500", "100", origin="blind"), line("0", "100", origin="blind")]
+    posted(store, [paper(*fresh, name="blind")])
+    with store.reading() as facts:
+        assert [lot.owner for lot in facts.lots_at(ADA_SOY, 2_000_000, 2_600_000)] == ["mill"] * 3 + ["east"]
+        changed = ev("notice", "n", "2026-01-24", giver="east", taker="mill", number="1", origin="blind",
+                     reason="withdrawn", spans=[["0", "100"], ["500", "600"]])  # fmt: skip
+    posted(store, [changed])
+
+
+def test_a_seller_whose_book_is_elsewhere_gets_back_what_is_not_taken_without_a_period_here(store: Store) -> None:
+    posted(store, [*BASE, SLIP, paper(line("2000", "600"))])
+    posted(store, [ev("reject", "no", "2026-01-21", taker="mill", giver="east", movement="paper", reason="wet")])
+    with store.reading() as facts:
+        assert [(lot.owner, lot.state) for lot in facts.lots_at(ADA_SOY, 2_000_000, 2_600_000)] == [("east", "held")]
+    period = {"start_day": "2026-02-01", "end_day": "2026-03-31", "policy": "oldest_first"}
+    posted(store, [ev("period", "q-east", "2026-01-22", entity="east", **period)])
+    posted(store, [paper(line("2000", "600"), name="again", day="2026-01-23")])
+    back = ev("reject", "late", "2026-01-24", taker="mill", giver="east", movement="again", reason="wet")
+    assert status(store, back) == "period_not_declared"
