@@ -1,0 +1,322 @@
+"""Do the tests notice when one statement is wrong? ``python tools/mutants.py draw | weave | run``.
+
+``draw`` takes single-statement mutants by seed from the functions of some packages: another comparison, a condition
+negated, a statement dropped, a constant changed by one, ``and`` for ``or``, None for what is returned. At most one a
+statement, written as JSON.
+
+``weave`` writes all of them into another tree, beside what they change, wherever their functions stand there (found by
+the names of function, statement and kind; of several places the one in the same package). Each is asleep until
+``MUTANT`` names its number. While the suite runs once over such a tree with ``MUTANT_REACH=FILE``, each notes the tests
+that reach it, in ``FILE.PROCESS``.
+
+``run`` wakes one after the other and runs the tests that reach it, those of its own package first, until one fails.
+Tests that reach it only while their fixtures are made bring the other tests of their file along.
+
+    python tools/mutants.py draw TREE drawn.json --count 200 --seed 1
+    python tools/mutants.py weave TREE drawn.json      # a tree of its own: it is written to
+    (cd TREE && MUTANT_REACH=/tmp/reach make test)
+    python tools/mutants.py run TREE drawn.json --reach /tmp/reach --out answers.json
+"""
+# ruff: noqa: T201, S311, S603 - it prints, draws by seed, starts pytest
+
+import argparse
+import ast
+import json
+import os
+import random
+import re
+import subprocess
+import tempfile
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+PACKAGES: Final = "records,practices,intensity,report,custody,audit,signing,services"
+OTHER: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {
+    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
+    ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
+}  # fmt: skip
+DROPPED: Final = (ast.Assign, ast.AugAssign, ast.Expr, ast.Delete, ast.Continue, ast.Break)
+FAILED: Final = (1, 2)
+"""Exit statuses of pytest: a test failed, or a module could not be imported."""
+FIRST: Final = 30
+"""Tests that are tried before all others that reach a mutant."""
+PATIENCE: Final = 900
+"""Seconds after which a mutant counts as noticed by the clock alone: an endless loop."""
+AWAKE: Final = """
+
+def _mutants() -> None:
+    import builtins
+    import os
+
+    awake, reach, seen = int(os.environ.get("MUTANT", "-1")), os.environ.get("MUTANT_REACH"), set()
+
+    def mutant(number):
+        if reach:
+            test = os.environ.get("PYTEST_CURRENT_TEST", "")
+            if (number, test) not in seen:
+                seen.add((number, test))
+                with open(f"{reach}.{os.getpid()}", "a", encoding="utf-8") as file:
+                    file.write(f"{number}\\t{test}\\n")
+        return number == awake
+
+    builtins.__mutant__ = mutant
+
+
+_mutants()
+"""
+"""What goes to the end of the package's first module, so that ``__mutant__`` is known wherever a mutant lies."""
+
+
+class Mutant(NamedTuple):
+    """One change: what names it, and where and what it is in the tree at hand."""
+
+    package: str
+    function: str
+    statement: str
+    kind: str
+    path: str
+    line: int
+    span: tuple[int, int, int, int]
+    text: str
+
+    @property
+    def name(self) -> tuple[str, str, str]:
+        """What finds it again elsewhere: the function's own name, the statement and the kind with its new text."""
+        return self.function.rpartition(".")[2], self.statement, f"{self.kind}: {self.text}"
+
+
+def mutants_of(path: str, source: str) -> Iterator[Mutant]:
+    """Yield every mutant of the functions of a module."""
+    package = Path(path).parts[2] if len(Path(path).parts) > 3 else ""  # noqa: PLR2004 - src, provender, package, module
+
+    def walk(body: list[ast.stmt], within: str) -> Iterator[Mutant]:
+        for node in body:
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                inner = f"{within}.{node.name}".lstrip(".")
+                yield from walk(node.body, inner if isinstance(node, ast.ClassDef) else f"{inner}()")
+                continue
+            if within.endswith("()"):
+                head = ast.unparse(node).partition("\n")[0]
+                for kind, part, text in _changes(node):
+                    span = (part.lineno, part.col_offset, part.end_lineno or 0, part.end_col_offset or 0)
+                    function = within.replace("()", "")
+                    yield Mutant(package, function, head, kind, path, node.lineno, span, text)
+            for name in ("body", "orelse", "finalbody"):
+                yield from walk(getattr(node, name, []), within)
+            for part in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
+                yield from walk(part.body, within)
+
+    yield from walk(ast.parse(source).body, "")
+
+
+def _changes(node: ast.stmt) -> Iterator[tuple[str, ast.stmt | ast.expr, str]]:
+    """Yield kind, place and new text of the changes of one statement, without those in its blocks."""
+    constant = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    if isinstance(node, ast.Raise | ast.Assert) or constant:
+        return
+    if isinstance(node, DROPPED):
+        yield "drop", node, "pass"
+    if isinstance(node, ast.Return) and node.value and not _is_none(node.value):
+        yield "none", node.value, "None"
+    if isinstance(node, ast.If | ast.While):
+        yield "negate", node.test, f"(not ({ast.unparse(node.test)}))"
+    for part in _expressions(node):
+        if isinstance(part, ast.Compare) and len(part.ops) == 1:
+            swapped = ast.Compare(part.left, [OTHER[type(part.ops[0])]()], part.comparators)
+            yield "compare", part, f"({ast.unparse(swapped)})"
+        elif isinstance(part, ast.BoolOp):
+            other = ast.BoolOp(ast.Or() if isinstance(part.op, ast.And) else ast.And(), part.values)
+            yield "and-or", part, f"({ast.unparse(other)})"
+        elif isinstance(part, ast.Constant) and type(part.value) is int:
+            yield "constant", part, str(part.value + 1)
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def _expressions(node: ast.AST) -> Iterator[ast.expr]:
+    """Yield the expressions of a statement; not those inside an f-string, which have no place of their own."""
+    for part in ast.iter_child_nodes(node):
+        if isinstance(part, ast.expr):
+            yield part
+        if not isinstance(part, ast.stmt | ast.JoinedStr | ast.ExceptHandler | ast.match_case):
+            yield from _expressions(part)
+
+
+def all_mutants(tree: Path, packages: set[str] | None = None) -> list[Mutant]:
+    """Return every mutant of a tree, or of some packages of it."""
+    found = []
+    for path in sorted((tree / "src").rglob("*.py")):
+        name = path.relative_to(tree).as_posix()
+        if packages is None or packages & set(Path(name).parts[2:3]):
+            found += list(mutants_of(name, path.read_text(encoding="utf-8")))
+    return found
+
+
+def woven(source: str, mutants: dict[int, Mutant]) -> str:
+    """Return a module with mutants in it, asleep; none of them within another."""
+    lines = source.encode().splitlines(keepends=True)
+    for number, one in sorted(mutants.items(), key=lambda item: item[1].span, reverse=True):
+        first, left, last, right = one.span
+        part = b"".join([lines[first - 1][left:], *lines[first:last]]) if last > first else lines[first - 1][left:]
+        was = part[: len(part) - len(lines[last - 1]) + right] if last > first else part[: right - left]
+        asked = f"__mutant__({number})"
+        new = (
+            f"if not {asked}: ".encode() + was
+            if one.kind == "drop"
+            else f"({one.text} if {asked} else (".encode() + was + b"))"
+        )
+        lines[first - 1 : last] = [lines[first - 1][:left] + new + lines[last - 1][right:]]
+        # Lines that a mutant took together stand in one element: nothing before it moves.
+    return b"".join(lines).decode()
+
+
+def carried(wanted: list[Mutant], tree: Path) -> list[Mutant | None]:
+    """Return where each mutant stands in a tree; None where its function or statement is gone."""
+    places: dict[tuple[str, str, str], list[Mutant]] = defaultdict(list)
+    for one in all_mutants(tree):
+        places[one.name].append(one)
+    return [
+        min(places[one.name], key=lambda at: (at.package != one.package, at.function != one.function), default=None)
+        for one in wanted
+    ]
+
+
+def draw(tree: Path, packages: set[str], count: int, seed: int) -> list[Mutant]:
+    """Return mutants drawn by seed, no two of one statement or of one name."""
+    every = all_mutants(tree, packages)
+    drawn: dict[object, Mutant] = {}
+    for one in random.Random(seed).sample(every, len(every)):
+        drawn.setdefault((one.path, one.line), one)
+        if len(drawn) == count:
+            break
+    return list(drawn.values())
+
+
+def weave(tree: Path, wanted: list[Mutant]) -> list[int]:
+    """Write mutants into a tree and return the numbers of those that are gone from it."""
+    by_path: dict[str, dict[int, Mutant]] = defaultdict(dict)
+    gone = []
+    for number, place in enumerate(carried(wanted, tree)):
+        if place is None or any(one.span == place.span for one in by_path[place.path].values()):
+            gone.append(number)
+        else:
+            by_path[place.path][number] = place
+    for path, mutants in by_path.items():
+        module = tree / path
+        module.write_text(woven(module.read_text(encoding="utf-8"), mutants), encoding="utf-8")
+    with (tree / "src" / "provender" / "__init__.py").open("a", encoding="utf-8") as first:
+        first.write(AWAKE)
+    return gone
+
+
+def reach_of(notes: Path) -> dict[int, dict[str, bool]]:
+    """Return by mutant the tests that reached it, and whether in their own run or only in their fixtures."""
+    found: dict[int, dict[str, bool]] = defaultdict(dict)
+    for file in notes.parent.glob(f"{notes.name}.*"):
+        for line in file.read_text(encoding="utf-8").splitlines():
+            number, _, said = line.partition("\t")
+            test, _, phase = said.rpartition(" (")
+            test = re.sub(r"(?<=[\]\w])@[\w -]+$", "", test)  # the group that xdist adds
+            if test:
+                of = found[int(number)]
+                of[test] = of.get(test, False) or phase == "call)"
+    return found
+
+
+def reaching_tests(mutant: Mutant, reach: dict[str, bool]) -> tuple[list[str], list[str]]:
+    """Return the tests to run first, of the mutant's own package and then of others, and what to run after them."""
+    own = [test for test, called in reach.items() if called]
+    near = sorted(own, key=lambda test: (f"/{mutant.package}/" not in test, "/web/" in test, "browser" in test, test))
+    step = max(len(near) // FIRST, 1)
+    first = near[: FIRST // 2] + near[FIRST // 2 :: step][:FIRST]
+    files = sorted({test.partition("::")[0] for test, called in reach.items() if not called})
+    return first, [*(test for test in near if test not in set(first)), *files]
+
+
+def answer_of(tree: Path, number: int, mutant: Mutant, reach: dict[str, bool]) -> str:
+    """Run the tests that reach a mutant; ``killed``, ``timed out``, ``survived`` or ``unreached``."""
+    if not reach:
+        return "unreached"
+    for tests in reaching_tests(mutant, reach):
+        if not tests:
+            continue
+        with tempfile.NamedTemporaryFile("w", suffix=".txt", encoding="utf-8") as file:
+            file.write("\n".join(tests))
+            file.flush()
+            command = [".venv/bin/python", "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", f"@{file.name}"]
+            settings = {**os.environ, "MUTANT": str(number), "PYTHONPATH": str(tree / "src")}
+            try:
+                done = subprocess.run(
+                    command, cwd=tree, env=settings, check=False, capture_output=True, text=True, timeout=PATIENCE
+                )
+            except subprocess.TimeoutExpired:
+                return "timed out"
+        if done.returncode in FAILED:
+            return "killed"
+        if done.returncode:
+            return f"pytest ended with {done.returncode}: {(done.stdout + done.stderr)[-300:]}"
+    return "survived"
+
+
+def run(tree: Path, wanted: list[Mutant], reach: dict[int, dict[str, bool]], workers: int) -> list[str]:
+    """Return what became of each mutant."""
+
+    def answer(item: tuple[int, Mutant]) -> str:
+        found = answer_of(tree, *item, reach.get(item[0], {}))
+        print(item[0], found.partition(":")[0], item[1].path, item[1].function, item[1].name[2], flush=True)
+        return found
+
+    return list(ThreadPoolExecutor(workers).map(answer, enumerate(wanted)))
+
+
+def _print_table(rows: list[dict[str, Any]]) -> None:
+    counts = Counter((row["package"], row["answer"].partition(":")[0]) for row in rows)
+    answers = sorted({answer for _, answer in counts})
+    print(f"{'package':<14}" + "".join(f"{answer:>12}" for answer in answers))
+    for package in [*sorted({package for package, _ in counts}), ""]:
+        numbers = (
+            sum(n for (of, found), n in counts.items() if found == answer and package in ("", of)) for answer in answers
+        )
+        print(f"{package or 'all':<14}" + "".join(f"{number:>12}" for number in numbers))
+
+
+def main() -> None:
+    """Draw mutants, weave drawn ones into a tree, or run them there."""
+    parser = argparse.ArgumentParser(description="Do the tests notice when one statement is wrong?")
+    parser.add_argument("what", choices=("draw", "weave", "run"))
+    parser.add_argument("tree", type=Path)
+    parser.add_argument("drawn", type=Path, help="the file that draw writes")
+    parser.add_argument("--packages", default=PACKAGES)
+    parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=20261121)
+    parser.add_argument("--reach", type=Path, help="what MUTANT_REACH was")
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--out", type=Path)
+    said = parser.parse_args()
+    tree = said.tree.resolve()
+    if said.what == "draw":
+        rows = [one._asdict() for one in draw(tree, set(said.packages.split(",")), said.count, said.seed)]
+        said.drawn.write_text(json.dumps(rows, indent=1), encoding="utf-8")
+        return
+    wanted = [Mutant(**{**row, "span": tuple(row["span"])}) for row in json.loads(said.drawn.read_text())]
+    if said.what == "weave":
+        gone = weave(tree, wanted)
+        print(f"{len(wanted) - len(gone)} woven, gone: {gone}")
+        return
+    begun = time.monotonic()
+    answers = run(tree, wanted, reach_of(said.reach), said.workers)
+    rows = [one._asdict() | {"answer": answer} for one, answer in zip(wanted, answers, strict=True)]
+    _print_table(rows)
+    print(f"{time.monotonic() - begun:.0f} s")
+    if said.out:
+        said.out.write_text(json.dumps(rows, indent=1), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
