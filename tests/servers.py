@@ -83,9 +83,10 @@ def django_db_setup(
     with django_db_blocker.unblock(), (shared / "migrating").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if made.exists():
-            shutil.copyfile(made, own)
-        default.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False, keepdb=True)
-        if not made.exists():
+            default.close()
+            default.settings_dict["NAME"] = str(shutil.copyfile(made, own))
+        else:
+            default.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
             with default.cursor() as cursor:
                 cursor.execute("VACUUM INTO %s", [str(made)])
 
