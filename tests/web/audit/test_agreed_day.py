@@ -1,12 +1,9 @@
 """The day agreed for a statement is held against the rule's last day: a page says by how many days it is too late."""
 
-import re
 from datetime import timedelta
-from html import unescape
 from typing import Final
 
 import pytest
-from django.urls import reverse
 
 from provender.audit.programme import Role as AuditRole
 from provender.database.actor import today
@@ -14,7 +11,6 @@ from provender.database.models import Audit
 from provender.services.audits.audits import Opening, open_audit
 from provender.services.audits.standing import (
     agreed_said,
-    agreed_sentence,
     cycle_of,
     day_said,
     days_past_rule,
@@ -56,39 +52,6 @@ def test_days_after_the_last_one_by_the_rule_are_counted_and_an_agreed_day_is_to
 
 def test_an_audit_of_a_farm_has_no_yearly_day(cast: Cast) -> None:
     assert days_past_rule(cast.audit, cycle_of(cast.farm, today())) == 0
-
-
-def test_every_page_says_agreed_day_and_rule_day_in_the_same_words(cast: Cast, audit: Audit) -> None:
-    """Three days that are easily taken for one another have one wording each, wherever a page states them."""
-    vic, here, mill = cast.client("verifier_in"), cast.verifier.handle, cast.mill.handle
-    cycle = cycle_of(audit.audited, today())
-    assert cycle.due_on is not None
-    last = day_said(cycle.due_on)
-    said = {
-        "agreed": agreed_said(audit, today()),
-        "late": f"{LATE} days after the rule's last day, {last}",
-        "rule": f"{last} at the latest ({cycle.cite})",
-        "covers": f"from {day_said(audit.covered_first)} to {day_said(audit.covered_last)}",
-    }
-    assert said["agreed"].endswith(" from now")
-    pages = {
-        "home of the audit": vic.get(reverse("audit", args=(here, audit.handle))),
-        "list of the verifier": vic.get(reverse("audits", args=(here,))),
-        "audits of us": cast.client().get(reverse("audits_of_us", args=(mill,))),
-        "audit of us": cast.client().get(reverse("audit_of_us", args=(mill, audit.handle))),
-    }
-    for name, answer in pages.items():
-        page = " ".join(unescape(re.sub(r"<[^>]+>", " ", answer.content.decode())).split())
-        for day, words in said.items():
-            assert words in page, (name, day)
-        assert "statement agreed for" in page.lower(), name
-        assert "Yearly statement due by the rule" in page, name
-    sentence = agreed_sentence(audit, today(), cycle)
-    assert sentence.endswith(f"The rule's last day for it is {last}.")
-    for where in (reverse("organisation", args=(here,)), reverse("home")):
-        assert sentence in unescape(vic.get(where).content.decode())
-    checks = cast.client().get(reverse("custody_checks", args=(mill,))).content.decode()
-    assert f"Yearly statement due by the rule: {said['rule']}." in checks
 
 
 def test_the_overview_of_the_audited_names_each_day_and_none_stands_for_another(cast: Cast, audit: Audit) -> None:

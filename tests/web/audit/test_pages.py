@@ -6,7 +6,6 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from zipfile import ZipFile
 
 import pytest
 from django.test import Client
@@ -14,7 +13,6 @@ from django.urls import reverse
 from django.utils import timezone
 
 from provender.audit.package.collect import collect_farm
-from provender.audit.programme import TASK
 from provender.audit.programme import Role as AuditRole
 from provender.audit.statement.accreditation import Accreditation
 from provender.audit.statement.statement import LaterEffect, Opinion, VerificationStatement, addendum
@@ -29,7 +27,6 @@ from provender.services.accounts.organisations import add_member
 from provender.services.audits import packages
 from provender.services.audits.audits import Opening, open_audit, record_accreditation
 from provender.services.audits.packages import farm_of, write_farm
-from provender.services.audits.programme import items_of
 from provender.services.audits.statement import engagement_of
 from provender.services.background import ALIVE
 from provender.services.farm.book import Edit, change_book
@@ -153,20 +150,6 @@ def test_a_visitor_sees_names_and_no_addresses(cast: Cast, vic: Client) -> None:
     assert b"reader@example.org" in owner.get(reverse("members", args=(cast.farm.handle,))).content
 
 
-def test_a_line_of_the_programme_is_marked_with_what_was_seen(cast: Cast, vic: Client) -> None:
-    items, _ = items_of(cast.audit)
-    task = next(item for item in items if item.kind == TASK)
-    mark = {"line": task.line, "state": "done", "note": "Bins measured", "evidence": "photo 7"}
-    assert vic.post(led(cast, "audit_work"), {**mark, "note": ""}).status_code == 200
-    assert not entries(cast.audit, EntryKind.TASK)
-    assert vic.post(led(cast, "audit_work"), mark).status_code == 302
-    page = vic.get(led(cast, "audit_work")).content.decode()
-    assert "Bins measured" in page
-    assert "photo 7" in page
-    assert vic.post(led(cast, "audit_work"), {**mark, "line": "0" * 16}).status_code == 404
-    assert vic.get(led(cast, "audit_work_file", "pdf")).content.startswith(b"%PDF")
-
-
 def test_a_finding_is_answered_by_the_party_and_resolved_by_the_verifier(cast: Cast, vic: Client) -> None:
     ours = reverse("audit_of_us_finding", args=(cast.farm.handle, cast.audit.handle, "1"))
     owner = cast.client()
@@ -202,24 +185,6 @@ def asked(cast: Cast, **more: object) -> dict[str, object]:
     """Return what the form for a package says."""
     absent = ["evidence", "reports", "keys"]
     return {"what": cast.farm.handle, "absent": absent, "reason": "Test", "recompute": "yes"} | more
-
-
-@pytest.mark.usefixtures("packed_here")
-def test_a_package_is_made_and_taken_away(cast: Cast, vic: Client) -> None:
-    fill_season(cast)
-    wanted = {name: value for name, value in asked(cast).items() if name != "recompute"}
-    begun = vic.post(led(cast, "audit_package"), wanted)
-    page = finished(vic, begun).content.decode()
-    (entry,) = entries(cast.audit, EntryKind.PACKAGE)
-    assert data_of(entry)["mark"] in page
-    number = data_of(entry)["asked"]
-    answer = vic.get(led(cast, "audit_package_file", number))
-    with ZipFile(io.BytesIO(b"".join(answer.streaming_content))) as bag:  # type: ignore[attr-defined]
-        names = bag.namelist()
-    assert any(name.endswith("/records/harvest.csv") for name in names)
-    revoke_reading(cast.grant, actor=cast.actor("owner"))
-    assert vic.get(led(cast, "audit_package_file", number)).status_code == 403, "who is let in no more takes nothing"
-    assert vic.post(led(cast, "audit_package"), {**wanted, "reason": ""}).status_code == 200
 
 
 def test_a_package_is_recomputed_beside_the_server_and_entered_once(cast: Cast, vic: Client) -> None:
@@ -333,18 +298,6 @@ def test_what_may_not_be_signed_is_not_taken_in(cast: Cast, vic: Client, key: Si
         assert statement_of(cast.audit) is None, what
 
 
-def test_a_favourable_opinion_is_not_drafted_over_gaps_and_the_page_says_which(cast: Cast, vic: Client) -> None:
-    drafted(cast, vic)
-    answer = vic.post(led(cast, "audit_statement"), {**WORDS, "opinion": "favourable"})
-    assert answer.status_code == 200
-    page = answer.content.decode()
-    assert "What a favorable opinion still needs" in page
-    assert "lines of the work program are not answered" in page
-    assert len(entries(cast.audit, EntryKind.DRAFT)) == 1
-    blank = vic.get(led(cast, "audit_findings")).content.decode()
-    assert '<option value="" selected>Choose</option>' in blank, "nothing is chosen beforehand"
-
-
 def test_engagement_and_visits_are_written_on_their_page(cast: Cast, vic: Client) -> None:
     where = led(cast, "audit_engagement")
     team = "Vic | lead verifier | ten audits\nRae | reviewer | twenty"
@@ -434,23 +387,6 @@ def test_before_a_statement_there_is_nothing_to_add_to(cast: Cast, vic: Client, 
     assert not entries(cast.audit, EntryKind.ADDENDUM)
 
 
-def test_weight_owner_and_date_of_a_finding_change_with_a_reason(cast: Cast, vic: Client) -> None:
-    (one,) = findings_of(cast.audit)
-    other = "minor" if one.severity != "minor" else "major"
-    said = {"severity": other, "cite": one.cite, "owner": one.owner, "due": one.due.isoformat(), "change": "yes"}
-    where = led(cast, "audit_finding", "1")
-    assert vic.post(where, {**said, "text": ""}).status_code == 200, "never without a reason"
-    same = {**said, "severity": str(one.severity), "text": "Nothing."}
-    assert vic.post(where, same).status_code == 200, "a change of nothing is none"
-    assert vic.post(where, {**said, "text": "Fewer bushels than thought."}).status_code == 302
-    (now,) = findings_of(cast.audit)
-    assert (now.severity, now.owner, now.due) == (other, one.owner, one.due)
-    event = data_of(entries(cast.audit, EntryKind.FINDING)[-1])
-    assert (event["deed"], event["text"]) == ("changed", "Fewer bushels than thought.")
-    assert not {"owner", "cite"} & event.keys(), "what stays is not said again"
-    assert b"Fewer bushels than thought." in vic.get(where).content
-
-
 def test_a_farms_folder_holds_its_rejected_rows_and_maps(cast: Cast, tmp_path: Path) -> None:
     fill_season(cast)
     kept = {"rejected/operation.csv": "day\nyesterday\n", "maps/operation-abc.json": "{}"}
@@ -463,14 +399,6 @@ def test_a_farms_folder_holds_its_rejected_rows_and_maps(cast: Cast, tmp_path: P
         assert (tmp_path / path).read_text() == text
     files = collect_farm(tmp_path, []).files
     assert {path for path in kept if any(name.endswith(path) for name in files)} == set(kept)
-
-
-def test_a_draft_stays_with_the_verifier(cast: Cast, vic: Client) -> None:
-    drafted(cast, vic)
-    where = reverse("audit_of_us_statement", args=(cast.farm.handle, cast.audit.handle, "json"))
-    assert cast.client().get(where).status_code == 404
-    page = reverse("audit_of_us", args=(cast.farm.handle, cast.audit.handle))
-    assert b"not issued yet" in cast.client().get(page).content
 
 
 def test_a_farm_has_no_sample_of_its_own(cast: Cast, vic: Client) -> None:

@@ -198,18 +198,6 @@ def test_what_waits_for_an_answer_is_the_first_thing_to_do_until_it_is_answered(
     assert not [one for one in steps(cast, overview) if "finding" in one.words]
 
 
-def test_files_are_spoken_of_only_where_a_page_takes_them(cast: Cast, mills: Audit) -> None:
-    own = found(cast, mills, str(cast.mill))
-    page = seen(cast, "owner", page_of(cast.mill, mills, own.number))
-    assert "files you added" not in page
-    its = seen(cast, "owner", page_of(cast.farm, cast.audit, "1"))
-    assert "files you added" in its
-    assert f'<a href="{reverse("farm_evidence", args=(cast.farm.handle,))}">Evidence</a>.' in its
-    answered = cast.client().post(page_of(cast.mill, mills, own.number), {"text": "It is in the drawer."}, follow=True)
-    assert answered.redirect_chain[-1][0] == page_of(cast.mill, mills, own.number)
-    assert "It is in the drawer." in answered.content.decode()
-
-
 def steps(cast: Cast, address: str) -> list[Any]:
     found: list[Any] = cast.client().get(address).context["next_steps"]
     return found

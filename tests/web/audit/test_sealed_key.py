@@ -2,7 +2,6 @@
 
 import json
 import re
-from datetime import timedelta
 
 import pytest
 from django.http import HttpResponse
@@ -11,11 +10,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from provender.database.choices import Right
-from provender.database.models import VerifierKey
 from provender.database.store.audits import statement_of
 from provender.services.accounts.organisations import add_member
 from provender.services.audits.audits import KEYS
-from provender.signing.jws import register, rotate, sign
+from provender.signing.jws import register, sign
 from provender.signing.keys import SigningKey
 from tests.web.audit.test_pages import drafted, led, vic
 from tests.web.cast import Cast
@@ -66,32 +64,6 @@ def test_a_draft_that_changed_after_it_was_read_is_not_signed(cast: Cast, vic: C
     answer = post(vic, led(cast, "audit_statement_sign"), body)
     assert answer.status_code == 409
     assert statement_of(cast.audit) is None
-
-
-def test_a_key_without_proof_or_seal_is_not_registered(cast: Cast, vic: Client) -> None:
-    made, other = SigningKey.generate(), SigningKey.generate()
-    today = timezone.localdate()
-    forged: dict[str, dict[str, object]] = {
-        "another day": register(cast.verifier.handle, KEYS.signer, made, on=today - timedelta(days=1)),
-        "another firm": register(cast.elevator.handle, KEYS.signer, made, on=today),
-        "another key": {**said_by(cast, made), "signature": said_by(cast, other)["signature"]},
-        "nothing": {},
-        "open key": said_by(cast, made),
-    }
-    for what, statement in forged.items():
-        sealed = {**SEALED, "sealed": "MC4CAQAwBQYDK2VwBCIEIA"} if what == "open key" else SEALED
-        assert hand_in(cast, vic, statement, sealed=sealed).status_code == 409, what
-    assert not VerifierKey.objects.exists()
-
-
-def test_a_key_hands_over_or_is_told_lost(cast: Cast, vic: Client, key: SigningKey) -> None:
-    second, third = SigningKey.generate(), SigningKey.generate()
-    assert hand_in(cast, vic, rotate(key, second, on=timezone.localdate())).status_code == 200
-    assert hand_in(cast, vic, said_by(cast, third)).status_code == 409, "a key in use is not replaced without a word"
-    assert hand_in(cast, vic, said_by(cast, third), lost="yes").status_code == 200
-    newest, middle, _ = VerifierKey.objects.all()
-    assert (newest.fingerprint, middle.fingerprint) == (third.fingerprint, second.fingerprint)
-    assert bool(middle.statement) > bool(newest.statement)
 
 
 def test_another_member_sees_no_sealed_key(cast: Cast, vic: Client, key: SigningKey) -> None:

@@ -40,16 +40,3 @@ def test_a_commitment_is_offered_while_it_counts_and_an_opening_where_there_is_o
     assert vic.post(its, {"do": "draw"}).status_code == 302
     assert (offered(vic, its), offered(mill, ours)) == (set(), set())
     assert "are drawn" in mill.get(ours).content.decode()
-
-
-def test_each_farm_of_the_sample_says_why_in_the_words_of_the_parts(cast: Cast, audit: Audit) -> None:
-    vic, its = cast.client("verifier_in"), reverse("audit_sample", args=(cast.verifier.handle, audit.handle))
-    vic.post(its, {"do": "freeze"})
-    vic.post(its, {"do": "draw"})
-    shown = vic.get(its)
-    heads = [head.column.label for head in shown.context["drawn"].heads]
-    assert (heads[3], "Signs of risk" in heads) == ("Why", True)
-    parts = [row[1].text for row in shown.context["size"].cells]
-    reasons = {row[3].text for row in shown.context["drawn"].cells}
-    assert reasons == {"Drawn by lot"}
-    assert all(any(part.startswith(reason) for part in parts) for reason in reasons)

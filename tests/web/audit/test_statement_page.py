@@ -7,11 +7,10 @@ import pytest
 from django.urls import reverse
 
 from provender.audit.statement.opinion import gaps_of
-from provender.audit.statement.statement import Opinion, check_statement
+from provender.audit.statement.statement import check_statement
 from provender.services.audits import statement
 from provender.services.audits.standing import state_of
 from provender.services.audits.statement import AnsweredIn, needs_to_answer
-from provender.web.tables import choice_said
 from tests.audit.engaged import engaged
 from tests.web.cast import Cast
 
@@ -71,14 +70,6 @@ def test_farms_that_are_left_are_named_on_the_page_and_not_in_the_sentence(
     monkeypatch.setattr(statement, "work_of", lambda _: work)
     left = statement._farms_left(cast.audit)
     assert left == ("1: Abel Farm", "3: Cole Farm")
-
-
-def test_people_read_one_spelling_and_papers_keep_theirs(cast: Cast) -> None:
-    page = page_of(cast)
-    assert '<option value="favourable">Favorable</option>' in page
-    assert "Favourable" not in page
-    assert choice_said(Opinion.FAVOURABLE) == "Favorable"
-    assert choice_said("soybean_oil") == "Soybean oil"
 
 
 @pytest.mark.parametrize(("opinion", "told"), [("favourable", "Stated: favorable"), ("adverse", "Stated: adverse")])

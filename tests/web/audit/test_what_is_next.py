@@ -55,10 +55,6 @@ def test_the_latest_of_an_audit_are_sentences(cast: Cast) -> None:
     assert SENTENCES.keys() == set(EntryKind), "nothing that happens is without words"
 
 
-def test_the_page_of_an_audit_says_what_is_next(cast: Cast) -> None:
-    assert "Next: Engagement to begin" in text_of(cast, of_audit(cast))
-
-
 def test_lines_are_counted_of_how_many_as_the_statement_counts_them(cast: Cast) -> None:
     items = items_of(cast.audit)[0]
     task = next(item for item in items if item.kind == TASK)
@@ -78,12 +74,6 @@ def test_a_verifiers_home_begins_with_open_audits(cast: Cast) -> None:
     assert home.index(said) < home.index("Open to you as verifier")
     assert "Your open audits" not in text_of(cast, reverse("home"), "owner")
     assert [step.why for step in verifier_steps(cast.verifier, today())][-1] in said
-
-
-def test_the_day_of_an_audit_is_told_from_that_of_the_rule(cast: Cast) -> None:
-    audits = text_of(cast, reverse("audits", args=(cast.verifier.handle,)))
-    assert "Statement agreed for" in audits
-    assert not re.search(r"(Next s|S)tatement due", audits + text_of(cast, of_audit(cast)))
 
 
 def test_the_work_program_counts_its_open_lines_by_section_and_leads_to_the_first(cast: Cast) -> None:

@@ -4,7 +4,6 @@ import csv
 import io
 import re
 from collections.abc import Iterator
-from html import unescape
 from typing import Any, Final
 
 import openpyxl
@@ -109,28 +108,6 @@ def test_a_total_of_sales_leaves_out_what_was_taken_back_or_came_back_and_goes_b
     done = client.post(correct, {"do": "post", "day": days_ago(0), "movement": sale, "reason": "typed wrongly"})
     assert done.status_code == 302, done.context["form"].errors
     assert totals() == [("1500.5", "500", "1000.5")]
-
-
-UNGROUPED = re.compile(r"(?<![\w.,#/-])\d{4,}(?:\.\d+)?(?= (?:bu|lb)\b)")
-
-
-@pytest.mark.slow
-def test_every_page_of_a_trader_groups_the_thousands_of_amounts(cast: Cast) -> None:
-    """What was entered reads as it does everywhere else; a ticket's number, a year and a serial's code stay."""
-    big = {"entity": cast.mill.handle, "site": "plant", "form": "soybeans", "day": days_ago(2)}
-    client, mill = cast.client(), cast.mill.handle
-    for number, kind in (("33317", "receipt"), ("33318", "shipment")):
-        sent = {**big, "number": number, "amount": "33317.5", "do": "post"}
-        assert client.post(reverse("custody_enter", args=(mill, kind)), sent).status_code == 302
-    listed = client.get(reverse("custody_movements", args=(mill,))).content.decode()
-    links = sorted(set(re.findall(r'href="([^"]*/movement/?\?id=[^"]+)"', listed)))
-    assert links
-    pages: list[tuple[str, dict[str, str]]] = [(reverse(name, args=(mill,)), asked) for name, asked in PAGES.items()]
-    pages += [(unescape(one), {}) for one in links]
-    pages += [(reverse(f"custody_{name}", args=(mill,)), {}) for name in ("periods", "tickets", "retention")]
-    for name, asked in pages:
-        text = unescape(re.sub(r"<[^>]+>", " ", client.get(name, asked).content.decode()))
-        assert UNGROUPED.findall(text) == [], name
 
 
 def test_a_movements_page_groups_amounts_and_leaves_numbers() -> None:

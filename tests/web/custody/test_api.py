@@ -42,28 +42,6 @@ def bushels(rows: list[dict[str, Any]], name: str = "bushels") -> int:
     return sum(parse(one[name]) for one in rows)
 
 
-def test_the_history_of_the_stock_ends_with_the_stock_of_today(traded: Traded) -> None:
-    *_, mill = traded
-    history = all_of("/custody/stock/history", mill)
-    last = [{"bushels": one["days"][-1]["bushels"]} for one in history]
-    assert bushels(last) == bushels(all_of("/custody/stock", mill)) > 0
-    for one in history:
-        assert [point["day"] for point in one["days"]] == sorted(point["day"] for point in one["days"])
-
-
-def test_chart_and_chain_are_drawings_and_the_manual_a_text(traded: Traded) -> None:
-    _, season, mill = traded
-    for path in ("/custody/stock/chart.svg", f"/custody/trace.svg?find={season.sale}"):
-        answer = get(path, mill)
-        assert (answer.status_code, answer.headers["Content-Type"]) == (200, "image/svg+xml"), answer.content
-        assert answer.content.lstrip().startswith(b"<svg")
-        assert answer.headers["Content-Disposition"].startswith("attachment")
-    manual = get("/custody/manual", mill)
-    assert manual.headers["Content-Type"].startswith("text/markdown")
-    assert b"Mia's Mill" in manual.content
-    assert get("/custody/trace.svg?find=nothing", mill).status_code == 404
-
-
 def test_lots_are_chosen_by_what_a_row_of_the_stock_says_and_add_up_to_it(traded: Traded) -> None:
     *_, mill = traded
     names = ("crop", "form", "site", "state", "harvest_year", "ci_g_per_bu")
@@ -193,14 +171,6 @@ def test_partners_tell_their_verification_and_the_book_its_own(traded: Traded) -
     assert (farm["name"], farm["verified_crops"], elevator["verified_crops"]) == ("Ada's Farm", None, [])
     (statement,) = all_of("/custody/statements", mill)
     assert (statement["number"], statement["crops"]) == ("V-1", ["soybeans"])
-
-
-def test_movements_of_some_kinds_are_listed_alone(traded: Traded) -> None:
-    _, season, mill = traded
-    sales = data(get("/custody/movements?kinds=sale,return,reject", mill))["items"]
-    assert season.sale in {one["event"] for one in sales}
-    assert {one["type"] for one in sales} == {"sale"}
-    assert data(get("/custody/movements?kinds=gift", mill)) == {"items": [], "older": None}
 
 
 def test_a_movement_says_what_may_be_entered_about_it(traded: Traded) -> None:
@@ -487,10 +457,3 @@ def test_the_grain_book_turns_its_pages_to_the_end(traded: Traded) -> None:
     assert all_of("/custody/grain?site=north&form=soybeans", mill, 1) == whole
     assert get("/custody/grain?site=nowhere&form=soybeans", mill).status_code == 404
     assert {one["counterparty"] for one in all_of("/custody/contracts", mill)}
-
-
-def test_a_transfer_of_other_words_is_not_kept(traded: Traded) -> None:
-    _, season, mill = traded
-    drawn = data(get(f"/custody/papers/transfer?sale={season.sale}", mill))["document"]
-    other = {**drawn, "verification": {**drawn["verification"], "words": "Sound."}}
-    assert post("/custody/papers", mill, sign_document(other, SigningKey.generate()), "k1").status_code == 409

@@ -70,13 +70,6 @@ def test_the_page_tells_the_bands_folds_the_rows_and_filters_them(cast: Cast, se
     assert "5,000.25" not in other
 
 
-def test_the_chart_has_the_same_bands(cast: Cast, season: Season) -> None:
-    name_default(cast)
-    drawn = stock.draw_stock(desk_of(cast), lambda draw: draw(960))
-    assert "soybeans 2025, 20 to 30 % below" in drawn
-    assert "by crop and band of carbon intensity against the national default" in drawn
-
-
 def test_the_chart_keeps_its_bands_when_a_crop_is_sold_out(cast: Cast, season: Season) -> None:
     name_default(cast)
     desk = desk_of(cast)

@@ -1,6 +1,5 @@
 """A site is closed on the page, by a call and in a batch; it is marked wherever sites are shown, and opened again."""
 
-import json
 from datetime import date
 
 import pytest
@@ -49,15 +48,6 @@ def test_a_site_is_closed_and_opened_again_from_the_page_of_sites(mill: Cast) ->
     again = {**{name: known[name] for name in ("event", "day", "movement")}, "reason": "a new lease", "do": "enter"}
     assert client.post(where(mill, "custody_enter", "correct"), again).status_code == 302
     assert 'aria-label="Close annex"' in page(mill)
-
-
-def test_a_site_where_something_lies_is_refused_on_the_page_at_its_field(mill: Cast) -> None:
-    client = mill.client()
-    form = client.get(where(mill, "custody_enter", "close-site"))
-    fields = {"event": form.context["form"].initial["event"], "day": days_ago(0), "site": "north", "do": "enter"}
-    answer = client.post(where(mill, "custody_enter", "close-site"), fields)
-    assert answer.status_code == 409
-    assert "north holds 700 bu of corn" in json.dumps(answer.context["form"].errors)
 
 
 def test_calls_close_a_site_show_it_and_refuse_what_comes_after(mill: Cast) -> None:

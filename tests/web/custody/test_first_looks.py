@@ -5,31 +5,20 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 from django.utils import timezone
 
-from provender.custody.events.registry import read_event
 from provender.custody.model.event import Event, Status
-from provender.custody.store import post as post_to
 from provender.database.actor import today
-from provender.database.choices import Role
-from provender.database.store.custody import SqlStore
 from provender.database.store.custody_lists import stock_of
-from provender.services.accounts.organisations import create_organisation
 from provender.services.accounts.views import LogView
 from provender.services.custody import periods
-from provender.services.custody.checks import alerts
-from provender.services.custody.entry import preview, read_fields, register_entity
-from provender.services.custody.stock import per_mille, stock
+from provender.services.custody.entry import preview, read_fields
+from provender.services.custody.stock import per_mille
 from provender.services.dashboard import tiles_of
-from provender.services.steps import counted
 from provender.web.organisation.deeds import about_of, deed_said
-from tests.custody.world import ev
-from tests.web.api.test_calls import post
-from tests.web.api.test_every_room import token
 from tests.web.cast import Cast
-from tests.web.custody.asking import desk_of, enter, sale, texts, where
-from tests.web.custody_season import BY, Season, days_ago
+from tests.web.custody.asking import desk_of, enter, texts, where
+from tests.web.custody_season import Season
 
 pytestmark = pytest.mark.django_db
 
@@ -50,15 +39,6 @@ def test_a_period_that_runs_says_what_its_close_needs(cast: Cast, season: Season
     assert "What the close needs" not in texts(closed)
 
 
-def test_a_period_that_runs_names_what_the_checks_ask_and_what_waits(cast: Cast, season: Season, owner: Client) -> None:
-    page = owner.get(where(cast, "custody_period") + f"?start={season.open}")
-    asked = alerts(desk_of(cast))
-    assert asked, "the season leaves something to look at"
-    assert f"Look at {counted(len(asked), 'check')}" in texts(page)
-    assert f'href="{where(cast, "custody_checks")}"' in page.content.decode()
-    assert "Look at" not in texts(owner.get(where(cast, "custody_period") + f"?start={season.closed}"))
-
-
 @pytest.mark.parametrize(("days", "status"), [(-1, None), (0, None), (1, Status.PERIOD_NOT_ENDED)])
 def test_no_period_is_closed_on_a_day_that_is_still_to_come(
     cast: Cast, season: Season, days: int, status: Status | None
@@ -70,18 +50,6 @@ def test_no_period_is_closed_on_a_day_that_is_still_to_come(
     assert getattr(asked, "status", None) == status
     if isinstance(asked, Event):
         assert preview(desk, asked).status is Status.PERIOD_NOT_ENDED, "it ends in three weeks: before its last day"
-
-
-def test_the_api_closes_no_period_before_it_is_over(cast: Cast, season: Season) -> None:
-    desk = desk_of(cast)
-    last = next(one for one in desk.periods if one.start == season.open).end.isoformat()
-    answer = post(
-        "/custody/events",
-        token(cast, cast.mill, "owner"),
-        {"event": {"type": "close", "id": "c", "entity": desk.id, "day": last, "closed_on": last}},
-        "k",
-    )
-    assert "period_not_ended" in answer.content.decode()
 
 
 @pytest.mark.parametrize(
@@ -98,33 +66,6 @@ def test_a_period_that_is_due_is_closed_from_its_list(cast: Cast, season: Season
     assert periods.would_close(desk, running) is not None
     later = [one for one in desk.periods if one.start > season.open]
     assert all(periods.would_close(desk, one) is None for one in later)
-
-
-def test_a_sale_within_a_range_says_what_may_be_taken(cast: Cast, season: Season, owner: Client) -> None:
-    page = enter(owner, cast, "sale", **sale(cast, "100", ci_max="1"))
-    assert "What may be taken is 0 bu" in texts(page)
-
-
-def test_sums_that_are_rounded_one_by_one_say_so(cast: Cast, season: Season, owner: Client) -> None:
-    assert stock(desk_of(cast))
-    page = owner.get(where(cast, "custody_stock")).content.decode()
-    assert "Stock by carbon intensity, each amount rounded to whole units" in page
-
-
-def test_who_buys_from_no_farm_is_shown_its_sellers_and_not_itself(cast: Cast, season: Season) -> None:
-    sold = ev("accept", "accept-8", days_ago(12), taker=cast.elevator.handle, movement="sale-mill", site="scale")
-    assert post_to(SqlStore(BY), read_event(sold)).status == "posted"
-    bought = cast.client("stranger").get(reverse("custody_suppliers", args=(cast.elevator.handle,)))
-    assert "Reports behind what you bought" in bought.content.decode(), "it buys from the farm"
-    other = create_organisation(
-        "Crush", roles=[Role.PROCESSOR], manager=cast.person("stranger"), actor=cast.actor("stranger")
-    )
-    register_entity(other, day=SqlStore(BY).events()[-1].request.day, actor=BY, sites=["plant"])
-    told = cast.client("stranger").get(reverse("custody_suppliers", args=(other.handle,)))
-    page = told.content.decode()
-    assert "You took in no crop from a farm" in page
-    assert "your own book" not in page
-    assert told.context["sellers"].empty == "Nothing was bought or accepted in these days."
 
 
 def test_the_mean_of_an_overview_is_of_one_crop(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -70,12 +70,6 @@ def test_who_may_replace_the_key_of_a_trader(
         assert told(answer) == f"{cast.person(holder)} signs with the key in use."
 
 
-def test_the_key_in_use_hands_over_whoever_brings_its_word(cast: Cast, mill: Organisation) -> None:
-    first = made_by(cast, mill, "owner")
-    word = rotate(first, SigningKey.generate(), on=timezone.localdate())
-    assert brings(cast.client("writer"), mill, word).status_code == 200
-
-
 def test_a_page_offers_it_only_to_who_may(cast: Cast, mill: Organisation) -> None:
     assert 'data-signs="register"' in cast.client("writer").get(here(mill)).content.decode(), "no key is in use yet"
     made_by(cast, mill, "owner")
@@ -124,21 +118,6 @@ def test_buyers_under_contract_are_told_of_a_replaced_key_and_nobody_else(cast: 
         (OF_KEY[False].format(who=mill), "custody_partners"),
     ]
     assert {one.organisation_id for one in News.objects.all()} == {cast.elevator.pk}, "the farm buys nothing from it"
-
-
-def test_the_pages_say_what_the_program_does_and_what_is_left_to_people(cast: Cast, mill: Organisation) -> None:
-    made_by(cast, mill, "owner")
-    page = cast.client().get(here(mill)).content.decode()
-    assert "get a notice that your key was replaced, and no more" in page
-    assert "Call each buyer yourself" in page
-    assert ", and tell my buyers" not in page
-    fill_season(cast)
-    Producer(cast.client(), cast, SigningKey.generate()).register()
-    farm = cast.client().get(reverse("farm_key", args=(cast.farm.handle,))).content.decode()
-    assert "The program tells nobody. Call your buyers yourself" in farm
-    vic = cast.client("verifier_in")
-    audits = vic.get(reverse("audit_key", args=(cast.verifier.handle,))).content.decode()
-    assert ", and tell those I audit" not in audits
 
 
 @pytest.mark.parametrize(("part", "status"), [("writer", 409), ("owner", 200), ("reader", 403), ("consultant", 403)])

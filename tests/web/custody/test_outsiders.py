@@ -34,8 +34,7 @@ from tests.web.api.test_calls import get, post
 from tests.web.api.test_every_room import token
 from tests.web.cast import Cast
 from tests.web.custody_season import BY, Season, days_ago
-from tests.web.test_everyone_at_every_address import address
-from tests.web.test_odd_questions import ASKED, PAGES
+from tests.web.test_odd_questions import PAGES
 
 pytestmark = pytest.mark.django_db
 
@@ -353,16 +352,6 @@ def test_no_page_tells_an_outsider_that_something_is_there(cast: Cast) -> None:
             if len(answers) > 1:
                 differing[f"{page}?{asked}"] = answers
     assert not differing
-
-
-def test_a_member_of_nothing_finds_no_page_of_another(cast: Cast) -> None:
-    create_organisation("Bystander", roles=[], manager=cast.person("stranger"), actor=BY)
-    client = Client()
-    client.force_login(cast.person("stranger"))
-    there = [name for name in PAGES if f"/o/{cast.mill.handle}/" in address(name, cast)]
-    for name in (one for one in PAGES if f"/o/{cast.farm.handle}/" in address(one, cast) or one in there):
-        answer = client.get(address(name, cast), dict.fromkeys(ASKED[:6], "sale-mill"))
-        assert answer.status_code in (404, 405), name
 
 
 def test_the_token_of_another_opens_the_same_nothing(cast: Cast) -> None:

@@ -34,10 +34,10 @@ from tests.web.api.test_calls import data, get
 from tests.web.api.test_calls import post as call
 from tests.web.api.test_every_room import token
 from tests.web.cast import Cast
-from tests.web.custody.asking import TOKEN, enter, entered, fields_on, file_of, signed, where
+from tests.web.custody.asking import TOKEN, entered, fields_on, file_of, signed, where
 from tests.web.custody.test_api import amend_report
 from tests.web.custody_season import BY, Season, days_ago
-from tests.web.producer_keys import SEALED, post, told
+from tests.web.producer_keys import post, told
 
 pytestmark = pytest.mark.django_db
 
@@ -260,17 +260,6 @@ def test_an_act_of_another_is_as_none_and_an_act_without_a_paper_too(cast: Cast,
     )
 
 
-def test_what_was_taken_back_since_is_not_signed(cast: Cast, owner: Client, key: SigningKey) -> None:
-    give_back(cast)
-    address = consent_at(cast)
-    fields = fields_on(owner, address)
-    assert enter(owner, cast, "correct", movement="back-9", reason="weighed wrong").status_code == 302
-    assert post(owner, address, {"fields": fields}).status_code == 404
-    movement = owner.get(where(cast, "custody_movement") + "?id=back-9").content.decode()
-    assert consent_at(cast) not in movement
-    assert not SignedDocument.objects.exists()
-
-
 def test_a_notice_of_another_is_as_none(cast: Cast, season: Season) -> None:
     amend_report(cast)
     number, elevator = only(cast), cast.other_token_secret
@@ -352,34 +341,6 @@ def test_figures_that_were_signed_elsewhere_are_kept_when_the_book_says_the_same
     own = sign(made, SigningKey.generate(), typ=TYPS[FIGURES])
     assert bring(cast, owner, own) == well
     assert file_of(owner, address) == own
-
-
-@pytest.mark.usefixtures("fuel")
-def test_only_who_holds_the_key_signs_and_nobody_else_reads_more(cast: Cast, owner: Client, key: SigningKey) -> None:
-    address = figures_at(cast)
-    fields = fields_on(owner, address)
-    for part, status in (("writer", 409), ("reader", 403), ("consultant", 403), ("stranger", 404)):
-        client = cast.client(part)
-        assert str(SEALED["sealed"]) not in client.get(address).content.decode(), part
-        assert post(client, address, {"fields": fields}).status_code == status, part
-    assert data(post(owner, address, {"fields": fields}))["sha256"] == fields["shown"]
-    other = sign(file_of(owner, address), SigningKey.generate(), typ=TYPS[FIGURES])["signature"]
-    refused = post(owner, address, {"fields": fields, "signature": other})
-    assert told(refused) == "This was signed with another key than the one in use."
-    assert not SignedDocument.objects.exists()
-
-
-@pytest.mark.usefixtures("fuel")
-def test_half_of_what_energy_takes_is_told_and_no_figure_goes(cast: Cast, season: Season, owner: Client) -> None:
-    whole = file_of(owner, figures_at(cast))
-    for plant, lacking in (
-        ({"gallons_per_bu": "1.5"}, "Btu a gallon"), ({"btu_per_gallon": "119550"}, "gallons a bushel"),
-    ):  # fmt: skip
-        page = owner.get(figures_at(cast, **plant)).content.decode()
-        assert f"The plant&#x27;s {lacking} are missing." in page
-        assert "&#x27;&#x27;" not in page
-        assert "12.5" in page, "the figures stand without energy"
-        assert file_of(owner, figures_at(cast, **plant)) == whole
 
 
 @pytest.mark.usefixtures("fuel")

@@ -15,7 +15,7 @@ from provender.services.custody.documents import KEYS
 from provender.signing.jws import register, rotate, sign
 from provender.signing.keys import SigningKey
 from tests.web.cast import Cast
-from tests.web.custody.asking import TOKEN, enter, fields_on, sale, signed, where
+from tests.web.custody.asking import enter, fields_on, sale, signed, where
 from tests.web.custody.test_api import amend_report, closed_pool
 from tests.web.custody_season import Season, days_ago
 from tests.web.producer_keys import SEALED, post, told
@@ -100,17 +100,6 @@ def test_the_signature_of_another_key_or_over_another_text_is_refused(
     assert not SignedDocument.objects.exists()
 
 
-def test_a_sale_that_was_taken_back_is_not_signed(cast: Cast, season: Season, owner: Client, key: SigningKey) -> None:
-    address = document_at(cast, season)
-    fields = fields_on(owner, address)
-    done = enter(owner, cast, "correct", movement=season.sale, reason="it went to another house")
-    assert done.status_code == 302
-    answer = post(owner, address, {"fields": fields})
-    assert answer.status_code == 409
-    assert told(answer).startswith("This sale was taken back by")
-    assert not SignedDocument.objects.exists()
-
-
 def test_without_a_key_nothing_is_signed_and_the_page_leads_to_it(cast: Cast, season: Season, owner: Client) -> None:
     address = document_at(cast, season)
     page = owner.get(address).content.decode()
@@ -135,29 +124,6 @@ def test_only_who_holds_the_key_sees_it_and_signs(cast: Cast, season: Season, ow
             assert str(SEALED["sealed"]) not in client.get(page).content.decode(), part
         assert post(client, address, {"fields": fields}).status_code == status, part
     assert "nobody else opens it" in cast.client("writer").get(address).content.decode()
-
-
-def test_who_may_not_sign_registers_no_key(cast: Cast, season: Season) -> None:
-    for part, status in (("reader", 403), ("consultant", 403), ("verifier_in", 403), ("stranger", 404)):
-        assert hand_in(cast, cast.client(part), said_by(cast, SigningKey.generate())).status_code == status, part
-    assert not PartyKey.objects.exists()
-    assert hand_in(cast, cast.client("writer"), said_by(cast, SigningKey.generate())).status_code == 200
-    assert PartyKey.objects.get().actor == cast.person("writer")
-
-
-def test_another_partys_document_is_as_none(cast: Cast, season: Season, owner: Client, key: SigningKey) -> None:
-    """The owner's own pages, asked for a sale of the elevator to it, and the elevator's pages."""
-    theirs = where(cast, "custody_document") + f"?sale={season.delivery}"
-    nobodys = where(cast, "custody_document") + "?sale=no-such-sale"
-    at_theirs = reverse("custody_document", args=(cast.elevator.handle,)) + f"?sale={season.delivery}"
-    owner.get(where(cast, "custody_key"))  # shows what was told of the key
-    answers = [post(owner, address, {"fields": {}}) for address in (theirs, nobodys, at_theirs)]
-    assert [one.status_code for one in answers] == [404, 404, 404]
-    one, other = (TOKEN.sub("", answer.content.decode()) for answer in answers[:2])
-    other = other.replace("no-such-sale", season.delivery)  # the address asked for stands in the page
-    assert one == other
-    running = where(cast, "custody_statement") + f"?start={season.open}"
-    assert post(owner, running, {"fields": {}}).status_code == 404, "a period that is not closed has no statement"
 
 
 def test_a_key_without_proof_or_seal_is_not_registered(cast: Cast, season: Season, owner: Client) -> None:
@@ -191,11 +157,3 @@ def test_a_key_hands_over_or_is_told_lost_and_the_new_one_signs(
     assert bool(middle.statement) > bool(newest.statement)
     assert signed(owner, document_at(cast, season), key).status_code == 409
     assert signed(owner, document_at(cast, season), third).status_code == 200
-
-
-def test_the_page_names_the_key_in_short_and_for_a_contract(
-    cast: Cast, season: Season, owner: Client, key: SigningKey
-) -> None:
-    page = owner.get(where(cast, "custody_key")).content.decode()
-    assert key.public.short in page
-    assert f"<code>{key.fingerprint}</code>" in page

@@ -7,21 +7,17 @@ from typing import Final
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 from django.utils import timezone
-from django.utils.formats import date_format
 
 from provender.custody.model.grain import GrainEntry, grain_group
-from provender.database.actor import today
 from provender.database.models.custody import CustodyEvent
-from provender.services.audits.findings import raise_finding
 from provender.services.custody.context import READER
 from provender.services.custody.tickets import read_tickets
 from provender.services.search import search
 from tests.web.api.test_calls import get, post
 from tests.web.api.test_every_room import token
 from tests.web.cast import Cast
-from tests.web.custody.asking import TICKETS, confirmed, enter, hand_in, texts, where
+from tests.web.custody.asking import TICKETS, confirmed, hand_in, where
 from tests.web.custody_season import Season, days_ago
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("parsed_here")]
@@ -145,14 +141,6 @@ def test_whose_grain_it_is_is_kept_as_the_name_and_a_field_beside_it(cast: Cast,
     assert "Abel Creek Farm" in page.content.decode()
 
 
-def test_a_farm_beside_a_customer_is_kept_beside_the_name(cast: Cast, season: Season, owner: Client) -> None:
-    address = where(cast, "custody_tickets")
-    owner.post(
-        address, confirmed(hand_in(owner, address, "t.csv", file_of("Customer,Farm", "Ada,Home Place")), do="enter")
-    )
-    assert names(cast)["1001"] == "Ada (field Home Place)"
-
-
 def test_tickets_that_stand_without_their_field_are_there_already(cast: Cast, season: Season, owner: Client) -> None:
     address = where(cast, "custody_tickets")
     owner.post(address, confirmed(hand_in(owner, address, "a.csv", file_of("Customer", "Ada", "")), do="enter"))
@@ -183,16 +171,6 @@ def test_a_layout_that_ships_says_so_too(tmp_path: Path, columns: str, cells: st
     assert not [one for one in read.problems if one.code == "several_columns"]
 
 
-def test_columns_that_the_grain_book_does_not_keep_are_named(cast: Cast, season: Season, owner: Client) -> None:
-    address = where(cast, "custody_tickets")
-    shown = hand_in(owner, address, "t.csv", file_of("Customer,Bin,Truck", "Ada,B1,T9"))
-    (told,) = [one.cause for one in shown.context["problems"] if one.code == "not_kept"]
-    assert "Bin" in told
-    assert "Truck" in told
-    plain = hand_in(owner, address, "u.csv", file_of("Customer,Field", "Ada,N40"))
-    assert not [one for one in plain.context["problems"] if one.code == "not_kept"]
-
-
 def test_a_ticket_is_found_by_its_number_and_leads_to_where_it_stands(
     cast: Cast, season: Season, owner: Client
 ) -> None:
@@ -207,26 +185,6 @@ def test_a_ticket_is_found_by_its_number_and_leads_to_where_it_stands(
         rows = owner.get(href).context["tickets"].cells
         assert ticket in [row[1].text for row in rows], "on the page that it leads to"
     assert not [one for one in search(cast.elevator, "1031") if one.group == "Tickets"], "nobody else's"
-
-
-def test_who_took_tickets_in_is_led_to_the_list_they_stand_in(cast: Cast, season: Season, owner: Client) -> None:
-    address, grain = where(cast, "custody_tickets"), where(cast, "custody_grain")
-    corn = file_of("Customer", "Ada").replace("Soybeans", "Corn").replace("1001", "2001")
-    assert owner.post(address, confirmed(hand_in(owner, address, "c.csv", corn), do="enter")).status_code == 302
-    shown = hand_in(owner, address, "t.csv", file_of("Customer", "Ada"))
-    done = owner.post(address, confirmed(shown, do="enter"))
-    assert done["Location"] == f"{grain}?site=north&form=soybeans", "corn stands first, and is not what came in"
-    both = corn.replace("2001", "2002") + file_of("Customer", "Ada", "Ben").partition("\n")[2].replace("1002", "1003")
-    both += file_of("Customer", "Cy").partition("\n")[2].replace("1001", "")
-    shown = hand_in(owner, address, "b.csv", both)
-    done = owner.post(address, confirmed(shown, do="enter", leave_out=shown.context["leave_out"]))
-    assert done.status_code == 200
-    page = done.content.decode()
-    assert f'href="{grain}?site=north&amp;form=soybeans">Soybeans at north</a>' in page
-    assert f'href="{grain}?site=north&amp;form=corn">Corn at north</a>' in page
-    sites = owner.get(grain).context["grain"]
-    links = [(row[0].text, row[0].in_file) for row in sites.cells if row[0].href]
-    assert links == [("north, corn", "north"), ("north, soybeans", "north")], "no two links alike, the file as before"
 
 
 FILE: Final = """Ticket No,Date,Location,Commodity,Customer,In/Out,Net Lbs,Moisture,Net Bu
@@ -272,24 +230,6 @@ def test_what_is_not_taken_stands_first_and_is_confirmed(cast: Cast, season: Sea
     assert not [one for one in done.context["problems"] if one.place.row in map(int, ROWS)], "and told once"
 
 
-def test_an_empty_cell_of_a_column_of_directions_is_no_load_in(cast: Cast, season: Season, owner: Client) -> None:
-    lines = FILE.format(day=days_ago(3)).splitlines()[:2]
-    empty = [lines[1].replace(",In,", ",,").replace("1001", "1002"), lines[1].replace(",In,", ",Out,")]
-    address = where(cast, "custody_tickets")
-    shown = hand_in(owner, address, "t.csv", "\n".join([lines[0], *empty]) + "\n")
-    ((row, ticket, _, bushels, column, cause, remedy),) = (
-        [cell.text for cell in row] for row in shown.context["left_out"].cells
-    )
-    assert (row, ticket, bushels, column) == ("2", "1002", "1,000", "In/Out")
-    assert "other rows say" in cause
-    assert "In or Out" in remedy
-    done = owner.post(address, confirmed(shown, do="enter", leave_out=shown.context["leave_out"]))
-    assert "1 was left out." in done.content.decode()
-    assert "1002" in done.content.decode(), "the ticket that stayed out is named"
-    alone = hand_in(owner, address, "u.csv", f"{lines[0]}\n{empty[0]}\n")
-    assert not alone.context["left_out"].rows, "a file that says it of no row is of loads in"
-
-
 def test_what_was_confirmed_is_what_was_seen(cast: Cast, season: Season, owner: Client) -> None:
     address = where(cast, "custody_tickets")
     text = FILE.format(day=days_ago(3))
@@ -298,22 +238,6 @@ def test_what_was_confirmed_is_what_was_seen(cast: Cast, season: Season, owner: 
     assert shown.context["leave_out"] != other.context["leave_out"]
     answer = owner.post(address, confirmed(other, do="enter", leave_out=shown.context["leave_out"]))
     assert answer.status_code == 422
-
-
-def test_a_file_of_which_everything_is_taken_asks_nothing(cast: Cast, season: Season, owner: Client) -> None:
-    address = where(cast, "custody_tickets")
-    shown = hand_in(owner, address, "t.csv", "\n".join(FILE.format(day=days_ago(3)).splitlines()[:2]) + "\n")
-    assert not shown.context["left_out"].rows
-    assert "not taken" not in shown.content.decode()
-    assert owner.post(address, confirmed(shown, do="enter")).status_code == 302
-
-
-def test_a_load_of_a_day_still_to_come_is_told_so(cast: Cast, season: Season, owner: Client) -> None:
-    text = FILE.splitlines()[0] + f"\n2001,{days_ago(-5)},north,Soybeans,Ada,In,60000,13.0,1000.00\n"
-    shown = hand_in(owner, where(cast, "custody_tickets"), "t.csv", text)
-    (row,) = shown.context["left_out"].cells
-    assert [row[0].text, row[1].text, row[3].text] == ["2", "2001", "1,000"]
-    assert "is after" in row[5].text
 
 
 def test_the_calls_ask_for_the_same_word(cast: Cast, season: Season, owner: Client) -> None:
@@ -329,39 +253,3 @@ def test_the_calls_ask_for_the_same_word(cast: Cast, season: Season, owner: Clie
     done = post("/custody/tickets", mill, {"file": file, "leave_out": read["leave_out"]}, "k2")
     assert done.status_code == 201, done.content
     assert (json.loads(done.content)["entered"], len(json.loads(done.content)["left_out"])) == (1, 8)
-
-
-def test_a_ticket_says_what_it_is_once_it_is_entered(cast: Cast, season: Season, owner: Client) -> None:
-    fields = {"site": "north", "form": "corn", "amount": "952.3", "number": "T-9"}
-    assert enter(owner, cast, "receipt", **fields).status_code == 302
-    said = texts(owner.get(where(cast, "custody_day")))
-    day = date_format(timezone.localdate(), "DATE_FORMAT")
-    assert f"Ticket T-9 of {day}: 952.3 bu of corn in at north." in said
-    assert "952.3 bu" in said
-
-
-def latest(client: Client, handle: str) -> list[str]:
-    page = client.get(reverse("organisation", args=(handle,)))
-    return [f"{deed}: {about}" for _, deed, about in page.context["latest"]]
-
-
-def test_a_finding_and_confirmed_columns_are_told_in_sentences(cast: Cast, owner: Client) -> None:
-    said = {
-        "severity": "minor", "cite": "2100.051(c)(3)", "subject": "G70", "text": "No paper", "owner": str(cast.farm),
-        "due": today().isoformat(),
-    }  # fmt: skip
-    made = raise_finding(cast.audit, said, actor=cast.actor("verifier_in"))
-    told = f"wrote about a finding: finding {made.number} raised ({cast.audit.number})"
-    assert told in latest(owner, cast.farm.handle)
-    lines = FILE.format(day=days_ago(3)).splitlines()[:2]
-    address = where(cast, "custody_tickets")
-    owner.post(address, confirmed(hand_in(owner, address, "t.csv", "\n".join(lines) + "\n"), do="enter"))
-    listed = latest(owner, cast.mill.handle)
-    assert "kept a file: what the columns of a file of tickets mean" in listed
-    assert "entered in the ledger: a ticket in" in listed, "and not the number of the entry"
-
-
-def test_a_ticket_names_whom_it_came_from_and_one_without_claims_nobody(cast: Cast, owner: Client) -> None:
-    grain = owner.get(where(cast, "custody_grain"), {"site": "north", "form": "soybeans"}).context["tickets"]
-    column = [one.label for one in grain.columns].index("With")
-    assert {row[column].text for row in grain.cells} == {cast.farm.name}

@@ -10,19 +10,16 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from provender.custody.events.registry import read_event
-from provender.custody.queries.alerts import Alert, AlertKind
 from provender.custody.store import post as post_to
 from provender.database.models.custody import CustodyEvent
 from provender.database.store.custody import SqlStore
 from provender.exact import parse
 from provender.schema import infos, is_required
-from provender.services.custody import checks, partners
 from provender.services.custody.balances import months_at
 from provender.services.custody.book_entry import OFFERS
 from provender.services.custody.documents import mean_ci
 from provender.services.custody.stock import taken_view
 from provender.services.custody.views import LotView
-from provender.web.tables import days_said
 from tests.custody.world import ev
 from tests.web.api.test_calls import data, get, post
 from tests.web.api.test_every_room import token
@@ -52,21 +49,6 @@ def test_what_an_event_takes_is_told_by_its_mean_three_shares_and_its_origins() 
     assert three is not None
     assert [one.ci_g_per_bu for one in three.shares] == [500_000, 600_000, 700_000], "three need no rest"
     assert taken_view([]) is None
-
-
-def test_what_is_chosen_and_what_is_worth_a_look_name_no_product_by_its_key(
-    cast: Cast, season: Season, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    client = cast.client()
-    lots = client.get(where(cast, "custody_lots"), {"form": "soybean_oil", "site": "north_bin"}).context["chosen"]
-    assert lots == [("Form", "Soybean oil"), ("Site", "north_bin")]
-    alert = Alert(AlertKind.NO_CONVERSION_RECORDS, "2026-Q1: claims on soybean_oil, and no conversion record.", 1)
-    for module in (checks, partners):
-        monkeypatch.setattr(module, "alerts", lambda _: [alert])
-    for page, table in (("custody_checks", "alerts"), ("custody_suppliers", "stakes")):
-        assert "2026-Q1: claims on soybean oil, and" in client.get(where(cast, page)).content.decode()
-        saved = client.get(where(cast, page), {"save": "csv", "table": table}).content.decode()
-        assert "2026-Q1: claims on soybean_oil, and" in saved
 
 
 def test_the_deed_stands_on_the_preview_and_the_amount_has_its_stock_beside_it(cast: Cast, season: Season) -> None:
@@ -188,23 +170,6 @@ def test_a_day_sheet_explains_its_differences_and_leads_to_the_ticket_that_is_mi
     assert "Enter a ticket" not in reader
 
 
-def test_a_day_sheet_names_the_sale_without_a_ticket_and_the_day_of_a_measurement(cast: Cast, season: Season) -> None:
-    client, mill = cast.client(), token(cast, cast.mill, "owner")
-    measured = {"type": "measurement", "id": "m-9", "day": days_ago(9), "entity": cast.mill.handle, "site": "north",
-                "form": "soybeans", "amount": "1100", "number": "M-9"}  # fmt: skip
-    assert post("/custody/events", mill, {"event": measured}, "m-9").status_code == 201
-    shown = client.get(where(cast, "custody_day"))
-    (sale,) = [row for row in shown.context["untold"].cells if row[1].text == "Sale"]
-    assert (sale[0].text, sale[1].note, sale[2].text) == (
-        days_said(days_ago(30)), "sale-mill", cast.elevator.name,
-    )  # fmt: skip
-    assert sale[1].href.endswith("?id=sale-mill"), "the sale is one tap away"
-    (north,) = [row for row in shown.context["places"].cells if row[0].text == "north" and "Soybeans" in row[1].text]
-    assert days_said(f"on {days_ago(9)}") in [cell.note for cell in north], "a measurement says its day"
-    saved = client.get(where(cast, "custody_day"), {"save": "csv", "table": "places"}).content.decode()
-    assert days_ago(9) in saved
-
-
 def _questions(caller: str) -> int:
     with CaptureQueriesContext(connection) as asked:
         get("/custody/deliveries", caller)
@@ -267,42 +232,10 @@ def test_a_refiners_figures_are_the_same_document_on_the_page_and_in_the_call(ca
         assert get(f"/custody/figures.{kind}?{days}", mill).content.startswith(begin)
 
 
-def test_a_transfer_document_shows_contract_and_mean_first_and_its_pieces_as_a_table(
-    cast: Cast, season: Season
-) -> None:
-    client = cast.client()
-    form = client.get(where(cast, "custody_enter", "sale")).context["form"]
-    sold = {"event": form.initial["event"], "day": days_ago(0), "do": "post", "taker": cast.elevator.handle,
-            "crop": "soybeans", "bushels": "100", "site": "north", "contract": "K-recipient"}  # fmt: skip
-    assert client.post(where(cast, "custody_enter", "sale"), sold).status_code == 302
-    page = client.get(where(cast, "custody_document"), {"sale": sold["event"]})
-    shown = page.content.decode()
-    assert shown.index("<dt>Contract</dt><dd>K-recipient</dd>") < shown.index("<dt>Carbon intensity</dt>")
-    assert shown.index("<dt>Carbon intensity</dt>") < shown.index("<dt>Number</dt>")
-    assert "<dd>5,000 g CO2e/bu</dd>" in shown
-    assert [[cell.text for cell in row] for row in page.context["pieces"].rows] == [["5,000.25", "100"]]
-
-
 def test_the_mean_of_a_document_goes_by_the_crop_used() -> None:
     piece = {"ci_g_per_bu": "5000", "amount": "1", "crop_used_bu": "300"}
     assert mean_ci({"cis": [piece, {"ci_g_per_bu": "6000", "amount": "999", "crop_used_bu": "100"}]}) == 525_000
     assert mean_ci({"cis": []}) is None
-
-
-def test_a_month_is_picked_and_what_moved_has_a_total_by_kind(cast: Cast, season: Season) -> None:
-    page = cast.client().get(where(cast, "custody_balance"), {"since": days_ago(50), "on": days_ago(0)})
-    shown = page.content.decode()
-    assert 'type="month"' in shown
-    for link in page.context["months"].values():
-        assert cast.client().get(link).status_code == 200
-        assert link.removeprefix(where(cast, "custody_balance")) in shown
-    sums = {tuple(cell.text for cell in row[:3]): row[3].text for row in page.context["kind_sums"].rows}
-    parts = [[cell.text for cell in row] for row in page.context["kinds"].rows]
-    bought = sum(parse(row[3].replace(",", "")) for row in parts if row[1:3] == ["Incoming", "Purchased"])
-    assert bought == 3_000_000
-    assert parse(sums["Soybeans 2025", "Incoming", "Purchased"].replace(",", "")) == bought
-    period = cast.client().get(where(cast, "custody_period"), {"start": season.open.isoformat()})
-    assert period.context["kind_sums"].rows
 
 
 @pytest.mark.parametrize(("day", "months"), [
