@@ -3,7 +3,6 @@
 import json
 from datetime import timedelta
 
-import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -11,15 +10,13 @@ from django.utils import timezone
 from provender.custody.events.closing import balance_of
 from provender.custody.events.registry import read_event
 from provender.custody.model.entities import Entity, Period
-from provender.custody.model.event import plain_event
 from provender.custody.model.lots import LotState
-from provender.custody.queries.alerts import Alert, AlertKind
+from provender.custody.queries.alerts import AlertKind
 from provender.custody.store import post
 from provender.database.models.custody import CustodyEvent
 from provender.database.store.custody import SqlStore
 from provender.database.store.custody_lists import open_slips, points_of, stock_changes, stock_of
 from provender.exact import show
-from provender.services.custody import checks
 from provender.services.custody.book_entry import OFFERS
 from provender.services.custody.checks import touched
 from provender.services.custody.context import CustodyContext, context_of
@@ -146,18 +143,6 @@ def test_every_alert_leads_to_the_page_on_which_it_is_settled() -> None:
     assert all(reverse(view, args=("mill",)) for view in SETTLED_AT.values())
 
 
-def test_alerts_that_are_alike_stand_once(
-    cast: Cast, season: Season, owner: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    one, other = Alert(AlertKind.REPORT_CHANGED, "It changed."), Alert(AlertKind.PERIOD_ENDS, "It ends.", 5_000)
-    monkeypatch.setattr(checks, "alerts", lambda _: [other, one, one, one])
-    rows = owner.get(where(cast, "custody_checks")).context["alerts"].rows
-    assert [(row[1].text, row[1].note, row[2].text) for row in rows] == [
-        ("It ends.", "", "5"),
-        ("It changed.", "3 times", ""),
-    ]
-
-
 def test_a_changed_report_names_its_farm_only_to_who_deals_with_it(cast: Cast, season: Season, owner: Client) -> None:
     worse = {"crop": "soybeans", "harvest_year": 2025, "bushels": "10000", "ci": "5100.25", "salt": SALT}
     event = {"type": "report", "id": "v2", "day": TODAY, "entity": cast.farm.handle, "version": 2, **worse}
@@ -198,28 +183,6 @@ def test_the_history_of_stock_ends_at_the_stock_of_today(cast: Cast, season: Sea
 def test_a_sentence_of_the_book_is_said_without_underscores() -> None:
     said = said_plainly("500 lb of refined_soybean_oil, 20 lb of soybean_oil as slip_7.")
     assert said == "500 lb of refined soybean oil, 20 lb of soybean oil as slip_7."
-
-
-def test_what_was_asked_for_stands_in_words_not_in_codes(db: None) -> None:
-    process = {
-        "type": "process", "id": "p", "day": "2026-05-01", "entity": "mill", "crop": "corn", "output": "ground_corn",
-        "bushels": "10.5",
-    }  # fmt: skip
-    said = dict(facts_of(plain_event(read_event(process))))
-    assert said["Output"] == "Ground corn"
-    assert said["Bushels (bu)"] == "10.5"
-    crush = {
-        "type": "crush", "id": "c", "day": "2026-05-01", "entity": "mill", "made_of": "ground_corn",
-        "output": "corn_starch", "campaign": "one", "crop_crushed": "5", "product_made": "4",
-        "coproducts": [{"form": "distillers_grains", "pounds": "1.5"}],
-    }  # fmt: skip
-    said = dict(facts_of(plain_event(read_event(crush))))
-    assert (said["Made of"], said["Coproducts"]) == ("Ground corn", "Distillers grains, 1.5 lb")
-    period = {
-        "type": "period", "id": "q", "day": "2026-05-01", "entity": "mill", "start_day": "2026-06-01",
-        "end_day": "2026-08-31", "policy": "oldest_first",
-    }  # fmt: skip
-    assert dict(facts_of(plain_event(read_event(period))))["Policy"] == "Oldest first"
 
 
 def test_slips_with_long_names_wait_and_one_that_a_correction_opens_again_does_too(

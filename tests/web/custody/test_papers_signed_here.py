@@ -143,19 +143,6 @@ def test_a_paper_is_signed_on_its_page_as_it_is_shown(
     assert owner.get(f"{address}&as=pdf").content.startswith(b"%PDF")
 
 
-def test_a_consent_says_what_went_back_and_is_found(cast: Cast, season: Season, owner: Client, key: SigningKey) -> None:
-    give_back(cast)
-    address = consent_at(cast)
-    assert address in owner.get(where(cast, "custody_movement") + "?id=back-9").content.decode()
-    shown = file_of(owner, address)
-    assert (shown["act"], shown["movement"], shown["number"]) == ("return", "sale-elevator", "back-9")
-    assert shown["words"] in owner.get(address).content.decode()
-    assert signed(owner, address, key, CONSENT).status_code == 200
-    assert SignedDocument.objects.get().number == "back-9"
-    found = owner.get(where(cast, "organisation_search"), {"q": "went back"}).content.decode()
-    assert "custody/consent/?act=back-9" in found
-
-
 def test_a_notice_is_listed_as_the_command_makes_it_and_is_found(
     cast: Cast, season: Season, owner: Client, key: SigningKey
 ) -> None:
@@ -302,10 +289,6 @@ def test_what_is_retired_since_is_signed_anew_and_what_was_signed_stays(
     assert file_of(owner, address)["document"]["crops"][0]["retired_bu"] == "19.5"
     packed = dict(_papers(cast.mill))
     assert len([name for name in packed if name.startswith(FIGURES)]) == 2, "a package has both"
-    found = owner.get(where(cast, "organisation_search"), {"q": "figures"}).content.decode()
-    assert f"custody/figures/?year={days_ago(0)[:4]}" in found
-    log = owner.get(where(cast, "log")).content.decode()
-    assert "Figures of the days from Jan 1" in log
     theirs = where(cast, "custody_figures").replace(cast.mill.handle, cast.elevator.handle)
     answers = [cast.client("stranger").get(f"{theirs}?kept={one}&as=json") for one in (before.pk, 999_999)]
     assert [one.status_code for one in answers] == [404, 404]
@@ -341,16 +324,3 @@ def test_figures_that_were_signed_elsewhere_are_kept_when_the_book_says_the_same
     own = sign(made, SigningKey.generate(), typ=TYPS[FIGURES])
     assert bring(cast, owner, own) == well
     assert file_of(owner, address) == own
-
-
-@pytest.mark.usefixtures("fuel")
-def test_figures_of_a_year_that_is_not_over_say_through_when_and_from_which_book(
-    cast: Cast, season: Season, owner: Client, key: SigningKey
-) -> None:
-    page = owner.get(figures_at(cast)).content.decode()
-    is_over = days_ago(0).endswith("-12-31")
-    assert ("The year is not over" in page) != is_over
-    assert '<p class="small">Made from' in page, "the book that the caution names is to be seen"
-    energy = figures_at(cast, gallons_per_bu="1.5", btu_per_gallon="119550")
-    assert signed(owner, energy, key, FIGURES).status_code == 200
-    assert "Sign the document" in owner.get(figures_at(cast)).content.decode(), "without energy they are others"

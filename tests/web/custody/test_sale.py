@@ -5,25 +5,20 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from django.forms import ChoiceField
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from provender.custody.events.registry import read_event
-from provender.custody.model.lots import FORMS
 from provender.custody.store import post as post_to
 from provender.database.actor import Actor
 from provender.database.models.custody import CustodyGrainEntry
 from provender.database.store.custody import SqlStore
-from provender.database.store.custody_lists import stock_of
 from provender.exact import CI_SCALE, SCALE, half_even, parse, show
 from provender.services.custody import stock
-from provender.services.custody.book_entry import SaleAct
 from provender.services.custody.context import CustodyContext, context_of
 from provender.services.custody.entry import enter as enter_at
 from provender.services.custody.entry import new_event_id, preview, read_fields, register_entity
-from provender.web.custody.forms import EventForm
 from tests.custody.world import ev
 from tests.web.cast import Cast
 from tests.web.custody.asking import TODAY, enter, entered, sale, texts, where
@@ -141,28 +136,6 @@ def test_the_form_offers_the_order_and_its_preview_tells_mean_and_lots(
     assert len(shown.context["preview"]["lots"].rows) == 1
 
 
-def test_the_form_offers_what_fits_the_crop_and_each_choice_once(
-    cast: Cast, desk: CustodyContext, owner: Client
-) -> None:
-    """No product of another crop, none that does not lie there, and one entry for the policy, by what it does."""
-
-    def offered(name: str, **chosen: str) -> list[tuple[str, str]]:
-        form = EventForm(SaleAct, desk, initial=chosen).fields[name]
-        assert isinstance(form, ChoiceField)
-        return [(str(code), str(said)) for code, said in form.choices]  # type: ignore[union-attr, misc]
-
-    assert [code for code, _ in offered("order")] == ["by_policy", "lowest_ci_first", "highest_ci_first"]
-    assert offered("order")[0][1] == "The oldest first: the period's policy"
-    assert EventForm(SaleAct, desk)["order"].value() == "by_policy"
-    stock = {row.form for row in stock_of(desk.id)}
-    for crop in ("", "soybeans", "corn"):
-        codes = [code for code, _ in offered("form", crop=crop)]
-        assert codes[0] == ""
-        assert len(codes) == len(set(codes))
-        assert all(code in stock and crop in ("", FORMS[code].crop) and code != FORMS[code].crop for code in codes[1:])
-    assert offered("form", crop="corn") == [("", "The crop itself")]
-
-
 def test_a_sales_page_says_its_mean_and_no_codes(cast: Cast, desk: CustodyContext, owner: Client) -> None:
     fields = asked(desk, cast, order="lowest_ci_first", bushels="150")
     parts = sold(desk, fields)
@@ -202,18 +175,6 @@ def test_a_band_of_the_stock_is_the_band_of_the_sale(
     assert (form["crop"], form["harvest_year"], form["ci_min"]) == ("soybeans", "2025", "5000.25")
 
 
-def test_the_sale_says_what_there_is_of_what_was_chosen(cast: Cast, owner: Client) -> None:
-    sale = where(cast, "custody_enter", "sale")
-    whole, none = (owner.get(sale, asked).content.decode() for asked in ({}, {"ci_min": "9,000"}))
-    assert "In stock: " in whole
-    assert "Nothing of what is chosen here with a claim is in stock." in none
-    assert (
-        "In stock of what is chosen here: "
-        in owner.get(sale, {"crop": "soybeans", "ci_max": "5000.25"}).content.decode()
-    )
-    assert "In stock: " in owner.get(sale, {"ci_min": "much"}).content.decode(), "what nobody can read bounds nothing"
-
-
 def test_anothers_lots_are_not_told(cast: Cast, owner: Client) -> None:
     theirs = owner.get(where(cast, "custody_enter", "sale"), {"lots": "nowhere 0-500"}).content.decode()
     assert "Named here" not in theirs
@@ -246,22 +207,6 @@ def test_a_contract_that_is_not_on_file_is_put_there_and_the_sale_goes_on_as_it_
         cast.elevator.handle, "100", "4711", "north",
     ]  # fmt: skip
     assert enter(owner, cast, "sale", **sale(cast, contract="4711", site="north")).status_code == 302
-
-
-def test_lots_and_tickets_that_were_typed_wait_too_and_are_forgotten_once_entered(
-    cast: Cast, season: Season, owner: Client
-) -> None:
-    lines = {"tickets": "S-1, 60\nS-2, 40", "lots": f"{season.origin} 2000-2100"}
-    page = enter(owner, cast, "sale", **sale(cast, contract="4712", site="north"), **lines)
-    ((_, href),) = page.context["onward"]
-    back = parse_qs(urlsplit(href).query)["next"][0]
-    form = owner.get(back).context["form"]
-    assert {name: form[name].value() for name in lines} == lines
-    other = owner.get(back.replace("/sale/", "/move/")).context["form"]
-    assert not other["lots"].value(), "another form begins empty"
-    done = owner.post(back, {"day": TODAY, **sale(cast, site="north"), "do": "post"})
-    assert done.status_code == 302
-    assert not owner.get(back).context["form"]["lots"].value()
 
 
 def test_a_contract_form_leads_back_to_no_other_site(cast: Cast, season: Season, owner: Client) -> None:

@@ -95,16 +95,6 @@ def test_a_printed_code_tells_nothing_to_whoever_never_held_the_lot(cast: Cast, 
     assert lots_meant(cast.elevator.handle, f"{printed(origin)} 4000-6000")
 
 
-def test_what_was_sold_is_traced_to_the_sale_and_nothing_more_can_be_done_with_it(cast: Cast, season: Season) -> None:
-    code, serials = on_the_page(cast, "custody_movement", id=season.sale)[0]
-    for asked in (f"{code} {serials}", season.sale):
-        page = cast.client().get(reverse("custody_trace", args=(cast.mill.handle,)), {"find": asked})
-        assert not page.context.get("uses"), "it is another's by now"
-        assert page.context["links"].cells[-1][1].text == "Sale", asked
-    (lot,) = lots_meant(cast.mill.handle, f"{code} {serials}")
-    assert (lot.by, lot.owner) == (season.sale, cast.elevator.handle)
-
-
 def test_a_code_alone_means_what_is_left_and_what_was_sold(cast: Cast, season: Season) -> None:
     lots = lots_meant(cast.mill.handle, season.origin)
     assert {lot.owner for lot in lots} == {cast.mill.handle, cast.elevator.handle}

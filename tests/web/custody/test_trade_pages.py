@@ -11,7 +11,6 @@ from django.urls import reverse
 
 from provender.custody.events.registry import read_event
 from provender.custody.store import post as post_to
-from provender.database.models.custody import CustodyEvent
 from provender.database.store.custody import SqlStore
 from provender.exact import parse
 from provender.schema import infos, is_required
@@ -49,28 +48,6 @@ def test_what_an_event_takes_is_told_by_its_mean_three_shares_and_its_origins() 
     assert three is not None
     assert [one.ci_g_per_bu for one in three.shares] == [500_000, 600_000, 700_000], "three need no rest"
     assert taken_view([]) is None
-
-
-def test_the_deed_stands_on_the_preview_and_the_amount_has_its_stock_beside_it(cast: Cast, season: Season) -> None:
-    client = cast.client()
-    asked = client.get(where(cast, "custody_enter", "sale"))
-    page = asked.content.decode()
-    assert 'value="preview"' in page
-    assert 'value="post"' not in page, "a form offers its preview only"
-    assert "In stock: " in asked.context["form"].fields["bushels"].beside
-    assert "soybeans 2025" in asked.context["form"].fields["bushels"].beside
-    before = CustodyEvent.objects.count()
-    data = {"event": asked.context["form"].initial["event"], "day": days_ago(0), "do": "preview",
-            "taker": cast.elevator.handle, "crop": "soybeans", "bushels": "100", "site": "north"}  # fmt: skip
-    previewed = client.post(where(cast, "custody_enter", "sale"), data)
-    shown = previewed.content.decode()
-    assert CustodyEvent.objects.count() == before
-    assert "Nothing is written yet" in shown
-    assert "oldest first" in shown
-    assert 'value="post"' in shown
-    taken = previewed.context["preview"]["taken"]
-    assert (taken["bushels"], taken["origins"], sum(share for *_, share in taken["shares"])) == ("100", 1, 1000)
-    assert client.post(where(cast, "custody_enter", "sale"), {**data, "do": "post"}).status_code == 302
 
 
 def test_an_entry_begins_as_last_time_with_whom_and_what_and_no_amount(cast: Cast, season: Season) -> None:
@@ -141,33 +118,6 @@ def test_an_odd_day_or_month_is_told_and_asks_nothing_of_the_book(cast: Cast, se
         assert client.get(f"{where(cast, 'custody_balance')}?{odd}").status_code == 422
         assert get(f"/custody/balance?{odd}", mill).status_code == 409, odd
     assert client.get(where(cast, "custody_day"), {"on": "yesterday"}).status_code == 200, "today's"
-
-
-def test_a_day_sheet_explains_its_differences_and_leads_to_the_ticket_that_is_missing(
-    cast: Cast, season: Season
-) -> None:
-    client, day = cast.client(), days_ago(0)
-    shown = client.get(where(cast, "custody_day"), {"on": day})
-    page = shown.content.decode()
-    assert "What the differences are made of" in page
-    assert "without a ticket" in page
-    rows = shown.context["untold"].cells
-    north = [row for row in rows if row[1].text == "Move" and row[2].text == "plant"]
-    assert north, [[cell.text for cell in row] for row in rows]
-    form = client.get(north[0][-1].href)
-    initial = form.context["form"].initial
-    assert (initial["day"], initial["form"], initial["site"]) == (days_ago(29), "soybeans", "plant")
-    typed = {"do": "post", "day": days_ago(29), "form": "soybeans", "site": "plant", "number": "N-1", "amount": "1200"}
-    done = client.post(north[0][-1].href, typed)
-    assert done.status_code == 302
-    assert done.headers["Location"] == f"{where(cast, 'custody_day')}?on={day}", "back to the sheet"
-    saved = client.get(where(cast, "custody_day"), {"on": day, "save": "csv", "table": "untold"}).content.decode()
-    assert "Amount,Unit" in saved
-    told = data(get(f"/custody/day?on={day}", token(cast, cast.mill, "owner")))["differences"]
-    assert {one["why"] for one in told} <= {"measured", "short", "no grain book", "day"}
-    reader = cast.client("reader").get(where(cast, "custody_day"), {"on": day}).content.decode()
-    assert "Enter its ticket" not in reader
-    assert "Enter a ticket" not in reader
 
 
 def _questions(caller: str) -> int:
