@@ -273,6 +273,8 @@ def test_a_paper_is_read_printed_signed_elsewhere_and_kept_when_it_says_what_the
     forged = sign_document({**drawn["document"], "number": "another"}, SigningKey.generate())
     assert post("/custody/papers", mill, {**signed, "signature": forged["signature"]}, "k1").status_code == 409
     assert post("/custody/papers", mill, forged, "k2").status_code == 404
+    other = sign_document({**drawn["document"], "amount": "501", "policy": "another"}, SigningKey.generate())
+    assert post("/custody/papers", mill, other, "k4").status_code == 409, "the book says something else"
     kept = post("/custody/papers", mill, signed, "k3")
     assert kept.status_code == 201, kept.content
     assert data(get(paper, mill)) == {"document": signed["document"], "signature": signed["signature"]}

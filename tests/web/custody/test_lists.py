@@ -79,7 +79,7 @@ def test_only_those_who_may_take_crop_are_offered_as_buyers(cast: Cast) -> None:
     assert [code for code, _ in form.fields["taker"].choices if code] == [cast.elevator.handle, "a-plant"]
 
 
-LATER = 900
+LATER = 450
 """Lots written since, more than a page of a call looks at."""
 
 LISTS = ("sales", "movements")
