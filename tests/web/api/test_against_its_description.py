@@ -105,6 +105,12 @@ def ask(case: Case[Any], tokens: dict[str, str]) -> None:
         transaction.set_rollback(True)
 
 
+def has_example(operation: Any) -> bool:  # noqa: ANN401 - schemathesis has several kinds
+    """Tell whether the description shows what is posted; a file of a form it does not."""
+    content = operation.definition.raw.get("requestBody", {}).get("content", {})
+    return not {"example", "examples"}.isdisjoint(content.get("application/json", {}))
+
+
 @pytest.mark.parametrize("tag", TAGS)
 def test_every_answer_is_one_that_the_description_knows(
     tag: str, way: str, descriptions: tuple[BaseSchema, BaseSchema], tokens: dict[str, str], subtests: pytest.Subtests
@@ -121,6 +127,8 @@ def test_every_answer_is_one_that_the_description_knows(
         for result in get_all_tests(schema=calls, test_func=ask, settings=how, given_kwargs={}):
             assert isinstance(result, Ok), result
             operation, test = result.ok()
+            if how.phases == (Phase.explicit,) and not has_example(operation):
+                continue
             with subtests.test(operation.label):
                 test(tokens=tokens)
 
