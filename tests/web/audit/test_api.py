@@ -142,9 +142,9 @@ def test_the_whole_audit_by_the_api_alone(
     packs_and_recomputes(vic, audit, shut)
     told = finds_and_settles(vic, coop, audit, shut)
     states(vic, coop, audit, key, told)
-    shuts_its_door(COOP)
-    number = vic.reads(f"{audit}/packages")["items"][-1]["number"]
-    vic.reads(f"{audit}/packages/{number}/file", 403)
+    taken = vic.reads(f"{audit}/packages")["items"][-1]
+    shuts_its_door(taken["what"])
+    vic.reads(f"{audit}/packages/{taken['number']}/file", 403)
 
 
 def draws_and_decides(vic: Program, audit: str) -> str:
