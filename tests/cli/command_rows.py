@@ -98,11 +98,8 @@ FARM_ROWS: Final = {
     "plan": Row(f"{BOOK} --unit K45", 0, "K45"),
     "growing": Row(f"{BOOK} --as-of 2026-04-01", 0, "No crop is growing"),
     "preview": Row(f"{BOOK} operation N40-01 'operation=Plow, moldboard' depth_in=8", 1, "N40"),
-    "report": Row(
-        f"{BOOK} --crop corn --year 2025 --out out --key demo/farm/key/ada.key.pem"
-        " --passphrase-file demo/farm/key/passphrase.txt",
-        leaves="out/BLUESTEM-corn-2025-v1.pdf",
-    ),
+    "report": Row(f"{BOOK} --crop corn --year 2025 --out out --key demo/farm/key/ada.key.pem"
+        " --passphrase-file demo/farm/key/passphrase.txt", leaves="out/BLUESTEM-corn-2025-v1.pdf"),
     "evidence": Row(BOOK),
     "deliver": Row(f"{BOOK} --to 'Big Blue Ethanol LLC' --as-of 2026-01-20", 0, "Big Blue"),
     "signature": Row("demo/farm/reports/BLUESTEM-corn-2025-v1.json --pinned demo/farm/key/ada.public.json", 0, "VALID"),
@@ -117,17 +114,13 @@ FARM_ROWS: Final = {
     "rule coverage": Row("", 0, "2100."),
     "rule show": Row("'2100.051(b)(1)'", 0, "2100.051(b)(1)"),
     "export": Row(f"{BOOK} --as adapt --out farm.zip", 1, "stays in the book", "farm.zip"),
-}
+}  # fmt: skip
 
 CUSTODY_ROWS: Final = {
     "custody init": Row(BEGUN.removeprefix("custody init "), leaves="mine.jsonl"),
     "custody add": Row(f"{CRUSHER} entity entity=scale name='A Scale' 'roles=[\"first_point\"]' {NEXT_YEAR}"),
-    "custody receive": Row(
-        f"second.jsonl {CHAIN}/transfers/sale-111.json --as-of 2026-03-20",
-        0,
-        "2,137",
-        before=(SECOND, *(f"custody add second.jsonl {said}" for said in (SELLER, CONTRACT, PERIOD))),
-    ),
+    "custody receive": Row(f"second.jsonl {CHAIN}/transfers/sale-111.json --as-of 2026-03-20", 0, "2,137",
+        before=(SECOND, *(f"custody add second.jsonl {said}" for said in (SELLER, CONTRACT, PERIOD)))),
     "custody close": Row("mine.jsonl 2026-03-31", 1, before=(BEGUN,)),
     "custody document": Row(f"{COOP} period 2026-01-01 --out letters {KEY}", leaves="letters", before=(OWN_KEY,)),
     "custody balance": Row(COOP, 0, "soybeans"),
@@ -144,115 +137,85 @@ CUSTODY_ROWS: Final = {
     "custody figures": Row(f"{REFINER} --year 2026 {NEXT_YEAR}"),
     "custody run": Row(f"{CHAIN}/events.jsonl"),
     "custody reconcile": Row(f"{CHAIN}/books/*.jsonl {CHAIN}/transfers/*.json"),
-}
+}  # fmt: skip
 
 AUDIT_ROWS: Final = {
     "audit population": Row(POPULATION.removeprefix("audit population "), leaves="farms.csv"),
     "audit seed": Row("secret.json", leaves="secret.json"),
-    "audit freeze": Row(
-        "--farms farms.csv --year 2026 --commitment verifier="
+    "audit freeze": Row("--farms farms.csv --year 2026 --commitment verifier="
         + "1" * 64
         + " --commitment audited="
         + "2" * 64
-        + " --out frozen.json",
-        leaves="frozen.json",
-        before=(POPULATION,),
-    ),
+        + " --out frozen.json", leaves="frozen.json", before=(POPULATION,)),
     "audit sample": Row(OPENED, before=(POPULATION,)),
     "audit redraw": Row("sample.json", before=(POPULATION, f"audit sample {OPENED} --json > sample.json")),
     "audit programme": Row("--role farm --harvested 2026-10-04 --practice no_till --out farm.xlsx", leaves="farm.xlsx"),
     "audit request": Row(
         "request.json --verifier verity --audited F007 --subject 'farm report' --first 2025-10-01 --last 2026-10-31"
-        f" {KEY}",
-        leaves="request.json",
-        before=(OWN_KEY,),
-    ),
+        f" {KEY}", leaves="request.json", before=(OWN_KEY,)),
     "audit package": Row(PACKAGE.removeprefix("audit package "), leaves="coop.zip"),
     "audit pins": Row(f"pins.json --pin verity={VERIFIER}", leaves="pins.json"),
     "audit status": Row(f"--book {COOP} --as-of 2027-02-01", 1, "first point of"),
     "audit finding raise": Row(RAISED.removeprefix("audit finding raise "), leaves="findings.jsonl"),
     "audit finding respond": Row(RESPONDED.removeprefix("audit finding respond "), before=(RAISED,)),
     "audit finding resolve": Row(RESOLVED.removeprefix("audit finding resolve "), before=(RAISED, RESPONDED)),
-    "audit finding reopen": Row(
-        "findings.jsonl 1 --by 'V. Moss' --text Again. --due 2026-12-31 --as-of 2026-11-04",
-        before=(RAISED, RESPONDED, RESOLVED),
-    ),
-    "audit finding change": Row(
-        "findings.jsonl 1 --by 'V. Moss' --text Worse. --severity major --as-of 2026-11-04", before=(RAISED,)
-    ),
+    "audit finding reopen": Row("findings.jsonl 1 --by 'V. Moss' --text Again. --due 2026-12-31 --as-of 2026-11-04",
+        before=(RAISED, RESPONDED, RESOLVED)),
+    "audit finding change": Row("findings.jsonl 1 --by 'V. Moss' --text Worse. --severity major --as-of 2026-11-04",
+        before=(RAISED,)),
     "audit finding list": Row("findings.jsonl --as-of 2026-11-05", 0, "No speed", before=(RAISED,)),
-    "audit statement draft": Row(
-        "statement.json --role 'first point of aggregation' --package coop.zip",
-        leaves="statement.json",
-        before=(PACKAGE,),
-    ),
+    "audit statement draft": Row("statement.json --role 'first point of aggregation' --package coop.zip",
+        leaves="statement.json", before=(PACKAGE,)),
     "audit statement sign": Row(
         f"audit/draft.json {KEY} --out signed.json --sample audit/sample.json --findings audit/findings.jsonl"
-        " --period audit/period-0.json --period audit/period-1.json",
-        leaves="signed.json",
-        before=(OWN_KEY,),
-    ),
+        " --period audit/period-0.json --period audit/period-1.json", leaves="signed.json", before=(OWN_KEY,)),
     "audit statement add": Row(
         f"{CHAIN}/statements/verification.json {KEY} --out later.json --effect withdrawn --text Wrong. {NEXT_YEAR}",
-        leaves="later.json",
-        before=(OWN_KEY,),
-    ),
+        leaves="later.json", before=(OWN_KEY,)),
     "audit statement check": Row(
         f"{CHAIN}/statements/verification.json --pin {VERIFIER} --supplier prairie-coop --day 2026-03-01 --crop corn"
-        " --as-of 2027-01-21"
-    ),
+        " --as-of 2027-01-21"),
     "audit statement keep": Row(f"{COOP} {CHAIN}/statements/verification.json --pin {VERIFIER} --as-of 2027-01-21"),
     "verify": Row(f"coop.zip --pinned {CHAIN}/pins.json", 0, "Nothing differs", before=(PACKAGE,)),
-}
+}  # fmt: skip
 
 PORTFOLIO_ROWS: Final = {
     "portfolio export": Row(PORTFOLIO.removeprefix("portfolio export "), leaves="portfolio/manifest.json"),
-    "portfolio import": Row(
-        "portfolio --farm BLUESTEM --into bluestem", leaves="bluestem/farm.csv", before=(PORTFOLIO,)
-    ),
+    "portfolio import": Row("portfolio --farm BLUESTEM --into bluestem", leaves="bluestem/farm.csv",
+        before=(PORTFOLIO,)),
     "portfolio validate": Row("portfolio", before=(PORTFOLIO,)),
     "portfolio check": Row("portfolio --out verdicts", leaves="verdicts", before=(PORTFOLIO,)),
     "portfolio intensity": Row("portfolio --out ci", 1, "farm_ci", leaves="ci", before=(PORTFOLIO,)),
     "portfolio plan": Row("portfolio --out plans", leaves="plans", before=(PORTFOLIO,)),
-    "portfolio sister": Row(
-        "portfolio --out sisters", 1, "same_inputs_different_ci", leaves="sisters", before=(PORTFOLIO,)
-    ),
+    "portfolio sister": Row("portfolio --out sisters", 1, "same_inputs_different_ci", leaves="sisters",
+        before=(PORTFOLIO,)),
     "portfolio sample": Row("portfolio --out samples", before=(PORTFOLIO,)),
     "portfolio report": Row("portfolio --to report.html", leaves="report.html", before=(PORTFOLIO,)),
     "portfolio book": Row("trade --out balances.parquet", before=(f"portfolio export {COOP} {CRUSHER} --to trade",)),
     "portfolio claims": Row("trade --out found.parquet", before=(f"portfolio export {COOP} {CRUSHER} --to trade",)),
-}
+}  # fmt: skip
 
 OTHER_ROWS: Final = {
     "keys new": Row("own --passphrase-file pass", leaves="own.key.pem"),
     "keys show": Row("demo/farm/key/ada.public.json"),
     "keys public": Row("own.key.pem --passphrase-file pass --out again.json", leaves="again.json", before=(OWN_KEY,)),
     "keys rotate": Row("own.key.pem next --passphrase-file pass", leaves="next.key.pem", before=(OWN_KEY,)),
-    "keys revoke": Row(
-        "own.key.pem --reason lost --out gone.json --passphrase-file pass", leaves="gone.json", before=(OWN_KEY,)
-    ),
+    "keys revoke": Row("own.key.pem --reason lost --out gone.json --passphrase-file pass", leaves="gone.json",
+        before=(OWN_KEY,)),
     "keys register": Row(
         "own.key.pem --organisation prairie-coop --producer 'Abel Creek' --out word.json --passphrase-file pass",
-        leaves="word.json",
-        before=(OWN_KEY,),
-    ),
-    "keys sign": Row(
-        "out/BLUESTEM-corn-2025-v1-unsigned.json --key demo/farm/key/ada.key.pem"
-        " --passphrase-file demo/farm/key/passphrase.txt --out signed.json",
-        leaves="signed.json",
-        before=(f"report {BOOK} --crop corn --year 2025 --out out",),
-    ),
+        leaves="word.json", before=(OWN_KEY,)),
+    "keys sign": Row("out/BLUESTEM-corn-2025-v1-unsigned.json --key demo/farm/key/ada.key.pem"
+        " --passphrase-file demo/farm/key/passphrase.txt --out signed.json", leaves="signed.json",
+        before=(f"report {BOOK} --crop corn --year 2025 --out out",)),
     "timestamp request": Row("receipt.json", leaves="receipt.json.tsq"),
     "timestamp attach": Row("receipt.json answer.tsr --roots authority/root.pem", leaves="receipt.json.tsr"),
-    "timestamp check": Row(
-        "receipt.json --roots authority/root.pem",
-        before=("timestamp attach receipt.json answer.tsr --roots authority/root.pem",),
-    ),
+    "timestamp check": Row("receipt.json --roots authority/root.pem",
+        before=("timestamp attach receipt.json answer.tsr --roots authority/root.pem",)),
     "log append": Row("log.txt receipt.json", leaves="log.txt"),
     "log head": Row(HEAD.removeprefix("log head "), leaves="head.json", before=(OWN_KEY, LOGGED)),
-    "log sign": Row(
-        f"--folder data --name 'My Elevator' {KEY} --out head.json", 2, "Nothing was signed", before=(OWN_KEY, MIGRATED)
-    ),
+    "log sign": Row(f"--folder data --name 'My Elevator' {KEY} --out head.json", 2, "Nothing was signed",
+        before=(OWN_KEY, MIGRATED)),
     "log prove": Row(PROVEN.removeprefix("log prove "), leaves="proof.json", before=(OWN_KEY, LOGGED, HEAD)),
     "log check": Row("proof.json receipt.json --pinned pins.json", before=(OWN_KEY, LOGGED, HEAD, PROVEN, PINNED)),
     "demo farm": Row("--out again", 0, "again", "again/farm/check.txt"),
@@ -262,13 +225,12 @@ OTHER_ROWS: Final = {
     "backup": Row("kept.tar.gz", leaves="kept.tar.gz", before=(MIGRATED,)),
     "restore": Row("kept.tar.gz --folder fresh", before=(MIGRATED, "backup kept.tar.gz")),
     "manage": Row("check", 0, "no issues"),
-}
+}  # fmt: skip
 
 ROWS: Final = {**FARM_ROWS, **CUSTODY_ROWS, **AUDIT_ROWS, **PORTFOLIO_ROWS, **OTHER_ROWS}
 ELSEWHERE: Final = {"serve": "tests/web/test_serve.py starts it and asks for its pages"}
 
 # One command of each verb, on examples that lie in the tree: these run in `make test` too.
-UNSIGNED: Final = f"report {BOOK} --crop corn --year 2025 --out out --as-of 2025-12-20"
 QUICK: Final = {
     **{
         name: ROWS[name]
@@ -278,8 +240,10 @@ QUICK: Final = {
             "completion", "manage",
         )
     },
-    "report": Row(UNSIGNED.removeprefix("report "), leaves="out/BLUESTEM-corn-2025-v1-unsigned.pdf"),
-    "signature": Row("out/BLUESTEM-corn-2025-v1-unsigned.json", 1, "not a signed document", before=(UNSIGNED,)),
+    "report": Row(
+        f"{BOOK} --crop corn --year 2025 --out out --as-of 2025-12-20", leaves="out/BLUESTEM-corn-2025-v1-unsigned.pdf"
+    ),
+    "signature": Row("receipt.json", 1, "not a signed document"),
     "import": Row(REJECTED.removeprefix("import "), 1, "9x"),
     "custody run": Row("quick_events.jsonl", 0, "1 event, 0 refused"),
     "audit sample": Row("--farms quick_farms.csv", 0, "1 farms"),

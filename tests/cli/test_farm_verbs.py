@@ -17,11 +17,10 @@ from provender.cli.app import call as call_printed
 from provender.cli.output import WRONGLY_CALLED
 from provender.intensity.calculator import COLUMNS, claimable_combinations
 from provender.practices.assess import assess
-from provender.practices.to_do import to_do
 from provender.problem import ProblemsError
 from provender.records.folder import load_book, save_book
 from provender.report.season import gap_map_svg, lacking_by_unit
-from provender.rule.crops import Crop, Practice
+from provender.rule.crops import Crop
 from tests.practices.season import book_of, changed, clean_season, draw, without
 
 BLUESTEM = Path(__file__).parents[2] / "examples" / "bluestem-farm"
@@ -86,22 +85,9 @@ def clean(tmp_path: Path) -> Path:
     return folder
 
 
-def keys_of(value: object) -> object:
-    """Return the shape of a JSON document: its keys, and the shape of the first of each list."""
-    if isinstance(value, dict):
-        return {key: keys_of(inner) for key, inner in value.items()}
-    if isinstance(value, list):
-        return [keys_of(value[0])] if value else []
-    return None
-
-
 def test_check_ends_with_0_when_every_practice_is_met(call: Call, clean: Path) -> None:
     said = call("check", clean)
     assert (said.status, said.err) == (0, "")
-
-
-def test_check_ends_with_1_when_a_practice_is_not_met_or_not_shown(call: Call) -> None:
-    assert call("check", BLUESTEM).status == 1
 
 
 def test_check_ends_with_1_when_the_records_have_a_problem_and_tells_it(call: Call, clean: Path) -> None:
@@ -131,17 +117,10 @@ def test_a_file_in_place_of_a_folder_is_a_message_and_2(call: Call, tmp_path: Pa
 
 
 @pytest.mark.parametrize("verb", VERBS)
-@pytest.mark.parametrize("day", ["20.12.2025", "2025-02-30", "tomorrow"])
-def test_a_day_that_is_none_is_refused_with_how_to_write_it(call: Call, verb: str, day: str) -> None:
-    said = call(verb, BLUESTEM, "--as-of", day)
-    assert said.status == 2
-    assert "Write it like" in said.err
-
-
-@pytest.mark.parametrize("verb", VERBS)
-def test_the_day_of_the_answer_stands_in_the_json(call: Call, verb: str) -> None:
-    assert call(verb, BLUESTEM, "--json", "--as-of", "2025-12-20").document["as_of"] == "2025-12-20"
-    assert call(verb, BLUESTEM, "--json").document["as_of"] is None
+def test_a_day_that_is_none_is_refused_with_how_to_write_it(call: Call, verb: str) -> None:
+    for day in ("20.12.2025", "2025-02-30", "tomorrow"):
+        said = call(verb, BLUESTEM, "--as-of", day)
+        assert (said.status, "Write it like" in said.err) == (2, True), day
 
 
 def test_an_unknown_unit_calculator_or_crop_is_a_message_that_names_what_there_is(call: Call) -> None:
@@ -157,69 +136,6 @@ def test_an_unknown_unit_calculator_or_crop_is_a_message_that_names_what_there_i
         assert told in said.err
 
 
-def test_the_json_of_check_has_the_same_shape_for_every_interval(call: Call) -> None:
-    document = call("check", BLUESTEM, "--json").document
-    assert list(document) == ["as_of", "intervals", "practice_totals", "problems"]
-    for one in document["intervals"]:
-        assert list(one) == [
-            "farm_id", "unit_id", "harvest_id", "crop", "harvest_year", "rule", "warning", "rule_state",
-            "practices",
-        ]  # fmt: skip
-        assert list(one["practices"]) == [str(practice) for practice in Practice]
-        for practice in one["practices"].values():
-            assert list(practice) == ["claimable", "standing", "implementation", "records", "missing", "requirements"]
-            for found in practice["requirements"].values():
-                assert list(found) == ["cite", "part", "verdict", "observed", "limit", "gap", "missing"]
-
-
-def test_the_json_of_intensity_carries_amounts_as_text_and_keeps_its_shape(call: Call) -> None:
-    document = call("intensity", BLUESTEM, "--json", "--crop", "corn").document
-    (corn,) = document["results"]
-    assert list(corn) == [
-        "farm_id", "crop", "harvest_year", "label", "rule_state", "calculator", "version", "national_default_g_per_bu",
-        "average", "units", "findings", "problems",
-    ]  # fmt: skip
-    assert corn["national_default_g_per_bu"] == "9000.00"
-    assert corn["units"][0]["bushels"] == "7300"
-    assert keys_of(corn["units"]) == [
-        {"unit_id": None, "bushels": None, "credited": [None], "ci_g_per_bu": None, "notes": []}
-    ]
-
-
-def test_the_json_of_plan_is_an_estimate_for_every_combination(call: Call) -> None:
-    document = call("plan", BLUESTEM, "--json", "--crop", "soybeans").document
-    assert document["label"] == "ESTIMATE"
-    assert [(one["unit_id"], len(one["options"])) for one in document["units"]] == [
-        ("B50", 12), ("B30", 12), ("K45", 12),
-    ]  # fmt: skip
-
-
-def test_every_line_of_the_screen_fits_eighty_columns(call: Call) -> None:
-    for arguments in (("check", BLUESTEM), ("intensity", BLUESTEM), ("plan", BLUESTEM, "--unit", "B50")):
-        assert max(len(line) for line in call(*arguments).out.splitlines()) <= 80
-
-
-def test_the_screen_names_each_unit_once_per_crop_with_all_its_verdicts(call: Call) -> None:
-    lines = call("check", BLUESTEM).out.splitlines()
-    (e80,) = [line for line in lines if line.startswith("E80  ")]
-    assert re.split(r"\s{2,}", e80.strip()) == [
-        "E80", "NOT MET", "met", "not shown", "NOT MET", "NOT MET", "NOT MET",
-    ]  # fmt: skip
-    (k45,) = [line for line in lines if line.startswith("K45  ")]
-    assert re.split(r"\s{2,}", k45.strip()) == ["K45", "NOT MET", "met", "met*", "NOT MET"]
-
-
-def test_the_screen_tells_by_how_much_and_what_to_add(call: Call) -> None:
-    text = " ".join(call("check", BLUESTEM).out.split())
-    assert "20.373 STIR; at most 20; 0.373 STIR over" in text
-    assert "missing Planting and emergence: Emergence seen on (an application falls" in text
-    assert "missing Cover crops: Photograph of establishment (the file of a photograph of this unit" in text
-
-
-def test_a_pipe_gets_no_colours(call: Call) -> None:
-    assert "\x1b" not in call("check", BLUESTEM).out
-
-
 def test_check_saves_the_matrix_and_every_requirement(call: Call, tmp_path: Path) -> None:
     said = call("check", BLUESTEM, "--csv", tmp_path / "m.csv", "--xlsx", tmp_path / "m.xlsx")
     assert f"saved {tmp_path / 'm.csv'}" in said.err
@@ -233,54 +149,17 @@ def test_check_saves_the_matrix_and_every_requirement(call: Call, tmp_path: Path
     book = openpyxl.load_workbook(tmp_path / "m.xlsx")
     assert book.sheetnames == ["practices", "requirements", "practice totals"]
     assert [cell.value for cell in book["practice totals"][2]] == [
-        2025,
-        "No-till",
-        "All crops",
-        5,
-        0,
-        1,
-        175,
-        18455,
-        0,
-        0,
-        None,
-    ]
+        2025, "No-till", "All crops", 5, 0, 1, 175, 18455, 0, 0, None,
+    ]  # fmt: skip
     assert {row[3].value for row in book["requirements"].iter_rows(min_row=2)} == {2025}
     assert book["practices"]["D2"].number_format == "General"  # a year has no mark at its thousands
     texts = [str(cell.value) for row in book["requirements"].iter_rows() for cell in row]
     assert not [text for text in texts if re.search(r"\b[a-z]+_[a-z_]+\b", text)]
 
 
-def test_intensity_saves_numbers_as_numbers(call: Call, tmp_path: Path) -> None:
-    call("intensity", BLUESTEM, "--crop", "corn", "--xlsx", tmp_path / "ci.xlsx")
-    sheet = openpyxl.load_workbook(tmp_path / "ci.xlsx").active
-    assert sheet is not None
-    assert [cell.value for cell in sheet[2]][2:4] == ["N40", 7300]
-    assert sheet[sheet.max_row][5].value == pytest.approx(7883.38)
-
-
 def svg_text(path: Path) -> str:
     """Return all words of a picture; fails when it is no XML."""
     return " ".join(ET.fromstring(path.read_text(encoding="utf-8")).itertext())  # noqa: S314 - our own file
-
-
-def test_the_matrix_is_drawn_with_every_unit(call: Call, tmp_path: Path) -> None:
-    call("check", BLUESTEM, "--matrix", tmp_path / "m.svg")
-    words = svg_text(tmp_path / "m.svg")
-    assert all(unit in words for unit in ("N40", "E80", "P20"))
-    assert "not shown" in words
-    assert "farm BLUESTEM" in words
-    assert "K45, Soybeans 2025, Cover crop: met, records open" in words
-    assert "\N{HORIZONTAL ELLIPSIS}" not in words
-
-
-def test_check_begins_with_each_year_and_ends_with_what_to_do(call: Call) -> None:
-    lines = call("check", BLUESTEM).out.splitlines()
-    assert lines[0].startswith("2025: 11 of 12 crops")
-    last = " ".join(" ".join(lines[lines.index("What to do:") :]).split())
-    assert "7 verdicts wait on E80, T30, C60, M25, G70, G35, P20 [2100.052(a)(1)]" in last
-    assert "Season declarations: All operations are listed: 2 verdicts wait on C60 [2100.051(b)(1)]" in last
-    assert not re.search(r"[a-z]_[a-z]", last), "records are named by their headings"
 
 
 def test_the_build_up_is_drawn_against_both_limits(call: Call, tmp_path: Path) -> None:
@@ -390,17 +269,14 @@ def test_units_are_held_against_the_yields_of_their_counties(call: Call, tmp_pat
     head = "county_fips,crop,harvest_year,bushels_per_acre\n"
     codes = {}
     (corn,) = call("intensity", BLUESTEM, "--crop", "corn", "--json").document["results"]
-    for per_acre in ("20", "150", "x", "150 elsewhere"):
-        bushels, _, place = per_acre.partition(" ")
-        rows = [f"{'01001' if place else fips},corn,{corn['harvest_year']},{bushels}\n" for fips in COUNTIES]
+    for per_acre in ("20", "x"):
+        rows = [f"{fips},corn,{corn['harvest_year']},{per_acre}\n" for fips in COUNTIES]
         file = tmp_path / f"{per_acre}.csv"
         file.write_text(head + "".join(rows), encoding="utf-8")
         said = call("intensity", BLUESTEM, "--crop", "corn", "--county-yields", file, "--json")
         found = [one["code"] for one in said.document["results"][0]["findings"] if "county" in one["code"]]
         codes[per_acre] = (set(found), len(said.document["county_yields_problems"]))
-    assert codes == {
-        "20": ({"yield_above_county"}, 0), "150": (set(), 0), "x": (set(), len(COUNTIES)), "150 elsewhere": (set(), 1),
-    }  # fmt: skip
+    assert codes == {"20": ({"yield_above_county"}, 0), "x": (set(), len(COUNTIES))}
 
 
 def test_a_farm_ci_not_below_the_national_default_is_warned_about_and_not_refused(call: Call, tmp_path: Path) -> None:
@@ -437,15 +313,6 @@ def book(tmp_path: Path) -> Path:
     shutil.copytree(BLUESTEM, folder)
     (folder / "soil_test.csv").unlink(missing_ok=True)
     return folder
-
-
-def test_every_missing_record_of_a_unit_is_told_once_and_no_other(book: Path) -> None:
-    chosen = assess(load_book(book)).intervals
-    told = lacking_by_unit(chosen)
-    assert told.keys() == {one.unit_id for one in chosen}
-    assert any(told.values())
-    wanted = {unit: sum(unit in thing.units for thing in to_do(chosen)) for unit in told}
-    assert {unit: len(named) for unit, named in told.items()} == wanted
 
 
 def test_the_map_is_a_picture_and_the_page_lists_what_is_missing(book: Path, tmp_path: Path) -> None:
@@ -495,17 +362,3 @@ def test_a_book_without_boundaries_is_refused(book: Path, tmp_path: Path, capsys
     assert run("check", book, "--map", tmp_path / "m.svg") == 2
     assert "No unit of the book has a boundary" in capsys.readouterr().err
     assert not (tmp_path / "m.svg").exists()
-
-
-def test_json_says_how_each_practice_stands(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    run("check", book, "--json")
-    said = json.loads(capsys.readouterr().out)
-    stands = {
-        (one["harvest_id"], name): each["standing"]
-        for one in said["intervals"]
-        for name, each in one["practices"].items()
-    }
-    chosen = assess(load_book(book)).intervals
-    assert stands == {
-        (one.harvest_id, str(each.practice)): str(each.standing) for one in chosen for each in one.practices
-    }

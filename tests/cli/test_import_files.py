@@ -63,10 +63,6 @@ def test_kinds_and_columns_are_listed_for_people_and_machines(capsys: pytest.Cap
     assert "There is no kind of record" in said(capsys, ["--kind", "oprations"], 2)
 
 
-def test_without_anything_to_make_it_says_what_can_be_made(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "--out FILE.xlsx" in said(capsys, [], 2)
-
-
 # ``provender import`` from the command line: what it prints, its exit status, and what it leaves in the book.
 
 
@@ -113,17 +109,6 @@ def test_a_filled_template_becomes_a_book_just_as_good(tmp_path: Path, capsys: p
     verdicts = json.loads(said_of_import(capsys, ["check", str(book), "--json"], 0))
     (interval,) = verdicts["intervals"]
     assert {p["implementation"] for p in interval["practices"].values() if p["claimable"]} == {"met"}
-
-
-def test_a_bad_cell_is_told_with_its_place_and_remedy(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    rows = clean_season()
-    rows["operation"][2]["depth_in"] = "2 1/2"
-    path, book = filled(tmp_path / "season.xlsx", rows), tmp_path / "book"
-    text = said_of_import(capsys, ["import", str(path), "--into", str(book)], 1)
-    assert "season.xlsx, sheet Field operations, row 6, column depth_in: '2 1/2' is not a number" in text
-    assert "Write the number alone, such as 12.5 (unit: in)." in text
-    assert "Correct them there and import that file, or delete it." in text
-    assert load_book(book)["operation"].height == 4
 
 
 def test_a_dry_run_shows_the_same_and_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -180,33 +165,6 @@ def test_a_file_that_is_not_there_is_told_in_words(tmp_path: Path, capsys: pytes
     text = said_of_import(capsys, ["import", str(tmp_path / "absent file.csv"), "--into", str(tmp_path / "b")], 1)
     assert "absent file.csv: there is no file of this name. Check the name and the folder" in text
     assert "Errno" not in text
-
-
-def test_a_closed_machine_format_names_its_export(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], samples: Path
-) -> None:
-    status_of("template", "--book", str(tmp_path / "b"), "--farm-id", "F1", "--name", "Bluestem")
-    path = samples / "deere" / "gen4-4600-harvest.zip"
-    text = said_of_import(capsys, ["import", str(path), "--into", str(tmp_path / "b")], 1)
-    assert "closed" in text
-    assert "Operations Center" in text
-
-
-@pytest.mark.parametrize("log", ["2012-basswood.txt", "2012-basswood.shp"])
-def test_field_photographs_and_yields_of_one_call_know_each_other(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], samples: Path, log: str
-) -> None:
-    status_of("template", "--book", str(tmp_path / "b"), "--farm-id", "F1", "--name", "Basswood")
-    files = [samples / "yield" / "boundary.shp", samples / "photos" / "IMG_5195.HEIC", samples / "yield" / log]
-    arguments = ["import", *map(str, files), "--into", str(tmp_path / "b"), "--unit", "BW", "--accept"]
-    text = said_of_import(capsys, arguments, 0)
-    assert "m outside the field" in text
-    assert "2921.773 wet bushels" in text
-    book = load_book(tmp_path / "b")
-    assert book["unit"]["unit_id", "acres", "county_fips"].rows() == [("BW", 25582, "19099")]
-    assert book["harvest"]["bushels"].to_list() == [2858478]
-    assert book["evidence"]["what"].to_list().count("photograph") == 1
-    assert book.problems == ()
 
 
 def test_the_command_line_chooses_and_adds_a_crop_entry(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

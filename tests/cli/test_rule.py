@@ -1,18 +1,29 @@
-"""``provender rule`` and ``provender model``, as a person and as a machine call them."""
+"""``provender rule``, ``model`` and ``stir`` as a person and as a machine call them; tables on screen and in files."""
 
+import csv
+import io
 import json
-import subprocess
-import sys
+import re
+from datetime import date
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import openpyxl
 import pytest
+from rich.console import Console
+from typer.testing import CliRunner
 
 from provender.cli import app
-from provender.cli.app import call as call_printed
 from provender.cli.app import run
+from provender.cli.intensity import units_table
+from provender.cli.stir import app as stir_app
+from provender.cli.tables import print_table, save
+from provender.paper.tables import Cell, Column, Table, amount
+from provender.paper.tables import as_csv as csv_of
 from provender.problem import ProblemsError
 from tests.conformance.kit import workbook
+from tests.report.official import judged, official_rows, quantified
 
 
 def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
@@ -84,29 +95,11 @@ def test_nonsense_says_how_to_write_a_citation(capsys: pytest.CaptureFixture[str
     assert "nearest" not in err
 
 
-def test_coverage_counts_every_section_and_names_what_is_not_modelled(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, _ = call(capsys, "coverage")
-    assert status == 0
-    assert "2100.053" in out
-    assert "2100.053(d)(2)" in out
-
-
 def test_coverage_gives_machines_the_same_counts(capsys: pytest.CaptureFixture[str]) -> None:
     found = answer(capsys, "coverage")
     assert found["paragraphs"] == sum(one["paragraphs"] for one in found["sections"]) == 224
     alone = sum(len(one["paragraphs"]) for one in found["not_modelled"].values())
     assert alone == sum(number for one in found["sections"] for number in one["not_modelled"].values())
-
-
-# The calculators that lists know are told, each version once.
-
-
-def test_every_listed_version_is_told_once(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        call_printed(["rule", "calculators", "--json"])
-    assert not ended.value.code
-    told = json.loads(capsys.readouterr().out)
-    assert len(told) == len({(one["calculator"], one["version"]) for one in told}) > 1
 
 
 # ``provender model argonne-2021`` as a machine and as a person calls it.
@@ -169,11 +162,6 @@ def test_a_refused_row_leaves_the_others_and_the_status_one(capsys: pytest.Captu
     assert "\x1b[31m" not in out
 
 
-def test_a_note_does_not_change_the_status(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    path = write(tmp_path, [{"id": "a", "crop": "sorghum", "inputs": {}, "remark": "dry year"}])
-    assert call_model(capsys, path, "--json")[0] == 0
-
-
 @pytest.mark.parametrize(
     "content",
     [
@@ -202,19 +190,227 @@ def test_a_missing_file_and_a_folder_end_with_status_two(capsys: pytest.CaptureF
     assert call_model(capsys, str(tmp_path))[0] == 2
 
 
-def test_a_byte_order_mark_does_no_harm(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    path = tmp_path / "rows.json"
-    path.write_text('[{"id": "a", "crop": "sorghum", "inputs": {}}]', encoding="utf-8-sig")
-    assert call_model(capsys, str(path), "--json")[0] == 0
+PASS_HEADER = ("operation", "speed_mph", "depth_in", "surface_pct")
 
 
-def test_the_program_itself_returns_status_two_without_a_traceback(tmp_path: Path) -> None:
-    done = subprocess.run(  # noqa: S603 - our own interpreter
-        [sys.executable, "-c", "from provender.cli import main; main()", "model", "argonne-2021", str(tmp_path / "no")],
-        capture_output=True,
-        text=True,
-        check=False,
+def passes(path: Path, *lines: tuple[str, ...], header: tuple[str, ...] = PASS_HEADER) -> Path:
+    file = path / "passes.csv"
+    with file.open("w", newline="", encoding="utf-8") as stream:
+        csv.writer(stream).writerows([header, *lines])
+    return file
+
+
+def stir_of(file: Path) -> tuple[int, Any]:
+    result = CliRunner().invoke(stir_app, [str(file), "--json"])
+    return result.exit_code, json.loads(result.stdout)
+
+
+def refused(file: Path) -> str:
+    with pytest.raises(ProblemsError) as caught:
+        run(["stir", str(file), "--json"])
+    return str(caught.value)
+
+
+def test_the_total_is_the_exact_sum_written_as_a_decimal(tmp_path: Path) -> None:
+    status, found = stir_of(
+        passes(tmp_path, ("drill or airseeder, double disk, w/ fluted coulters",), header=("operation",))
     )
-    assert done.returncode == 2
-    assert "cannot be read" in done.stderr
-    assert "Traceback" not in done.stderr
+    assert (status, found["total"], found["known_total"]) == (0, 7.15, 7.15)
+    three = [("Planter, double disk opnr",)] * 3
+    assert stir_of(passes(tmp_path, *three, header=("operation",)))[1]["total"] == 7.3125
+
+
+def test_recorded_values_replace_the_list_s_and_blank_ones_do_not(tmp_path: Path) -> None:
+    file = passes(tmp_path, ("Cultivator, field 6-12 in sweeps", "7", "", ""), ("Do all", "5", " ", ""))
+    status, found = stir_of(file)
+    assert status == 0
+    assert [one["stir"] for one in found["passes"]] == [36.4, 67.0312]
+    assert [one["stir_published"] for one in found["passes"]] == [26, 53.625]
+    assert found["total"] == 103.4312
+    assert found["limits"] == {
+        "no_till": {"limit": 20, "total_is": "above"},
+        "reduced_till": {"limit": 80, "total_is": "above"},
+    }
+
+
+@pytest.mark.parametrize(
+    ("depth", "total", "no_till"),
+    [("2.8", 20, "at most"), ("2.799", 19.9935, "at most"), ("2.801", 20.0065, "above"), ("", 34.3, "above")],
+)
+def test_the_limit_of_twenty_at_and_beside_it_and_listed(
+    tmp_path: Path, depth: str, total: float, no_till: str
+) -> None:
+    # 1.625 x 5 mph x 0.8 x 2.8 in = 18.2; twelve passes of 0.15 make up 1.8.
+    sprayings = [("Sprayer, post emergence", "", "", "")] * 12
+    status, found = stir_of(passes(tmp_path, ("Chisel, st. pt. 5 in deep", "5", depth, "100"), *sprayings))
+    assert (status, found["total"]) == (0, total)
+    assert found["limits"]["no_till"] == {"limit": 20, "total_is": no_till}
+
+
+def test_an_unknown_operation_leaves_the_total_open_and_names_near_ones(tmp_path: Path) -> None:
+    status, found = stir_of(passes(tmp_path, ("Disk, tandem secondry op.",), ("Rodweeder",), header=("operation",)))
+    assert status == 1
+    assert (found["total"], found["known_total"], found["unknown_passes"]) == (None, 17.0625, 1)
+    assert found["limits"]["no_till"]["total_is"] == "not shown"
+    (problem,) = found["problems"]
+    assert problem["code"] == "unknown_operation"
+    assert problem["place"]["row"] == 2
+    assert "Disk, tandem secondary op." in problem["remedy"]
+
+
+def test_known_passes_above_a_limit_settle_it_though_another_is_unknown(tmp_path: Path) -> None:
+    _, found = stir_of(passes(tmp_path, ("no such thing",), ("Plow, moldboard",), header=("operation",)))
+    assert found["limits"]["no_till"]["total_is"] == "above"
+    assert found["limits"]["reduced_till"]["total_is"] == "not shown"
+
+
+@pytest.mark.parametrize(
+    ("cell", "code"),
+    [
+        ("fast", "unreadable_number"),
+        ("4,5", "unreadable_number"),
+        ("4.00001", "unreadable_number"),
+        ("NaN", "unreadable_number"),
+        ("1e3", "unreadable_number"),
+        ("-4", "out_of_range"),
+        ("40.001", "out_of_range"),
+        ("999999999999999", "out_of_range"),
+    ],
+)
+def test_a_bad_number_is_a_problem_with_its_row_and_column(tmp_path: Path, cell: str, code: str) -> None:
+    status, found = stir_of(passes(tmp_path, ("Rodweeder", cell, "", "")))
+    assert status == 1
+    assert found["total"] is None
+    (problem,) = found["problems"]
+    assert (problem["code"], problem["place"]["row"], problem["place"]["column"]) == (code, 2, "speed_mph")
+
+
+def test_zero_is_not_recorded_and_asks_to_be_confirmed(tmp_path: Path) -> None:
+    status, found = stir_of(passes(tmp_path, ("Rodweeder", "0", "0", "0")))
+    assert (status, found["total"]) == (1, 17.0625)
+    assert {problem["code"] for problem in found["problems"]} == {"zero_not_recorded"}
+
+
+def test_a_share_that_changes_nothing_is_told(tmp_path: Path) -> None:
+    status, found = stir_of(passes(tmp_path, ("Do all", "", "", "50")))
+    assert (status, found["total"]) == (0, 53.625)
+    assert found["problems"][0]["code"] == "several_tools"
+
+
+def test_a_row_without_a_name_or_with_too_many_cells_is_a_problem(tmp_path: Path) -> None:
+    status, found = stir_of(passes(tmp_path, ("", "5", "", ""), ("Disk", "offset", "heavy", "", "3")))
+    assert status == 1
+    codes = {problem["code"] for problem in found["problems"]}
+    assert {"missing_operation", "extra_cells", "unknown_operation"} <= codes
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"", "empty"),
+        (b"\n\n  \n", "empty"),
+        (b"operation\n", "no passes"),
+        (b"name,speed_mph\nRodweeder,5\n", "column operation is missing"),
+        (b"operation,depth\nRodweeder,5\n", "Did you mean depth_in"),
+        (b"operation,speed\nRodweeder,5\n", "Did you mean speed_mph"),
+        (b"operation,operation\nRodweeder,Rodweeder\n", "twice"),
+        (b"\xff\xfeo\x00p", "utf-16"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_refused_with_a_remedy(tmp_path: Path, content: bytes, says: str) -> None:
+    file = tmp_path / "bad.csv"
+    file.write_bytes(content)
+    assert says in refused(file)
+
+
+def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    assert "cannot be read" in refused(tmp_path / "nothing.csv")
+
+
+def test_a_column_of_another_purpose_is_left_alone_and_told(tmp_path: Path) -> None:
+    file = passes(tmp_path, ("Rodweeder", "1 May"), header=(" Operation ", "date"))
+    status, found = stir_of(file)
+    assert (status, found["total"]) == (0, 17.0625)
+    assert found["problems"][0]["code"] == "unused_column"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "cp1252"])
+def test_other_encodings_and_semicolons_are_read(tmp_path: Path, encoding: str) -> None:
+    file = tmp_path / "passes.csv"
+    file.write_bytes('operation;speed_mph\n"Disk, offset, heavy";5\n'.encode(encoding))
+    assert stir_of(file)[1]["total"] == 39
+
+
+def test_people_see_the_working_the_sum_and_the_limits(tmp_path: Path) -> None:
+    file = passes(tmp_path, ("Disk, offset, heavy", "", "", ""), ("Sprayer, kill crop", "", "", ""))
+    result = CliRunner().invoke(stir_app, [str(file), "--as-of", "2026-01-31"], env={"COLUMNS": "140"})
+    seen = re.sub(r"\s+", " ", result.stdout)
+    assert "1.625 x 5 mph x 0.80 x 6 in x 100 %" in seen
+    assert "39.15" in seen
+    assert "No-till: the sum is above the limit of 20." in seen
+    assert "Reduced till: the sum is within the limit of 80." in seen
+    assert "full-width disturbance: rows 2." in seen
+
+
+COLUMNS = (Column("unit"), Column("bushels, bu", "bushels", number=True))
+DAY = date(2025, 12, 20)
+
+
+def table(*rows: list[Cell | str], name: str = "units", totals: int = 0) -> Table:
+    return Table(name, COLUMNS, rows, caption="Units", totals=totals)
+
+
+def as_csv(shown: Table) -> str:
+    return csv_of(shown).decode("utf-8-sig")
+
+
+def screen(shown: Table, width: int = 80) -> str:
+    out = io.StringIO()
+    print_table(Console(file=out, width=width), shown)
+    return out.getvalue()
+
+
+def test_the_screen_groups_digits_and_a_file_does_not() -> None:
+    shown = table(["N40", amount(12_345_500)])
+    assert "12,345.5" in screen(shown)
+    assert as_csv(shown).splitlines() == ['unit,"bushels, bu"', "N40,12345.5"]
+
+
+def test_an_amount_keeps_the_places_it_is_shown_with() -> None:
+    assert amount(850_000, 2, places=2).saved == Decimal("8500.00")
+    assert as_csv(table(["N40", amount(850_000, 2, places=2)])).splitlines()[1] == "N40,8500.00"
+
+
+def test_no_number_is_broken_and_no_text_is_lost_on_a_narrow_screen() -> None:
+    words = "one two three four five six seven eight nine ten"
+    lines = screen(table([words, amount(123_456_789_000)]), width=40).splitlines()
+    assert any("123,456,789" in line for line in lines)
+    assert all(any(word in line for line in lines) for word in words.split())
+    assert all(len(line) <= 40 for line in lines)
+
+
+def test_several_tables_become_files_of_their_own_name_and_sheets_of_one_workbook(tmp_path: Path) -> None:
+    two = [table(["N40", amount(1500)]), table(["E80", ""], name="other units")]
+    wanted = tmp_path / "new" / "out.csv"
+    written = save(two, csv=wanted, xlsx=tmp_path / "out.xlsx", title="Units", as_of=DAY)
+    assert written == [wanted, tmp_path / "new" / "out-other-units.csv", tmp_path / "out.xlsx"]
+    book = openpyxl.load_workbook(tmp_path / "out.xlsx")
+    assert book.sheetnames == ["units", "other units"]
+    assert [cell.value for cell in book["units"][2]] == ["N40", 1.5]
+
+
+def test_a_file_that_cannot_be_written_is_a_problem_with_a_remedy(tmp_path: Path) -> None:
+    (tmp_path / "taken").mkdir()
+    with pytest.raises(ProblemsError, match="cannot be written"):
+        save([table()], csv=tmp_path / "taken", xlsx=None, title="Units", as_of=DAY)
+
+
+def test_rows_of_sums_are_set_apart_on_the_screen() -> None:
+    plain, summed = (screen(table(["N40", "1"], ["Farm", "1"], totals=totals)) for totals in (0, 1))
+    assert len(summed.splitlines()) == len(plain.splitlines()) + 1
+
+
+def test_the_harvest_year_of_a_farm_s_ci_is_a_number() -> None:
+    table = units_table(quantified(judged(official_rows())))
+    assert all(isinstance(row[1], Cell) and row[1].saved == 2025 for row in table.rows)
+    assert table.columns[1].number

@@ -2,24 +2,20 @@
 
 import json
 import shutil
-from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
-from typing import Any
 
 import pytest
 from openpyxl import load_workbook
 
-from provender.audit.package.layout import Part, folder_name
+from provender.audit.package.layout import Part
 from provender.audit.package.write import Allowance, PackageRequest, Subject
 from provender.cli.app import call as start
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import rotate, sign
 from provender.signing.keys import SigningKey
 from provender.signing.transparency import head_of, mark_of, prove, sign_head
-from tests.audit import chain
 from tests.audit.forge import ADA, EXAMPLE, FARM, REPORT, clean, record
-from tests.cli.audit.seeding import bound
 
 VERIFIER = SigningKey.generate()
 
@@ -110,30 +106,6 @@ def test_a_proof_from_a_log_goes_with_the_package_and_is_read(desk: Path, capsys
     assert json.loads(run(capsys, *held, "--json")[1])["logged"][0]["held_against"] is True
 
 
-def test_a_list_of_forum_members_that_is_none_is_refused(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert made(desk, capsys)[0] == 0
-    (desk / "forums.csv").write_text("forum,body\n")
-    status, _, err = run(capsys, "verify", desk / "p.zip", "--forums", desk / "forums.csv")
-    assert (status, "no list of the members" in err) == (2, True)
-
-
-def test_differences_come_by_bushels_and_with_status_one(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = desk / "book" / "calculator_run.csv"
-    path.write_text(
-        path.read_text().replace(",no_till,yes,split_in_season,yes,5000,", ",no_till,yes,split_in_season,yes,4000,")
-    )
-    assert made(desk, capsys)[0] == 0
-    status, out, _ = run(capsys, "verify", desk / "p.zip", "--json")
-    answer: dict[str, Any] = json.loads(out)
-    stakes = [float(one["effect_bushels"]) for one in answer["differences"] if one["effect_bushels"]]
-    assert status == 1
-    assert stakes == sorted(stakes, reverse=True)
-    assert stakes[0] == 46860
-    assert any("RUN-N40" in one["place"] and one["code"] == "printout_differs" for one in answer["differences"])
-    assert all(one["cite"].startswith("2100.") for one in answer["differences"])
-    assert answer["needs_eyes"]["tasks"]
-
-
 def test_what_is_no_package_has_status_two(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "p.zip").write_bytes(b"PK no zip")
     status, _, err = run(capsys, "verify", tmp_path / "p.zip")
@@ -151,69 +123,3 @@ def test_workbooks_hold_formulas_and_the_claim(desk: Path, capsys: pytest.Captur
     cells = [cell.value for row in sheet.iter_rows() for cell in row]
     assert any(str(cell).startswith("=SUM(") for cell in cells)
     assert 19.905 in cells
-
-
-def test_another_rule_version_is_said_and_not_passed_over(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert made(desk, capsys)[0] == 0
-    shutil.rmtree(desk / "book" / "reports")
-    later = json.loads(clean()[REPORT])["document"]
-    later["rule"]["id"] = "final-2026"
-    (desk / "book" / "reports").mkdir()
-    (desk / "book" / "reports" / "corn.json").write_bytes(canonical_json(later))
-    assert made(desk, capsys)[0] == 0
-    status, _, err = run(capsys, "verify", desk / "p.zip")
-    assert status == 1
-    assert "final-2026" in err
-
-
-def _written(folder: Path, files: Mapping[str, bytes]) -> list[Path]:
-    folder.mkdir()
-    for name, content in files.items():
-        (folder / name.rpartition("/")[2]).write_bytes(content)
-    return sorted(folder.iterdir())
-
-
-def _audit(tmp_path: Path, capsys: pytest.CaptureFixture[str], farms: str) -> dict[str, Any]:
-    """Pack the elevator's book with a sample over some farms and the example farm's package; return the answer."""
-    files = chain.clean("coop")
-    papers = {name: content for name, content in files.items() if "/documents/" in name}
-    _written(tmp_path / "papers", papers)
-    (tmp_path / "coop.jsonl").write_bytes(files[chain.book("coop")])
-    (tmp_path / "statement.json").write_text("{}")
-    (tmp_path / "farms.csv").write_text(farms)
-    status, out, _ = run(
-        capsys, "audit", "sample", "--farms", tmp_path / "farms.csv", *bound(tmp_path / "farms.csv"), "--json"
-    )  # fmt: skip
-    assert status == 0
-    (tmp_path / "sample.json").write_text(out)
-    status, out, err = run(
-        capsys, "audit", "package", tmp_path / "coop.jsonl", "--document", tmp_path / "papers",
-        "--statement", tmp_path / "statement.json", "--farm", tmp_path / "p.zip", "--sample", tmp_path / "sample.json",
-        "--out", tmp_path / "audit.zip",
-    )  # fmt: skip
-    assert status == 0, err
-    (tmp_path / "keys.json").write_bytes(chain.pins())
-    _, out, _ = run(capsys, "verify", tmp_path / "audit.zip", "--pinned", tmp_path / "keys.json", "--json")
-    answer: dict[str, Any] = json.loads(out)
-    return answer
-
-
-HEAD = "farm_id,county_fips,crop,bushels,ci_g_per_bu,acres\n"
-BEN = "ben,20149,soybeans,4000,6200.5,100\n"
-
-
-def test_a_whole_audit_names_drawn_farms_without_a_package(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert made(desk, capsys)[0] == 0
-    answer = _audit(desk, capsys, f"{HEAD}ada,20149,soybeans,6000,5100.25,150\n{BEN}")
-    found = {(one["code"], one["place"]) for one in answer["differences"] if one["code"] != "signer_unknown"}
-    assert found == {
-        ("sampled_farm_missing", "audit/sample.json, ada"), ("sampled_farm_missing", "audit/sample.json, ben"),
-        ("document_unreadable", f"entities/{folder_name('coop')}/statements/44136fa3-statement.json"),
-    }, "neither drawn farm came, and what lies there as a statement is none"  # fmt: skip
-
-
-def test_a_population_that_is_not_what_was_bought_is_named(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert made(desk, capsys)[0] == 0
-    answer = _audit(desk, capsys, f"{HEAD}ada,20149,soybeans,5000,5100.25,150\n{BEN}")
-    named = [one for one in answer["differences"] if one["code"] == "population_differs"]
-    assert [(one["place"], one["effect_bushels"]) for one in named] == [("audit/sample.json, ada, soybeans", "1000")]

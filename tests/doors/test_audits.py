@@ -29,7 +29,7 @@ from provender.services.audits import audits, findings, programme, sample, stand
 from provender.services.audits.audits import HARVESTS
 from provender.services.audits.standing import agreed_said, happened, rule_said
 from provender.signing.keys import SigningKey
-from provender.web.urls import api
+from tests.web.api.test_calls import description
 from tests.web.audit.test_api import Program
 from tests.web.demo_once import Demo, demo
 from tests.web.standing import Standing
@@ -69,23 +69,25 @@ def person_of_the_firm() -> Person:
     return Membership.objects.filter(organisation=firm, right=Right.MANAGE).order_by("pk")[0].person
 
 
-def _begun() -> Audit:
+def _begun() -> tuple[Audit, Program]:
     organisations = {each.handle: each for each in Organisation.objects.all()}
-    return begin_audit(organisations, VERIFIER, timezone.localdate(), actor=Actor(person_of_the_firm(), "test"))
+    audit = begin_audit(organisations, VERIFIER, timezone.localdate(), actor=Actor(person_of_the_firm(), "test"))
+    program = Program(VERIFIER)
+    program.does("/verifier/keys", {"shown": SigningKey.generate().public.export(), "reason": "Known to all."})
+    return audit, program
 
 
 @pytest.fixture(scope="module")
-def begun(demo: Demo, django_db_blocker: DjangoDbBlocker) -> Iterator[Standing[Audit]]:
+def begun(demo: Demo, django_db_blocker: DjangoDbBlocker) -> Iterator[Standing[tuple[Audit, Program]]]:
     with once(django_db_blocker, demo.uploads, _begun) as made:
         yield made
 
 
 @pytest.fixture
-def doors(begun: Standing[Audit], settings: Settings, db: None) -> Doors:
-    audit = deepcopy(begun.lend(settings))
-    program, browser = Program(VERIFIER), Client()
+def doors(begun: Standing[tuple[Audit, Program]], settings: Settings, db: None) -> Doors:
+    audit, program = deepcopy(begun.lend(settings))
+    browser = Client()
     browser.force_login(person_of_the_firm())
-    program.does("/verifier/keys", {"shown": SigningKey.generate().public.export(), "reason": "Known to all."})
     return Doors(program, browser, audit, timezone.localdate())
 
 
@@ -236,7 +238,7 @@ def test_the_visits(doors: Doors) -> None:
 
 
 def test_page_and_api_open_audits_of_the_same_harvests(doors: Doors) -> None:
-    described = api.get_openapi_schema()["components"]["schemas"]["AuditIn"]["properties"]["harvest_year"]
+    described = description()["components"]["schemas"]["AuditIn"]["properties"]["harvest_year"]
     page = doors.page("audits/")
     assert (described["minimum"], described["maximum"]) == HARVESTS
     assert f'min="{HARVESTS[0]}"' in page

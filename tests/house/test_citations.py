@@ -1,4 +1,4 @@
-"""What the code and the pages cite is there: interpretations, decisions, modules and what modules hold."""
+"""What the code and the pages cite is there: interpretations, decisions, modules, and each file that is not ours."""
 
 import ast
 import re
@@ -9,6 +9,7 @@ from typing import Final
 import pytest
 
 import provender
+from tests.house.test_tidy import statements
 
 SOURCE: Final = Path(provender.__file__).parent
 PROJECT: Final = Path(__file__).parents[2]
@@ -38,7 +39,7 @@ def cited(text: str) -> Iterator[tuple[str, int]]:
 
 def docstrings(path: Path) -> Iterator[str]:
     """Yield every text that stands alone in a module: docstrings, and what is said of a constant."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in statements(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
             yield node.value.value
 
@@ -131,3 +132,34 @@ def test_every_file_that_a_page_names_is_there() -> None:
     lost = {name: str(path) for name, path in named.items() if not any((place / name).is_file() for place in PLACES)}
     assert named
     assert lost == {}
+
+
+DATA_PAGE = (PROJECT / "docs" / "reference" / "data.md").read_text(encoding="utf-8")
+ABOUT = frozenset({"PROVENANCE.md", "README.md"})
+SHIPPED = sorted(
+    path
+    for folder in (PROJECT / "src").rglob("data")
+    for path in folder.rglob("*")
+    if path.is_file() and "__pycache__" not in path.parts and path.name not in ABOUT
+)
+
+
+def is_named(path: Path) -> bool:
+    """Tell whether the page names a file, or the series that it belongs to."""
+    return path.name in DATA_PAGE or f"{path.parent.name}/{path.name.partition('_')[0]}_*{path.suffix}" in DATA_PAGE
+
+
+def test_every_packaged_data_file_is_named_with_its_source() -> None:
+    assert SHIPPED
+    assert [path for path in SHIPPED if not is_named(path)] == []
+
+
+def test_every_vendored_script_is_named_and_carries_its_licence() -> None:
+    folders = sorted((PROJECT / "src/provender/web/static/provender/vendor").glob("*/"))
+    assert folders
+    assert [folder.name for folder in folders if f"vendor/{folder.name}`" not in DATA_PAGE] == []
+    assert [folder.name for folder in folders if not (folder / "LICENSE").is_file()] == []
+
+
+def test_notice_names_a_page_that_exists() -> None:
+    assert "docs/reference/data.md" in (PROJECT / "NOTICE").read_text(encoding="utf-8")

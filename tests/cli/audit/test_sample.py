@@ -29,24 +29,6 @@ def farms(tmp_path: Path) -> Path:
     return path
 
 
-def test_machines_get_minimum_sample_hash_and_strata(farms: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, err = call(capsys, "audit", "sample", "--farms", farms, *bound(farms, 42), "--json")
-    document: dict[str, Any] = json.loads(out)
-    assert (status, err) == (0, "")
-    assert (document["farms"], document["minimum"], len(document["sample"])) == (51, 8, 8)
-    assert len(document["population_hash"]) == 64
-    assert sum(one["drawn"] for one in document["strata"]) == 8
-    assert call(capsys, "audit", "sample", "--farms", farms, *bound(farms, 42), "--json")[1] == out
-
-
-def test_people_get_the_strata_and_what_the_sample_can_find(farms: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, _ = call(capsys, "audit", "sample", "--farms", farms, *bound(farms, 42), "--add", "F07=complaint")
-    assert status == 0
-    assert "at least 8 [7 CFR 2100.040(a)(3)(ii)]" in out
-    assert "Added by judgment: F07, complaint" in out
-    assert "Chance that the sample finds one" in out
-
-
 def test_farms_of_the_last_file_are_avoided(farms: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     previous = tmp_path / "previous.csv"
     previous.write_text("farm_id,year\n" + "".join(f"F{n:02},2025\n" for n in range(0, 51, 2)) + "X9,2024\n")
@@ -71,32 +53,6 @@ def test_a_list_that_changed_after_freezing_is_refused(farms: Path, capsys: pyte
     farms.write_text(farms.read_text().replace("20001.5", "20001.6"))
     status, _, err = call(capsys, *arguments)
     assert (status, "not the one that was frozen" in err) == (2, True)
-
-
-def test_a_damaged_list_gives_all_its_problems_and_no_sample(farms: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    farms.write_text(farms.read_text().replace("20001.5", "many").replace("20002.5", "-3"))
-    status, out, _ = call(capsys, "audit", "sample", "--farms", farms, "--json")
-    problems = json.loads(out)["problems"]
-    assert status == 2
-    assert [problem["code"] for problem in problems] == ["unreadable_bushels", "not_above_zero"]
-    status, out, err = call(capsys, "audit", "sample", "--farms", farms)
-    assert (status, out) == (2, "")
-    assert "farms.csv, row 3, column bushels" in err
-
-
-def test_a_sample_smaller_than_the_root_is_refused(farms: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    status, _, err = call(capsys, "audit", "sample", "--farms", farms, *bound(farms, 1), "--size", 7)
-    assert (status, "51 farms allow 8 to 51" in err) == (2, True)
-
-
-def test_a_sample_file_is_drawn_again(farms: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = tmp_path / "sample.json"
-    file.write_text(call(capsys, "audit", "sample", "--farms", farms, *bound(farms, 1), "--json")[1])
-    assert call(capsys, "audit", "redraw", file)[0] == 0
-    file.write_text(file.read_text().replace('"seed": "', '"seed": "0', 1))
-    status, out, _ = call(capsys, "audit", "redraw", file, "--json")
-    assert (status, json.loads(out)["same"]) == (1, False)
-    assert call(capsys, "audit", "redraw", tmp_path / "none.json")[0] == 2
 
 
 def test_borrowed_audits_and_failed_farms_are_in_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -152,14 +108,3 @@ def test_each_side_makes_its_part_before_a_freeze(
     status, out, _ = call(capsys, *draw, *opened[:2])
     assert json.loads(out)["refused"] == ["verifier"]
     assert "not the two sides" in call(capsys, *draw, "--open", f"me={tmp_path}/verifier.json")[1]
-
-
-def test_a_beacon_is_named_at_the_freezing(farms: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    freeze = ("audit", "freeze", "--farms", farms, "--year", 2026, "--as-of", "2026-11-03", "--beacon", "NIST 2.0")
-    arguments = (*freeze, "--beacon-round", "2026-11-05T12:00Z", "--out", tmp_path / "frozen.json")
-    status, _, err = call(capsys, *arguments, "--beacon-on", "2026-11-03")
-    assert (status, "is not after" in err) == (2, True)
-    assert call(capsys, *arguments, "--beacon-on", "2026-11-05")[0] == 0
-    draw = ("audit", "sample", "--farms", farms, "--frozen", tmp_path / "frozen.json", "--json")
-    assert "value is missing" in call(capsys, *draw)[1]
-    assert json.loads(call(capsys, *draw, "--beacon-value", "ab" * 64)[1])["beacon_is"] == "stated"

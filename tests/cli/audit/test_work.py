@@ -8,7 +8,6 @@ from typing import Any
 from zipfile import ZipFile
 
 import pytest
-from openpyxl import load_workbook
 
 from provender.audit.findings import Deed, append, findings_now, open_of, words_of
 from provender.audit.package.layout import Part
@@ -232,65 +231,10 @@ def test_a_statement_made_by_hand_says_what_its_papers_say(desk: Path, capsys: p
     assert sign(desk, capsys)[0] == 0, "a qualified opinion that leaves nothing out"
 
 
-def test_the_programme_is_shown_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    usual = ("programme", "--role", "farm", "--harvested", "2026-10-04", "--as-of", "2026-11-21")
-    status, out, _ = call(capsys, *usual)
-    assert status == 0
-    assert "later rule in force" in out
-    assert "machine shed" in " ".join(out.split())
-    status, out, _ = call(capsys, *usual, "--practice", "no_till", "--json", "--out", tmp_path / "p.xlsx")
-    document: dict[str, Any] = json.loads(out)
-    assert {item["kind"] for item in document["items"]} == {"duty", "standard", "task"}
-    assert load_workbook(tmp_path / "p.xlsx")["Program"].max_row == 1 + len(document["items"])
-    assert call(capsys, *usual, "--out", tmp_path / "p.pdf")[0] == 0
-    assert (tmp_path / "p.pdf").read_bytes().startswith(b"%PDF")
-    assert call(capsys, *usual, "--out", tmp_path / "p.pdf")[0] == 2
-    assert call(capsys, *usual, "--out", tmp_path / "p.docx")[0] == 2
-
-
-def test_a_harvest_before_the_rule_has_no_programme(capsys: pytest.CaptureFixture[str]) -> None:
-    status, _, err = call(capsys, "programme", "--role", "farm", "--harvested", "2024-10-04")
-    assert (status, "in force from" in err) == (2, True)
-
-
 RAISE = (
     "--by", "V. Moss", "--text", "No speed.", "--due", "2026-11-30", "--severity", "minor", "--cite", "2100.051(c)(3)",
     "--subject", "F003", "--owner", "F003", "--as-of", "2026-11-03",
 )  # fmt: skip
-
-
-def test_a_finding_goes_from_raised_to_resolved(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    log = tmp_path / "findings.jsonl"
-    assert call(capsys, "finding", "raise", log, "1", *RAISE, "--bushels", "1200")[0] == 0
-    first = log.read_bytes()
-    assert call(capsys, "finding", "list", log, "--as-of", "2026-11-30")[0] == 0
-    status, out, _ = call(capsys, "finding", "list", log, "--as-of", "2026-12-01", "--json")
-    assert (status, json.loads(out)[0]["overdue"]) == (1, True)
-    words = ("--by", "somebody", "--text", "because")
-    later = ("--as-of", "2026-11-20")
-    assert call(capsys, "finding", "respond", log, "1", *words, "--evidence", "e7", *later)[0] == 0
-    assert call(capsys, "finding", "change", log, "1", *words, "--cite", "2100.051(c)(5)", *later)[0] == 0
-    assert b'"cite":"2100.051(c)(5)","deed":"changed"' in log.read_bytes()
-    status, _, err = call(capsys, "finding", "resolve", log, "1", *words, "--resolution", "corrected", *later)
-    assert (status, "nobody judged its bearing" in " ".join(err.split())) == (2, True)
-    judged = ("--bearing", "no misstatement")
-    assert call(capsys, "finding", "resolve", log, "1", *words, "--resolution", "corrected", *judged, *later)[0] == 0
-    assert call(capsys, "finding", "reopen", log, "1", *words, "--due", "2026-12-24", *later)[0] == 0
-    assert call(capsys, "finding", "resolve", log, "1", *words, "--resolution", "explained", *later)[0] == 0
-    assert log.read_bytes().startswith(first)
-    status, out, _ = call(capsys, "finding", "list", log, "--as-of", "2027-01-01")
-    assert (status, "explained" in " ".join(out.split())) == (0, True)
-
-
-def test_a_deed_that_does_not_fit_leaves_the_log_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    log = tmp_path / "findings.jsonl"
-    call(capsys, "finding", "raise", log, "1", *RAISE)
-    before = log.read_bytes()
-    status, _, err = call(capsys, "finding", "respond", log, "2", "--by", "x", "--text", "y", "--as-of", "2026-11-20")
-    assert (status, "there is no finding 2" in err, log.read_bytes()) == (2, True, before)
-    log.write_bytes(before.replace(b"minor", b"major") + before)
-    assert call(capsys, "finding", "list", log)[0] == 2
-    assert call(capsys, "finding", "list", tmp_path / "none.jsonl")[0] == 2
 
 
 def test_a_statement_is_signed_printed_and_holds_on_receipt(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -318,15 +262,6 @@ def test_a_request_says_what_is_left_out_and_none_asks_itself(desk: Path, capsys
     assert asked.allowances == (Allowance(Part.EVIDENCE, "farms/F1", "seen on site"),)
     assert call(capsys, "request", desk / "own.json", "--verifier", "F1", *usual)[0] == 2
     assert call(capsys, "request", desk / "x.json", "--verifier", "verity", *usual, "--allow", "evidence")[0] == 2
-
-
-def test_a_statement_with_an_error_is_not_signed(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    write_papers(desk, sampled=7)
-    status, _, err = sign(desk, capsys)
-    assert (status, "at least 8 are needed" in err) == (2, True)
-    assert not (desk / "signed.json").exists()
-    (desk / "draft.json").write_bytes(b'{"kind": "note"}')
-    assert sign(desk, capsys)[0] == 2
 
 
 def test_a_fact_found_later_takes_the_statement_back(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:

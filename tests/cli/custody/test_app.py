@@ -15,7 +15,6 @@ from provender.cli.custody.app import app
 from provender.cli.output import today
 from provender.custody.book_file import create_book, open_book
 from provender.custody.events.registry import read_event
-from provender.custody.model.origins import Origin, origin_name
 from provender.problem import ProblemsError
 from tests.custody.test_book_file import EXAMPLES as BOOK_EXAMPLES
 from tests.custody.world import ADA_SOY, BEN_SOY, CAST, REPORTS, Event, ev, favourable
@@ -76,13 +75,6 @@ def book(tmp_path: Path) -> str:
     return path
 
 
-def test_help_names_every_verb_on_one_screen() -> None:
-    words = call("--help")
-    verbs = "init add receive close document balance day trace journal lots incoming alerts retention manual tickets"
-    assert all(f"{verb} " in words for verb in f"{verbs} contracts figures run reconcile".split())
-    assert len(words.splitlines()) <= 36
-
-
 def test_buying_selling_and_closing_show_in_the_balance(book: str) -> None:
     named = [{"origin": "ada/soybeans/2025", "start": "400", "stop": "410.5"}]
     lost = ev("loss", "l", "2026-02-02", entity="coop", crop="soybeans", bushels="5")
@@ -126,18 +118,6 @@ def test_a_sale_is_corrected_and_returned_and_the_chain_shows_it(book: str) -> N
     assert [lot["bushels"] for lot in ask("lots", book)["lots"]] == ["400"]
 
 
-def test_alerts_retention_and_manual_answer(book: str, tmp_path: Path) -> None:
-    kinds = {one["kind"] for one in ask("alerts", book, "--as-of", "2026-03-30", status=1)["alerts"]}
-    assert {"no_contract", "no_verification", "period_ends"} <= kinds
-    kept = ask("retention", book, "--as-of", "2026-03-30")["keep"]
-    assert [(one["type"], one["until"]) for one in kept] == [("purchase", None)]
-    assert "# How Coop keeps its chain of custody" in call("manual", book, "--as-of", "2026-03-30")
-    paper = tmp_path / "manual.pdf"
-    assert call("manual", book, "--as-of", "2026-03-30", "--out", str(paper)) == ""
-    assert paper.read_bytes().startswith(b"%PDF")
-    call("manual", book, "--out", str(tmp_path / "manual.doc"), status=2)
-
-
 def test_an_event_file_is_added_and_a_wrong_line_does_not_stop_it(book: str, tmp_path: Path) -> None:
     lines = tmp_path / "more.jsonl"
     good = {
@@ -148,18 +128,6 @@ def test_an_event_file_is_added_and_a_wrong_line_does_not_stop_it(book: str, tmp
     answers = ask("add", book, str(lines), status=1)["statuses"]
     found = [(one["line"], one["status"]) for one in answers]
     assert found == [(1, "line_unreadable"), (3, "line_unreadable"), (4, "posted")]
-
-
-def test_run_prints_one_status_a_line_and_every_balance() -> None:
-    rows = [json.loads(line) for line in call("run", str(EXAMPLES), "--json").splitlines()]
-    statuses = [row for row in rows if "status" in row]
-    assert len(statuses) == len(EXAMPLES.read_text(encoding="utf-8").splitlines())
-    assert {row["status"] for row in statuses} == {"posted"}
-    balances = [row["balance"] for row in rows if "balance" in row]
-    assert [one["entity"] for one in balances] == ["coop", "crush", "fuel"]
-    words = call("run", str(EXAMPLES))
-    assert "coop, 2026-01-01 to 2026-03-31" in words
-    assert f"{len(statuses)} events, 0 refused." in words
 
 
 def test_run_has_status_one_when_an_event_was_refused_and_two_when_there_is_no_file(tmp_path: Path) -> None:
@@ -178,42 +146,6 @@ def test_a_book_that_could_not_begin_leaves_no_file(tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"
     call("init", str(path), "--entity", "x", "--name", "X", "--role", "emperor", status=1)
     assert not path.exists()
-
-
-def test_lots_stand_in_one_piece_as_trace_takes_them_and_trace_names_the_movements(book: str) -> None:
-    first, serials = call("lots", book).splitlines()
-    assert " ".join(first.split()) == "500 bu soybeans 2025 CI 5500.25 north held since 2026-01-04 from ada"
-    assert serials.strip() == "ada/soybeans/2025:0-500"
-    chain = call("trace", book, serials.strip())
-    assert "2026-01-04  purchase   ada -> coop" in chain
-    assert chain.splitlines()[-1].endswith("purchase-1")
-    call("trace", book, status=2)
-    put(book, ev("release", "r", "2026-02-01", entity="coop", crop="soybeans", bushels="500"))
-    assert call("lots", book) == "Nothing with a claim is in stock.\n"
-
-
-def test_no_figure_of_a_balance_is_cut_on_a_narrow_screen(book: str) -> None:
-    put(book, sale("s", lots=[{"origin": "ada/soybeans/2025", "start": "0", "stop": "499.999"}]))
-    shown = call("balance", book)
-    assert "…" not in shown
-    assert " ".join(shown.splitlines()[-2].split()) == "soybeans 2025 5500.25 0 500.000 499.999 0.001"
-
-
-def test_the_journal_lists_the_names_that_other_commands_take(book: str) -> None:
-    words = call("journal", book)
-    assert "2026-01-04  purchase-1  purchase  ada to coop  slip-1" in words
-    put(book, back("c", "purchase-1", "2026-01-05"))
-    (one,) = ask("journal", book, "--type", "purchase")["events"]
-    assert (one["id"], one["corrected_by"]) == ("purchase-1", "c")
-    assert "taken back by c" in call("journal", book, "--type", "purchase")
-    assert call("journal", book, "--type", "sale") == "The book has no event of type 'sale'.\n"
-
-
-def test_an_event_stands_again_in_the_journal_once_its_correction_is_taken_back(book: str) -> None:
-    put(book, back("c", "purchase-1", "2026-01-05"), back("again", "c", "2026-01-06"))
-    taken_back = {each["id"]: each["corrected_by"] for each in ask("journal", book)["events"]}
-    assert (taken_back["purchase-1"], taken_back["c"], taken_back["again"]) == ("", "again", "")
-    assert "taken back" not in call("journal", book, "--type", "purchase")
 
 
 def test_what_is_no_text_or_no_file_is_said_and_nothing_is_entered(book: str, tmp_path: Path) -> None:
@@ -260,16 +192,6 @@ def test_books_in_which_nothing_is_amiss_get_a_sentence_and_not_an_empty_table(b
     assert call("reconcile", str(tmp_path / "new.jsonl")).strip() == "Nothing found in 1 file."
 
 
-def test_a_book_that_has_only_begun_answers_every_question_in_a_sentence(tmp_path: Path) -> None:
-    path, early = str(tmp_path / "ada.jsonl"), ("--as-of", "2025-11-01")
-    call("init", path, "--entity", "ada", "--name", "Ada", "--role", "farm", *early)
-    assert call("alerts", path, *early) == "Nothing needs a look.\n"
-    assert "Nothing was bought or sold yet" in call("retention", path, *early)
-    assert "No mass balance time period is declared" in call("balance", path)
-    assert "Nothing with a claim is in stock" in call("lots", path)
-    assert "entity-1" in call("journal", path)
-
-
 def test_a_line_of_a_book_that_is_cut_off_is_said_in_one_sentence(book: str) -> None:
     path = Path(book)
     path.write_text(path.read_text(encoding="utf-8")[:-40] + "\n", encoding="utf-8")
@@ -279,22 +201,6 @@ def test_a_line_of_a_book_that_is_cut_off_is_said_in_one_sentence(book: str) -> 
     result = runner.invoke(app, ["balance", book])
     assert isinstance(result.exception, ProblemsError)
     assert result.exception.problems[0].cause.startswith("The line cannot be read: ")
-
-
-def test_two_books_of_one_house_that_sold_the_same_serials_are_told_whole_and_that_they_part(book: str) -> None:
-    put(book, ev("entity", "e-mill", "2026-01-05", entity="mill", name="Mill", roles=["intermediary"]))
-    second = Path(book).with_name("second.jsonl")
-    second.write_bytes(Path(book).read_bytes())
-    for path, buyer, bushels in ((book, "crush", "300"), (str(second), "mill", "200.5")):
-        put(path, {**sale(f"to-{buyer}", bushels), "taker": buyer})
-    told, parted, _ = call("reconcile", book, str(second), status=1).splitlines()[1:]
-    assert told.startswith("200.5 bu, double sale: ada/soybeans/2025, serials 0 to 200.5: ")
-    assert "coop to crush (to-crush, 2026-02-01)" in told
-    assert "coop to mill (to-mill, 2026-02-01)" in told
-    assert parted == (
-        "0 bu, book rewritten: coop has two books: coop.jsonl and second.jsonl are the same up to line 9 and differ "
-        "from there on."
-    )
 
 
 def test_answers_to_a_file_are_saved_one_a_line(book: str, tmp_path: Path) -> None:
@@ -407,36 +313,6 @@ def test_a_day_holds_claims_against_grain_and_says_where_they_are_not_covered(li
     asked("day", listed_book, "--as-of", days[-1], "--out", str(paper))
     assert paper.read_bytes().startswith(b"%PDF")
     assert asked("day", listed_book, "--out", "day.txt")[0] == 2
-
-
-# A book on disk is traced by the code that a paper prints cut short.
-
-
-def test_a_code_cut_short_names_the_lots_of_a_trace(tmp_path: Path) -> None:
-    path, early = str(tmp_path / "coop.jsonl"), ("--as-of", "2025-11-01")
-    call("init", path, "--entity", "coop", "--name", "Coop", "--role", "first_point", "--site", "north", *early)
-    days, soy = {"start_day": "2026-01-01", "end_day": "2026-03-31"}, {"crop": "soybeans", "harvest_year": 2025}
-    put(
-        path,
-        ev("entity", "e-ada", "2025-11-01", entity="ada", name="Ada", roles=["farm"]),
-        ev("period", "p-1", "2025-11-01", entity="coop", policy="oldest_first", **days),
-        ev("report", "r-1", "2026-01-02", entity="ada", bushels="10000", ci="5500.25", salt="a" * 43, **soy),
-    )
-    origin, both = _origin(path), {"giver": "ada", "taker": "coop"}
-    tickets = [{"number": "T1", "bushels": "500.5"}]
-    put(
-        path,
-        ev("slip", "slip-1", "2026-01-03", origin=origin, bushels="500", **both),
-        ev("purchase", "b-1", "2026-01-04", slip="slip-1", tickets=tickets, **both),
-    )
-    assert call("trace", path, f"{origin[:10]}… 0-500") == call("trace", path, f"{origin}:0-500")
-
-
-def _origin(path: str) -> str:
-    """Return the blinded code of the farm's report: the one that its book knows."""
-    with open_book(Path(path)) as opened:
-        (found,) = opened.store.many(Origin, origin_name("ada", "soybeans", 2025))
-    return found.id
 
 
 # ``custody reconcile FOLDER --report``: many books in one report, the most bushels first, with a picture.

@@ -17,6 +17,7 @@ from provender.database.models.accounts import LogRow, Organisation, Person, Sup
 from provender.database.models.custody import CustodyEvent
 from provender.database.store.custody import SqlStore
 from provender.services.accounts.organisations import create_organisation
+from provender.services.custody.book_entry import OFFERS
 from provender.services.custody.context import OF_AN_ORIGIN
 from provender.services.custody.entry import (
     new_event_id,
@@ -28,11 +29,11 @@ from provender.services.custody.entry import (
 )
 from provender.services.refused import RefusedError
 
+pytestmark = pytest.mark.django_db
+
 BY: Final = Actor(None, "test")
 DAY: Final = date(2025, 11, 1)
 CHECKED_ON_ITS_OWN: Final = {"entity", "statement", "document", "notice"}
-
-pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -208,3 +209,8 @@ def test_a_site_closed_with_a_day_to_come_is_open_until_then(elevator: Organisat
         for said in ({}, {"ahead": False}, {"ahead": True}):
             found = read_fields("close_site", {**fields, **said})
             assert getattr(found, "ahead", None) is (ahead > 0), found
+
+
+def test_every_event_that_declares_a_title_is_offered_with_a_verb_and_no_other() -> None:
+    assert set(OFFERS) == {kind for kind, cls in TYPES.items() if cls.title}
+    assert all(cls.verb for cls in OFFERS.values())

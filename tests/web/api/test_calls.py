@@ -2,6 +2,7 @@
 
 import json
 from datetime import timedelta
+from functools import cache
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from provender.database.choices import Scope
 from provender.database.models.accounts import ApiToken, IdempotentAnswer, Invitation, LogRow
 from provender.services.accounts.tokens import create_token, revoke_token
 from tests.web.cast import Cast
+from tools import openapi
 
 INVITATION = {"label": "Bea", "right": "read"}
 
@@ -32,6 +34,12 @@ def post(path: str, secret: str, body: object, key: str | None) -> HttpResponse:
 
 def data(answer: HttpResponse) -> Any:  # noqa: ANN401 - JSON
     return json.loads(answer.content)
+
+
+@cache
+def description() -> Any:  # noqa: ANN401 - JSON
+    """Return the description that is kept; ``test_description`` holds it against what the application says."""
+    return json.loads(openapi.FILE.read_text("utf-8"))
 
 
 def test_a_token_opens_its_own_organisation_and_no_other(cast: Cast) -> None:

@@ -106,21 +106,6 @@ def test_a_row_that_a_file_could_not_hold_is_refused_with_its_place_and_one_at_i
     assert change(secret, [{"kind": "unit", "row": UNIT | {"acres": "100000"}}], version, "well")[0] == 201
 
 
-def test_verdicts_ci_plan_and_reports_follow_from_the_records(season: Cast) -> None:
-    verdicts = all_of("/verdicts", season.token_secret)
-    assert {one["implementation"] for found in verdicts for one in found["practices"]} == {True, False, None}
-    intensity = data(get("/intensity", season.token_secret))["items"]
-    assert {one["crop"] for one in intensity} == {"corn", "soybeans", "sorghum"}
-    assert all("chart" not in one["estimate"] for one in intensity)
-    assert all(one["options"] for one in data(get("/plan", season.token_secret))["items"])
-    reports = data(get("/reports", season.token_secret))["items"]
-    corn = next(one for one in reports if one["crop"] == "corn" and one["harvest_year"] == 2025)
-    document = data(get("/reports/corn/2025", season.token_secret))
-    assert document["total_bushels"] == corn["total_bushels"]
-    assert get("/reports/corn/2012", season.token_secret).status_code == 404
-    assert get("/reports/hops/2025", season.token_secret).status_code == 404
-
-
 def test_a_report_without_a_true_signature_is_not_kept(season: Cast) -> None:
     document = data(get("/reports/corn/2025", season.token_secret))
     body = {"document": document, "signature": "e30..e30"}

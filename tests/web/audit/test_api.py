@@ -2,7 +2,6 @@
 
 import io
 import re
-import time
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -26,13 +25,12 @@ from provender.demo.parties import COOP, DIESEL
 from provender.services.accounts.tokens import create_token
 from provender.signing.jws import check, envelope_hash, sign
 from provender.signing.keys import SigningKey
-from provender.web.urls import api
 from tests.audit.engaged import ENGAGEMENT
-from tests.web.api.test_calls import data, get, post
+from tests.web.api.test_calls import data, description, get, post
 from tests.web.demo_once import FARMS, Demo, demo, shuts_its_door
-from tests.web.packaging import SECONDS, answers_every_line, asked_when_told, closed_periods
+from tests.web.packaging import answers_every_line, asked_when_told, closed_periods, packed_here
 
-__all__ = ["demo"]
+__all__ = ["demo", "packed_here"]
 
 # What the module shares is costly: one worker makes it.
 pytestmark = pytest.mark.xdist_group("demo")
@@ -92,14 +90,6 @@ class Program:
         told = self.does(path, body, 409)
         assert [one["code"] for one in told["problems"]][:1] == [code], told
 
-    def waits(self, path: str) -> Any:  # noqa: ANN401 - JSON
-        """Return a package once nobody works at it any more."""
-        until = time.monotonic() + SECONDS
-        while (found := self.reads(path))["state"] == "at work":
-            assert time.monotonic() < until, found
-            time.sleep(0.2)
-        return found
-
 
 @pytest.fixture
 def vic(demo: Demo, settings: Settings, db: None) -> Program:
@@ -143,13 +133,18 @@ def zipped(path: str, program: Program) -> list[str]:
         return bag.namelist()
 
 
+@pytest.mark.usefixtures("packed_here")
 def test_the_whole_audit_by_the_api_alone(
     vic: Program, coop: Program, audit: str, key: SigningKey, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked_when_told(monkeypatch)
-    packs_and_recomputes(vic, audit, draws_and_decides(vic, audit))
-    told = finds_and_settles(vic, coop, audit)
+    shut = draws_and_decides(vic, audit)
+    packs_and_recomputes(vic, audit, shut)
+    told = finds_and_settles(vic, coop, audit, shut)
     states(vic, coop, audit, key, told)
+    taken = vic.reads(f"{audit}/packages")["items"][-1]
+    shuts_its_door(taken["what"])
+    vic.reads(f"{audit}/packages/{taken['number']}/file", 403)
 
 
 def draws_and_decides(vic: Program, audit: str) -> str:
@@ -189,31 +184,36 @@ def packs_and_recomputes(vic: Program, audit: str, shut: str) -> None:
     farm = whats[-1]
     vic.refused(f"{audit}/packages", {"what": shut}, "no_such_package")
     vic.refused(f"{audit}/packages", {"what": farm, "absent": ["evidence"]}, "no_reason")
-    taken = vic.does(f"{audit}/packages", {"what": farm})
-    whole = vic.does(f"{audit}/packages", {"what": "audit", "recompute": True})
-    assert (taken["state"], taken["made"]) == ("at work", None)
-    taken = vic.waits(f"{audit}/packages/{taken['number']}")
+    taken, whole = (
+        vic.reads(f"{audit}/packages/{vic.does(f'{audit}/packages', asked)['number']}")
+        for asked in ({"what": farm}, {"what": "audit", "recompute": True})
+    )
     assert (taken["state"], taken["downloadable"]) == ("made", True), taken
     names = zipped(f"{audit}/packages/{taken['number']}/file", vic)
     assert any(name.endswith("/records/harvest.csv") for name in names)
     looked = LogRow.objects.filter(organisation__handle=farm, deed="look as verifier").values_list("about", flat=True)
     assert {"api:ask_package", "api:get_package_file"} <= set(looked)
-    done = vic.waits(f"{audit}/packages/{whole['number']}")
-    assert done["state"] == "recomputed", done
-    assert done["made"]["absent"] == [shut]
+    assert whole["state"] == "recomputed", whole
+    assert whole["made"]["absent"] == [shut]
     assert [one["number"] for one in vic.reads(f"{audit}/packages")["items"]] == [whole["number"], taken["number"]]
 
 
-def finds_and_settles(vic: Program, coop: Program, audit: str) -> Any:  # noqa: ANN401 - JSON
+def finds_and_settles(vic: Program, coop: Program, audit: str, shut: str) -> Any:  # noqa: ANN401 - JSON
     """Make the difference a finding, have it answered and end it; return it as the party reads it."""
     (line,) = vic.reads(f"{audit}/results")["items"]
     result = f"{audit}/results/{line['number']}"
     assert not line["clean"]
     found = vic.reads(result)
-    assert {one["state"] for one in found["checks"]} >= {"settled", "differs"}
+    states = {one["check"]: one["state"] for one in found["checks"]}
+    assert found["problems"] == []
+    for settled in ("sample", "records", "stir", "verdicts", "weighted average", "book", "lots"):
+        assert states[settled] == "settled", settled
+    assert "differs" in states.values()
     assert vic.reads(f"{audit}/work/places?limit=500")["items"] == found["places"] != []
+    # The farm that shut its door is all that is missing: everybody signed, and every number recomputes.
     (one,) = vic.reads(f"{result}/differences")["items"]
-    assert (one["code"], one["is_finding"]) == ("sampled_farm_missing", False)
+    assert (one["code"], one["place"]) == ("sampled_farm_missing", f"audit/sample.json, {shut}")
+    assert not one["is_finding"]
     vic.does(f"{result}/differences/1/finding", {}, 404)
     raised = vic.does(f"{result}/differences/0/finding", {})
     assert (raised["subject"], raised["cite"], raised["severity"]) == (one["place"], one["cite"], "major")
@@ -317,21 +317,6 @@ def test_only_a_manager_states_accreditation_and_key(vic: Program) -> None:
     vic.does("/verifier/accreditation", ACCREDITATION, 403)
     vic.does("/verifier/keys", {"shown": SigningKey.generate().public.export()}, 403)
     assert vic.reads("/verifier/accreditation")["shown"] is None
-
-
-def test_an_accreditation_that_ended_is_told_with_what_stands_against_it(vic: Program) -> None:
-    for days, holds in ((-1, False), (0, True)):
-        shown = vic.does("/verifier/accreditation", {**ACCREDITATION, "last": day(days)})
-        assert [one["code"] for one in shown["against"]] == ([] if holds else ["not_accredited_on_day"])
-        vic.does("/audits", OPENING, 201 if holds else 409)
-
-
-def test_who_lets_in_is_listed_with_the_yearly_rhythm(vic: Program, coop: Program) -> None:
-    parties = {one["party"]: one for one in vic.reads("/verifier/parties")["items"]}
-    assert len(parties) == FARMS + 1
-    assert parties[COOP]["rhythm"] == coop.reads("/rhythm")
-    assert parties["farm-01"]["rhythm"] is None
-    coop.reads("/verifier/parties", 404)
 
 
 def test_each_side_may_make_its_own_part_of_the_seed(vic: Program, coop: Program, audit: str) -> None:
@@ -454,7 +439,8 @@ OF_BOTH = frozenset({
 def calls(audit: str) -> Iterator[tuple[str, str, str]]:
     """Yield name, method and address of every call about audits, with one audit in the address."""
     rest = {"number": "1", "index": "0", "line": "0" * 16, "ending": "pdf"}
-    for path, methods in api.get_openapi_schema(path_prefix="")["paths"].items():
+    for described, methods in description()["paths"].items():
+        path = described.removeprefix("/api/v1")
         for method, call in methods.items():
             if call["operationId"] in OF_BOTH or path.startswith(("/audits", "/verifier/")):
                 yield call["operationId"], method, path.format(audit=audit.rpartition("/")[2], **rest)
@@ -491,7 +477,7 @@ def test_a_token_without_the_scope_gets_nowhere(vic: Program, audit: str) -> Non
 
 
 def test_every_call_that_the_how_to_names_is_in_the_description() -> None:
-    paths = api.get_openapi_schema(path_prefix="")["paths"]
+    paths = {path.removeprefix("/api/v1"): methods for path, methods in description()["paths"].items()}
     named = re.findall(r"`(GET|POST) (/[^` ]+)`", HOW_TO.read_text(encoding="utf-8"))
     assert len(named) > 25
     assert [(method, path) for method, path in named if method.lower() not in paths.get(path, {})] == []

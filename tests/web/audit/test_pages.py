@@ -1,20 +1,20 @@
-"""A verifier's audit on pages: opened by the rule, drawn so that anyone can redraw, recomputed, answered, stated."""
+"""A verifier's audit on pages: opened by the rule, recomputed, answered, stated, signed there or elsewhere."""
 
 import io
 import json
+import re
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from zipfile import ZipFile
 
 import pytest
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from provender.audit.package.collect import collect_farm
-from provender.audit.programme import TASK
 from provender.audit.programme import Role as AuditRole
 from provender.audit.statement.accreditation import Accreditation
 from provender.audit.statement.statement import LaterEffect, Opinion, VerificationStatement, addendum
@@ -27,25 +27,27 @@ from provender.database.store.audits import accreditation_of, data_of, entries, 
 from provender.services.accounts.grants import revoke_reading
 from provender.services.accounts.organisations import add_member
 from provender.services.audits import packages
-from provender.services.audits.audits import Opening, open_audit, record_accreditation
+from provender.services.audits.audits import KEYS, Opening, open_audit, record_accreditation
 from provender.services.audits.packages import farm_of, write_farm
-from provender.services.audits.programme import items_of
 from provender.services.audits.statement import engagement_of
 from provender.services.background import ALIVE
 from provender.services.farm.book import Edit, change_book
 from provender.services.farm.folder import FILE
 from provender.services.refused import RefusedError
+from provender.signing import jws
 from provender.signing.jws import envelope_hash, rotate, sign
 from provender.signing.keys import SigningKey
 from provender.signing.transparency import mark_of
 from tests.web.cast import Cast
 from tests.web.farm_season import fill_season
 from tests.web.packaging import finished, packed_here
+from tests.web.producer_keys import SEALED, post
+
+__all__ = ["packed_here", "vic"]
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["packed_here"]
 
 WORDS = {
     "lead_verifier": "Vic", "independent_reviewer": "Rae", "crops": ["corn"], "objectives": "To verify.",
@@ -153,20 +155,6 @@ def test_a_visitor_sees_names_and_no_addresses(cast: Cast, vic: Client) -> None:
     assert b"reader@example.org" in owner.get(reverse("members", args=(cast.farm.handle,))).content
 
 
-def test_a_line_of_the_programme_is_marked_with_what_was_seen(cast: Cast, vic: Client) -> None:
-    items, _ = items_of(cast.audit)
-    task = next(item for item in items if item.kind == TASK)
-    mark = {"line": task.line, "state": "done", "note": "Bins measured", "evidence": "photo 7"}
-    assert vic.post(led(cast, "audit_work"), {**mark, "note": ""}).status_code == 200
-    assert not entries(cast.audit, EntryKind.TASK)
-    assert vic.post(led(cast, "audit_work"), mark).status_code == 302
-    page = vic.get(led(cast, "audit_work")).content.decode()
-    assert "Bins measured" in page
-    assert "photo 7" in page
-    assert vic.post(led(cast, "audit_work"), {**mark, "line": "0" * 16}).status_code == 404
-    assert vic.get(led(cast, "audit_work_file", "pdf")).content.startswith(b"%PDF")
-
-
 def test_a_finding_is_answered_by_the_party_and_resolved_by_the_verifier(cast: Cast, vic: Client) -> None:
     ours = reverse("audit_of_us_finding", args=(cast.farm.handle, cast.audit.handle, "1"))
     owner = cast.client()
@@ -202,24 +190,6 @@ def asked(cast: Cast, **more: object) -> dict[str, object]:
     """Return what the form for a package says."""
     absent = ["evidence", "reports", "keys"]
     return {"what": cast.farm.handle, "absent": absent, "reason": "Test", "recompute": "yes"} | more
-
-
-@pytest.mark.usefixtures("packed_here")
-def test_a_package_is_made_and_taken_away(cast: Cast, vic: Client) -> None:
-    fill_season(cast)
-    wanted = {name: value for name, value in asked(cast).items() if name != "recompute"}
-    begun = vic.post(led(cast, "audit_package"), wanted)
-    page = finished(vic, begun).content.decode()
-    (entry,) = entries(cast.audit, EntryKind.PACKAGE)
-    assert data_of(entry)["mark"] in page
-    number = data_of(entry)["asked"]
-    answer = vic.get(led(cast, "audit_package_file", number))
-    with ZipFile(io.BytesIO(b"".join(answer.streaming_content))) as bag:  # type: ignore[attr-defined]
-        names = bag.namelist()
-    assert any(name.endswith("/records/harvest.csv") for name in names)
-    revoke_reading(cast.grant, actor=cast.actor("owner"))
-    assert vic.get(led(cast, "audit_package_file", number)).status_code == 403, "who is let in no more takes nothing"
-    assert vic.post(led(cast, "audit_package"), {**wanted, "reason": ""}).status_code == 200
 
 
 def test_a_package_is_recomputed_beside_the_server_and_entered_once(cast: Cast, vic: Client) -> None:
@@ -324,6 +294,7 @@ def test_a_statement_is_signed_elsewhere_and_kept_by_the_party(cast: Cast, vic: 
 def test_what_may_not_be_signed_is_not_taken_in(cast: Cast, vic: Client, key: SigningKey) -> None:
     forgeries: dict[str, tuple[dict[str, object], Callable[[dict[str, object], SigningKey], object]]] = {
         "one person": ({"independent_reviewer": "Vic"}, sign),
+        "another key": ({}, lambda document, _: sign(document, SigningKey.generate())),
         "another document": ({}, lambda document, key: sign({**document, "opinion": "favourable"}, key)),
         "no signature": ({}, lambda document, key: {**sign(document, key), "signature": ""}),
         "not an envelope": ({}, lambda document, _: document),
@@ -331,18 +302,6 @@ def test_what_may_not_be_signed_is_not_taken_in(cast: Cast, vic: Client, key: Si
     for what, (changes, forge) in forgeries.items():
         bring(cast, vic, forge(drafted(cast, vic, **changes), key))
         assert statement_of(cast.audit) is None, what
-
-
-def test_a_favourable_opinion_is_not_drafted_over_gaps_and_the_page_says_which(cast: Cast, vic: Client) -> None:
-    drafted(cast, vic)
-    answer = vic.post(led(cast, "audit_statement"), {**WORDS, "opinion": "favourable"})
-    assert answer.status_code == 200
-    page = answer.content.decode()
-    assert "What a favorable opinion still needs" in page
-    assert "lines of the work program are not answered" in page
-    assert len(entries(cast.audit, EntryKind.DRAFT)) == 1
-    blank = vic.get(led(cast, "audit_findings")).content.decode()
-    assert '<option value="" selected>Choose</option>' in blank, "nothing is chosen beforehand"
 
 
 def test_engagement_and_visits_are_written_on_their_page(cast: Cast, vic: Client) -> None:
@@ -357,20 +316,6 @@ def test_engagement_and_visits_are_written_on_their_page(cast: Cast, vic: Client
     assert vic.post(where, {**visit, "way": ""}).status_code == 200
     assert vic.post(where, visit).status_code == 302
     assert [data_of(entry)["site"] for entry in entries(cast.audit, EntryKind.VISIT)] == ["Bin 4"]
-
-
-def test_only_the_registered_key_signs_a_statement(cast: Cast, vic: Client) -> None:
-    key, other = SigningKey.generate(), SigningKey.generate()
-    draft = drafted(cast, vic)
-    bring(cast, vic, sign(draft, key))
-    assert statement_of(cast.audit) is None, "no key is registered yet"
-    assert register(cast, vic, key.public.export())
-    bring(cast, vic, sign(draft, other))
-    assert statement_of(cast.audit) is None
-    page = reverse("audit_of_us", args=(cast.farm.handle, cast.audit.handle))
-    assert key.fingerprint in cast.client().get(page).content.decode()
-    bring(cast, vic, sign(draft, key))
-    assert statement_of(cast.audit) is not None
 
 
 def test_a_key_is_replaced_by_its_own_word_or_with_a_reason(cast: Cast, vic: Client, key: SigningKey) -> None:
@@ -429,28 +374,6 @@ def test_a_fact_found_later_stands_beside_the_statement(cast: Cast, vic: Client,
     assert b"The scale was wrong." in vic.get(led(cast, "audit_statement")).content
 
 
-def test_before_a_statement_there_is_nothing_to_add_to(cast: Cast, vic: Client, key: SigningKey) -> None:
-    vic.post(led(cast, "audit_statement_later"), {"file": as_file(sign(later(cast, sign({}, key)), key))})
-    assert not entries(cast.audit, EntryKind.ADDENDUM)
-
-
-def test_weight_owner_and_date_of_a_finding_change_with_a_reason(cast: Cast, vic: Client) -> None:
-    (one,) = findings_of(cast.audit)
-    other = "minor" if one.severity != "minor" else "major"
-    said = {"severity": other, "cite": one.cite, "owner": one.owner, "due": one.due.isoformat(), "change": "yes"}
-    where = led(cast, "audit_finding", "1")
-    assert vic.post(where, {**said, "text": ""}).status_code == 200, "never without a reason"
-    same = {**said, "severity": str(one.severity), "text": "Nothing."}
-    assert vic.post(where, same).status_code == 200, "a change of nothing is none"
-    assert vic.post(where, {**said, "text": "Fewer bushels than thought."}).status_code == 302
-    (now,) = findings_of(cast.audit)
-    assert (now.severity, now.owner, now.due) == (other, one.owner, one.due)
-    event = data_of(entries(cast.audit, EntryKind.FINDING)[-1])
-    assert (event["deed"], event["text"]) == ("changed", "Fewer bushels than thought.")
-    assert not {"owner", "cite"} & event.keys(), "what stays is not said again"
-    assert b"Fewer bushels than thought." in vic.get(where).content
-
-
 def test_a_farms_folder_holds_its_rejected_rows_and_maps(cast: Cast, tmp_path: Path) -> None:
     fill_season(cast)
     kept = {"rejected/operation.csv": "day\nyesterday\n", "maps/operation-abc.json": "{}"}
@@ -465,13 +388,57 @@ def test_a_farms_folder_holds_its_rejected_rows_and_maps(cast: Cast, tmp_path: P
     assert {path for path in kept if any(name.endswith(path) for name in files)} == set(kept)
 
 
-def test_a_draft_stays_with_the_verifier(cast: Cast, vic: Client) -> None:
+def hand_in(cast: Cast, vic: Client, statement: object, **changed: object) -> HttpResponse:
+    where = reverse("audit_key", args=(cast.verifier.handle,))
+    return post(vic, where, {"sealed": SEALED, "statement": statement, "lost": "", **changed})
+
+
+def said_by(cast: Cast, key: SigningKey) -> dict[str, object]:
+    return jws.register(cast.verifier.handle, KEYS.signer, key, on=timezone.localdate())
+
+
+@pytest.fixture
+def sealed_key(cast: Cast, vic: Client) -> SigningKey:
+    made = SigningKey.generate()
+    assert hand_in(cast, vic, said_by(cast, made)).status_code == 200
+    return made
+
+
+def test_a_statement_is_signed_on_its_page(cast: Cast, vic: Client, sealed_key: SigningKey) -> None:
+    draft = drafted(cast, vic)
+    page = vic.get(led(cast, "audit_statement")).content.decode()
+    shown = re.search(r'name="shown" value="(\w+)"', page)
+    assert shown is not None
+    assert "Sign the statement" in page
+    body: dict[str, object] = {"fields": {"shown": shown[1]}}
+    asked = json.loads(post(vic, led(cast, "audit_statement_sign"), body).content)
+    assert json.loads(asked["document"]) == draft
+    assert asked["sha256"] == shown[1], "the page holds the text against the hash it came with"
+    assert statement_of(cast.audit) is None
+    signature = sign(draft, sealed_key)["signature"]
+    answer = post(vic, led(cast, "audit_statement_sign"), {**body, "sha256": shown[1], "signature": signature})
+    assert answer.status_code == 200
+    assert statement_of(cast.audit) == sign(draft, sealed_key)
+
+
+def test_a_draft_that_changed_after_it_was_read_is_not_signed(cast: Cast, vic: Client, sealed_key: SigningKey) -> None:
     drafted(cast, vic)
-    where = reverse("audit_of_us_statement", args=(cast.farm.handle, cast.audit.handle, "json"))
-    assert cast.client().get(where).status_code == 404
-    page = reverse("audit_of_us", args=(cast.farm.handle, cast.audit.handle))
-    assert b"not issued yet" in cast.client().get(page).content
+    shown = re.search(r'name="shown" value="(\w+)"', vic.get(led(cast, "audit_statement")).content.decode())
+    assert shown is not None
+    newer = drafted(cast, vic, basis="Another basis.")
+    body = {"fields": {"shown": shown[1]}, "signature": sign(newer, sealed_key)["signature"]}
+    answer = post(vic, led(cast, "audit_statement_sign"), body)
+    assert answer.status_code == 409
+    assert statement_of(cast.audit) is None
 
 
-def test_a_farm_has_no_sample_of_its_own(cast: Cast, vic: Client) -> None:
-    assert vic.get(led(cast, "audit_sample")).status_code == 404
+def test_another_member_sees_no_sealed_key(cast: Cast, vic: Client, sealed_key: SigningKey) -> None:
+    drafted(cast, vic)
+    colleague = cast.person("stranger")
+    add_member(cast.verifier, colleague, Right.WRITE, actor=cast.actor("verifier_in"))
+    client = Client()
+    client.force_login(colleague)
+    for where in (led(cast, "audit_statement"), reverse("audit_key", args=(cast.verifier.handle,))):
+        page = client.get(where).content.decode()
+        assert str(SEALED["sealed"]) not in page
+        assert "Sign the statement" not in page

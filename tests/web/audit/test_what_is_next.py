@@ -1,21 +1,48 @@
-"""A verifier sees on every level what comes next, in the same count and with days that are told apart."""
+"""A verifier sees on every page what comes next: days told apart, steps, open lines, what a statement still needs."""
 
 import re
+from datetime import timedelta
 from html import unescape
+from typing import Any, Final
 
+import pytest
+from django.test import Client
 from django.urls import reverse
-from django.utils.formats import date_format
 
 from provender.audit.findings import Deed
-from provender.audit.programme import TASK
+from provender.audit.programme import DUTY, TASK
+from provender.audit.programme import Role as AuditRole
+from provender.audit.sampling.population import FarmCrop, freeze
+from provender.audit.sampling.seed import commitment
+from provender.audit.statement.opinion import gaps_of
+from provender.audit.statement.statement import check_statement
 from provender.database.actor import today
-from provender.database.models import EntryKind
+from provender.database.models import Audit
+from provender.services.audits import statement
+from provender.services.audits.audits import Opening, open_audit
 from provender.services.audits.findings import add_finding_event, raise_finding
-from provender.services.audits.programme import Mark, items_of, mark_lines
-from provender.services.audits.standing import NEXT, SENTENCES, AuditStep, next_step, steps_of, verifier_steps
-from provender.services.audits.statement import lines_answered
+from provender.services.audits.programme import Mark, items_of, mark_lines, marks_of
+from provender.services.audits.standing import (
+    NEXT,
+    AuditStep,
+    agreed_said,
+    cycle_of,
+    day_said,
+    days_past_rule,
+    next_step,
+    state_of,
+    steps_of,
+    verifier_steps,
+)
+from provender.services.audits.statement import AnsweredIn, lines_answered, needs_to_answer
+from provender.services.dashboard import endings
 from provender.web.audit.pages.audits import PAGES
+from tests.audit.engaged import engaged
+from tests.web import cast as people
 from tests.web.cast import Cast
+from tests.web.custody_season import fill_custody
+
+pytestmark = pytest.mark.django_db
 
 
 def text_of(cast: Cast, where: str, part: str = "verifier_in") -> str:
@@ -43,22 +70,6 @@ def test_what_is_under_way_comes_before_what_is_to_begin_and_the_statement_last(
     assert next_step(unraised) == steps[3], "what nobody raised waits for nothing"
 
 
-def test_the_latest_of_an_audit_are_sentences(cast: Cast) -> None:
-    task = next(item for item in items_of(cast.audit)[0] if item.kind == TASK)
-    mark_lines(cast.audit, task, Mark.DONE, "Bins measured", actor=cast.actor("verifier_in"))
-    said = {"resolution": "corrected", "bearing": "no misstatement", "text": "It came in."}
-    add_finding_event(cast.audit, Deed.RESOLVED, "1", said, actor=cast.actor("verifier_in"))
-    page = text_of(cast, of_audit(cast))
-    assert "A line of the work program was marked done: Bins measured" in page
-    assert "Finding 1 was resolved: It came in." in page
-    assert "Finding 1 was raised: " in page
-    assert SENTENCES.keys() == set(EntryKind), "nothing that happens is without words"
-
-
-def test_the_page_of_an_audit_says_what_is_next(cast: Cast) -> None:
-    assert "Next: Engagement to begin" in text_of(cast, of_audit(cast))
-
-
 def test_lines_are_counted_of_how_many_as_the_statement_counts_them(cast: Cast) -> None:
     items = items_of(cast.audit)[0]
     task = next(item for item in items if item.kind == TASK)
@@ -68,36 +79,6 @@ def test_lines_are_counted_of_how_many_as_the_statement_counts_them(cast: Cast) 
     assert lines_answered(cast.audit) == []
     (work,) = (step for step in steps_of(cast.audit, today()) if step.step == "Work program")
     assert work.stands == "to begin", "a line that was opened again is not answered"
-
-
-def test_a_verifiers_home_begins_with_open_audits(cast: Cast) -> None:
-    home = text_of(cast, reverse("home"))
-    agreed = date_format(cast.audit.due_on, "DATE_FORMAT")
-    said = f"Audit {cast.audit.audited} The statement is agreed for {agreed}. {NEXT['Engagement']}"
-    assert said in home
-    assert home.index(said) < home.index("Open to you as verifier")
-    assert "Your open audits" not in text_of(cast, reverse("home"), "owner")
-    assert [step.why for step in verifier_steps(cast.verifier, today())][-1] in said
-
-
-def test_the_day_of_an_audit_is_told_from_that_of_the_rule(cast: Cast) -> None:
-    audits = text_of(cast, reverse("audits", args=(cast.verifier.handle,)))
-    assert "Statement agreed for" in audits
-    assert not re.search(r"(Next s|S)tatement due", audits + text_of(cast, of_audit(cast)))
-
-
-def test_the_work_program_counts_its_open_lines_by_section_and_leads_to_the_first(cast: Cast) -> None:
-    where = reverse("audit_work", args=(cast.verifier.handle, cast.audit.handle))
-    items = items_of(cast.audit)[0]
-    tasks = [item for item in items if item.kind == TASK]
-    assert f"{len(items)} of {len(items)} lines open" in text_of(cast, where)
-    mark_lines(cast.audit, tasks[0], Mark.DONE, "Bins measured", actor=cast.actor("verifier_in"))
-    assert f"{len(items) - 1} of {len(items)} lines open" in text_of(cast, where)
-    assert f"For people, {len(tasks) - 1} of {len(tasks)}" in text_of(cast, where)
-    page = cast.client("verifier_in").get(where).content.decode()
-    assert f'href="#line-{tasks[1].line}"' in page
-    assert f'id="line-{tasks[1].line}"' in page
-    assert f'href="#line-{tasks[0].line}"' not in page, "it is answered"
 
 
 def test_an_answer_to_a_finding_is_told_where_a_verifier_looks_first(cast: Cast) -> None:
@@ -124,3 +105,142 @@ def test_an_answer_to_a_finding_is_told_where_a_verifier_looks_first(cast: Cast)
         actor=verifier,
     )
     assert words not in text_of(cast, reverse("home"))
+
+
+LATE: Final = 22
+
+
+@pytest.fixture
+def audit(cast: Cast) -> Audit:
+    """Open an audit of the mill, which owes a statement every year."""
+    fill_custody(cast)
+    last, day = cycle_of(cast.mill, today()).due_on, timedelta(days=1)
+    assert last is not None
+    opening = Opening(
+        role=AuditRole.FIRST_POINT, number="V-2", harvest_year=today().year - 1, covered_first=today() - 30 * day,
+        covered_last=today() - day, due_on=last + LATE * day,
+    )  # fmt: skip
+    return open_audit(cast.verifier, cast.mill, opening, actor=cast.actor("verifier_in"))
+
+
+def test_days_after_the_last_one_by_the_rule_are_counted_and_an_agreed_day_is_told_from_it(audit: Audit) -> None:
+    assert state_of(audit, audit.due_on + timedelta(days=1)) == "Past the agreed day"
+    assert state_of(audit, audit.due_on) == "Agreed day is near"
+    cycle = cycle_of(audit.audited, today())
+    assert cycle.due_on is not None
+    for apart, late in ((-1, 0), (0, 0), (1, 1), (22, 22)):
+        audit.due_on = cycle.due_on + timedelta(days=apart)
+        assert days_past_rule(audit, cycle) == late
+    said = {0: "today", 1: "1 day from now", 12: "12 days from now", -1: "1 day ago", -3: "3 days ago"}
+    for apart, words in said.items():
+        audit.due_on = today() + timedelta(days=apart)
+        assert agreed_said(audit, today()) == f"{day_said(audit.due_on)}, {words}"
+
+
+def test_an_audit_of_a_farm_has_no_yearly_day(cast: Cast) -> None:
+    assert days_past_rule(cast.audit, cycle_of(cast.farm, today())) == 0
+
+
+def test_the_overview_of_the_audited_names_each_day_and_none_stands_for_another(cast: Cast, audit: Audit) -> None:
+    """Within sixty days three days stand beside each other: agreed, by the rule, last one covered."""
+    due = cycle_of(cast.mill, today()).due_on
+    assert due is not None
+    near = due - timedelta(days=10)
+    found = {one.what: one.last for one in endings(cast.mill, near)}
+    assert found["Your yearly statement: due by the rule"] == due
+    assert found[f"Audit by {cast.verifier}: statement agreed for"] == audit.due_on
+    assert not [what for what in found if "tatement" in what and ":" not in what]
+
+
+def test_no_sentence_ends_twice() -> None:
+    (told,) = [one.cause for one in gaps_of(engaged(work=None)) if one.code == "line_unanswered"]
+    assert not re.search(r"[.?];", told), told
+    assert re.search(r"[a-z)]\.$", told), told
+
+
+def test_a_materiality_is_missing_or_none() -> None:
+    told = {pct: [one.cause for one in check_statement(engaged(materiality_pct=pct))] for pct in (0, 100_000)}
+    assert told[0] == ["No materiality is stated: the share from which errors matter."]
+    assert told[100_000] == ["A materiality of 100 % is none."]
+
+
+def test_every_code_of_a_gap_is_known_by_where_it_is_answered() -> None:
+    assert len(statement.WHERE) == sum(len(codes) for codes in statement._BY_CODE.values()), (
+        "no code leads to two pages"
+    )
+
+
+def test_farms_that_are_left_are_named_on_the_page_and_not_in_the_sentence(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn = {"a": "Abel Farm", "b": "Berg Farm", "c": "Cole Farm"}
+    work: dict[str, Any] = {"farms": [{"farm": 2}]}
+    monkeypatch.setattr(statement, "farms_drawn", lambda _: drawn)
+    monkeypatch.setattr(statement, "work_of", lambda _: work)
+    left = statement._farms_left(cast.audit)
+    assert left == ("1: Abel Farm", "3: Cole Farm")
+
+
+@pytest.mark.parametrize(("opinion", "told"), [("favourable", "Stated: favorable"), ("adverse", "Stated: adverse")])
+def test_a_signed_opinion_is_said_alike(cast: Cast, monkeypatch: pytest.MonkeyPatch, opinion: str, told: str) -> None:
+    signed = {"document": {"opinion": opinion}}
+    monkeypatch.setattr("provender.database.store.audits.statement_of", lambda _: signed)
+    assert state_of(cast.audit, cast.audit.due_on) == told
+
+
+def test_most_needs_of_a_fresh_audit_are_of_its_engagement(cast: Cast) -> None:
+    wheres = [need.where for need in needs_to_answer(cast.audit)]
+    assert wheres.count(AnsweredIn.ENGAGEMENT) > len(wheres) // 2
+
+
+@pytest.mark.parametrize("kind", [TASK, DUTY])
+def test_a_line_that_is_refused_stands_open_with_what_was_typed_and_why_beside_it(cast: Cast, kind: str) -> None:
+    item = [one for one in items_of(cast.audit)[0] if one.kind == kind][1]
+    where = reverse("audit_work", args=(cast.verifier.handle, cast.audit.handle))
+    sent = {"line": item.line, "state": str(Mark.DONE), "note": "", "evidence": "photo 7 of the bins"}
+    page = cast.client("verifier_in").post(where, sent).content.decode()
+    assert marks_of(cast.audit) == {}
+    line = page.partition(f'id="line-{item.line}"')[2].partition("</li>")[0]
+    assert f'id="id_{item.line}_note_error"' in line, "the refusal stands beside the field"
+    assert "photo 7 of the bins" in line
+    assert re.search(r'<option value="done" selected>', line)
+    assert "<details open>" in line
+    assert page.count("photo 7 of the bins") == 1, "no other line has it"
+    folded = page.partition(f'id="line-{item.line}"')[0].rpartition('<details class="fold"')[2]
+    assert folded.startswith(" open>"), "the group of the line is open too"
+    assert f'href="#line-{item.line}"' in page
+    saved = cast.client("verifier_in").post(where, {**sent, "note": "Seven bins"})
+    assert saved.status_code == 302
+    assert marks_of(cast.audit)[item.line].said["note"] == "Seven bins"
+
+
+PART = "a text of the mill's own that nobody guesses"
+
+
+@pytest.fixture
+def seeded(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> Audit:
+    rows = [FarmCrop(f"farm-{at}", "soybeans", "17019", 1_000_000 * at, 500_000, 80_000) for at in range(1, 10)]
+    monkeypatch.setattr("provender.database.store.audits.population_from_lots", lambda _: freeze(rows))
+    by = cast.actor("verifier_in")
+    return people.open_audit(cast.verifier, cast.mill, AuditRole.FIRST_POINT, actor=by, number="V-seed")
+
+
+def offered(client: Client, where: str) -> set[str]:
+    page = client.get(where).content.decode()
+    return {name for name in ("commitment", "secret", "seed") if f'name="{name}"' in page}
+
+
+def test_a_commitment_is_offered_while_it_counts_and_an_opening_where_there_is_one(cast: Cast, seeded: Audit) -> None:
+    vic, mill = cast.client("verifier_in"), cast.client("owner")
+    its = reverse("audit_sample", args=(cast.verifier.handle, seeded.handle))
+    ours = reverse("audit_of_us", args=(cast.mill.handle, seeded.handle))
+    assert (offered(vic, its), offered(mill, ours)) == ({"commitment"}, {"commitment"})
+    assert mill.post(ours, {"commitment": commitment(PART)}).status_code == 302
+    assert vic.post(its, {"do": "freeze"}).status_code == 302
+    assert offered(mill, ours) == {"commitment", "secret"}
+    assert mill.post(ours, {"secret": PART}).status_code == 302
+    assert offered(mill, ours) == set(), "its part is open: what is drawn from these farms stands"
+    assert offered(vic, its) == {"seed"}
+    assert vic.post(its, {"do": "draw"}).status_code == 302
+    assert (offered(vic, its), offered(mill, ours)) == (set(), set())
+    assert "are drawn" in mill.get(ours).content.decode()

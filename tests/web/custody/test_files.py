@@ -1,24 +1,247 @@
-"""Files that come to an elevator's pages: tickets of another program, documents of a seller, signed papers back."""
+"""Files that come to a trader's pages: tickets shown, confirmed, entered once; documents; signed papers back."""
 
 import json
 from collections.abc import Mapping
+from datetime import date
+from pathlib import Path
+from typing import Final
 
+import pytest
 from django.test import Client
 from django.utils import timezone
 
 from provender.custody.documents.build import slip_document, transfer_document
 from provender.custody.documents.sign import sign_document
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.lots import LotState
+from provender.custody.model.grain import GrainEntry, grain_group
 from provender.database.models.custody import CustodyEvent
 from provender.database.models.farm import LogLeaf, SignedDocument
-from provender.database.store.custody_lists import stock_of
+from provender.services.custody.context import READER
+from provender.services.custody.tickets import read_tickets
+from provender.services.search import search
 from provender.signing.keys import SigningKey
 from provender.signing.transparency import mark_of
 from tests.custody.world import Event, bought, entity, ev, posted
+from tests.web.api.test_calls import get, post
+from tests.web.api.test_every_room import token
 from tests.web.cast import Cast
-from tests.web.custody.asking import hand_in, where
+from tests.web.custody.asking import TICKETS, confirmed, hand_in, where
 from tests.web.custody_season import Season, days_ago
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("parsed_here")]
+
+
+def test_tickets_are_shown_then_entered_once(cast: Cast, season: Season, owner: Client) -> None:
+    address, before = where(cast, "custody_tickets"), CustodyEvent.objects.count()
+    shown = hand_in(owner, address, "tickets.csv", TICKETS.format(day=days_ago(3)))
+    assert shown.status_code == 200
+    assert len(shown.context["tickets"].rows) == 3
+    assert CustodyEvent.objects.count() == before
+    for _ in range(2):
+        done = owner.post(address, confirmed(shown, do="enter"))
+        assert done.status_code == 302, done.context["problems"]
+        assert CustodyEvent.objects.count() == before + 3
+    page = owner.get(where(cast, "custody_grain")).content.decode()
+    # 3,000 by the purchase's own ticket, 1,500 in and 200 out by the file.
+    assert "4,300 bu" in page
+
+
+def test_a_ticket_that_differs_is_refused_and_the_others_stand(cast: Cast, season: Season, owner: Client) -> None:
+    address = where(cast, "custody_tickets")
+    text = TICKETS.format(day=days_ago(3))
+    owner.post(address, confirmed(hand_in(owner, address, "a.csv", text), do="enter"))
+    other = (
+        text.replace("60000", "54000").replace("1000.00", "900.00")
+        + f"1004,{days_ago(2)},north,Soybeans,Cy,In,6000,13,100\n"
+    )
+    before = CustodyEvent.objects.count()
+    done = owner.post(address, confirmed(hand_in(owner, address, "b.csv", other), do="enter"))
+    assert done.status_code == 409
+    assert done.context["said"] == "1 ticket entered, 2 were there already, 1 was refused."
+    assert CustodyEvent.objects.count() == before + 1
+
+
+def test_a_file_without_tickets_is_told(cast: Cast, season: Season, owner: Client) -> None:
+    for content in ("", "hello", "\0\0\0", "<html>", "a,b\n1,2\n"):
+        answer = hand_in(owner, where(cast, "custody_tickets"), "tickets.csv", content)
+        assert answer.status_code == 422, content
+
+
+HEAD: Final = "Ticket No,Date,Location,Commodity,{columns},In/Out,Net Lbs,Moisture,Net Bu\n"
+
+ROW: Final = "{number},{day},north,Soybeans,{cells},In,60000,13.0,1000.00\n"
+
+
+def file_of(columns: str, *cells: str) -> str:
+    rows = (ROW.format(number=1001 + at, day=days_ago(3), cells=each) for at, each in enumerate(cells))
+    return HEAD.format(columns=columns) + "".join(rows)
+
+
+def names(cast: Cast) -> dict[str, str]:
+    with READER.reading() as facts:
+        group = facts.many(GrainEntry, grain_group(cast.mill.handle, "north", "soybeans"))
+        return {one.number: one.name for one in group}
+
+
+@pytest.mark.parametrize(
+    ("columns", "cells", "meant"),
+    [
+        *(
+            (heading, "Abel Creek Farm", ("Abel Creek Farm", ""))
+            for heading in (
+                "Farm", "Farm Name", "Grower", "Grower Name", "Producer", "Customer", "Account", "Account Name",
+            )
+        ),
+        *(
+            (f"Farm,{heading}", cells, meant)
+            for heading in ("Field", "Field Name", "Tract", "Tract No", "Farm/Field")
+            for cells, meant in (
+                ("Abel Creek Farm,North (40)", ("Abel Creek Farm", "North (40)")), (",South 80", ("", "South 80")),
+            )
+        ),
+    ],
+)  # fmt: skip
+def test_a_heading_says_whose_grain_it_is_or_of_which_field(
+    tmp_path: Path, columns: str, cells: str, meant: tuple[str, str]
+) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(file_of(columns, cells))
+    read = read_tickets(path, name="t.csv", day=timezone.localdate(), site="north")
+    assert [(one.customer, one.farm) for one in read.tickets] == [meant]
+    asked = [one for one in read.problems if one.code == "weak_match"]
+    assert bool(asked) == columns.startswith("Farm")
+
+
+def test_whose_grain_it_is_is_kept_as_the_name_and_a_field_beside_it(cast: Cast, season: Season, owner: Client) -> None:
+    address = where(cast, "custody_tickets")
+    shown = hand_in(owner, address, "t.csv", file_of("Farm,Tract", "Abel Creek Farm,North (40)", ",South 80", "Ada,"))
+    assert [[cell.text for cell in row[4:6]] for row in shown.context["tickets"].cells] == [
+        ["Abel Creek Farm", "North (40)"], ["", "South 80"], ["Ada", ""],
+    ]  # fmt: skip
+    asked = [one.remedy for one in shown.context["problems"] if one.code == "weak_match"]
+    assert asked
+    assert all("below" in one for one in asked), "this page has no report to supply it from"
+    owner.post(address, confirmed(shown, do="enter"))
+    kept = names(cast)
+    assert [kept[number] for number in ("1001", "1002", "1003")] == [
+        "Abel Creek Farm (field North [40])", "(field South 80)", "Ada",
+    ]  # fmt: skip
+    page = owner.get(where(cast, "custody_grain"), {"site": "north", "form": "soybeans"})
+    assert "Abel Creek Farm" in page.content.decode()
+
+
+def test_tickets_that_stand_without_their_field_are_there_already(cast: Cast, season: Season, owner: Client) -> None:
+    address = where(cast, "custody_tickets")
+    owner.post(address, confirmed(hand_in(owner, address, "a.csv", file_of("Customer", "Ada", "")), do="enter"))
+    before = CustodyEvent.objects.count()
+    again = hand_in(owner, address, "b.csv", file_of("Customer,Field", "Ada,N40", ",S80"))
+    done = owner.post(address, confirmed(again, do="enter"))
+    assert done.status_code == 302, done.content.decode()
+    assert CustodyEvent.objects.count() == before
+
+
+@pytest.mark.parametrize(
+    ("columns", "cells", "meant"),
+    [
+        ("Farm", "Abel", ("Abel", "")),
+        ("Producer,Farm", "Ada,Home", ("Ada", "Home")),
+        ("Producer,Farm", ",Abel", ("Abel", "")),
+    ],
+)
+def test_a_layout_that_ships_says_so_too(tmp_path: Path, columns: str, cells: str, meant: tuple[str, str]) -> None:
+    path = tmp_path / "cinch.csv"
+    head, row = f"Ticket #,Date,Commodity,Wet Bushels,Dry Bushels,{columns}\n", f"7,{days_ago(3)},SB,102,100,{cells}\n"
+    path.write_text(head + row)
+    read = read_tickets(path, name="cinch.csv", day=date.fromisoformat(days_ago(0)), site="north")
+    assert read.map is not None
+    assert read.map.name.startswith("CINCH")
+    (ticket,) = read.tickets
+    assert (ticket.customer, ticket.farm) == meant
+    assert not [one for one in read.problems if one.code == "several_columns"]
+
+
+def test_a_ticket_is_found_by_its_number_and_leads_to_where_it_stands(
+    cast: Cast, season: Season, owner: Client
+) -> None:
+    address = where(cast, "custody_tickets")
+    file = file_of("Customer", "Abel", *(["Ben"] * 30))
+    owner.post(address, confirmed(hand_in(owner, address, "t.csv", file), do="enter"))
+    for asked, ticket in (("1031", "1031"), ("ticket 1001", "1001"), ("abel", "1001")):
+        page = owner.get(where(cast, "organisation_search"), {"q": asked})
+        (found, href) = dict(page.context["groups"])["Tickets"][0]
+        assert found.words == f"Ticket {ticket}"
+        assert found.note.startswith("north · soybeans in · ")
+        rows = owner.get(href).context["tickets"].cells
+        assert ticket in [row[1].text for row in rows], "on the page that it leads to"
+    assert not [one for one in search(cast.elevator, "1031") if one.group == "Tickets"], "nobody else's"
+
+
+FILE: Final = """Ticket No,Date,Location,Commodity,Customer,In/Out,Net Lbs,Moisture,Net Bu
+1001,{day},north,Soybeans,Ada,In,60000,13.0,1000.00
+1002,{day},north,Popcorn,Ben,In,30000,13.0,500.00
+1003,{day},north,XB7,Cy,In,12000,13.0,200.00
+1004,{day},north,,Cy,In,6000,13.0,100.00
+1005,{day},north,Soybeans,Cy,In,,,
+1006,someday,north,Soybeans,Cy,In,6000,13.0,50.00
+,{day},north,Soybeans,Cy,In,6000,13.0,25.50
+1008,{day},north,Soybeans,Dee,In,6000,13.0,10
+1008,{day},north,Soybeans,Dee,In,6000,13.0,11
+,,,,,,,,1896.50
+"""
+
+ROWS: Final = ["3", "4", "5", "6", "7", "8", "9", "10"]
+
+
+def test_what_is_not_taken_stands_first_and_is_confirmed(cast: Cast, season: Season, owner: Client) -> None:
+    address, before = where(cast, "custody_tickets"), CustodyEvent.objects.count()
+    shown = hand_in(owner, address, "t.csv", FILE.format(day=days_ago(3)))
+    page = shown.content.decode()
+    assert "8 loads are not taken, 896 bu as far as the file says" in page
+    assert page.index("are not taken") < page.index("tickets, as they would be entered")
+    rows = [[cell.text for cell in row] for row in shown.context["left_out"].cells]
+    assert [row[0] for row in rows] == ROWS
+    assert all(row[5] and row[6] for row in rows), "cause and remedy"
+    assert [row[4] for row in rows[:6]] == [*["Commodity"] * 3, "", "Date", "Ticket No"], "columns as in the file"
+    assert "no feedstock" in rows[0][5]
+    assert "XB7" in rows[1][5]
+    told = [one.place.row for one in shown.context["problems"]]
+    assert not {3, 4, 5, 6, 7, 8, 9} & set(told), "nothing is told twice"
+
+    bare = owner.post(address, confirmed(shown, do="enter"))
+    assert bare.status_code == 422
+    assert CustodyEvent.objects.count() == before, "nothing is saved while it is not confirmed"
+    assert "confirm that they stay out" in bare.context["unconfirmed"]
+    done = owner.post(address, confirmed(shown, do="enter", leave_out=shown.context["leave_out"]))
+    assert done.status_code == 200
+    assert CustodyEvent.objects.count() == before + 1
+    assert "1 ticket entered, 0 were there already, 0 were refused, 8 were left out." in done.content.decode()
+    assert [[cell.text for cell in row] for row in done.context["left_out"].cells] == rows, "named once more, as before"
+    assert not [one for one in done.context["problems"] if one.place.row in map(int, ROWS)], "and told once"
+
+
+def test_what_was_confirmed_is_what_was_seen(cast: Cast, season: Season, owner: Client) -> None:
+    address = where(cast, "custody_tickets")
+    text = FILE.format(day=days_ago(3))
+    shown = hand_in(owner, address, "t.csv", text)
+    other = hand_in(owner, address, "u.csv", text.replace("XB7", "Soybeans"))
+    assert shown.context["leave_out"] != other.context["leave_out"]
+    answer = owner.post(address, confirmed(other, do="enter", leave_out=shown.context["leave_out"]))
+    assert answer.status_code == 422
+
+
+def test_the_calls_ask_for_the_same_word(cast: Cast, season: Season, owner: Client) -> None:
+    shown = hand_in(owner, where(cast, "custody_tickets"), "t.csv", FILE.format(day=days_ago(3)))
+    mill, file = token(cast, cast.mill, "owner"), str(shown.context["form"]["upload"].value())
+    read = json.loads(get(f"/custody/tickets/reading?file={file}", mill).content)
+    assert [str(one["row"]) for one in read["left_out"]] == ROWS
+    assert {"ticket": "1002", "bushels": "500", "row": 3}.items() <= read["left_out"][0].items()
+    assert post("/custody/maps", mill, {"map": read["map"]}, "k0").status_code == 201
+    refused = post("/custody/tickets", mill, {"file": file}, "k1")
+    assert refused.status_code == 409
+    assert "loads_left_out" in refused.content.decode()
+    done = post("/custody/tickets", mill, {"file": file, "leave_out": read["leave_out"]}, "k2")
+    assert done.status_code == 201, done.content
+    assert (json.loads(done.content)["entered"], len(json.loads(done.content)["left_out"])) == (1, 8)
 
 
 def outside(cast: Cast) -> list[Event]:
@@ -45,32 +268,6 @@ def sold_outside(cast: Cast) -> Mapping[str, object]:
     posted(store, bought("b", "far", "silo", origin, "2000", day=days_ago(40), site="bin"))
     posted(store, [ev("sale", "S-77", days_ago(10), giver="silo", taker=cast.mill.handle, crop="corn", bushels="1500")])
     return transfer_document(store, "S-77", as_of=timezone.localdate())
-
-
-def test_a_signer_nobody_pinned_is_told_with_the_way_to_pin_him(cast: Cast, season: Season, owner: Client) -> None:
-    key = SigningKey.generate()
-    text = json.dumps(sign_document(sold_outside(cast), key))
-    address = where(cast, "custody_receive")
-    refused = hand_in(owner, address, "S-77.json", text)
-    assert refused.status_code == 409
-    assert [one.code for one in refused.context["problems"]] == ["signer_unknown"]
-    register, pin = (href for _, href in refused.context["ways"])
-    form = owner.get(register).context["form"]
-    fields = {"day": days_ago(30), "name": "Silo Elevator", "roles": "first_point", "entity": form.initial["entity"]}
-    assert owner.post(register, fields).status_code == 302
-    form = owner.get(pin).context["form"]
-    fields = {name: str(form[name].value() or "") for name in form.fields}
-    answer = owner.post(pin, {**fields, "number": "K-77", "start_day": days_ago(30)})
-    assert answer.status_code == 302, answer.context["form"].errors
-    taken = hand_in(owner, address, "S-77.json", text, site="north")
-    assert taken.status_code == 302, taken.context["problems"]
-    found = {(row.key.crop, row.state, row.bushels) for row in stock_of(cast.mill.handle)}
-    assert ("corn", LotState.UNVERIFIED, 1_500_000) in found
-    again = hand_in(owner, address, "S-77.json", text, site="north")
-    assert again.status_code == 302
-    assert sum(row.bushels for row in stock_of(cast.mill.handle) if row.key.crop == "corn") == 1_500_000
-    changed = text.replace('"1500"', '"1501"', 1)
-    assert hand_in(owner, address, "S-77.json", changed).status_code == 409
 
 
 def test_a_file_that_is_no_document_is_told(cast: Cast, season: Season, owner: Client) -> None:
@@ -104,19 +301,6 @@ def test_a_document_signed_elsewhere_is_kept_and_printed(cast: Cast, season: Sea
     assert owner.get(address + "&as=pdf").content.startswith(b"%PDF")
     assert hand_in(owner, address, "signed.json", text).status_code == 302
     assert SignedDocument.objects.count() == 1
-
-
-def test_a_signed_document_that_says_something_else_is_refused(cast: Cast, season: Season, owner: Client) -> None:
-    address = where(cast, "custody_document") + f"?sale={season.sale}"
-    document = json.loads(owner.get(address + "&as=json").content)
-    key = SigningKey.generate()
-    for wrong in ({**document, "amount": "501"}, {**document, "made_on": "never"}):
-        answer = hand_in(owner, address, "signed.json", json.dumps(sign_document(wrong, key)))
-        assert answer.status_code == 422
-        assert "something else than the book" in str(answer.context["form"].errors["file"])
-    broken = json.dumps(sign_document(document, key)).replace('"500"', '"499"')
-    assert hand_in(owner, address, "signed.json", broken).status_code == 422
-    assert not SignedDocument.objects.exists()
 
 
 def test_a_slip_of_a_farm_from_outside_can_be_bought(cast: Cast, season: Season, owner: Client) -> None:

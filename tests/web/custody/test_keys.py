@@ -1,6 +1,7 @@
-"""The keys of a trader: registered with proof, replaced by whoever may, told to buyers; by page and by call."""
+"""A trader's keys: registered with proof, replaced by whoever may, told to buyers; they sign what a page shows."""
 
 import json
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -8,17 +9,21 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from provender.custody.documents.build import PERIOD, RESTATEMENT, TRANSFER
+from provender.custody.documents.sign import TYPS
 from provender.database.models.accounts import LogRow, News, Organisation
-from provender.database.models.farm import PartyKey, ProducerKey
+from provender.database.models.farm import PartyKey, ProducerKey, SignedDocument
 from provender.services.custody.documents import KEYS
 from provender.services.news.told import OF_KEY, Gatherer
 from provender.services.organisation_keys import may_replace
-from provender.signing.jws import register, rotate
+from provender.signing.jws import register, rotate, sign
 from provender.signing.keys import SigningKey
 from tests.web.api.test_calls import data, get, post
 from tests.web.api.test_every_room import token
 from tests.web.cast import Cast
-from tests.web.custody.asking import where
+from tests.web.custody.asking import enter, fields_on, sale, signed, where
+from tests.web.custody.test_api import amend_report, closed_pool
+from tests.web.custody_season import Season, days_ago
 from tests.web.farm_season import fill_season
 from tests.web.producer_keys import SEALED, Producer, told
 from tests.web.producer_keys import post as send
@@ -51,14 +56,10 @@ def made_by(cast: Cast, mill: Organisation, part: str) -> SigningKey:
     return key
 
 
-ROLES = [
-    ("owner", "writer", 409), ("owner", "owner", 200), ("writer", "owner", 200), ("writer", "writer", 200),
-    ("owner", "reader", 403), ("owner", "consultant", 403), ("owner", "verifier_in", 403), ("owner", "reviewer", 403),
-    ("owner", "stranger", 404),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("holder", "part", "status"), ROLES)
+@pytest.mark.parametrize(
+    ("holder", "part", "status"),
+    [("owner", "writer", 409), ("owner", "owner", 200), ("writer", "owner", 200), ("writer", "writer", 200)],
+)
 def test_who_may_replace_the_key_of_a_trader(
     cast: Cast, mill: Organisation, holder: str, part: str, status: int
 ) -> None:
@@ -68,12 +69,6 @@ def test_who_may_replace_the_key_of_a_trader(
     assert PartyKey.objects.count() == (2 if status == 200 else 1)
     if status == 409:
         assert told(answer) == f"{cast.person(holder)} signs with the key in use."
-
-
-def test_the_key_in_use_hands_over_whoever_brings_its_word(cast: Cast, mill: Organisation) -> None:
-    first = made_by(cast, mill, "owner")
-    word = rotate(first, SigningKey.generate(), on=timezone.localdate())
-    assert brings(cast.client("writer"), mill, word).status_code == 200
 
 
 def test_a_page_offers_it_only_to_who_may(cast: Cast, mill: Organisation) -> None:
@@ -126,22 +121,7 @@ def test_buyers_under_contract_are_told_of_a_replaced_key_and_nobody_else(cast: 
     assert {one.organisation_id for one in News.objects.all()} == {cast.elevator.pk}, "the farm buys nothing from it"
 
 
-def test_the_pages_say_what_the_program_does_and_what_is_left_to_people(cast: Cast, mill: Organisation) -> None:
-    made_by(cast, mill, "owner")
-    page = cast.client().get(here(mill)).content.decode()
-    assert "get a notice that your key was replaced, and no more" in page
-    assert "Call each buyer yourself" in page
-    assert ", and tell my buyers" not in page
-    fill_season(cast)
-    Producer(cast.client(), cast, SigningKey.generate()).register()
-    farm = cast.client().get(reverse("farm_key", args=(cast.farm.handle,))).content.decode()
-    assert "The program tells nobody. Call your buyers yourself" in farm
-    vic = cast.client("verifier_in")
-    audits = vic.get(reverse("audit_key", args=(cast.verifier.handle,))).content.decode()
-    assert ", and tell those I audit" not in audits
-
-
-@pytest.mark.parametrize(("part", "status"), [("writer", 409), ("owner", 200), ("reader", 403), ("consultant", 403)])
+@pytest.mark.parametrize(("part", "status"), [("writer", 409), ("owner", 200)])
 def test_who_may_replace_the_key_of_a_producer(cast: Cast, part: str, status: int) -> None:
     fill_season(cast)
     address = reverse("farm_key", args=(cast.farm.handle,))
@@ -200,3 +180,114 @@ def test_another_members_token_replaces_no_key_without_its_word(cast: Cast, secr
     refused = post("/custody/keys", token(cast, cast.mill, "writer"), body, "k2")
     assert (refused.status_code, data(refused)["problems"][0]["code"]) == (409, "not_your_key")
     assert PartyKey.objects.get().fingerprint == first.fingerprint
+
+
+def document_at(cast: Cast, season: Season) -> str:
+    return where(cast, "custody_document") + f"?sale={season.sale}"
+
+
+def test_the_list_of_sales_says_which_documents_are_signed(
+    cast: Cast, season: Season, owner: Client, key: SigningKey
+) -> None:
+    assert enter(owner, cast, "sale", **sale(cast)).status_code == 302
+    assert signed(owner, document_at(cast, season), key).status_code == 200
+    rows = owner.get(where(cast, "custody_sales")).context["sales"].rows
+    shown = [(row[-1].text, row[-1].note) for row in rows]
+    assert shown == [("Document", "Not signed"), ("Document", "Signed"), ("", "")], "the last is a sale to the mill"
+    assert rows[1][-1].href == document_at(cast, season)
+    assert enter(owner, cast, "correct", movement=season.sale, reason="another house").status_code == 302
+    assert owner.get(where(cast, "custody_sales")).context["sales"].rows[1][-1].text == ""
+
+
+def test_a_restatement_is_signed_beside_the_statement(cast: Cast, season: Season, owner: Client) -> None:
+    pool, _ = closed_pool(cast, season.origin)
+    amend_report(cast)
+    made = SigningKey.generate()
+    said = register(pool.handle, KEYS.signer, made, on=timezone.localdate())
+    here = reverse("custody_key", args=(pool.handle,))
+    assert send(owner, here, {"sealed": SEALED, "statement": said, "lost": ""}).status_code == 200
+    statement = reverse("custody_statement", args=(pool.handle,)) + f"?start={days_ago(100)}"
+    assert signed(owner, statement + "&restated=yes", made, RESTATEMENT).status_code == 200
+    assert SignedDocument.objects.get().kind == RESTATEMENT
+    assert signed(owner, statement, made, PERIOD).status_code == 200
+    assert SignedDocument.objects.count() == 2
+
+
+def test_what_is_entered_between_looking_and_signing_is_no_other_document(
+    cast: Cast, season: Season, owner: Client, key: SigningKey
+) -> None:
+    address = document_at(cast, season)
+    fields = fields_on(owner, address)
+    assert enter(owner, cast, "sale", **sale(cast)).status_code == 302
+    asked = json.loads(send(owner, address, {"fields": fields}).content)
+    assert json.loads(asked["document"])["book"]["lines"] == int(fields["lines"])
+    assert fields_on(owner, address)["shown"] != fields["shown"], "a new look is at the longer book"
+
+
+def test_the_signature_of_another_key_or_over_another_text_is_refused(
+    cast: Cast, season: Season, owner: Client, key: SigningKey
+) -> None:
+    address = document_at(cast, season)
+    body = {"fields": fields_on(owner, address)}
+    document = json.loads(json.loads(send(owner, address, body).content)["document"])
+    other = sign(document, SigningKey.generate(), typ=TYPS[TRANSFER])["signature"]
+    assert told(send(owner, address, {**body, "signature": other})) == (
+        "This was signed with another key than the one in use."
+    )
+    for forged, typ in (({**document, "amount": "1"}, TYPS[TRANSFER]), (document, TYPS[PERIOD])):
+        signature = sign(forged, key, typ=typ)["signature"]
+        assert send(owner, address, {**body, "signature": signature}).status_code == 409
+    assert not SignedDocument.objects.exists()
+
+
+def test_only_who_holds_the_key_sees_it_and_signs(cast: Cast, season: Season, owner: Client, key: SigningKey) -> None:
+    address = document_at(cast, season)
+    fields = fields_on(owner, address)
+    assert str(SEALED["sealed"]) in owner.get(address).content.decode()
+    for part, status in (
+        ("writer", 409),
+        ("reader", 403),
+        ("consultant", 403),
+        ("verifier_in", 403),
+        ("stranger", 404),
+    ):
+        client = cast.client(part)
+        for page in (address, where(cast, "custody_key")):
+            assert str(SEALED["sealed"]) not in client.get(page).content.decode(), part
+        assert send(client, address, {"fields": fields}).status_code == status, part
+    assert "nobody else opens it" in cast.client("writer").get(address).content.decode()
+
+
+def test_a_key_without_proof_or_seal_is_not_registered(cast: Cast, season: Season, owner: Client) -> None:
+    made, other = SigningKey.generate(), SigningKey.generate()
+    today = timezone.localdate()
+    forged: dict[str, dict[str, object]] = {
+        "another day": register(cast.mill.handle, KEYS.signer, made, on=today - timedelta(days=1)),
+        "another party": register(cast.elevator.handle, KEYS.signer, made, on=today),
+        "another key": {**said(cast.mill, made), "signature": said(cast.mill, other)["signature"]},
+        "nothing": {},
+        "open key": said(cast.mill, made),
+    }
+    for what, statement in forged.items():
+        sealed = {**SEALED, "sealed": "MC4CAQAwBQYDK2VwBCIEIA"} if what == "open key" else SEALED
+        assert brings(owner, cast.mill, statement, sealed=sealed).status_code == 409, what
+    assert not PartyKey.objects.exists()
+
+
+def test_a_key_hands_over_or_is_told_lost_and_the_new_one_signs(
+    cast: Cast, season: Season, owner: Client, key: SigningKey
+) -> None:
+    second, third = SigningKey.generate(), SigningKey.generate()
+    assert brings(owner, cast.mill, rotate(key, second, on=timezone.localdate())).status_code == 200
+    alone = brings(owner, cast.mill, said(cast.mill, third))
+    assert alone.status_code == 409, "a key in use is not replaced without a word"
+    assert "tick that the new one comes without it" in alone.content.decode()
+    assert brings(owner, cast.mill, said(cast.mill, third), lost="yes").status_code == 200
+    assert brings(owner, cast.mill, said(cast.mill, key), lost="yes").status_code == 409, (
+        "a key given up does not come back"
+    )
+    newest, middle, _ = PartyKey.objects.all()
+    assert (newest.fingerprint, middle.fingerprint) == (third.fingerprint, second.fingerprint)
+    assert bool(middle.statement) > bool(newest.statement)
+    assert signed(owner, document_at(cast, season), key).status_code == 409
+    assert signed(owner, document_at(cast, season), third).status_code == 200

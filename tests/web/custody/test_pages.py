@@ -1,30 +1,22 @@
 """An elevator's pages say what its book says, and what they enter stands in the book or is refused at the form."""
 
-import csv
-import io
 import json
-import re
 from datetime import timedelta
-from decimal import Decimal
 
-import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from provender.custody.documents.read import read_transfer
 from provender.custody.events.closing import balance_of
 from provender.custody.events.registry import read_event
 from provender.custody.model.entities import Entity, Period
-from provender.custody.model.event import plain_event
 from provender.custody.model.lots import LotState
-from provender.custody.queries.alerts import Alert, AlertKind
+from provender.custody.queries.alerts import AlertKind
 from provender.custody.store import post
 from provender.database.models.custody import CustodyEvent
 from provender.database.store.custody import SqlStore
 from provender.database.store.custody_lists import open_slips, points_of, stock_changes, stock_of
 from provender.exact import show
-from provender.services.custody import checks
 from provender.services.custody.book_entry import OFFERS
 from provender.services.custody.checks import touched
 from provender.services.custody.context import CustodyContext, context_of
@@ -52,30 +44,6 @@ def test_stock_is_summed_by_carbon_intensity_and_place(cast: Cast, season: Seaso
     assert "<svg" in owner.get(where(cast, "custody_stock")).content.decode()
 
 
-def test_stock_is_whole_on_the_page_with_a_sum_per_crop_and_exact_without_sums_in_the_file(
-    cast: Cast, season: Season, owner: Client
-) -> None:
-    rows = stock_of(cast.mill.handle)
-    assert {row.key.crop for row in rows} == {"soybeans"}
-    assert enter(owner, cast, "sale", **sale(cast, "0.334")).status_code == 302
-    left = sum(row.bushels for row in stock_of(cast.mill.handle))
-    assert left == 2_499_666
-    page = texts(owner.get(where(cast, "custody_stock")))
-    assert "2,500 bu of soybeans" in page
-    assert re.search(r"All soybeans\s+2,500\b", page)
-    file = owner.get(where(cast, "custody_stock"), {"save": "csv", "table": "stock"}).content.decode("utf-8-sig")
-    assert "All soybeans" not in file
-    amounts = [row["As crop (bu)"] for row in csv.DictReader(io.StringIO(file))]
-    assert sum(Decimal(one.replace(",", "")) for one in amounts) == Decimal(show(left))
-
-
-def test_what_waits_is_listed_with_its_form(cast: Cast, season: Season, owner: Client) -> None:
-    page = owner.get(where(cast, "custody_incoming")).content.decode()
-    assert "/enter/accept/?movement=sale-elevator" in page
-    assert "slip=slip-mill" in page
-    assert "pending=pending-mill" in page
-
-
 def test_a_delivery_is_accepted_and_waits_again_under_its_sale_when_that_was_an_error(
     cast: Cast, season: Season, owner: Client
 ) -> None:
@@ -94,11 +62,6 @@ def test_a_delivery_is_accepted_and_waits_again_under_its_sale_when_that_was_an_
     assert "Accept 1 delivery" in texts(owner.get(where(cast, "organisation")))
     assert enter(owner, cast, "accept", movement=season.delivery, site="plant").status_code == 302
     assert ("plant", 800_000) in {(row.site, row.bushels) for row in stock_of(cast.mill.handle)}
-
-
-def test_a_delivery_sent_back_says_so(cast: Cast, season: Season, owner: Client) -> None:
-    assert enter(owner, cast, "reject", movement=season.delivery, giver=cast.elevator.handle).status_code == 302
-    assert "Sent back by the buyer." in texts(owner.get(where(cast, "custody_movement") + f"?id={season.delivery}"))
 
 
 def test_a_sale_is_posted_once_however_often_the_form_comes(cast: Cast, season: Season, owner: Client) -> None:
@@ -164,39 +127,6 @@ def test_no_form_offers_what_is_anothers_to_enter(cast: Cast, season: Season, ow
         assert owner.get(where(cast, "custody_enter", kind)).status_code == 404
 
 
-def test_named_lots_are_taken_as_named(cast: Cast, season: Season, owner: Client) -> None:
-    answer = enter(owner, cast, "sale", **sale(cast, "", lots=f"{season.origin} 2000-2100", site="north"))
-    assert answer.status_code == 302, answer.context["form"].errors
-    with SqlStore(BY).reading() as facts:
-        (lot,) = facts.lots_at(season.origin, 2_000_000, 2_100_000)
-    assert (lot.start, lot.stop, lot.state) == (2_000_000, 2_100_000, LotState.IN_TRANSIT)
-
-
-def test_a_movement_shows_its_lots_and_how_to_take_it_back(cast: Cast, season: Season, owner: Client) -> None:
-    page = owner.get(where(cast, "custody_movement") + f"?id={season.sale}")
-    assert "Transfer document" in texts(page)
-    assert enter(owner, cast, "correct", movement=season.sale, reason="typed twice").status_code == 302
-    assert "taken back by" in texts(owner.get(where(cast, "custody_movement") + f"?id={season.sale}"))
-
-
-def test_nobody_sees_the_movements_of_others(cast: Cast, season: Season, owner: Client) -> None:
-    assert owner.get(where(cast, "custody_movement") + "?id=buy-elevator").status_code == 404
-    assert "buy-elevator" not in owner.get(where(cast, "custody_movements")).content.decode()
-    assert owner.get(where(cast, "custody_trace") + "?lot=buy-elevator/1").context["missing"]
-
-
-def test_the_transfer_document_reads_back_as_the_sale(cast: Cast, season: Season, owner: Client) -> None:
-    address = where(cast, "custody_document") + f"?sale={season.sale}"
-    document = json.loads(owner.get(address + "&as=json").content)
-    read, problems = read_transfer(document, "test")
-    assert not problems
-    assert read is not None
-    assert (read.seller, read.buyer) == (cast.mill.handle, cast.elevator.handle)
-    assert sum(line.bushels for line in read.lines) == 500_000
-    assert owner.get(address + "&as=pdf").content.startswith(b"%PDF")
-    assert owner.get(where(cast, "custody_document") + f"?sale={season.delivery}").status_code == 404
-
-
 def test_periods_show_the_equation_of_the_book(cast: Cast, season: Season, owner: Client) -> None:
     with SqlStore(BY).reading() as facts:
         period = next(one for one in facts.many(Period, cast.mill.handle) if one.start == season.open)
@@ -208,60 +138,9 @@ def test_periods_show_the_equation_of_the_book(cast: Cast, season: Season, owner
     assert "2,400" in texts(owner.get(where(cast, "custody_period") + f"?start={season.open}"))
 
 
-def test_a_closed_period_has_its_statement(cast: Cast, season: Season, owner: Client) -> None:
-    address = where(cast, "custody_statement") + f"?start={season.closed}"
-    assert json.loads(owner.get(address + "&as=json").content)["type"] == "custody-period-statement"
-    assert owner.get(address + "&as=pdf").content.startswith(b"%PDF")
-    assert owner.get(where(cast, "custody_statement") + f"?start={season.open}").status_code == 404
-    assert owner.get(where(cast, "custody_statement") + "?start=soon").status_code == 404
-
-
-def test_the_next_period_is_declared_with_two_clicks(cast: Cast, season: Season, owner: Client) -> None:
-    link = owner.get(where(cast, "custody_periods")).context["next"]
-    initial = owner.get(link).context["form"].initial
-    assert initial["start_day"] == (timezone.localdate() + timedelta(days=21)).isoformat()
-    fields = {name: initial[name] for name in ("start_day", "end_day", "policy")}
-    assert enter(owner, cast, "period", **fields).status_code == 302
-
-
-def test_the_trace_names_only_those_one_dealt_with(cast: Cast, season: Season, owner: Client) -> None:
-    own = owner.get(where(cast, "custody_trace") + "?find=buy-mill").content.decode()
-    assert "Ada&#x27;s Farm" in own
-    enter(owner, cast, "accept", movement=season.delivery, site="north")
-    page = owner.get(where(cast, "custody_trace") + f"?find={season.delivery}")
-    stations = texts(page).split("Every station")[1]
-    assert "Stan" in stations
-    bare = cast.client("stranger")
-    enter_as = reverse("custody_enter", args=(cast.elevator.handle, "accept"))
-    assert bare.post(enter_as, {"day": TODAY, "movement": season.sale, "site": "scale"}).status_code == 302
-    seen = texts(bare.get(reverse("custody_trace", args=(cast.elevator.handle,)) + f"?find={season.sale}"))
-    assert "Mia" in seen
-    assert bare.get(reverse("custody_trace", args=(cast.elevator.handle,)) + "?find=process-1").context["missing"]
-
-
-def test_grain_and_claims_stand_side_by_side(cast: Cast, season: Season, owner: Client) -> None:
-    page = texts(owner.get(where(cast, "custody_grain")))
-    assert "3,000 bu" in page
-    assert "No grain book" in page
-    enter(owner, cast, "measurement", form="soybeans", amount="1,000", number="M-1", site="north")
-    assert "Claims above grain" in texts(owner.get(where(cast, "custody_grain")))
-
-
 def test_every_alert_leads_to_the_page_on_which_it_is_settled() -> None:
     assert set(SETTLED_AT) == set(AlertKind)
     assert all(reverse(view, args=("mill",)) for view in SETTLED_AT.values())
-
-
-def test_alerts_that_are_alike_stand_once(
-    cast: Cast, season: Season, owner: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    one, other = Alert(AlertKind.REPORT_CHANGED, "It changed."), Alert(AlertKind.PERIOD_ENDS, "It ends.", 5_000)
-    monkeypatch.setattr(checks, "alerts", lambda _: [other, one, one, one])
-    rows = owner.get(where(cast, "custody_checks")).context["alerts"].rows
-    assert [(row[1].text, row[1].note, row[2].text) for row in rows] == [
-        ("It ends.", "", "5"),
-        ("It changed.", "3 times", ""),
-    ]
 
 
 def test_a_changed_report_names_its_farm_only_to_who_deals_with_it(cast: Cast, season: Season, owner: Client) -> None:
@@ -280,15 +159,6 @@ def test_a_changed_report_names_its_farm_only_to_who_deals_with_it(cast: Cast, s
     shown = dict(facts_of(movement_view(other, OwnMovement(found, [])).event))
     assert {"5,100.25", "2025"} < set(shown.values())
     assert {str(cast.farm), "v2", SALT}.isdisjoint(shown.values())
-
-
-def test_checks_retention_and_manual_answer(cast: Cast, season: Season, owner: Client) -> None:
-    alerts = owner.get(where(cast, "custody_checks")).context["alerts"].rows
-    assert alerts
-    assert all(owner.get(row[0].href).status_code == 200 for row in alerts)
-    kept = owner.get(where(cast, "custody_retention")).context["kept"]
-    assert "In stock" in " ".join(cell.text for row in kept.rows for cell in row)
-    assert owner.get(where(cast, "custody_manual")).content.decode().startswith("# How Mia's Mill keeps")
 
 
 def test_somebody_who_may_only_read_is_offered_nothing_to_enter(cast: Cast, season: Season) -> None:
@@ -313,28 +183,6 @@ def test_the_history_of_stock_ends_at_the_stock_of_today(cast: Cast, season: Sea
 def test_a_sentence_of_the_book_is_said_without_underscores() -> None:
     said = said_plainly("500 lb of refined_soybean_oil, 20 lb of soybean_oil as slip_7.")
     assert said == "500 lb of refined soybean oil, 20 lb of soybean oil as slip_7."
-
-
-def test_what_was_asked_for_stands_in_words_not_in_codes(db: None) -> None:
-    process = {
-        "type": "process", "id": "p", "day": "2026-05-01", "entity": "mill", "crop": "corn", "output": "ground_corn",
-        "bushels": "10.5",
-    }  # fmt: skip
-    said = dict(facts_of(plain_event(read_event(process))))
-    assert said["Output"] == "Ground corn"
-    assert said["Bushels (bu)"] == "10.5"
-    crush = {
-        "type": "crush", "id": "c", "day": "2026-05-01", "entity": "mill", "made_of": "ground_corn",
-        "output": "corn_starch", "campaign": "one", "crop_crushed": "5", "product_made": "4",
-        "coproducts": [{"form": "distillers_grains", "pounds": "1.5"}],
-    }  # fmt: skip
-    said = dict(facts_of(plain_event(read_event(crush))))
-    assert (said["Made of"], said["Coproducts"]) == ("Ground corn", "Distillers grains, 1.5 lb")
-    period = {
-        "type": "period", "id": "q", "day": "2026-05-01", "entity": "mill", "start_day": "2026-06-01",
-        "end_day": "2026-08-31", "policy": "oldest_first",
-    }  # fmt: skip
-    assert dict(facts_of(plain_event(read_event(period))))["Policy"] == "Oldest first"
 
 
 def test_slips_with_long_names_wait_and_one_that_a_correction_opens_again_does_too(

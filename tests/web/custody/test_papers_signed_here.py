@@ -34,10 +34,10 @@ from tests.web.api.test_calls import data, get
 from tests.web.api.test_calls import post as call
 from tests.web.api.test_every_room import token
 from tests.web.cast import Cast
-from tests.web.custody.asking import TOKEN, enter, entered, fields_on, file_of, signed, where
+from tests.web.custody.asking import TOKEN, entered, fields_on, file_of, signed, where
 from tests.web.custody.test_api import amend_report
 from tests.web.custody_season import BY, Season, days_ago
-from tests.web.producer_keys import SEALED, post, told
+from tests.web.producer_keys import post, told
 
 pytestmark = pytest.mark.django_db
 
@@ -141,19 +141,6 @@ def test_a_paper_is_signed_on_its_page_as_it_is_shown(
     assert "Sign the document" not in page
     assert told(post(owner, address, {"fields": {}})) == "The document is signed already."
     assert owner.get(f"{address}&as=pdf").content.startswith(b"%PDF")
-
-
-def test_a_consent_says_what_went_back_and_is_found(cast: Cast, season: Season, owner: Client, key: SigningKey) -> None:
-    give_back(cast)
-    address = consent_at(cast)
-    assert address in owner.get(where(cast, "custody_movement") + "?id=back-9").content.decode()
-    shown = file_of(owner, address)
-    assert (shown["act"], shown["movement"], shown["number"]) == ("return", "sale-elevator", "back-9")
-    assert shown["words"] in owner.get(address).content.decode()
-    assert signed(owner, address, key, CONSENT).status_code == 200
-    assert SignedDocument.objects.get().number == "back-9"
-    found = owner.get(where(cast, "organisation_search"), {"q": "went back"}).content.decode()
-    assert "custody/consent/?act=back-9" in found
 
 
 def test_a_notice_is_listed_as_the_command_makes_it_and_is_found(
@@ -260,17 +247,6 @@ def test_an_act_of_another_is_as_none_and_an_act_without_a_paper_too(cast: Cast,
     )
 
 
-def test_what_was_taken_back_since_is_not_signed(cast: Cast, owner: Client, key: SigningKey) -> None:
-    give_back(cast)
-    address = consent_at(cast)
-    fields = fields_on(owner, address)
-    assert enter(owner, cast, "correct", movement="back-9", reason="weighed wrong").status_code == 302
-    assert post(owner, address, {"fields": fields}).status_code == 404
-    movement = owner.get(where(cast, "custody_movement") + "?id=back-9").content.decode()
-    assert consent_at(cast) not in movement
-    assert not SignedDocument.objects.exists()
-
-
 def test_a_notice_of_another_is_as_none(cast: Cast, season: Season) -> None:
     amend_report(cast)
     number, elevator = only(cast), cast.other_token_secret
@@ -313,10 +289,6 @@ def test_what_is_retired_since_is_signed_anew_and_what_was_signed_stays(
     assert file_of(owner, address)["document"]["crops"][0]["retired_bu"] == "19.5"
     packed = dict(_papers(cast.mill))
     assert len([name for name in packed if name.startswith(FIGURES)]) == 2, "a package has both"
-    found = owner.get(where(cast, "organisation_search"), {"q": "figures"}).content.decode()
-    assert f"custody/figures/?year={days_ago(0)[:4]}" in found
-    log = owner.get(where(cast, "log")).content.decode()
-    assert "Figures of the days from Jan 1" in log
     theirs = where(cast, "custody_figures").replace(cast.mill.handle, cast.elevator.handle)
     answers = [cast.client("stranger").get(f"{theirs}?kept={one}&as=json") for one in (before.pk, 999_999)]
     assert [one.status_code for one in answers] == [404, 404]
@@ -352,44 +324,3 @@ def test_figures_that_were_signed_elsewhere_are_kept_when_the_book_says_the_same
     own = sign(made, SigningKey.generate(), typ=TYPS[FIGURES])
     assert bring(cast, owner, own) == well
     assert file_of(owner, address) == own
-
-
-@pytest.mark.usefixtures("fuel")
-def test_only_who_holds_the_key_signs_and_nobody_else_reads_more(cast: Cast, owner: Client, key: SigningKey) -> None:
-    address = figures_at(cast)
-    fields = fields_on(owner, address)
-    for part, status in (("writer", 409), ("reader", 403), ("consultant", 403), ("stranger", 404)):
-        client = cast.client(part)
-        assert str(SEALED["sealed"]) not in client.get(address).content.decode(), part
-        assert post(client, address, {"fields": fields}).status_code == status, part
-    assert data(post(owner, address, {"fields": fields}))["sha256"] == fields["shown"]
-    other = sign(file_of(owner, address), SigningKey.generate(), typ=TYPS[FIGURES])["signature"]
-    refused = post(owner, address, {"fields": fields, "signature": other})
-    assert told(refused) == "This was signed with another key than the one in use."
-    assert not SignedDocument.objects.exists()
-
-
-@pytest.mark.usefixtures("fuel")
-def test_half_of_what_energy_takes_is_told_and_no_figure_goes(cast: Cast, season: Season, owner: Client) -> None:
-    whole = file_of(owner, figures_at(cast))
-    for plant, lacking in (
-        ({"gallons_per_bu": "1.5"}, "Btu a gallon"), ({"btu_per_gallon": "119550"}, "gallons a bushel"),
-    ):  # fmt: skip
-        page = owner.get(figures_at(cast, **plant)).content.decode()
-        assert f"The plant&#x27;s {lacking} are missing." in page
-        assert "&#x27;&#x27;" not in page
-        assert "12.5" in page, "the figures stand without energy"
-        assert file_of(owner, figures_at(cast, **plant)) == whole
-
-
-@pytest.mark.usefixtures("fuel")
-def test_figures_of_a_year_that_is_not_over_say_through_when_and_from_which_book(
-    cast: Cast, season: Season, owner: Client, key: SigningKey
-) -> None:
-    page = owner.get(figures_at(cast)).content.decode()
-    is_over = days_ago(0).endswith("-12-31")
-    assert ("The year is not over" in page) != is_over
-    assert '<p class="small">Made from' in page, "the book that the caution names is to be seen"
-    energy = figures_at(cast, gallons_per_bu="1.5", btu_per_gallon="119550")
-    assert signed(owner, energy, key, FIGURES).status_code == 200
-    assert "Sign the document" in owner.get(figures_at(cast)).content.decode(), "without energy they are others"

@@ -5,30 +5,21 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from django.forms import ChoiceField
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from provender.custody.events.registry import read_event
-from provender.custody.model.lots import FORMS
 from provender.custody.store import post as post_to
 from provender.database.actor import Actor
-from provender.database.models.custody import CustodyEvent, CustodyGrainEntry
+from provender.database.models.custody import CustodyGrainEntry
 from provender.database.store.custody import SqlStore
-from provender.database.store.custody_lists import stock_of
 from provender.exact import CI_SCALE, SCALE, half_even, parse, show
 from provender.services.custody import stock
-from provender.services.custody.book_entry import SaleAct
 from provender.services.custody.context import CustodyContext, context_of
 from provender.services.custody.entry import enter as enter_at
 from provender.services.custody.entry import new_event_id, preview, read_fields, register_entity
-from provender.services.refused import RefusedError
-from provender.web.custody.forms import EventForm
 from tests.custody.world import ev
-from tests.web.api.test_calls import data, post
-from tests.web.api.test_calls import post as call
-from tests.web.api.test_every_room import token
 from tests.web.cast import Cast
 from tests.web.custody.asking import TODAY, enter, entered, sale, texts, where
 from tests.web.custody_season import BY, SALT, Season, days_ago
@@ -132,16 +123,6 @@ def test_the_same_sale_sent_again_is_recognized_though_other_lots_are_the_lowest
     assert other.status == "id_has_other_content"
 
 
-def test_lots_that_are_named_and_an_order_are_refused_together(
-    cast: Cast, desk: CustodyContext, season: Season
-) -> None:
-    lots = [{"origin": season.origin, "start": "2000", "stop": "2005"}]
-    event = read_fields("sale", asked(desk, cast, bushels="5", lots=lots, order="lowest_ci_first"))
-    with pytest.raises(RefusedError, match="not both") as refused:
-        preview(desk, event)  # type: ignore[arg-type]
-    assert refused.value.problems[0].place.column == "order"
-
-
 def test_the_form_offers_the_order_and_its_preview_tells_mean_and_lots(
     cast: Cast, desk: CustodyContext, owner: Client
 ) -> None:
@@ -153,36 +134,6 @@ def test_the_form_offers_the_order_and_its_preview_tells_mean_and_lots(
     assert shown.context["preview"]["taken"]["ci"] == "4,000"
     assert "the lowest carbon intensity first, the oldest among equals" in page
     assert len(shown.context["preview"]["lots"].rows) == 1
-
-
-def test_the_form_offers_what_fits_the_crop_and_each_choice_once(
-    cast: Cast, desk: CustodyContext, owner: Client
-) -> None:
-    """No product of another crop, none that does not lie there, and one entry for the policy, by what it does."""
-
-    def offered(name: str, **chosen: str) -> list[tuple[str, str]]:
-        form = EventForm(SaleAct, desk, initial=chosen).fields[name]
-        assert isinstance(form, ChoiceField)
-        return [(str(code), str(said)) for code, said in form.choices]  # type: ignore[union-attr, misc]
-
-    assert [code for code, _ in offered("order")] == ["by_policy", "lowest_ci_first", "highest_ci_first"]
-    assert offered("order")[0][1] == "The oldest first: the period's policy"
-    assert EventForm(SaleAct, desk)["order"].value() == "by_policy"
-    stock = {row.form for row in stock_of(desk.id)}
-    for crop in ("", "soybeans", "corn"):
-        codes = [code for code, _ in offered("form", crop=crop)]
-        assert codes[0] == ""
-        assert len(codes) == len(set(codes))
-        assert all(code in stock and crop in ("", FORMS[code].crop) and code != FORMS[code].crop for code in codes[1:])
-    assert offered("form", crop="corn") == [("", "The crop itself")]
-
-
-def test_a_call_previews_and_enters_the_same(cast: Cast, desk: CustodyContext) -> None:
-    mill = token(cast, cast.mill, "owner")
-    sale = {"type": "sale", **asked(desk, cast), "order": "lowest_ci_first"}
-    foreseen = data(call("/custody/events/preview", mill, {"event": sale}, "look"))
-    assert [one["ci_g_per_bu"] for one in foreseen["lots"]] == ["4000.5"]
-    assert data(call("/custody/events", mill, {"event": sale}, "sell"))["status"] == "posted"
 
 
 def test_a_sales_page_says_its_mean_and_no_codes(cast: Cast, desk: CustodyContext, owner: Client) -> None:
@@ -197,25 +148,6 @@ def test_a_sales_page_says_its_mean_and_no_codes(cast: Cast, desk: CustodyContex
     mean = half_even(sum(ci * bushels for ci, bushels in parts), sum(bushels for _, bushels in parts))
     assert said["Mean CI"] == f"{show(mean, CI_SCALE, group=True)} g CO2e/bu"
     assert "Lots named" not in said, "they stand in the table below"
-
-
-@pytest.mark.parametrize(
-    ("kind", "more"), [("loss", {"reason": "spilled"}), ("move", {"to_site": "plant"}), ("release", {"reason": "x"})]
-)
-def test_what_is_done_with_ones_own_names_no_giver_and_taker_but_the_site(
-    cast: Cast, desk: CustodyContext, owner: Client, kind: str, more: dict[str, str]
-) -> None:
-    fields = {"id": new_event_id(cast.mill, kind), "day": timezone.localdate().isoformat(), "entity": desk.id}
-    fields |= {"crop": "soybeans", "bushels": "10", "site": "north", **more}
-    done = enter_at(desk, read_fields(kind, fields))  # type: ignore[arg-type]
-    assert done.status == "posted", done.message
-    address = reverse("custody_movements", args=(desk.id,))
-    (line, *_) = owner.get(address).context["movements"].pairs
-    said = {column.label: cell.text for column, cell in line}
-    assert (said["From"], said["To"]) == ("", "")
-    assert said["At"] == f"{more.get('to_site', 'north')}, {cast.mill.name}"
-    (other, *_) = (row for row in owner.get(address).context["movements"].pairs if row[1][1].text == "Purchase")
-    assert {column.label: cell.text for column, cell in other}["At"] == "", "what has a giver and a taker says those"
 
 
 def carried(answer: Any) -> dict[str, str]:  # noqa: ANN401 - the client's
@@ -241,41 +173,6 @@ def test_a_band_of_the_stock_is_the_band_of_the_sale(
     }  # fmt: skip
     form = begun(owner, chosen.context["sell"])
     assert (form["crop"], form["harvest_year"], form["ci_min"]) == ("soybeans", "2025", "5000.25")
-
-
-def test_the_sale_says_what_there_is_of_what_was_chosen(cast: Cast, owner: Client) -> None:
-    sale = where(cast, "custody_enter", "sale")
-    whole, none = (owner.get(sale, asked).content.decode() for asked in ({}, {"ci_min": "9,000"}))
-    assert "In stock: " in whole
-    assert "Nothing of what is chosen here with a claim is in stock." in none
-    assert (
-        "In stock of what is chosen here: "
-        in owner.get(sale, {"crop": "soybeans", "ci_max": "5000.25"}).content.decode()
-    )
-    assert "In stock: " in owner.get(sale, {"ci_min": "much"}).content.decode(), "what nobody can read bounds nothing"
-
-
-def test_a_list_of_lots_and_each_lot_lead_to_their_sale(cast: Cast, owner: Client) -> None:
-    asked = {
-        "crop": "soybeans",
-        "year": "2025",
-        "form": "soybeans",
-        "site": "north",
-    }
-    ci = {"ci": str(parse("5000.25", CI_SCALE))}
-    lots = owner.get(where(cast, "custody_lots"), asked | ci)
-    assert carried(lots) == {
-        "crop": "soybeans", "harvest_year": "2025", "site": "north", "ci_min": "5000.25", "ci_max": "5000.25",
-    }  # fmt: skip
-    row = lots.context["lots"].rows[0]
-    assert row[0].text == "Soybeans 2025"
-    assert row[0].note, "the code, quietly"
-    assert (row[1].text, row[1].note) == (cast.farm.name, cast.farm.handle)
-    sale = owner.get(row[-1].href)
-    assert sale.context["form"]["lots"].value()
-    said = sale.content.decode().replace("&#x27;", "'")
-    assert "Named here: Soybeans 2025, CI 5,000.25, " in said
-    assert f"in the lot, from {cast.farm.name}." in said
 
 
 def test_anothers_lots_are_not_told(cast: Cast, owner: Client) -> None:
@@ -312,52 +209,11 @@ def test_a_contract_that_is_not_on_file_is_put_there_and_the_sale_goes_on_as_it_
     assert enter(owner, cast, "sale", **sale(cast, contract="4711", site="north")).status_code == 302
 
 
-def test_lots_and_tickets_that_were_typed_wait_too_and_are_forgotten_once_entered(
-    cast: Cast, season: Season, owner: Client
-) -> None:
-    lines = {"tickets": "S-1, 60\nS-2, 40", "lots": f"{season.origin} 2000-2100"}
-    page = enter(owner, cast, "sale", **sale(cast, contract="4712", site="north"), **lines)
-    ((_, href),) = page.context["onward"]
-    back = parse_qs(urlsplit(href).query)["next"][0]
-    form = owner.get(back).context["form"]
-    assert {name: form[name].value() for name in lines} == lines
-    other = owner.get(back.replace("/sale/", "/move/")).context["form"]
-    assert not other["lots"].value(), "another form begins empty"
-    done = owner.post(back, {"day": TODAY, **sale(cast, site="north"), "do": "post"})
-    assert done.status_code == 302
-    assert not owner.get(back).context["form"]["lots"].value()
-
-
-def test_beginning_as_last_time_keeps_what_was_typed(cast: Cast, season: Season, owner: Client) -> None:
-    assert enter(owner, cast, "sale", **sale(cast, site="north")).status_code == 302
-    address = where(cast, "custody_enter", "sale")
-    page = owner.get(address)
-    (before,) = page.context["before"]
-    assert f'name="like" value="{before.key}"' in page.content.decode(), "a button of the form"
-    begun = owner.post(
-        address, {"bushels": "77", "ci_max": "5,100", "taker": "", "day": days_ago(1), "like": before.key}
-    )
-    assert begun.status_code == 200
-    form = begun.context["form"]
-    assert not form.is_bound, "nothing is refused yet"
-    assert [str(form[name].value()) for name in ("bushels", "ci_max", "day", "taker", "site")] == [
-        "77", "5,100", days_ago(1), cast.elevator.handle, "north",
-    ]  # fmt: skip
-
-
 def test_a_contract_form_leads_back_to_no_other_site(cast: Cast, season: Season, owner: Client) -> None:
     sent = {"day": TODAY, "counterparty": cast.elevator.handle, "role": "recipient", "number": "1",
             "start_day": TODAY, "do": "post"}  # fmt: skip
     answer = owner.post(where(cast, "custody_enter", "contract") + "?next=https://elsewhere.example/", sent)
     assert answer["Location"] == where(cast, "custody_partners")
-
-
-def test_the_other_party_of_a_contract_is_chosen_among_the_partners_or_typed(
-    cast: Cast, season: Season, owner: Client
-) -> None:
-    page = owner.get(where(cast, "custody_enter", "contract")).content.decode()
-    assert f'<option value="{cast.elevator.handle}" label="Stan&#x27;s Elevator">' in page
-    assert "or type the code of a new one" in page
 
 
 def _ticket(cast: Cast, number: str = "C-607", **more: str) -> None:
@@ -381,17 +237,6 @@ def test_a_ticket_in_the_list_is_made_void_by_a_form_filled_in(cast: Cast, seaso
     assert CustodyGrainEntry.objects.get(number="C-607").void
     rows = {row[1].text: row for row in owner.get(where(cast, "custody_grain"), asked).context["tickets"].rows}
     assert rows["C-607"][-1].text == "", "it is void already"
-
-
-def test_a_ticket_behind_claims_has_no_way_to_be_made_void_and_who_only_reads_has_none(
-    cast: Cast, season: Season, owner: Client
-) -> None:
-    asked = {"site": "north", "form": "soybeans"}
-    rows = owner.get(where(cast, "custody_grain"), asked).context["tickets"].rows
-    assert [row[-1].text for row in rows] == [""] * len(rows)
-    _ticket(cast)
-    reader = cast.client("verifier_in").get(where(cast, "custody_grain"), {"site": "north", "form": "corn"})
-    assert all(cell.text != "Void" for row in reader.context["tickets"].rows for cell in row)
 
 
 def test_taking_a_tickets_number_back_leads_to_the_ticket(cast: Cast, season: Season, owner: Client) -> None:
@@ -423,20 +268,6 @@ def test_stock_beside_the_amount_is_what_the_book_would_sell(cast: Cast, season:
     assert "giver" not in page.context["form"].errors["bushels"][0]
     assert enter(owner, cast, "sale", **sale(cast, "0.3", site="north")).status_code == 302
     assert "1,899 bu of soybeans" in owner.get(where_sold).context["form"].fields["bushels"].beside, "less is no harm"
-
-
-def test_the_limit_by_which_lots_are_chosen_stands_on_form_and_preview(
-    cast: Cast, season: Season, owner: Client
-) -> None:
-    address = where(cast, "custody_enter", "sale")
-    form = owner.get(address).context["form"]
-    assert "ci_max" in [field.name for field in form.main], "nobody has to unfold what chooses the lots"
-    typed = {"do": "preview", "day": days_ago(0), "taker": cast.elevator.handle, "crop": "soybeans", "bushels": "10"}
-    limited = owner.post(address, {**typed, "ci_max": "5,100"}).content.decode()
-    assert "Only of CI at most 5,100 g CO2e/bu" in limited
-    assert "Only of CI" not in owner.post(address, typed).content.decode()
-    both = owner.post(address, {**typed, "ci_max": "5100", "ci_min": "4000"}).content.decode()
-    assert "Only of CI 4,000 g CO2e/bu to 5,100 g CO2e/bu" in both
 
 
 def test_the_limit_of_the_contract_is_told_too(cast: Cast, season: Season, owner: Client) -> None:
@@ -486,18 +317,6 @@ def test_a_delivery_goes_back_to_the_site_it_left_or_to_one_that_is_named(
     done = client.post(address, {"do": "post", **typed, "site": site})
     assert done.status_code == 302, done.content.decode()[-3000:]
     assert lies_at(cast) == lies
-
-
-def test_a_call_sends_back_and_what_was_accepted_is_returned_alike(cast: Cast, two_sites: Season) -> None:
-    mill = token(cast, cast.mill, "owner")
-    taken = ev("accept", "accept-9", days_ago(20), taker=cast.mill.handle, movement="sale-elevator", site="north")
-    assert post_to(SqlStore(BY), read_event(taken)).status == "posted"
-    event = {"type": "return", "id": "return-9", "day": days_ago(0), "giver": cast.mill.handle,
-             "taker": cast.elevator.handle, "movement": "sale-elevator", "amount": "300"}  # fmt: skip
-    assert post("/custody/events", mill, {"event": event}, "k").status_code == 201
-    assert lies_at(cast) == ["scale"]
-    assert post("/custody/events", mill, {"event": event}, "k2").status_code in (200, 201), "sent again it is the same"
-    assert CustodyEvent.objects.filter(name="return-9").count() == 1
 
 
 def test_a_form_names_the_sites_of_nobody_whom_one_does_not_deal_with(cast: Cast, two_sites: Season) -> None:

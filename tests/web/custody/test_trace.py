@@ -1,6 +1,5 @@
 """A lot is asked for as pages print it; a trace shows all that its viewer did with it, nothing of what others did."""
 
-import csv
 import json
 import re
 from decimal import Decimal
@@ -10,10 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from provender.custody.events.registry import read_event
 from provender.custody.model.store_view import printed, read_lot_name, whole_code
-from provender.custody.store import post as post_to
-from provender.database.store.custody import SqlStore
 from provender.exact import CI_SCALE
 from provender.services.custody.context import lots_meant, origin_for
 from provender.services.custody.movements import NODES, _folded
@@ -23,7 +19,7 @@ from tests.web.api.test_every_room import token
 from tests.web.cast import Cast
 from tests.web.custody.asking import entered, where
 from tests.web.custody.test_outsiders import NOBODY, ROLES, _outsider, _plain, _statusless
-from tests.web.custody_season import BY, Season, days_ago
+from tests.web.custody_season import Season, days_ago
 
 pytestmark = pytest.mark.django_db
 
@@ -99,37 +95,11 @@ def test_a_printed_code_tells_nothing_to_whoever_never_held_the_lot(cast: Cast, 
     assert lots_meant(cast.elevator.handle, f"{printed(origin)} 4000-6000")
 
 
-def test_what_was_sold_is_traced_to_the_sale_and_nothing_more_can_be_done_with_it(cast: Cast, season: Season) -> None:
-    code, serials = on_the_page(cast, "custody_movement", id=season.sale)[0]
-    for asked in (f"{code} {serials}", season.sale):
-        page = cast.client().get(reverse("custody_trace", args=(cast.mill.handle,)), {"find": asked})
-        assert not page.context.get("uses"), "it is another's by now"
-        assert page.context["links"].cells[-1][1].text == "Sale", asked
-    (lot,) = lots_meant(cast.mill.handle, f"{code} {serials}")
-    assert (lot.by, lot.owner) == (season.sale, cast.elevator.handle)
-
-
 def test_a_code_alone_means_what_is_left_and_what_was_sold(cast: Cast, season: Season) -> None:
     lots = lots_meant(cast.mill.handle, season.origin)
     assert {lot.owner for lot in lots} == {cast.mill.handle, cast.elevator.handle}
     ranges = sorted((lot.start, lot.stop) for lot in lots)
     assert all(before[1] <= after[0] for before, after in pairwise(ranges)), "no serial is told twice"
-
-
-def test_a_house_that_stores_serials_asks_for_them_by_its_own_code(cast: Cast, season: Season) -> None:
-    mine = on_the_page(cast)[0][1].replace(",", "")
-    start = int(mine.split("-")[0])
-    store = {"type": "storage", "id": "stored", "day": days_ago(1), "owner": cast.mill.handle,
-             "custodian": cast.elevator.handle, "site": "scale",
-             "lots": [{"origin": season.origin, "start": str(start), "stop": str(start + 10)}]}  # fmt: skip
-    elevator = token(cast, cast.elevator, "stranger")
-    done = post("/custody/events", elevator, {"event": store}, "k")
-    assert done.status_code == 201, done.content
-    own = printed(origin_for(season.origin, cast.elevator.handle))
-    assert [lot.start for lot in lots_meant(cast.elevator.handle, own)] == [start * 1000]
-    shown = cast.client("stranger").get(reverse("custody_movement", args=(cast.elevator.handle,)), {"id": "stored"})
-    assert printed(season.origin) in shown.content.decode(), "the entry that brought them names them"
-    assert [lot.by for lot in lots_meant(cast.elevator.handle, f"{printed(season.origin)} {start}-{start + 10}")]
 
 
 def test_a_house_that_only_stores_a_lot_sees_no_farm_behind_it(cast: Cast, season: Season) -> None:
@@ -245,13 +215,6 @@ def test_the_seller_sees_no_station_and_no_cut_of_what_the_buyer_did(cast: Cast,
     assert "oil" not in str(by_call)
 
 
-def test_stations_stand_lot_by_lot_and_by_day(cast: Cast, vouched: Season, owner: Client) -> None:
-    processed(cast)
-    table = owner.get(where(cast, "custody_trace"), {"find": "sale-elevator"}).context["found"]
-    order = [(one.origin, one.start_bu, one.day) for one in table.stations]
-    assert order == sorted(order)
-
-
 def test_the_buyers_answer_is_named_without_its_id_by_page_and_call(cast: Cast, vouched: Season, owner: Client) -> None:
     entered(ev("accept", "accept-8", days_ago(12), taker=cast.elevator.handle, movement="sale-mill", site="scale"))
     told = data(get("/custody/movement?event=sale-mill", token(cast, cast.mill, "owner")))
@@ -261,62 +224,6 @@ def test_the_buyers_answer_is_named_without_its_id_by_page_and_call(cast: Cast, 
     assert "accept-8" not in owner.get(where(cast, "custody_movement"), {"id": "sale-mill"}).content.decode()
     buyer = data(get("/custody/movement?event=sale-mill", token(cast, cast.elevator, "stranger")))
     assert buyer["answered_by"] == "accept-8"
-
-
-def test_the_lots_of_a_sale_that_was_taken_back_are_on_no_way(cast: Cast, vouched: Season, owner: Client) -> None:
-    entered(ev("correct", "undo", days_ago(12), entity=cast.mill.handle, movement="sale-mill", reason="typed twice"))
-    lots = owner.get(where(cast, "custody_movement"), {"id": "sale-mill"}).context["lots"]
-    assert {row[-1].text for row in lots.cells} == {"Taken back"}
-
-
-def test_the_lots_of_a_sale_lead_to_their_trace_where_it_is_accepted(cast: Cast, season: Season, owner: Client) -> None:
-    page = owner.get(where(cast, "custody_movement"), {"id": "sale-mill"})
-    links = [row[0].href for row in page.context["lots"].cells]
-    assert links
-    assert all(links)
-    before = owner.get(links[0]).context["links"].cells
-    assert before[-1][1].text == "Sale"
-    assert before[-1][-1].note == "In transit"
-    taken = ev("accept", "accept-8", days_ago(12), taker=cast.elevator.handle, movement="sale-mill", site="scale")
-    assert post_to(SqlStore(BY), read_event(taken)).status == "posted"
-    for asked in (links[0], f"{where(cast, 'custody_trace')}?find=sale-mill"):
-        rows = owner.get(asked).context["links"].cells
-        assert [row[1].text for row in rows][-2:] == ["Sale", "Accepted"]
-        assert "In transit" not in [row[-1].note for row in rows], "it came long ago"
-        assert rows[-1][3].text == cast.elevator.name
-        assert rows[-1][-1].note == "", "what the buyer did with it since is not said, nor that it lies there"
-        traced = owner.get(asked)
-        assert "Holder 3" in traced.context["picture"]
-        assert "Holder 4" not in traced.context["picture"], "an acceptance is no way back and forth"
-        assert "the buyer's business" in traced.content.decode()
-    page = owner.get(where(cast, "custody_movement"), {"id": "sale-mill"})
-    assert "Accepted by the buyer." in page.content.decode(), "without a link to what only the buyer may open"
-    lots = page.context["lots"]
-    assert [row[-1].text for row in lots.cells] == ["Accepted"] * len(lots.cells), "nothing of it is on its way"
-    assert cast.mill.name not in [cell.text for row in lots.cells for cell in row], "the seller stands above"
-    assert f"{where(cast, 'custody_trace')}?find=sale-mill" in page.content.decode()
-    buyer = cast.client("stranger").get(reverse("custody_movement", args=(cast.elevator.handle,)), {"id": "sale-mill"})
-    assert 'href="?id=accept-8"' in buyer.content.decode()
-    undone = ev("correct", "undo-8", days_ago(11), entity=cast.elevator.handle, movement="accept-8", reason="x")
-    assert post_to(SqlStore(BY), read_event(undone)).status == "posted"
-    assert owner.get(f"{where(cast, 'custody_trace')}?find=sale-mill").context["links"].cells[-1][1].text == "Sale"
-
-
-def test_a_trace_draws_every_lot_and_saves_every_station(cast: Cast, season: Season) -> None:
-    store, farm, mill = SqlStore(BY), cast.farm.handle, cast.mill.handle
-    for number in range(30):
-        tickets = [{"number": f"L-{number}", "bushels": "10"}]
-        bought = ev("purchase", f"b-{number}", days_ago(20), giver=farm, taker=mill, slip="slip-mill", bushels="10",
-                    site="north", tickets=tickets)  # fmt: skip
-        assert post_to(store, read_event(bought)).status.well
-    lots = [{"origin": season.origin, "start": "3000", "stop": "3300"}]
-    sold = ev("sale", "many", days_ago(10), giver=mill, taker=cast.elevator.handle, crop="soybeans", lots=lots)
-    assert post_to(store, read_event(sold)).status.well
-    where = reverse("custody_trace", args=(mill,)) + "?find=many"
-    page = cast.client().get(where).content.decode()
-    assert page.count("300 bu") >= 3, "farm, mill and elevator, each with all of it"
-    saved = cast.client().get(where + "&save=csv&table=chain").content.decode()
-    assert len({row[5] for row in csv.reader(saved.splitlines()[1:]) if row[1] == "Purchase"}) == 30
 
 
 def test_many_holders_are_folded_into_one_box_whose_sum_is_theirs() -> None:

@@ -10,19 +10,15 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from provender.custody.events.registry import read_event
-from provender.custody.queries.alerts import Alert, AlertKind
 from provender.custody.store import post as post_to
-from provender.database.models.custody import CustodyEvent
 from provender.database.store.custody import SqlStore
 from provender.exact import parse
 from provender.schema import infos, is_required
-from provender.services.custody import checks, partners
 from provender.services.custody.balances import months_at
 from provender.services.custody.book_entry import OFFERS
 from provender.services.custody.documents import mean_ci
 from provender.services.custody.stock import taken_view
 from provender.services.custody.views import LotView
-from provender.web.tables import days_said
 from tests.custody.world import ev
 from tests.web.api.test_calls import data, get, post
 from tests.web.api.test_every_room import token
@@ -52,43 +48,6 @@ def test_what_an_event_takes_is_told_by_its_mean_three_shares_and_its_origins() 
     assert three is not None
     assert [one.ci_g_per_bu for one in three.shares] == [500_000, 600_000, 700_000], "three need no rest"
     assert taken_view([]) is None
-
-
-def test_what_is_chosen_and_what_is_worth_a_look_name_no_product_by_its_key(
-    cast: Cast, season: Season, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    client = cast.client()
-    lots = client.get(where(cast, "custody_lots"), {"form": "soybean_oil", "site": "north_bin"}).context["chosen"]
-    assert lots == [("Form", "Soybean oil"), ("Site", "north_bin")]
-    alert = Alert(AlertKind.NO_CONVERSION_RECORDS, "2026-Q1: claims on soybean_oil, and no conversion record.", 1)
-    for module in (checks, partners):
-        monkeypatch.setattr(module, "alerts", lambda _: [alert])
-    for page, table in (("custody_checks", "alerts"), ("custody_suppliers", "stakes")):
-        assert "2026-Q1: claims on soybean oil, and" in client.get(where(cast, page)).content.decode()
-        saved = client.get(where(cast, page), {"save": "csv", "table": table}).content.decode()
-        assert "2026-Q1: claims on soybean_oil, and" in saved
-
-
-def test_the_deed_stands_on_the_preview_and_the_amount_has_its_stock_beside_it(cast: Cast, season: Season) -> None:
-    client = cast.client()
-    asked = client.get(where(cast, "custody_enter", "sale"))
-    page = asked.content.decode()
-    assert 'value="preview"' in page
-    assert 'value="post"' not in page, "a form offers its preview only"
-    assert "In stock: " in asked.context["form"].fields["bushels"].beside
-    assert "soybeans 2025" in asked.context["form"].fields["bushels"].beside
-    before = CustodyEvent.objects.count()
-    data = {"event": asked.context["form"].initial["event"], "day": days_ago(0), "do": "preview",
-            "taker": cast.elevator.handle, "crop": "soybeans", "bushels": "100", "site": "north"}  # fmt: skip
-    previewed = client.post(where(cast, "custody_enter", "sale"), data)
-    shown = previewed.content.decode()
-    assert CustodyEvent.objects.count() == before
-    assert "Nothing is written yet" in shown
-    assert "oldest first" in shown
-    assert 'value="post"' in shown
-    taken = previewed.context["preview"]["taken"]
-    assert (taken["bushels"], taken["origins"], sum(share for *_, share in taken["shares"])) == ("100", 1, 1000)
-    assert client.post(where(cast, "custody_enter", "sale"), {**data, "do": "post"}).status_code == 302
 
 
 def test_an_entry_begins_as_last_time_with_whom_and_what_and_no_amount(cast: Cast, season: Season) -> None:
@@ -161,50 +120,6 @@ def test_an_odd_day_or_month_is_told_and_asks_nothing_of_the_book(cast: Cast, se
     assert client.get(where(cast, "custody_day"), {"on": "yesterday"}).status_code == 200, "today's"
 
 
-def test_a_day_sheet_explains_its_differences_and_leads_to_the_ticket_that_is_missing(
-    cast: Cast, season: Season
-) -> None:
-    client, day = cast.client(), days_ago(0)
-    shown = client.get(where(cast, "custody_day"), {"on": day})
-    page = shown.content.decode()
-    assert "What the differences are made of" in page
-    assert "without a ticket" in page
-    rows = shown.context["untold"].cells
-    north = [row for row in rows if row[1].text == "Move" and row[2].text == "plant"]
-    assert north, [[cell.text for cell in row] for row in rows]
-    form = client.get(north[0][-1].href)
-    initial = form.context["form"].initial
-    assert (initial["day"], initial["form"], initial["site"]) == (days_ago(29), "soybeans", "plant")
-    typed = {"do": "post", "day": days_ago(29), "form": "soybeans", "site": "plant", "number": "N-1", "amount": "1200"}
-    done = client.post(north[0][-1].href, typed)
-    assert done.status_code == 302
-    assert done.headers["Location"] == f"{where(cast, 'custody_day')}?on={day}", "back to the sheet"
-    saved = client.get(where(cast, "custody_day"), {"on": day, "save": "csv", "table": "untold"}).content.decode()
-    assert "Amount,Unit" in saved
-    told = data(get(f"/custody/day?on={day}", token(cast, cast.mill, "owner")))["differences"]
-    assert {one["why"] for one in told} <= {"measured", "short", "no grain book", "day"}
-    reader = cast.client("reader").get(where(cast, "custody_day"), {"on": day}).content.decode()
-    assert "Enter its ticket" not in reader
-    assert "Enter a ticket" not in reader
-
-
-def test_a_day_sheet_names_the_sale_without_a_ticket_and_the_day_of_a_measurement(cast: Cast, season: Season) -> None:
-    client, mill = cast.client(), token(cast, cast.mill, "owner")
-    measured = {"type": "measurement", "id": "m-9", "day": days_ago(9), "entity": cast.mill.handle, "site": "north",
-                "form": "soybeans", "amount": "1100", "number": "M-9"}  # fmt: skip
-    assert post("/custody/events", mill, {"event": measured}, "m-9").status_code == 201
-    shown = client.get(where(cast, "custody_day"))
-    (sale,) = [row for row in shown.context["untold"].cells if row[1].text == "Sale"]
-    assert (sale[0].text, sale[1].note, sale[2].text) == (
-        days_said(days_ago(30)), "sale-mill", cast.elevator.name,
-    )  # fmt: skip
-    assert sale[1].href.endswith("?id=sale-mill"), "the sale is one tap away"
-    (north,) = [row for row in shown.context["places"].cells if row[0].text == "north" and "Soybeans" in row[1].text]
-    assert days_said(f"on {days_ago(9)}") in [cell.note for cell in north], "a measurement says its day"
-    saved = client.get(where(cast, "custody_day"), {"save": "csv", "table": "places"}).content.decode()
-    assert days_ago(9) in saved
-
-
 def _questions(caller: str) -> int:
     with CaptureQueriesContext(connection) as asked:
         get("/custody/deliveries", caller)
@@ -267,42 +182,10 @@ def test_a_refiners_figures_are_the_same_document_on_the_page_and_in_the_call(ca
         assert get(f"/custody/figures.{kind}?{days}", mill).content.startswith(begin)
 
 
-def test_a_transfer_document_shows_contract_and_mean_first_and_its_pieces_as_a_table(
-    cast: Cast, season: Season
-) -> None:
-    client = cast.client()
-    form = client.get(where(cast, "custody_enter", "sale")).context["form"]
-    sold = {"event": form.initial["event"], "day": days_ago(0), "do": "post", "taker": cast.elevator.handle,
-            "crop": "soybeans", "bushels": "100", "site": "north", "contract": "K-recipient"}  # fmt: skip
-    assert client.post(where(cast, "custody_enter", "sale"), sold).status_code == 302
-    page = client.get(where(cast, "custody_document"), {"sale": sold["event"]})
-    shown = page.content.decode()
-    assert shown.index("<dt>Contract</dt><dd>K-recipient</dd>") < shown.index("<dt>Carbon intensity</dt>")
-    assert shown.index("<dt>Carbon intensity</dt>") < shown.index("<dt>Number</dt>")
-    assert "<dd>5,000 g CO2e/bu</dd>" in shown
-    assert [[cell.text for cell in row] for row in page.context["pieces"].rows] == [["5,000.25", "100"]]
-
-
 def test_the_mean_of_a_document_goes_by_the_crop_used() -> None:
     piece = {"ci_g_per_bu": "5000", "amount": "1", "crop_used_bu": "300"}
     assert mean_ci({"cis": [piece, {"ci_g_per_bu": "6000", "amount": "999", "crop_used_bu": "100"}]}) == 525_000
     assert mean_ci({"cis": []}) is None
-
-
-def test_a_month_is_picked_and_what_moved_has_a_total_by_kind(cast: Cast, season: Season) -> None:
-    page = cast.client().get(where(cast, "custody_balance"), {"since": days_ago(50), "on": days_ago(0)})
-    shown = page.content.decode()
-    assert 'type="month"' in shown
-    for link in page.context["months"].values():
-        assert cast.client().get(link).status_code == 200
-        assert link.removeprefix(where(cast, "custody_balance")) in shown
-    sums = {tuple(cell.text for cell in row[:3]): row[3].text for row in page.context["kind_sums"].rows}
-    parts = [[cell.text for cell in row] for row in page.context["kinds"].rows]
-    bought = sum(parse(row[3].replace(",", "")) for row in parts if row[1:3] == ["Incoming", "Purchased"])
-    assert bought == 3_000_000
-    assert parse(sums["Soybeans 2025", "Incoming", "Purchased"].replace(",", "")) == bought
-    period = cast.client().get(where(cast, "custody_period"), {"start": season.open.isoformat()})
-    assert period.context["kind_sums"].rows
 
 
 @pytest.mark.parametrize(("day", "months"), [

@@ -1,9 +1,10 @@
-"""A finding of another's audit reaches the party that must answer it, which sees that finding and nothing else."""
+"""A finding: raised at its form with a paragraph of the rule, seen and answered by the party that must, by no other."""
 
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from django import forms
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -14,18 +15,127 @@ from provender.database.choices import NewsKind, Role, Scope
 from provender.database.models import Audit
 from provender.database.models.accounts import LogRow, News, Organisation
 from provender.database.store.audits import finding_events, findings_of
+from provender.rule.law import Cite
+from provender.rule.paragraphs import paragraphs
 from provender.services.accounts.grants import grant_reading
 from provender.services.accounts.organisations import create_organisation
 from provender.services.accounts.tokens import create_token
 from provender.services.audits.findings import answer_finding, change_finding, party_named, raise_finding
+from provender.services.audits.paragraphs import WORDS, citable, cited
 from provender.services.audits.programme import findings_naming
 from provender.services.audits.standing import about
 from provender.services.news.told import Gatherer
 from provender.services.refused import RefusedError
+from provender.web.audit import forms as audit_forms
+from provender.web.inputs import Renderer
 from tests.web.cast import Cast, open_audit
 
 pytestmark = pytest.mark.django_db
-WORDS = "The log of the drill is missing."
+
+
+def raising_at(cast: Cast) -> str:
+    return reverse("audit_findings", args=(cast.verifier.handle, cast.audit.handle))
+
+
+def raising(cast: Cast, client: Client, cite: str) -> Any:  # noqa: ANN401 - the client's
+    said = {
+        "severity": "minor", "cite": cite, "subject": "G70", "text": "The log is missing.", "owner": "The farm",
+        "due": "2030-01-01",
+    }  # fmt: skip
+    return client.post(raising_at(cast), said)
+
+
+def test_the_paragraphs_of_the_rule_are_offered_with_what_they_say(cast: Cast) -> None:
+    page = cast.client("verifier_in").get(raising_at(cast)).content.decode()
+    assert '<option value="2100.051(c)(3)" label="' in page
+    assert 'list="picks-cite"' in page
+    for role in AuditRole:
+        assert {Cite.parse(one) for one in citable(role)} <= paragraphs().keys()
+        assert all(
+            pick.beside == f"{one}: {paragraphs()[Cite.parse(one)].summary}" for one, pick in citable(role).items()
+        )
+    assert WORDS.keys() <= citable(AuditRole.FARM).keys(), "words of no paragraph find nothing"
+
+
+def test_those_of_the_partys_part_of_the_rule_stand_first() -> None:
+    trade, farm = list(citable(AuditRole.FIRST_POINT)), list(citable(AuditRole.FARM))
+    assert trade.index("2100.032(a)(1)") < trade.index("2100.034(d)") < trade.index("2100.051(c)")
+    assert farm.index("2100.051(c)") < farm.index("2100.032(a)(1)")
+    assert citable(AuditRole.FIRST_POINT)["2100.032(a)(1)"].far == 0
+    assert sorted(trade) == sorted(farm)
+
+
+@pytest.mark.parametrize("typed", ["scale tickets", "records", "bin", "stock", "sales", "documents", "statement"])
+def test_words_of_the_trade_name_paragraphs_of_the_trade(typed: str) -> None:
+    with pytest.raises(RefusedError, match=r"Did you mean 2100\.03[0-5]\(.*\(.+\)"):
+        cited(typed, AuditRole.FIRST_POINT)
+
+
+def test_scale_tickets_are_what_comes_in_and_goes_out_at_an_elevator_and_a_sale_at_a_farm() -> None:
+    with pytest.raises(RefusedError, match=r"Did you mean 2100\.032\(a\)\(1\) \(They record"):
+        cited("scale tickets", AuditRole.FIRST_POINT)
+    with pytest.raises(RefusedError, match=r"Did you mean 2100\.031\(b\)"):
+        cited("scale tickets", AuditRole.FARM)
+
+
+def test_what_is_typed_is_taken_where_the_rule_has_it_and_refused_at_its_field_where_not(cast: Cast) -> None:
+    client = cast.client("verifier_in")
+    for typed in ("2100.051(c)(3)", " 7 CFR 2100.051(c)(3) ", '2100.002 "crop interval"'):
+        assert raising(cast, client, typed).status_code == 302, typed
+        assert findings_of(cast.audit)[-1].cite == cited(typed, AuditRole.FARM)
+    before = len(findings_of(cast.audit))
+    for typed in ("2100.051(z)(3)", "2100.777", "the one on tillage", "2100.51(c)"):
+        answer = raising(cast, client, typed)
+        assert answer.status_code == 200
+        (said,) = answer.context["form"].errors["cite"]
+        assert said.startswith(f"The rule has no paragraph '{typed}'.")
+    assert len(findings_of(cast.audit)) == before
+
+
+def test_a_mistyped_one_is_told_what_looks_like_it() -> None:
+    with pytest.raises(RefusedError, match=r"Did you mean 2100\.051\(c\)\(3\)"):
+        cited("2100.051(c)(3", AuditRole.FARM)
+
+
+def test_a_wrong_paragraph_is_corrected_with_a_reason_and_both_stay_in_the_log(cast: Cast) -> None:
+    client = cast.client("verifier_in")
+    raising(cast, client, "2100.051(c)(3)")
+    one = findings_of(cast.audit)[-1]
+    page = reverse("audit_finding", args=(cast.verifier.handle, cast.audit.handle, one.number))
+    said = {
+        "severity": "major",
+        "owner": one.owner,
+        "due": one.due.isoformat(),
+        "text": "Typed wrongly.",
+        "change": "yes",
+    }
+    refused = client.post(page, {**said, "cite": "2100.777"})
+    assert "The rule has no paragraph" in refused.context["change"].errors["cite"][0]
+    assert client.post(page, {**said, "cite": "7 CFR 2100.051(c)(5)"}).status_code == 302
+    assert findings_of(cast.audit)[-1].cite == "2100.051(c)(5)"
+    last = finding_events(cast.audit)[-1]
+    assert (last["deed"], last["cite"]) == (Deed.CHANGED, "2100.051(c)(5)")
+    shown = client.get(page).content.decode()
+    assert "7 CFR 2100.051(c)(3) → 7 CFR 2100.051(c)(5)" in shown
+    assert "Weight: Minor → Major" in shown, "the others are logged so too"
+    ours = reverse("audit_of_us_finding", args=(cast.farm.handle, cast.audit.handle, one.number))
+    assert "7 CFR 2100.051(c)(3) → 7 CFR 2100.051(c)(5)" in cast.client().get(ours).content.decode()
+
+
+FORMS = [one for one in vars(audit_forms).values() if isinstance(one, type) and issubclass(one, forms.Form)]
+
+
+@pytest.mark.parametrize("kind", FORMS, ids=lambda kind: kind.__name__)
+def test_what_is_needed_bears_a_mark_and_nothing_else_does(kind: type[forms.Form]) -> None:
+    made = {"OpeningForm": lambda: kind([]), "PackageForm": lambda: kind([]), "VisitForm": lambda: kind({})}  # type: ignore[arg-type]
+    form = made.get(kind.__name__, kind)()
+    form.renderer = Renderer()
+    for field in form.visible_fields():
+        marked = 'class="needed"' in field.as_field_group()
+        assert marked == (field.field.required and field.widget_type != "checkbox"), field.name
+
+
+MISSING = "The log of the drill is missing."
 
 
 @pytest.fixture
@@ -55,7 +165,7 @@ def other_farm(cast: Cast, name: str) -> Organisation:
     return made
 
 
-def found(cast: Cast, audit: Audit, owner: str, text: str = WORDS) -> Finding:
+def found(cast: Cast, audit: Audit, owner: str, text: str = MISSING) -> Finding:
     said = {
         "severity": "minor", "cite": "2100.051(c)(3)", "subject": "G70", "text": text, "owner": owner,
         "due": str(timezone.localdate() + timedelta(days=20)),
@@ -90,7 +200,7 @@ def test_the_farm_that_must_answer_is_told_sees_the_finding_and_answers(cast: Ca
     reading.round()
     raising = reverse("audit_findings", args=(cast.verifier.handle, elevators.handle))
     said = {
-        "severity": "minor", "cite": "2100.051(c)(3)", "subject": "G70", "text": WORDS, "owner": "ada's farm ",
+        "severity": "minor", "cite": "2100.051(c)(3)", "subject": "G70", "text": MISSING, "owner": "ada's farm ",
         "due": "2030-01-01",
     }  # fmt: skip
     told = cast.client("verifier_in").post(raising, said, follow=True).content.decode()
@@ -102,9 +212,9 @@ def test_the_farm_that_must_answer_is_told_sees_the_finding_and_answers(cast: Ca
     where = page_of(cast.farm, elevators, "1")
     assert told_at(cast, "owner", cast.farm) == where, "a notice leads to the finding, not to a list"
     assert told_at(cast, "stranger", cast.elevator) == page_of(cast.elevator, elevators, "1")
-    assert WORDS in page
+    assert MISSING in page
     assert where in page
-    assert WORDS in seen(cast, "owner", where)
+    assert MISSING in seen(cast, "owner", where)
     answer = cast.client().post(where, {"text": "It lies in the shed."}, follow=True).content.decode()
     assert "Vic Verifies and the party it audits see it." in answer
     assert "It lies in the shed." in answer, "one lands on the finding, where the answer stands"
@@ -141,11 +251,11 @@ def test_it_sees_nothing_else_of_the_audit(cast: Cast, elevators: Audit) -> None
 def test_another_farm_sees_nothing_and_who_answers_no_more_sees_nothing_either(cast: Cast, mills: Audit) -> None:
     other = other_farm(cast, "Abel Creek Farm")
     one = found(cast, mills, "Ada's Farm")
-    assert WORDS not in seen(cast, "stranger", ours(other))
+    assert MISSING not in seen(cast, "stranger", ours(other))
     assert cast.client("stranger").get(page_of(other, mills, "1")).status_code == 404
     by = cast.actor("verifier_in")
     change_finding(mills, one, {"owner": other.handle, "text": "It was the neighbor."}, actor=by)
-    assert WORDS in seen(cast, "stranger", ours(other))
+    assert MISSING in seen(cast, "stranger", ours(other))
     assert findings_naming(cast.farm) == []
     assert cast.client().get(page_of(cast.farm, mills, "1")).status_code == 404
     assert cast.client("stranger").post(page_of(cast.farm, mills, "1"), {"text": "x"}).status_code == 404
@@ -162,7 +272,7 @@ def test_a_program_of_the_party_reads_and_answers_what_names_it(cast: Cast, elev
     listed = Client().get(root, **sent).json()
     assert [one["number"] for one in listed["items"]] == ["2"]
     assert Client().get(f"{root}/1", **sent).status_code == 404
-    assert Client().get(f"{root}/2", **sent).json()["text"] == WORDS
+    assert Client().get(f"{root}/2", **sent).json()["text"] == MISSING
     assert Client().post(f"{root}/1/response", {"text": "x"}, **next(keys)).status_code == 404
     assert Client().post(f"{root}/2/response", {"text": "Found it."}, **next(keys)).status_code == 201
     assert finding_events(elevators)[-1]["deed"] == Deed.RESPONDED
@@ -172,7 +282,7 @@ def test_a_program_of_the_party_reads_and_answers_what_names_it(cast: Cast, elev
 def test_a_name_that_nobody_here_or_several_bear_is_said(cast: Cast, mills: Audit) -> None:
     where = reverse("audit_findings", args=(cast.verifier.handle, mills.handle))
     said = {
-        "severity": "minor", "cite": "2100.051(c)(3)", "subject": "G70", "text": WORDS, "owner": "Farm of old",
+        "severity": "minor", "cite": "2100.051(c)(3)", "subject": "G70", "text": MISSING, "owner": "Farm of old",
         "due": "2030-01-01",
     }  # fmt: skip
     told = cast.client("verifier_in").post(where, said, follow=True).content.decode()
@@ -196,18 +306,6 @@ def test_what_waits_for_an_answer_is_the_first_thing_to_do_until_it_is_answered(
     assert not [one for one in steps(cast, overview) if named.number in one.words], "that is another's to answer"
     answer_finding(mills, own, {"text": "It is here."}, cast.mill, actor=cast.actor("owner"))
     assert not [one for one in steps(cast, overview) if "finding" in one.words]
-
-
-def test_files_are_spoken_of_only_where_a_page_takes_them(cast: Cast, mills: Audit) -> None:
-    own = found(cast, mills, str(cast.mill))
-    page = seen(cast, "owner", page_of(cast.mill, mills, own.number))
-    assert "files you added" not in page
-    its = seen(cast, "owner", page_of(cast.farm, cast.audit, "1"))
-    assert "files you added" in its
-    assert f'<a href="{reverse("farm_evidence", args=(cast.farm.handle,))}">Evidence</a>.' in its
-    answered = cast.client().post(page_of(cast.mill, mills, own.number), {"text": "It is in the drawer."}, follow=True)
-    assert answered.redirect_chain[-1][0] == page_of(cast.mill, mills, own.number)
-    assert "It is in the drawer." in answered.content.decode()
 
 
 def steps(cast: Cast, address: str) -> list[Any]:

@@ -1,0 +1,149 @@
+"""What is measured is sound: books alike in other programs, budgets by reference, events of trade all posted."""
+
+import json
+import subprocess
+import sys
+from collections import Counter
+
+import polars as pl
+import pytest
+
+from bench import measure
+from bench.__main__ import UNSTEADY, exit_status
+from bench.custody import legs
+from bench.ledgers import balances_of, compare, given_twice, ledgers
+from bench.measure import CLOCK, MISSED, NOT_JUDGED, OK, POLARS, PROCESSOR, Measure, at_most, judged, peer, timed
+from bench.posting import sound
+from bench.selling import INTENSITIES, OPENING, SELLERS, opening_events, sales
+from bench.trade import buy_and_sell, stored_then_sold
+from provender.custody.events.registry import read_event
+from provender.custody.memory_store import MemoryStore
+from provender.custody.model.event import Status
+from provender.custody.model.lots import Lot
+from provender.custody.queries.columns import Legs, faults
+from provender.custody.store import post, run_lines
+
+
+def _book(frame: pl.DataFrame) -> Legs:
+    return Legs(frame, (), (), tuple(f"o{number}" for number in range(frame.height)))
+
+
+def test_balances_at_the_end_are_what_each_party_was_given_and_did_not_give() -> None:
+    assert balances_of(legs(30)) == {"P9": 10_000, "P10": 10_000, "P11": 10_000}
+
+
+def test_a_lot_given_twice_is_a_fault_to_us_too() -> None:
+    assert faults(_book(legs(30))) == []
+    assert faults(_book(given_twice(legs(30)))) != []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("place", [0, 1, 2], ids=["beancount", "hledger", "ledger"])
+def test_each_program_agrees_and_refuses_the_second_sale(place: int) -> None:
+    one = ledgers()[place]
+    assert one.command is not None, f"{one.name} is not installed: `make extras`"
+    found = {row.name: row for row in compare(legs(50), 0.001)}
+    assert found[f"{one.name}: balances are ours, a lot given twice is refused"].verdict == OK
+
+
+def test_a_program_that_is_not_installed_is_named_and_nothing_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    rows = compare(legs(50), 0.001)
+    assert all(row.verdict == OK for row in rows)
+    assert Measure("hledger, a subaccount a lot and assertions: not installed", 0.0, "") in rows
+
+
+def _lots(sold: int) -> list[Lot]:
+    store = MemoryStore()
+    events = [*opening_events(), *sales(SELLERS[0], 0, sold)]
+    assert all(post(store, read_event(event)).status.well for event in events)
+    openings = [f"o-{name}-{number}" for name in SELLERS for number in range(INTENSITIES)]
+    origins = [lot.origin for one in openings for lot in store.lots_by(one)]
+    return [lot for origin in origins for lot in store.lots_at(origin, 0, OPENING * 1000)]
+
+
+def test_the_proof_behind_the_rate_of_posting_tells_a_lost_and_a_doubled_lot() -> None:
+    lots = _lots(40)
+    assert sound(lots)
+    assert not sound(lots[1:])
+    assert not sound([*lots, lots[0]])
+
+
+def _row(before: float, after: float, unit: str = "s", value: float = 6.0) -> Measure:
+    return judged(Measure("x", value, unit, 3.0, of=PROCESSOR, before=before, after=after))
+
+
+def test_a_multiple_counts_against_the_mean_of_both_references() -> None:
+    assert _row(2.0, 2.0).verdict == _row(1.9, 2.1).verdict == OK
+    assert _row(1.9, 2.09).verdict == MISSED
+    assert _row(2.0, 2.0, "ms of CPU", 6_000.0).verdict == OK
+    assert _row(2.0, 2.0, "ms of CPU", 6_001.0).verdict == MISSED
+
+
+def test_references_more_than_a_fifth_apart_judge_nothing() -> None:
+    assert _row(1.0, 1.3).verdict == _row(9.0, 7.0).verdict == NOT_JUDGED
+    assert (_row(9.0, 8.0).verdict, _row(1.0, 1.15).verdict) == (OK, MISSED)
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "status"),
+    [((OK, OK), 0), ((OK, NOT_JUDGED), UNSTEADY), ((NOT_JUDGED, MISSED), 1), ((), 0)],
+)
+def test_a_run_that_judges_nothing_has_an_exit_status_of_its_own(verdicts: tuple[str, ...], status: int) -> None:
+    assert exit_status([Measure("x", 1.0, "s", 1.0, verdict) for verdict in verdicts]) == status
+
+
+def _references(monkeypatch: pytest.MonkeyPatch, *seconds: float) -> None:
+    found = iter(seconds)
+    monkeypatch.setattr(measure, "reference", lambda _: next(found))
+
+
+def test_work_is_done_again_until_its_reference_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    _references(monkeypatch, 1.0, 2.0, 2.0, 2.1)
+    values = iter([3.0, 4.0, 5.0])
+    row = timed("x", lambda: next(values), "s", 2.0)
+    assert (row.value, row.before, row.after, row.verdict) == (4.0, 2.0, 2.1, OK)
+
+
+def test_work_whose_reference_never_stays_is_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    _references(monkeypatch, *(1.0, 2.0) * 3)
+    done = []
+    row = timed("x", lambda: done.append(1) or 1.0, "s", 0.1)  # type: ignore[func-returns-value]
+    assert (len(done), row.verdict) == (3, NOT_JUDGED)
+
+
+def test_what_is_no_time_is_judged_by_itself_and_a_peer_never() -> None:
+    assert [at_most("x", value, "GiB", 3.0).verdict for value in (3.0, 3.1)] == [OK, MISSED]
+    assert judged(peer("x", 1e9, "s")).verdict == OK
+
+
+@pytest.mark.parametrize("of", [PROCESSOR, CLOCK, POLARS])
+def test_the_references_take_some_time(of: str) -> None:
+    assert measure.reference(of) > 0
+
+
+def test_a_benchmark_that_does_not_exist_is_told() -> None:
+    done = subprocess.run([sys.executable, "-m", "bench", "nothing"], capture_output=True, check=False, text=True)
+    assert done.returncode == 2
+    assert "'nothing'" in done.stderr
+
+
+SALES = 750
+FARMS = 3
+LOADS = 10
+
+
+def test_a_stored_harvest_is_sold_in_small_sales_and_nothing_is_refused() -> None:
+    events, store = list(stored_then_sold(SALES)), MemoryStore()
+    answers = list(run_lines(store, map(json.dumps, events)))
+    assert {one.status for one in answers} == {Status.POSTED}
+    kinds = Counter(str(event["type"]) for event in events)
+    assert (kinds["sale"], kinds["report"], kinds["purchase"]) == (SALES, FARMS, FARMS * LOADS)
+    left = sum(lot.amount for lot in store.lots_of("coop", "corn"))
+    assert 0 < left < FARMS * 5_000_000
+
+
+@pytest.mark.parametrize("count", [100, 1_000])
+def test_a_house_that_sells_as_it_buys_has_nothing_refused(count: int) -> None:
+    answers = list(run_lines(MemoryStore(), map(json.dumps, buy_and_sell("coop", count))))
+    assert {one.status for one in answers} == {Status.POSTED}
