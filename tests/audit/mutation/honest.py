@@ -17,7 +17,7 @@ import shutil
 import sys
 import time
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from pathlib import Path
@@ -39,9 +39,9 @@ from provender.services.custody.figures import statement_event
 from provender.signing.canonical import canonical_json, document_hash, sha256_hex
 from provender.signing.jws import envelope_hash, sign
 from provender.signing.keys import SigningKey
-from tests.audit.mutation.run import parties
+from tests.audit.mutation.changes import Files
+from tests.audit.mutation.run import KINDS, party_of
 from tests.audit.prairie import CRUSHER, DAY, ELEVATOR, Party, chain, packed, sample_of
-from tests.audit.prairie_hundred import MEANINGLESS
 from tests.audit.verifier import statement
 
 # What an honest chain has of its verifier: statements in the books and packages, and the list of forum members.
@@ -167,6 +167,42 @@ def _keep(book: Path, papers: Path, one: VerificationStatement, verifier: Verifi
         (papers / f"{one.audited}-{number}.json").write_bytes(canonical_json(content))
 
 
+def rows_shuffled(files: Files, rng: Random) -> Files:
+    """Put the rows of every CSV in another order."""
+    return {path: _shuffled(content, rng) if path.endswith(".csv") else content for path, content in files.items()}
+
+
+def _shuffled(content: bytes, rng: Random) -> bytes:
+    head, *lines = content.decode().splitlines()
+    rng.shuffle(lines)
+    return "\n".join([head, *lines, ""]).encode()
+
+
+def other_line_ends(files: Files, rng: Random) -> Files:
+    """Write CSV and books as another system does, with a byte order mark where it likes to."""
+    mark = rng.choice((b"", b"\xef\xbb\xbf"))
+    return {
+        path: (mark if path.endswith(".csv") else b"") + content.replace(b"\n", b"\r\n")
+        if path.endswith((".csv", ".jsonl"))
+        else content
+        for path, content in files.items()
+    }
+
+
+def papers_laid_out_otherwise(files: Files, rng: Random) -> Files:
+    """Indent every JSON paper and turn its members around."""
+    return {
+        path: json.dumps(json.loads(content), indent=rng.randint(1, 6), sort_keys=True).encode()
+        if path.endswith(".json")
+        else content
+        for path, content in files.items()
+    }
+
+
+MEANINGLESS: tuple[Callable[[Files, Random], Files], ...] = (
+    rows_shuffled, other_line_ends, papers_laid_out_otherwise,
+)  # fmt: skip
+
 ZONES = ("UTC", "America/Chicago", "Asia/Kolkata", "Pacific/Kiritimati", "America/St_Johns", "Europe/Berlin")
 LOCALES = ("C", "C.UTF-8", "de_DE.UTF-8", "tr_TR.UTF-8", "en_US.UTF-8")
 SHAPES = ("zip", "zip in another order", "zip not packed", "folder")
@@ -241,10 +277,8 @@ def main() -> int:
     while done < given.count:
         folder, verifier = chain(given.farms, rng.randrange(10**6)), Verifier.of(rng)
         pins = verifier.pins((folder / "pins.json").read_bytes())
-        for name, party in parties(folder).items():
-            if done == given.count:
-                break
-            stated = with_statements(folder, party, verifier, rng)
+        for name in KINDS[: given.count - done]:
+            stated = with_statements(folder, party_of(name, folder), verifier, rng)
             how, said = alarms(stated, pins, verifier.forums(rng), done, rng)
             done, wrong = done + 1, wrong + len(said)
             sys.stdout.writelines(f"{name} ({how}): {one}\n" for one in said)
