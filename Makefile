@@ -83,7 +83,6 @@ balances: setup
 tamper: setup
 	SEED=$(SEED) $(BIN)/python -m pytest -q tests/audit/recompute -k tampering
 	$(BIN)/python -m tests.audit.mutation --seed $(SEED)
-	$(BIN)/python -m tests.audit.mutation.honest --seed $(SEED)
 
 # A synthetic nation with planted faults: SIZE=county|small|state; nation stands on paper.
 nation: setup

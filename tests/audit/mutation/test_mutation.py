@@ -2,8 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
-from random import Random
 
 import pytest
 
@@ -13,9 +11,9 @@ from provender.custody.events.registry import TYPES
 from provender.records.kind import KINDS as RECORDS
 from tests.audit.mutation.changes import changes, odd, of_files
 from tests.audit.mutation.hands import Hand
-from tests.audit.mutation.honest import BODY, Verifier, alarms, with_statements
+from tests.audit.mutation.honest import PLACES, alarms, forums, with_statements
 from tests.audit.mutation.run import KINDS, Run, Tried, party_of
-from tests.audit.prairie import Party, chain
+from tests.audit.prairie import chain
 
 # Honest packages with statements give no alarm, with the list of forum members and without it.
 
@@ -24,25 +22,15 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("prairie")]
 FARMS = 5
 
 
-@pytest.fixture(scope="module", params=["farm", "crusher"])
-def packed(request: pytest.FixtureRequest) -> tuple[Party, Verifier]:
-    folder, rng = chain(FARMS), Random(request.param)
-    verifier = Verifier.of(rng)
-    return with_statements(folder, party_of(request.param, folder), verifier, rng), verifier
+@pytest.mark.parametrize(("number", "kind"), [*enumerate(("farm", "elevator", "crusher", "refiner", "audit"))])
+def test_honest_packages_give_no_alarm_wherever_they_were_written(number: int, kind: str) -> None:
+    folder = chain(FARMS)
+    assert alarms(with_statements(folder, party_of(kind, folder)), folder, forums(*PLACES), number) == []
 
 
-def test_honest_statements_give_no_alarm_with_forums_and_without(packed: tuple[Party, Verifier]) -> None:
-    party, verifier = packed
-    pins, rng = verifier.pins((chain(FARMS) / "pins.json").read_bytes()), Random(7)
-    assert alarms(party, pins, verifier.forums(rng), 0, rng)[1] == []
-
-
-def test_the_same_packages_under_a_list_without_their_body_are_told(packed: tuple[Party, Verifier]) -> None:
-    party, verifier = packed
-    pins, rng = verifier.pins((chain(FARMS) / "pins.json").read_bytes()), Random(7)
-    others = replace(verifier, places=()).forums(rng)
-    assert BODY.encode() not in others
-    said = alarms(party, pins, others, 0, rng)[1]
+def test_a_list_of_forums_without_the_verifiers_body_is_told() -> None:
+    folder = chain(FARMS)
+    said = alarms(with_statements(folder, party_of("crusher", folder)), folder, forums(), 0)
     assert said
     assert all("your list of forum members does not have it" in one for one in said)
 

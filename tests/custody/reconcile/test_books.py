@@ -599,7 +599,7 @@ def claims(draw: st.DrawFn) -> Claim:
     return Claim(source, kind, key, "o", start, stop, giver, taker, draw(DAYS))
 
 
-@settings(max_examples=400)
+@settings(max_examples=150)
 @given(st.lists(claims(), max_size=9), st.sampled_from([{}, {"o": "farm"}, {"o": "house"}]))
 def test_serials_that_came_round_are_found_as_in_every_trade(told: Sequence[Claim], roots: dict[str, str]) -> None:
     found = [(one.bushels, one.said) for one in circles(told, roots)]
