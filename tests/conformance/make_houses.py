@@ -109,8 +109,8 @@ def main() -> None:
         ("refiner-paper-lost", "a paper under which it received is not in the package", paper_lost),
     ):
         files = dict(clean.files)
-        named = change(files)
-        put(title, about, files, head, "refiner-pins.json", [named] if named else [])
+        touched = change(files)
+        put(title, about, files, head, "refiner-pins.json", [touched] if touched else [])
     reached = "By construction: each package was made from a good one by the change named in `about`."
     write("input", {"part": "packages/houses", "cases": cases}, name="houses")
     how = {"part": "packages/houses", "reached": reached, "compare": {"how": "says"}, "answers": answers}

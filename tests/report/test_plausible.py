@@ -98,7 +98,7 @@ MADE: Final = "made after it"
 @pytest.fixture(scope="module")
 def told() -> dict[str, set[str]]:
     """Return by case the codes of the reasons against a signature: each is a farm of one book that is judged once."""
-    changes = {name: change for name, (change, *_) in (*SALES.items(), *BEYOND.items())}
+    changes = {name: one[0] for name, one in SALES.items()} | {name: one[0] for name, one in BEYOND.items()}
     base = official_rows()
     names = [*changes, EARLY, MADE]
     farms = {f"F{at}": changes[name](base) if name in changes else base for at, name in enumerate(names)}
