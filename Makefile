@@ -81,9 +81,8 @@ balances: setup
 	$(BIN)/python -m tests.simulation.column_balances --seed $(SEED)
 
 tamper: setup
-	$(BIN)/python -m tests.audit.prairie_hundred --seed $(SEED)
+	SEED=$(SEED) $(BIN)/python -m pytest -q tests/audit/recompute -k tampering
 	$(BIN)/python -m tests.audit.mutation --seed $(SEED)
-	$(BIN)/python -m tests.audit.mutation.honest --seed $(SEED)
 
 # A synthetic nation with planted faults: SIZE=county|small|state; nation stands on paper.
 nation: setup

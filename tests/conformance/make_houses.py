@@ -4,18 +4,19 @@ As for the farm's, what is wrong in each was done here and not found by verifica
 kept by nobody. Run again only when a package has to change.
 """
 
-from collections.abc import Callable
+import json
 from dataclasses import replace
 from datetime import date
 from random import Random
 from typing import Any, Final
 
-from provender.audit.package.layout import folder_name
+from provender.audit.package.layout import Part, entity_path, folder_name
 from provender.audit.package.write import Header, Subject, make_package
 from tests.audit import chain, tamper_entity
 from tests.audit.forge import Files
-from tests.audit.prairie import HouseFiles, house_party
+from tests.audit.mutation.hands import reseal
 from tests.audit.prairie import chain as prairie
+from tests.audit.prairie import house_party
 from tests.conformance.make_packages import HERE, NOTHING, SEED, write
 
 REFINER: Final = "sod-diesel"
@@ -58,26 +59,24 @@ def tampered(name: str) -> tuple[str, Files, dict[str, bytes]]:
     return found.me, files, true if found.remake else {}
 
 
-def refiner(change: Callable[[HouseFiles], str] | None) -> tuple[Files, list[str]]:
-    """Return the refiner's files, its book changed and sealed again."""
-    house = HouseFiles(REFINER, dict(house_party(prairie(5), REFINER).files), Random(SEED))
-    if change is None:
-        return house.files, []
-    named = change(house)
-    house.seal()
-    return house.files, [named]
-
-
-def retired_more(house: HouseFiles) -> str:
-    event = house.pick("retire")
+def retired_more(files: Files) -> str:
+    """Have a batch of fuel take a pound more, and seal the book again."""
+    path = entity_path(REFINER, Part.BOOK)
+    lines = [json.loads(line) for line in files[path].decode().splitlines()]
+    event = next(line["event"] for line in lines if line.get("event", {}).get("type") == "retire")
     event["pounds"] = str(int(float(event["pounds"])) + 1)
+    files[path] = "\n".join([*map(json.dumps, lines), ""]).encode()
+    reseal(files, path)
     return REFINER
 
 
-def paper_lost(house: HouseFiles) -> str:
-    event = house.pick("document")
-    del house.files[house.paper_of(event["number"])]
-    return str(event["number"])
+def paper_lost(files: Files) -> str:
+    """Take out a paper under which the refiner received."""
+    lines = files[entity_path(REFINER, Part.BOOK)].decode().splitlines()[1:]
+    number = next(event["number"] for line in lines if (event := json.loads(line)["event"])["type"] == "document")
+    (path,) = [path for path in files if path.endswith(f"-{number}.json")]
+    del files[path]
+    return str(number)
 
 
 def main() -> None:
@@ -102,14 +101,16 @@ def main() -> None:
             (HERE / file).write_bytes(content)
         title = f"{'elevator' if me == 'coop' else 'crusher'}-{name.split(',')[0].replace('_', '-')}"
         put(title, about, files, header(me), "chain-pins.json", named, *true)
-    head = replace(house_party(prairie(5), REFINER).header, made_on=MADE_ON.replace(year=2027))
+    clean = house_party(prairie(5), REFINER)
+    head = replace(clean.header, made_on=MADE_ON.replace(year=2027))
     for title, about, change in (
-        ("refiner", "as the refiner made it", None),
+        ("refiner", "as the refiner made it", lambda _: ""),
         ("refiner-retired-more", "a batch of fuel took more than its signed period statement says", retired_more),
         ("refiner-paper-lost", "a paper under which it received is not in the package", paper_lost),
     ):
-        files, named = refiner(change)
-        put(title, about, files, head, "refiner-pins.json", named)
+        files = dict(clean.files)
+        touched = change(files)
+        put(title, about, files, head, "refiner-pins.json", [touched] if touched else [])
     reached = "By construction: each package was made from a good one by the change named in `about`."
     write("input", {"part": "packages/houses", "cases": cases}, name="houses")
     how = {"part": "packages/houses", "reached": reached, "compare": {"how": "says"}, "answers": answers}

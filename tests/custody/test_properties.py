@@ -1,6 +1,6 @@
 """What holds for every amount and every order of events, and suspicions about the book, each as a case."""
 
-from datetime import date, timedelta
+from datetime import date
 from typing import Any
 
 import pytest
@@ -8,12 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from provender.custody.events.allocation import shares
-from provender.custody.events.closing import Closing, claims_by_place
+from provender.custody.events.closing import Closing
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balances import period_balances
 from provender.custody.model.entities import Period
 from provender.custody.model.event import Refusal
-from provender.custody.model.grain import grain_group
 from provender.custody.model.lots import (
     RATE_ONE,
     Lot,
@@ -29,7 +28,6 @@ from provender.custody.model.lots import (
     rests,
 )
 from provender.custody.model.store_view import Store
-from provender.custody.queries.columns import faults, legs_of
 from tests.custody.first_sale import BUY, SELL, TAKE, base, books, line
 from tests.custody.world import (
     ADA_SOY,
@@ -119,18 +117,6 @@ def test_proportional_shares_add_up_and_none_exceeds_its_stock(weights: dict[int
     assert all(0 <= split[key] <= weight for key, weight in weights.items())
 
 
-AMOUNT = st.integers(1, 900_000)
-MOVES = st.lists(
-    st.tuples(
-        st.sampled_from(
-            ("sale", "oil", "accept", "process", "loss", "release", "retire", "return", "correct", "worse")
-        ),
-        AMOUNT,
-        st.integers(1, 80),
-    ),
-    max_size=40,
-)
-
 START: list[Event] = [
     *CAST,
     favourable("coop", "soybeans"),
@@ -148,106 +134,18 @@ START: list[Event] = [
 ]  # fmt: skip
 
 
-def thousandths(amount: int) -> str:
-    return f"{amount // 1000}.{amount % 1000:03}"
-
-
-def event(number: int, kind: str, amount: int, pick: int) -> Event:
-    name, day = f"x{number}", f"2026-{1 + (8 + number) // 28:02}-{1 + (8 + number) % 28:02}"
-    beans = {"crop": "soybeans", "bushels": thousandths(amount)}
-    oil = {"crop": "soybeans", "form": "soybean_oil", "pounds": thousandths(amount)}
-    earlier = f"x{max(0, number - pick % 5 - 1)}"
-    match kind:
-        case "sale":
-            return ev("sale", name, day, giver="coop", taker="crush", **beans)
-        case "oil":
-            return ev("sale", name, day, giver="crush", taker="fuel", **oil)
-        case "accept":
-            taker, site = (("crush", "plant"), ("fuel", "works"))[pick % 2]
-            return ev("accept", name, day, taker=taker, movement=earlier, site=site)
-        case "process":
-            return ev("process", name, day, entity="crush", output="soybean_oil", **beans)
-        case "retire":
-            made = {"fuel": "renewable diesel", "batch": name, "gallons": "1"}
-            return ev("retire", name, day, entity="fuel", **oil, **made)
-        case "return":
-            giver, taker = (("crush", "coop"), ("fuel", "crush"))[pick % 2]
-            site = {"coop": "north", "crush": "plant"}[taker]
-            return ev("return", name, day, giver=giver, taker=taker, movement=earlier, site=site)
-        case "correct":
-            return ev("correct", name, day, entity="crush", movement=earlier, reason="drawn")
-        case "worse":
-            fields = {"entity": "ada", "crop": "soybeans", "harvest_year": 2025, "version": 2, "ci": "5600"}
-            return ev("report", name, day, **fields, bushels=thousandths(10_000_000 - amount))
-        case _:
-            who, what = (("crush", oil), ("coop", beans))[pick % 2]
-            return ev(kind, name, day, entity=who, **what)
-
-
 def test_movements_written_at_once_whose_steps_lie_among_each_other_balance_as_one_after_the_other() -> None:
     """A database numbers lots as they come: of two movements of a day written at once, they may alternate."""
     store = MemoryStore()
     posted(store, START)
     for number in (1, 2, 3):
-        posted(store, [event(0, "sale", 100_000 * number, 0) | {"id": f"at-once-{number}"}])
+        beans = {"giver": "coop", "taker": "crush", "crop": "soybeans", "bushels": str(100 * number)}
+        posted(store, [ev("sale", f"at-once-{number}", "2026-01-09", **beans)])
     steps = store.steps("coop")
     alternating = sorted(steps, key=lambda step: (step.day, step.after.id.rpartition("/")[2]))
     assert [step.movement for step in alternating] != [step.movement for step in steps]
     periods = store.many(Period, "coop")
     assert period_balances(alternating, "coop", periods) == period_balances(steps, "coop", periods)
-
-
-@given(MOVES)
-def test_any_order_of_movements_leaves_whole_origins_and_true_balances(moves: list[tuple[str, int, int]]) -> None:
-    store = MemoryStore()
-    posted(store, START)
-    run(store, [event(number, *move) for number, move in enumerate(moves)])
-    assert faults(legs_of(store, store.events())) == []
-    for origin, stop in ((ADA_SOY, 10_000_000), (BEN_SOY, 8_000_000)):
-        lots = store.lots_at(origin, 0, stop)
-        assert joined((lot.start, lot.stop) for lot in lots) == [(0, stop)]
-        assert length((lot.start, lot.stop) for lot in lots) == stop
-        for lot in lots:
-            assert lot.product * RATE_ONE <= lot.crop_amount * lot.rate
-    for name in ("coop", "crush", "fuel"):
-        books = period_balances(store.steps(name), name, store.many(Period, name))
-        held: dict[tuple[str, int, int], int] = {}
-        forms: dict[tuple[int, str], int] = {}
-        for lot in store.lots_of(name, "soybeans"):
-            key = (lot.crop, lot.harvest_year, lot.ci)
-            held[key] = held.get(key, 0) + lot.crop_amount
-            forms[lot.ci, lot.form] = forms.get((lot.ci, lot.form), 0) + lot.amount
-        assert {tuple(line.key): line.ending for line in books[-1].lines if line.ending} == held
-        sheets = {(line.key.ci, form): one.ending for line in books[-1].lines for form, one in line.sheets.items()}
-        assert {key: amount for key, amount in sheets.items() if amount} == forms
-        for book in books:
-            for one in book.lines:
-                # The organic programme's form of the same equation: beginning + incoming - ending = outgoing.
-                assert one.beginning + one.total_incoming - one.ending == one.total_outgoing
-                assert min(one.beginning, one.ending, one.total_outgoing) >= 0
-
-
-@given(st.integers(0, 4_000_000), st.lists(AMOUNT, max_size=4))
-def test_after_a_close_claims_never_exceed_the_grain(measured: int, sold: list[int]) -> None:
-    store = MemoryStore()
-    posted(store, START)
-    sales = [
-        ev(
-            "sale", f"s{number}", "2026-02-01", giver="coop", taker="crush", crop="soybeans",
-            bushels=thousandths(amount),
-        )
-        for number, amount in enumerate(sold)
-    ]  # fmt: skip
-    run(store, sales)
-    stock = ev(
-        "measurement", "m", "2026-03-31", entity="coop", site="north", form="soybeans", amount=thousandths(measured)
-    )
-    posted(store, [{**stock, "number": "M1"}])
-    posted(store, [ev("close", "c", "2026-03-31", entity="coop", closed_on="2026-04-01")])
-    for place, claims in claims_by_place(store, "coop", date(2026, 3, 31)).items():
-        grain = store.grain(grain_group(*place)).on(date(2026, 3, 31))
-        assert grain is not None
-        assert claims <= grain
 
 
 def test_a_piece_counts_in_the_unit_of_its_form() -> None:
@@ -333,73 +231,6 @@ def test_corrections_of_corrections_over_a_close_leave_every_period_whole(store:
             assert line(facts, "coop", 5000, 1).ending == (1_000_000 if back else 400_000)
     assert status(store, {**undo, "id": "late", "movement": movement, "day": "2026-03-31"}) == "period_closed"
     assert status(store, {**undo, "id": "twice", "movement": "c0"}) == "already_answered"
-
-
-DAYS = st.integers(0, 120)
-DATED = st.lists(
-    st.tuples(
-        st.sampled_from(("sale", "loss", "release", "move", "buy", "correct", "process")), DAYS, st.integers(1, 4)
-    ),
-    max_size=30,
-)
-
-
-def dated(number: int, kind: str, offset: int, size: int) -> list[Event]:
-    day, name = str(date(2026, 1, 5) + timedelta(offset)), f"x{number}"
-    beans = {"crop": "soybeans", "bushels": thousandths(size * 77_777)}
-    if kind == "buy":
-        return bought(name, "ada", "coop", ADA_SOY, thousandths(size * 33_333), day=day, site="north")
-    if kind == "sale":
-        return [ev("sale", name, day, giver="coop", taker="crush", **beans)]
-    if kind == "move":
-        return [ev("move", name, day, entity="coop", site="north", to_site="south", **beans)]
-    if kind == "correct":
-        return [ev("correct", name, day, entity="coop", movement=f"x{max(0, number - size)}", reason="drawn")]
-    if kind == "process":
-        return [ev("process", name, day, entity="crush", output="soybean_oil", **beans)]
-    return [ev(kind, name, day, entity="coop", **beans)]
-
-
-@given(DATED)
-def test_days_in_any_order_never_leave_a_day_short(moves: list[tuple[str, int, int]]) -> None:
-    store = MemoryStore()
-    posted(store, START)
-    run(store, [one for number, move in enumerate(moves) for one in dated(number, *move)])
-    assert faults(legs_of(store, store.events())) == []
-    for name in ("coop", "crush"):
-        periods = store.many(Period, name)
-        for balance, period in zip(period_balances(store.steps(name), name, periods), periods, strict=True):
-            for one in balance.lines:
-                assert min(one.beginning, one.ending, one.total_incoming, one.total_outgoing) >= 0
-            for day in (period.start, period.start + timedelta(40), period.end):
-                assert min(claims_by_place(store, name, day).values(), default=0) >= 0
-
-
-@given(st.integers(1, 3 * 10**6), st.integers(1, 13 * RATE_ONE), st.integers(1, RATE_ONE), st.data())
-def test_refining_in_any_cuts_never_exceeds_the_crop(crop: int, first: int, second: int, data: st.DataObject) -> None:
-    store, terms = MemoryStore(), {"start_day": "2026-01-01", "end_day": "2026-03-31", "campaign": "C"}
-    plant = {"entity": "crush", "site": "plant"}
-    posted(store, START[:-1])
-    posted(store, [
-        ev("yield", "y1", "2026-01-01", **plant, **terms, made_of="soybeans", output="soybean_oil",
-           rate=f"{first // RATE_ONE}.{first % RATE_ONE:06}"),
-        ev("yield", "y2", "2026-01-01", **plant, **terms, made_of="soybean_oil", output="refined_soybean_oil",
-           rate=f"{second // RATE_ONE}.{second % RATE_ONE:06}"),
-    ])  # fmt: skip
-    crop = min(crop, 1_500_123)
-    for number, much in enumerate(data.draw(st.lists(st.integers(1, crop), max_size=3))):
-        run(store, [ev("process", f"p{number}", "2026-01-09", **plant, crop="soybeans", output="soybean_oil",
-                       bushels=thousandths(much))])  # fmt: skip
-    held = sum(lot.product for lot in store.lots_of("crush", "soybeans") if lot.form == "soybean_oil")
-    used = sum(lot.crop_amount for lot in store.lots_of("crush", "soybeans") if lot.form == "soybean_oil")
-    assert held <= product_of(used, first)
-    for number, much in enumerate(data.draw(st.lists(st.integers(1, max(held, 1)), max_size=4))):
-        run(store, [ev("process", f"r{number}", "2026-01-10", **plant, crop="soybeans", form="soybean_oil",
-                       output="refined_soybean_oil", pounds=thousandths(much))])  # fmt: skip
-    refined = [lot for lot in store.lots_of("crush", "soybeans") if lot.form == "refined_soybean_oil"]
-    assert sum(lot.product for lot in refined) * RATE_ONE <= held * second
-    assert all(lot.product * RATE_ONE <= lot.crop_amount * lot.rate for lot in refined)
-    assert faults(legs_of(store, store.events())) == []
 
 
 def test_two_crop_years_in_one_bin_keep_their_equations_and_share_a_loss(store: Store) -> None:

@@ -1,4 +1,4 @@
-"""The open model against the workbook's vectors and a plain reading of its specification, and rows of JSON."""
+"""The open model: its tables and refusals, and rows of JSON; against the workbook: ``tests/conformance``."""
 
 import csv
 import math
@@ -15,9 +15,7 @@ from hypothesis import strategies as st
 
 from provender.intensity.argonne2021.inputs import (
     AMMONIA_SOURCES,
-    CLIMATE_ZONE_CHOICES,
     CROPS,
-    TILLAGES,
     default_inputs,
     factors,
     fuel_intensity,
@@ -73,166 +71,10 @@ def test_the_packaged_tables_are_those_of_the_provenance() -> None:
         assert f"{sha256((DATA / name).read_bytes()).hexdigest()}  {name}" in written
 
 
-# A plain scalar reading of the specification. It takes the derived constants, the model its recipes.
-
-
 @cache
 def rows_by_fips(name: str) -> dict[str, dict[str, str]]:
     with (DATA / name).open(encoding="utf-8") as lines:
         return {row["fips"]: row for row in csv.DictReader(lines)}
-
-
-Lines = dict[str, float | None]
-
-
-def per_acre_to_g(row: Row, name: str) -> float:
-    return float(row[name]) * 453.592 / float(row["yield_bu_per_ac"])
-
-
-def oracle_energy(crop: str, row: Row) -> dict[str, float]:
-    f, cover = factors(), bool(row.get("cover_crop"))
-    power = "electricity_sorghum" if crop == "sorghum" else "electricity_corn_soybean"
-    amounts = {
-        "diesel": row["diesel_gal_per_ac"] + (row.get("extra_tillage_diesel_gal_per_ac") or 0),
-        "gasoline": row["gasoline_gal_per_ac"],
-        "natural_gas": row["natural_gas_ft3_per_ac"],
-        "lpg": row["lpg_gal_per_ac"],
-        "electricity": row["electricity_kwh_per_ac"],
-    }
-    out = {}
-    for fuel, amount in amounts.items():
-        btu = amount * f["lower_heating_value"][fuel] + (f["cover_crop_energy_share"][fuel] * 62060 if cover else 0)
-        out[fuel] = btu / row["yield_bu_per_ac"] * f["derived_energy"][power if fuel == "electricity" else fuel]
-    return out
-
-
-SHARE = {"map": 0.311395590288611, "dap": 0.474907148501951}
-PRODUCTS = ("ammonia", "urea", "ammonium_nitrate", "ammonium_sulfate", "uan", "map", "dap")
-
-
-def oracle_nitrogen(row: Row) -> dict[str, float]:
-    made = factors()[f"derived_product_{row['ammonia_source']}"]
-    out = {}
-    for product in PRODUCTS:
-        intensity = made["ammonia_as_fertilizer" if product == "ammonia" else product]
-        grams = per_acre_to_g(row, f"n_{product}_lb_per_ac") / factors()["n_content"][product]
-        out[f"n_{product}"] = grams * intensity / 907184.74 * SHARE.get(product, 1)
-    return out
-
-
-def oracle_chemicals(crop: str, row: Row) -> dict[str, float]:
-    made = factors()[f"derived_product_{row['ammonia_source']}"]
-    y = row["yield_bu_per_ac"]
-    herbicide = row["herbicide_g_per_ac"] + (612.3496995 if row.get("cover_crop") else 0)
-    return {
-        "p_map": per_acre_to_g(row, "p2o5_map_lb_per_ac") / 0.48 * made["map"] / 907184.74 * (1 - SHARE["map"]),
-        "p_dap": per_acre_to_g(row, "p2o5_dap_lb_per_ac") / 0.48 * made["dap"] / 907184.74 * (1 - SHARE["dap"]),
-        "k2o": per_acre_to_g(row, "k2o_lb_per_ac") * made["k2o"] / 907184.74,
-        "lime_production": per_acre_to_g(row, "lime_caco3_lb_per_ac") * made["lime"] / 907184.74,
-        "herbicide": herbicide / y * (19.174664970199693 if crop == "soybean" else 18.55871175676664),
-        "insecticide": row["insecticide_g_per_ac"] / y * 21.29805862330014,
-    }
-
-
-def oracle_n2o_factor(crop: str, row: Row) -> float | None:
-    if crop != "corn" or row["climate_zone_choice"] == "no_consideration":
-        return 0.01374
-    county = rows_by_fips("climate_zone_by_county.csv").get(row["fips"])
-    zones = {"NA": 0.01374, "Wet or Moist": 0.01418, "Dry": 0.00555}
-    return None if county is None else zones[county["ipcc_climate_zone"]]
-
-
-def oracle_soil(crop: str, row: Row) -> Lines:
-    if crop == "sorghum":
-        return {"soc": 0.0}
-    gains = rows_by_fips(f"soc_{crop}_by_county.csv").get(row["fips"])
-    cover, manure = "cc" if row["cover_crop"] else "nocc", "manure" if row["manure"] else "nomanure"
-    emission = None if gains is None else -float(gains[f"{cover}_{manure}_{row['tillage']}"])
-    soc = None if emission is None else emission * 44 / 12 / 2.47105 * 1000 / row["yield_bu_per_ac"]
-    return {"soc_emission_kg_c_per_ha_yr": emission, "soc": soc}
-
-
-def oracle(crop: str, row: Row) -> Lines:
-    energy, nitrogen, chemicals = oracle_energy(crop, row), oracle_nitrogen(row), oracle_chemicals(crop, row)
-    applied = sum(per_acre_to_g(row, f"n_{product}_lb_per_ac") for product in PRODUCTS)
-    ef = oracle_n2o_factor(crop, row)
-    residue = {"corn": 141.6, "soybean": 557, "sorghum": 149}[crop] * 0.01264
-    n2o = None if ef is None else (applied * ef + residue) * 44 / 28 * 265
-    fixation = 1934.5 if crop == "soybean" else 0.0
-    uan_urea = per_acre_to_g(row, "n_uan_lb_per_ac") * 1.09 * 0.467
-    urea = (per_acre_to_g(row, "n_urea_lb_per_ac") + uan_urea) * 44 / 28
-    lime = per_acre_to_g(row, "lime_caco3_lb_per_ac") * 44 / 100 * 0.492
-    known = sum(energy.values()) + sum(nitrogen.values()) + sum(chemicals.values()) + fixation + urea + lime
-    ci = None if n2o is None else known + n2o
-    out: Lines = {**energy, **nitrogen, **chemicals, **oracle_soil(crop, row)}
-    out |= {
-        "field_n2o_fertilizer_and_residue": n2o,
-        "field_co2_urea": urea,
-        "field_co2_lime": lime,
-        "energy_total": sum(energy.values()),
-        "nitrogen_fertilizer_total": sum(nitrogen.values()),
-        "field_n2o_total": None if n2o is None else n2o + fixation,
-        "field_co2_total": urea + lime,
-        "other_chemicals_total": sum(chemicals.values()),
-        "ci_without_soc": ci,
-    }
-    soc = out["soc"]
-    out["ci_with_soc"] = None if ci is None or soc is None else ci + soc
-    if crop == "soybean":
-        out["field_n2o_n_fixation"] = fixation
-    if crop == "corn":
-        out["n2o_factor_fertilizer"] = ef
-        curve = math.exp(0.339 + 0.0047 * row["nitrogen_balance_kg_n_per_ha"])
-        out["reference_4r_direct_n2o"] = curve * 44 / 28 * 1000 / 2.47105 / row["yield_bu_per_ac"] * 265
-        for name in ("ci_without_soc", "soc", "ci_with_soc"):
-            value = out[name]
-            out[f"{name}_g_per_mj_ethanol"] = None if value is None else value / 2.88220583817581 / 76330 * 947.817
-    return out
-
-
-@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["id"])
-def test_the_oracle_itself_meets_the_workbook(vector: dict[str, Any]) -> None:
-    answer = oracle(vector["crop"], vector["inputs"])
-    assert set(answer) == set(vector["outputs"])
-    assert all(same(answer[name], value, TOLERANCE) for name, value in vector["outputs"].items())
-
-
-COUNTIES = st.one_of(
-    st.none(),
-    st.sampled_from(["99999", "12086", "46102"]),
-    st.sampled_from(sorted(rows_by_fips("climate_zone_by_county.csv"))),
-    st.sampled_from(sorted(rows_by_fips("soc_corn_by_county.csv"))),
-)
-
-
-@st.composite
-def questions(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
-    crop = draw(st.sampled_from(CROPS))
-    row: dict[str, Any] = dict(default_inputs(crop))
-    for name in row:
-        if name == "yield_bu_per_ac":
-            row[name] = draw(st.floats(0.5, 400))
-        elif name == "nitrogen_balance_kg_n_per_ha":
-            row[name] = draw(st.floats(-200, 200))
-        elif name.endswith("_per_ac"):
-            row[name] = draw(st.one_of(st.just(0.0), st.floats(0, 2000)))
-    row["ammonia_source"] = draw(st.sampled_from(AMMONIA_SOURCES))
-    if crop != "sorghum":
-        row |= {"fips": draw(COUNTIES), "tillage": draw(st.sampled_from(TILLAGES))}
-        row |= {"cover_crop": draw(st.booleans()), "manure": draw(st.booleans())}
-    if crop == "corn":
-        row["climate_zone_choice"] = draw(st.sampled_from(CLIMATE_ZONE_CHOICES))
-    return crop, row
-
-
-@given(st.lists(questions(), min_size=1, max_size=12))
-def test_the_columns_agree_with_the_plain_reading(rows: list[tuple[str, dict[str, Any]]]) -> None:
-    answers = evaluate(frame(rows))
-    for (crop, row), answer in zip(rows, answers.iter_rows(named=True), strict=True):
-        expected = oracle(crop, row)
-        for name, value in answer.items():
-            if name != "crop":
-                assert same(value, expected.get(name), 1e-9), (crop, name, value, expected.get(name), row)
 
 
 @pytest.mark.parametrize("crop", CROPS)

@@ -3,10 +3,14 @@
 from collections.abc import Callable
 from typing import Final
 
+import polars as pl
 import pytest
 
+from provender.practices.evaluate import evaluate
+from provender.practices.prepared_book import load
 from provender.report.signing import refusals
 from tests.practices.season import Rows, changed, evidence, verdict_of, with_row
+from tests.proof.world import book_of_farms
 from tests.report.official import official_rows, report_of
 
 STARTS: Final = "2024-10-02"
@@ -63,9 +67,19 @@ CASES: Final[dict[str, tuple[Rows, bool | None]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("rows", "answer"), CASES.values(), ids=CASES)
-def test_no_till_of_days_before_control_is_shown_by_others_or_not_at_all(rows: Rows, *, answer: bool | None) -> None:
-    assert verdict_of(rows, "no_till") is answer
+@pytest.fixture(scope="module")
+def judged() -> dict[str, bool | None]:
+    """Return by case whether no-till is shown; each is a farm of one book."""
+    found = evaluate(load(book_of_farms({f"F{at:02}": rows for at, (rows, _) in enumerate(CASES.values())})))
+    of_unit = found.filter(pl.col("harvest_id") == "H25").sort("farm_id")
+    return dict(zip(CASES, of_unit["no_till"], strict=True))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_no_till_of_days_before_control_is_shown_by_others_or_not_at_all(
+    name: str, judged: dict[str, bool | None]
+) -> None:
+    assert judged[name] is CASES[name][1]
 
 
 def split(rows: Rows) -> bool | None:

@@ -2,16 +2,26 @@
 
 from dataclasses import replace
 from datetime import date
+from pathlib import Path
+from time import process_time
+from typing import Any
 
+import polars as pl
 import pytest
 
 from provender.practices.assess import assess
 from provender.practices.facts import facts
 from provender.practices.nutrients import inhibitor_with_all_synthetic_n
 from provender.practices.operation_wide import sufficiency
-from provender.practices.prepared_book import load
+from provender.practices.prepared_book import is_placed_in_words, load
+from provender.practices.verdict import Verdict
+from provender.problem import Problem
+from provender.records.book import RecordBook
+from provender.records.folder import load_book
+from provender.records.kind import KINDS
+from provender.rule.crops import Practice
 from provender.rule.law import rule_version
-from tests.practices.season import book_of, changed, clean_season, verdict_of
+from tests.practices.season import Rows, book_of, changed, clean_season, verdict_of, verdicts, with_row
 
 
 @pytest.mark.parametrize(("pounds", "told"), [("40", False), ("40.001", True), ("39.999", False), ("", False)])
@@ -47,3 +57,129 @@ def test_a_text_that_asks_for_a_part_of_the_nitrogen_is_held_against_the_pounds(
     law = replace(rule_version(date(2025, 10, 21)), inhibitor_pct_required=pct)
     found = facts(loaded, law, sufficiency(loaded)).select(inhibitor_with_all_synthetic_n(law)).to_series()
     assert found.to_list()[-1:] == [answer]
+
+
+# A cover that was seeded after the crop it names was harvested is told.
+
+
+def told(rows: Rows) -> list[str]:
+    return [one.cause for one in assess(book_of(rows)).problems if one.code == "cover_after_crop"]
+
+
+@pytest.mark.parametrize(
+    ("seeded", "last", "says"),
+    [
+        ("2025-10-20", "2025-10-21", False), ("2025-10-21", "2025-10-21", False), ("2025-10-22", "2025-10-21", True),
+        ("", "2025-10-21", False), ("2025-10-22", "", False),
+    ],
+)  # fmt: skip
+def test_a_cover_seeded_after_the_harvest_of_its_crop_is_told(seeded: str, last: str, says: bool) -> None:
+    rows = clean_season()
+    rows["harvest"][1]["last_day"] = last
+    rows["cover_crop"].append({**rows["cover_crop"][0], "cover_id": "C2", "seeded_on": seeded, "terminated_on": ""})
+    found = told(rows)
+    assert [("C2" in one, "H25" in one) for one in found] == [(True, True)] * says
+
+
+def test_a_clean_season_is_told_nothing() -> None:
+    assert told(clean_season()) == []
+
+
+def test_the_crop_to_come_can_be_named_and_takes_nothing_from_the_one_before() -> None:
+    coming = {"harvest_id": "H26", "unit_id": "N40", "crop": "soybeans", "ending": "not_yet"}
+    rows = with_row(clean_season(), "harvest", **coming)
+    late = rows["cover_crop"][0] | {
+        "cover_id": "C9",
+        "harvest_id": "H26",
+        "seeded_on": "2025-10-22",
+        "terminated_on": "",
+    }
+    rows = with_row(rows, "cover_crop", **late)
+    assert told(rows) == []
+    (old,), (new,) = verdicts(clean_season()).to_dicts(), verdicts(rows).to_dicts()
+    assert {name: new[name] for name in old if new[name] != old[name]} == {}
+
+
+# A typed depth below the published least is named for what it is, with its row.
+
+
+def depth_judged(**cells: str) -> tuple[list[str], list[Problem]]:
+    rows = clean_season()
+    first = next(row for row in rows["operation"] if row["depth_in"])
+    first |= cells
+    found = assess(book_of(rows))
+    missing = [
+        record
+        for one in found.intervals
+        for practice in one.practices
+        for finding in practice.findings
+        for record in finding.missing
+        if record.startswith("operation.depth_in")
+    ]
+    return missing, [problem for problem in found.problems if problem.code == "shallow_pass"]
+
+
+def test_a_depth_below_the_published_least_is_not_called_zero_and_its_row_is_named() -> None:
+    missing, (problem,) = depth_judged(depth_in="0.1", known_by="typed_in_season", evidence="")
+    assert set(missing) == {"operation.depth_in (below the published least; it counts with evidence)"}
+    assert problem.place.column == "depth_in"
+    assert problem.place.row
+    assert "0.1 in is shallower than" in problem.cause
+
+
+def test_a_depth_of_zero_is_not_recorded() -> None:
+    missing, problems = depth_judged(depth_in="0")
+    assert set(missing) == {"operation.depth_in (zero in a machine file means not recorded)"}
+    assert problems == []
+
+
+def test_a_depth_with_evidence_counts() -> None:
+    assert depth_judged(depth_in="0.1", evidence="E1")[1] == []
+
+
+# Seed sown after a harvest is no seed of the cover before it: short or without a rate, it moves no verdict there.
+
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "bluestem-farm"
+
+
+def records_of(seeded: date | None, rate: int | None) -> Verdict:
+    """Return how the records of N40's cover stand once rye was sown on another field; N40 was cut on September 26."""
+    book = load_book(EXAMPLE)
+    rows: dict[str, dict[str, Any]] = {
+        "cover_crop": {"cover_id": "RYE", "unit_id": "B50", "harvest_id": "B50-2025", "seeded_on": seeded,
+                       "seeded_acres": 50_000},
+        "cover_species": {"cover_id": "RYE", "species": "Cereal Rye, Winter", "rate_lb_per_ac": rate},
+    }  # fmt: skip
+    frames = dict(book.frames)
+    for name, row in rows.items():
+        frame = pl.DataFrame([{"farm_id": "BLUESTEM", **row}])
+        frames[name] = pl.concat([frames[name], frame], how="diagonal_relaxed").cast(KINDS[name].empty().schema)
+    judged = assess(RecordBook.from_frames(frames, folder=book.folder, files=book.files))
+    return next(one for one in judged.intervals if one.harvest_id == "N40-2025")[Practice.cover_crop].records
+
+
+@pytest.mark.parametrize("rate", [900_000, None])
+@pytest.mark.parametrize(
+    ("seeded", "found"),
+    [
+        (date(2024, 10, 1), Verdict.NOT_SHOWN),
+        (date(2025, 9, 26), Verdict.NOT_SHOWN),
+        (date(2025, 9, 27), Verdict.MET),
+        (date(2026, 10, 20), Verdict.MET),
+        (None, Verdict.NOT_SHOWN),
+    ],
+)
+def test_what_is_sown_after_the_harvest_is_not_missing_before_it(
+    seeded: date | None, rate: int | None, found: Verdict
+) -> None:
+    assert records_of(seeded, rate) is found
+
+
+# How long it takes to ask whether a unit's row places it in words.
+
+
+def test_a_long_description_is_read_in_no_time() -> None:
+    before = process_time()
+    assert not is_placed_in_words({"fsa_field": "", "legal_description": "nw " * 300 + "1" * 1100})
+    assert process_time() - before < 1

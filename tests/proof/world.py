@@ -21,7 +21,7 @@ from tests.report.official import DAY, KNOWN
 
 def reports_of(farms: Mapping[str, Rows], days: Mapping[str, date]) -> dict[str, dict[str, Any]]:
     """Return the report on the corn of 2025 of each farm, on its day or that of the tests."""
-    assessment = assess(_book(farms))
+    assessment = assess(book_of_farms(farms))
     found = {}
     for name in farms:
         q = quantify(assessment, name, Crop.field_corn, 2025, known=KNOWN)
@@ -29,7 +29,7 @@ def reports_of(farms: Mapping[str, Rows], days: Mapping[str, date]) -> dict[str,
     return found
 
 
-def _book(farms: Mapping[str, Rows]) -> RecordBook:
+def book_of_farms(farms: Mapping[str, Rows]) -> RecordBook:
     """Read every farm's rows; a file of evidence holds its name, and none that is called ``gone...`` is there."""
     readings = []
     files, drawn = {}, {}

@@ -1,10 +1,13 @@
 """The seven statements of the attestation: each by the records, by the producer's word, and contradicted."""
 
+from typing import Any
+
 import pytest
 
 from provender.report.attestation import AttestedSentence, Claim, Footing, statements
 from provender.report.signing import refusals
 from tests.practices.season import Rows, changed, with_row, without
+from tests.proof.world import reports_of
 from tests.report.official import judged, official_rows, quantified, report_of
 
 RECORDS, WORD, CONTRADICTED, SILENT = Footing.RECORDS, Footing.WORD, Footing.CONTRADICTED, Footing.UNANSWERED
@@ -116,13 +119,19 @@ def test_the_fifth_sentence_carries_the_whole_list_of_the_rule() -> None:
     assert all(words in text for words in ("CI information", "attributes", "greenhouse gas benefits"))
 
 
-@pytest.mark.parametrize(
-    ("letter", "rows", "footing", "why"), CASES, ids=[f"{i}-{c[0]}-{c[2].name}" for i, c in enumerate(CASES)]
-)
-def test_a_statement_stands_on_what_the_records_say(letter: str, rows: Rows, footing: Footing, why: str) -> None:
-    found, said = statement(rows, letter)
-    assert found == footing, said
-    assert why in said
+@pytest.fixture(scope="module")
+def attested() -> list[list[dict[str, Any]]]:
+    """Return the attestation of every case, each a farm of one book that is judged once."""
+    reports = reports_of({f"F{at}": rows for at, (_, rows, _, _) in enumerate(CASES)}, {})
+    return [one["attestation"] for one in reports.values()]
+
+
+@pytest.mark.parametrize("at", range(len(CASES)), ids=[f"{i}-{c[0]}-{c[2].name}" for i, c in enumerate(CASES)])
+def test_a_statement_stands_on_what_the_records_say(at: int, attested: list[list[dict[str, Any]]]) -> None:
+    letter, _, footing, why = CASES[at]
+    (said,) = [one for one in attested[at] if one["cite"] == f"2100.031(c)(3)({letter})"]
+    assert said["footing"] == footing, said["why"]
+    assert why in said["why"]
 
 
 def test_control_of_another_producer_contradicts_the_first_statement() -> None:

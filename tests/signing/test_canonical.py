@@ -66,19 +66,6 @@ def test_anothers_program_refuses_what_is_refused_here(bad: object) -> None:
         rfc8785.dumps(bad)  # type: ignore[arg-type]
 
 
-@given(st.dictionaries(st.text(), st.integers(0, 9), max_size=6), st.randoms(use_true_random=False))
-def test_the_order_in_which_keys_were_put_does_not_show(data: dict[str, int], dice: object) -> None:
-    pairs = list(data.items())
-    dice.shuffle(pairs)  # type: ignore[attr-defined]
-    assert document_hash(dict(pairs)) == document_hash(data)
-
-
-@given(plain, plain)
-def test_different_content_never_has_the_same_bytes(one: object, other: object) -> None:
-    same = json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
-    assert (canonical_json(one) == canonical_json(other)) == same
-
-
 @pytest.mark.parametrize("bad", [1.0, {"a": [1.5]}, {1: "a"}, {"a": {2}}, b"x", object(), math.nan])
 def test_floats_and_foreign_types_are_refused_in_writing(bad: object) -> None:
     with pytest.raises(TypeError):

@@ -11,11 +11,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import PurePosixPath
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from provender.audit.package.layout import HEADER, Part, part_of
 
 Files = dict[str, bytes]
+Steps: TypeAlias = tuple[str | int, ...]
+"""The way to a place in a document."""
 
 
 @dataclass(frozen=True)
@@ -79,33 +81,20 @@ def _other_bytes(raw: bytes) -> bytes:
 
 
 def _of_table(path: str, content: bytes) -> Iterator[Change]:
-    rows = list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"))))
-    if not rows:
-        return
+    heading, *rows = list(csv.reader(io.StringIO(content.decode("utf-8-sig"))))
     for number, row in enumerate(rows):
-        key = next((cell for name, cell in row.items() if name != "farm_id" and cell), str(number))
-
-        def without(n: int = number) -> bytes:
-            return _table([*rows[:n], *rows[n + 1 :]], rows[0])
-
-        yield Change(path, "row dropped", key, "", without)
-        for name, cell in row.items():
-            if name is None:
-                continue
-
-            def make(n: int = number, column: str = name, text: str = cell) -> bytes:
-                changed = [dict(one) for one in rows]
-                changed[n][column] = other_text(text, column)
-                return _table(changed, rows[0])
-
-            yield Change(path, "cell", f"{key}, {name}", name, make)
+        rest = rows[:number], rows[number + 1 :]
+        key = next((cell for name, cell in zip(heading, row, strict=True) if name != "farm_id" and cell), str(number))
+        yield Change(path, "row dropped", key, "", lambda rest=rest: _table([heading, *rest[0], *rest[1]]))  # type: ignore[misc]
+        for at, name in enumerate(heading):
+            cells = [*row[:at], other_text(row[at], name), *row[at + 1 :]]
+            made = [heading, *rest[0], cells, *rest[1]]
+            yield Change(path, "cell", f"{key}, {name}", name, lambda made=made: _table(made))  # type: ignore[misc]
 
 
-def _table(rows: list[dict[str, str]], heading: Mapping[str, str]) -> bytes:
+def _table(rows: list[list[str]]) -> bytes:
     out = io.StringIO()
-    writer = csv.DictWriter(out, list(heading), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
+    csv.writer(out, lineterminator="\n").writerows(rows)
     return out.getvalue().encode()
 
 
@@ -129,60 +118,54 @@ def other_text(text: str, name: str = "") -> str:
     return f"{text}x"
 
 
-def _of_document(path: str, content: bytes) -> Iterator[Change]:
-    data = json.loads(content)
-    for steps, kind in _places(data, ()):
-        word = "/".join(str(one) for one in steps)
-
-        def make(at: tuple[str | int, ...] = steps, how: str = kind) -> bytes:
-            return _write(_changed(data, at, how))
-
-        yield Change(path, kind, word, _pattern(steps), make)
+def _places(value: object, steps: Steps = ()) -> Iterator[tuple[Steps, Any]]:
+    """Yield every place of a document with what stands there, the whole first."""
+    yield steps, value
+    inner = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
+    for name, one in inner:
+        yield from _places(one, (*steps, name))
 
 
-def _write(data: object) -> bytes:
-    return json.dumps(data, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+def _singles(data: object) -> Iterator[tuple[Steps, str, Callable[[], object]]]:
+    """Yield every change of one member or value of a document: where, how, and the document afterwards."""
+    for steps, value in _places(data):
+        if steps:
+            yield steps, "member dropped", lambda at=steps: _changed(data, at)  # type: ignore[misc]
+        if not isinstance(value, Mapping | list):
+            other = other_value(value, str(steps[-1]))
+            yield steps, "value", lambda at=steps, new=other: _changed(data, at, new)  # type: ignore[misc]
 
 
-def written(content: bytes, steps: tuple[str | int, ...], value: object) -> bytes:
-    """Return a document with another value in a place."""
-    data = json.loads(content)
+def _changed(data: object, steps: Steps, *value: object) -> object:
+    """Return a document with another value in a place, or with none there."""
     if not steps:
-        return _write(value)
-    inner = data
-    for step in steps[:-1]:
-        inner = inner[step]
-    inner[steps[-1]] = value
-    return _write(data)
-
-
-def _pattern(steps: tuple[str | int, ...]) -> str:
-    return "/".join("*" if isinstance(one, int) else one for one in steps)
-
-
-def _places(value: object, steps: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    if isinstance(value, Mapping):
-        for name, inner in value.items():
-            yield (*steps, name), "member dropped"
-            yield from _places(inner, (*steps, name))
-    elif isinstance(value, list):
-        for number, inner in enumerate(value):
-            yield (*steps, number), "member dropped"
-            yield from _places(inner, (*steps, number))
-    else:
-        yield steps, "value"
-
-
-def _changed(data: object, steps: tuple[str | int, ...], kind: str) -> object:
+        return value[0]
     copied: Any = json.loads(json.dumps(data))
     inner = copied
     for step in steps[:-1]:
         inner = inner[step]
-    if kind == "member dropped":
-        del inner[steps[-1]]
+    if value:
+        inner[steps[-1]] = value[0]
     else:
-        inner[steps[-1]] = other_value(inner[steps[-1]], str(steps[-1]))
+        del inner[steps[-1]]
     return copied
+
+
+def _of_document(path: str, content: bytes) -> Iterator[Change]:
+    for steps, how, make in _singles(json.loads(content)):
+        yield Change(path, how, _word(steps), _pattern(steps), lambda make=make: _written(make()))  # type: ignore[misc]
+
+
+def _written(data: object) -> bytes:
+    return json.dumps(data, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+
+
+def _word(steps: Steps) -> str:
+    return "/".join(map(str, steps))
+
+
+def _pattern(steps: Steps) -> str:
+    return "/".join("*" if isinstance(one, int) else one for one in steps)
 
 
 def other_value(value: object, name: str = "") -> object:
@@ -203,25 +186,20 @@ def _of_lines(path: str, content: bytes) -> Iterator[Change]:
         event = data.get("event", {})
         kind = str(event.get("type", "header"))
         label = f"line {number + 1}, {kind} {event.get('id', '')}"
-        rest = (lines[:number], lines[number + 1 :])
+        rest = lines[:number], lines[number + 1 :]
+        yield Change(path, "line dropped", label, kind, lambda rest=rest: _lines([*rest[0], *rest[1]]))  # type: ignore[misc]
+        for steps, how, change in _singles(data):
 
-        def dropped(parts: tuple[list[str], list[str]] = rest) -> bytes:
-            return "\n".join([*parts[0], *parts[1], ""]).encode()
+            def make(change: Callable[[], object] = change, rest: tuple[list[str], list[str]] = rest) -> bytes:
+                return _lines([*rest[0], json.dumps(change(), ensure_ascii=False), *rest[1]])
 
-        yield Change(path, "line dropped", label, kind, dropped)
-        for steps, how in _places(data, ()):
+            yield Change(
+                path, how, f"{label}, {_word(steps)}", f"{kind} {_pattern(steps).removeprefix('event/')}", make
+            )
 
-            def make(
-                at: tuple[str | int, ...] = steps,
-                what: str = how,
-                parts: tuple[list[str], list[str]] = rest,
-                old: object = data,
-            ) -> bytes:
-                changed = json.dumps(_changed(old, at, what), ensure_ascii=False)
-                return "\n".join([*parts[0], changed, *parts[1], ""]).encode()
 
-            inner = _pattern(steps).removeprefix("event/")
-            yield Change(path, how, f"{label}, {'/'.join(map(str, steps))}", f"{kind} {inner}", make)
+def _lines(lines: list[str]) -> bytes:
+    return "\n".join([*lines, ""]).encode()
 
 
 # Changes of whole files of a package: emptied, exchanged, moved, given twice, added; and of lists: turned, doubled.
@@ -274,20 +252,16 @@ def of_files(files: Mapping[str, bytes]) -> Iterator[Change]:
 
 def _of_lists(path: str, content: bytes) -> Iterator[Change]:
     """Turn each list of a document round, and give its first member twice."""
-    for steps, found in _lists(json.loads(content), ()):
-        word = "/".join(map(str, steps))
-        field = "/".join("*" if isinstance(one, int) else one for one in steps)
-        for what, other in (("list turned", found[::-1]), ("member doubled", [found[0], *found])):
-            if other != found:
-                yield Change(path, what, word, field, lambda at=steps, new=other: written(content, at, new))  # type: ignore[misc]
+    data = json.loads(content)
+    for steps, found in _places(data):
+        if isinstance(found, list) and found:
+            for what, other in (("list turned", found[::-1]), ("member doubled", [found[0], *found])):
+                if other != found:
+                    yield _in_document(path, what, data, steps, other)
 
 
-def _lists(value: object, steps: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], list[object]]]:
-    inner = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
-    if isinstance(value, list) and value:
-        yield steps, value
-    for name, one in inner:
-        yield from _lists(one, (*steps, name))
+def _in_document(path: str, what: str, data: object, steps: Steps, value: object) -> Change:
+    return Change(path, what, _word(steps), _pattern(steps), lambda: _written(_changed(data, steps, value)))
 
 
 # Single changes that no field is named for: columns, exchanged cells, rows and lines given twice or in another order.
@@ -323,20 +297,14 @@ def _odd_in_table(path: str, content: bytes) -> Iterator[Change]:
     for at, name in enumerate(heading):
         if at and any(row[at] for row in rows):  # whose the records are, their folder says too
             kept = [[cell for n, cell in enumerate(row) if n != at] for row in (heading, *rows)]
-            yield Change(path, "column dropped", name, name, lambda made=kept: _odd_table(made))  # type: ignore[misc]
+            yield Change(path, "column dropped", name, name, lambda made=kept: _table(made))  # type: ignore[misc]
         for number, (one, two) in enumerate(pairwise(rows)):
             if at > 1 and one[at] != two[at]:
                 swapped = [*one[:at], two[at], *one[at + 1 :]], [*two[:at], one[at], *two[at + 1 :]]
                 made = [heading, *rows[:number], *swapped, *rows[number + 2 :]]
-                yield Change(path, "cells exchanged", f"{one[1]}, {name}", name, lambda made=made: _odd_table(made))  # type: ignore[misc]
+                yield Change(path, "cells exchanged", f"{one[1]}, {name}", name, lambda made=made: _table(made))  # type: ignore[misc]
     for row in rows:
-        yield Again(path, "row doubled", row[1], "", lambda made=[heading, *rows, row]: _odd_table(made))  # type: ignore[misc]
-
-
-def _odd_table(rows: list[list[str]]) -> bytes:
-    out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows(rows)
-    return out.getvalue().encode()
+        yield Again(path, "row doubled", row[1], "", lambda made=[heading, *rows, row]: _table(made))  # type: ignore[misc]
 
 
 def _odd_lines(path: str, content: bytes) -> Iterator[Change]:
@@ -355,13 +323,9 @@ def _odd_lines(path: str, content: bytes) -> Iterator[Change]:
         yield Change(path, "member added", label, kind, lambda made=more: _lines(made))  # type: ignore[misc]
 
 
-def _lines(lines: list[str]) -> bytes:
-    return "\n".join([*lines, ""]).encode()
-
-
 def _of_places(path: str, content: bytes) -> Iterator[Change]:
-    for steps, value in _odd_places(json.loads(content), ()):
-        word, field = "/".join(map(str, steps)), "/".join("*" if isinstance(one, int) else one for one in steps)
+    data = json.loads(content)
+    for steps, value in _places(data):
         if isinstance(value, dict):
             others: tuple[tuple[str, object], ...] = (("member added", value | {STRANGE: "1"}),)
         elif isinstance(value, str):
@@ -371,11 +335,4 @@ def _of_places(path: str, content: bytes) -> Iterator[Change]:
         else:
             others = (("other kind", str(value)),)
         for what, other in others:
-            yield Change(path, what, word, field, lambda at=steps, new=other: written(content, at, new))  # type: ignore[misc]
-
-
-def _odd_places(value: object, steps: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], object]]:
-    yield steps, value
-    inner = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
-    for name, one in inner:
-        yield from _odd_places(one, (*steps, name))
+            yield _in_document(path, what, data, steps, other)

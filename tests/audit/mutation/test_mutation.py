@@ -2,73 +2,37 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
-from pathlib import Path
-from random import Random
 
 import pytest
 
-from provender.audit.package.contents import PackageContents, with_verifiers_files
 from provender.audit.package.layout import HEADER
 from provender.audit.package.surface import TABLE, Shown, surface_of
-from provender.audit.recompute.checks import recompute_case
 from provender.custody.events.registry import TYPES
-from provender.records.kind import KINDS as SURFACE_KINDS
+from provender.records.kind import KINDS as RECORDS
 from tests.audit.mutation.changes import changes, odd, of_files
-from tests.audit.mutation.hands import Hand, tampered
-from tests.audit.mutation.honest import BODY, Verifier, alarms, with_statements
-from tests.audit.mutation.run import Run, Tried, parties
-from tests.audit.prairie import CRUSHER, Party, chain, farm_party, house_party
+from tests.audit.mutation.hands import Hand
+from tests.audit.mutation.honest import PLACES, alarms, forums, with_statements
+from tests.audit.mutation.run import KINDS, Run, Tried, party_of
+from tests.audit.prairie import chain
 
 # Honest packages with statements give no alarm, with the list of forum members and without it.
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("prairie")]
 
 FARMS = 5
-KINDS = ("farm", "crusher")
 
 
-@pytest.fixture(scope="module", params=KINDS)
-def packed(request: pytest.FixtureRequest) -> tuple[Party, Verifier]:
-    folder, rng = chain(FARMS), Random(request.param)
-    verifier = Verifier.of(rng)
-    party = farm_party(folder, "farm-01") if request.param == "farm" else house_party(folder, CRUSHER)
-    return with_statements(folder, party, verifier, rng), verifier
+@pytest.mark.parametrize(("number", "kind"), [*enumerate(("farm", "elevator", "crusher", "refiner", "audit"))])
+def test_honest_packages_give_no_alarm_wherever_they_were_written(number: int, kind: str) -> None:
+    folder = chain(FARMS)
+    assert alarms(with_statements(folder, party_of(kind, folder)), folder, forums(*PLACES), number) == []
 
 
-def test_honest_statements_give_no_alarm_with_forums_and_without(packed: tuple[Party, Verifier]) -> None:
-    party, verifier = packed
-    pins, rng = verifier.pins((chain(FARMS) / "pins.json").read_bytes()), Random(7)
-    assert alarms(party, pins, verifier.forums(rng), 0, rng)[1] == []
-
-
-def test_the_same_packages_under_a_list_without_their_body_are_told(packed: tuple[Party, Verifier]) -> None:
-    party, verifier = packed
-    pins, rng = verifier.pins((chain(FARMS) / "pins.json").read_bytes()), Random(7)
-    others = replace(verifier, places=()).forums(rng)
-    assert BODY.encode() not in others
-    said = alarms(party, pins, others, 0, rng)[1]
+def test_a_list_of_forums_without_the_verifiers_body_is_told() -> None:
+    folder = chain(FARMS)
+    said = alarms(with_statements(folder, party_of("crusher", folder)), folder, forums(), 0)
     assert said
     assert all("your list of forum members does not have it" in one for one in said)
-
-
-# Judging again only what a change touches says what judging all of it anew says.
-
-TRIED = 4
-
-
-@pytest.mark.parametrize("name", ["farm", "elevator", "refiner", "audit"])
-def test_what_is_judged_again_and_what_is_judged_anew_are_the_same(name: str, tmp_path: Path) -> None:
-    folder, rng = chain(FARMS), Random(name)
-    pins = (folder / "pins.json").read_bytes()
-    run = Run(name, parties(folder)[name], pins)
-    every = [*changes(run.files), *of_files(run.files)]
-    for number, change in enumerate(rng.sample(every, TRIED)):
-        files = tampered(run.party, change, rng.choice(list(Hand)))
-        given = with_verifiers_files(files, pins, run.party.held)
-        anew = recompute_case(PackageContents(given, tmp_path / str(number)))
-        again = run.judge.outcomes(files)
-        assert again == anew, change.name
 
 
 # Changes that no field is named for: columns, rows given twice, values of another kind, members of nothing.
@@ -76,9 +40,7 @@ def test_what_is_judged_again_and_what_is_judged_anew_are_the_same(name: str, tm
 
 @pytest.fixture(scope="module")
 def runs() -> dict[str, Run]:
-    folder = chain(FARMS)
-    pins = (folder / "pins.json").read_bytes()
-    return {name: Run(name, party, pins) for name, party in parties(folder).items() if name in ("farm", "refiner")}
+    return {kind: Run(kind, chain(FARMS)) for kind in KINDS if kind != "audit"}
 
 
 def tried(run: Run, what: str, ending: str, hand: Hand, place: str = "") -> Iterator[Tried]:
@@ -110,21 +72,14 @@ def test_what_no_field_is_named_for_is_found_or_told(
 SEED = 2026
 
 
-@pytest.fixture(scope="module")
-def surface_runs() -> dict[str, Run]:
-    folder = chain(FARMS)
-    pins = (folder / "pins.json").read_bytes()
-    return {name: Run(name, party, pins) for name, party in parties(folder).items() if name != "audit"}
-
-
-def test_every_field_of_every_file_stands_in_the_table(surface_runs: dict[str, Run]) -> None:
-    fields = {(one.path, one.field) for name in ("farm", "refiner") for one in changes(surface_runs[name].files)}
+def test_every_field_of_every_file_stands_in_the_table(runs: dict[str, Run]) -> None:
+    fields = {(one.path, one.field) for name in ("farm", "refiner") for one in changes(runs[name].files)}
     assert len(fields) > 500
     assert {(path, field) for path, field in fields if surface_of(path, field) is None} == set()
 
 
 def test_what_is_declared_stands_in_the_table_by_itself() -> None:
-    for kind in SURFACE_KINDS.values():
+    for kind in RECORDS.values():
         for column in kind.typed_fields:
             line = surface_of(f"farms/x/records/{kind.name}.csv", column)
             assert line is not None
@@ -141,24 +96,22 @@ def test_at_most_one_field_in_ten_is_for_eyes_and_each_has_its_reason() -> None:
 
 
 @pytest.mark.parametrize("name", ["farm", "elevator", "crusher", "refiner"])
-def test_a_share_of_all_changes_is_found_in_every_hand(name: str, surface_runs: dict[str, Run]) -> None:
-    tried = list(surface_runs[name].some(6, SEED))
+def test_a_share_of_all_changes_is_found_in_every_hand(name: str, runs: dict[str, Run]) -> None:
+    tried = list(runs[name].some(6, SEED))
     assert [one.name for one in tried if one.outcome == "silent"] == []
     assert sum(one.outcome == "found" for one in tried) > len(tried) // 2
 
 
-def test_a_row_of_a_farm_s_records_is_named_in_the_first_difference(surface_runs: dict[str, Run]) -> None:
+def test_a_row_of_a_farm_s_records_is_named_in_the_first_difference(runs: dict[str, Run]) -> None:
     wanted = {"records/land_use.csv": "note", "records/operation.csv": "equipment", "records/evidence.csv": "taken_on"}
     for ending, column in wanted.items():
-        one = next(
-            one for one in changes(surface_runs["farm"].files) if one.path.endswith(ending) and one.field == column
-        )
-        tried = surface_runs["farm"].tried(one, Hand.BAGGED)
+        one = next(one for one in changes(runs["farm"].files) if one.path.endswith(ending) and one.field == column)
+        tried = runs["farm"].tried(one, Hand.BAGGED)
         assert any(code.startswith("record_changed:") for code in tried.codes), one.name
 
 
-def test_the_untouched_package_has_no_difference_and_a_seal_put_back_is_none(surface_runs: dict[str, Run]) -> None:
-    run = surface_runs["elevator"]
+def test_the_untouched_package_has_no_difference_and_a_seal_put_back_is_none(runs: dict[str, Run]) -> None:
+    run = runs["elevator"]
     seal = next(one for one in changes(run.files) if one.field == "slip chain" and one.what == "value")
     assert run.tried(seal, Hand.STRANGER).outcome == "no change"
     assert run.tried(seal, Hand.BAGGED).outcome == "found"
@@ -176,17 +129,15 @@ def test_a_paper_that_bears_another_name_falls_under_a_line_of_its_own(path: str
 
 
 @pytest.mark.parametrize(("name", "inside"), [("farm of two keys", "keys/rotation.json"), ("refiner", "documents/")])
-def test_a_paper_is_missed_gone_and_told_where_it_is_twice(
-    surface_runs: dict[str, Run], name: str, inside: str
-) -> None:
-    run = surface_runs[name]
+def test_a_paper_is_missed_gone_and_told_where_it_is_twice(runs: dict[str, Run], name: str, inside: str) -> None:
+    run = runs[name]
     path = next(path for path in run.files if inside in path)
     of_it = {one.what: one for one in (*changes(run.files), *of_files(run.files)) if one.path == path}
     wanted = {"file dropped": "found", "file moved": "for eyes", "file twice": "told"}
     assert {what: run.tried(of_it[what], Hand.BAGGED).outcome for what in wanted} == wanted
 
 
-def test_an_emptied_book_is_named_whatever_its_hand(surface_runs: dict[str, Run]) -> None:
-    run = surface_runs["elevator"]
+def test_an_emptied_book_is_named_whatever_its_hand(runs: dict[str, Run]) -> None:
+    run = runs["elevator"]
     (change,) = [one for one in of_files(run.files) if one.what == "file emptied" and one.path.endswith("/book.jsonl")]
     assert {run.tried(change, hand).outcome for hand in Hand} == {"found"}

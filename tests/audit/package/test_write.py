@@ -2,8 +2,7 @@
 
 import json
 import shutil
-import zipfile
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -200,49 +199,14 @@ def test_a_request_that_was_changed_allows_nothing(tmp_path: Path) -> None:
     assert found == ["signature_signature_wrong", "left_out_without_leave"]
 
 
-def _cut(path: Path) -> None:
-    path.write_bytes(path.read_bytes()[:-40])
-
-
-def _add(path: Path) -> None:
-    with zipfile.ZipFile(path, "a") as archive:
-        archive.writestr("p/data/readme.txt", "hello")
-
-
-def _climb(path: Path) -> None:
-    with zipfile.ZipFile(path, "a") as archive:
-        archive.writestr("p/data/../../../etc/passwd", "root")
-
-
-def _bomb(path: Path) -> None:
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("p/bagit.txt", b"0" * 40 * 2**20)
-
-
-def _link(path: Path) -> None:
-    with zipfile.ZipFile(path, "a") as archive:
-        link = zipfile.ZipInfo("p/data/farms/link")
-        link.external_attr = 0o120777 << 16
-        archive.writestr(link, "/etc/passwd")
-
-
-@pytest.mark.parametrize(
-    ("harm", "code"),
-    [
-        (_cut, "bag_damaged"),
-        (_add, "bag_added_file"),
-        (_climb, "bag_unsafe_name"),
-        (_bomb, "bag_too_dense"),
-        (_link, "bag_link"),
-    ],
-)
-def test_a_hostile_package_is_refused_with_a_reason(tmp_path: Path, harm: Callable[[Path], None], code: str) -> None:
+def test_a_damaged_package_is_refused_as_any_bag_is(tmp_path: Path) -> None:
+    """What else is hostile in a container: ``tests/signing/test_bags.py``."""
     target = tmp_path / "p.zip"
     make_package(target, HEADER_, FILES, signed())
-    harm(target)
+    target.write_bytes(target.read_bytes()[:-40])
     with pytest.raises(ProblemsError) as refused:
         open_package(target, PINNED)
-    assert code in [problem.code for problem in refused.value.problems]
+    assert [problem.code for problem in refused.value.problems] == ["bag_damaged"]
 
 
 @pytest.mark.parametrize(

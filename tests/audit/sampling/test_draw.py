@@ -137,7 +137,7 @@ def test_farms_that_are_all_alike_have_no_points() -> None:
 DAY = date(2026, 11, 3)
 SECRETS = {Side.AUDITED: "audited secret of 2026, long", Side.VERIFIER: "verifier secret of 2026, long"}
 MADE = {side: commitment(secret) for side, secret in SECRETS.items()}
-SEEDS = 10_000
+SEEDS = 4_000
 
 
 def frozen(population: Population, history: dict[str, tuple[int, ...]] | None = None, **more: Any) -> Frozen:  # noqa: ANN401
@@ -269,7 +269,7 @@ def test_a_secret_that_could_be_found_by_trying_is_refused(secret: str) -> None:
         commitment(secret)
 
 
-def test_chances_over_ten_thousand_seeds_grow_with_size() -> None:
+def test_chances_over_thousands_of_seeds_grow_with_size() -> None:
     population = freeze(sizes(*range(1_000, 51_000, 1_000)))
     found = chances(population, 8, SEEDS)
     times = [found[farm.farm_id] for farm in population.farms]

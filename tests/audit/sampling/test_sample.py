@@ -66,16 +66,6 @@ def test_another_seed_draws_other_farms() -> None:
     assert len(draws) == 20
 
 
-def test_farms_audited_before_are_avoided() -> None:
-    population = mixed(51, 1)
-    repeats = drawn = 0
-    for seed in range(300):
-        before = draw_sample(asked(population, f"{seed} before")).farm_ids
-        now = draw_sample(asked(population, f"{seed} now", dict.fromkeys(before, (2025,)))).farm_ids
-        repeats, drawn = repeats + len({*before} & {*now}), drawn + len(now)
-    assert 0 < repeats < drawn // 100, f"{repeats} of {drawn}"
-
-
 def test_farms_audited_before_that_supply_nothing_now_are_ignored() -> None:
     request = asked(alike(9), "1", {"gone": (2025,)})
     assert unknown_audited(request) == ["gone"]

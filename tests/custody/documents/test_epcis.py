@@ -58,7 +58,7 @@ def close_all(store: MemoryStore) -> None:
         assert put(store, closing)[0] == "posted"
 
 
-@pytest.fixture(scope="module", params=(3, 13, 20261))
+@pytest.fixture(scope="module", params=[3, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (13, 20261))])
 def views(request: pytest.FixtureRequest) -> Views:
     store = MemoryStore()
     season(store, request.param, 820)

@@ -4,15 +4,13 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from provender.custody.events.plant import CampaignTotals, Crush
+from provender.custody.events.plant import CampaignTotals
 from provender.custody.events.registry import read_event
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.grain import GrainEntry, grain_group
-from provender.custody.model.lots import Lot, LotState
-from provender.custody.model.store_view import R, Store, StoreView
+from provender.custody.model.lots import LotState
+from provender.custody.model.store_view import R, Store
 from provender.custody.store import post
 from tests.custody.first_sale import BUY, SELL, TAKE, base, books, line
 from tests.custody.world import (
@@ -365,67 +363,6 @@ def test_a_final_yield_that_gives_more_than_was_made_is_not_taken_over(store: St
 def test_a_processing_that_comes_back_must_fit_in_as_a_new_one(store: Store, used: str, made: str, answer: str) -> None:
     posted(store, [*START, process("p1"), process("p2"), undo("c", "p1", "2026-01-14"), totals(used, made)])
     assert run(store, [undo("cc", "c")])[0].status == answer
-
-
-MOVES = st.lists(
-    st.tuples(
-        st.sampled_from(("process", "process", "oil", "correct", "correct", "return", "true_up", "crush")),
-        st.integers(1, 400_000),
-        st.integers(1, 5),
-    ),
-    max_size=20,
-)
-
-
-def move(number: int, kind: str, amount: int, back: int) -> list[Event]:
-    name, day = f"x{number}", f"2026-02-{1 + number:02}"
-    text = f"{amount // 1000}.{amount % 1000:03}"
-    earlier = f"x{max(0, number - back)}"
-    match kind:
-        case "process":
-            return [process(name, text, day)]
-        case "oil":
-            return [{**OIL_SOLD, "id": name, "day": day, "pounds": text}]
-        case "correct":
-            return [undo(name, earlier, day)]
-        case "return":
-            return [ev("return", name, day, giver="fuel", taker="crush", movement=earlier)]
-        case "true_up":
-            rate = f"{8 + amount % 5}.{amount % 1000:03}"
-            return [{**FINAL, "id": f"{name}-y", "day": day, "rate": rate}, {**TRUE_UP, "id": name, "day": day}]
-    return [totals("1000", str(8000 + amount % 4000), day)]
-
-
-def too_much(facts: StoreView) -> int:
-    """Return, from the lots alone, by how much oil under claims exceeds its share of the oil made."""
-    lots = [lot for lot in facts.lots_at(ADA_SOY, 0, 10_000_000) if lot.batch == BATCH]
-    crush = facts.one(Crush, BATCH)
-    if crush is None:
-        return 0
-    used = min(_crop(lots), crush.used)
-    return max(0, sum(lot.product for lot in lots) - crush.made * used // crush.used)
-
-
-def _crop(lots: list[Lot]) -> int:
-    return sum(lot.crop_amount for lot in lots)
-
-
-@given(MOVES)
-def test_only_the_plants_own_totals_move_claims_above_their_share(moves: list[tuple[str, int, int]]) -> None:
-    store = MemoryStore()
-    posted(store, START)
-    before = 0
-    for number, (kind, amount, back) in enumerate(moves):
-        run(store, move(number, kind, amount, back))
-        after = too_much(store)
-        assert kind == "crush" or after <= before
-        before = after
-        known = store.one(CampaignTotals, f"{BATCH}/crush")
-        lots = [lot for lot in store.lots_at(ADA_SOY, 0, 10_000_000) if lot.batch == BATCH]
-        standing = sum(lot.product for lot in lots)
-        assert known is None or min(known.used, known.made) >= 0
-        assert standing <= (known.made if known else 0)
-        assert _crop(lots) == (known.used if known else 0)
 
 
 REFINING: Event = ev("yield", "yr", "2026-01-07", made_of="soybean_oil", output="refined_soybean_oil", campaign="R",

@@ -185,7 +185,7 @@ def test_every_citation_is_written_as_one() -> None:
 # Requests are put together at random from the fields that the ladders use. Of each the condition that answered is taken
 # out of the program, then the next one, and so on: every answer must stand further down than the last.
 
-TRIES: Final = 60
+TRIES: Final = 30
 
 
 def values() -> dict[str, dict[str, list[Any]]]:
