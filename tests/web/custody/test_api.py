@@ -280,8 +280,8 @@ def test_a_paper_is_read_printed_signed_elsewhere_and_kept_when_it_says_what_the
     assert data(get(paper, mill)) == {"document": signed["document"], "signature": signed["signature"]}
     assert SignedDocument.objects.filter(organisation=cast.mill).count() == 1
     assert get(printed, mill).content != unsigned.content
-    other = token(cast, cast.elevator, "stranger")
-    assert [get(where, other).status_code for where in (paper, printed)] == [404, 404]
+    stranger = token(cast, cast.elevator, "stranger")
+    assert [get(where, stranger).status_code for where in (paper, printed)] == [404, 404]
 
 
 READS: Final = (
