@@ -15,7 +15,7 @@ from provender.services.reports.edit_preview import removal_of
 from tests.doors.test_farm import printed
 from tests.web.api.test_calls import data, get, post
 from tests.web.cast import Cast
-from tests.web.farm.test_asked_before_a_correction import PLOW, ROW, stands, typed
+from tests.web.farm.test_corrections import PLOW, ROW, stands, typed
 from tests.web.farm_season import EXAMPLE, fill_season
 from tests.web.fixtures import _lift_guards_before_emptying, _own_folder, cast
 

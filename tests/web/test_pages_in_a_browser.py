@@ -1,13 +1,16 @@
-"""Every page in Chromium, wide and narrow: axe finds nothing, nothing is stopped, nothing scrolls sideways."""
+"""Every page in Chromium, wide and narrow: axe finds nothing, nothing scrolls sideways, and paper holds all rows."""
 
 import logging
 from collections.abc import Callable, Iterator
+from datetime import date, timedelta
 from typing import Final
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
+from provender.database.actor import write_log
+from provender.services.farm.book import Edit, change_book
 from tests.web.cast import PASSWORD, Cast
 from tests.web.custody_season import SEEN_AT_THE_MILL, fill_custody
 from tests.web.farm_season import CROP
@@ -153,3 +156,70 @@ def test_a_refused_page_says_what_to_do(stage: tuple[str, Cast], browser: Browse
             assert window.open(path) == status
             window.look(name, closely=False)
         window.complaints.clear()  # Chromium notes every 4xx in its console
+
+
+MANY = 60
+
+
+def rows(page: Page) -> int:
+    return page.locator("main tbody tr").count()
+
+
+def printed(page: Page) -> int:
+    """Return how many rows paper holds."""
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    return rows(page)
+
+
+def test_paper_holds_every_row_of_a_kind(farm_stage: tuple[str, Cast], browser: Browser) -> None:
+    base, cast = farm_stage
+    day = date(2025, 4, 1)
+    edits = [
+        Edit("soil_test", f"T{at}", {"soil_test_id": f"T{at}", "farm_id": cast.farm.handle, "unit_id": "G70",
+                                     "sampled_on": (day + timedelta(days=at)).isoformat()})
+        for at in range(MANY)
+    ]  # fmt: skip
+    change_book(cast.book, edits, reason="sampled", actor=cast.actor("owner"))
+    with watching(browser, base, cast.person("owner")) as window:
+        window.open(reverse("farm_kind", args=(cast.farm.handle, "soil_test")))
+        assert rows(window.page) < MANY
+        assert printed(window.page) >= MANY
+        assert window.page.locator("nav.pages").count() == 0
+
+
+def test_paper_holds_every_row_of_a_list_that_its_store_gives_in_parts(
+    farm_stage: tuple[str, Cast], browser: Browser
+) -> None:
+    base, cast = farm_stage
+    for at in range(MANY):
+        write_log(cast.actor("owner"), "store file", organisation=cast.farm, about=f"file {at}")
+    with watching(browser, base, cast.person("owner")) as window:
+        window.open(reverse("log", args=(cast.farm.handle,)))
+        assert rows(window.page) < MANY
+        assert printed(window.page) > MANY
+
+
+WIDTHS: Final = (390, 360, 320)
+HIGHEST: Final = 116
+"""Two rows of 44 pixels that a finger hits, with what stands around them."""
+FINGER: Final = 40
+
+
+@pytest.mark.parametrize("part", ["owner", "consultant", "verifier_in", "reviewer"])
+def test_the_head_takes_two_rows_at_most(farm_stage: tuple[str, Cast], browser: Browser, part: str) -> None:
+    base, cast = farm_stage
+    person = cast.person(part)
+    person.name = "Bartholomew Featherstonehaugh"
+    person.save(update_fields=["name"])
+    with watching(browser, base, person) as window:
+        for where in (reverse("home"), reverse("farm", args=(cast.farm.handle,))):
+            window.open(where)
+            for width in WIDTHS:
+                window.page.set_viewport_size({"width": width, "height": 844})
+                high = window.page.locator("header.top").bounding_box()
+                assert high is not None
+                assert high["height"] <= HIGHEST, (where, width)
+                account = window.page.locator(".top-links a").bounding_box()
+                assert account is not None
+                assert account["width"] >= FINGER, (where, width)
+                assert not window.too_wide(), (where, width)

@@ -25,7 +25,7 @@ from tests.web.cast import Cast, review_by
 from tests.web.custody_season import fill_custody, opened_mill
 from tests.web.farm_season import fill_season
 from tests.web.test_everyone_at_every_address import ANSWERS, address
-from tests.web.test_shown_is_open import walk
+from tests.web.test_navigation import walk
 
 REVIEW: Final = {"label": "Rita", "kind": "buyer", "purpose": "Soybeans of 2026", "areas": ["reports"]}
 
