@@ -8,12 +8,11 @@ from django.test import Client
 from django.urls import reverse
 
 from provender.audit.programme import Role as AuditRole
-from tests.web.addresses import all_names
+from tests.web.addresses import address, all_names
 from tests.web.api.test_calls import get
 from tests.web.api.test_every_room import token
 from tests.web.cast import Cast, open_audit
 from tests.web.custody_season import fill_custody
-from tests.web.test_everyone_at_every_address import address
 
 ASKED: Final = (
     "lot", "find", "start", "id", "sale", "site", "form", "before", "older", "after", "year", "ci", "crop", "row",

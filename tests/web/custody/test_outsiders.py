@@ -30,11 +30,11 @@ from provender.services.custody.entry import register_entity
 from provender.services.custody.movements import _Names
 from provender.web.urls import api
 from tests.custody.world import ev
+from tests.web.addresses import address
 from tests.web.api.test_calls import get, post
 from tests.web.api.test_every_room import token
 from tests.web.cast import Cast
 from tests.web.custody_season import BY, Season, days_ago
-from tests.web.test_everyone_at_every_address import address
 from tests.web.test_odd_questions import ASKED, PAGES
 
 pytestmark = pytest.mark.django_db
