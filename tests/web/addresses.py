@@ -28,7 +28,7 @@ def _walk(
     patterns: list[URLPattern | URLResolver], space: str, before: tuple[str, ...]
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
     for pattern in patterns:
-        taken = (*before, *pattern.pattern.converters)
+        taken = (*before, *pattern.pattern.regex.groupindex)
         if isinstance(pattern, URLResolver):
             inner = f"{space}{pattern.namespace}:" if pattern.namespace else space
             yield from _walk(pattern.url_patterns, inner, taken)
