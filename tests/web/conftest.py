@@ -14,14 +14,6 @@ from tests.web.fixtures import (
 )
 
 __all__ = [
-    "_lift_guards_before_emptying",
-    "_own_folder",
-    "cast",
-    "farm_stage",
-    "owner",
-    "producer",
-    "registered",
-    "season",
-    "signed",
-    "trade_stage",
-]
+    "_lift_guards_before_emptying", "_own_folder", "cast", "farm_stage", "owner", "producer", "registered", "season",
+    "signed", "trade_stage",
+]  # fmt: skip
