@@ -30,7 +30,11 @@ from tests.web.api.test_calls import data, get, post
 from tests.web.cast import Cast
 from tests.web.farm.test_evidence import photograph
 from tests.web.farm_season import at, change, put, seen
-from tests.web.importing import file
+from tests.web.importing import file, parsed_here
+
+__all__ = ["parsed_here"]
+
+pytestmark = pytest.mark.usefixtures("parsed_here")
 
 OPERATION = {"unit_id": "G70", "day": "2025-05-02", "operation": "Planter, double disk opnr"}
 MOMENT = {"at": "2025-05-02T10:11:12-05:00", "latitude": "39.1", "longitude": "-96.6", "accuracy_m": "8.9"}

@@ -28,11 +28,11 @@ from tests.web.api.test_calls import data, get, post
 from tests.web.api.test_every_room import all_of, token
 from tests.web.cast import Cast
 from tests.web.farm_season import EXAMPLE, at, put, seen
-from tests.web.importing import choose, file, hand_in, read_here, stored, table, wait, write
+from tests.web.importing import choose, file, hand_in, parsed_here, read_here, stored, table, wait, write
 
-__all__ = ["read_here"]
+__all__ = ["parsed_here", "read_here"]
 
-pytestmark = pytest.mark.usefixtures("read_here")
+pytestmark = pytest.mark.usefixtures("read_here", "parsed_here")
 
 LAND = KINDS["land_use"].fields["land_use"].options[0]
 UNITS = table("unit", {"unit_id": "N40", "acres": "40"}, {"unit_id": "S80", "acres": "80"})
