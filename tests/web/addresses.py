@@ -44,8 +44,8 @@ def _import(cast: Cast) -> str:
 
 def _hook(cast: Cast) -> int:
     """Return a webhook of the farm."""
-    where = {"organisation": cast.farm, "address": "https://a.example", "made_by": cast.people["owner"]}
-    return Hook.objects.get_or_create(**where)[0].pk
+    owner, address = cast.people["owner"], "https://a.example"
+    return Hook.objects.get_or_create(organisation=cast.farm, address=address, made_by=owner)[0].pk
 
 
 def _reviewer(cast: Cast) -> int:

@@ -427,11 +427,11 @@ def test_the_form_of_a_missing_pass_begins_with_field_day_and_operation(season: 
     ):
         link = re.search(rf'<a href="([^"]*)">{words}</a>', said)
         assert link
-        page = client.get(link[1])
-        form = page.context["form"]
+        opened = client.get(link[1])
+        form = opened.context["form"]
         assert {name: form[name].value() for name in ("unit_id", "day")} == {"unit_id": "N40", "day": day}
         assert str(form["operation"].value()).startswith(operation)
-        assert "Filled in from what your records say already" in page.content.decode()
+        assert "Filled in from what your records say already" in opened.content.decode()
         assert key not in farm_book_of(season.farm).of(KINDS["operation"]), "nothing is written unasked"
 
 

@@ -150,7 +150,7 @@ def test_only_photographs_are_offered_as_photographs(season: Cast) -> None:
     change(season, "evidence", some, evidence_id="PAPER", what="receipt")
     farm = put(season, Edit("evidence", "PICTURE", {"evidence_id": "PICTURE", "what": "photograph", "file": "p.jpg"}))
     form = RowForm(KINDS["cover_crop"], farm, None, initial={})
-    offered = {value for value, _ in form.fields["established_photo"].widget.choices}  # type: ignore[attr-defined]
+    offered = {value for value, _ in form.fields["established_photo"].widget.choices}
     every = farm.of(KINDS["evidence"])
     assert offered - {""} == {key for key, one in every.items() if one["what"] == "photograph"}
 

@@ -14,6 +14,7 @@ from datetime import timedelta
 from http.client import HTTPException
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from types import SimpleNamespace
 from typing import ClassVar
 from urllib.parse import urlencode
 
@@ -144,7 +145,7 @@ def test_a_finding_is_told_to_the_audited_party_and_what_was_taken_back_to_nobod
 
 def test_a_row_that_is_seen_late_is_told_all_the_same(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     reading = Reading("log", LogRow, "at")
-    monkeypatch.setattr("provender.services.news.told.connection", replace_vendor("postgresql"))
+    monkeypatch.setattr("provender.services.news.told.connection", SimpleNamespace(vendor="postgresql"))
     start = reading.fresh()
     assert start == []
     for _ in range(3):
@@ -155,13 +156,6 @@ def test_a_row_that_is_seen_late_is_told_all_the_same(cast: Cast, monkeypatch: p
     reading.done(rows[:1])
     assert reading.fresh() == []
     assert NewsMark.objects.get(table="log").read_up_to < rows[0], "young rows are looked for again"
-
-
-class replace_vendor:  # noqa: N801 - stands for a connection
-    """A connection of another database, as far as its name goes."""
-
-    def __init__(self, vendor: str) -> None:
-        self.vendor = vendor
 
 
 def test_a_period_is_told_before_it_ends_and_once_a_step(cast: Cast) -> None:
