@@ -17,7 +17,6 @@ from pytest_django import Settings
 from fuzz.files import csv_bytes, workbook_bytes
 from fuzz.spoil import Spoiled
 from provender.database.models.accounts import Organisation
-from provender.database.models.custody import CustodyEvent
 from provender.database.models.farm import Upload
 from provender.database.store.record_books import rows_of
 from provender.records.kind import KINDS
@@ -29,9 +28,9 @@ from provender.web.middleware import MAX_MEBIBYTES, MEBIBYTE, BodyLimit
 from tests.web.addresses import address
 from tests.web.cast import Cast
 from tests.web.custody_season import fill_custody
-from tests.web.importing import file, hand_in, read_here, table, wait
+from tests.web.importing import file, hand_in, parsed_here, read_here, table, wait
 
-__all__ = ["read_here"]
+__all__ = ["parsed_here", "read_here"]
 pytestmark = pytest.mark.usefixtures("read_here")
 
 SCRIPT = b"<script>alert(document.domain)</script>"
@@ -79,9 +78,9 @@ def kept_unread(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return begun
 
 
+@pytest.mark.usefixtures("parsed_here")
 def test_no_file_makes_the_server_fail_or_answer_with_what_the_file_says(season: Cast, kept_unread: list[str]) -> None:
-    fill_custody(season)
-    client, sale = season.client(), CustodyEvent.objects.filter(type="sale").values_list("name", flat=True)[0]
+    client, sale = season.client(), fill_custody(season).sale
     for view, field in PLACES.items():
         where = address(view, season) + (f"?sale={sale}" if view == "custody_document" else "")
         for name, content in UPLOADED.items():
