@@ -1,5 +1,5 @@
 """Shares the fixtures of the database and the web application."""
 
-__all__ = [
+from tests.web.fixtures import _lift_guards_before_emptying, _own_folder, cast, producer, registered, season, signed
 
-]  # fmt: skip
+__all__ = ["_lift_guards_before_emptying", "_own_folder", "cast", "producer", "registered", "season", "signed"]
