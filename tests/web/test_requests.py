@@ -69,15 +69,6 @@ def test_pages_travel_compressed_and_files_as_they_are(client: Client, cast: Cas
     assert b"".join(getattr(file, "streaming_content", ())) == b"%PDF-1.7 ticket"
 
 
-def test_a_stored_file_is_a_download_that_runs_nothing(client: Client, cast: Cast) -> None:
-    client.force_login(cast.person("reader"))
-    answer = client.get(reverse("stored_file", args=(cast.farm.handle, cast.upload.handle)))
-    assert b"".join(getattr(answer, "streaming_content", ())) == b"%PDF-1.7 ticket"
-    assert answer.headers["Content-Disposition"] == 'attachment; filename="ticket.pdf"'
-    assert answer.headers["Content-Security-Policy"] == "default-src 'none'; sandbox"
-    assert answer.headers["X-Content-Type-Options"] == "nosniff"
-
-
 def test_a_request_is_logged_by_view_and_not_by_path(
     client: Client, cast: Cast, caplog: pytest.LogCaptureFixture
 ) -> None:
