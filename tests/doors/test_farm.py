@@ -23,7 +23,7 @@ from provender.services.farm.verdicts import totals_of
 from provender.services.reports.edit_preview import removal_of
 from tests.web.api.test_calls import data, get, post
 from tests.web.cast import Cast
-from tests.web.farm.test_asked_before_a_correction import PLOW, ROW, stands, typed
+from tests.web.farm.test_corrections import PLOW, ROW, stands, typed
 from tests.web.farm.test_growing_asks import MIX, NEXT, RYE, on, sow
 from tests.web.farm_season import EXAMPLE, fill_season
 from tests.web.fixtures import _lift_guards_before_emptying, _own_folder, cast

@@ -123,30 +123,15 @@ def _made() -> Cast:
     assert stranger is not None
     _, other = create_token(elevator, name="other", scopes=Scope.values, expires_on=year, actor=Actor(stranger, "test"))
     return Cast(
-        people,
-        farm,
-        elevator,
-        verifier,
-        adviser,
-        book,
-        upload,
-        grant,
-        audit,
-        invitation,
-        secret,
-        token,
-        token_secret,
+        people, farm, elevator, verifier, adviser, book, upload, grant, audit, invitation, secret, token, token_secret,
         other,
-    )
+    )  # fmt: skip
 
 
 def _add_members(organisation: Organisation, people: dict[str, Person | None], adviser: Organisation) -> None:
     by = Actor(None, "test")
-    for part, right, firm in (
-        ("writer", Right.WRITE, None),
-        ("reader", Right.READ, None),
-        ("consultant", Right.WRITE, adviser),
-    ):
+    rights = ("writer", Right.WRITE, None), ("reader", Right.READ, None), ("consultant", Right.WRITE, adviser)
+    for part, right, firm in rights:
         person = people[part]
         assert person is not None
         add_member(organisation, person, right, actor=by, on_behalf_of=firm)

@@ -1,5 +1,19 @@
 """Shares the fixtures of the database and the web application."""
 
-from tests.web.fixtures import _lift_guards_before_emptying, _own_folder, cast, farm_stage, owner, trade_stage
+from tests.web.fixtures import (
+    _lift_guards_before_emptying,
+    _own_folder,
+    cast,
+    farm_stage,
+    owner,
+    producer,
+    registered,
+    season,
+    signed,
+    trade_stage,
+)
 
-__all__ = ["_lift_guards_before_emptying", "_own_folder", "cast", "farm_stage", "owner", "trade_stage"]
+__all__ = [
+    "_lift_guards_before_emptying", "_own_folder", "cast", "farm_stage", "owner", "producer", "registered", "season",
+    "signed", "trade_stage",
+]  # fmt: skip

@@ -1,6 +1,6 @@
 """Fixtures of the database and web tests: guards, folders, the cast. The ``conftest`` of each room imports them."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -11,9 +11,12 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 
 from provender.database import guards
 from provender.services.farm import files
+from provender.signing.keys import SigningKey
 from tests.web.cast import Cast, make_cast
 from tests.web.custody_season import Season, fill_custody
-from tests.web.farm_season import fill_season
+from tests.web.farm_season import fill_season, keep_pages
+from tests.web.producer_keys import Producer
+from tests.web.replayed import replayed
 
 _found: dict[str, object] = {}
 _find = WhiteNoiseMiddleware.add_files_from_finders
@@ -80,6 +83,39 @@ def _own_folder(settings: Settings, tmp_path: Path) -> None:
 def cast(db: None) -> Cast:
     """Return the standing cast."""
     return make_cast()
+
+
+@pytest.fixture
+def season(cast: Cast) -> Cast:
+    """Return the cast, whose farm has a season of records."""
+    fill_season(cast)
+    return cast
+
+
+@pytest.fixture
+def producer(season: Cast, key_from: Callable[[str], SigningKey]) -> Producer:
+    """Return the farm's producer, whose key nobody knows yet."""
+    return Producer(season.client(), season, key_from("the producer's"))
+
+
+@pytest.fixture
+def registered(producer: Producer) -> Producer:
+    """Return the producer after the key was put on file."""
+    assert replayed("the producer's key", lambda: producer.register().status_code) == 200
+    return producer
+
+
+@pytest.fixture
+def signed(registered: Producer) -> Producer:
+    """Return the producer after the corn of 2025 was signed: made once, as its records are judged once then."""
+    assert replayed("the corn of 2025 is signed", lambda: _sign(registered)) == 200
+    return registered
+
+
+def _sign(producer: Producer) -> int:
+    status = producer.sign().status_code
+    keep_pages(producer.cast)
+    return status
 
 
 @pytest.fixture

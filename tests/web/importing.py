@@ -44,9 +44,9 @@ def read_here(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def parsed_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let this process read a file of tickets and hand over what the limited child would: a child costs half a second.
+    """Let this process read a file and hand over what the limited child would: a child costs half a second.
 
-    That the real child reads a file of tickets, the test of their calls shows.
+    That the real child reads, tests of hostile files, of tickets by call and of the server's own process show.
     """
 
     def at_once(request: str, _expected: int, _limits: child.Limits) -> tuple[list[bytes], tuple[str, str]]:

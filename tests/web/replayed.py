@@ -71,12 +71,19 @@ def _stand() -> tuple[object, ...]:
         return tuple(cursor.fetchall())
 
 
+def _kept(values: Any) -> Any:  # noqa: ANN401 - whatever a statement takes
+    """Return a copy of the values of a statement, and bytes of what only lies in memory."""
+    if isinstance(values, list | tuple):
+        return tuple(_kept(one) for one in values)
+    return bytes(values) if isinstance(values, memoryview) else copy.deepcopy(values)
+
+
 def _recorded(make: Callable[[], Made]) -> tuple[Made, _Played | None]:
     sent: list[tuple[str, Any, bool]] = []
 
     def record(execute: Callable[..., object], sql: str, params: object, many: bool, context: object) -> object:
         if not sql.startswith(READS):
-            sent.append((sql, copy.deepcopy(params), many))
+            sent.append((sql, _kept(params), many))
         return execute(sql, params, many, context)
 
     with connection.execute_wrapper(record):

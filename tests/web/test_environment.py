@@ -1,13 +1,22 @@
-"""The variables are read strictly: production starts only with what production needs."""
+"""Variables are read strictly; what a server keeps is its own; files of others lie here as published; seals hold."""
 
+import json
+import os
+import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 import pytest
 from django.core import checks
+from hypothesis import given
+from hypothesis import strategies as st
 
 from provender.database.address import AddressError
+from provender.signing.canonical import hash_file
+from provender.web.encryption import NONCE_BYTES, SealError, seal, unseal
 from provender.web.environment import EnvironmentRefusedError, read_environment
-from provender.web.start import check_port, keep_secret_key
+from provender.web.start import check_port, keep_secret_key, make_private
 
 KEY = "k" * 50
 
@@ -84,3 +93,80 @@ def test_a_port_in_use_is_refused_with_a_remedy() -> None:
 
 def test_django_finds_nothing_wrong() -> None:
     assert checks.run_checks() == []
+
+
+@pytest.fixture(autouse=True)
+def _usual_umask() -> Iterator[None]:
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
+
+
+def mode(file: Path) -> int:
+    return file.stat().st_mode & 0o777
+
+
+def test_a_new_database_is_its_owners_alone(tmp_path: Path) -> None:
+    assert make_private(tmp_path) == []
+    database = tmp_path / "provender.sqlite3"
+    connection = sqlite3.connect(database)
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("CREATE TABLE one (row)")
+    modes = {file.name: mode(file) for file in tmp_path.iterdir()}
+    connection.close()
+    assert "provender.sqlite3-wal" in modes
+    assert set(modes.values()) == {0o600}
+
+
+def test_a_database_that_others_could_read_is_closed_to_them_and_told(tmp_path: Path) -> None:
+    for name in ("provender.sqlite3", "provender.sqlite3-wal", "provender.sqlite3-shm"):
+        (tmp_path / name).touch()
+    assert mode(tmp_path / "provender.sqlite3") == 0o644
+    assert make_private(tmp_path) == ["provender.sqlite3", "provender.sqlite3-shm", "provender.sqlite3-wal"]
+    assert {mode(file) for file in tmp_path.iterdir()} == {0o600}
+    assert make_private(tmp_path) == []
+
+
+SECRET = b"Bearer pvd_0123456789"
+
+
+@given(st.binary(max_size=200), st.binary(max_size=50))
+def test_what_was_sealed_comes_back_whole(content: bytes, context: bytes) -> None:
+    assert unseal(SECRET, seal(SECRET, content, context), context) == content
+
+
+def test_the_same_bytes_are_never_sealed_alike() -> None:
+    first, second = seal(SECRET, b"a", b"x"), seal(SECRET, b"a", b"x")
+    assert first != second
+    assert first[:NONCE_BYTES] != second[:NONCE_BYTES]
+
+
+@pytest.mark.parametrize(
+    ("secret", "context", "cut"),
+    [(b"Bearer pvd_other", b"x", None), (SECRET, b"y", None), (SECRET, b"x", -1), (SECRET, b"x", 3), (SECRET, b"x", 0)],
+)
+def test_another_secret_another_context_or_damage_opens_nothing(secret: bytes, context: bytes, cut: int | None) -> None:
+    kept = seal(SECRET, b"content", b"x")
+    with pytest.raises(SealError):
+        unseal(secret, kept[:cut], context)
+
+
+TREE: Final = Path(__file__).parent.parent.parent
+FOLDERS: Final = (TREE / "src/provender/web/static/provender/vendor", TREE / "tests/web/vendor")
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=["pages", "tests"])
+def test_every_file_is_in_the_manifest_with_its_hash(folder: Path) -> None:
+    manifest = json.loads((folder / "manifest.json").read_text())
+    said = {
+        str(Path(name) / file): digest
+        for name, package in manifest.items()
+        for file, digest in package["files"].items()
+    }
+    found = {
+        str(file.relative_to(folder)): hash_file(file)
+        for file in folder.rglob("*")
+        if file.is_file() and file.name != "manifest.json"
+    }
+    assert found == said
+    assert all("LICENSE" in package["files"] and package["version"] for package in manifest.values())

@@ -1,4 +1,4 @@
-"""Files that mean harm, handed in on the page: each ends in words for a person, never in an error of the server."""
+"""Files that mean harm, handed in wherever a file can be: told in words or kept as bytes, never run, no crash."""
 
 import io
 import json
@@ -8,24 +8,106 @@ from random import Random
 from typing import Final
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 from django.test import RequestFactory
 from django.urls import reverse
+from pytest_django import Settings
 
 from fuzz.files import csv_bytes, workbook_bytes
 from fuzz.spoil import Spoiled
 from provender.database.models.farm import Upload
 from provender.database.store.record_books import rows_of
 from provender.records.kind import KINDS
+from provender.services.farm.files import store_upload
+from provender.services.imports import steps
 from provender.services.imports.steps import file_name
 from provender.web.middleware import MAX_MEBIBYTES, MEBIBYTE, BodyLimit
+from tests.web.addresses import address
 from tests.web.cast import Cast
-from tests.web.importing import file, hand_in, read_here, table, wait
-from tests.web.test_hostile_uploads import HOSTILE as UPLOADED
+from tests.web.custody_season import fill_custody
+from tests.web.importing import file, hand_in, parsed_here, read_here, table, wait
 
-__all__ = ["read_here"]
-
+__all__ = ["parsed_here", "read_here"]
 pytestmark = pytest.mark.usefixtures("read_here")
+
+SCRIPT = b"<script>alert(document.domain)</script>"
+
+
+def zip_of(name: str, content: bytes) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(name, content)
+    return out.getvalue()
+
+
+UPLOADED = {
+    "page.html": b"<!doctype html>" + SCRIPT,
+    "picture.svg": b"<svg xmlns='http://www.w3.org/2000/svg'>" + SCRIPT + b"</svg>",
+    "style.xml": b"<?xml version='1.0'?><!DOCTYPE x [<!ENTITY a SYSTEM 'file:///etc/passwd'>]><x>&a;</x>",
+    "both.pdf": b"%PDF-1.7\n" + SCRIPT,
+    "photo.jpg": b"\xff\xd8\xff\xe0" + SCRIPT,
+    "bomb.zip": zip_of("a", b"\0" * 30_000_000),
+    "bomb.xlsx": zip_of("xl/workbook.xml", b"<a>" * 2_000_000),
+    "climbs.zip": zip_of("../../../tmp/outside", b"x"),
+    "deep.json": b"[" * 100_000,
+    "twice.json": b'{"document":{},"document":{"a":1}}',
+    "huge.json": b'{"document":{"n":1e999999},"signature":"..."}',
+    "half.json": b'{"document":{"a":"\\ud800"},"signature":"x"}',
+    "nul.csv": b"farm_id,unit_id\0\n\0,\0\n" * 50,
+    "formula.csv": b"unit_id\n=cmd|' /C calc'!A0\n",
+    'a"; filename="b.html': SCRIPT,
+    "line\r\nSet-Cookie: a=b.html": SCRIPT,
+}
+ANSWERS = (200, 302, 400, 409, 413, 422)
+"""Read and shown, taken in, or refused; never lost on the way and never the server's own fault."""
+PLACES = {
+    "farm_imports": "files", "farm_report_sign": "file", "custody_receive": "file", "custody_tickets": "file",
+    "custody_document": "file",
+}  # fmt: skip
+"""Where a file can be handed in, and the field that takes it."""
+
+
+@pytest.fixture
+def kept_unread(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Take files in without reading them: what reading does with them is asked of all at once elsewhere."""
+    begun: list[str] = []
+    monkeypatch.setattr(steps, "spawn", lambda module, _folder: begun.append(module))
+    return begun
+
+
+@pytest.mark.usefixtures("parsed_here")
+def test_no_file_makes_the_server_fail_or_answer_with_what_the_file_says(season: Cast, kept_unread: list[str]) -> None:
+    client, sale = season.client(), fill_custody(season).sale
+    for view, field in PLACES.items():
+        where = address(view, season) + (f"?sale={sale}" if view == "custody_document" else "")
+        for name, content in UPLOADED.items():
+            answer = client.post(where, {field: SimpleUploadedFile(name, content, "text/html")})
+            assert answer.status_code in ANSWERS, (view, name, answer.status_code)
+            assert SCRIPT not in answer.content, (view, name)
+            assert "Set-Cookie: a=b" not in str(answer.headers), (view, name)
+    assert len(kept_unread) == len(UPLOADED)
+
+
+def test_what_was_kept_comes_back_as_bytes_that_nothing_runs(cast: Cast) -> None:
+    for name, content in UPLOADED.items():
+        upload = store_upload(cast.farm, name, content, actor=cast.actor("writer"))
+        answer = cast.client("reader").get(reverse("stored_file", args=(cast.farm.handle, upload.handle)))
+        assert b"".join(getattr(answer, "streaming_content", ())) == content
+        assert answer.headers["Content-Type"] in (
+            "application/octet-stream", "application/pdf", "image/jpeg", "application/zip",
+        )  # fmt: skip
+        assert answer.headers["Content-Disposition"].startswith("attachment;")
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        assert answer.headers["Content-Security-Policy"] == "default-src 'none'; sandbox"
+        assert "\n" not in answer.headers["Content-Disposition"]
+        assert not answer.cookies
+
+
+def test_a_form_without_files_above_its_limit_is_413(cast: Cast, settings: Settings) -> None:
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1000
+    assert cast.client().post(reverse("account"), {"name": "x" * 2000}).status_code == 413
+
 
 ROW = {"operation_id": "P1", "unit_id": "N40", "day": "2025-04-14", "operation": "Sprayer, kill crop"}
 

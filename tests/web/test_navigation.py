@@ -1,13 +1,30 @@
-"""The menu says where one is: every page stands under an entry, on the phone's bar too."""
+"""The menu says where one is, links open, whoever only reads is offered no deed, citations lead on; American words."""
 
+import ast
+import json
 import re
+from collections.abc import Iterator
+from html import unescape
+from html.parser import HTMLParser
 from pathlib import Path
+from re import findall, sub
+from typing import Final
+from urllib.parse import urldefrag, urljoin, urlsplit
 
+import pytest
 from django.conf import settings
-from django.urls import reverse
+from django.test import Client
+from django.urls import resolve, reverse
+from django.utils.html import strip_tags
 
+import provender
+from provender.rule.paragraphs import interpretation
 from provender.web.navigation import ICONS, LINKS, SLOTS
+from provender.web.templatetags.page import cited, prose
+from provender.web.urls import api
 from tests.web.cast import Cast
+from tests.web.custody_season import fill_custody, opened_mill
+from tests.web.farm_season import fill_season
 from tests.web.test_everyone_at_every_address import ANSWERS
 
 FILES = {
@@ -49,3 +66,176 @@ def test_the_frame_of_a_page_takes_no_name_that_a_page_gives() -> None:
     """What it keeps under a name would stand in the place of the page's own."""
     frame = (Path(settings.TEMPLATES[0]["DIRS"][0]) / "base.html").read_text(encoding="utf-8")
     assert re.findall(r" as (\w+) %\}", frame) == ["printed_on"]
+
+
+OWN = frozenset({"account_logout", "account", "account_sessions"})
+"""What is the reader's own: these forms are for everybody."""
+SEVERAL = 1
+"""Pages of one kind that are opened."""
+
+
+class Offered(HTMLParser):
+    """The links and the forms of a page."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.deeds: list[str] = []
+        self.form = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note it."""
+        said = dict(attrs)
+        if tag == "a" and said.get("href"):
+            self.links.append(str(said["href"]))
+        if tag == "form":
+            self.form = (said.get("action") or "?") if (said.get("method") or "").lower() == "post" else ""
+        if self.form and tag == "button" and said.get("type", "submit") == "submit":
+            self.deeds.append(self.form)
+
+
+def walk(client: Client, start: str) -> Iterator[tuple[str, str, int]]:
+    """Yield for every page in reach, some of a kind, what it offers: where it stands, what it is, the answer."""
+    waiting, seen, opened = [("", start)], {start}, dict[str, int]()
+    while waiting:
+        before, where = waiting.pop(0)
+        name = resolve(urlsplit(where).path).view_name
+        if opened.get(name, 0) >= SEVERAL or name in {"account_logout", "field"}:
+            continue
+        opened[name] = opened.get(name, 0) + 1
+        answer = client.get(where)
+        yield before, where, answer.status_code
+        if answer.streaming:
+            b"".join(answer.streaming_content)  # type: ignore[attr-defined]  # whose end closes the file
+        elif answer.status_code == 200 and "text/html" in answer.headers["Content-Type"]:
+            yield from offered_by(answer.content.decode(), where, client, seen, waiting)
+
+
+def offered_by(
+    page: str, where: str, client: Client, seen: set[str], waiting: list[tuple[str, str]]
+) -> Iterator[tuple[str, str, int]]:
+    """Put the links of a page among what waits, and yield the answer to each deed that it offers."""
+    offered = Offered(page)
+    for deed in offered.deeds:
+        to = where if deed == "?" else urljoin(where, deed)
+        if resolve(urlsplit(to).path).view_name not in OWN:
+            yield where, f"POST {to}", client.post(to).status_code
+    for link in offered.links:
+        to = urldefrag(urljoin(where, link))[0]
+        if to.startswith("/") and to not in seen:
+            seen.add(to)
+            waiting.append((where, to))
+
+
+def test_whoever_only_reads_is_shown_nothing_that_is_refused(cast: Cast) -> None:
+    fill_season(cast)
+    fill_custody(cast)
+    for part in ("reader", "verifier_in"):
+        found = list(walk(cast.client(part), reverse("organisation", args=(cast.farm.handle,))))
+        assert len(found) > 20, "the walk reaches the pages"
+        assert [one for one in found if one[2] >= 400] == [], part
+
+
+PAGES: Final = sorted((Path(__file__).parents[2] / "docs" / "interpretations").glob("0*.md"))
+
+
+def letters(text: str) -> list[str]:
+    """Return the letters and numbers of a text, without its marks."""
+    return findall(r"\w+", sub(r"[`*]", "", text))
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_nothing_of_an_interpretation_is_lost(path: Path) -> None:
+    shown = interpretation(int(path.name[:4]))
+    assert shown is not None
+    texts = [item for section in shown.sections for block in section.blocks for item in (section.heading, *block.items)]
+    every = set(letters(" ".join((f"{shown.number:04d}", shown.title, *texts))))
+    assert every == set(letters(path.read_text(encoding="utf-8")))
+
+
+def test_there_is_no_interpretation_of_another_number() -> None:
+    assert interpretation(0) is None
+    assert interpretation(len(PAGES) + 1) is None
+
+
+def test_a_citation_is_a_link_and_everything_else_is_escaped() -> None:
+    text = cited("<b> as interpretations 43 and 44 say, 2100.034(b)")
+    assert text.startswith("&lt;b&gt; as interpretations <a href=")
+    assert text.count("<a ") == 2
+    assert cited("(Interpretation 43).") == f"({cited('Interpretation 43')})."
+    assert cited("Interpretation 43").startswith("<a ")
+    assert unescape(strip_tags(text)) == "<b> as interpretations 43 and 44 say, 2100.034(b)"
+
+
+def test_marks_are_drawn() -> None:
+    assert prose("*so*, **not** `a_b`") == "<em>so</em>, <strong>not</strong> <code>a_b</code>"
+
+
+def test_a_form_leads_to_what_it_cites(cast: Cast) -> None:
+    client = cast.client("owner")
+    form = client.get(reverse("custody_enter", args=(opened_mill(cast), "period"))).content.decode()
+    address = reverse("interpretation", args=[43])
+    assert f'<a href="{address}">43</a>' in form  # of two that are cited together
+    page = client.get(address)
+    assert "A period is declared before it begins." in unescape(page.content.decode())
+    assert client.get(reverse("interpretation", args=[900])).status_code == 404
+
+
+BRITISH: Final = re.compile(
+    r"\b(?:organisation|programme|favourabl|colour|labour|recognis|authoris|neighbour|behaviour|catalogue|licence|honour"
+    r"|judgement|enrolment|fulfil\b|fulfils\b|cancell(?:ed|ing)|travell|labell|modell|centre|litre|analys(?:e|ed|ing)\b"
+    r"|organis|realis|summaris|standardis|normalis|minimis|maximis|prioritis|specialis|plough|sulph|fibre|grey\b|whilst"
+    r"|amongst|learnt|spelt\b|practis|defence|offence|ageing|cheque|artefact|acknowledgement|metres?\b|kilometre)\w*",
+    re.IGNORECASE,
+)
+KNOWN: Final = {
+    "create organisation": "the name of a deed in the log, in rows written long ago",
+    "change organisation": "the name of a deed in the log, in rows written long ago",
+    "Organisation": "the name of a class",
+    "OrganisationKey": "the name of a class",
+    "OrganisationRole": "the name of a class",
+    "Enrolment": "the name of a column in workbooks that farms have",
+    "Program enrolments": "the name of a sheet in workbooks that farms have",
+}
+"""What is spelled otherwise, and why."""
+
+
+def spoken() -> Iterator[tuple[str, str]]:
+    """Yield place and text of every sentence that the program says or signs: no docstrings, no names of its own."""
+    root = Path(provender.__file__).parent
+    for path in sorted(file for file in root.rglob("*.py") if "migrations" not in file.parts):
+        tree = ast.parse(path.read_text("utf-8"))
+        told = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.Constant) or not isinstance(node.value, str) or id(node) in told:
+                continue
+            if (" " in node.value.strip() or node.value[:1].isupper()) and not node.value.startswith("INSERT "):
+                yield f"{path.relative_to(root)}:{node.lineno}", node.value
+
+
+def test_sentences_of_every_room_are_american() -> None:
+    sentences = [(where, text) for where, text in spoken() if text not in KNOWN]
+    assert len(sentences) > 4_000
+    assert [(where, text) for where, text in sentences if BRITISH.search(text)] == []
+
+
+def described(node: object) -> Iterator[str]:
+    """Yield the prose of the description: summaries, descriptions, titles."""
+    if isinstance(node, dict):
+        for name, value in node.items():
+            if name in {"summary", "description"} and isinstance(value, str):
+                yield value
+            else:
+                yield from described(value)
+    elif isinstance(node, list):
+        for one in node:
+            yield from described(one)
+
+
+def test_the_description_of_the_api_is_american() -> None:
+    prose = list(described(json.loads(json.dumps(api.get_openapi_schema(), default=str))))
+    assert len(prose) > 300
+    code = re.compile(r"``[^`]*``")
+    wrong = {found[0] for text in prose if (found := BRITISH.search(code.sub("", text)))}
+    assert wrong == set()

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser
 from pytest_django.live_server_helper import LiveServer
 
 from bench.counted_pages import told_by_role
-from tests.web.story import elevator, farm, mill, refiner, verifier
+from tests.web.story import farm, trade, verifier
 from tests.web.story.stage import Stage, raise_curtain
 from tests.web.watch import TOLD_ON, Window
 
@@ -26,9 +26,9 @@ def test_a_season_goes_from_the_field_to_the_fuel_and_back(
     stage = Stage(live_server.url, browser, size, tmp_path / "machines")
     raise_curtain(stage)
     farm.tell(stage)
-    elevator.tell(stage)
-    mill.tell(stage)
-    refiner.tell(stage)
+    trade.tell_elevator(stage)
+    trade.tell_mill(stage)
+    trade.tell_refiner(stage)
     verifier.tell(stage)
     sys.stdout.write(f"{told_by_role(stage.did)}\n")
     assert all(did.clicks and did.characters and did.waited for did in stage.did.values())

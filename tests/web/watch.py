@@ -106,10 +106,7 @@ def watching(browser: Browser, base: str, person: Person | None, *, window: Wind
     """Open a window, signed in as somebody; at the end nothing may have been stopped or gone wrong in it."""
     phone = window == "phone"
     context = browser.new_context(
-        viewport=PHONE if phone else LAPTOP,
-        has_touch=phone,
-        is_mobile=phone,
-        color_scheme="light",
+        viewport=PHONE if phone else LAPTOP, has_touch=phone, is_mobile=phone, color_scheme="light"
     )
     if person is not None:
         _sign_in(context, base, person)

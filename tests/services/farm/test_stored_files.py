@@ -1,9 +1,10 @@
-"""A file uploaded under the name of another is kept beside it and takes nobody's place, whichever door it came by."""
+"""Files are kept under their hash, within limits; one of the name of another stands beside it and takes no place."""
 
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -14,10 +15,20 @@ from provender.records.book import RecordBook
 from provender.records.folder import EVIDENCE, load_book
 from provender.records.kind import KINDS
 from provender.services.audits.packages import write_farm
-from provender.services.farm.book import Edit, change_book, latest, texts_of
+from provender.services.farm import files
+from provender.services.farm.book import READ_BEFORE, Edit, change_book, latest, texts_of
 from provender.services.farm.boundaries import bound_files, kept_files
-from provender.services.farm.files import Naming, path_of, store_upload, store_uploads, stored_paths
+from provender.services.farm.files import (
+    Naming,
+    clean_name,
+    media_type_of,
+    path_of,
+    store_upload,
+    store_uploads,
+    stored_paths,
+)
 from provender.services.farm.folder import FARM, FILE
+from provender.services.refused import RefusedError
 from tests.web.cast import Cast
 
 Door = Callable[[Cast, bytes], str]
@@ -158,3 +169,62 @@ def test_rows_without_a_hash_are_looked_up_in_one_pass_however_many_they_are(cas
         return len(made)
 
     assert asked(2) == asked(40)
+
+
+@pytest.mark.parametrize(
+    ("content", "media_type"),
+    [
+        (b"%PDF-1.7", "application/pdf"),
+        (b"\xff\xd8\xff\xe0", "image/jpeg"),
+        (b"\x89PNG\r\n\x1a\n", "image/png"),
+        (b"<!doctype html><script>alert(1)</script>", "application/octet-stream"),
+        (b"<svg onload='alert(1)'/>", "application/octet-stream"),
+        (b"a,b\n1,2\n", "application/octet-stream"),
+    ],
+)
+def test_the_type_is_what_the_bytes_show(content: bytes, media_type: str) -> None:
+    assert media_type_of(content) == media_type
+
+
+@pytest.mark.parametrize(
+    ("name", "clean"),
+    [
+        ("../../etc/passwd", "passwd"),
+        ("C:\\fields\\north.csv", "north.csv"),
+        ("a\r\nSet-Cookie: x.csv", "aSet-Cookie: x.csv"),
+        ("", "file"),
+        ("x" * 300, "x" * 200),
+    ],
+)
+def test_a_name_holds_no_folder_and_no_control_character(name: str, clean: str) -> None:
+    assert clean_name(name) == clean
+
+
+def test_the_same_bytes_are_stored_once(cast: Cast) -> None:
+    by = cast.actor("writer")
+    first = store_upload(cast.farm, "a.pdf", b"%PDF-same", actor=by)
+    assert store_upload(cast.farm, "a.pdf", b"%PDF-same", actor=by) == first
+    elsewhere = store_upload(cast.elevator, "b.pdf", b"%PDF-same", actor=by)
+    assert path_of(elsewhere.sha256) == path_of(first.sha256)
+    assert path_of(first.sha256).read_bytes() == b"%PDF-same"
+
+
+@pytest.mark.parametrize(("size", "refused"), [(0, True), (1, False), (8, False), (9, True)])
+def test_the_limit_counts_bytes(cast: Cast, monkeypatch: pytest.MonkeyPatch, size: int, refused: bool) -> None:
+    monkeypatch.setattr(files, "MAX_BYTES", 8)
+    if refused:
+        with pytest.raises(RefusedError):
+            store_upload(cast.farm, "a", b"x" * size, actor=cast.actor("writer"))
+    else:
+        assert store_upload(cast.farm, "a", b"x" * size, actor=cast.actor("writer")).size == size
+
+
+def test_what_was_read_is_kept_until_the_cache_loses_it() -> None:
+    name = "outlines-1-test.geojson"
+    cache.delete(name)
+    assert READ_BEFORE.get(name) is None
+    READ_BEFORE.put(name, "null")
+    assert READ_BEFORE.get(name) == "null"
+    cache.set(name, 7)  # somebody else's thing under our name is none of ours
+    assert READ_BEFORE.get(name) is None
+    cache.delete(name)

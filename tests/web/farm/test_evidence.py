@@ -1,26 +1,29 @@
-"""Evidence handed in on the page, graded and named in its record, alone or with its table; fields on the map."""
+"""Evidence handed in on the page, graded and named in its record, alone or with its table; fields on the map.
+
+Real files of other systems: each is read, shown with its source and written by the nod.
+"""
 
 import io
 import json
 import re
+import zipfile
 from pathlib import Path
 
 import pytest
-from django.urls import reverse
 from PIL import Image
 from pytest_django import Settings
 
-from provender.database.models.farm import BookImport
+from provender.database.models.farm import BookImport, Change
 from provender.database.store.record_books import rows_of
 from provender.services.farm.book import latest
 from provender.services.imports.evidence import evidence_of
 from tests.web.cast import Cast
-from tests.web.farm_season import CROP, fill_season
-from tests.web.importing import file, hand_in, read_here, stored, table, wait, write
+from tests.web.farm_season import CROP, at
+from tests.web.importing import choose, file, hand_in, parsed_here, read_here, stored, table, wait, write
 
-__all__ = ["read_here"]
+__all__ = ["parsed_here", "read_here"]
 
-pytestmark = pytest.mark.usefixtures("read_here")
+pytestmark = pytest.mark.usefixtures("read_here", "parsed_here")
 
 
 def photograph() -> bytes:
@@ -32,109 +35,92 @@ def photograph() -> bytes:
     return out.getvalue()
 
 
-def evidence(cast: Cast) -> str:
-    return reverse("farm_evidence", args=(cast.farm.handle,))
+def keep_ticket(cast: Cast) -> None:
+    """Keep a ticket as evidence of a crop."""
+    said = {"file": file("ticket.pdf", b"%PDF-1.7 a ticket"), "what": "ticket", "unit_id": "G70"}
+    where = at(cast, "farm_evidence", by="file", kind="harvest", row=CROP)
+    assert cast.client().post(where, said).status_code == 302
 
 
-def test_a_photograph_shows_what_its_claim_is_worth_before_it_is_kept(cast: Cast) -> None:
-    fill_season(cast)
-    known = set(rows_of(cast.book)["evidence"])
+def test_a_photograph_shows_what_its_claim_is_worth_before_it_is_kept(season: Cast) -> None:
+    known, where = set(rows_of(season.book)["evidence"]), at(season, "farm_evidence")
+    assert 'capture="environment"' in season.client().get(where).content.decode(), "a phone is asked for its camera"
+    assert "capture=" not in season.client().get(f"{where}?by=file").content.decode()
     said = {"file": file("stand.jpg", photograph()), "what": "photograph", "unit_id": "G70"}
-    given = cast.client().post(evidence(cast), said)
-    assert given.status_code == 302
+    assert season.client().post(where, said).status_code == 302
     begun = BookImport.objects.latest("id")
     (row,) = [row for row in wait(begun).rows if row.kind == "evidence"]
     assert (row.texts["unit_id"], row.texts["what"]) == ("G70", "photograph")
     assert any(problem.code == "photo_verdict" for problem in wait(begun).problems)
-    write(cast, begun)
-    (new,) = set(rows_of(cast.book)["evidence"]) - known
-    assert rows_of(cast.book)["evidence"][new]["sha256"]
-    shown = cast.client().get(evidence(cast)).content.decode()
-    assert "Download" in shown
+    write(season, begun)
+    (new,) = set(rows_of(season.book)["evidence"]) - known
+    assert rows_of(season.book)["evidence"][new]["sha256"]
+    assert "Download" in season.client().get(where).content.decode()
 
 
-def test_a_document_is_kept_and_named_in_the_record_it_is_for(cast: Cast) -> None:
-    fill_season(cast)
-    before = rows_of(cast.book)["harvest"][CROP]
-    said = {"file": file("ticket.pdf", b"%PDF-1.7 a ticket"), "what": "ticket", "unit_id": "G70"}
-    given = cast.client().post(f"{evidence(cast)}?by=file&kind=harvest&row={CROP}", said)
-    assert given.status_code == 302
-    after = rows_of(cast.book)["harvest"][CROP]
+def test_a_document_is_kept_and_named_in_the_record_it_is_for(season: Cast) -> None:
+    before = rows_of(season.book)["harvest"][CROP]
+    keep_ticket(season)
+    after = rows_of(season.book)["harvest"][CROP]
     name = str(after["evidence"]).split("; ")[-1]
-    assert rows_of(cast.book)["evidence"][name]["what"] == "ticket"
+    assert rows_of(season.book)["evidence"][name]["what"] == "ticket"
     assert {**after, "evidence": ""} == {**before, "evidence": ""}
+    nothing = at(season, "farm_evidence", kind="harvest", row="nothing")
+    assert season.client().get(nothing).status_code == 404
 
 
-def test_evidence_for_a_record_that_is_not_there_is_not_found(cast: Cast) -> None:
-    assert cast.client().get(f"{evidence(cast)}?kind=harvest&row=nothing").status_code == 404
-
-
-def test_a_phone_is_asked_for_its_camera(cast: Cast) -> None:
-    assert 'capture="environment"' in cast.client().get(evidence(cast)).content.decode()
-    assert "capture=" not in cast.client().get(f"{evidence(cast)}?by=file").content.decode()
-
-
-def test_the_map_holds_every_unit_that_has_a_boundary_with_its_verdict(cast: Cast) -> None:
-    fill_season(cast)
-    shown = cast.client().get(reverse("farm_map", args=(cast.farm.handle,))).content.decode()
-    text = shown.partition('<script id="fields" type="application/json">')[2].partition("</script>")[0]
-    units = {one["unit"]: one["verdict"] for one in json.loads(text)["units"]}
-    assert len(units) == 12
-    assert set(units.values()) == {"met", "plain"}, "what no run names is claimed by nobody"
-    assert json.loads(text)["counties"]["features"]
-
-
-def test_the_legend_of_the_map_names_every_color_on_it_and_no_other(cast: Cast) -> None:
-    fill_season(cast)
-    for practice in ("no_till", "cover_crop", "nitrification_inhibitor"):
-        asked = f"{reverse('farm_map', args=(cast.farm.handle,))}?practice={practice}"
-        shown = cast.client().get(asked).content.decode()
+def test_the_map_holds_every_unit_with_its_verdict_and_its_legend_names_every_color_on_it_and_no_other(
+    season: Cast,
+) -> None:
+    for practice in ("", "no_till", "cover_crop", "nitrification_inhibitor"):
+        asked = {"practice": practice} if practice else {}
+        shown = season.client().get(at(season, "farm_map", **asked)).content.decode()
         text = shown.partition('<script id="fields" type="application/json">')[2].partition("</script>")[0]
+        found = json.loads(text)
         legend = shown.partition('<p class="legend">')[2].partition("</p>")[0]
         words = {found.strip() for found in re.findall(r">([^<>]+)<", legend)} - {""}
-        assert words == {one["words"] for one in json.loads(text)["units"]}, practice
+        assert words == {one["words"] for one in found["units"]}, practice
+        if not practice:
+            assert len(found["units"]) == 12
+            verdicts = {one["verdict"] for one in found["units"]}
+            assert verdicts == {"met", "plain"}, "what no run names is claimed by nobody"
+            assert found["counties"]["features"]
 
 
-def test_acres_far_from_the_claimed_ones_are_asked_about_before_a_drawn_boundary_is_kept(cast: Cast) -> None:
-    fill_season(cast)
-    where = f"{reverse('farm_draw', args=(cast.farm.handle,))}?unit=N40"
+def test_acres_far_from_the_claimed_ones_are_asked_about_before_a_drawn_boundary_is_kept(season: Cast) -> None:
+    where, client = at(season, "farm_draw"), season.client()
+    for corners, told in (("39.2, -96.6\nby the oak\n39.21, -96.6", "Line 2 is no corner"),
+                          ("39.2, -96.6\n39.21, -96.6", "needs 3 to")):  # fmt: skip
+        assert told in client.post(where, {"unit": "N40", "corners": corners}).content.decode()
     square = "39.2, -96.6\n39.2, -96.59\n39.21, -96.59\n39.21, -96.6"
-    given = cast.client().post(where, {"unit": "N40", "corners": square})
-    assert given.status_code == 302
+    assert client.post(f"{where}?unit=N40", {"unit": "N40", "corners": square}).status_code == 302
     begun = BookImport.objects.latest("id")
     assert any(problem.code == "acres_differ" for problem in wait(begun).problems)
-    write(cast, begun)
-    drawn = json.loads(str(rows_of(cast.book)["file"]["boundaries/N40.geojson"]["text"]))
+    assert "I have looked" in client.get(at(season, "farm_import", begun.handle)).content.decode()
+    head = Change.objects.filter(book=season.book).count()
+    assert write(season, begun, looked="") == 302
+    assert Change.objects.filter(book=season.book).count() == head, "only somebody who looked writes it"
+    assert write(season, begun) == 302
+    assert Change.objects.filter(book=season.book).count() == head + 1
+    drawn = json.loads(str(rows_of(season.book)["file"]["boundaries/N40.geojson"]["text"]))
     assert drawn["type"] == "MultiPolygon"
 
 
-def test_corners_that_are_none_are_told_by_their_line(cast: Cast) -> None:
-    fill_season(cast)
-    where = reverse("farm_draw", args=(cast.farm.handle,))
-    wrong = cast.client().post(where, {"unit": "N40", "corners": "39.2, -96.6\nby the oak\n39.21, -96.6"})
-    assert "Line 2 is no corner" in wrong.content.decode()
-    few = cast.client().post(where, {"unit": "N40", "corners": "39.2, -96.6\n39.21, -96.6"})
-    assert "needs 3 to" in few.content.decode()
-
-
 def test_what_a_verdict_rests_on_beside_the_book_moves_what_is_kept_of_it(
-    cast: Cast, settings: Settings, tmp_path: Path
+    season: Cast, settings: Settings, tmp_path: Path
 ) -> None:
     """A file that goes, comes or is written over, and a list of calculators, are judged anew."""
-    fill_season(cast)
-    said = {"file": file("ticket.pdf", b"%PDF-1.7 a ticket"), "what": "ticket", "unit_id": "G70"}
-    cast.client().post(f"{evidence(cast)}?by=file&kind=harvest&row={CROP}", said)
-    farm = latest(cast.book)
+    keep_ticket(season)
+    farm = latest(season.book)
     path = next(path for path in farm.evidence_paths.values() if path.exists())
-    marks = [farm.judged_under]
-    content = path.read_bytes()
+    marks, content = [farm.judged_under], path.read_bytes()
     for change in (lambda: path.write_bytes(content + b"x"), path.unlink, lambda: path.write_bytes(content)):
         change()
-        marks.append(latest(cast.book).judged_under)
+        marks.append(latest(season.book).judged_under)
     settings.CALCULATORS = tmp_path / "list.toml"
     for text in ("a = 1", "a = 2"):
         settings.CALCULATORS.write_text(text)
-        marks.append(latest(cast.book).judged_under)
+        marks.append(latest(season.book).judged_under)
     assert len(set(marks)) == len(marks)
 
 
@@ -147,29 +133,82 @@ def new_rows(cast: Cast, before: set[str]) -> dict[str, dict[str, object]]:
     return {key: row for key, row in stored(cast, "evidence").items() if key not in before}
 
 
-def test_a_photograph_that_comes_with_its_table_is_linked(cast: Cast) -> None:
-    fill_season(cast)
-    before = set(stored(cast, "evidence"))
-    begun = hand_in(cast, file("stand.jpg", photograph()), file("evidence.csv", named(file="photos\\Stand.JPG")))
+def test_a_photograph_that_comes_with_its_table_is_linked(season: Cast) -> None:
+    before = set(stored(season, "evidence"))
+    begun = hand_in(season, file("stand.jpg", photograph()), file("evidence.csv", named(file="photos\\Stand.JPG")))
     assert not [one for one in wait(begun).problems if one.code == "photo_unit"], "the table says which unit it shows"
-    assert write(cast, begun) == 302
-    ((key, row),) = new_rows(cast, before).items()
+    assert write(season, begun) == 302
+    ((key, row),) = new_rows(season, before).items()
     assert (key, row["unit_id"], row["note"]) == ("EV-9", "G70", "The stand.")
     assert row["taken_on"] == "2025-05-04", "what the table leaves blank the file says"
-    handles = {key: handle for key, _, handle in evidence_of(latest(cast.book))}
-    assert handles["EV-9"]
-    page = cast.client().get(reverse("farm_evidence", args=(cast.farm.handle,))).content.decode()
-    assert reverse("stored_file", args=(cast.farm.handle, handles["EV-9"])) in page
+    handles = {key: handle for key, _, handle in evidence_of(latest(season.book))}
+    page = season.client().get(at(season, "farm_evidence")).content.decode()
+    assert at(season, "stored_file", handles["EV-9"]) in page
 
 
-def test_what_names_two_files_or_another_one_stays_as_it_is(cast: Cast) -> None:
-    fill_season(cast)
-    before = set(stored(cast, "evidence"))
+def test_what_names_two_files_or_another_one_stays_as_it_is(season: Cast) -> None:
+    before = set(stored(season, "evidence"))
     rows = (named(), named(evidence_id="EV-10"), named(evidence_id="EV-11", file="other.jpg"))
     lines = [rows[0].splitlines()[0], *(row.splitlines()[1] for row in rows)]
     text = "\n".join(lines) + "\n"
-    write(cast, hand_in(cast, file("stand.jpg", photograph()), file("evidence.csv", text)))
-    found = new_rows(cast, before)
+    write(season, hand_in(season, file("stand.jpg", photograph()), file("evidence.csv", text)))
+    found = new_rows(season, before)
     assert {"EV-9", "EV-10", "EV-11"} < set(found)
     assert len(found) == 4
     assert {found[key]["sha256"] for key in ("EV-9", "EV-10", "EV-11")} == {""}
+
+
+def zipped(*paths: Path) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in paths:
+            archive.write(path, path.name)
+    return out.getvalue()
+
+
+@pytest.mark.samples
+def test_a_zipped_shapefile_is_measured_and_its_field_stands_on_the_map(season: Cast, samples: Path) -> None:
+    begun = hand_in(season, file("boundary.zip", zipped(*sorted((samples / "yield").glob("boundary.*")))))
+    (unit,) = [row for row in wait(begun).rows if row.kind == "unit"]
+    assert (unit.file, unit.row) == ("boundary.zip", 1)
+    assert unit.texts["county_fips"] == "19099"
+    assert write(season, begun) == 302
+    assert stored(season, "unit")[unit.texts["unit_id"]]["acres"] == "25.582"
+    assert unit.texts["unit_id"] in season.client().get(at(season, "farm_map")).content.decode()
+    assert f"boundaries/{unit.texts['boundary']}" in stored(season, "file")
+
+
+@pytest.mark.samples
+def test_a_yield_log_is_a_harvest_whose_bushels_a_person_has_looked_at(season: Cast, samples: Path) -> None:
+    begun = hand_in(season, file("2012-basswood.txt", (samples / "yield" / "2012-basswood.txt").read_bytes()))
+    (unknown,) = wait(begun).rejected  # nobody knows yet which unit the monitor's field is
+    assert "BASSWOODD" in str(unknown)
+    found = choose(season, begun, "units", {"name": ["F0:BASSWOODD"], "unit": ["N40"]})
+    (harvest,) = [row for row in found.rows if row.kind == "harvest"]
+    assert harvest.texts["unit_id"] == "N40"
+    assert (harvest.texts["crop"], harvest.texts["bushels"]) == ("corn", "2858.478")
+    assert "logged_bushels" in {problem.code for problem in found.problems}
+    assert found.rejected == ()
+
+
+@pytest.mark.samples
+def test_a_laboratorys_csv_is_known_by_its_headings_and_a_person_confirms_the_columns(
+    season: Cast, samples: Path
+) -> None:
+    name = "S22-14946-B500.csv"
+    found = wait(hand_in(season, file(name, (samples / "modus" / name).read_bytes())))
+    (sheet,) = found.layouts
+    assert (sheet.target, sheet.confirmed) == ("soil_test", False)
+    assert "Lab Number" in sheet.headings
+    assert {"suggested_map", "weak_match"} <= {problem.code for problem in found.problems}
+
+
+@pytest.mark.samples
+def test_an_iphones_photograph_is_graded_and_kept(season: Cast, samples: Path) -> None:
+    begun = hand_in(season, file("IMG_5195.HEIC", (samples / "photos" / "IMG_5195.HEIC").read_bytes()))
+    found = wait(begun)
+    (row,) = found.rows
+    assert (row.kind, row.texts["what"], row.texts["taken_on"]) == ("evidence", "photograph", "2021-04-11")
+    assert [problem.code for problem in found.problems] == ["photo_unit", "photo_verdict"]
+    assert write(season, begun) == 302
+    assert stored(season, "evidence")[row.texts["evidence_id"]]["sha256"] == row.texts["sha256"]

@@ -1,4 +1,7 @@
-"""What a phone brings back from the field: written once, held back where the row changed, refused in words."""
+"""What a phone brings back from the field: written once, held back where the row changed, refused in words.
+
+A name that no list has, while its words are those of listed ones, is asked about on page, phone and API.
+"""
 
 import io
 import json
@@ -10,6 +13,7 @@ from django.db import connection
 from django.http import HttpResponseBase
 from django.test import Client
 from django.urls import reverse
+from django.utils.html import escape
 from PIL import Image
 
 from provender.database.actor import Actor
@@ -22,40 +26,37 @@ from provender.services.farm.book import Edit, change_book, latest
 from provender.services.farm.files import store_upload
 from provender.services.field import OVERTAKEN, Moment, account_of, mark_of
 from provender.services.refused import RefusedError, refusal
+from tests.web.api.test_calls import data, get, post
 from tests.web.cast import Cast
 from tests.web.farm.test_evidence import photograph
-from tests.web.farm_season import fill_season
-from tests.web.importing import file
+from tests.web.farm_season import at, change, put, seen
+from tests.web.importing import file, parsed_here
+
+__all__ = ["parsed_here"]
+
+pytestmark = pytest.mark.usefixtures("parsed_here")
 
 OPERATION = {"unit_id": "G70", "day": "2025-05-02", "operation": "Planter, double disk opnr"}
 MOMENT = {"at": "2025-05-02T10:11:12-05:00", "latitude": "39.1", "longitude": "-96.6", "accuracy_m": "8.9"}
-
-
-@pytest.fixture
-def season(cast: Cast) -> Cast:
-    fill_season(cast)
-    return cast
 
 
 def rows(cast: Cast, kind: str = "operation") -> dict[str, dict[str, Any]]:
     return {key: dict(row) for key, row in rows_of(cast.book).get(kind, {}).items()}
 
 
-def where(cast: Cast) -> str:
-    return reverse("farm_field", args=(cast.farm.handle,))
-
-
 def send(cast: Cast, deed: dict[str, Any], *, part: str = "owner", account: str = "") -> HttpResponseBase:
     said = {"id": "one", "kind": "operation", "key": "", "seen": "", "why": "", "moment": MOMENT, **deed}
-    header = account or account_of(cast.person(part))
-    return cast.client(part).post(
-        where(cast), json.dumps(said), "application/json", headers={"X-Field-Account": header}
-    )
+    header = {"X-Field-Account": account or account_of(cast.person(part))}
+    return cast.client(part).post(at(cast, "farm_field"), json.dumps(said), "application/json", headers=header)
+
+
+def body(answer: HttpResponseBase) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(getattr(answer, "content", b"{}"))
+    return found
 
 
 def problems(answer: HttpResponseBase) -> list[str]:
-    found: list[dict[str, str]] = json.loads(getattr(answer, "content", b"{}"))["problems"]
-    return [one["text"] for one in found]
+    return [one["text"] for one in body(answer)["problems"]]
 
 
 def test_the_same_deed_writes_once_however_often_it_is_sent_and_another_is_one_of_its_own(season: Cast) -> None:
@@ -73,14 +74,6 @@ def test_the_same_deed_writes_once_however_often_it_is_sent_and_another_is_one_o
     assert len(rows(season)) == before + 3, "the name of one person is free for another"
 
 
-def test_what_was_recorded_under_another_account_is_not_written(season: Cast) -> None:
-    before = rows(season)
-    other = account_of(season.person("writer"))
-    assert send(season, {"row": OPERATION}, account=other).status_code == 403
-    assert send(season, {"row": OPERATION}, part="reader").status_code == 403
-    assert rows(season) == before
-
-
 def corrected(cast: Cast, **changed: str) -> tuple[str, dict[str, str], dict[str, Any]]:
     """Return a row's key, what it says, and a deed that corrects it."""
     key, row = next(iter(rows(cast).items()))
@@ -90,73 +83,53 @@ def corrected(cast: Cast, **changed: str) -> tuple[str, dict[str, str], dict[str
 
 
 def test_a_correction_of_what_was_seen_is_written_with_its_reason_and_place(season: Cast) -> None:
-    key, _, deed = corrected(season, depth_in="1.75")
+    key, texts, deed = corrected(season, depth_in="1.75")
+    change(season, "operation", list(rows(season))[1], note="Another row")  # a change elsewhere holds nothing back
     assert send(season, deed).status_code == 200
     assert rows(season)[key]["depth_in"] == "1.75"
-    page = season.client().get(reverse("farm_row", args=(season.farm.handle, "operation")), {"row": key})
+    page = season.client().get(at(season, "farm_row", "operation", row=key))
     said = "Read from the gauge. Recorded in the field May 2, 2025 10:11 -0500 at 39.10000, -96.60000 within 8 m"
     assert said in page.content.decode()
+    put(season, Edit("operation", key, {**texts, "depth_in": "1.5"}), part="writer")
+    version = change(season, "operation", key, depth_in="1.75").version
+    assert send(season, {**deed, "id": "same"}).status_code == 200, "a row that says the same already is no conflict"
+    assert latest(season.book).version == version
 
 
-@pytest.mark.parametrize("meanwhile", ["changed", "removed"])
-def test_a_row_that_is_not_as_it_was_seen_is_held_back(season: Cast, meanwhile: str) -> None:
+def test_a_row_that_is_not_as_it_was_seen_is_held_back(season: Cast) -> None:
     key, texts, deed = corrected(season, depth_in="1.75")
-    now = {**texts, "note": "Theirs"} if meanwhile == "changed" else None
-    change_book(season.book, [Edit("operation", key, now)], reason="meanwhile", actor=season.actor("writer"))
-    held = send(season, deed)
-    assert held.status_code == 409
-    assert meanwhile in problems(held)[0]
-    assert json.loads(getattr(held, "content", b""))["now"] == now
-    assert rows(season).get(key) == now
+    for meanwhile, now in (("changed", {**texts, "note": "Theirs"}), ("removed", None)):
+        put(season, Edit("operation", key, now), part="writer")
+        held = send(season, deed)
+        assert held.status_code == 409
+        assert meanwhile in problems(held)[0]
+        assert body(held)["now"] == now
+        assert rows(season).get(key) == now
 
 
-def test_a_change_elsewhere_in_the_book_holds_nothing_back(season: Cast) -> None:
-    _, _, deed = corrected(season, depth_in="1.75")
-    other = list(rows(season))[1]
-    row = rows(season)[other] | {"note": "Another row"}
-    change_book(season.book, [Edit("operation", other, row)], reason="meanwhile", actor=season.actor("writer"))
-    assert send(season, deed).status_code == 200
-
-
-def test_a_row_that_says_the_same_already_is_no_conflict(season: Cast) -> None:
-    key, texts, deed = corrected(season, depth_in="1.75")
-    theirs = {**texts, "depth_in": "1.75"}
-    change_book(season.book, [Edit("operation", key, theirs)], reason="meanwhile", actor=season.actor("writer"))
-    version = len(season.book.changes.all())
-    assert send(season, deed).status_code == 200
-    assert len(season.book.changes.all()) == version
-
-
-def test_a_new_row_never_takes_the_place_of_another(season: Cast) -> None:
-    key, row = next(iter(rows(season, "unit").items()))
-    held = send(season, {"kind": "unit", "row": {"unit_id": key, "acres": "12"}})
-    assert held.status_code == 409
-    assert rows(season, "unit")[key] == row
-
-
-def test_a_row_that_cannot_stand_is_refused_in_words(season: Cast) -> None:
-    before = rows(season)
+def test_a_row_that_cannot_stand_or_is_recorded_under_another_account_is_refused(season: Cast) -> None:
+    before, (unit, row) = rows(season), next(iter(rows(season, "unit").items()))
+    other = account_of(season.person("writer"))
+    assert send(season, {"row": OPERATION}, account=other).status_code == 403
+    assert send(season, {"row": OPERATION}, part="reader").status_code == 403
     wrong: tuple[tuple[object, str], ...] = (
-        ({**OPERATION, "unit_id": "gone"}, "the book has no 'gone' among its management units now"),
+        ({**OPERATION, "unit_id": "Z9"}, "the book has no 'Z9' among its management units now"),
         ({**OPERATION, "depth_in": "deep"}, "deep"),
         ({**OPERATION, "day": "the 2nd"}, "the 2nd"),
         ({"unit_id": "G70"}, "Operation is blank"),
         ({**OPERATION, "colour": "red"}, "has no column 'colour'"),
         ("no row", "is blank"),
     )
-    for row, words in wrong:
-        refused = send(season, {"row": row})
+    for said, words in wrong:
+        refused = send(season, {"row": said})
         assert refused.status_code == 422, words
         assert any(words in one for one in problems(refused)), words
     assert rows(season) == before
-
-
-def test_a_refused_deed_may_be_sent_again_under_its_name(season: Cast) -> None:
-    row = {**OPERATION, "unit_id": "Z9"}
-    assert send(season, {"row": row}).status_code == 422
-    unit = {"farm_id": season.farm.handle, "unit_id": "Z9", "acres": "10"}
-    change_book(season.book, [Edit("unit", "Z9", unit)], reason="new field", actor=season.actor("owner"))
-    assert send(season, {"row": row}).status_code == 200
+    held = send(season, {"kind": "unit", "row": {"unit_id": unit, "acres": "12"}})
+    assert (held.status_code, rows(season, "unit")[unit]) == (409, row), "a new row never takes another's place"
+    change(season, "unit", "Z9", unit_id="Z9", acres="10")
+    again = send(season, {"row": {**OPERATION, "unit_id": "Z9"}})
+    assert again.status_code == 200, "a refused deed may be sent again under its name"
 
 
 @pytest.mark.parametrize(
@@ -178,7 +151,7 @@ def test_a_moment_says_what_can_be_read_of_it(moment: dict[str, str], said: str)
 def hand_in(cast: Cast, content: bytes, **said: str) -> HttpResponseBase:
     given = {"id": "photo", "unit_id": "G70", "note": "", **MOMENT, **said, "file": file("stand.jpg", content)}
     header = {"X-Field-Account": account_of(cast.person("owner"))}
-    return cast.client().post(where(cast), given, headers=header)
+    return cast.client().post(at(cast, "farm_field"), given, headers=header)
 
 
 def plain_picture() -> bytes:
@@ -192,57 +165,42 @@ def new_evidence(cast: Cast, before: set[str]) -> dict[str, Any]:
     return rows(cast, "evidence")[key]
 
 
-def test_what_the_file_says_of_its_day_goes_before_what_the_phone_says(season: Cast) -> None:
+def test_what_the_file_says_of_its_day_goes_before_what_the_phone_says_which_is_somebody_s_word(season: Cast) -> None:
     before = set(rows(season, "evidence"))
     assert hand_in(season, photograph()).status_code == 200
     row = new_evidence(season, before)
     assert (row["taken_on"], row["known_by"]) == ("2025-05-04", "machine")
     assert "The phone claims a position" in row["note"]
     assert "claims 2025-05-02" in row["note"]
-
-
-def test_a_stripped_photograph_has_the_day_of_the_phone_as_somebody_s_word(season: Cast) -> None:
     before = set(rows(season, "evidence"))
-    assert hand_in(season, plain_picture(), note="Rye").status_code == 200
+    assert hand_in(season, plain_picture(), id="stripped", note="Rye").status_code == 200
     row = new_evidence(season, before)
     assert (row["taken_on"], row["known_by"]) == ("2025-05-02", "typed_in_season")
     assert row["note"].startswith("Rye The file claims no position, and claims no time")
-    shown = season.client().get(reverse("farm_evidence", args=(season.farm.handle,))).content.decode()
-    assert "Download" in shown
+    assert "Download" in season.client().get(at(season, "farm_evidence")).content.decode()
 
 
-def test_a_photograph_is_kept_once_under_any_name(season: Cast) -> None:
+def test_a_photograph_is_kept_once_under_any_name_and_loses_nothing_that_a_phone_says_of_it(season: Cast) -> None:
     before = len(rows(season, "evidence"))
     for name in ("photo", "photo", "another"):
-        assert hand_in(season, plain_picture(), id=name).status_code == 200
-    assert len(rows(season, "evidence")) == before + 1
-
-
-def test_a_photograph_that_is_kept_loses_nothing_that_a_phone_says_of_it(season: Cast) -> None:
-    assert hand_in(season, plain_picture(), note="Rye stands").status_code == 200
+        assert hand_in(season, plain_picture(), id=name, note="Rye stands").status_code == 200
     for less in ({"unit_id": ""}, {"note": "Rye"}, {}):
         assert hand_in(season, plain_picture(), id=f"less {less}", **less).status_code == 200
     for more in ({"unit_id": "G71"}, {"note": "Ry"}, {"note": "Hail on May 4"}):
         refused = hand_in(season, plain_picture(), id="more", **more)
         assert refused.status_code == 422, more
         assert "already as photo-" in problems(refused)[0], more
+    assert len(rows(season, "evidence")) == before + 1
 
 
-def test_a_photograph_is_read_before_the_book_is_locked(season: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
-    outside, inside = len(connection.savepoint_ids), []
-    read = field._read
+def test_a_photograph_is_read_before_the_book_is_locked_and_kept_though_others_write_meanwhile(
+    season: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outside, inside, tries, read = len(connection.savepoint_ids), list[int](), list[int](), field._read
 
     def watched(stored: Upload) -> Photo:
         inside.append(len(connection.savepoint_ids))
         return read(stored)
-
-    monkeypatch.setattr(field, "_read", watched)
-    assert hand_in(season, plain_picture()).status_code == 200
-    assert inside == [outside]
-
-
-def test_a_photograph_is_kept_though_others_write_meanwhile(season: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
-    tries = []
 
     def overtaken(book: Book, edits: list[Edit], *, reason: str, actor: Actor, after: int) -> Change:
         tries.append(after)
@@ -250,59 +208,49 @@ def test_a_photograph_is_kept_though_others_write_meanwhile(season: Cast, monkey
             raise refusal(OVERTAKEN, "Somebody else changed this book a moment ago.", "Write yours again.")
         return change_book(book, edits, reason=reason, actor=actor, after=after)
 
+    monkeypatch.setattr(field, "_read", watched)
     monkeypatch.setattr("provender.services.field.change_book", overtaken)
     assert hand_in(season, plain_picture()).status_code == 200
-    assert len(tries) == 2
+    assert (set(inside), len(tries)) == ({outside}, 2)
+
+
+def unnamed_cover(cast: Cast) -> tuple[str, dict[str, str]]:
+    """Take the photograph off a cover crop; return its key and what it says then."""
+    cover = next(iter(rows(cast, "cover_crop")))
+    farm = change(cast, "cover_crop", cover, established_photo="")
+    return cover, farm.texts(KINDS["cover_crop"], cover) or {}
 
 
 def test_a_photograph_is_named_by_the_cover_crop_that_was_chosen(season: Cast) -> None:
-    book = season.client().get(reverse("farm_field_book", args=(season.farm.handle,))).json()
-    cover = next(iter(rows(season, "cover_crop")))
-    unit = rows(season, "cover_crop")[cover]["unit_id"]
-    named = rows(season, "cover_crop")[cover]["established_photo"]
-    if named:
-        assert cover not in {one["key"] for one in book["covers"]}
-        refused = hand_in(season, plain_picture(), unit_id="", shows=cover)
-        assert (refused.status_code, named in problems(refused)[0]) == (422, True)
-        texts = (latest(season.book).texts(KINDS["cover_crop"], cover) or {}) | {"established_photo": ""}
-        change_book(season.book, [Edit("cover_crop", cover, texts)], reason="lost", actor=season.actor("owner"))
-    assert hand_in(season, plain_picture(), unit_id="no such", shows=cover).status_code == 422
+    book = season.client().get(at(season, "farm_field_book")).json()
+    cover, row = next((key, row) for key, row in rows(season, "cover_crop").items() if row["established_photo"])
+    assert cover not in {one["key"] for one in book["covers"]}
+    refused = hand_in(season, plain_picture(), unit_id="", shows=cover)
+    assert (refused.status_code, row["established_photo"] in problems(refused)[0]) == (422, True)
+    change(season, "cover_crop", cover, established_photo="")
+    for wrong in ({"unit_id": "no such", "shows": cover}, {"id": "gone", "shows": "no such cover"}):
+        assert hand_in(season, plain_picture(), **wrong).status_code == 422
     before = set(rows(season, "evidence"))
-    for name in ("one", "one", "two"):
-        assert hand_in(season, plain_picture(), id=name, unit_id="", shows=cover).status_code == 200
-    row = new_evidence(season, before)
-    assert row["unit_id"] == unit
-    assert rows(season, "cover_crop")[cover]["established_photo"] == row["evidence_id"]
-    assert hand_in(season, plain_picture(), id="gone", shows="no such cover").status_code == 422
-
-
-def test_a_photograph_that_is_kept_can_still_be_named_by_its_cover_crop(season: Cast) -> None:
-    cover = next(iter(rows(season, "cover_crop")))
-    kind = KINDS["cover_crop"]
-    texts = (latest(season.book).texts(kind, cover) or {}) | {"established_photo": ""}
-    change_book(season.book, [Edit(kind.name, cover, texts)], reason="lost", actor=season.actor("owner"))
-    before = set(rows(season, "evidence"))
-    assert hand_in(season, plain_picture(), id="one", unit_id=str(texts["unit_id"])).status_code == 200
+    assert hand_in(season, plain_picture(), id="one", unit_id=str(row["unit_id"])).status_code == 200
     assert not rows(season, "cover_crop")[cover]["established_photo"]
-    assert hand_in(season, plain_picture(), id="two", unit_id="", shows=cover).status_code == 200
-    assert rows(season, "cover_crop")[cover]["established_photo"] == new_evidence(season, before)["evidence_id"]
+    for name in ("two", "two", "three"):  # one that is kept can still be named
+        assert hand_in(season, plain_picture(), id=name, unit_id="", shows=cover).status_code == 200
+    made = new_evidence(season, before)
+    assert made["unit_id"] == row["unit_id"]
+    assert rows(season, "cover_crop")[cover]["established_photo"] == made["evidence_id"]
 
 
 def test_what_others_write_of_a_cover_crop_meanwhile_is_not_lost_when_a_kept_photograph_names_it(season: Cast) -> None:
     kind, actor = KINDS["cover_crop"], season.actor("owner")
-    cover = next(iter(rows(season, kind.name)))
-    texts = (latest(season.book).texts(kind, cover) or {}) | {"established_photo": ""}
-    change_book(season.book, [Edit(kind.name, cover, texts)], reason="lost", actor=actor)
+    cover, texts = unnamed_cover(season)
     stored = store_upload(season.book.organisation, "stand.jpg", plain_picture(), actor=actor)
     photo = field._read(stored)
     deed = field.PhotoDeed("one", "stand.jpg", texts["unit_id"], "", Moment(**MOMENT))
     field._photographs_write(latest(season.book), stored, photo, deed, actor)
-    seen = latest(season.book)
-    theirs = texts | {"note": "Theirs"}
-    change_book(season.book, [Edit(kind.name, cover, theirs)], reason="theirs", actor=season.actor("writer"))
-    named = replace(deed, shows=cover)
+    before, named = latest(season.book), replace(deed, shows=cover)
+    put(season, Edit(kind.name, cover, texts | {"note": "Theirs"}), part="writer")
     with pytest.raises(RefusedError) as refused:
-        field._photographs_write(seen, stored, photo, named, actor)
+        field._photographs_write(before, stored, photo, named, actor)
     assert refused.value.problems[0].code == OVERTAKEN
     taken = field._photographs_write(latest(season.book), stored, photo, named, actor)
     row = rows(season, kind.name)[cover]
@@ -320,8 +268,8 @@ def test_what_is_no_photograph_of_a_field_is_refused_and_stays_on_the_phone(seas
         assert any(words in one for one in problems(refused)), problems(refused)
 
 
-def test_what_a_phone_takes_along_is_the_farm_s_own(season: Cast) -> None:
-    book = reverse("farm_field_book", args=(season.farm.handle,))
+def test_a_phone_takes_along_the_farm_s_own_book_and_who_is_signed_in_learns_their_farms_alone(season: Cast) -> None:
+    book, now = at(season, "farm_field_book"), reverse("field_now")
     said = season.client().get(book).json()
     kinds = {one["name"]: one for one in said["kinds"]}
     assert 'name="unit_id"' in kinds["operation"]["form"]
@@ -329,21 +277,16 @@ def test_what_a_phone_takes_along_is_the_farm_s_own(season: Cast) -> None:
     assert {one["key"] for one in said["units"]} == set(rows(season, "unit"))
     assert season.client().get(book, {"have": said["mark"]}).status_code == 204
     assert season.client("reader").get(book).status_code == 403
-
-
-def test_who_is_signed_in_learns_their_farms_and_nobody_else_anything(season: Cast) -> None:
-    assert Client().get(reverse("field_now")).json() == {"account": ""}
-    owner, writer, reader = (
-        season.client(part).get(reverse("field_now")).json() for part in ("owner", "writer", "reader")
-    )
+    assert Client().get(now).json() == {"account": ""}
+    owner, writer, reader = (season.client(part).get(now).json() for part in ("owner", "writer", "reader"))
     assert [one["handle"] for one in owner["farms"]] == [season.farm.handle]
     assert reader["farms"] == []
     assert len({owner["key"], writer["key"], reader["key"]}) == 3
-    assert season.client().get(reverse("field_now")).json()["key"] == owner["key"], "the same after each sign-in"
+    assert season.client().get(now).json()["key"] == owner["key"], "the same after each sign-in"
 
 
-def test_the_page_is_the_same_for_everybody_and_the_worker_keeps_all_its_files(season: Cast) -> None:
-    page = season.client().get(reverse("field")).content
+def test_the_page_is_the_same_for_everybody_and_the_worker_keeps_all_its_files(cast: Cast) -> None:
+    page = cast.client().get(reverse("field")).content
     assert page == Client().get(reverse("field")).content
     worker = Client().get(reverse("field_worker"))
     assert worker.headers["Content-Type"] == "text/javascript"
@@ -353,3 +296,97 @@ def test_the_page_is_the_same_for_everybody_and_the_worker_keeps_all_its_files(s
         answer = Client().get(address)
         assert answer.status_code == 200
         b"".join(getattr(answer, "streaming_content", ()))
+
+
+TURNED = {"unit_id": "G70", "day": "2025-05-02", "operation": "field cultivator 6-12 in sweeps"}
+LISTED = "Cultivator, field 6-12 in sweeps"
+UAN = {"unit_id": "G70", "harvest_id": "G70-2025", "day": "2025-05-03", "product": "UAN", "rate": "10",
+       "rate_unit": "gal/ac", "method": "broadcast"}  # fmt: skip
+PLANTING = {"harvest_id": "G70-2025", "planted_on": "2025-06-01", "emerged_on": "2025-06-09"}
+ASKED = [
+    ("operation", {**TURNED, "operation": "field cultivator with sweeps"}, f"Did you mean {LISTED!r}, "),
+    ("operation", {**TURNED, "operation": "niveladora láser"}, "Did you mean 'Laser Land leveler'?"),
+    ("nutrient_application", {**UAN, "product": "sulfato de amonio"}, "Did you mean 'Ammonium sulfate (AMS) ("),
+    ("operation", TURNED, f"Did you mean {LISTED!r}?"),
+    ("nutrient_application", UAN, "Did you mean 'UAN 28 (28-0-0)', 'UAN 30 (30-0-0)', 'UAN 32 (32-0-0)'?"),
+]
+
+
+def names(cast: Cast, kind: str, column: str) -> list[str]:
+    return [str(row[column]) for row in rows_of(cast.book)[kind].values()]
+
+
+def test_a_page_asks_before_it_keeps_the_name_as_typed(season: Cast) -> None:
+    client = season.client()
+    for kind, row, asks in ASKED:
+        where, column = at(season, "farm_row", kind), "product" if "product" in row else "operation"
+        own = {f"{'application' if kind == 'nutrient_application' else kind}_id": "X1"}
+        given = client.post(where, {**row, **own, **seen(season)})
+        assert given.status_code == 200, asks
+        assert escape(asks) in given.content.decode()
+        assert "Keep the name as it is typed" in given.content.decode()
+        assert row[column] not in names(season, kind, column)
+        if row not in (TURNED, UAN):
+            continue
+        kept = client.post(where, {**row, **own, **seen(season), "kept_as_typed": "on"})
+        assert kept.status_code == 302, asks
+        assert row[column] in names(season, kind, column), "nothing is exchanged"
+        shown = client.get(where).content.decode()
+        assert f'<option value="{row[column]}"' not in shown, "an unclear name is not offered again"
+    again = {**TURNED, "operation_id": "X1", "note": "Wet", **seen(season), "reason_for_change": "Added"}
+    where = at(season, "farm_row", "operation", row="X1")
+    assert client.post(where, again).status_code == 302, "a correction that leaves the name alone is not asked"
+    assert rows(season)["X1"]["operation"] == TURNED["operation"]
+    rye = {"cover_id": next(iter(rows(season, "cover_crop"))), "species": "centeno", **seen(season)}
+    given = client.post(at(season, "farm_row", "cover_species"), rye)
+    assert escape("Did you mean 'Cereal Rye, Spring', 'Cereal Rye, Winter'?") in given.content.decode()
+    assert "centeno" not in names(season, "cover_species", "species")
+
+
+def test_a_phone_is_asked_and_its_answer_is_the_same_deed_and_a_grade_that_nobody_gave_is_not_taken(
+    season: Cast,
+) -> None:
+    for kind, row, asks in ASKED:
+        column = "product" if "product" in row else "operation"
+        asked = send(season, {"kind": kind, "row": row})
+        assert (asked.status_code, body(asked)["asked"]) == (409, True), asks
+        assert asks in problems(asked)[0]
+        assert row[column] not in names(season, kind, column)
+    assert send(season, {"kind": kind, "row": row, "looked": True}).status_code == 200
+    assert send(season, {"kind": kind, "row": row}).status_code == 200, "the same deed, however it is sent again"
+    assert names(season, kind, column).count(row[column]) == 1
+    told = data(get("/verdicts?limit=500", season.token_secret))["items"]
+    findings = [found for unit in told for one in unit["practices"] for found in one["findings"]]
+    assert [found for found in findings if "n_lb_per_ac" in str(found["missing"])], "no pounds without a grade"
+
+
+def test_a_phone_is_asked_about_a_second_planting_and_loses_nothing(season: Cast) -> None:
+    before = len(rows(season, "planting"))
+    asked = send(season, {"kind": "planting", "row": PLANTING})
+    assert asked.status_code == 409
+    assert "G70-2025 has a row of planting and emergence already" in problems(asked)[0]
+    assert len(rows(season, "planting")) == before
+    assert send(season, {"kind": "planting", "row": PLANTING, "looked": True}).status_code == 200
+    assert len(rows(season, "planting")) == before + 1
+
+
+def test_a_program_says_that_it_looked_and_a_name_that_only_this_book_has_is_marked_for_the_pickers(
+    season: Cast,
+) -> None:
+    def say(key: str, operation: str, **more: object) -> Any:  # noqa: ANN401 - an answer
+        edits = [{"kind": "operation", "row": {**TURNED, "operation": operation, "operation_id": key}}]
+        sent = {"reason": "a pass", "after": latest(season.book).version, "edits": edits, **more}
+        return post("/records/changes", season.token_secret, sent, f"{key}-{len(more)}")
+
+    refused = say("X1", TURNED["operation"])
+    assert refused.status_code == 409
+    (told,) = json.loads(refused.content)["problems"]
+    assert told["code"] == "name_asked"
+    assert "edits.0" in str(told), told
+    assert LISTED in str(told)
+    assert say("X1", TURNED["operation"], looked=True).status_code == 201
+    assert TURNED["operation"] in names(season, "operation", "operation")
+    assert say("X2", "Pulling a sledge").status_code == 201
+    shown = season.client().get(at(season, "farm_row", "operation")).content.decode()
+    assert '<option value="Pulling a sledge" data-own>' in shown
+    assert shown.count(" data-own>") == 1

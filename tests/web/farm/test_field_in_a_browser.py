@@ -152,7 +152,10 @@ def test_two_passes_and_a_photograph_are_recorded_without_a_network_and_sent_lat
     assert [one for one in reasons if "at 39.12346, -96.65432 within 8 m" not in one] == []
 
 
-def test_what_is_kept_on_the_phone_is_sealed(phone: Phone) -> None:
+def test_what_is_kept_on_the_phone_is_sealed_and_outlives_the_sign_in_and_no_other_account_sees_or_sends_it(
+    phone: Phone,
+) -> None:
+    passes = set(phone.rows("operation"))
     phone.network(on=False)
     phone.records_a_pass("G70", "2025-05-02")
     found = phone.page.evaluate(
@@ -177,7 +180,36 @@ def test_what_is_kept_on_the_phone_is_sealed(phone: Phone) -> None:
     assert found["taken"] == "stays"
     for words in ("G70", "Planter", "2025-05-02"):
         assert words not in found["open"] + found["sealed"]
-    # What is damaged holds nothing else up, and its owner may throw it away.
+    phone.context.clear_cookies()
+    phone.network(on=True)
+    phone.says("The sign-in has ended")
+    expect(phone.page.get_by_role("link", name="Sign in to send")).to_be_visible()
+    phone.wait_for("waiting")
+    phone.sign_in(phone.cast.person("writer"))
+    phone.open()
+    phone.page.reload()
+    phone.says("You are Writer")
+    assert phone.states() == []
+    assert set(phone.rows("operation")) == passes
+    phone.context.clear_cookies()
+    phone.sign_in(phone.cast.person("owner"))
+    phone.page.reload()
+    phone.says("You are Owner")
+    phone.wait_for("sent")
+    assert len(phone.rows("operation")) == len(passes) + 1
+    phone.page.goto(phone.base + reverse("home"))
+    phone.page.get_by_role("button", name="Sign out").click()
+    phone.page.wait_for_url("**/account/login/**")
+    phone.network(on=False)
+    phone.open()
+    phone.says("No network")
+    assert phone.page.evaluate("window.provenderField.store.keyOf('any')") is None, "signing out takes the key along"
+
+
+@pytest.mark.slow
+def test_what_is_damaged_holds_nothing_else_up_and_its_owner_may_throw_it_away(phone: Phone) -> None:
+    phone.network(on=False)
+    phone.records_a_pass("G70", "2025-05-02")
     phone.page.evaluate(
         """async () => {
           const { store } = window.provenderField;
@@ -237,29 +269,7 @@ def test_a_refused_row_says_why_and_is_mended(phone: Phone) -> None:
     assert list(phone.rows("operation").values())[-1]["unit_id"] == "N40"
 
 
-def test_the_queue_outlives_the_end_of_the_sign_in_and_no_other_account_sees_or_sends_it(phone: Phone) -> None:
-    passes = set(phone.rows("operation"))
-    phone.network(on=False)
-    phone.records_a_pass("G70", "2025-05-02")
-    phone.context.clear_cookies()
-    phone.network(on=True)
-    phone.says("The sign-in has ended")
-    expect(phone.page.get_by_role("link", name="Sign in to send")).to_be_visible()
-    phone.wait_for("waiting")
-    phone.sign_in(phone.cast.person("writer"))
-    phone.open()
-    phone.page.reload()
-    phone.says("You are Writer")
-    assert phone.states() == []
-    assert set(phone.rows("operation")) == passes
-    phone.context.clear_cookies()
-    phone.sign_in(phone.cast.person("owner"))
-    phone.page.reload()
-    phone.says("You are Owner")
-    phone.wait_for("sent")
-    assert len(phone.rows("operation")) == len(passes) + 1
-
-
+@pytest.mark.slow
 def test_signing_out_takes_the_key_off_the_phone(phone: Phone) -> None:
     phone.network(on=False)
     phone.records_a_pass("G70", "2025-05-02")
@@ -282,6 +292,7 @@ def test_signing_out_takes_the_key_off_the_phone(phone: Phone) -> None:
     phone.wait_for("sent")
 
 
+@pytest.mark.slow
 def test_an_answer_that_is_lost_on_its_way_leads_to_one_row(phone: Phone) -> None:
     before = len(phone.rows("operation"))
     lost: list[int] = []

@@ -1,62 +1,76 @@
-"""What a growing crop asks for stands on To do with its day and is counted, apart from what a signature waits for."""
+"""A crop in the ground: what it asks for stands on To do with its day, apart from what a signature waits for.
+
+Its season ends with no harvest on every page, its year is one that somebody sees, and what a cover crop lacks opens the
+very row and field that lacks it. A year without a crop is shown as empty, with the form that adds its crop.
+"""
 
 import re
-from datetime import date
+from datetime import UTC, date, datetime
+from html import unescape
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 
+from provender.database import actor
 from provender.practices.explain import Standing
+from provender.practices.to_do import missing_record
+from provender.records.kind import KINDS
 from provender.services.clients import Urgency, client_progress, farm_steps, progress_of
 from provender.services.farm import growing
 from provender.services.farm import growing as asking
-from provender.services.farm.book import Edit, FarmBook, change_book, farm_book_of
-from provender.services.farm.growing import Ask, Grows, When, growing_asks, growing_needs, growing_of
+from provender.services.farm.book import Edit, FarmBook, farm_book_of
+from provender.services.farm.field_says import before_crop, empty_years, still_to_do
+from provender.services.farm.growing import (
+    Ask,
+    Grows,
+    When,
+    growing_asks,
+    growing_needs,
+    growing_of,
+    growing_seasons,
+    year_to_come,
+)
+from provender.services.farm.sown import gap_row, pass_of, sowing_questions
 from provender.services.farm.verdicts import verdicts_of
 from provender.services.reports.checklist import left_of
 from tests.web.cast import Cast
-from tests.web.farm_season import fill_season
+from tests.web.farm_season import at, change, keep_pages, put, seen
+from tests.web.producer_keys import Producer
 from tests.web.replayed import replayed
 
 NEXT = {"harvest_id": "N40-next", "unit_id": "N40", "crop": "corn", "ending": "not_yet"}
-RYE = {
-    "cover_id": "RYE", "unit_id": "N40", "harvest_id": "N40-next", "seeded_on": "2025-10-10", "seeded_acres": "",
-    "method": "drilled",
-}  # fmt: skip
+RYE = {"cover_id": "RYE", "unit_id": "N40", "harvest_id": "N40-next", "seeded_on": "2025-10-10", "seeded_acres": "",
+       "method": "drilled"}  # fmt: skip
 MIX = {"cover_id": "RYE", "species": "Cereal Rye, Winter", "as_typed": "cereal rye"}
 
 
 @pytest.fixture
-def owner(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> Client:
-    fill_season(cast)
+def fall(season: Cast, monkeypatch: pytest.MonkeyPatch) -> Cast:
+    """Return the cast late in the fall after the season."""
     on(monkeypatch, date(2025, 11, 28))
-    return cast.client()
+    return season
 
 
 def on(monkeypatch: pytest.MonkeyPatch, day: date) -> None:
     monkeypatch.setattr(asking, "today", lambda: day)
 
 
-def write(cast: Cast, *edits: Edit) -> FarmBook:
-    change_book(cast.book, list(edits), reason="typed", actor=cast.actor("owner"))
-    return farm_book_of(cast.farm)
-
-
 def sow(cast: Cast, **changed: str) -> FarmBook:
     """Sow the cover and the crop after it: made once, as the book is judged once then."""
-    edits = [
-        Edit("harvest", "N40-next", NEXT), Edit("cover_crop", "RYE", {**RYE, **changed}),
-        Edit("cover_species", "RYE/Cereal Rye, Winter", MIX),
-    ]  # fmt: skip
-    actor = cast.actor("owner")
-    replayed(("sown", tuple(changed.items())), lambda: change_book(cast.book, edits, reason="typed", actor=actor))
+
+    def made() -> None:
+        put(cast, Edit("harvest", "N40-next", NEXT), Edit("cover_crop", "RYE", {**RYE, **changed}),
+            Edit("cover_species", "RYE/Cereal Rye, Winter", MIX))  # fmt: skip
+        keep_pages(cast)
+
+    replayed(("sown", tuple(changed.items())), made)
     return farm_book_of(cast.farm)
 
 
 def page_of(client: Client, cast: Cast, name: str, **asked: str) -> str:
-    answer = client.get(reverse(name, args=(cast.farm.handle,)), asked)
+    answer = client.get(at(cast, name), asked)
     assert answer.status_code == 200
     return answer.content.decode()
 
@@ -71,9 +85,9 @@ def practices(farm: FarmBook) -> dict[str, dict[str, Any]]:
 
 
 def test_what_has_a_day_is_asked_for_by_it_and_what_comes_later_is_not_missing(
-    cast: Cast, owner: Client, monkeypatch: pytest.MonkeyPatch
+    fall: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    farm = sow(cast)
+    farm = sow(fall)
     (one,) = growing_asks(farm)
     now, later = asked(one.asks), asked(one.later)
     photograph = now["cover_crop", "established_photo"]
@@ -91,65 +105,82 @@ def test_what_has_a_day_is_asked_for_by_it_and_what_comes_later_is_not_missing(
     (one,) = growing_asks(farm)
     assert asked(one.asks)["cover_crop", "terminated_on"].when is When.NOW
     assert asked(one.asks)["planting", "planted_on"].when is When.NOW
-
-
-def test_a_cover_that_was_ended_was_photographed_before_its_last_day(
-    cast: Cast, owner: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    farm = sow(cast, terminated_on="2026-04-20", termination_method="herbicide")
+    ended = change(fall, "cover_crop", "RYE", terminated_on="2026-04-20", termination_method="herbicide")
     on(monkeypatch, date(2026, 4, 1))
-    (one,) = growing_asks(farm)
-    assert asked(one.asks)["cover_crop", "established_photo"].day == date(2026, 4, 20)
+    (one,) = growing_asks(ended)
+    assert asked(one.asks)["cover_crop", "established_photo"].day == date(2026, 4, 20), "photographed before its end"
 
 
-def test_to_do_has_it_apart_and_the_signatures_wait_for_as_much_as_before(cast: Cast, owner: Client) -> None:
-    before = [(one.name, one.things) for one in left_of(farm_book_of(cast.farm))]
-    page = page_of(owner, cast, "farm_todo")
+def test_to_do_has_it_apart_and_once_and_the_signatures_wait_for_as_much_as_before(
+    fall: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = fall.client()
+    before = [(one.name, one.things) for one in left_of(farm_book_of(fall.farm))]
+    page = page_of(client, fall, "farm_todo")
     assert "What grows now" not in page
     assert re.search(r'cover_crop/row/\?row=[^"]*#id_established_photo"', page), "a thing opens the very field"
-    assert not [one for one in farm_steps(cast.farm) if "growing" in one.words]
-    farm = sow(cast)
+    assert not [one for one in farm_steps(fall.farm) if "growing" in one.words]
+    farm = sow(fall)
     assert [(one.name, one.things) for one in left_of(farm)] == before
-    page = page_of(owner, cast, "farm_todo")
+    needs, looked, real = growing_needs(farm), [], growing.growing_asks
+
+    def counted(farm: FarmBook) -> list[Grows]:
+        looked.append(farm)
+        return real(farm)
+
+    monkeypatch.setattr(growing, "growing_asks", counted)
+    page = page_of(client, fall, "farm_todo")
+    assert len(looked) == 1
+    assert f"What grows now: {needs.things} things" in page
+    for back in re.findall(r"next=([^&\"]*)", page):
+        assert "%23" not in back, "what was saved is told at the head of the page"
     section = page[page.index('id="growing"') :]
     assert "Due by Jun 30, 2026" in section
     assert "Say what field corn 2026 claims on N40" in section
     (href,) = re.findall(r'href="([^"]*cover_species/row/[^"]*)"', section)
     assert href.endswith("#id_rate_lb_per_ac")
     assert "/farm/evidence/?unit_id=N40" in section, "no photograph was taken since it was seeded"
-    later = section[section.index("What comes later") :]
-    assert "termination date" in later
-    assert [one.page for one in farm_steps(cast.farm) if "growing crops" in one.words] == ["farm_todo"]
+    assert "termination date" in section[section.index("What comes later") :]
+    (step,) = [one for one in farm_steps(fall.farm) if "growing crops" in one.words]
+    assert (step.page, f"these {needs.things} things" in step.why) == ("farm_todo", True)
+    assert "The first is due by 2026-06-30." in step.why
+    # The question what it claims opens at it, and comes back.
+    (href,) = re.findall(r'href="([^"]*claims/[^"]*)"', page.partition("What else")[0])
+    assert href.endswith("#asked")
+    path = unescape(href).partition("#")[0]
+    (row,) = re.findall(r'<tr id="asked".*?</tr>', client.get(path).content.decode(), re.DOTALL)
+    assert "N40-next" in row
+    sent = {"crop": "N40-next", "nothing": "N40-next", "seen": farm_book_of(fall.farm).version}
+    assert client.post(path, sent)["Location"].endswith("/farm/todo/")
 
 
-def test_a_claim_that_the_records_of_a_growing_crop_speak_against_is_told(cast: Cast, owner: Client) -> None:
-    farm = sow(cast, terminated_on="2026-04-14", termination_method="tillage")
-    farm = write(cast, Edit("harvest", "N40-next", {**NEXT, "claims": "cover_crop"}))
-    (one,) = growing_asks(farm)
+def test_a_claim_that_the_records_of_a_growing_crop_speak_against_is_told(fall: Cast) -> None:
+    sow(fall, terminated_on="2026-04-14", termination_method="tillage")
+    (one,) = growing_asks(change(fall, "harvest", "N40-next", claims="cover_crop"))
     assert [each[0] for each in one.wrong] == ["cover_crop"]
-    assert "stop claiming cover crop" in page_of(owner, cast, "farm_todo")
-    assert "claims on N40" not in page_of(owner, cast, "farm_todo"), "it says what it claims"
+    page = page_of(fall.client(), fall, "farm_todo")
+    assert "stop claiming cover crop" in page
+    assert "claims on N40" not in page, "it says what it claims"
 
 
-def test_what_nobody_claims_of_a_growing_crop_is_grey_and_counted_as_such(cast: Cast, owner: Client) -> None:
-    matrix = page_of(owner, cast, "farm")
-    farm = sow(cast)
-    stands = {name: each["standing"] for name, each in practices(farm).items() if each["claimable"]}
+def test_what_nobody_claims_of_a_growing_crop_is_grey_and_counted_as_such(fall: Cast) -> None:
+    client = fall.client()
+    matrix = page_of(client, fall, "farm")
+    stands = {name: each["standing"] for name, each in practices(sow(fall)).items() if each["claimable"]}
     assert stands.pop("cover_crop") == Standing.NOT_SHOWN
     assert Standing.NOT_SHOWN not in stands.values()
-    asked_of = re.compile(r"(\d+) of (\d+) met")
-    before, after = (asked_of.findall(one[one.rindex(">All<") :]) for one in (matrix, page_of(owner, cast, "farm")))
+    met_of = re.compile(r"(\d+) of (\d+) met")
+    before, after = (met_of.findall(one[one.rindex(">All<") :]) for one in (matrix, page_of(client, fall, "farm")))
     assert sum(int(every) for _, every in after) == sum(int(every) for _, every in before) + 1
-    farm = write(cast, Edit("harvest", "N40-next", {**NEXT, "claims": "no_till"}))
-    stands = {name: each["standing"] for name, each in practices(farm).items()}
-    assert (stands["no_till"], stands["cover_crop"]) == (Standing.NOT_SHOWN, Standing.NOT_CLAIMED)
+    found = practices(change(fall, "harvest", "N40-next", claims="no_till"))
+    assert [found[name]["standing"] for name in ("no_till", "cover_crop")] == [
+        Standing.NOT_SHOWN, Standing.NOT_CLAIMED,
+    ]  # fmt: skip
 
 
-def test_the_page_of_a_growing_crop_says_each_thing_once_and_calls_nothing_missing_that_comes_later(
-    cast: Cast, owner: Client
-) -> None:
-    farm = sow(cast)
-    page = page_of(owner, cast, "farm_crop", crop="N40-next")
+def test_the_page_of_a_growing_crop_says_each_thing_once_and_calls_nothing_missing_that_comes_later(fall: Cast) -> None:
+    farm = sow(fall)
+    page = page_of(fall.client(), fall, "farm_crop", crop="N40-next")
     cover = next(one for one in page.split("<section") if 'id="cover_crop"' in one)
     missing = cover[cover.index("What is missing") : cover.index("Later:")]
     assert "ermination date" not in missing
@@ -167,85 +198,377 @@ def test_the_page_of_a_growing_crop_says_each_thing_once_and_calls_nothing_missi
         assert all(line.startswith("Later, ") for line in lines), label
 
 
-def test_a_legume_is_asked_for_its_nitrogen(cast: Cast, owner: Client) -> None:
-    sow(cast)
-    farm = write(cast, Edit("cover_species", "RYE/Clover, Crimson", {"cover_id": "RYE", "species": "Clover, Crimson"}))
-    assert not any(each["moot"] for each in practices(farm)["cover_crop"]["findings"])
-    assert all(
-        "moot" in each for one in verdicts_of(farm)["intervals"] for p in one["practices"] for each in p["findings"]
-    )
+def test_a_legume_is_asked_for_its_nitrogen_and_passes_between_days_that_are_not_there_are_not_counted(
+    fall: Cast,
+) -> None:
+    def observed(farm: FarmBook) -> dict[str, str]:
+        return {each["says"]: each["observed"] for each in practices(farm)["cover_crop"]["findings"]}
 
-
-def test_whoever_saves_a_cover_is_told_what_is_missing_now_alone(cast: Cast, owner: Client) -> None:
-    write(cast, Edit("harvest", "N40-next", NEXT))
-    where = reverse("farm_row", args=(cast.farm.handle, "cover_crop"))
-    sent = {**RYE, "seen_version": str(farm_book_of(cast.farm).version)}
-    page = owner.post(where, sent, follow=True).content.decode()
-    (told,) = re.findall(r"Still missing[^<]*", page)
-    assert "photograph of establishment" in told
-    assert "termination" not in told
-
-
-def test_passes_between_two_days_that_are_not_there_were_not_counted(cast: Cast, owner: Client) -> None:
-    found = {each["says"]: each["observed"] for each in practices(sow(cast))["cover_crop"]["findings"]}
+    found = observed(sow(fall))
     assert found["Residue stays on the surface from termination to planting."] == ""
     assert found["The cover crop stands on the whole unit."] == ""
-    half = {
-        each["says"]: each["observed"] for each in practices(sow(cast, seeded_acres="20"))["cover_crop"]["findings"]
-    }
+    half = observed(change(fall, "cover_crop", "RYE", seeded_acres="20"))
     assert half["The cover crop stands on the whole unit."] == "20 acres seeded"
+    clover = {"cover_id": "RYE", "species": "Clover, Crimson"}
+    farm = put(fall, Edit("cover_species", "RYE/Clover, Crimson", clover))
+    assert not any(each["moot"] for each in practices(farm)["cover_crop"]["findings"])
+    every = [each for one in verdicts_of(farm)["intervals"] for p in one["practices"] for each in p["findings"]]
+    assert all("moot" in each for each in every)
 
 
-def test_a_client_whose_crops_grow_has_something_to_do(
-    cast: Cast,
-    owner: Client,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    before = progress_of(cast.farm)
-    farm = sow(cast)
-    needs = growing_needs(farm)
+def test_a_client_whose_crops_grow_has_something_to_do(fall: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = progress_of(fall.farm)
+    needs = growing_needs(sow(fall))
     assert needs.things > 1
     assert needs.day == date(2026, 6, 30)
-    after = progress_of(cast.farm)
+    after = progress_of(fall.farm)
     assert after.things == before.things + needs.things
     assert "Do what the growing crops ask for." in after.words
     far, near = date(2026, 5, 1), date(2026, 6, 18)
-    assert client_progress(cast.farm, far).urgency == after.urgency != Urgency.NOTHING
+    assert client_progress(fall.farm, far).urgency == after.urgency != Urgency.NOTHING
     on(monkeypatch, near)
-    found = client_progress(cast.farm, near)
+    found = client_progress(fall.farm, near)
     assert (found.urgency, found.days) == (Urgency.BY_DAY, 12)
     assert found.why.startswith("Growing crops: due in 12 days, ")
     assert found.words.count("Do what the growing crops ask for.") == 1
 
 
-def test_to_do_asks_once_and_counts_them_and_each_of_its_links_leads_back_to_its_head(
-    cast: Cast, owner: Client, monkeypatch: pytest.MonkeyPatch
+def test_what_a_growing_crop_lacks_is_told_and_what_speaks_against_it_too(season: Cast) -> None:
+    before = verdicts_of(farm_book_of(season.farm))
+    change(season, "harvest", "N40-next", **NEXT)
+    farm = change(season, "cover_crop", "RYE", **{**RYE, "seeded_acres": "40"})
+    (one,) = growing_of(farm)
+    assert (one["unit_id"], one["crop"], one["harvest_year"]) == ("N40", "Field corn", 2026)
+    cover = practices(farm)["cover_crop"]
+    lacks = {(each["kind"], each["column"]) for each in still_to_do(cover)}
+    assert {("cover_crop", "terminated_on"), ("cover_species", "species"), ("planting", "planted_on")} <= lacks
+    assert not {kind for kind, _ in lacks} & {"harvest", "declaration"}
+    assert ("cover_crop", "seeded_on") not in lacks, "its day is there and only waits for the planting"
+    assert cover["implementation"] is None
+    farm = change(season, "cover_crop", "RYE", terminated_on="2026-04-14", termination_method="tillage")
+    assert practices(farm)["cover_crop"]["implementation"] is False
+    assert verdicts_of(farm)["intervals"] == before["intervals"], "no verdict comes of a crop that is not harvested"
+
+
+def test_the_year_of_a_crop_to_come_is_that_of_what_was_done_for_it(season: Cast) -> None:
+    planted = {"planting_id": "P9", "harvest_id": "N40-next", "planted_on": "2028-04-20"}
+    gone = ("planting", "P9"), ("cover_crop", "RYE"), ("harvest", "N40-2025"), ("harvest", "N40-2024")
+    for edits, year in (
+        ([Edit("harvest", "N40-next", NEXT)], 2026),  # the year after the field's last harvest
+        ([Edit("cover_crop", "RYE", {**RYE, "seeded_on": "2026-09-10"})], 2027),
+        ([Edit("cover_crop", "RYE", {**RYE, "seeded_on": "2026-03-10"})], 2026),
+        ([Edit("planting", "P9", planted), Edit("cover_crop", "RYE", RYE)], 2028),
+        ([Edit(kind, key, None) for kind, key in gone], None),
+    ):
+        assert [one["harvest_year"] for one in growing_of(put(season, *edits))] == [year]
+
+
+def test_its_season_ends_with_no_harvest_and_the_pages_of_practices_show_it_so(fall: Cast) -> None:
+    (one,) = growing_seasons(sow(fall))
+    assert one["last_day"] is None
+    assert [event["what"] for event in one["events"]] == ["End of the crop before (corn)", "Cover crop seeded"]
+    client = fall.client()
+    pages = {name: page_of(client, fall, name) for name in (
+        "farm", "farm_claims", "farm_plan", "farm_intensity", "farm_season", "farm_reports")}  # fmt: skip
+    for name, page in pages.items():
+        assert ("not harvested yet" in page, "N40" in page) == (True, True), name
+    assert at(fall, "farm_crop", crop="N40-next") in pages["farm"]
+    assert "Field corn 2026" in pages["farm"]
+    page = page_of(client, fall, "farm_crop", crop="N40-next")
+    for words in ("Not harvested yet", "Termination date", "(after the harvest)"):
+        assert words in page
+    season = page_of(client, fall, "farm_season", year="2026")
+    assert "<h1>Season 2026</h1>" in season
+    assert at(fall, "farm_season", unit="N40") in season
+    assert "Cover crop seeded" in page_of(client, fall, "farm_season", unit="N40")
+    page = page_of(client, fall, "farm_season", year="2031")
+    assert "No records of 2031." in page
+    assert "<h1>Season 2025</h1>" not in page
+    assert "No records of" not in page_of(client, fall, "farm_season", year="2025")
+    sent = {"crop": "N40-next", "claim": "N40-next/cover_crop", "seen": str(farm_book_of(fall.farm).version)}
+    assert client.post(at(fall, "farm_claims"), sent).status_code == 302
+    assert farm_book_of(fall.farm).of(KINDS["harvest"])["N40-next"]["claims"] == "cover_crop"
+
+
+def test_whoever_saves_a_cover_hears_what_the_field_shows_and_lacks_now_and_is_led_there_and_to_its_pass(
+    fall: Cast,
 ) -> None:
-    needs = growing_needs(sow(cast))
-    asked, real = [], growing.growing_asks
+    client = fall.client()
+    change(fall, "harvest", "N40-next", **NEXT)
+    page = client.post(at(fall, "farm_row", "cover_crop"), {**RYE, **seen(fall)}, follow=True)
+    text = page.content.decode()
+    assert "Cover crop on N40 before field corn 2026: not shown yet." in text
+    assert f'<a href="{at(fall, "farm_crop", crop="N40-next")}#cover_crop">' in text
+    (told,) = re.findall(r"Still missing[^<]*", text)
+    assert ("photograph of establishment" in told, "termination" in told) == (True, False)
+    ((words, address),) = [
+        (str(one), one.extra_tags) for one in page.context["messages"] if one.level_tag == "warning"
+    ]  # fmt: skip
+    assert "RYE was drilled on 2025-10-10" in words
+    form = client.get(address).context["form"]
+    assert (form["unit_id"].value(), form["day"].value()) == ("N40", "2025-10-10")
+    assert "rill" in form["operation"].value()
+    assert "Add the pass of the drill" in sowing(fall, client), "and it stays on the list"
 
-    def counted(farm: FarmBook) -> list[Grows]:
-        asked.append(farm)
-        return real(farm)
 
-    monkeypatch.setattr(growing, "growing_asks", counted)
-    page = page_of(owner, cast, "farm_todo")
-    assert len(asked) == 1
-    assert f"What grows now: {needs.things} things" in page
-    step = next(one for one in farm_steps(cast.farm) if "growing crops" in one.words)
-    assert f"these {needs.things} things" in step.why
-    assert "The first is due by 2026-06-30." in step.why
-    for back in re.findall(r"next=([^&\"]*)", page):
-        assert "%23" not in back, "what was saved is told at the head of the page"
+def test_whoever_saves_a_cover_that_was_flown_on_is_led_to_no_pass(season: Cast) -> None:
+    change(season, "harvest", "N40-next", **NEXT)
+    sent = {**RYE, "method": "aerial", **seen(season)}
+    page = season.client().post(at(season, "farm_row", "cover_crop"), sent, follow=True)
+    assert not [one for one in page.context["messages"] if one.level_tag == "warning"]
+    assert not sowing_questions(farm_book_of(season.farm))
 
 
-def test_the_question_of_a_growing_crop_opens_at_it_and_comes_back(cast: Cast, owner: Client) -> None:
-    sow(cast)
-    (href,) = re.findall(r'href="([^"]*claims/[^"]*)"', page_of(owner, cast, "farm_todo").partition("What else")[0])
-    assert href.endswith("#asked")
-    path = href.replace("&amp;", "&").partition("#")[0]
-    page = owner.get(path).content.decode()
-    (asked,) = re.findall(r'<tr id="asked".*?</tr>', page, re.DOTALL)
-    assert "N40-next" in asked
-    sent = {"crop": "N40-next", "nothing": "N40-next", "seen": farm_book_of(cast.farm).version}
-    assert owner.post(path, sent)["Location"].endswith("/farm/todo/")
+def test_a_crop_entry_without_a_verdict_says_why(season: Cast) -> None:
+    client = season.client()
+    for row, why in (
+        ({"ending": "fallow"}, "lay fallow"),
+        ({"ending": "harvested"}, "no day of harvest"),
+        ({"ending": "harvested", "last_day": "2020-10-01", "first_day": "2020-10-01"}, "before the rule"),
+        ({"ending": "not_yet", "crop": "wheat"}, "corn, soybeans"),
+    ):
+        put(season, Edit("harvest", "N40-other", {**NEXT, "harvest_id": "N40-other", **row}))
+        assert why in page_of(client, season, "farm_crop", crop="N40-other"), row
+    assert client.get(at(season, "farm_crop", crop="never")).status_code == 404
+
+
+OF = {"unit_id": "N40", "harvest_id": "N40-next"}
+UNLISTED = "cover_species.species (not in the cover-crop list, or none)"
+SEEDED = {**RYE, "seeded_acres": "40"}
+
+
+def mix_of(farm: FarmBook) -> str:
+    return next(key for key, row in farm.of(KINDS["cover_species"]).items() if row["cover_id"] == "RYE")
+
+
+@pytest.fixture
+def covered(season: Cast) -> Cast:
+    """Return the cast after a cover without its species was entered."""
+    edits = Edit("harvest", "N40-next", NEXT), Edit("cover_crop", "RYE", SEEDED)
+    replayed("a cover without its species", lambda: bool(put(season, *edits)))
+    return season
+
+
+def test_a_gap_opens_the_row_that_lacks_or_says_it_and_a_new_one_names_its_cover(covered: Cast) -> None:
+    rate = missing_record("cover_species.rate_lb_per_ac")
+    assert gap_row(farm_book_of(covered.farm), OF, rate) == ("", {"cover_id": "RYE"})
+    farm = put(covered, Edit("cover_species", "RYE/Cereal Rye, Winter", MIX))
+    assert gap_row(farm, OF, rate) == (mix_of(farm), {})
+    client = covered.client()
+    page = page_of(client, covered, "farm_crop", crop="N40-next")
+    hrefs = [unescape(one) for one in re.findall(r'href="([^"]*cover_species/row/[^"]*)"', page)]
+    (href,) = {one for one in hrefs if one.endswith("#id_rate_lb_per_ac")}
+    assert parse_qs(urlsplit(href).query)["row"] == [mix_of(farm)]
+    assert 'id="id_rate_lb_per_ac"' in client.get(href).content.decode()
+    green = {"cover_id": "RYE", "species": "something green"}
+    farm = put(covered, Edit("cover_species", "RYE/Cereal Rye, Winter", None), Edit("cover_species", "RYE/any", green))
+    assert gap_row(farm, OF, missing_record(UNLISTED)) == (mix_of(farm), {}), "what no list has is mended where it is"
+    farm = change(covered, "cover_crop", "RYE", terminated_on="2025-09-01")
+    out_of_order = missing_record("cover_crop.terminated_on (after seeding, before harvest)")
+    assert gap_row(farm, OF, out_of_order) == ("RYE", {})
+    before = missing_record("planting.planted_on (of the crop before: a cover ended before its harvest)")
+    assert gap_row(farm, {"unit_id": "N40", "harvest_id": "N40-2025"}, before)[0] == ""
+
+
+def test_what_was_understood_of_a_common_name_is_said_once_and_a_cover_shows_its_species(covered: Cast) -> None:
+    client, where = covered.client(), at(covered, "farm_row", "cover_species")
+    sent = {"cover_id": "RYE", "species": "cereal rye", **seen(covered)}
+    told = "Cereal Rye, Winter is recorded for what you typed, cereal rye"
+    assert told in client.post(where, sent, follow=True).content.decode()
+    key = mix_of(farm_book_of(covered.farm))
+    sent = {**MIX, "rate_lb_per_ac": "60", **seen(covered), "reason_for_change": "rate"}
+    page = client.post(f"{where}?row={key}", sent, follow=True).content.decode()
+    assert farm_book_of(covered.farm).of(KINDS["cover_species"])[key]["rate_lb_per_ac"] == "60"
+    assert told not in page
+    listed = at(covered, "farm_kind", "cover_crop")
+    assert "Cereal Rye, Winter (60 lb/ac)" in client.get(listed).content.decode()
+    page = client.get(at(covered, "farm_row", "cover_crop", row="RYE")).content.decode()
+    assert "Cereal Rye, Winter</a>" in page
+    assert "60" in page
+    assert "cover_id=RYE&amp;next=" in page, "another species of the mix"
+    saved = client.get(listed, {"format": "csv"}).content.decode()
+    assert "Cereal Rye, Winter" not in saved or "Species" not in saved.splitlines()[0]
+
+
+PLANTER, DRILL = "N40-04", "N40-01"
+
+
+def sowing(cast: Cast, client: Client) -> str:
+    """Return what To do asks about what was sown."""
+    page = client.get(at(cast, "farm_todo")).content.decode()
+    return unescape(page.partition('id="sowing"')[2].partition("</section>")[0])
+
+
+def test_two_days_that_differ_are_asked_with_both_rows_and_a_season_that_fits_asks_nothing(season: Cast) -> None:
+    client = season.client()
+    assert not sowing(season, client)
+    change(season, "operation", PLANTER, day="2025-05-05")
+    said = sowing(season, client)
+    assert "1 question" in said
+    assert "Say which day is right" in said
+    assert "planting N40-P1 is of Apr 23, 2025, and pass N40-04 of a planter or drill is of May 5, 2025" in said
+    assert at(season, "farm_row", "planting", row="N40-P1") in said
+    assert at(season, "farm_row", "operation", row=PLANTER) in said
+    page = unescape(page_of(client, season, "farm_crop", crop="N40-2025"))
+    assert f"operation/row/?row={PLANTER}" in page, "a second pass would count twice"
+    assert "operation/row/?unit_id=N40" not in page
+
+
+def test_the_form_of_a_missing_pass_begins_with_field_day_and_operation(season: Cast) -> None:
+    client = season.client()
+    change(season, "operation", DRILL)
+    page = unescape(page_of(client, season, "farm_crop", crop="N40-2025"))
+    assert "operation/row/?unit_id=N40&day=2024-10-08&operation=Drill" in page, "of the gap on the page of its crop too"
+    change(season, "operation", PLANTER)
+    said = sowing(season, client)
+    for key, words, day, operation in (
+        (PLANTER, "Add the pass of the planter", "2025-04-23", "Planter, double disk opnr"),
+        (DRILL, "Add the pass of the drill", "2024-10-08", "Drill or airseeder, double disk"),
+    ):
+        link = re.search(rf'<a href="([^"]*)">{words}</a>', said)
+        assert link
+        opened = client.get(link[1])
+        form = opened.context["form"]
+        assert {name: form[name].value() for name in ("unit_id", "day")} == {"unit_id": "N40", "day": day}
+        assert str(form["operation"].value()).startswith(operation)
+        assert "Filled in from what your records say already" in opened.content.decode()
+        assert key not in farm_book_of(season.farm).of(KINDS["operation"]), "nothing is written unasked"
+
+
+def test_what_the_farm_sows_with_is_what_it_sowed_such_a_thing_with_last(season: Cast) -> None:
+    heavy = "Drill, heavy, direct seed, dbl disk opnr"
+    farm = change(season, "operation", "K45-02", operation=heavy)
+    assert pass_of(farm, "cover_crop", RYE) == {"unit_id": "N40", "day": "2025-10-10", "operation": heavy}
+    beans = {"harvest_id": "N40-2025", "planted_on": "2025-06-09"}
+    assert pass_of(farm, "planting", beans)["operation"].startswith("Planter")
+
+
+def test_a_pass_alone_offers_what_it_sowed(season: Cast) -> None:
+    farm, client = put(season, Edit("planting", "N40-P1", None), Edit("cover_crop", "N40-C1", None)), season.client()
+    assert {one.sower.key: one.adds for one in sowing_questions(farm) if one.sower} == {
+        PLANTER: ("planting", {"harvest_id": "N40-2025", "planted_on": "2025-04-23"}),
+        DRILL: ("cover_crop", {"unit_id": "N40", "harvest_id": "N40-2025", "seeded_on": "2024-10-08"}),
+    }
+    link = re.search(r'<a href="([^"]*)">Add the planting</a>', sowing(season, client))
+    assert link
+    form = client.get(link[1]).context["form"]
+    assert (form["harvest_id"].value(), form["planted_on"].value()) == ("N40-2025", "2025-04-23")
+
+
+def test_what_is_signed_is_asked_about_no_more_and_this_year_is(registered: Producer) -> None:
+    cast, client = registered.cast, registered.client
+    first = farm_book_of(cast.farm).texts(KINDS["operation"], PLANTER) or {}
+    change(cast, "operation", "X9", **{**first, "operation_id": "X9", "unit_id": "T30", "day": "2025-05-15"})
+
+    def steps() -> list[str]:
+        return [one.words for one in farm_steps(cast.farm) if one.anchor == "sowing"]
+
+    assert "X9" in sowing(cast, client), "before it is signed"
+    assert steps() == ["Answer 1 question"]
+    assert registered.sign().status_code == 200
+    assert sowing_questions(farm_book_of(cast.farm)), "the rows say what they said"
+    assert not steps()
+    planted = {"planting_id": "P26", "harvest_id": "N40-next", "planted_on": "2026-04-20"}
+    put(cast, Edit("harvest", "N40-next", NEXT), Edit("planting", "P26", planted))
+    asks = sowing(cast, client)
+    assert ("P26" in asks, "X9" in asks) == (True, False)
+
+
+TO_COME = {"unit_id": "N40", "crop": "corn", "ending": "not_yet"}
+
+
+def entries(cast: Cast) -> set[str]:
+    return set(farm_book_of(cast.farm).of(KINDS["harvest"]))
+
+
+def test_the_crop_after_a_cover_is_of_the_year_in_which_it_grows(season: Cast) -> None:
+    client, before = season.client(), entries(season)
+    for seeded, year in (("7/1/2030", 2031), ("2030-06-30", 2030), ("2030-10-05", 2031)):
+        sent = {**RYE, "harvest_id": "", "species": "cereal rye", "seeded_on": seeded, "leave": "harvest_id"}
+        where = client.post(at(season, "farm_row", "cover_crop"), {**sent, **seen(season)}).headers["Location"]
+        page = client.get(where)
+        assert page.context["form"]["harvest_year"].value() == str(year), seeded
+        assert "Harvest year" in page.content.decode()
+    assert client.post(where, {**TO_COME, **seen(season), "harvest_year": "2031"}).status_code == 302
+    assert entries(season) - before == {"N40-2031"}
+    assert [one["harvest_year"] for one in growing_of(farm_book_of(season.farm))] == [2031]
+
+
+def test_without_more_it_is_this_year_until_its_harvests_are_over(
+    season: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for month, year in ((10, 2040), (11, 2041)):
+        day = datetime(2040, month, 20, 18, tzinfo=UTC)
+        monkeypatch.setattr(actor, "now", lambda day=day: day, raising=False)
+        on(monkeypatch, day.date())
+        assert year_to_come(farm_book_of(season.farm), "N40") == year
+        before = entries(season)
+        assert season.client().post(at(season, "farm_row", "harvest"), {**TO_COME, **seen(season)}).status_code == 302
+        assert entries(season) - before == {f"N40-{year}"}
+
+
+def test_a_year_that_is_none_is_told_and_two_crops_to_come_of_two_years_are_no_repeat(season: Cast) -> None:
+    client, where = season.client(), at(season, "farm_row", "harvest")
+    for wrong in ("next", "20311", "1979"):
+        page = client.post(where, {**TO_COME, **seen(season), "harvest_year": wrong})
+        assert "harvest_year" in page.context["form"].errors, wrong
+    for year in ("2031", "2032"):
+        assert client.post(where, {**TO_COME, **seen(season), "harvest_year": year}).status_code == 302, year
+    again = client.post(where, {**TO_COME, **seen(season), "harvest_id": "ELSE", "harvest_year": "2032"})
+    assert again.status_code == 200, "one without a year in its name may be either"
+    assert "already" in again.content.decode()
+
+
+CORN = {"harvest_id": "N40-2027", "unit_id": "N40", "crop": "corn", "ending": "not_yet"}
+
+
+def empty(cast: Cast) -> list[tuple[str, str]]:
+    return [(one.unit_id, one.words) for one in empty_years(farm_book_of(cast.farm))]
+
+
+def test_the_pages_show_the_year_between_two_crops_as_empty_with_the_form_of_its_crop(season: Cast) -> None:
+    client = season.client()
+
+    def shown(name: str, part: str = "", **asked: str) -> str:
+        return unescape(page_of(season.client(part) if part else client, season, name, **asked))
+
+    assert not empty(season)
+    assert "nothing entered" not in shown("farm_season", unit="N40")
+    change(season, "harvest", "N40-2027", **CORN)
+    assert empty(season) == [("N40", "2026: nothing entered")]
+    page = shown("farm_season", unit="N40")
+    assert re.findall(r"<h2[^>]*>[^<]*(20\d\d)[^<]*</h2>", page) == ["2025", "2026", "2027"]
+    link = re.search(r'2026: nothing entered</h2><p> <a href="([^"]*)">Add its crop', page)
+    assert link
+    form = client.get(link[1]).context["form"]
+    assert (form["unit_id"].value(), form["harvest_year"].value()) == ("N40", "2026")
+    page = shown("farm_season", "reader", unit="N40")
+    assert ("2026: nothing entered" in page, "Add its crop" in page) == (True, False), "who may only read"
+    change(season, "planting", "P27", planting_id="P27", harvest_id="N40-2027", planted_on="2027-04-20")
+    drawn = shown("farm_season", year="2027")
+    assert "2026: nothing entered" in drawn
+    assert 'class="lane-empty"' in drawn
+    assert "2026: nothing entered" in shown("farm_crop", crop="N40-2027")
+    bare = shown("farm_season", year="2026")
+    assert "2026: nothing entered" in bare
+    assert "No records of" not in bare
+    assert '<a href="?year=2026"' in shown("farm_season")
+
+
+def test_a_year_that_lay_fallow_is_entered_and_work_without_a_crop_is_not_nothing(season: Cast) -> None:
+    change(season, "harvest", "N40-2027", **CORN)
+    change(season, "operation", "X", operation_id="X", unit_id="N40", day="2026-05-01", operation="Sprayer, kill crop")
+    assert empty(season) == [("N40", "2026: no crop entered")]
+    for key, ending in (("N40-2026", "fallow"), ("N40-2026", "prevented"), ("rest", "fallow")):
+        change(season, "harvest", key, harvest_id=key, unit_id="N40", crop="other", ending=ending)
+        assert not empty(season), "and of a name without a year nobody knows which it is"
+        change(season, "harvest", key)
+    put(season, Edit("harvest", "N40-2027", None), Edit("operation", "X", None))
+    change(season, "harvest", "N40-2029", **{**CORN, "harvest_id": "N40-2029"})
+    years = empty_years(farm_book_of(season.farm))
+    assert [one.year for one in before_crop(years, "N40", 2029)] == [2026, 2027, 2028]
+    assert not before_crop(years, "N40", 2025)
+    assert not before_crop(years, "N40", None)
+    change(season, "harvest", "old", harvest_id="old", unit_id="N40", crop="corn", ending="harvested",
+           first_day="1925-10-01", last_day="1925-10-01")  # fmt: skip
+    assert len(empty(season)) <= 10, "an old slip asks for no more"

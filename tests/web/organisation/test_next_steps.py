@@ -1,8 +1,8 @@
-"""The overview of a trader and of a verifier says what to do next, and home stays short for those who see many."""
+"""The overview says what to do next and what ends within sixty days, and home stays short for those who see many."""
 
 import re
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -10,23 +10,31 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from provender.custody.events.registry import read_event
+from provender.custody.store import post
 from provender.database.actor import Actor
-from provender.database.choices import Right, Role
+from provender.database.choices import Area, Right, Role
 from provender.database.models.accounts import Organisation
-from provender.database.store.record_books import rows_of
+from provender.database.models.custody import CustodyVerification
+from provender.database.store.custody import SqlStore
+from provender.rule.law import rule_version
 from provender.services.accounts.access import access_of
-from provender.services.accounts.grants import grant_reading
+from provender.services.accounts.grants import end_review, grant_reading, let_reviewer_in, revoke_reading
 from provender.services.accounts.organisations import add_member, create_organisation
-from provender.services.clients import farm_steps, progress_of
+from provender.services.audits.standing import cycle_of, yearly_said
+from provender.services.clients import progress_of
 from provender.services.custody.checks import period_steps
+from provender.services.custody.entry import register_entity
+from provender.services.dashboard import DAYS, _latest, endings
 from provender.services.farm.book import Edit, change_book, latest
-from provender.services.farm.verdicts import Standing, count_gaps, verdicts_of
+from provender.services.farm.verdicts import count_gaps
 from provender.services.reports.checklist import waiting_of
 from provender.web.custody.pages.context import desk_at
 from provender.web.organisation.pages.organisations import CARDS
+from tests.custody.world import ev
 from tests.web.cast import Cast
-from tests.web.custody_season import fill_custody
-from tests.web.farm_season import claim_covers, fill_season
+from tests.web.custody_season import BY, fill_custody
+from tests.web.farm_season import claim_covers
 
 Words = Callable[[str, Organisation], list[str]]
 
@@ -64,48 +72,6 @@ def _overview(client: Client, handle: str, query: str = "") -> Any:  # noqa: ANN
     return page.context
 
 
-def test_a_farms_overview_begins_with_its_carbon_intensity_against_the_default(cast: Cast) -> None:
-    fill_season(cast)
-    client = cast.client()
-    shown = _overview(client, cast.farm.handle)
-    (first, href), *_ = shown["tiles"]
-    assert (first.unit, first.share is not None) == ("g CO2e/bu", True)
-    assert "below the national default" in first.note
-    assert "." not in first.number, "whole grams: nobody decides by the digits behind"
-    assert href == reverse("farm_intensity", args=(cast.farm.handle,))
-    assert len(shown["first_steps"]) <= 3
-    assert [*shown["first_steps"], *shown["more_steps"]] == shown["next_steps"]
-
-
-def test_dollars_are_reckoned_at_the_price_that_somebody_types_and_keeps(cast: Cast) -> None:
-    fill_season(cast)
-    client = cast.client()
-    assert "$" not in _overview(client, cast.farm.handle)["tiles"][0][0].note
-    fifty = _reckoned(client, cast, "50")
-    assert "at your $50 a ton" in fifty
-    for odd in ("-1", "1e9", "99999999999999999999", "x"):
-        where = reverse("organisation", args=(cast.farm.handle,))
-        assert "is no price of a ton" in client.post(where, {"price": odd}).content.decode()
-    client.logout()
-    again = cast.client()
-    assert _overview(again, cast.farm.handle)["tiles"][0][0].note == fifty, "the next visit knows it"
-    assert "$" not in _overview(cast.client("reader"), cast.farm.handle)["tiles"][0][0].note, "it is theirs alone"
-    assert "$" not in _reckoned(again, cast, ""), "a blank forgets it"
-
-
-def _reckoned(client: Client, cast: Cast, price: str) -> str:
-    """Type a price on the overview and return what its first number says."""
-    page = client.post(reverse("organisation", args=(cast.farm.handle,)), {"price": price}, follow=True)
-    return str(page.context["tiles"][0][0].note)
-
-
-def test_who_only_visits_keeps_no_price(cast: Cast) -> None:
-    where = reverse("organisation", args=(cast.farm.handle,))
-    visitor = cast.client("verifier_in")
-    assert b'name="price"' not in visitor.get(where).content
-    assert visitor.post(where, {"price": "50"}).status_code in (403, 404)
-
-
 def test_a_menu_stands_in_groups_and_a_phones_bar_holds_four_entries_at_most(cast: Cast) -> None:
     client = cast.client()
     for handle in (cast.farm.handle, cast.mill.handle):
@@ -118,85 +84,6 @@ def test_a_menu_stands_in_groups_and_a_phones_bar_holds_four_entries_at_most(cas
         entries = [entry for group in shown["menu"] for entry in group.entries]
         assert sum(entry.current for entry in entries) == 1
         assert {entry.view for entry in shown["bar"]} <= {entry.view for entry in entries}
-
-
-def test_a_farm_is_not_asked_for_records_of_a_crop_of_which_it_says_nothing(cast: Cast) -> None:
-    fill_season(cast)
-    gaps = count_gaps(latest(cast.book))
-    assert gaps["unsaid"]
-    assert gaps["missing"] == gaps["open"] == 0
-    (step, *_) = farm_steps(cast.farm)
-    assert (step.page, step.words) == ("farm_claims", f"Say what {gaps['unsaid'][0]} claims")
-    before, *rest = (part.words for part in progress_of(cast.farm).parts)
-    assert re.fullmatch(r"\d+ things stand before the signatures of [^.]*\.", before), "what needs most stands first"
-    assert rest == [f"What {gaps['unsaid'][0]} claims is not said."]
-    claim_covers(cast)
-    assert count_gaps(latest(cast.book))["missing"]
-    assert not count_gaps(latest(cast.book))["unsaid"]
-
-
-def test_a_farm_that_has_said_nothing_of_any_crop_learns_what_it_could_claim(cast: Cast) -> None:
-    fill_season(cast)
-    gone = [Edit("calculator_run", key, None) for key in rows_of(cast.book)["calculator_run"]]
-    change_book(cast.book, gone, reason="no run yet", actor=cast.actor("owner"))
-    gaps = count_gaps(latest(cast.book))
-    assert gaps["missing"]
-    assert not gaps["unsaid"]
-
-
-def test_a_consultants_home_says_how_far_each_client_is(cast: Cast) -> None:
-    fill_season(cast)
-    claim_covers(cast)
-    home = cast.client("consultant").get(reverse("home"))
-    states = {one.name: parts for one, _, parts in home.context["memberships"] if parts}
-    gaps = count_gaps(latest(cast.book))
-    assert gaps["unshown"]
-    assert gaps["missing"] == sum(number for _, number in gaps["lacks"])
-    (open_practices,) = [one.words for one in states[cast.farm.name] if one.words.startswith("Not shown yet: ")]
-    named, _, missing = open_practices.partition(". Missing in ")
-    assert named == f"Not shown yet: {', '.join(gaps['unshown'])}"
-    for label, number in gaps["lacks"][:3]:
-        assert f"{label} ({number})" in missing
-    where = f"{reverse('farm_crop', args=(cast.farm.handle,))}?crop={gaps['where']}"
-    assert f'<a href="{where}">Not shown yet: ' in home.content.decode()
-    own = cast.client().get(reverse("home")).context["memberships"]
-    assert not any(progress.why or parts for _, progress, parts in own)
-
-
-def test_a_home_says_that_clients_stand_by_need_and_leads_with_what_each_needs(cast: Cast) -> None:
-    fill_season(cast)
-    other = create_organisation("A Farm", roles=[Role.FARM], manager=cast.person("owner"), actor=Actor(None, "test"))
-    add_member(other, cast.person("consultant"), Right.WRITE, on_behalf_of=cast.adviser, actor=Actor(None, "test"))
-    home = cast.client("consultant").get(reverse("home"))
-    clients = [one.name for one, progress, _ in home.context["memberships"] if progress.why]
-    assert clients[:2] == ["A Farm", cast.farm.name], "one without any records needs most"
-    assert "Clients stand by urgency" in home.content.decode()
-    assert "Clients stand by urgency" not in cast.client().get(reverse("home")).content.decode()
-    named = progress_of(cast.farm)
-    assert named.things >= sum(one.things for one in waiting_of(latest(cast.book)).values())
-    reasons = {one.name: progress.why for one, progress, _ in home.context["memberships"]}
-    assert reasons["A Farm"] == "No record book yet"
-    assert re.fullmatch(r"Things left before signatures: \d+", reasons[cast.farm.name])
-    assert reasons[cast.farm.name] in home.content.decode()
-    last = [one.name for one, _, _ in home.context["memberships"]][-1]
-    assert last == cast.adviser.name, "one's own firm is no client"
-
-
-def test_a_record_that_two_practices_of_a_crop_ask_for_is_missing_once(cast: Cast) -> None:
-    fill_season(cast)
-    claim_covers(cast)
-    farm = latest(cast.book)
-    lacking = []
-    for interval in verdicts_of(farm)["intervals"]:
-        unshown = [one for one in interval["practices"] if one["standing"] == Standing.NOT_SHOWN]
-        lacking.append([str(each) for one in unshown for finding in one["findings"] for each in finding["missing"]])
-    assert any(len(set(each)) < len(each) for each in lacking), "the season has one that several ask for"
-    gaps = count_gaps(farm)
-    assert gaps["missing"] == sum(len(set(each)) for each in lacking)
-    (step, *_) = farm_steps(cast.farm)
-    assert step.words == f"Add {gaps['missing']} missing records"
-    assert all(label in step.why for label in gaps["unshown"])
-    assert gaps["lacks"][0][0] in step.why
 
 
 def test_a_period_is_declared_before_the_last_one_ends_and_closed_after_it(cast: Cast) -> None:
@@ -229,39 +116,174 @@ def test_a_verifier_registers_a_key_and_goes_on_with_its_audits(cast: Cast, word
     assert words("verifier_out", former)[-1] == "Open an audit"
 
 
-def test_home_is_a_table_to_search_for_somebody_who_works_for_many(cast: Cast) -> None:
-    client, by = Client(), Actor(None, "test")
-    client.force_login(cast.person("consultant"))
+def test_a_farms_overview_begins_with_its_carbon_intensity_and_reckons_dollars_at_the_price_that_somebody_types(
+    season: Cast,
+) -> None:
+    client, handle = season.client(), season.farm.handle
+    shown = _overview(client, handle)
+    (first, href), *_ = shown["tiles"]
+    assert (first.unit, first.share is not None) == ("g CO2e/bu", True)
+    assert "below the national default" in first.note
+    assert "$" not in first.note
+    assert "." not in first.number, "whole grams: nobody decides by the digits behind"
+    assert href == reverse("farm_intensity", args=(handle,))
+    assert len(shown["first_steps"]) <= 3
+    assert [*shown["first_steps"], *shown["more_steps"]] == shown["next_steps"]
+
+    def typed(client: Client, price: str) -> Any:  # noqa: ANN401 - Django has no name for a test answer
+        return client.post(reverse("organisation", args=(handle,)), {"price": price}, follow=True)
+
+    def note(client: Client) -> str:
+        return str(_overview(client, handle)["tiles"][0][0].note)
+
+    assert "at your $50 a ton" in str(typed(client, "50").context["tiles"][0][0].note)
+    typed(client, "$20.50")
+    cents = note(client)
+    assert "at your $20.50 a ton, " in cents
+    assert cents.endswith("EXAMPLE: the calculator is made up, and no crop is sold by its figures"), "said beside money"
+    assert cents.partition(" a ton, ")[2].partition("¢")[0].replace(".", "").isdecimal(), "what a bushel earns"
+    for odd in ("-1", "1e9", "99999999999999999999", "x", "20.505", "10000.01", "1,000", "0x10"):
+        assert "is no price of a ton" in typed(client, odd).content.decode(), odd
+    client.logout()
+    assert note(season.client()) == cents, "the next visit knows it"
+    assert "$" not in note(season.client("reader")), "it is theirs alone"
+    typed(season.client(), "")
+    assert "$" not in note(season.client()), "a blank forgets it"
+    visitor = season.client("verifier_in")
+    assert b'name="price"' not in visitor.get(reverse("organisation", args=(handle,))).content
+    assert typed(visitor, "50").status_code in (403, 404), "who only visits keeps none"
+
+
+def test_a_consultants_home_says_how_far_each_client_is_and_who_needs_most_stands_first(season: Cast) -> None:
+    claim_covers(season)
+    by, person = Actor(None, "test"), season.person("consultant")
+    for name, firm in (("A farm that is no client", None), ("Without records", season.adviser)):
+        new = create_organisation(name, roles=[Role.FARM], manager=season.person("owner"), actor=by)
+        add_member(new, person, Right.READ, actor=by, on_behalf_of=firm)
+    home = season.client("consultant").get(reverse("home"))
+    text, found = home.content.decode(), home.context["memberships"]
+    names = [one.name for one, _, _ in found]
+    assert names[:3] == ["Without records", season.farm.name, season.mill.name], "clients first, who needs most before"
+    assert names[3:] == sorted(names[3:]), "one's own stand last, by name: one's own firm is no client"
+    reasons = {one.name: progress.why for one, progress, _ in found}
+    assert reasons["Without records"] == "No record book yet"
+    assert re.fullmatch(r"Things left before signatures: \d+", reasons[season.farm.name])
+    assert reasons[season.farm.name] in text
+    assert "Clients stand by urgency" in text
+    assert progress_of(season.farm).things >= sum(one.things for one in waiting_of(latest(season.book)).values())
+    gaps = count_gaps(latest(season.book))
+    assert gaps["unshown"]
+    assert gaps["missing"] == sum(number for _, number in gaps["lacks"])
+    parts = next(parts for one, _, parts in found if one.name == season.farm.name)
+    (open_practices,) = [one.words for one in parts if one.words.startswith("Not shown yet: ")]
+    named, _, missing = open_practices.partition(". Missing in ")
+    assert named == f"Not shown yet: {', '.join(gaps['unshown'])}"
+    assert all(f"{label} ({number})" in missing for label, number in gaps["lacks"][:3])
+    where = f"{reverse('farm_crop', args=(season.farm.handle,))}?crop={gaps['where']}"
+    assert f'<a href="{where}">Not shown yet: ' in text
+    own = season.client().get(reverse("home"))
+    assert not any(progress.why or parts for _, progress, parts in own.context["memberships"])
+    assert "Clients stand by urgency" not in own.content.decode()
+    assert "places" not in own.context
     for number in range(CARDS):
-        farm = create_organisation(f"Farm {number}", roles=[Role.FARM], manager=cast.person("stranger"), actor=by)
-        add_member(farm, cast.person("consultant"), Right.WRITE, actor=by, on_behalf_of=cast.adviser)
-    home = client.get(reverse("home"))
-    assert len(home.context["places"].rows) == len(home.context["memberships"]) > CARDS
-    assert b"Farm 11</a>" in home.content
-    client.force_login(cast.person("owner"))
-    assert "places" not in client.get(reverse("home")).context
+        farm = create_organisation(f"Farm {number}", roles=[Role.FARM], manager=season.person("stranger"), actor=by)
+        add_member(farm, person, Right.WRITE, actor=by, on_behalf_of=season.adviser)
+    many = season.client("consultant").get(reverse("home"))
+    assert len(many.context["places"].rows) == len(many.context["memberships"]) > CARDS, "a table to search"
+    assert b"Farm 11</a>" in many.content
 
 
-def test_a_consultant_sees_first_who_needs_most(cast: Cast) -> None:
-    fill_season(cast)
-    by, owner, firm = cast.actor("owner"), cast.people["owner"], Organisation.objects.get(name="Good Advice")
-    for name in ("A farm that is no client", "Without records"):
-        new = create_organisation(name, roles=[Role.FARM], manager=owner, actor=by)
-        client = None if "no client" in name else firm
-        add_member(new, cast.person("consultant"), Right.READ, actor=by, on_behalf_of=client)
-    home = cast.client("consultant").get(reverse("home"))
-    names = [one.name for one, _, _ in home.context["memberships"]]
-    assert names[:3] == ["Without records", cast.farm.name, cast.mill.name], "clients first, who needs most before all"
-    assert names[3:] == sorted(names[3:]), "one's own stand last, by name"
+def soil_test(cast: Cast, name: str, left: int, unit: str = "G70") -> None:
+    """Enter a soil test that carries a budget for so many more days."""
+    today = timezone.localdate()
+    last = today + timedelta(days=left)
+    sampled = last.replace(year=last.year - rule_version(today).soil_test_max_years)
+    row = {"soil_test_id": name, "unit_id": unit, "sampled_on": sampled.isoformat(), "farm_id": cast.farm.handle}
+    change_book(cast.book, [Edit("soil_test", name, row)], reason="sampled", actor=cast.actor("owner"))
 
 
-def test_a_price_may_have_cents_and_says_what_a_bushel_earns(cast: Cast) -> None:
-    fill_season(cast)
-    client = cast.client()
-    note = _reckoned(client, cast, "$20.50")
-    assert "at your $20.50 a ton, " in note
-    assert note.endswith("EXAMPLE: the calculator is made up, and no crop is sold by its figures"), "said beside money"
-    assert note.partition(" a ton, ")[2].partition("¢")[0].replace(".", "").isdecimal()
-    for odd in ("20.505", "10000.01", "1,000", "0x10"):
-        client.post(reverse("organisation", args=(cast.farm.handle,)), {"price": odd})
-        assert _overview(client, cast.farm.handle)["tiles"][0][0].note == note
+def ending(cast: Cast) -> list[str]:
+    return [one.what for one in endings(cast.farm, timezone.localdate())]
+
+
+@pytest.fixture
+def this_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stand on a day from which no test's last day is a 29 February, which two years before does not have."""
+    monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 11, 23, 18, tzinfo=UTC))
+
+
+@pytest.mark.usefixtures("this_day")
+def test_a_soil_test_is_watched_for_sixty_days_on_either_side_and_a_newer_one_ends_the_watch(cast: Cast) -> None:
+    for left, shown in ((DAYS, True), (DAYS + 1, False), (0, True), (-DAYS, True), (-DAYS - 1, False)):
+        soil_test(cast, "T1", left)
+        assert ("Soil test of G70" in ending(cast)) is shown, left
+    soil_test(cast, "T1", 5)
+    soil_test(cast, "T2", 400)
+    assert "Soil test of G70" not in ending(cast)
+
+
+@pytest.mark.usefixtures("this_day")
+def test_the_soonest_stands_first_and_access_taken_back_is_not_watched(cast: Cast) -> None:
+    soil_test(cast, "T1", 5)
+    soil_test(cast, "T2", 2, unit="N40")
+    rita, audit = "Sign-in of Rita of the buyer as a reviewer", "Audit by Vic Verifies: statement agreed for"
+    page = cast.client().get(reverse("organisation", args=(cast.farm.handle,)))
+    said = [one.what for one, _, _ in page.context["endings"]]
+    assert said == ["Soil test of N40", "Soil test of G70", "Access of Vic Verifies", rita, audit]
+    revoke_reading(cast.grant, actor=cast.actor("owner"))
+    assert ending(cast) == ["Soil test of N40", "Soil test of G70", rita, audit]
+
+
+@pytest.mark.usefixtures("this_day")
+def test_a_reviewers_sign_in_is_watched_until_it_is_ended(cast: Cast) -> None:
+    for left, shown in ((0, True), (DAYS, True), (DAYS + 1, False)):
+        review, _ = let_reviewer_in(
+            cast.farm, label=f"Buyer {left}", kind="buyer", areas=[Area.RECORDS], purpose="sourcing",
+            last_day=timezone.localdate() + timedelta(days=left), actor=cast.actor("owner"),
+        )  # fmt: skip
+        assert (f"Sign-in of Buyer {left} as a reviewer" in ending(cast)) is shown, left
+        end_review(review, actor=cast.actor("owner"))
+        assert f"Sign-in of Buyer {left} as a reviewer" not in ending(cast)
+
+
+def test_a_contract_that_runs_on_or_was_made_anew_does_not_end() -> None:
+    day = date(2026, 1, 1)
+    rows = [("a", "s", day, "1"), ("a", "s", None, "2"), ("b", "s", day, "3"), ("b", "s", day.replace(year=2027), "4")]
+    assert list(_latest(rows)) == [("b", "s", day.replace(year=2027), "4")]
+
+
+@pytest.mark.usefixtures("this_day")
+def test_an_accreditation_and_a_traders_papers_are_watched(cast: Cast) -> None:
+    today = timezone.localdate()
+    assert not endings(cast.verifier, today)
+    assert [one.page for one in endings(cast.verifier, today + timedelta(days=320))] == ["audit_accreditation"]
+    fill_custody(cast)
+    statement = CustodyVerification.objects.filter(entity=cast.mill.handle).latest("end")
+    assert "Your statement: last day that it covers" in [one.what for one in endings(cast.mill, statement.end)]
+    assert not endings(cast.mill, statement.end + timedelta(days=DAYS + 1))
+
+
+@pytest.mark.usefixtures("this_day")
+def test_an_audit_that_is_only_contracted_is_called_no_statement_anywhere(cast: Cast) -> None:
+    """Claims go on under the contract of a first audit, which covers no day: home, checks and audits say the same."""
+    register_entity(cast.elevator, day=date(2026, 1, 1), actor=BY, sites=["scale"])
+    end, day = timezone.localdate() + timedelta(days=20), timezone.localdate().isoformat()
+    begun = ev("statement", "contracted", day, entity=cast.elevator.handle, crops=["corn"], start_day=day,
+               opinion="first_audit_contracted", verifier="vic", number="V-1", end_day=end.isoformat())  # fmt: skip
+    assert post(SqlStore(BY), read_event(begun)).status == "posted"
+    last = [one for one in endings(cast.elevator, timezone.localdate()) if one.last == end]
+    assert [one.what for one in last] == ["Your contracted audit, no statement yet: last day that it carries claims"]
+    client, here = cast.client("stranger"), cast.elevator.handle
+    checks = client.get(reverse("custody_checks", args=(here,))).content.decode()
+    assert "the last day that the contracted audit carries claims is" in checks
+    assert "that the statement covers" not in checks
+
+
+@pytest.mark.usefixtures("this_day")
+def test_checks_and_audits_of_us_name_the_same_days_that_no_statement_covers(cast: Cast) -> None:
+    fill_custody(cast)
+    client, here = cast.client("owner"), cast.mill.handle
+    said = f"Days no statement covers: {yearly_said(cycle_of(cast.mill, timezone.localdate())).uncovered}."
+    assert yearly_said(cycle_of(cast.mill, timezone.localdate())).uncovered
+    for page in ("custody_checks", "audits_of_us"):
+        assert said in client.get(reverse(page, args=(here,))).content.decode(), page

@@ -20,12 +20,13 @@ from provender.database.models.accounts import Invitation, LogRow, Membership, O
 from provender.problem import ProblemsError
 from provender.services.accounts.grants import end_review, let_reviewer_in
 from provender.services.accounts.organisations import create_organisation
+from tests.web.addresses import address
 from tests.web.api.test_calls import data, get, post
 from tests.web.cast import Cast, review_by
 from tests.web.custody_season import fill_custody, opened_mill
 from tests.web.farm_season import fill_season
-from tests.web.test_everyone_at_every_address import ANSWERS, address
-from tests.web.test_shown_is_open import walk
+from tests.web.test_everyone_at_every_address import ANSWERS
+from tests.web.test_navigation import walk
 
 REVIEW: Final = {"label": "Rita", "kind": "buyer", "purpose": "Soybeans of 2026", "areas": ["reports"]}
 

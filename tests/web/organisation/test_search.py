@@ -1,21 +1,27 @@
-"""The search finds what an organisation has and what its menu offers, and nothing of anybody else."""
+"""The search finds what an organisation has, and nothing of others; texts are typed to be seen, and logged in words."""
 
 import tomllib
 from importlib.resources import files
+from typing import Final
 from urllib.parse import urlencode
 
 import pytest
+from django import forms
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
 from provender.custody.documents.build import PERIOD, RESTATEMENT, TRANSFER
+from provender.database.actor import write_log
+from provender.database.models.accounts import Invitation, LogRow
 from provender.database.models.custody import CustodyLot
 from provender.database.models.farm import SignedDocument
 from provender.records.kind import KINDS
 from provender.services.custody.book_entry import OFFERS
 from provender.services.search import MOST, search
+from provender.web import inputs
+from provender.web.audit import forms as of_audits
 from provender.web.navigation import LINKS
 from tests.web.cast import Cast
 from tests.web.custody_season import fill_custody
@@ -64,13 +70,9 @@ def test_a_paper_is_found_under_the_address_of_its_page(cast: Cast) -> None:
         assert found.query == query, kind
 
 
-def test_signs_that_show_nothing_are_no_letters(cast: Cast) -> None:
+def test_papers_are_found_without_their_text_and_signs_that_show_nothing_are_no_letters(cast: Cast) -> None:
     fill_season(cast)
     assert search(cast.farm, "g\x0070") == search(cast.farm, "g 70")
-
-
-def test_papers_are_found_without_their_text(cast: Cast) -> None:
-    fill_season(cast)
     with CaptureQueriesContext(connection) as asked:
         search(cast.farm, "report on corn")
     papers = [one["sql"] for one in asked if "reportversion" in one["sql"] or "signedslip" in one["sql"]]
@@ -78,28 +80,20 @@ def test_papers_are_found_without_their_text(cast: Cast) -> None:
     assert not [sql for sql in papers if '"document"' in sql or '"text"' in sql or '"signature"' in sql]
 
 
-def test_a_stranger_learns_nothing(cast: Cast) -> None:
-    where = reverse("organisation_search", args=(cast.farm.handle,))
-    for part in ("stranger", "verifier_out"):
-        assert cast.client(part).get(f"{where}?q=harvest").status_code == 404, part
-
-
-@pytest.mark.parametrize(
-    ("part", "asked"),
-    [
-        ("mill", {"truck": "Scale ticket in", "close the period": "Close a period", "camión": "Scale ticket in",
-                  "scale ticket": "Scale ticket out"}),
-        ("farm", {"anhydrous": "Nutrient applications", "Add a field": "Management units",
-                  "siembra": "Planting and emergence"}),
-    ],
+DOINGS = (
+    ("mill", "truck", "Scale ticket in"), ("mill", "close the period", "Close a period"),
+    ("mill", "camión", "Scale ticket in"), ("mill", "scale ticket", "Scale ticket out"),
+    ("farm", "anhydrous", "Nutrient applications"), ("farm", "Add a field", "Management units"),
+    ("farm", "siembra", "Planting and emergence"),
 )  # fmt: skip
-def test_what_may_be_done_is_found_by_the_words_that_people_use(cast: Cast, part: str, asked: dict[str, str]) -> None:
-    (fill_season if part == "farm" else fill_custody)(cast)
-    client = cast.client()
-    where = reverse("organisation_search", args=(getattr(cast, part).handle,))
-    for text, doing in asked.items():
-        page = client.get(f"{where}?{urlencode({'q': text})}")
-        found = {one.label: one.href for one in page.context["doings"]}
+
+
+def test_what_may_be_done_is_found_by_the_words_that_people_use(season: Cast) -> None:
+    fill_custody(season)
+    client = season.client()
+    for part, text, doing in DOINGS:
+        where = reverse("organisation_search", args=(getattr(season, part).handle,))
+        found = {one.label: one.href for one in client.get(where, {"q": text}).context["doings"]}
         assert doing in found, sorted(found)
         assert client.get(found[doing]).status_code == 200, doing
 
@@ -119,3 +113,67 @@ def test_every_name_in_the_file_of_other_words_is_one_of_an_entry_a_record_or_a_
     assert {part: set(names) - set(known[part]) for part, names in words.items() if part in known} == {
         "enter": set(), "add": set(), "page": set(),
     }  # fmt: skip
+
+
+BAD: Final = ("Bell\x07", "\x1b[31mred", "a\u202eb", "two\nlines", "c\x85d")
+
+
+@pytest.mark.django_db
+def test_each_form_of_an_organisation_tells_such_a_text_at_its_field(cast: Cast) -> None:
+    owner, farm = cast.client(), cast.farm.handle
+    day = "2099-01-01"
+    sent = {
+        ("organisation_settings", "county"): {"name": "A", "roles": "farm", "state": "IA"},
+        ("organisation_settings", "name"): {"roles": "farm", "state": "IA"},
+        ("members", "label"): {"right": "read"},
+        ("tokens", "name"): {"scopes": "organisation:read", "expires_on": day},
+        ("grants", "purpose"): {"verifier": cast.verifier.handle, "first_day": day, "last_day": day},
+    }
+    before = LogRow.objects.count(), Invitation.objects.count()
+    for ((name, column), data), bad in ((one, bad) for one in sent.items() for bad in BAD):
+        page = owner.post(reverse(name, args=(farm,)), {**data, column: bad})
+        assert page.status_code == 200, (name, column, bad)
+        assert "nobody sees" in str(page.context["form"].errors[column]), (name, column, bad)
+    for where in (reverse("account"), reverse("new_organisation")):
+        page = owner.post(where, {"name": "a\x00\x1bb", "roles": "farm"})
+        assert "name" in page.context["form"].errors, where
+    assert (LogRow.objects.count(), Invitation.objects.count()) == before
+
+
+def test_every_box_for_text_reads_it_so() -> None:
+    classes = [one for room in (inputs, of_audits) for one in vars(room).values() if isinstance(one, type)]
+    for form in (one for one in classes if issubclass(one, forms.Form)):
+        plain = [name for name, field in form.base_fields.items() if type(field) is forms.CharField]
+        assert plain == [], form.__name__
+    box = inputs.TypedText(widget=forms.Textarea)
+    assert box.clean("two\r\nlines\tand a tab") == "two\r\nlines\tand a tab"
+    with pytest.raises(forms.ValidationError):
+        box.clean("a\x1bb")
+
+
+def test_a_signed_document_is_called_what_it_is(cast: Cast) -> None:
+    papers = (
+        (PERIOD, "mill/2025-01-01", "Statement of the period from Jan 1, 2025"),
+        (RESTATEMENT, "mill/2026-01-01/9f", "Restatement of the period from Jan 1, 2026"),
+        (TRANSFER, "sale-1", "Transfer document of sale-1"),
+    )
+    actor = cast.actor("owner")
+    for kind, number, _ in papers:
+        write_log(actor, "keep signed document", organisation=cast.mill, about=number, new={"kind": kind, "key": "x"})
+    log, overview = (reverse(name, args=(cast.mill.handle,)) for name in ("log", "organisation"))
+    client = cast.client()
+    shown = [client.get(where).content.decode() for where in (log, overview)]
+    saved = client.get(log, {"save": "csv", "table": "log"}).content.decode()
+    for _, number, words in papers:
+        assert all(words in page for page in shown), words
+        assert number == "sale-1" or not any(number in page for page in shown), number
+        assert number in saved
+
+
+def test_the_programs_own_names_lose_their_underscores_and_what_was_typed_keeps_them(cast: Cast) -> None:
+    new = {"type": "purchase_pending", "roles": ["first_point"], "name": "north_bin"}
+    write_log(cast.actor("owner"), "post movement", organisation=cast.mill, about="p1", new=new)
+    log, client = reverse("log", args=(cast.mill.handle,)), cast.client()
+    assert "type: purchase pending; roles: first point; name: north_bin" in client.get(log).content.decode()
+    saved = client.get(log, {"save": "csv", "table": "log"}).content.decode()
+    assert "type: purchase_pending; roles: first_point; name: north_bin" in saved

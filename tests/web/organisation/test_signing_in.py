@@ -1,22 +1,26 @@
-"""Getting in: a forgotten password by mail, one-time codes, recovery codes, doors that close after many tries."""
+"""Getting in by password, mail and codes, with a stop after many tries; devices signed in, ended only by theirs."""
 
 import re
 import time
 from collections.abc import Iterable, Iterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
+from allauth.usersessions.models import UserSession
 from django.core import mail
 from django.core.cache import cache
 from django.template.loader import get_template
 from django.test import Client
 from django.urls import get_resolver, reverse
+from django.utils import timezone
 from pytest_django import Settings
 
 from provender.database.actor import today
-from provender.database.models.accounts import Person
+from provender.database.models.accounts import LogRow, Person
+from provender.services.accounts.tokens import device_of
 from provender.services.clients import destinations, places_of
 from tests.web.cast import PASSWORD, Cast
 
@@ -94,14 +98,19 @@ def test_what_the_account_pages_ask_hides_in_no_placeholder(client: Client, cast
     for name in ("account_login", "account_reset_password", "account_change_password", "account_email"):
         page = client.get(reverse(name)).content.decode()
         assert "placeholder" not in page, name
+        assert (name != "account_reset_password") or "provender manage changepassword" in page, "without mail"
         client.force_login(cast.person("owner"))
     wrong = Client().post(reverse("account_login"), {"login": "owner@example.org", "password": "no"})
     assert "do not belong together" in wrong.content.decode()
 
 
 @pytest.mark.usefixtures("_mail_works")
-def test_a_forgotten_password_is_set_anew_by_the_link_in_the_mail(client: Client, cast: Cast) -> None:
-    client.post(reverse("account_reset_password"), {"email": "owner@example.org"})
+def test_a_forgotten_password_is_set_anew_by_the_link_in_the_mail_and_an_unknown_address_gets_none(
+    client: Client, cast: Cast
+) -> None:
+    where = reverse("account_reset_password")
+    known, unknown = (client.post(where, {"email": f"{one}@example.org"}) for one in ("owner", "nobody"))
+    assert (known.status_code, known.headers["Location"]) == (unknown.status_code, unknown.headers["Location"])
     (letter,) = mail.outbox
     assert letter.to == ["owner@example.org"]
     (path,) = re.findall(r"https?://testserver(/\S+)", str(letter.body))
@@ -114,20 +123,9 @@ def test_a_forgotten_password_is_set_anew_by_the_link_in_the_mail(client: Client
     assert 'name="password1"' not in Client().get(path, follow=True).content.decode(), "the link opens once"
 
 
-@pytest.mark.usefixtures("_mail_works")
-def test_an_unknown_address_gets_the_same_answer_and_no_mail(client: Client, cast: Cast) -> None:
-    known = client.post(reverse("account_reset_password"), {"email": "owner@example.org"})
-    unknown = client.post(reverse("account_reset_password"), {"email": "nobody@example.org"})
-    assert (known.status_code, known.headers["Location"]) == (unknown.status_code, unknown.headers["Location"])
-    assert len(mail.outbox) == 1
-
-
-def test_a_server_without_mail_says_how_a_password_is_set(client: Client, cast: Cast) -> None:
-    assert "provender manage changepassword" in client.get(reverse("account_reset_password")).content.decode()
-
-
-def test_with_one_time_codes_a_password_alone_opens_nothing(client: Client, cast: Cast) -> None:
-    enrol(client, cast.person("owner"))
+def test_with_one_time_codes_a_password_alone_opens_nothing_and_each_code_once(client: Client, cast: Cast) -> None:
+    codes = enrol(client, cast.person("owner"))
+    assert len(set(codes)) == 10
     where = sign_in(client)
     assert where == reverse("mfa_authenticate")
     assert client.get("/").status_code == 302
@@ -138,17 +136,11 @@ def test_with_one_time_codes_a_password_alone_opens_nothing(client: Client, cast
     again = Client()
     sign_in(again)
     assert again.post(where, {"code": code}).status_code == 200, "a code opens once"
-
-
-def test_a_recovery_code_opens_once(client: Client, cast: Cast) -> None:
-    codes = enrol(client, cast.person("owner"))
-    assert len(set(codes)) == 10
-    where = sign_in(client)
-    assert client.post(where, {"code": codes[0]}).headers["Location"] == "/"
-    again = Client()
-    sign_in(again)
-    assert again.post(where, {"code": codes[0]}).status_code == 200
-    assert again.post(where, {"code": codes[1]}).headers["Location"] == "/"
+    assert again.post(where, {"code": codes[0]}).headers["Location"] == "/", "and so does one for recovery"
+    last = Client()
+    sign_in(last)
+    assert last.post(where, {"code": codes[0]}).status_code == 200
+    assert last.post(where, {"code": codes[1]}).headers["Location"] == "/"
 
 
 def test_too_many_wrong_passwords_close_the_door_for_a_while(client: Client, cast: Cast, settings: Settings) -> None:
@@ -173,3 +165,70 @@ def test_whoever_has_one_place_to_go_arrives_there_and_all_others_at_the_list(ca
         "reviewer": "/",
     }  # fmt: skip
     assert [len(destinations(cast.person(part), today())) > 1 for part in arrived] == [False, *[True] * 4]
+
+
+PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1"  # noqa: E501
+LAPTOP = (
+    "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36"
+)
+
+
+def on_device(agent: str, who: str = "owner") -> Client:
+    client = Client(headers={"User-Agent": agent})
+    answer = client.post(reverse("account_login"), {"login": f"{who}@example.org", "password": PASSWORD})
+    assert answer.status_code == 302
+    return client
+
+
+def test_a_person_sees_their_devices_and_signs_one_out(cast: Cast) -> None:
+    phone, laptop = on_device(PHONE), on_device(LAPTOP)
+    page = laptop.get(reverse("account_sessions"))
+    assert [(one.device, one.current) for one in page.context["sessions"]] == [
+        ("Chrome on Windows", True), ("Safari on an iPhone", False),
+    ]  # fmt: skip
+    other = next(one for one in page.context["sessions"] if not one.current)
+    assert laptop.post(reverse("account_sessions"), {"end": str(other.id)}).status_code == 302
+    assert phone.get(reverse("account")).status_code == 302, "the phone has to sign in again"
+    assert laptop.get(reverse("account")).status_code == 200
+    row = LogRow.objects.filter(deed="end session").get()
+    assert row.old is not None
+    assert (row.actor_id, row.old["device"]) == (cast.person("owner").pk, "Safari on an iPhone")
+    assert laptop.post(reverse("account_sessions"), {"end": str(other.id)}).status_code == 404
+
+
+def test_nobody_ends_another_s_session_and_all_others_end_at_once(cast: Cast) -> None:
+    mine, phone, theirs = on_device(LAPTOP), on_device(PHONE), on_device(LAPTOP, "writer")
+    others = UserSession.objects.get(user=cast.person("writer"))
+    for asked in (str(others.pk), "x", "-1", "9" * 30, ""):
+        assert mine.post(reverse("account_sessions"), {"end": asked}).status_code == 404, asked
+    assert mine.post(reverse("account_sessions"), {"end": "others"}).status_code == 302
+    assert phone.get(reverse("account")).status_code == 302
+    assert theirs.get(reverse("account")).status_code == 200
+    assert mine.get(reverse("account")).status_code == 200
+
+
+def test_last_use_is_noted_again_after_a_while_and_a_session_is_not_made_longer(cast: Cast) -> None:
+    client = on_device(LAPTOP)
+    client.get(reverse("account"))
+    held = UserSession.objects.get()
+    long_ago = timezone.now() - timedelta(days=1)
+    UserSession.objects.update(last_seen_at=long_ago)
+    ends = client.session.get_expiry_date()
+    client.get(reverse("account"))
+    held.refresh_from_db()
+    assert held.last_seen_at == long_ago, "within minutes nothing is written"
+    fresh = Client(headers={"User-Agent": LAPTOP})  # another worker, or the same one after some minutes
+    fresh.cookies = client.cookies
+    fresh.get(reverse("account"))
+    held.refresh_from_db()
+    assert held.last_seen_at > long_ago
+    assert abs(client.session.get_expiry_date() - ends) < timedelta(seconds=5)
+
+
+def test_a_device_is_named_in_a_few_words() -> None:
+    assert device_of("Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0") == "Firefox on Linux"
+    assert (
+        device_of("Mozilla/5.0 (Linux; Android 14) Chrome/126.0 Mobile Safari/537.36 EdgA/126.0") == "Edge on Android"
+    )
+    assert device_of("curl/8.5") == "Not said"
+    assert device_of("") == "Not said"

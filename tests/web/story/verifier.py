@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from tests.web.story import elevator
+from tests.web.story import trade
 from tests.web.story.stage import Desk, Stage, day, today
 
 PHRASE: Final = "four unrelated words here"
@@ -14,17 +14,17 @@ MINUTE: Final = 60_000
 
 def tell(stage: Stage) -> None:
     """Play the verifier's chapter; the elevator answers in between."""
-    elevator.let_the_verifier_in(stage)
+    trade.let_the_verifier_in(stage)
     with stage.at_desk_of("verifier") as desk:
         open_audit(desk)
         draw(desk)
         recompute(desk)
         raise_a_finding(desk)
-    elevator.answer(stage)
+    trade.answer(stage)
     with stage.at_desk_of("verifier") as desk:
         resolve_it(desk)
         state(desk)
-    elevator.read_the_statement(stage)
+    trade.read_the_statement(stage)
 
 
 def open_audit(desk: Desk) -> None:

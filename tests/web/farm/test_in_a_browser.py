@@ -1,0 +1,323 @@
+"""The farm in a real browser: its key, of which no request carries what is secret, corrections, imports, the map."""
+
+import json
+import re
+from collections.abc import Iterator
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Browser, FilePayload, Page, Request, expect
+
+from provender.database.models.farm import ProducerKey, ReportVersion, SignedSlip
+from provender.report.typ import TYP
+from provender.services.reports.drafts import envelope_of, versions_of
+from provender.signing.jws import check
+from provender.signing.keys import PublicKey, decode_base64url
+from tests.web.cast import Cast
+from tests.web.importing import read_here, table
+from tests.web.watch import TOLD_ON, Watched, Window, watching
+
+__all__ = ["read_here"]
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+PHRASE = "harvest rain gravel owl"
+SPY = """
+const { exportKey, wrapKey } = SubtleCrypto.prototype;
+SubtleCrypto.prototype.wrapKey = async function (format, key, ...rest) {
+  const jwk = await exportKey.call(this, "jwk", key);
+  await window.tellTheTest(jwk.d);
+  return wrapKey.call(this, format, key, ...rest);
+};
+"""
+"""Reads the private key inside the page, so that the test knows what must never leave it."""
+
+
+class Ear:
+    """Hears every request of a page."""
+
+    def __init__(self, page: Page) -> None:
+        self.heard: list[str] = []
+        page.on("request", self._hear)
+
+    def _hear(self, request: Request) -> None:
+        self.heard.append(f"{request.method} {request.url} {request.headers} {request.post_data or ''}")
+
+    def carried(self, secret: str) -> list[str]:
+        """Return the requests that carried a text."""
+        return [text for text in self.heard if secret in text]
+
+
+@pytest.fixture(params=TOLD_ON)
+def window(request: pytest.FixtureRequest, farm_stage: tuple[str, Cast], browser: Browser) -> Iterator[Watched]:
+    base, cast = farm_stage
+    size: Window = request.param
+    with watching(browser, base, cast.person("owner"), window=size) as found:
+        yield found
+
+
+def make_key(window: Watched, cast: Cast, phrase: str = PHRASE) -> None:
+    page = window.page
+    window.open(reverse("farm_key", args=(cast.farm.handle,)))
+    page.get_by_label("New passphrase", exact=True).fill(phrase)
+    page.get_by_label("New passphrase again").fill(phrase)
+    page.get_by_role("button", name="Make and register the key").click()
+    expect(page.get_by_text("is registered. Tell your buyers")).to_be_visible(timeout=60_000)
+
+
+def sign_corn(window: Watched, cast: Cast, phrase: str = PHRASE) -> None:
+    page = window.page
+    window.open(reverse("farm_report", args=(cast.farm.handle, "corn", 2025)))
+    page.get_by_label("I am the farm producer and attest").check()
+    page.get_by_label("Passphrase").fill(phrase)
+    page.get_by_role("button", name="Sign the report").click()
+
+
+def test_a_key_is_made_and_signs_and_nothing_secret_leaves_the_page(
+    farm_stage: tuple[str, Cast], window: Watched
+) -> None:
+    _, cast = farm_stage
+    page, ear = window.page, Ear(window.page)
+    secrets: list[str] = []
+
+    def tell(secret: str) -> None:
+        secrets.append(secret)
+
+    page.expose_function("tellTheTest", tell)
+    page.add_init_script(SPY)
+    make_key(window, cast)
+    window.keep("farm-key-made")
+    sign_corn(window, cast)
+    expect(page.get_by_text("is signed and kept")).to_be_visible(timeout=60_000)
+    window.keep("farm-report-signed")
+    assert window.axe() == []
+    key = ProducerKey.objects.get()
+    (version,) = versions_of(cast.book, "corn", 2025)
+    pinned = {key.fingerprint: PublicKey.from_jwk(key.public)}
+    assert check(envelope_of(version), pinned, typ=TYP).valid
+    (secret,) = secrets
+    _nowhere(ear, key, secret)
+
+
+def _nowhere(ear: Ear, key: ProducerKey, secret: str) -> None:
+    """Hold every request and every stored text against the private key in each of its spellings, and the passphrase."""
+    raw = decode_base64url(secret)
+    assert len(raw) == 32
+    kept = json.dumps([key.public, key.sealed, key.statement])
+    versions = "".join(version.document + version.signature for version in ReportVersion.objects.all())
+    for spelling in (secret, raw.hex(), PHRASE, "MC4CAQAwBQYDK2Vw"):
+        assert ear.carried(spelling) == []
+        assert spelling not in kept + versions
+    assert len([text for text in ear.heard if text.startswith("POST")]) == 3
+    assert raw not in decode_base64url(key.sealed["sealed"])
+
+
+@pytest.mark.slow
+def test_a_wrong_passphrase_is_told_and_the_right_one_works_after_it(
+    farm_stage: tuple[str, Cast], window: Watched
+) -> None:
+    _, cast = farm_stage
+    make_key(window, cast)
+    sign_corn(window, cast, "harvest rain gravel ox")
+    expect(window.page.get_by_text("This passphrase does not open the key")).to_be_visible(timeout=60_000)
+    window.keep("farm-report-wrong-passphrase")
+    assert not ReportVersion.objects.exists()
+    window.page.get_by_label("Passphrase").fill(PHRASE)
+    window.page.get_by_role("button", name="Sign the report").click()
+    expect(window.page.get_by_text("is signed and kept")).to_be_visible(timeout=60_000)
+
+
+@pytest.mark.slow
+def test_a_key_hands_over_to_the_next_one(farm_stage: tuple[str, Cast], window: Watched) -> None:
+    _, cast = farm_stage
+    page = window.page
+    make_key(window, cast)
+    page.get_by_label("Passphrase of the key in use").fill(PHRASE)
+    page.get_by_label("New passphrase", exact=True).fill("another four plain words")
+    page.get_by_label("New passphrase again").fill("another four plain words")
+    page.get_by_role("button", name="Replace the key").click()
+    expect(page.get_by_text("replaced")).to_be_visible(timeout=60_000)
+    window.keep("farm-key-replaced")
+    newest, oldest = ProducerKey.objects.all()
+    assert newest.replaces == oldest.fingerprint
+    sign_corn(window, cast, "another four plain words")
+    expect(page.get_by_text("is signed and kept")).to_be_visible(timeout=60_000)
+
+
+@pytest.mark.slow
+def test_a_slip_is_signed_and_sells_what_it_says(farm_stage: tuple[str, Cast], window: Watched) -> None:
+    _, cast = farm_stage
+    page = window.page
+    make_key(window, cast)
+    sign_corn(window, cast)
+    expect(page.get_by_text("is signed and kept")).to_be_visible(timeout=60_000)
+    window.open(reverse("farm_sales", args=(cast.farm.handle,)))
+    page.get_by_label("Buyer's code").fill(cast.elevator.handle)
+    page.get_by_label("Bushels", exact=True).fill("46860.5")
+    page.get_by_label("Passphrase").fill(PHRASE)
+    page.get_by_role("button", name="Sign the slip").click()
+    expect(page.locator("[data-told]")).to_contain_text("are free", timeout=60_000)
+    window.complaints.clear()  # Chromium notes every 4xx in its console
+    page.get_by_label("Bushels", exact=True).fill("1234.5")
+    page.get_by_role("button", name="Sign the slip").click()
+    expect(page.get_by_text("its serials are assigned to Stan's Elevator")).to_be_visible(timeout=60_000)
+    window.keep("farm-slip-signed")
+    assert json.loads(SignedSlip.objects.get().document)["bushels"] == "1234.5"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("first", "again", "words"), [("short", "short", "at least 12"), (PHRASE, "else", "differ")])
+def test_a_poor_passphrase_makes_no_key(
+    farm_stage: tuple[str, Cast], browser: Browser, first: str, again: str, words: str
+) -> None:
+    base, cast = farm_stage
+    with watching(browser, base, cast.person("owner")) as window:
+        window.open(reverse("farm_key", args=(cast.farm.handle,)))
+        window.page.get_by_label("New passphrase", exact=True).fill(first)
+        window.page.get_by_label("New passphrase again").fill(again)
+        window.page.get_by_role("button", name="Make and register the key").click()
+        expect(window.page.locator("[data-told]")).to_contain_text(words)
+    assert not ProducerKey.objects.exists()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", TOLD_ON)
+def test_a_correction_is_asked_about_changed_again_and_saved(
+    farm_stage: tuple[str, Cast], browser: Browser, size: Window
+) -> None:
+    base, cast = farm_stage
+    with watching(browser, base, cast.people["owner"], window=size) as window:
+        page = window.page
+        window.open(f"{reverse('farm_row', args=(cast.farm.handle, 'operation'))}?row=N40-01")
+        page.get_by_label("Why it is corrected").fill("the log says so")
+        page.locator("[name=operation]").fill("Plow, moldboard")
+        page.locator("[name=depth_in]").fill("8")
+        page.get_by_role("button", name="Save the correction").click()
+        expect(page.get_by_role("heading", name="This is what would happen")).to_be_visible()
+        window.look("correction-asked")
+        page.get_by_role("button", name="Change it again").click()
+        expect(page.locator("[name=depth_in]")).to_have_value("8")
+        page.locator("[name=depth_in]").fill("9")
+        page.get_by_role("button", name="Save the correction").click()
+        page.get_by_role("button", name="Save", exact=True).click()
+        expect(page.get_by_text("N40-01 is saved.")).to_be_visible()
+        expect(page.get_by_text("No-till is judged otherwise on N40")).to_be_visible()
+
+
+READ_MS = 90_000
+ROWS = b"Field,Crop,Date Planted\nG70,Sorghum,4/28/2025\nG70,,\nG70,Soybeans,5/3/2026\nG70,Soybeans,5/9/2026\n"
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("read_here")
+@pytest.mark.parametrize("size", TOLD_ON)
+def test_a_list_of_plantings_finds_its_crops(farm_stage: tuple[str, Cast], browser: Browser, size: Window) -> None:
+    base, cast = farm_stage
+    files: list[FilePayload] = [{"name": "planting.csv", "mimeType": "text/csv", "buffer": ROWS}]
+    with watching(browser, base, cast.people["owner"], window=size) as window:
+        page = window.page
+        window.open(reverse("farm_imports", args=(cast.farm.handle,)))
+        page.get_by_label("Files", exact=True).set_input_files(files)
+        page.get_by_role("button", name="Read the files").click()
+        expect(page.get_by_role("heading", name="Which crop is it?")).to_be_visible(timeout=READ_MS)
+        window.look("import-entries")
+        page.get_by_role("button", name="Add this crop").click()
+        expect(page.get_by_text("is added with these rows")).to_be_visible(timeout=READ_MS)
+        page.get_by_label("Crop entry", exact=True).select_option(index=1)
+        page.get_by_role("button", name="Read these rows again").click()
+        expect(page.get_by_role("heading", name="Rows that stay out")).to_be_hidden(timeout=READ_MS)
+        expect(page.get_by_text("the only one that fits by field, crop and day").first).to_be_visible()
+        window.look("import-entries-chosen")
+        page.get_by_label("I have looked").check()
+        page.get_by_role("button", name="Write").click()
+        expect(page.get_by_text("rows are written")).to_be_visible()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", TOLD_ON)
+def test_a_button_stays_under_the_pointer(farm_stage: tuple[str, Cast], browser: Browser, size: Window) -> None:
+    base, cast = farm_stage
+    with watching(browser, base, cast.people["owner"], window=size) as window:
+        page = window.page
+        assert window.open(reverse("farm_row", args=(cast.farm.handle, "operation"))) == 200
+        page.locator("[name=operation]").press_sequentially("cultivator")
+        button = page.locator("form:has([name=operation]) button[type=submit]:not([name=leave])").last
+        button.scroll_into_view_if_needed()
+        box = button.bounding_box()
+        assert box is not None
+        page.mouse.move(box["x"] + 20, box["y"] + 20)
+        page.mouse.down()
+        assert page.locator(".unlisted").count() == 0, "its list waits for the end of the click"
+        assert button.bounding_box() == box
+        page.mouse.up()
+        error = page.locator(".field.wrong:has([name=unit_id]) .error")
+        expect(error).to_be_visible()
+        page.locator("[name=unit_id]").select_option(index=1)
+        expect(error).to_have_count(0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", TOLD_ON)
+def test_rows_are_seen_corrected_and_written(farm_stage: tuple[str, Cast], browser: Browser, size: Window) -> None:
+    base, cast = farm_stage
+    rows = (
+        {"operation_id": "P1", "unit_id": "G70", "day": "2025-04-14", "operation": "Sprayer, kill crop"},
+        {"operation_id": "P2", "unit_id": "G70", "day": "soon", "operation": "Sprayer, kill crop"},
+    )
+    files: list[FilePayload] = [
+        {"name": "operation.csv", "mimeType": "text/csv", "buffer": table("operation", *rows).encode()},
+        {"name": "sheet of others.csv", "mimeType": "text/csv", "buffer": b"What,How much\nthis,1\n"},
+    ]
+    with watching(browser, base, cast.people["owner"], window=size) as window:
+        page = window.page
+        window.open(reverse("farm_imports", args=(cast.farm.handle,)))
+        page.get_by_label("Files", exact=True).set_input_files(files)
+        page.get_by_role("button", name="Read the files").click()
+        expect(page.get_by_role("heading", name="Look before it is written")).to_be_visible(timeout=READ_MS)
+        window.look("import")
+        page.get_by_role("link", name="Complete P1").click()
+        window.look("import-row")
+        page.go_back()
+        page.get_by_label("Date", exact=True).fill("2025-05-01")
+        page.get_by_role("button", name="Read these rows again").first.click()
+        expect(page.get_by_role("button", name="Write 2 rows")).to_be_visible(timeout=READ_MS)
+        # A sheet that nobody can place asks before anything is written: the box is a required one.
+        page.get_by_label("I have looked").check()
+        page.get_by_role("button", name="Write 2 rows").click()
+        expect(page.get_by_text("2 rows are written")).to_be_visible()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", TOLD_ON)
+def test_a_field_is_drawn_measured_and_kept(farm_stage: tuple[str, Cast], browser: Browser, size: Window) -> None:
+    base, cast = farm_stage
+    with watching(browser, base, cast.people["owner"], window=size) as window:
+        page = window.page
+        window.open(reverse("farm_draw", args=(cast.farm.handle,)))
+        ground = page.locator("#map")
+        for x, y in ((60, 60), (200, 60), (200, 200)):
+            ground.click(position={"x": x, "y": y})
+        ground.click(position={"x": 60, "y": 200})
+        page.get_by_role("button", name="Undo").click()
+        expect(page.locator("#drawn")).to_have_text("3 corners")
+        assert len(page.get_by_role("textbox", name="Corners").input_value().splitlines()) == 3
+        page.get_by_label("Management unit").fill("DRAWN")
+        window.look("draw-three-corners")
+        page.get_by_role("button", name="Measure and look").click()
+        expect(page.get_by_role("heading", name="Look before it is written")).to_be_visible(timeout=READ_MS)
+        window.look("draw-measured")
+        if page.get_by_label("I have looked").count():
+            page.get_by_label("I have looked").check()
+        page.get_by_role("button", name="Write").click()
+        window.open(reverse("farm_map", args=(cast.farm.handle,)))
+        expect(page.get_by_role("cell", name="DRAWN")).to_be_visible()
+        window.look("map-with-drawn")
+
+
+@pytest.mark.slow
+def test_a_field_on_the_map_opens_its_page(farm_stage: tuple[str, Cast], browser: Browser) -> None:
+    base, cast = farm_stage
+    with watching(browser, base, cast.people["owner"], window="laptop") as window:
+        window.open(reverse("farm_map", args=(cast.farm.handle,)))
+        window.look("map")
+        window.page.locator("#map path.leaflet-interactive").first.click()
+        expect(window.page).to_have_url(re.compile("/farm/crop/"))
