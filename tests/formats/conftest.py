@@ -1,11 +1,10 @@
-"""What the tests of this room share: the copied samples and a way to write a file and read it."""
+"""What the tests of readers share: the copied samples and a way to write a file."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-Write = Callable[[str, bytes | str], Path]
+from tests.formats.workbooks import Write
 
 
 @pytest.fixture

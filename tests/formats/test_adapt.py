@@ -33,10 +33,9 @@ from provender.formats.importing.write import commit
 from provender.problem import Weight
 from provender.records.book import RecordBook
 from provender.records.folder import load_book
-from tests.formats.test_everyday_tables import ACCEPTED
-from tests.formats.test_intake import CHOICES
+from tests.formats.test_intake import ACCEPTED, CHOICES
 from tests.formats.test_other_systems import adapt, operation, passes
-from tests.formats.told import codes
+from tests.formats.workbooks import codes
 
 STANDARD: Final = Path(__file__).parent / "data" / "adapt"
 OUTLINE: Final = {

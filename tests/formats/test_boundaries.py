@@ -29,9 +29,7 @@ from provender.formats.importing.drawn import drawn
 from provender.formats.parsed import Parsed
 from provender.problem import Place, Weight
 from provender.records.book import RecordBook
-from tests.formats.conftest import Write
-from tests.formats.told import codes
-from tests.formats.workbooks import shapes, zipped
+from tests.formats.workbooks import Write, codes, shapes, zipped
 
 SQUARE = [[-93.00, 42.00], [-92.99, 42.00], [-92.99, 42.01], [-93.00, 42.01], [-93.00, 42.00]]
 SQUARE_ACRES = 227_333

@@ -33,6 +33,7 @@ from tests.formats.workbooks import picture, xlsx
 from tests.practices.season import clean_season
 
 CHOICES = Choices(as_of=dt.date(2026, 11, 21), boundary_limit_pct=3000, parse=direct)
+ACCEPTED = dataclasses.replace(CHOICES, accept=True)
 RING = [[-95.7, 39.0], [-95.6955, 39.0], [-95.6955, 39.0036], [-95.7, 39.0036], [-95.7, 39.0]]
 FIELD = {"type": "Feature", "properties": {"name": "N40"}, "geometry": {"type": "Polygon", "coordinates": [RING]}}
 SQUARE = {"type": "FeatureCollection", "features": [FIELD]}

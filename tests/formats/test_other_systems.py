@@ -26,11 +26,10 @@ from provender.formats.summaries import read_leaf, read_plantings
 from provender.formats.work import day_of, number
 from provender.problem import Weight
 from provender.records.folder import load_book
-from tests.formats.conftest import Write
-from tests.formats.test_everyday_tables import ACCEPTED, book, brought
-from tests.formats.test_intake import CHOICES, SQUARE
+from tests.formats.test_everyday import book
+from tests.formats.test_intake import ACCEPTED, CHOICES, SQUARE, brought
 from tests.formats.test_intake import codes as told
-from tests.formats.told import codes
+from tests.formats.workbooks import Write, codes
 
 assert book  # a fixture
 RING: Final = [[-95.7, 39.0], [-95.6955, 39.0], [-95.6955, 39.0036], [-95.7, 39.0036], [-95.7, 39.0]]
@@ -319,8 +318,7 @@ def test_plans_of_one_field_and_day_are_one_planting_and_prevented_acres_are_non
 
 
 @pytest.mark.parametrize(
-    ("report", "code"),
-    [(acrsi(year="x"), "no_year"), (acrsi(acres="NaN"), "no_acres"), (acrsi(acres=-1), "no_acres")],
+    ("report", "code"), [(acrsi(year="x"), "no_year"), (acrsi(acres="NaN"), "no_acres"), (acrsi(acres=-1), "no_acres")]
 )
 def test_an_acreage_report_with_an_absurd_number_is_told(book: Path, report: object, code: str) -> None:
     plan = brought(book, "acrsi.json", json.dumps(report), ACCEPTED)

@@ -1,17 +1,28 @@
-"""Workbooks, zips, shapefiles and pictures written for the tests, sound and hostile."""
+"""Workbooks, zips, shapefiles and pictures written for the tests, sound and hostile; and what was told of them."""
 
 import io
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
 import shapefile
 import xlsxwriter
 from PIL import Image
 
+from provender.formats.parsed import Parsed
+
+Write = Callable[[str, bytes | str], Path]
+
 CONTENT_TYPES = """<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>"""  # noqa: E501 - one line as programs write it
 RELS = """<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/{kind}" Target="{target}"/></Relationships>"""  # noqa: E501 - likewise
 WORKBOOK = """<?xml version="1.0"?><workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="S" sheetId="1" r:id="rId1"/></sheets></workbook>"""  # noqa: E501 - likewise
 SHEET = """<?xml version="1.0"?>{doctype}<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>{rows}</sheetData></worksheet>"""
+
+
+def codes(parsed: Parsed[Any]) -> list[str]:
+    """Return the codes of all problems, in their order."""
+    return [problem.code for problem in parsed.problems]
 
 
 def zipped(members: Mapping[str, bytes | str]) -> bytes:

@@ -402,8 +402,7 @@ def test_farms_with_records_that_look_alike_are_two_behind_a_ticket(tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    ("year", "name", "found"),
-    [(2025, "F3", 2), (2025, "f1", 1), (2024, "F3", 2), (2024, "f1", 1), (2023, "F3", 1)],
+    ("year", "name", "found"), [(2025, "F3", 2), (2025, "f1", 1), (2024, "F3", 2), (2024, "f1", 1), (2023, "F3", 1)]
 )
 def test_a_ticket_of_two_farms_hides_none_of_another_season_or_of_a_third_farm(
     tmp_path: Path, year: int, name: str, found: int

@@ -1,18 +1,101 @@
-"""What a party's own book cannot see by itself, story by story: taken out of the shared book it holds the very same."""
+"""A party's own book, taken out of the shared one, stands by itself and holds the very same (decision 0007).
+
+``PROVENDER_SEASONS="1:2500 2:2500"`` runs longer seasons instead, each a seed and a number of movements.
+"""
 
 import json
-from typing import Any
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
 
 import pytest
 
+from provender.cli.custody.reconcile import read_book
+from provender.custody.book_file import seal
+from provender.custody.events.closing import Closing
 from provender.custody.events.registry import read_event
 from provender.custody.memory_store import MemoryStore
+from provender.custody.model.balances import period_balances
+from provender.custody.model.entities import Entity, Period
+from provender.custody.model.lots import joined
+from provender.custody.model.store_view import StoreView
+from provender.custody.reconcile.books import reconcile
+from provender.custody.reconcile.gathered import Gathered, older_parts, put_together
 from provender.custody.store import post
 from provender.database.actor import Actor
 from provender.database.store.custody import SqlStore
 from provender.database.store.party_book import book_of
+from provender.rule import Crop
+from tests.custody.model.test_lots import ACCEPT, SLIP, line, paper
+from tests.custody.model.test_lots import BASE as RESALE
 from tests.custody.world import ADA_SOY, CAST, REPORTS, Event, bought, entity, ev, favourable, posted, report
-from tests.database.store.test_party_books_of_a_season import holdings
+from tests.simulation.season import season
+
+RESOLD = [
+    *RESALE, *bought("other", "ada", "coop", ADA_SOY, "1000", day="2026-01-06", site="north"),
+    ev("sale", "s1", "2026-01-20", giver="coop", taker="mill", crop="soybeans", bushels="400"),
+    ev("accept", "a1", "2026-01-21", taker="mill", movement="s1"),
+    ev("return", "r1", "2026-01-22", giver="mill", taker="coop", movement="s1", amount="100",
+       site="north"),
+    ev("sale", "s2", "2026-01-23", giver="coop", taker="mill", crop="soybeans", bushels="300"),
+    ev("accept", "a2", "2026-01-24", taker="mill", movement="s2"),
+]  # fmt: skip
+
+
+@pytest.mark.django_db(databases=["default"])
+@pytest.mark.parametrize(
+    ("events", "came"),
+    [
+        pytest.param(RESOLD, 700, id="from a trader of this server"),
+        pytest.param([*RESALE, SLIP, paper(line("2000", "600")), ACCEPT], 600, id="from a trader elsewhere"),
+    ],
+)
+def test_who_bought_of_one_report_from_the_farm_and_from_a_trader_has_a_whole_book(
+    events: list[Event], came: int
+) -> None:
+    shared, own = SqlStore(Actor(None, "test")), MemoryStore()
+    posted(shared, events)
+    lines = [json.loads(text)["event"] for text in book_of("mill").decode().splitlines()[1:]]
+    for event in lines:
+        assert post(own, read_event(event)).status == "posted", event
+    with shared.reading() as facts:
+        theirs = {(lot.start, lot.stop, lot.supplier) for lot in facts.lots_of("mill", "soybeans")}
+    assert {(lot.start, lot.stop, lot.supplier) for lot in own.lots_of("mill", "soybeans")} == theirs
+    assert len(theirs) > 1
+    # Of what else the trader bought from the farm the book says nothing.
+    slips = [event for event in lines if event["type"] == "slip" and event["taker"] != "mill"]
+    assert sum(float(stop) - float(start) for one in slips for start, stop in one["spans"]) == came
+
+
+@pytest.mark.django_db(databases=["default"])
+def test_every_earlier_export_of_a_partys_book_is_known_beside_the_latest_and_says_nothing_of_its_own(
+    tmp_path: Path,
+) -> None:
+    """Each export is sealed anew, and a later sale puts who its seller is, and the farm's slip, further up."""
+    shared, exports = SqlStore(Actor(None, "test")), list[Path]()
+    posted(shared, RESALE)
+    for number, event in enumerate(RESOLD[len(RESALE) :]):
+        posted(shared, [event])
+        path = tmp_path / f"{number}.jsonl"
+        path.write_bytes(book_of("mill"))
+        if not exports or path.read_bytes() != exports[-1].read_bytes():
+            exports.append(path)
+    chains = [[json.loads(line)["chain"] for line in one.read_bytes().splitlines()[1:]] for one in exports]
+    assert any(chains[-1][: len(chain)] != chain for chain in chains), "something was put in between"
+    parts = [read_book(one).gathered for one in reversed(exports)]
+    assert older_parts(parts) == set(range(1, len(exports))) != set()
+    assert reconcile(put_together(parts)) == reconcile(parts[0])
+    # One in which something was changed since says something of its own.
+    changed = exports[-2].read_text().splitlines()[:-1]
+    (other := tmp_path / "other.jsonl").write_text("\n".join([*changed, _ending_otherwise(changed)]) + "\n")
+    assert older_parts([parts[0], read_book(other).gathered]) == set()
+
+
+def _ending_otherwise(lines: Sequence[str]) -> str:
+    event = {"type": "entity", "id": "new", "day": "2026-01-23", "entity": "new", "name": "New", "roles": ["farm"]}
+    return json.dumps({"event": event, "chain": seal(json.loads(lines[-1])["chain"], event)})
+
 
 BASE = [*CAST, *(favourable(name, "soybeans") for name in ("coop", "mill", "crush")), *REPORTS]
 COOP = bought("b", "ada", "coop", ADA_SOY, "1000", day="2026-01-05", site="north")
@@ -174,3 +257,46 @@ def test_a_partys_own_book_names_no_stock_of_the_house_that_stores_for_it() -> N
                   and one["type"] == "measurement"]  # fmt: skip
     assert covered["amount"] == "300"
     assert "777.777" not in book
+
+
+SEASONS = [tuple(map(int, one.split(":"))) for one in os.environ.get("PROVENDER_SEASONS", "20261121:60").split()]
+
+ACCUSING: Final = frozenset({"double_sale", "overlap", "broken_chain", "missing_counterpart", "legs_differ"})
+"""What books out of one server, in which serials cannot be sold twice, never say of each other."""
+
+
+def holdings(facts: StoreView, party: str) -> set[tuple[object, ...]]:
+    """What a party has in stock: bushels joined where nothing but a cut tells them apart, products lot by lot."""
+    found = set()
+    spans: dict[tuple[object, ...], list[tuple[int, int]]] = {}
+    for lot in (lot for crop in Crop for lot in facts.lots_of(party, crop)):
+        what = (lot.origin, lot.form, lot.ci, str(lot.state), lot.custodian, lot.site)
+        if lot.is_product:
+            found.add((*what, lot.start, lot.stop, lot.product))
+        else:
+            spans.setdefault((*what, lot.acquired), []).append((lot.start, lot.stop))
+    return found | {(*what, *span) for what, own in spans.items() for span in joined(own)}
+
+
+@pytest.mark.django_db(databases=["default"])
+@pytest.mark.parametrize(("seed", "movements"), SEASONS)
+def test_each_partys_own_book_of_a_season_replays_whole_and_holds_the_same(seed: int, movements: int) -> None:
+    shared = SqlStore(Actor(None, "test"))
+    season(shared, seed, movements)
+    with shared.reading() as facts:
+        traders = [one.id for one in facts.many(Entity, "") if facts.many(Period, one.id)]
+        assert len(traders) > 10
+        beside = Gathered()
+        for party in traders:
+            own = MemoryStore()
+            for text in book_of(party).decode().splitlines()[1:]:
+                event = json.loads(text)["event"]
+                outcome = post(own, read_event(event))
+                assert outcome.status == "posted", (seed, party, event, outcome.message)
+            assert holdings(own, party) == holdings(facts, party), (seed, party)
+            shut = [{one.key: one.digest for one in book.many(Closing, party)} for book in (own, facts)]
+            assert shut[0] == shut[1], (seed, party)
+            sums = [period_balances(book.steps(party), party, book.many(Period, party)) for book in (own, facts)]
+            assert sums[0] == sums[1], (seed, party)
+            beside.add_book(party, own, own.events(), party)
+        assert [one.said for one in reconcile(beside) if one.kind in ACCUSING] == []

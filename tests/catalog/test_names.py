@@ -1,0 +1,314 @@
+"""Names are picked in any order and in Spanish, known, asked about or told; none is taken for something else."""
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from provender.catalog.names import (
+    FEW,
+    at_once,
+    beside,
+    collected,
+    lookup_name,
+    rows_at,
+    rows_of,
+    spellings,
+    with_folded,
+    without,
+)
+from provender.catalog.operations import operations
+from provender.catalog.tables import rows
+from provender.catalog.words import (
+    About,
+    asked_names,
+    listed_name,
+    listed_names,
+    meaning,
+    picks,
+    spanish_names,
+    suggested,
+    with_facts,
+)
+
+
+@pytest.mark.parametrize("about", About)
+def test_every_everyday_name_means_names_of_the_list_and_has_a_source(about: About) -> None:
+    for row in rows("everyday_names.csv"):
+        if row["about"] == about:
+            assert row["source"]
+            assert all(listed_name(about, name) for name in row["means"].split("|")), row["means"]
+
+
+@pytest.mark.parametrize(
+    ("about", "text", "name"),
+    [
+        (About.OPERATION, "Burndown", "Sprayer, kill crop"),
+        (About.OPERATION, "spring burndown", "Sprayer, kill crop"),
+        (About.OPERATION, "combining", "Combine harvest"),
+        (About.OPERATION, "Roller-Crimper", "Roller, crimp, covercrop"),
+        (About.OPERATION, "spread DAP", "Fertilizer spreader, dry broadcast"),
+        (About.PRODUCT, "32% UAN", "UAN 32"),
+        (About.PRODUCT, "UAN 28%", "UAN 28"),
+        (About.PRODUCT, "NH3", "Anhydrous ammonia"),
+        (About.PRODUCT, "6-24-6", "Liquid starter 6-24-6"),
+        (About.PRODUCT, "Super-U", "SuperU type urea (NBPT+DCD)"),
+        (About.SPECIES, "rye", "Cereal Rye, Winter"),
+        (About.SPECIES, "annual rye", "Ryegrass, Annual"),
+        (About.SPECIES, "Daikon radish", "Radish, Forage"),
+        (About.OPERATION, "Disk tandem light finishing", "Disk, tandem light finishing"),
+        (About.OPERATION, "planter double disk opnr", "Planter, double disk opnr"),
+        (About.SPECIES, "Triticale - Winter", "Triticale, Winter"),
+        (About.INHIBITOR, "N serve", "N-Serve"),
+        (About.INHIBITOR, "instinct nextgen", "Instinct NXTGEN"),
+        (About.INHIBITOR, "agrotain ultra", "Agrotain Ultra"),
+        (About.OPERATION, "rotary hoed", "Rotary hoe"),
+        (About.OPERATION, "MAP and potash", "Fertilizer spreader, dry broadcast"),
+        (About.PRODUCT, "NH3 82%", "Anhydrous ammonia"),
+        (About.PRODUCT, "0-0-62 potash", "Muriate of potash (KCl)"),
+        (About.PRODUCT, "spray AMS", "Ammonium sulfate (AMS)"),
+        (About.SPECIES, "winter camelina", "Camelina"),
+        (About.SPECIES, "Fava beans", "Faba Bean"),
+    ],
+)
+def test_a_clear_name_is_known(about: About, text: str, name: str) -> None:
+    assert meaning(about, text).one == name
+
+
+@pytest.mark.parametrize(
+    ("about", "text", "among"),
+    [
+        (About.OPERATION, "disk", "Disk, offset, heavy"),
+        (About.OPERATION, "Discing", "Disk, tandem secondary op."),
+        (About.OPERATION, "Planter", "Planter, double disk opnr"),
+        (About.OPERATION, "Turbo-Max 40ft", "Reel disk vertical tiller"),
+        (About.OPERATION, "Case IH 3950 disk", "Disk, tandem heavy primary op."),
+        (About.OPERATION, "John Deere 1790 planter", "Planter, double disk opnr"),
+        (About.PRODUCT, "UAN", "UAN 32"),
+        (About.SPECIES, "peas", "Pea, Winter"),
+        (About.SPECIES, "clover", "Clover, Crimson"),
+        (About.INHIBITOR, "stabilizer", "N-Serve"),
+        (About.OPERATION, "Kuhn 8005", "Reel disk vertical tiller"),
+        (About.OPERATION, "Terra-Gator", "Fertilizer, liquid broadcast"),
+        (About.OPERATION, "no-till", "Planter, double disk opnr w/fluted coulter"),
+        (About.SPECIES, "wheat", "Wheat, Spring"),
+        (About.SPECIES, "trit", "Triticale, Winter"),
+        (About.SPECIES, "triticale/peas mix", "Triticale, Spring"),
+        (About.OPERATION, "airplane", "Aerial seeding"),
+        (About.OPERATION, "flew on rye", "Aerial seeding"),
+        (About.OPERATION, "Roundup pass", "Sprayer, kill crop"),
+        (About.OPERATION, "post pass Liberty", "Sprayer, post emergence"),
+        (About.OPERATION, "walked beans", "Weed control, manual hoe"),
+        (About.OPERATION, "turned out cows", "Graze, stubble or residue"),
+        (About.OPERATION, "Nutri-Placer 930", "Fert. applic. anhyd knife 30 in"),
+        (About.OPERATION, "preplant UAN", "Fertilizer, liquid broadcast"),
+        (About.PRODUCT, "liquid AMS", "Ammonium sulfate (AMS)"),
+    ],
+)
+def test_a_name_of_several_meanings_is_asked_about(about: About, text: str, among: str) -> None:
+    found = meaning(about, text)
+    assert len(found.names) > 1
+    assert among in found.names
+
+
+@pytest.mark.parametrize(
+    ("about", "text", "among"),
+    [
+        (About.OPERATION, "snow plow", ""), (About.OPERATION, "planter with row cleaners", ""),
+        (About.OPERATION, "rock picking", ""), (About.PRODUCT, "28-0-0-5S", ""), (About.PRODUCT, "9-23-30", ""),
+        (About.PRODUCT, "gypsum", ""), (About.PRODUCT, "32% w/ Instinct", ""), (About.PRODUCT, "CAN-17", ""),
+        (About.PRODUCT, "can 17", ""), (About.PRODUCT, "32% w/ Agrotain", "UAN 32"),
+        (About.PRODUCT, "32% + N-Serve 24", "UAN 32"), (About.SPECIES, "common vetch", ""),
+        (About.SPECIES, "foxtail millet", ""), (About.SPECIES, "VNS", ""), (About.SPECIES, "cover crop mix", ""),
+        (About.INHIBITOR, "some additive", ""),
+    ],
+)  # fmt: skip
+def test_what_is_something_else_is_not_taken_for_a_name_of_the_list(about: About, text: str, among: str) -> None:
+    found = meaning(about, text)
+    assert found.one == ""
+    assert not among or among in (*found.names, *found.near)
+
+
+def test_what_a_farm_said_is_what_it_means() -> None:
+    said = {("operation", "disk"): "Disk, offset, heavy"}
+    assert meaning(About.OPERATION, " DISK ", said).one == "Disk, offset, heavy"
+
+
+def test_suggestions_share_words_not_letters() -> None:
+    assert all("Planter" in name for name in suggested(About.OPERATION, "Planter"))
+    assert suggested(About.OPERATION, "disk, tandem secondry op.")[0] == "Disk, tandem secondary op."
+    assert suggested(About.OPERATION, "qqqqqqqq") == ()
+
+
+@pytest.mark.parametrize(("about", "rest"), [(About.PRODUCT, "blend"), (About.INHIBITOR, "Contain Max")])
+def test_names_that_say_one_thing_twice_say_it_and_those_that_say_more_do_not(about: About, rest: str) -> None:
+    name = {About.PRODUCT: "urea 46%", About.INHIBITOR: "DCD dicyandiamide"}[about]
+    assert meaning(about, name).one
+    assert not meaning(about, f"{name} {rest}").one
+
+
+SWEEPS = ("Cultivator, field 6-12 in sweeps", "Cultivator, field 6-12 in sweeps, coil tine har")
+IN_SPANISH = (About.OPERATION, About.PRODUCT, About.SPECIES)
+
+
+@pytest.mark.parametrize(
+    ("about", "text", "names"),
+    [
+        (About.OPERATION, "field cultivator 6-12 in sweeps", ("Cultivator, field 6-12 in sweeps",)),
+        (About.OPERATION, "Field cultivator, 6-12 inch sweeps", ("Cultivator, field 6-12 in sweeps",)),
+        (About.OPERATION, "twisted point chisel plow", ("Chisel, twisted shovel",)),
+        (About.OPERATION, "chisel plow, coulter, twisted points", ("Chisel plow, coulter, twst. pts.",)),
+        (About.OPERATION, "heavy offset disk", ("Disk, offset, heavy",)),
+        (About.OPERATION, "rolling harrow", ("Harrow, rolling", "Roller harrow")),
+        (About.PRODUCT, "solution urea 23", ("Urea solution 23",)),
+        (About.PRODUCT, "UAN", ("UAN 28", "UAN 30", "UAN 32")),
+        (About.SPECIES, "hemp sunn", ("Sunn Hemp",)),
+        (About.OPERATION, "field cultivator with sweeps", SWEEPS),
+        (About.OPERATION, "the field cultivator, w/ sweeps", SWEEPS),
+        (About.SPECIES, "centeno", ("Cereal Rye, Spring", "Cereal Rye, Winter")),
+        (About.SPECIES, "Centeno de invierno", ("Cereal Rye, Winter",)),
+        (About.SPECIES, "trebol encarnado", ("Clover, Crimson",)),
+        (About.PRODUCT, "nitrato de amonio", ("Ammonium nitrate",)),
+        (About.OPERATION, "niveladora láser", ("Laser Land leveler",)),
+    ],
+)
+def test_a_name_with_the_words_of_listed_ones_is_asked_about(about: About, text: str, names: tuple[str, ...]) -> None:
+    assert asked_names(about, text) == names
+
+
+@pytest.mark.parametrize("text", ["field cultivator 6-12 in sweeps", "heavy offset disk", "twisted point chisel plow"])
+def test_words_in_another_order_are_never_taken_without_a_person(text: str) -> None:
+    found = meaning(About.OPERATION, text)
+    assert not found.one
+    assert (*found.names, *found.near) == asked_names(About.OPERATION, text)
+
+
+@pytest.mark.parametrize(
+    ("about", "text"),
+    [
+        (About.OPERATION, "Disk, offset, heavy"),
+        (About.OPERATION, "field"),
+        (About.OPERATION, "pulling a sledge"),
+        (About.SPECIES, "My own mix"),
+        (About.SPECIES, "de la"),
+    ],
+)
+def test_what_is_listed_or_wholly_unknown_is_not_asked_about(about: About, text: str) -> None:
+    assert asked_names(about, text) == ()
+
+
+@pytest.mark.parametrize("about", IN_SPANISH)
+def test_every_name_that_is_picked_has_a_spanish_one(about: About) -> None:
+    assert [name for name in listed_names(about) if not spanish_names(about, name)] == []
+
+
+def test_every_spanish_name_is_of_a_list_and_used() -> None:
+    used = {about: {spanish_names(about, name) for name in listed_names(about)} for about in IN_SPANISH}
+    unused = []
+    for row in rows("spanish_names.csv"):
+        about, called = About(row["about"]), tuple(row["spanish"].split("|"))
+        assert about is About.OPERATION or listed_name(about, row["listed"]) == row["listed"]
+        assert all(one == one.strip() != "" for one in called)
+        if called not in used[about]:
+            unused.append(row["listed"])
+    assert unused == []
+
+
+@pytest.mark.parametrize(
+    ("about", "name", "called"),
+    [
+        (About.SPECIES, "Cereal Rye, Winter", "centeno de invierno"),
+        (About.SPECIES, "Clover, Crimson", "trébol encarnado"),
+        (About.SPECIES, "Vetch, Hairy", "veza vellosa"),
+        (About.OPERATION, "Plow, moldboard 10 inch depth", "arado de vertedera"),
+        (About.OPERATION, "Disk, single gang", "rastra de discos"),
+        (About.PRODUCT, "UAN 28", "solución UAN 28 %"),
+    ],
+)
+def test_a_spanish_name_finds_the_listed_one(about: About, name: str, called: str) -> None:
+    assert called in picks(about)[name].words
+    assert called not in picks(about)[name].beside
+
+
+def test_a_pick_is_found_by_words_that_the_list_shortens() -> None:
+    words = picks(About.OPERATION)["Chisel plow, coulter, twst. pts."].words
+    assert "twisted" in words
+    assert "points" in words
+    assert len(picks(About.OPERATION)) == len(operations())
+
+
+def test_products_that_differ_by_grade_say_it() -> None:
+    assert picks(About.PRODUCT)["UAN 32"].beside == "UAN 32: 32-0-0"
+    assert with_facts(About.PRODUCT, "Ammonium polyphosphate (APP)") == "Ammonium polyphosphate (APP) (10-34-0)"
+    assert with_facts(About.SPECIES, "Oats") == "Oats"
+
+
+KEYS = st.lists(st.one_of(st.none(), st.integers(0, 30)), max_size=12)
+
+
+def _table(keys: list[int]) -> pl.DataFrame:
+    rows = {"key": pl.Series(keys, dtype=pl.UInt32), "said": [f"row of {key}" for key in keys]}
+    return pl.DataFrame(rows, schema_overrides={"said": pl.String})
+
+
+@given(table=st.lists(st.integers(0, 30), unique=True, max_size=8), numbers=KEYS)
+def test_rows_of_keys_are_those_of_a_left_join(table: list[int], numbers: list[int | None]) -> None:
+    rows = pl.DataFrame({"key": pl.Series(numbers, dtype=pl.UInt32), "number": range(len(numbers))})
+    joined = rows.join(_table(table), on="key", how="left", maintain_order="left")
+    assert beside(rows, _table(table), "key").equals(joined)
+    assert rows_of(_table(table), "key", rows["key"]).equals(joined.select("said"))
+
+
+def test_a_row_without_a_key_is_nobodys_and_columns_left_out_stay_where_they_were() -> None:
+    table = pl.DataFrame({"key": pl.Series([None, 2], dtype=pl.UInt32), "said": ["nobody's", "two's"]})
+    found = rows_of(table, "key", pl.Series([2, None, 0], dtype=pl.UInt32))
+    assert found["said"].to_list() == ["two's", None, None]
+    assert rows_at(_table([4, 5]), pl.Series([1, None, 1], dtype=pl.UInt32))["key"].to_list() == [5, None, 5]
+    frame = pl.DataFrame({"a": [1], "b": [2], "c": [3]})
+    assert without(frame, "a", "c").columns == ["b"]
+    assert frame.columns == ["a", "b", "c"]
+    with pytest.raises(pl.exceptions.ColumnNotFoundError):
+        without(frame, "d")
+
+
+@pytest.mark.parametrize("rows", [3, FEW])
+def test_a_query_finds_the_same_planned_or_not(rows: int) -> None:
+    frame = pl.DataFrame({"a": range(6)})
+    query = frame.lazy().filter(pl.col("a") > 1).with_columns((pl.col("a") * 2).alias("b")).select("b")
+    assert collected(query, rows)["b"].to_list() == [4, 6, 8, 10]
+
+
+@given(keys=KEYS, held=KEYS)
+def test_steps_at_once_give_what_the_methods_of_a_frame_do(keys: list[int | None], held: list[int | None]) -> None:
+    left = pl.DataFrame({"key": pl.Series(keys, dtype=pl.UInt32), "at": range(len(keys))})
+    right = pl.DataFrame({"key": pl.Series(held, dtype=pl.UInt32), "of": range(len(held))})
+    most, even = pl.col("of").max().alias("most"), (pl.col("at") % 2 == 0)
+
+    def steps(a: pl.LazyFrame, b: pl.LazyFrame) -> pl.LazyFrame:
+        joined = a.filter(even).join(b, on="key", how="left", maintain_order="left", nulls_equal=True)
+        return joined.group_by("key", maintain_order=True).agg(most, pl.len()).sort("key", nulls_last=True)
+
+    joined = left.filter(even).join(right, on="key", how="left", maintain_order="left", nulls_equal=True)
+    each = joined.group_by("key", maintain_order=True).agg(most, pl.len()).sort("key", nulls_last=True)
+    assert at_once(steps(left.lazy(), right.lazy())).equals(each)
+
+
+NAMES = ["Urea", None, " urea  46 ", "Urea", "UAN\t28", "", None]
+
+
+def test_each_row_gets_its_own_spelling_folded_and_a_blank_none() -> None:
+    found = with_folded(pl.DataFrame({"product": NAMES, "row": range(len(NAMES))}), "product", "key")
+    assert found["row"].to_list() == list(range(len(NAMES)))
+    assert found["key"].to_list() == [None if name is None else lookup_name(name) for name in NAMES]
+
+
+def test_a_column_without_a_name_is_read_as_one() -> None:
+    found = with_folded(pl.DataFrame({"product": [None, None]}, schema={"product": pl.String}), "product", "key")
+    assert found["key"].to_list() == [None, None]
+
+
+def test_rows_of_a_table_are_taken_by_the_number_of_their_name_and_nulls_for_none() -> None:
+    distinct, which = spellings(pl.Series(NAMES))
+    table = distinct.to_frame("name").with_columns(pl.col("name").str.len_bytes().alias("length"))
+    assert sorted(distinct) == sorted({name for name in NAMES if name is not None})
+    assert rows_at(table, which).rows() == [(name, None if name is None else len(name)) for name in NAMES]
