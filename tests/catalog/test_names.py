@@ -43,34 +43,25 @@ def test_every_everyday_name_means_names_of_the_list_and_has_a_source(about: Abo
 @pytest.mark.parametrize(
     ("about", "text", "name"),
     [
-        (About.OPERATION, "Burndown", "Sprayer, kill crop"),
-        (About.OPERATION, "spring burndown", "Sprayer, kill crop"),
+        (About.OPERATION, "Burndown", "Sprayer, kill crop"), (About.OPERATION, "spring burndown", "Sprayer, kill crop"),
         (About.OPERATION, "combining", "Combine harvest"),
         (About.OPERATION, "Roller-Crimper", "Roller, crimp, covercrop"),
-        (About.OPERATION, "spread DAP", "Fertilizer spreader, dry broadcast"),
-        (About.PRODUCT, "32% UAN", "UAN 32"),
-        (About.PRODUCT, "UAN 28%", "UAN 28"),
-        (About.PRODUCT, "NH3", "Anhydrous ammonia"),
-        (About.PRODUCT, "6-24-6", "Liquid starter 6-24-6"),
-        (About.PRODUCT, "Super-U", "SuperU type urea (NBPT+DCD)"),
-        (About.SPECIES, "rye", "Cereal Rye, Winter"),
-        (About.SPECIES, "annual rye", "Ryegrass, Annual"),
+        (About.OPERATION, "spread DAP", "Fertilizer spreader, dry broadcast"), (About.PRODUCT, "32% UAN", "UAN 32"),
+        (About.PRODUCT, "UAN 28%", "UAN 28"), (About.PRODUCT, "NH3", "Anhydrous ammonia"),
+        (About.PRODUCT, "6-24-6", "Liquid starter 6-24-6"), (About.PRODUCT, "Super-U", "SuperU type urea (NBPT+DCD)"),
+        (About.SPECIES, "rye", "Cereal Rye, Winter"), (About.SPECIES, "annual rye", "Ryegrass, Annual"),
         (About.SPECIES, "Daikon radish", "Radish, Forage"),
         (About.OPERATION, "Disk tandem light finishing", "Disk, tandem light finishing"),
         (About.OPERATION, "planter double disk opnr", "Planter, double disk opnr"),
-        (About.SPECIES, "Triticale - Winter", "Triticale, Winter"),
-        (About.INHIBITOR, "N serve", "N-Serve"),
-        (About.INHIBITOR, "instinct nextgen", "Instinct NXTGEN"),
-        (About.INHIBITOR, "agrotain ultra", "Agrotain Ultra"),
+        (About.SPECIES, "Triticale - Winter", "Triticale, Winter"), (About.INHIBITOR, "N serve", "N-Serve"),
+        (About.INHIBITOR, "instinct nextgen", "Instinct NXTGEN"), (About.INHIBITOR, "agrotain ultra", "Agrotain Ultra"),
         (About.OPERATION, "rotary hoed", "Rotary hoe"),
         (About.OPERATION, "MAP and potash", "Fertilizer spreader, dry broadcast"),
-        (About.PRODUCT, "NH3 82%", "Anhydrous ammonia"),
-        (About.PRODUCT, "0-0-62 potash", "Muriate of potash (KCl)"),
-        (About.PRODUCT, "spray AMS", "Ammonium sulfate (AMS)"),
-        (About.SPECIES, "winter camelina", "Camelina"),
+        (About.PRODUCT, "NH3 82%", "Anhydrous ammonia"), (About.PRODUCT, "0-0-62 potash", "Muriate of potash (KCl)"),
+        (About.PRODUCT, "spray AMS", "Ammonium sulfate (AMS)"), (About.SPECIES, "winter camelina", "Camelina"),
         (About.SPECIES, "Fava beans", "Faba Bean"),
     ],
-)
+)  # fmt: skip
 def test_a_clear_name_is_known(about: About, text: str, name: str) -> None:
     assert meaning(about, text).one == name
 
@@ -186,13 +177,10 @@ def test_words_in_another_order_are_never_taken_without_a_person(text: str) -> N
 @pytest.mark.parametrize(
     ("about", "text"),
     [
-        (About.OPERATION, "Disk, offset, heavy"),
-        (About.OPERATION, "field"),
-        (About.OPERATION, "pulling a sledge"),
-        (About.SPECIES, "My own mix"),
-        (About.SPECIES, "de la"),
+        (About.OPERATION, "Disk, offset, heavy"), (About.OPERATION, "field"), (About.OPERATION, "pulling a sledge"),
+        (About.SPECIES, "My own mix"), (About.SPECIES, "de la"),
     ],
-)
+)  # fmt: skip
 def test_what_is_listed_or_wholly_unknown_is_not_asked_about(about: About, text: str) -> None:
     assert asked_names(about, text) == ()
 

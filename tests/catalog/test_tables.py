@@ -45,17 +45,10 @@ def test_nitrogen_in_phosphorus_and_sulfur_products_is_synthetic_nitrogen(name: 
 @pytest.mark.parametrize(
     ("name", "counts"),
     [
-        ("N-Serve", True),
-        ("nitrapyrin", True),
-        ("dcd", True),
-        ("Centuro", True),
-        ("SuperU", True),
-        ("NBPT", False),
-        ("Agrotain", False),
-        ("anvol", False),
-        ("DMPP", None),
+        ("N-Serve", True), ("nitrapyrin", True), ("dcd", True), ("Centuro", True), ("SuperU", True), ("NBPT", False),
+        ("Agrotain", False), ("anvol", False), ("DMPP", None),
     ],
-)
+)  # fmt: skip
 def test_a_urease_inhibitor_alone_is_no_nitrification_inhibitor_and_an_unsettled_one_is_unknown(
     name: str, counts: bool | None
 ) -> None:
@@ -87,17 +80,12 @@ def test_bushel_weights_are_known_for_every_crop_of_the_rule() -> None:
 @pytest.mark.parametrize(
     ("crop", "use", "found"),
     [
-        ("CORN", "Grain", CropUse("corn", "grain")),
-        ("Corn", "", CropUse("corn", "grain")),
-        ("corn", "seed", CropUse("seed_corn", "seed")),
-        ("corn", "high moisture", CropUse("corn", "high_moisture")),
-        ("corn", "silage", CropUse("corn", "silage")),
-        ("Popcorn", "", CropUse("popcorn", "other")),
-        ("Milo", "grain", CropUse("sorghum", "grain")),
-        ("corn", "bioplastic", None),
-        ("quinoa", "", None),
+        ("CORN", "Grain", CropUse("corn", "grain")), ("Corn", "", CropUse("corn", "grain")),
+        ("corn", "seed", CropUse("seed_corn", "seed")), ("corn", "high moisture", CropUse("corn", "high_moisture")),
+        ("corn", "silage", CropUse("corn", "silage")), ("Popcorn", "", CropUse("popcorn", "other")),
+        ("Milo", "grain", CropUse("sorghum", "grain")), ("corn", "bioplastic", None), ("quinoa", "", None),
     ],
-)
+)  # fmt: skip
 def test_crop_and_use_of_other_people_s_reports_become_ours_or_nothing(
     crop: str, use: str, found: CropUse | None
 ) -> None:
@@ -146,31 +134,19 @@ def test_every_operation_is_decided_once_and_says_why() -> None:
 @pytest.mark.parametrize(
     ("name", "full"),
     [
-        ("Roller, smooth", False),
-        ("Cultipacker, roller", True),
-        ("Harrow, rotary", True),
-        ("Rotary hoe", True),
+        ("Roller, smooth", False), ("Cultipacker, roller", True), ("Harrow, rotary", True), ("Rotary hoe", True),
         ("Aerator, field surface, ground driven 0 degree offset", False),
-        ("Aerator, field surface, ground driven 5 degree offset", True),
-        ("Coulter caddy, with smooth coulters", False),
-        ("Coulter caddy, w/ fluted coulters", True),
-        ("Coulter caddy, dbl gang w/ fluted coulters", True),
-        ("Reel disk vertical tiller", True),
-        ("Cultivator, field 6-12 in sweeps", True),
-        ("Disk, tandem light finishing", True),
-        ("Chisel, st. pt.", True),
-        ("Harrow, coiled tine", True),
+        ("Aerator, field surface, ground driven 5 degree offset", True), ("Coulter caddy, with smooth coulters", False),
+        ("Coulter caddy, w/ fluted coulters", True), ("Coulter caddy, dbl gang w/ fluted coulters", True),
+        ("Reel disk vertical tiller", True), ("Cultivator, field 6-12 in sweeps", True),
+        ("Disk, tandem light finishing", True), ("Chisel, st. pt.", True), ("Harrow, coiled tine", True),
         ("Drill or airseeder, double disk opener, w/ fert openers", False),
-        ("Drill or air seeder, combo field cult, dd openers", True),
-        ("Planter, double disk opnr", False),
-        ("Fert. applic., strip-till 30 in", False),
-        ("Manure injector, liquid high disturb.30 inch", False),
-        ("Fert. applic. anhyd knife 15 in spacing, coil tine har", True),
-        ("Sprayer, post emergence", False),
-        ("Harvest, killing crop 50pct standing stubble", False),
-        ("Roller, crimp, covercrop", False),
+        ("Drill or air seeder, combo field cult, dd openers", True), ("Planter, double disk opnr", False),
+        ("Fert. applic., strip-till 30 in", False), ("Manure injector, liquid high disturb.30 inch", False),
+        ("Fert. applic. anhyd knife 15 in spacing, coil tine har", True), ("Sprayer, post emergence", False),
+        ("Harvest, killing crop 50pct standing stubble", False), ("Roller, crimp, covercrop", False),
     ],
-)
+)  # fmt: skip
 def test_full_width_is_decided_per_operation_and_not_by_its_share_of_the_surface(name: str, full: bool) -> None:
     found = find_operation(name)
     assert found is not None

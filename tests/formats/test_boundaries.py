@@ -160,15 +160,10 @@ def test_a_square_mile_on_the_ellipsoid_is_640_acres() -> None:
 @pytest.mark.parametrize(
     ("measured", "claimed", "apart"),
     [
-        (103_000, 100_000, False),
-        (103_001, 100_000, True),
-        (97_000, 100_000, False),
-        (96_999, 100_000, True),
-        (100_000, None, False),
-        (1, 0, True),
-        (0, 0, False),
+        (103_000, 100_000, False), (103_001, 100_000, True), (97_000, 100_000, False), (96_999, 100_000, True),
+        (100_000, None, False), (1, 0, True), (0, 0, False),
     ],
-)
+)  # fmt: skip
 def test_acres_apart_by_more_than_the_limit_ask_and_by_the_limit_do_not(
     measured: int, claimed: int | None, apart: bool
 ) -> None:

@@ -164,14 +164,11 @@ def test_one_row_among_many_headings_is_not_lost_unmarked_either(book: Path, lin
 @pytest.mark.parametrize(
     "line",
     [
-        "operation_id,unit_id,day,operation,weather",
-        "operation_id,unit_id,day,operation,Depth 2nd pass,weather,,,",
-        "operation_id,unit_id,day,operation,note of the driver",
-        'operation_id,unit_id,day,operation,Rows at 30"',
-        ALL,
+        "operation_id,unit_id,day,operation,weather", "operation_id,unit_id,day,operation,Depth 2nd pass,weather,,,",
+        "operation_id,unit_id,day,operation,note of the driver", 'operation_id,unit_id,day,operation,Rows at 30"', ALL,
         f"{ALL},,,",
     ],
-)
+)  # fmt: skip
 def test_an_empty_table_with_a_column_of_its_owner_leaves_no_mark(book: Path, line: str) -> None:
     brought(book, "operation.csv", line + "\n")
     assert load_book(book).incomplete_rows.is_empty()

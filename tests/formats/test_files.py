@@ -41,19 +41,13 @@ from tests.formats.workbooks import Write, codes, shapes, xlsx, zipped
 @pytest.mark.parametrize(
     ("member", "kind"),
     [
-        ("JD-Data/log/2017 run/2017_10_27_{a}.jdl", "deere_gen4"),
-        ("RCD/EIC/setup.fds", "deere_greenstar"),
-        ("card/170512A.cn1/index.vy1", "cnh_voyager"),
-        ("20260512_planting.2020", "precision_planting"),
-        ("harvest_2026-09-18.dat", "fieldview"),
-        ("job 5.agdata", "ag_leader"),
-        ("2012.yld", "ag_leader"),
-        ("AgGPS/Data/Farm/Field/x.bin", "trimble"),
-        ("AgData/Fields/x.agf", "trimble"),
-        ("x/CSB.gdb/a0001.gdbtable", "file_geodatabase"),
-        ("notes.bin", "unknown"),
+        ("JD-Data/log/2017 run/2017_10_27_{a}.jdl", "deere_gen4"), ("RCD/EIC/setup.fds", "deere_greenstar"),
+        ("card/170512A.cn1/index.vy1", "cnh_voyager"), ("20260512_planting.2020", "precision_planting"),
+        ("harvest_2026-09-18.dat", "fieldview"), ("job 5.agdata", "ag_leader"), ("2012.yld", "ag_leader"),
+        ("AgGPS/Data/Farm/Field/x.bin", "trimble"), ("AgData/Fields/x.agf", "trimble"),
+        ("x/CSB.gdb/a0001.gdbtable", "file_geodatabase"), ("notes.bin", "unknown"),
     ],
-)
+)  # fmt: skip
 def test_a_zip_is_known_by_its_layout_and_says_what_to_export(write: Write, member: str, kind: str) -> None:
     parsed = read_kind(write("card.zip", zipped({member: b"\x00\x01closed"})), "card.zip")
     assert parsed.result is not None
@@ -125,19 +119,14 @@ def test_every_system_of_the_table_is_read_by_us_or_tells_what_to_export_and_a_d
 @pytest.mark.parametrize(
     ("table", "columns", "reader"),
     [
-        ("y.dbf", ("FLOW", "MOISTURE"), "yield_log"),
-        ("y.DBF", ("flow", "moisture"), "yield_log"),
-        ("y.dbf", ("VRYIELDVOL",), "yield_log"),
-        ("y.dbf", ("Yld_Vol_Dr",), "yield_log"),
+        ("y.dbf", ("FLOW", "MOISTURE"), "yield_log"), ("y.DBF", ("flow", "moisture"), "yield_log"),
+        ("y.dbf", ("VRYIELDVOL",), "yield_log"), ("y.dbf", ("Yld_Vol_Dr",), "yield_log"),
         ("y.dbf", ("Rt_Apd_Liq", "Product"), "applied_points"),
-        ("y.dbf", ("AppliedRat", "Elevation"), "applied_points"),
-        ("y.dbf", ("FLOW",), "boundaries"),
-        ("other.dbf", ("FLOW", "MOISTURE"), "boundaries"),
-        ("y.dbf", ("Rt_Apd_Ct_",), ""),
-        ("y.dbf", ("EC_SH", "EC_DP"), ""),
-        ("y.dbf", ("Tgt_Rate",), ""),
+        ("y.dbf", ("AppliedRat", "Elevation"), "applied_points"), ("y.dbf", ("FLOW",), "boundaries"),
+        ("other.dbf", ("FLOW", "MOISTURE"), "boundaries"), ("y.dbf", ("Rt_Apd_Ct_",), ""),
+        ("y.dbf", ("EC_SH", "EC_DP"), ""), ("y.dbf", ("Tgt_Rate",), ""),
     ],
-)
+)  # fmt: skip
 def test_a_loose_shapefile_of_points_is_told_by_the_table_beside_it(
     write: Write, table: str, columns: tuple[str, ...], reader: str
 ) -> None:

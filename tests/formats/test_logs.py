@@ -91,11 +91,8 @@ def test_fields_and_loads_are_kept_apart_and_fields_added_exactly(write: Write) 
     parsed = read(write, *thirds, line(flow="56", field="F1:S40"))
     log = log_of(parsed)
     assert [(load.field, load.load, load.points) for load in log.loads] == [
-        ("F0:N40", "L0", 1),
-        ("F0:N40", "L1", 1),
-        ("F0:N40", "L2", 1),
-        ("F1:S40", "L0", 1),
-    ]
+        ("F0:N40", "L0", 1), ("F0:N40", "L1", 1), ("F0:N40", "L2", 1), ("F1:S40", "L0", 1),
+    ]  # fmt: skip
     assert [load.wet_bushels for load in log.loads] == [2, 2, 2, 1000]
     assert [field.wet_bushels for field in log.fields] == [5, 1000]
     assert log.wet_bushels == 1005
@@ -164,11 +161,8 @@ def test_many_bad_rows_are_summed_up_after_the_first_ten_and_another_kind_of_fil
 
 def test_the_usual_moistures_are_those_of_the_rule() -> None:
     assert {crop: usual_base(crop) for crop in ("corn", "soybeans", "sorghum", "oats")} == {
-        "corn": 15_500,
-        "soybeans": 13_000,
-        "sorghum": 14_000,
-        "oats": 0,
-    }
+        "corn": 15_500, "soybeans": 13_000, "sorghum": 14_000, "oats": 0,
+    }  # fmt: skip
     assert crop_of('"Maize"') == "corn"
 
 

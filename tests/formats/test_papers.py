@@ -145,15 +145,12 @@ def test_a_unit_without_acres_or_county_says_what_is_missing(tmp_path: Path, boo
 
 
 INVOICE: Final = (
-    ("Item", "Description", "Qty", "UOM", "Price", "Extension"),
-    ("1", "N-Serve 24", "30", "GAL", "98.00", "2,940.00"),
+    ("Item", "Description", "Qty", "UOM", "Price", "Extension"), ("1", "N-Serve 24", "30", "GAL", "98.00", "2,940.00"),
     ("2", "Annual ryegrass seed 50 lb", "44", "BAG", "14.50", "638.00"),
-    ("3", "UAN 32", "12.5", "TON", "310.00", "3,875.00"),
-    ("4", "Oats seed", "40", "UNIT", "60.00", "2,400.00"),
-    ("5", "Freight", "1", "EA", "90.00", "90.00"),
-    ("6", "Instinct NXTGEN", "-10", "GAL", "50.00", "-500.00"),
+    ("3", "UAN 32", "12.5", "TON", "310.00", "3,875.00"), ("4", "Oats seed", "40", "UNIT", "60.00", "2,400.00"),
+    ("5", "Freight", "1", "EA", "90.00", "90.00"), ("6", "Instinct NXTGEN", "-10", "GAL", "50.00", "-500.00"),
     ("7", "Crimson clover", "3", "SACK", "80.00", "240.00"),
-)
+)  # fmt: skip
 HEAD: Final = "Prairie Ag Supply   Invoice No: 48213   Invoice date: 2026-03-14"
 
 

@@ -401,15 +401,12 @@ def test_a_laboratorys_rows_become_soil_tests(write: Write) -> None:
 @pytest.mark.parametrize(
     ("row", "heading", "unit"),
     [
-        ("A1,N40,6.5,40,03/04/2026", "P (ppm)", "N40"),
-        ("A1,N40,6.5,<5,2026-05-14", "P (ppm)", "N40"),
-        ("A1,N40,6.5,40,2026-11-22", "P (ppm)", "N40"),
-        ("A1,,6.5,40,2026-05-14", "P (ppm)", None),
-        ("A1,N40,6.5,40,2026-05-14", "P (lbs/acre)", "N40"),
-        ("A1,N40,15,40,03/04/2026", "P (ppm)", "N40"),
+        ("A1,N40,6.5,40,03/04/2026", "P (ppm)", "N40"), ("A1,N40,6.5,<5,2026-05-14", "P (ppm)", "N40"),
+        ("A1,N40,6.5,40,2026-11-22", "P (ppm)", "N40"), ("A1,,6.5,40,2026-05-14", "P (ppm)", None),
+        ("A1,N40,6.5,40,2026-05-14", "P (lbs/acre)", "N40"), ("A1,N40,15,40,03/04/2026", "P (ppm)", "N40"),
     ],
     ids=["two days", "limit", "to come", "no unit", "a unit that does not fit", "two cells"],
-)
+)  # fmt: skip
 def test_what_cannot_be_read_leaves_an_incomplete_row_where_it_stands(
     write: Write, row: str, heading: str, unit: str | None
 ) -> None:
