@@ -1,5 +1,7 @@
 """Names are picked in any order and in Spanish, known, asked about or told; none is taken for something else."""
 
+from typing import Final
+
 import polars as pl
 import pytest
 from hypothesis import given
@@ -32,92 +34,72 @@ from provender.catalog.words import (
 )
 
 
-@pytest.mark.parametrize("about", About)
-def test_every_everyday_name_means_names_of_the_list_and_has_a_source(about: About) -> None:
+def test_every_everyday_name_means_names_of_the_list_and_has_a_source() -> None:
+    assert {row["about"] for row in rows("everyday_names.csv")} == set(About)
     for row in rows("everyday_names.csv"):
-        if row["about"] == about:
-            assert row["source"]
-            assert all(listed_name(about, name) for name in row["means"].split("|")), row["means"]
+        assert row["source"]
+        assert all(listed_name(About(row["about"]), name) for name in row["means"].split("|")), row["means"]
 
 
-@pytest.mark.parametrize(
-    ("about", "text", "name"),
-    [
-        (About.OPERATION, "Burndown", "Sprayer, kill crop"), (About.OPERATION, "spring burndown", "Sprayer, kill crop"),
-        (About.OPERATION, "combining", "Combine harvest"),
-        (About.OPERATION, "Roller-Crimper", "Roller, crimp, covercrop"),
-        (About.OPERATION, "spread DAP", "Fertilizer spreader, dry broadcast"), (About.PRODUCT, "32% UAN", "UAN 32"),
-        (About.PRODUCT, "UAN 28%", "UAN 28"), (About.PRODUCT, "NH3", "Anhydrous ammonia"),
-        (About.PRODUCT, "6-24-6", "Liquid starter 6-24-6"), (About.PRODUCT, "Super-U", "SuperU type urea (NBPT+DCD)"),
-        (About.SPECIES, "rye", "Cereal Rye, Winter"), (About.SPECIES, "annual rye", "Ryegrass, Annual"),
-        (About.SPECIES, "Daikon radish", "Radish, Forage"),
-        (About.OPERATION, "Disk tandem light finishing", "Disk, tandem light finishing"),
-        (About.OPERATION, "planter double disk opnr", "Planter, double disk opnr"),
-        (About.SPECIES, "Triticale - Winter", "Triticale, Winter"), (About.INHIBITOR, "N serve", "N-Serve"),
-        (About.INHIBITOR, "instinct nextgen", "Instinct NXTGEN"), (About.INHIBITOR, "agrotain ultra", "Agrotain Ultra"),
-        (About.OPERATION, "rotary hoed", "Rotary hoe"),
-        (About.OPERATION, "MAP and potash", "Fertilizer spreader, dry broadcast"),
-        (About.PRODUCT, "NH3 82%", "Anhydrous ammonia"), (About.PRODUCT, "0-0-62 potash", "Muriate of potash (KCl)"),
-        (About.PRODUCT, "spray AMS", "Ammonium sulfate (AMS)"), (About.SPECIES, "winter camelina", "Camelina"),
-        (About.SPECIES, "Fava beans", "Faba Bean"),
-    ],
-)  # fmt: skip
-def test_a_clear_name_is_known(about: About, text: str, name: str) -> None:
-    assert meaning(about, text).one == name
+CLEAR: Final = {
+    About.OPERATION: {"Burndown": "Sprayer, kill crop", "spring burndown": "Sprayer, kill crop",
+        "combining": "Combine harvest", "Roller-Crimper": "Roller, crimp, covercrop",
+        "spread DAP": "Fertilizer spreader, dry broadcast",
+        "Disk tandem light finishing": "Disk, tandem light finishing",
+        "planter double disk opnr": "Planter, double disk opnr", "rotary hoed": "Rotary hoe",
+        "MAP and potash": "Fertilizer spreader, dry broadcast"},
+    About.PRODUCT: {"32% UAN": "UAN 32", "UAN 28%": "UAN 28", "NH3": "Anhydrous ammonia",
+        "6-24-6": "Liquid starter 6-24-6", "Super-U": "SuperU type urea (NBPT+DCD)", "NH3 82%": "Anhydrous ammonia",
+        "0-0-62 potash": "Muriate of potash (KCl)", "spray AMS": "Ammonium sulfate (AMS)"},
+    About.SPECIES: {"rye": "Cereal Rye, Winter", "annual rye": "Ryegrass, Annual", "Daikon radish": "Radish, Forage",
+        "Triticale - Winter": "Triticale, Winter", "winter camelina": "Camelina", "Fava beans": "Faba Bean"},
+    About.INHIBITOR: {"N serve": "N-Serve", "instinct nextgen": "Instinct NXTGEN", "agrotain ultra": "Agrotain Ultra"},
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("about", "text", "among"),
-    [
-        (About.OPERATION, "disk", "Disk, offset, heavy"),
-        (About.OPERATION, "Discing", "Disk, tandem secondary op."),
-        (About.OPERATION, "Planter", "Planter, double disk opnr"),
-        (About.OPERATION, "Turbo-Max 40ft", "Reel disk vertical tiller"),
-        (About.OPERATION, "Case IH 3950 disk", "Disk, tandem heavy primary op."),
-        (About.OPERATION, "John Deere 1790 planter", "Planter, double disk opnr"),
-        (About.PRODUCT, "UAN", "UAN 32"),
-        (About.SPECIES, "peas", "Pea, Winter"),
-        (About.SPECIES, "clover", "Clover, Crimson"),
-        (About.INHIBITOR, "stabilizer", "N-Serve"),
-        (About.OPERATION, "Kuhn 8005", "Reel disk vertical tiller"),
-        (About.OPERATION, "Terra-Gator", "Fertilizer, liquid broadcast"),
-        (About.OPERATION, "no-till", "Planter, double disk opnr w/fluted coulter"),
-        (About.SPECIES, "wheat", "Wheat, Spring"),
-        (About.SPECIES, "trit", "Triticale, Winter"),
-        (About.SPECIES, "triticale/peas mix", "Triticale, Spring"),
-        (About.OPERATION, "airplane", "Aerial seeding"),
-        (About.OPERATION, "flew on rye", "Aerial seeding"),
-        (About.OPERATION, "Roundup pass", "Sprayer, kill crop"),
-        (About.OPERATION, "post pass Liberty", "Sprayer, post emergence"),
-        (About.OPERATION, "walked beans", "Weed control, manual hoe"),
-        (About.OPERATION, "turned out cows", "Graze, stubble or residue"),
-        (About.OPERATION, "Nutri-Placer 930", "Fert. applic. anhyd knife 30 in"),
-        (About.OPERATION, "preplant UAN", "Fertilizer, liquid broadcast"),
-        (About.PRODUCT, "liquid AMS", "Ammonium sulfate (AMS)"),
-    ],
-)
-def test_a_name_of_several_meanings_is_asked_about(about: About, text: str, among: str) -> None:
-    found = meaning(about, text)
-    assert len(found.names) > 1
-    assert among in found.names
+def test_a_clear_name_is_known() -> None:
+    assert {about: {text: meaning(about, text).one for text in texts} for about, texts in CLEAR.items()} == CLEAR
 
 
-@pytest.mark.parametrize(
-    ("about", "text", "among"),
-    [
-        (About.OPERATION, "snow plow", ""), (About.OPERATION, "planter with row cleaners", ""),
-        (About.OPERATION, "rock picking", ""), (About.PRODUCT, "28-0-0-5S", ""), (About.PRODUCT, "9-23-30", ""),
-        (About.PRODUCT, "gypsum", ""), (About.PRODUCT, "32% w/ Instinct", ""), (About.PRODUCT, "CAN-17", ""),
-        (About.PRODUCT, "can 17", ""), (About.PRODUCT, "32% w/ Agrotain", "UAN 32"),
-        (About.PRODUCT, "32% + N-Serve 24", "UAN 32"), (About.SPECIES, "common vetch", ""),
-        (About.SPECIES, "foxtail millet", ""), (About.SPECIES, "VNS", ""), (About.SPECIES, "cover crop mix", ""),
-        (About.INHIBITOR, "some additive", ""),
-    ],
-)  # fmt: skip
-def test_what_is_something_else_is_not_taken_for_a_name_of_the_list(about: About, text: str, among: str) -> None:
-    found = meaning(about, text)
-    assert found.one == ""
-    assert not among or among in (*found.names, *found.near)
+SEVERAL: Final = {
+    About.OPERATION: {"disk": "Disk, offset, heavy", "Discing": "Disk, tandem secondary op.",
+        "Planter": "Planter, double disk opnr", "Turbo-Max 40ft": "Reel disk vertical tiller",
+        "Case IH 3950 disk": "Disk, tandem heavy primary op.", "John Deere 1790 planter": "Planter, double disk opnr",
+        "Kuhn 8005": "Reel disk vertical tiller", "Terra-Gator": "Fertilizer, liquid broadcast",
+        "no-till": "Planter, double disk opnr w/fluted coulter", "airplane": "Aerial seeding",
+        "flew on rye": "Aerial seeding", "Roundup pass": "Sprayer, kill crop",
+        "post pass Liberty": "Sprayer, post emergence", "walked beans": "Weed control, manual hoe",
+        "turned out cows": "Graze, stubble or residue", "Nutri-Placer 930": "Fert. applic. anhyd knife 30 in",
+        "preplant UAN": "Fertilizer, liquid broadcast"},
+    About.PRODUCT: {"UAN": "UAN 32", "liquid AMS": "Ammonium sulfate (AMS)"},
+    About.SPECIES: {"peas": "Pea, Winter", "clover": "Clover, Crimson", "wheat": "Wheat, Spring",
+        "trit": "Triticale, Winter", "triticale/peas mix": "Triticale, Spring"},
+    About.INHIBITOR: {"stabilizer": "N-Serve"},
+}  # fmt: skip
+
+
+def test_a_name_of_several_meanings_is_asked_about() -> None:
+    for about, texts in SEVERAL.items():
+        for text, among in texts.items():
+            found = meaning(about, text).names
+            assert (len(found) > 1, among in found) == (True, True), text
+
+
+ELSE: Final = {
+    About.OPERATION: {"snow plow": "", "planter with row cleaners": "", "rock picking": ""},
+    About.PRODUCT: {"28-0-0-5S": "", "9-23-30": "", "gypsum": "", "32% w/ Instinct": "", "CAN-17": "", "can 17": "",
+        "32% w/ Agrotain": "UAN 32", "32% + N-Serve 24": "UAN 32"},
+    About.SPECIES: {"common vetch": "", "foxtail millet": "", "VNS": "", "cover crop mix": ""},
+    About.INHIBITOR: {"some additive": ""},
+}  # fmt: skip
+
+
+def test_what_is_something_else_is_not_taken_for_a_name_of_the_list() -> None:
+    for about, texts in ELSE.items():
+        for text, among in texts.items():
+            found = meaning(about, text)
+            assert found.one == "", text
+            assert not among or among in (*found.names, *found.near)
 
 
 def test_what_a_farm_said_is_what_it_means() -> None:
@@ -131,63 +113,57 @@ def test_suggestions_share_words_not_letters() -> None:
     assert suggested(About.OPERATION, "qqqqqqqq") == ()
 
 
-@pytest.mark.parametrize(("about", "rest"), [(About.PRODUCT, "blend"), (About.INHIBITOR, "Contain Max")])
-def test_names_that_say_one_thing_twice_say_it_and_those_that_say_more_do_not(about: About, rest: str) -> None:
-    name = {About.PRODUCT: "urea 46%", About.INHIBITOR: "DCD dicyandiamide"}[about]
-    assert meaning(about, name).one
-    assert not meaning(about, f"{name} {rest}").one
+def test_names_that_say_one_thing_twice_say_it_and_those_that_say_more_do_not() -> None:
+    for about, name, rest in (
+        (About.PRODUCT, "urea 46%", "blend"), (About.INHIBITOR, "DCD dicyandiamide", "Contain Max"),
+    ):  # fmt: skip
+        assert meaning(about, name).one
+        assert not meaning(about, f"{name} {rest}").one
 
 
 SWEEPS = ("Cultivator, field 6-12 in sweeps", "Cultivator, field 6-12 in sweeps, coil tine har")
 IN_SPANISH = (About.OPERATION, About.PRODUCT, About.SPECIES)
 
 
-@pytest.mark.parametrize(
-    ("about", "text", "names"),
-    [
-        (About.OPERATION, "field cultivator 6-12 in sweeps", ("Cultivator, field 6-12 in sweeps",)),
-        (About.OPERATION, "Field cultivator, 6-12 inch sweeps", ("Cultivator, field 6-12 in sweeps",)),
-        (About.OPERATION, "twisted point chisel plow", ("Chisel, twisted shovel",)),
-        (About.OPERATION, "chisel plow, coulter, twisted points", ("Chisel plow, coulter, twst. pts.",)),
-        (About.OPERATION, "heavy offset disk", ("Disk, offset, heavy",)),
-        (About.OPERATION, "rolling harrow", ("Harrow, rolling", "Roller harrow")),
-        (About.PRODUCT, "solution urea 23", ("Urea solution 23",)),
-        (About.PRODUCT, "UAN", ("UAN 28", "UAN 30", "UAN 32")),
-        (About.SPECIES, "hemp sunn", ("Sunn Hemp",)),
-        (About.OPERATION, "field cultivator with sweeps", SWEEPS),
-        (About.OPERATION, "the field cultivator, w/ sweeps", SWEEPS),
-        (About.SPECIES, "centeno", ("Cereal Rye, Spring", "Cereal Rye, Winter")),
-        (About.SPECIES, "Centeno de invierno", ("Cereal Rye, Winter",)),
-        (About.SPECIES, "trebol encarnado", ("Clover, Crimson",)),
-        (About.PRODUCT, "nitrato de amonio", ("Ammonium nitrate",)),
-        (About.OPERATION, "niveladora láser", ("Laser Land leveler",)),
-    ],
-)
-def test_a_name_with_the_words_of_listed_ones_is_asked_about(about: About, text: str, names: tuple[str, ...]) -> None:
-    assert asked_names(about, text) == names
+IN_OTHER_WORDS: Final = {
+    About.OPERATION: {"field cultivator 6-12 in sweeps": ("Cultivator, field 6-12 in sweeps",),
+        "Field cultivator, 6-12 inch sweeps": ("Cultivator, field 6-12 in sweeps",),
+        "twisted point chisel plow": ("Chisel, twisted shovel",),
+        "chisel plow, coulter, twisted points": ("Chisel plow, coulter, twst. pts.",),
+        "heavy offset disk": ("Disk, offset, heavy",), "rolling harrow": ("Harrow, rolling", "Roller harrow"),
+        "field cultivator with sweeps": SWEEPS, "the field cultivator, w/ sweeps": SWEEPS,
+        "niveladora láser": ("Laser Land leveler",)},
+    About.PRODUCT: {"solution urea 23": ("Urea solution 23",), "UAN": ("UAN 28", "UAN 30", "UAN 32"),
+        "nitrato de amonio": ("Ammonium nitrate",)},
+    About.SPECIES: {"hemp sunn": ("Sunn Hemp",), "centeno": ("Cereal Rye, Spring", "Cereal Rye, Winter"),
+        "Centeno de invierno": ("Cereal Rye, Winter",), "trebol encarnado": ("Clover, Crimson",)},
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("text", ["field cultivator 6-12 in sweeps", "heavy offset disk", "twisted point chisel plow"])
-def test_words_in_another_order_are_never_taken_without_a_person(text: str) -> None:
-    found = meaning(About.OPERATION, text)
-    assert not found.one
-    assert (*found.names, *found.near) == asked_names(About.OPERATION, text)
+def test_a_name_with_the_words_of_listed_ones_is_asked_about() -> None:
+    found = {about: {text: asked_names(about, text) for text in texts} for about, texts in IN_OTHER_WORDS.items()}
+    assert found == IN_OTHER_WORDS
 
 
-@pytest.mark.parametrize(
-    ("about", "text"),
-    [
-        (About.OPERATION, "Disk, offset, heavy"), (About.OPERATION, "field"), (About.OPERATION, "pulling a sledge"),
-        (About.SPECIES, "My own mix"), (About.SPECIES, "de la"),
-    ],
-)  # fmt: skip
-def test_what_is_listed_or_wholly_unknown_is_not_asked_about(about: About, text: str) -> None:
-    assert asked_names(about, text) == ()
+def test_words_in_another_order_are_never_taken_without_a_person() -> None:
+    for text in ("field cultivator 6-12 in sweeps", "heavy offset disk", "twisted point chisel plow"):
+        found = meaning(About.OPERATION, text)
+        assert not found.one
+        assert (*found.names, *found.near) == asked_names(About.OPERATION, text)
 
 
-@pytest.mark.parametrize("about", IN_SPANISH)
-def test_every_name_that_is_picked_has_a_spanish_one(about: About) -> None:
-    assert [name for name in listed_names(about) if not spanish_names(about, name)] == []
+NOTHING_TO_ASK: Final = {
+    About.OPERATION: {"Disk, offset, heavy", "field", "pulling a sledge"},
+    About.SPECIES: {"My own mix", "de la"},
+}  # fmt: skip
+
+
+def test_what_is_listed_or_wholly_unknown_is_not_asked_about() -> None:
+    assert not any(asked_names(about, text) for about, texts in NOTHING_TO_ASK.items() for text in texts)
+
+
+def test_every_name_that_is_picked_has_a_spanish_one() -> None:
+    assert [name for about in IN_SPANISH for name in listed_names(about) if not spanish_names(about, name)] == []
 
 
 def test_every_spanish_name_is_of_a_list_and_used() -> None:
@@ -202,20 +178,19 @@ def test_every_spanish_name_is_of_a_list_and_used() -> None:
     assert unused == []
 
 
-@pytest.mark.parametrize(
-    ("about", "name", "called"),
-    [
-        (About.SPECIES, "Cereal Rye, Winter", "centeno de invierno"),
-        (About.SPECIES, "Clover, Crimson", "trébol encarnado"),
-        (About.SPECIES, "Vetch, Hairy", "veza vellosa"),
-        (About.OPERATION, "Plow, moldboard 10 inch depth", "arado de vertedera"),
-        (About.OPERATION, "Disk, single gang", "rastra de discos"),
-        (About.PRODUCT, "UAN 28", "solución UAN 28 %"),
-    ],
-)
-def test_a_spanish_name_finds_the_listed_one(about: About, name: str, called: str) -> None:
-    assert called in picks(about)[name].words
-    assert called not in picks(about)[name].beside
+SPANISH: Final = {
+    About.SPECIES: {"Cereal Rye, Winter": "centeno de invierno", "Clover, Crimson": "trébol encarnado",
+        "Vetch, Hairy": "veza vellosa"},
+    About.OPERATION: {"Plow, moldboard 10 inch depth": "arado de vertedera", "Disk, single gang": "rastra de discos"},
+    About.PRODUCT: {"UAN 28": "solución UAN 28 %"},
+}  # fmt: skip
+
+
+def test_a_spanish_name_finds_the_listed_one() -> None:
+    for about, texts in SPANISH.items():
+        for name, called in texts.items():
+            assert called in picks(about)[name].words
+            assert called not in picks(about)[name].beside
 
 
 def test_a_pick_is_found_by_words_that_the_list_shortens() -> None:

@@ -1,6 +1,7 @@
 """Operations, products, plants and counties: every row read, found by name, with what is unverified kept in sight."""
 
 from random import Random
+from typing import Final
 
 import pytest
 from shapely import Point
@@ -20,7 +21,6 @@ from provender.catalog.plants import (
     species_frame,
 )
 from provender.catalog.tables import rows
-from provender.catalog.words import About, suggested
 from provender.records.kind import KINDS
 from provender.rule.crops import Crop
 
@@ -34,27 +34,23 @@ def test_every_fertilizer_is_read_and_its_nitrogen_is_synthetic_or_not() -> None
     assert frame["n_pct"].null_count() == 0
 
 
-@pytest.mark.parametrize("name", ["MAP", "dap", "10-34-0", "ats", "AMS", "uan28", "anhydrous"])
-def test_nitrogen_in_phosphorus_and_sulfur_products_is_synthetic_nitrogen(name: str) -> None:
-    found = find_product(name)
-    assert found is not None
-    assert found.product_synthetic_n
-    assert found.n_pct > 0
+def test_nitrogen_in_phosphorus_and_sulfur_products_is_synthetic_nitrogen() -> None:
+    for name in ("MAP", "dap", "10-34-0", "ats", "AMS", "uan28", "anhydrous"):
+        found = find_product(name)
+        assert found is not None, name
+        assert (found.product_synthetic_n, found.n_pct > 0) == (True, True), name
 
 
-@pytest.mark.parametrize(
-    ("name", "counts"),
-    [
-        ("N-Serve", True), ("nitrapyrin", True), ("dcd", True), ("Centuro", True), ("SuperU", True), ("NBPT", False),
-        ("Agrotain", False), ("anvol", False), ("DMPP", None),
-    ],
-)  # fmt: skip
-def test_a_urease_inhibitor_alone_is_no_nitrification_inhibitor_and_an_unsettled_one_is_unknown(
-    name: str, counts: bool | None
-) -> None:
-    assert inhibitors()[lookup_name(name)].counts is counts
-    frame = inhibitors_frame()
-    assert frame.filter(frame["inhibitor_key"] == lookup_name(name))["counts"].to_list() == [counts]
+COUNTS: Final = {
+    "N-Serve": True, "nitrapyrin": True, "dcd": True, "Centuro": True, "SuperU": True, "NBPT": False, "Agrotain": False,
+    "anvol": False, "DMPP": None,
+}  # fmt: skip
+
+
+def test_a_urease_inhibitor_alone_is_no_nitrification_inhibitor_and_an_unsettled_one_is_unknown() -> None:
+    assert {name: inhibitors()[lookup_name(name)].counts for name in COUNTS} == COUNTS
+    framed = dict(inhibitors_frame().select("inhibitor_key", "counts").iter_rows())
+    assert {name: framed[lookup_name(name)] for name in COUNTS} == COUNTS
 
 
 def test_every_species_is_found_by_its_name_and_by_the_name_turned_round() -> None:
@@ -77,19 +73,16 @@ def test_bushel_weights_are_known_for_every_crop_of_the_rule() -> None:
     assert set(BUSHEL_LB) == {str(crop) for crop in Crop}
 
 
-@pytest.mark.parametrize(
-    ("crop", "use", "found"),
-    [
-        ("CORN", "Grain", CropUse("corn", "grain")), ("Corn", "", CropUse("corn", "grain")),
-        ("corn", "seed", CropUse("seed_corn", "seed")), ("corn", "high moisture", CropUse("corn", "high_moisture")),
-        ("corn", "silage", CropUse("corn", "silage")), ("Popcorn", "", CropUse("popcorn", "other")),
-        ("Milo", "grain", CropUse("sorghum", "grain")), ("corn", "bioplastic", None), ("quinoa", "", None),
-    ],
-)  # fmt: skip
-def test_crop_and_use_of_other_people_s_reports_become_ours_or_nothing(
-    crop: str, use: str, found: CropUse | None
-) -> None:
-    assert crop_use(crop, use) == found
+USES: Final = {
+    ("CORN", "Grain"): CropUse("corn", "grain"), ("Corn", ""): CropUse("corn", "grain"),
+    ("corn", "seed"): CropUse("seed_corn", "seed"), ("corn", "high moisture"): CropUse("corn", "high_moisture"),
+    ("corn", "silage"): CropUse("corn", "silage"), ("Popcorn", ""): CropUse("popcorn", "other"),
+    ("Milo", "grain"): CropUse("sorghum", "grain"), ("corn", "bioplastic"): None, ("quinoa", ""): None,
+}  # fmt: skip
+
+
+def test_crop_and_use_of_other_people_s_reports_become_ours_or_nothing() -> None:
+    assert {said: crop_use(*said) for said in USES} == USES
 
 
 def test_a_name_of_several_products_has_no_grade_of_one_of_them() -> None:
@@ -116,12 +109,7 @@ def test_every_name_of_the_published_list_is_found_in_any_case_and_spacing_and_i
     assert found is not None
     assert found.source.startswith("NRCS MOSES")
     assert found.published_stir == 455_000
-
-
-def test_a_name_of_no_operation_is_not_found_but_near_ones_are_suggested() -> None:
     assert find_operation("disk, tandem secondry op.") is None
-    assert suggested(About.OPERATION, "disk, tandem secondry op.")[0] == "Disk, tandem secondary op."
-    assert suggested(About.OPERATION, "qqqqqqqq") == ()
 
 
 def test_every_operation_is_decided_once_and_says_why() -> None:
@@ -131,26 +119,24 @@ def test_every_operation_is_decided_once_and_says_why() -> None:
     assert all(one.reason and one.op_group for one in operations())
 
 
-@pytest.mark.parametrize(
-    ("name", "full"),
-    [
-        ("Roller, smooth", False), ("Cultipacker, roller", True), ("Harrow, rotary", True), ("Rotary hoe", True),
-        ("Aerator, field surface, ground driven 0 degree offset", False),
-        ("Aerator, field surface, ground driven 5 degree offset", True), ("Coulter caddy, with smooth coulters", False),
-        ("Coulter caddy, w/ fluted coulters", True), ("Coulter caddy, dbl gang w/ fluted coulters", True),
-        ("Reel disk vertical tiller", True), ("Cultivator, field 6-12 in sweeps", True),
-        ("Disk, tandem light finishing", True), ("Chisel, st. pt.", True), ("Harrow, coiled tine", True),
-        ("Drill or airseeder, double disk opener, w/ fert openers", False),
-        ("Drill or air seeder, combo field cult, dd openers", True), ("Planter, double disk opnr", False),
-        ("Fert. applic., strip-till 30 in", False), ("Manure injector, liquid high disturb.30 inch", False),
-        ("Fert. applic. anhyd knife 15 in spacing, coil tine har", True), ("Sprayer, post emergence", False),
-        ("Harvest, killing crop 50pct standing stubble", False), ("Roller, crimp, covercrop", False),
-    ],
-)  # fmt: skip
-def test_full_width_is_decided_per_operation_and_not_by_its_share_of_the_surface(name: str, full: bool) -> None:
-    found = find_operation(name)
-    assert found is not None
-    assert found.full_width is full
+FULL_WIDTH: Final = {
+    "Roller, smooth": False, "Cultipacker, roller": True, "Harrow, rotary": True, "Rotary hoe": True,
+    "Aerator, field surface, ground driven 0 degree offset": False,
+    "Aerator, field surface, ground driven 5 degree offset": True, "Coulter caddy, with smooth coulters": False,
+    "Coulter caddy, w/ fluted coulters": True, "Coulter caddy, dbl gang w/ fluted coulters": True,
+    "Reel disk vertical tiller": True, "Cultivator, field 6-12 in sweeps": True, "Disk, tandem light finishing": True,
+    "Chisel, st. pt.": True, "Harrow, coiled tine": True,
+    "Drill or airseeder, double disk opener, w/ fert openers": False,
+    "Drill or air seeder, combo field cult, dd openers": True, "Planter, double disk opnr": False,
+    "Fert. applic., strip-till 30 in": False, "Manure injector, liquid high disturb.30 inch": False,
+    "Fert. applic. anhyd knife 15 in spacing, coil tine har": True, "Sprayer, post emergence": False,
+    "Harvest, killing crop 50pct standing stubble": False, "Roller, crimp, covercrop": False,
+}  # fmt: skip
+
+
+def test_full_width_is_decided_per_operation_and_not_by_its_share_of_the_surface() -> None:
+    found = {name: find_operation(name) for name in FULL_WIDTH}
+    assert {name: one and one.full_width for name, one in found.items()} == FULL_WIDTH
 
 
 def test_primary_inversion_goes_by_type_and_by_name() -> None:
@@ -204,10 +190,10 @@ def test_a_point_well_inside_a_county_is_sure_one_near_the_line_names_the_neighb
     assert (at_sea.fips, at_sea.near, at_sea.sure) == (None, (), False)
 
 
-@pytest.mark.parametrize(("longitude", "latitude"), [(42.0, -93.0), (181.0, 0.0), (float("nan"), 42.0)])
-def test_numbers_that_are_no_point_on_the_globe_are_refused(longitude: float, latitude: float) -> None:
-    with pytest.raises(ValueError, match="no longitude and latitude"):
-        county_of_point(longitude, latitude)
+def test_numbers_that_are_no_point_on_the_globe_are_refused() -> None:
+    for longitude, latitude in ((42.0, -93.0), (181.0, 0.0), (float("nan"), 42.0)):
+        with pytest.raises(ValueError, match="no longitude and latitude"):
+            county_of_point(longitude, latitude)
 
 
 def test_outlines_are_those_of_the_counties_of_2024_and_become_map_features() -> None:

@@ -80,9 +80,7 @@ def test_the_script_tells_a_wrong_a_missing_and_an_unknown_answer(tmp_path: Path
         ({"verdict": "differs", "said": "unit"}, {"verdict": "differs", "names": ["N40"]}, {"how": "says"}, False),
     ],
 )
-def test_two_answers_agree_as_the_page_says(
-    mine: object, theirs: object, compare: dict[str, str], *, agrees: bool
-) -> None:
+def test_answers_agree_as_the_page_says(mine: object, theirs: object, compare: dict[str, str], *, agrees: bool) -> None:
     assert comparer().agrees(mine, theirs, compare) is agrees
 
 

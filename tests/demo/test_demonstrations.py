@@ -164,7 +164,7 @@ def test_the_real_field_and_its_bushels_come_from_the_samples(samples: Path) -> 
 
 @pytest.mark.slow
 @pytest.mark.samples
-def test_the_main_job_runs_on_the_real_field_and_ends_in_an_estimate(
+def test_the_main_job_on_the_real_field_ends_estimated(
     samples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert called("demo", "basswood", "--samples", samples, "--out", tmp_path, "--json") == 0

@@ -93,7 +93,7 @@ def test_every_role_has_an_account_and_its_password_is_shown(lines: list[str], c
         client.logout()
 
 
-def test_a_password_drawn_at_random_is_hashed_in_few_rounds_until_somebody_signs_in(
+def test_a_password_is_hashed_in_few_rounds_until_somebody_signs_in(
     lines: list[str], client: Client, settings: Settings
 ) -> None:
     settings.PASSWORD_HASHERS = global_settings.PASSWORD_HASHERS
@@ -178,9 +178,7 @@ def test_a_signed_report_is_fetched_as_paper(lines: list[str], client: Client) -
         assert answer.content.startswith(start), form
 
 
-def test_every_slip_sale_and_closed_period_has_its_paper_signed_with_the_key_that_contracts_name(
-    lines: list[str], chain: Chain
-) -> None:
+def test_every_slip_sale_and_closed_period_has_its_signed_paper(lines: list[str], chain: Chain) -> None:
     events = {kind: [one for one in chain.events if one["type"] == kind] for kind in ("slip", "sale", "close")}
     papers = [json.loads(one.text) for one in SignedDocument.objects.all()]
     slips = [{"document": json.loads(one.document), "signature": one.signature} for one in SignedSlip.objects.all()]
@@ -226,9 +224,7 @@ def test_the_farm_sells_with_the_passphrase_that_the_terminal_shows(demo: Demo, 
     assert SignedSlip.objects.count() == before + 1
 
 
-def test_where_every_report_is_signed_the_list_of_things_says_what_the_overview_asks_for(
-    demo: Demo, settings: Settings
-) -> None:
+def test_the_list_of_things_says_what_the_overview_asks_for(demo: Demo, settings: Settings) -> None:
     settings.UPLOAD_FOLDER = demo.uploads
     client = Client()
     client.force_login(Person.objects.get(email="ada@farm.example"))

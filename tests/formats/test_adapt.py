@@ -205,7 +205,7 @@ def called(arguments: list[str]) -> int:
     return int(ended.value.code or 0)
 
 
-def test_the_command_writes_a_zip_and_ends_well_where_only_places_lack(
+def test_a_zip_is_written_well_where_only_places_lack(
     book: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (book / "declaration.csv").write_text("harvest_id,made_on\nN40-corn-2026,2026-12-01\n", encoding="utf-8")
@@ -216,9 +216,7 @@ def test_the_command_writes_a_zip_and_ends_well_where_only_places_lack(
         assert faults(json.loads(archive.read("adapt.json"))) == []
 
 
-def test_the_command_tells_a_lost_amount_by_its_row_and_asks_to_look(
-    book: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_lost_amount_is_told_by_its_row(book: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     added(book, "nutrient_application", "A9,N40,2026-05-01,Homemade brew,,,,,,\n")
     assert called(["export", str(book), "--as", "adapt", "--out", str(tmp_path / "out.zip")]) == 1
     assert "row 4, column Rate: Homemade brew has no rate; it is named without an amount." in capsys.readouterr().out

@@ -136,7 +136,7 @@ def test_geojson_is_measured_or_refused_by_name(write: Write, name: str) -> None
     ],
     ids=["a name", "a CLU"],
 )  # fmt: skip
-def test_a_field_has_its_name_and_both_acres_are_shown(
+def test_name_and_both_acres_show(
     write: Write, told: dict[str, object], label: str, claimed: int, code: list[str]
 ) -> None:
     parsed = read(write, feature(polygon(SQUARE), **told), limit_pct=3000)
@@ -164,9 +164,7 @@ def test_a_square_mile_on_the_ellipsoid_is_640_acres() -> None:
         (100_000, None, False), (1, 0, True), (0, 0, False),
     ],
 )  # fmt: skip
-def test_acres_apart_by_more_than_the_limit_ask_and_by_the_limit_do_not(
-    measured: int, claimed: int | None, apart: bool
-) -> None:
+def test_acres_apart_by_more_than_the_limit_are_asked_about(measured: int, claimed: int | None, apart: bool) -> None:
     problem = compare_acres(measured, claimed, 3000, Place("f"))
     assert (problem is not None) == apart
     if problem is not None:
@@ -345,7 +343,7 @@ def inside() -> shapely.Polygon:
     ],
     ids=["well inside", "of no county", "outside every outline", "across the line", "far from the county it names"],
 )
-def test_a_field_across_the_line_or_far_from_its_county_asks_a_person(
+def test_a_field_across_a_county_line_is_asked(
     field: shapely.Polygon, county: str, code: str, words: tuple[str, ...]
 ) -> None:
     found = county_doubts(field, "N40", county, HERE)
@@ -450,7 +448,7 @@ def with_entities(folder: Path) -> Path:
     ],
     ids=["a gate beside a field", "a Parquet of no system", "a layer of no system", "no outlines", "entities"],
 )
-def test_what_is_no_area_or_does_not_say_its_coordinates_is_told(
+def test_what_is_no_area_or_nowhere_is_told(
     tmp_path: Path, made: Callable[[Path], Path], code: str, words: str
 ) -> None:
     (problem,) = read_drawing(made(tmp_path)).problems

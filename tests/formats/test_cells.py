@@ -66,9 +66,7 @@ def test_a_float_is_written_as_the_screen_shows_it(value: float, text: str) -> N
         ("007", "007"),
     ],
 )
-def test_a_cell_of_another_type_becomes_plain_text(
-    value: str | bool | dt.date | dt.time | dt.timedelta, text: str
-) -> None:
+def test_a_cell_of_another_type_becomes_text(value: str | bool | dt.date | dt.time | dt.timedelta, text: str) -> None:
     assert cell_text(value) == text
 
 
@@ -169,9 +167,7 @@ def ods(repeat: str = "") -> bytes:
     )
 
 
-def test_an_ods_file_tells_formulas_and_percents_too_and_a_row_repeated_ten_million_times_is_refused(
-    write: Write,
-) -> None:
+def test_an_ods_file_tells_formulas_and_percents_and_endless_rows_are_refused(write: Write) -> None:
     parsed = read(write("a.ods", ods()))
     assert cells(parsed) == [("42", "15.5%")]
     assert codes(parsed) == ["formula_cell"]
@@ -205,9 +201,7 @@ def test_text_reads_alike_in_every_unicode_encoding(encoding: str) -> None:
     ],
     ids=["of Windows", "zero bytes"],
 )
-def test_text_that_is_doubtful_is_read_and_told_by_row(
-    data: bytes, cells: tuple[str, ...], problem: tuple[str, int]
-) -> None:
+def test_doubtful_text_is_read_and_told_by_row(data: bytes, cells: tuple[str, ...], problem: tuple[str, int]) -> None:
     sheet, problems = read_delimited(data, "a.csv")
     assert sheet is not None
     assert sheet.lines[2].cells == cells
@@ -241,9 +235,7 @@ def test_the_separator_is_found(delimiter: str) -> None:
     ],
     ids=["a decimal comma", "a declared separator", "quotes", "uneven rows", "an open quotation", "no encoding"],
 )
-def test_cells_are_separated_as_they_were_written(
-    text: str | bytes, found: list[tuple[str, ...]], told: list[str]
-) -> None:
+def test_cells_are_separated_as_written(text: str | bytes, found: list[tuple[str, ...]], told: list[str]) -> None:
     assert rows(text) == (found, told)
 
 

@@ -132,9 +132,7 @@ def test_a_harvest_year_tells_what_no_day_does(farmed: Path) -> None:
         pytest.param("S12,wheat,10/1/2025", Offered("S12-wheat-2026", "S12", "wheat", 2026), id="after this year's"),
     ],
 )
-def test_where_none_fits_it_is_offered_and_goes_in_once_somebody_says_so(
-    farmed: Path, line: str, offered: Offered
-) -> None:
+def test_where_none_fits_it_is_offered_and_goes_in_once_said(farmed: Path, line: str, offered: Offered) -> None:
     plan = planned(farmed, line)
     assert rows(plan) == []
     (cause,) = causes(plan, "entry_missing")

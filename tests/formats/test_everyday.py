@@ -52,9 +52,7 @@ def days_of(book: Path) -> list[str]:
         ("14-May-26", "2026-05-15 06:30", ["2026-05-14", "2026-05-15"]),
     ],
 )
-def test_days_that_can_be_read_one_way_go_in_without_a_question(
-    book: Path, first: str, second: str, read: list[str]
-) -> None:
+def test_days_that_read_one_way_go_in_without_a_question(book: Path, first: str, second: str, read: list[str]) -> None:
     plan = brought(book, "operation.csv", PASSES.format(first, second))
     assert codes(plan) == []
     assert days_of(book) == read
@@ -191,9 +189,7 @@ UNKEYED = "Field,Date,Work,Population,lat,lon\nHOME80,2026-05-04,Combine,32000,3
          "harvest"),
     ],
 )  # fmt: skip
-def test_a_table_of_the_farms_own_rows_with_their_places_is_no_log_of_a_machine(
-    book: Path, name: str, content: str, kind: str
-) -> None:
+def test_a_table_of_own_rows_with_places_is_no_log_of_a_machine(book: Path, name: str, content: str, kind: str) -> None:
     plan = brought(book, name, content)
     after = load_book(book)
     rows = after[kind].height + after.incomplete_rows.filter(pl.col("kind") == kind).height
@@ -314,9 +310,7 @@ def units_of(folder: Path) -> list[str]:
         ("stray.xlsx", b"PK\x03\x04 broken", "bad_zip"),
     ],
 )
-def test_a_stray_an_unknown_and_an_empty_file_leave_no_mark_and_are_told(
-    book: Path, name: str, content: bytes, code: str
-) -> None:
+def test_a_stray_or_an_empty_file_leaves_no_mark_and_is_told(book: Path, name: str, content: bytes, code: str) -> None:
     choices = dataclasses.replace(CHOICES, parse=parse_limited) if not content else CHOICES
     plan = brought(book, name, content, choices)
     assert any(problem.weight is Weight.ERROR for problem in plan.problems), code

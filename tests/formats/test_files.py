@@ -107,9 +107,7 @@ def test_a_single_file_is_known_by_its_content(write: Write, name: str, content:
     assert (found.kind, found.reader) == (kind, reader)
 
 
-def test_every_system_of_the_table_is_read_by_us_or_tells_what_to_export_and_a_damaged_zip_is_a_problem(
-    write: Write,
-) -> None:
+def test_every_system_is_read_or_tells_what_to_export_and_a_damaged_zip_is_told(write: Write) -> None:
     assert all(bool(each.reader) != bool(each.export) for each in systems())
     assert len({each.kind for each in systems()}) == len(systems())
     parsed = read_kind(write("a.zip", zipped({"a.shp": b"x" * 999})[:60]), "a.zip")
@@ -127,7 +125,7 @@ def test_every_system_of_the_table_is_read_by_us_or_tells_what_to_export_and_a_d
         ("y.dbf", ("EC_SH", "EC_DP"), ""), ("y.dbf", ("Tgt_Rate",), ""),
     ],
 )  # fmt: skip
-def test_a_loose_shapefile_of_points_is_told_by_the_table_beside_it(
+def test_loose_points_are_told_by_the_table_beside(
     write: Write, table: str, columns: tuple[str, ...], reader: str
 ) -> None:
     parts = shapes([(name, "N", 9, 3) for name in columns], [((-93, 42), [1] * len(columns))])
@@ -151,9 +149,7 @@ def test_every_sample_of_a_closed_format_is_named_with_an_export(samples: Path) 
         assert parsed.problems[0].remedy
 
 
-def test_a_sound_file_comes_back_typed_problems_name_the_file_as_people_know_it_and_readers_are_known(
-    write: Write,
-) -> None:
+def test_a_sound_file_comes_back_typed_and_problems_name_it_as_people_do(write: Write) -> None:
     parsed = parse_limited("spreadsheet", write("a.csv", "field,acres\nN40,80.25\n"))
     assert isinstance(parsed.result, WorkbookFile)
     assert [line.cells for line in parsed.result.sheets[0].lines] == [("field", "acres"), ("N40", "80.25")]
@@ -191,9 +187,7 @@ MEMORY = {"reading_too_big", "reading_failed"}  # where the memory runs out is t
     ],
     ids=["at the size", "over the size", "on the wall", "a long answer", "memory", "too little to start"],
 )
-def test_a_file_beyond_a_limit_is_refused_and_one_at_it_is_read(
-    write: Write, text: str, limits: Limits, told: set[str]
-) -> None:
+def test_only_a_file_beyond_a_limit_is_refused(write: Write, text: str, limits: Limits, told: set[str]) -> None:
     parsed = parse_limited("spreadsheet", write("a.csv", text), limits=limits)
     assert bool(parsed.problems) is bool(told)
     assert set(codes(parsed)[:1]) <= told

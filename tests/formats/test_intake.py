@@ -276,9 +276,7 @@ def test_acres_more_than_three_percent_from_the_ground_are_asked_about(book: Pat
     ("unit", "shift", "share"),
     [("N40", 0.0, ""), ("N41", 0.0, "100 %"), ("N41", 0.0022, "51 %"), ("N41", 0.0045, ""), ("N41", 0.1, "")],
 )
-def test_ground_that_another_unit_of_the_book_has_is_asked_about(
-    book: Path, unit: str, shift: float, share: str
-) -> None:
+def test_ground_that_another_unit_has_is_asked_about(book: Path, unit: str, shift: float, share: str) -> None:
     brought(book, "fields.geojson", json.dumps(SQUARE), dataclasses.replace(CHOICES, replace=True))
     west = -95.7 + shift
     ring = [[west, 39.0], [west + 0.0045, 39.0], [west + 0.0045, 39.0036], [west, 39.0036], [west, 39.0]]
@@ -480,7 +478,7 @@ def in_book(tmp_path: Path, *rows: str) -> KindFile:
 
 
 @pytest.mark.parametrize(("replace", "kept", "out"), [(False, [8], [7, 7]), (True, [7, 7, 8], [])])
-def test_a_line_of_which_one_row_differs_from_the_book_stays_out_whole(
+def test_a_line_of_which_one_row_differs_stays_out(
     tmp_path: Path, replace: bool, kept: list[int], out: list[int]
 ) -> None:
     found = sifted((7, "a", "N40", "10"), (7, "b", "N40", "11"), (8, "c", "N40", "12"))
@@ -496,7 +494,7 @@ def test_a_line_of_which_one_row_differs_from_the_book_stays_out_whole(
         ({"unit_id": "n 40", "year": "2023", "code": "1"}, {"rows": 2, "added": 2}),
     ],
 )
-def test_a_record_named_twice_in_one_file_by_two_spellings_is_asked_about(
+def test_a_record_named_by_two_spellings_is_asked_about(
     book: Path, second: dict[str, str], want: dict[str, int]
 ) -> None:
     (book / "crop_history.csv").unlink(missing_ok=True)
@@ -505,9 +503,7 @@ def test_a_record_named_twice_in_one_file_by_two_spellings_is_asked_about(
     assert fates(plan) == want, [str(one) for one in plan.problems]
 
 
-def test_a_log_of_two_products_on_fields_that_nobody_has_is_counted_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_log_of_two_products_on_unknown_fields_counts_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(systems, "as_rasters", lambda *_: None)  # the case is one of before there were any
     plan, _ = other_files.run(20261127, 517, tmp_path)
     assert all(one.rows == one.added + one.same + one.rejected for one in plan.counts)

@@ -189,9 +189,7 @@ def test_a_depth_of_zero_is_not_recorded_and_does_not_lower_the_mean(tmp_path: P
     assert none.depth_in is None
 
 
-def test_the_terminals_own_total_of_area_counts_before_way_times_width_and_a_reset_loses_nothing(
-    tmp_path: Path,
-) -> None:
+def test_the_terminals_own_total_counts_before_way_times_width(tmp_path: Path) -> None:
     totals = [5_000, 6_000, 8_000, 100, 1_100]
     log = b"".join(record(at, [(0, total)], metres=at) for at, total in enumerate(totals))
     (found,) = passes(tmp_path, log, [Ddi.TOTAL_AREA])
@@ -259,7 +257,7 @@ def test_the_name_of_a_device_tells_its_class(name: str, practice: str) -> None:
     ],
     ids=["a missing log", "damaged", "of another kind", "hostile"],
 )
-def test_a_missing_log_is_asked_about_and_xml_that_is_damaged_or_hostile_refused(
+def test_a_missing_log_is_asked_about_and_bad_xml_refused(
     tmp_path: Path, content: str, code: str, tasks: int | None
 ) -> None:
     path = tmp_path / "card.zip"
@@ -365,9 +363,7 @@ def sound(path: Path) -> TaskData:
 @settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(names=st.fixed_dictionaries(dict.fromkeys(("field", "tool", "task", "product"), name)),
        area=st.integers(1, 10**9))  # fmt: skip
-def test_names_and_totals_are_those_that_were_written(
-    tmp_path: Path, version: str, names: dict[str, str], area: int
-) -> None:
+def test_names_and_totals_are_those_written(tmp_path: Path, version: str, names: dict[str, str], area: int) -> None:
     root = sound(card_of(tmp_path, written(VERSIONS[version], names, area))).root
     plain = {key: " ".join(text.split()) for key, text in names.items()}
     (task,) = tasks(root)

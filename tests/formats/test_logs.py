@@ -423,9 +423,7 @@ def test_points_behind_the_limit_of_rows_are_told(tmp_path: Path, monkeypatch: p
     assert "too_many_rows" in codes(read_applied(path, path.name))
 
 
-def test_a_log_of_products_and_days_gives_a_pass_each_and_meters_are_told_by_how_far_apart_points_lie(
-    write: Write,
-) -> None:
+def test_each_product_and_day_is_a_pass_and_meters_are_told_by_the_way_between_points(write: Write) -> None:
     rows = [*applied(), *applied(IsoTime="2026-06-04T15:00:00Z"), *applied(Product="AMS")]
     parsed = read_applied(write("log.csv", csv_of(rows, UNITS)), "log.csv")
     assert [(one.day.day, one.applied[0].product) for one in passes(parsed)] == [
@@ -541,9 +539,7 @@ def test_points_of_two_units_in_one_log_are_told_apart_by_their_outlines(write: 
 
 
 @pytest.mark.parametrize(("shared", "fields"), [(2, {"SOUTH": 38, "NORTH": 32}), (40, {"SOUTH": 40, "": 30})])
-def test_points_inside_several_outlines_are_asked_about_and_never_given_to_the_last(
-    write: Write, shared: int, fields: dict[str, int]
-) -> None:
+def test_points_inside_several_outlines_are_asked_about(write: Write, shared: int, fields: dict[str, int]) -> None:
     rows = applied(80)
     step = STEP_M / (6_371_000 * math.pi / 180)
     first = 38 if shared == 2 else 80
@@ -583,9 +579,7 @@ def bushels(rows: Rows, column: str, weigh: str) -> int:
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("prj", [True, False])
-def test_yields_of_operations_center_and_sms_are_bushels_by_area(
-    write: Write, column: str, weigh: str, prj: bool
-) -> None:
+def test_yields_of_two_systems_are_bushels_by_area(write: Write, column: str, weigh: str, prj: bool) -> None:
     rows = harvest(60, **{column: "{}.5" if weigh in ("dry", "wet") else "{}00.5"})
     path = write("y.zip", shape_zip(rows, prj=prj))
     assert sniff(path, path.name).reader == "yield_log"
@@ -607,9 +601,7 @@ def test_an_export_of_sms_as_text_names_its_units_and_is_not_asked_about(write: 
     assert parsed.result.dry_bushels == bushels(rows, "Y", "dry")
 
 
-def test_wet_mass_counts_before_the_dry_bushels_beside_it_and_a_crop_that_is_a_number_is_asked_about(
-    write: Write,
-) -> None:
+def test_wet_mass_counts_before_dry_bushels_and_a_crops_number_is_asked_about(write: Write) -> None:
     rows = harvest(VRYIELDVOL="{}.5", WetMass="{}00.5")
     parsed = read_yield_log(write("y.zip", shape_zip(rows)), "y.zip")
     assert parsed.result is not None
@@ -631,9 +623,7 @@ def test_wet_mass_counts_before_the_dry_bushels_beside_it_and_a_crop_that_is_a_n
         ("DRY_BU_AC", "", True),
     ],
 )
-def test_wet_grain_without_its_moisture_is_not_counted_as_dry(
-    write: Write, column: str, code: str, *, counted: bool
-) -> None:
+def test_wet_grain_without_moisture_is_not_dry(write: Write, column: str, code: str, *, counted: bool) -> None:
     rows = without(harvest(60, **{column: "{}.5"}), "Moisture")
     parsed = read_yield_log(write("y.csv", csv_of(rows)), "y.csv")
     assert ({"no_moisture", "dry_assumed"} & set(codes(parsed))) == ({code} if code else set())
@@ -671,9 +661,7 @@ def test_a_rate_that_is_none_an_acre_is_no_rate(write: Write, unit: str, *, read
         ("LocalTime", "6/3/2026 2:30:00 AM", date(2026, 6, 3)),
     ],
 )
-def test_an_evening_by_greenwichs_clock_is_the_fields_day_before(
-    write: Write, heading: str, text: str, day: date
-) -> None:
+def test_an_evening_at_greenwich_is_the_day_before(write: Write, heading: str, text: str, day: date) -> None:
     rows = [{**row, "IsoTime": text, "AppliedRate": "14.5"} for row in applied()]
     unique = [{**row, "Product": f"UAN {at // 20 + 28}"} for at, row in enumerate(rows)]
     parsed = read_applied(write("a.csv", csv_of(unique, {"IsoTime": heading})), "a.csv")

@@ -417,9 +417,7 @@ def test_a_list_of_passes_waits_for_a_nod_and_then_stands_in_the_book(book: Path
     ]
 
 
-def test_a_file_that_is_called_a_kind_and_has_others_headings_waits_and_one_of_ours_with_a_slip_is_refused(
-    book: Path,
-) -> None:
+def test_a_file_called_a_kind_with_others_headings_waits_and_a_slip_is_refused(book: Path) -> None:
     plan = brought(book, "operation.csv", PASSES.replace("Home 80", "HOME80"))
     assert [(count.kind, count.waiting, count.rejected) for count in plan.counts] == [("operation", 2, 0)]
     plan = brought(

@@ -66,9 +66,7 @@ def test_a_summary_of_leaf_gives_area_speed_and_the_depth_that_was_measured(writ
 
 
 @pytest.mark.parametrize("depth", [{"avg": 0, "unit": "in"}, {"avg": 4, "unit": "fl oz/ac"}, {"avg": 4}, 4, None])
-def test_a_depth_of_zero_or_in_another_kind_of_unit_is_none_and_no_target_takes_its_place(
-    write: Write, depth: object
-) -> None:
+def test_a_depth_of_zero_or_another_unit_is_none_and_no_target_counts(write: Write, depth: object) -> None:
     found = one(write, leaf("tillage", tillageDepthActual=depth, tillageDepthTarget={"avg": 6, "unit": "in"}))
     assert found.depth_in is None
 
@@ -238,7 +236,7 @@ INF: Final = float("inf")
     ],
     ids=["their mean", "damaged", "endless ones", "too large a sum"],
 )
-def test_records_of_a_data_set_give_their_mean(
+def test_records_give_their_mean(
     tmp_path: Path, depths: list[float | None], cut: int | None, told: list[str], depth: int | None
 ) -> None:
     parsed = read_adapt(tilled(tmp_path, cut, TillageDepthActual=depths), "set.zip")
@@ -398,7 +396,7 @@ def test_a_lab_test_of_farmos_is_a_soil_test_of_what_it_names_with_its_unit(book
         (("K", "12", "ppm"), ""),
     ],
 )  # fmt: skip
-def test_what_a_lab_test_does_not_name_with_a_fitting_unit_is_told(
+def test_what_a_lab_names_without_a_fitting_unit_is_told(
     write: Write, measured: tuple[str, str, str], code: str
 ) -> None:
     parsed = read_farmos(write("t.json", lab_log(("pH", "6", ""), measured)), "t.json")
@@ -502,9 +500,7 @@ def test_a_table_without_outlines_names_its_units_and_the_largest_area_has_the_s
 
 
 @pytest.mark.parametrize("name", MADE)
-def test_only_where_areas_behind_the_limit_are_left_is_that_told(
-    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_areas_behind_the_limit_are_told(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     path = MADE[name](tmp_path / name)
     for most, left in ((2, False), (1, name in ("csb.gpkg", "csb.parquet"))):
         monkeypatch.setattr("provender.formats.boundaries._MOST_ROWS", most)

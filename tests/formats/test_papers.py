@@ -124,9 +124,7 @@ def test_a_pasted_table_of_results_is_read_too(book: Path) -> None:
     assert "24210.33" in plan.files["calculator_run.csv"].decode()
 
 
-def test_what_the_calculator_asks_for_stands_in_the_rules_order_ready_to_be_copied(
-    book: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_the_calculator_asks_for_stands_in_the_rules_order(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
     units = inputs_of(quantify(assess(load_book(book)), "F1", Crop("corn"), 2025))
     found = dict(zip(HEADINGS, units[0].texts, strict=True))
     assert (found["unit"], found["county"], found["state"]) == ("N40", "Shawnee", "KS")
@@ -215,9 +213,7 @@ def test_only_the_lines_of_an_invoice_that_were_confirmed_go_in(book: Path) -> N
         ("Cereal rye 50 lb bag (48 lb net)", "BAG", "more than one weight"),
     ],
 )
-def test_bags_weigh_what_the_line_prints_of_a_bag_and_not_what_goes_on_an_acre(
-    book: Path, product: str, unit: str, pounds: int | str
-) -> None:
+def test_bags_weigh_what_the_line_prints_of_a_bag(book: Path, product: str, unit: str, pounds: int | str) -> None:
     path = book.parent / "seed.csv"
     path.write_text(f'Product,Qty,Unit,Price,Date\n"{product}",40,{unit},10,2026-04-01\n')
     plan = prepare([path], book, replace(CHOICES, accept=True))
@@ -247,9 +243,7 @@ LINES: Final = "Invoice,Supplier,Product,Qty,Unit,Price,Date\n"
                     for tab, amount in (("March", "30"), ("April", "5"))}},
     ],
 )  # fmt: skip
-def test_each_purchase_has_a_name_of_its_own_and_the_same_when_it_is_read_again(
-    book: Path, files: dict[str, str | dict[str, list[list[str]]]]
-) -> None:
+def test_each_purchase_keeps_a_name_of_its_own(book: Path, files: dict[str, str | dict[str, list[list[str]]]]) -> None:
     before = load_book(book)["inhibitor_purchase"]["amount"].sum()
     for name, content in files.items():
         (book.parent / name).write_bytes(content.encode() if isinstance(content, str) else xlsx_of(content))

@@ -68,9 +68,7 @@ def test_values_come_in_the_units_of_the_record(write: Write) -> None:
     ("result", "code"), [(("P", value, unit), "unreadable_result") for value, unit in
                          ((40, "lb/ac"), ("<5", "ppm"), ("high", "ppm"))] + [(("pH", 6, "ppm"), "unreadable_result")]
 )  # fmt: skip
-def test_a_value_that_cannot_be_used_is_told_and_left_out(
-    write: Write, result: tuple[str, object, str], code: str
-) -> None:
+def test_a_value_of_no_use_is_told_and_left_out(write: Write, result: tuple[str, object, str], code: str) -> None:
     parsed = read_lab(write, results(("K", 150, "ppm"), result))
     assert codes(parsed) == [code]
     assert row(parsed)["k_ppm"] == "150"
@@ -195,9 +193,7 @@ def test_place_time_camera_and_hash_are_read(write: Write) -> None:
     assert photo.sha256 == hashlib.sha256(data).hexdigest()
 
 
-def test_a_photograph_without_exif_and_one_without_boundary_or_season_show_nothing_and_fail_in_nothing(
-    write: Write,
-) -> None:
+def test_a_photograph_without_exif_boundary_or_season_shows_and_fails_nothing(write: Write) -> None:
     bare, problems = read_picture(write, jpeg(position=None, taken=""))
     assert problems == ["no_exif"]
     photo, _ = read_picture(write, jpeg())
@@ -210,9 +206,7 @@ def test_a_photograph_without_exif_and_one_without_boundary_or_season_show_nothi
     [("0000:00:00 00:00:00", "no_exif"), ("    ", "no_exif"), ("2026-13-45", "no_exif"), ("yesterday", "no_exif"),
      ("2026:02:30 10:00:00", "bad_time")],
 )  # fmt: skip
-def test_a_time_that_is_none_is_not_invented_and_the_sea_off_africa_is_no_position(
-    write: Write, taken: str, told: str
-) -> None:
+def test_no_time_is_invented_and_the_sea_off_africa_is_no_position(write: Write, taken: str, told: str) -> None:
     photo, problems = read_picture(write, jpeg(taken=taken))
     assert photo.taken is None
     assert {told, "no_exif"} <= set(problems)
@@ -264,9 +258,7 @@ def test_a_day_is_within_the_window_or_outside(write: Write, day: str, holds: Ho
         ("2026:10:11 14:30:00", "", True),  # a whole day is none
     ],
 )
-def test_a_clock_that_disagrees_with_the_satellites_is_told(
-    write: Write, taken: str, offset: str, doubted: bool
-) -> None:
+def test_a_clock_off_the_satellites_is_told(write: Write, taken: str, offset: str, doubted: bool) -> None:
     photo, _ = read_picture(write, jpeg(taken=taken, offset=offset, gps_time=("2026:10:12", (14, 30, 0))))
     assert bool(clock_doubt(photo)) == doubted
 
@@ -407,9 +399,7 @@ def test_a_laboratorys_rows_become_soil_tests(write: Write) -> None:
     ],
     ids=["two days", "limit", "to come", "no unit", "a unit that does not fit", "two cells"],
 )  # fmt: skip
-def test_what_cannot_be_read_leaves_an_incomplete_row_where_it_stands(
-    write: Write, row: str, heading: str, unit: str | None
-) -> None:
+def test_what_cannot_be_read_leaves_an_incomplete_row(write: Write, row: str, heading: str, unit: str | None) -> None:
     reading = of_laboratory(write, row, heading)
     marks = {one._replace(file=None, row=None) for one in reading.incomplete_rows}
     assert marks == {IncompleteRow("soil_test", "F1", unit)}
@@ -429,9 +419,7 @@ def test_what_cannot_be_read_leaves_an_incomplete_row_where_it_stands(
     ],
     ids=["of the whole file", "a doubt"],
 )  # fmt: skip
-def test_an_error_of_the_whole_file_marks_the_kind_on_the_farm_and_a_doubt_nothing(
-    problem: Problem, marks: list[IncompleteRow]
-) -> None:
+def test_an_error_of_the_file_marks_the_kind_and_a_doubt_nothing(problem: Problem, marks: list[IncompleteRow]) -> None:
     table = MappedTable("s.csv", "", "soil_test", (MappedRow(2, {"soil_test_id": "A1", "unit_id": "N40"}),))
     reading = read_rows(table, [problem], farm_id="F1")
     assert (reading.incomplete_rows, reading.frame.height) == (marks, 1)

@@ -235,7 +235,7 @@ def test_every_result_by_which_a_soil_test_counts_is_asked_for() -> None:
     assert {f"soil_test.{name}" for name in RESULTS} <= asked
 
 
-def test_a_sources_answer_is_set_once_and_no_answer_writes_no_row(
+def test_a_source_is_set_once_and_no_answer_is_no_row(
     both: tuple[RecordBook, RecordBook, Plan], tmp_path: Path
 ) -> None:
     sources = {row["source"]: row["present"] for row in rows_of(both[0], "budget_source")}

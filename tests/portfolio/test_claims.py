@@ -141,9 +141,7 @@ def test_hands_out_of_order_are_found(tmp_path: Path, rows: Rows, kind: str) -> 
 
 
 @pytest.mark.parametrize("books", [[("coop", "coop")], [("mill", "mill"), ("F1", "F1")]])
-def test_that_somebody_gave_too_soon_is_said_only_where_its_book_is_in_the_portfolio(
-    tmp_path: Path, books: list[tuple[str, str]]
-) -> None:
+def test_who_gave_too_soon_is_said_only_where_its_book_is_there(tmp_path: Path, books: list[tuple[str, str]]) -> None:
     """What the coop sold before it bought this it may have had from somebody whose book is not here."""
     rows = told_twice("a", ("F1", "coop"), 20) + told_twice("b", ("coop", "mill"), 5)
     there = {name for name, _ in books}
@@ -264,9 +262,7 @@ STATED: Final = (0, 9 * BUSHEL, 2 * BUSHEL, 7 * BUSHEL)
         ([(*STATED[:3], 8 * BUSHEL), STATED], True),
     ],
 )  # fmt: skip
-def test_a_statement_differs_in_any_of_its_amounts(
-    tmp_path: Path, statements: list[tuple[int | None, ...]], *, differs: bool
-) -> None:
+def test_a_statement_differs_in_any(tmp_path: Path, statements: list[tuple[int | None, ...]], *, differs: bool) -> None:
     rows = [("coop", DAY, DAY, "corn", 2025, 1, *amounts, "coop") for amounts in statements]
     frames: dict[str, list[Any]] = {MOVEMENT: MOVED, PERIOD: [("coop", DAY, DAY, "coop")], STATEMENT: rows}
     export_books([], tmp_path / "p", custody={name: frame(name, of) for name, of in frames.items()})

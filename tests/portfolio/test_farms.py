@@ -124,27 +124,21 @@ def same_as_books(out: Path, expected: list[Quantification]) -> None:
 
 
 @pytest.mark.parametrize("calculator", [OFFICIAL, ARGONNE])
-def test_every_book_is_quantified_as_alone(
-    root: Path, books: dict[str, RecordBook], tmp_path: Path, calculator: str
-) -> None:
+def test_each_book_counts_as_alone(root: Path, books: dict[str, RecordBook], tmp_path: Path, calculator: str) -> None:
     out = result("intensity", root, tmp_path / "out", options_of(calculator, None, None))
     expected = single(list(books.values()), calculator)
     assert len(expected) == 5
     same_as_books(out, expected)
 
 
-def test_a_county_table_answers_as_it_does_for_one_book(
-    root: Path, books: dict[str, RecordBook], tmp_path: Path, table: Path
-) -> None:
+def test_a_county_table_answers_as_alone(root: Path, books: dict[str, RecordBook], tmp_path: Path, table: Path) -> None:
     options = options_of(OFFICIAL, table, None)
     out = result("intensity", root, tmp_path / "out", options)
     same_as_books(out, single(list(books.values()), county_table(options)))
     assert any(row["ci_g_per_bu"] for row in rows(out, FARM))
 
 
-def test_another_county_table_is_computed_anew_and_a_changed_one_is_refused(
-    root: Path, tmp_path: Path, table: Path
-) -> None:
+def test_another_county_table_counts_anew_and_a_changed_one_is_refused(root: Path, tmp_path: Path, table: Path) -> None:
     own = tmp_path / "t.csv"
     own.write_bytes(table.read_bytes())
     options = options_of(OFFICIAL, own, None)

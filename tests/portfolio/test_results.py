@@ -76,9 +76,7 @@ def test_two_portfolios_and_two_jobs_do_not_clear_away_each_others_results(two: 
     assert (len(again.made), len(again.stood)) == (0, len(open_portfolio(two / "a").partitions))
 
 
-def test_a_portfolio_is_itself_by_whatever_path_and_what_moved_in_it_goes(
-    two: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_portfolio_is_itself_by_any_path_and_what_moved_goes(two: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     out = two / "out"
     run("check", open_portfolio(two / "a"), check, out)
     monkeypatch.chdir(two)
@@ -249,7 +247,7 @@ def told(text: str) -> dict[str, str]:
         ("validate", CLAIM),
     ],
 )  # fmt: skip
-def test_every_job_names_a_damaged_file_and_goes_on(
+def test_every_job_names_a_damaged_file(
     root: Path, capsys: pytest.CaptureFixture[str], job: str, data_set: str
 ) -> None:
     inside = damaged(root, data_set)
@@ -264,9 +262,7 @@ def test_every_job_names_a_damaged_file_and_goes_on(
 
 
 @pytest.mark.parametrize("lost", ["damaged", "cut", "gone"])
-def test_no_first_point_has_a_list_while_claims_are_missing(
-    root: Path, capsys: pytest.CaptureFixture[str], lost: str
-) -> None:
+def test_no_first_point_has_a_list_without_claims(root: Path, capsys: pytest.CaptureFixture[str], lost: str) -> None:
     path = root / CLAIM / "part-0.parquet"
     if lost == "damaged":
         damaged(root, CLAIM)

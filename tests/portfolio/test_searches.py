@@ -301,9 +301,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_batches_beside_each_other_are_those_one_after_the_other(
-    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_batches_at_once_are_those_in_turn(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run("check", open_portfolio(root), check, tmp_path / "two", units=1)
     monkeypatch.setattr(jobs, "BESIDE", 1)
     run("check", open_portfolio(root), check, tmp_path / "one", units=1)

@@ -69,9 +69,7 @@ def test_a_pass_under_another_spelling_of_the_farm_is_never_passed_over(root: Pa
         (dt.date(2100, 1, 1), False), (dt.date(2100, 1, 2), True), (None, True),
     ],
 )  # fmt: skip
-def test_a_plowing_of_a_day_that_cannot_be_right_leaves_no_till_open(
-    root: Path, day: dt.date | None, open_too: bool | None
-) -> None:
+def test_a_plowing_of_an_odd_day_leaves_no_till_open(root: Path, day: dt.date | None, open_too: bool | None) -> None:
     rewrite(root, "operation", plowed("F1", day))
     said = {True: None, False: True, None: False}[open_too]
     assert no_till(root) == {"F1": said, "F2": True}
@@ -149,9 +147,7 @@ def moved(root: Path, to: str) -> None:
         ("harvest_year=__HIVE_DEFAULT_PARTITION__/state=__HIVE_DEFAULT_PARTITION__", set()),
     ],
 )
-def test_folders_are_read_as_others_write_them_and_told_where_records_differ(
-    root: Path, folder: str, code: set[str]
-) -> None:
+def test_folders_are_read_as_others_write_them_or_told(root: Path, folder: str, code: set[str]) -> None:
     before = no_till(root)
     moved(root, folder)
     assert no_till(root) == before
@@ -252,9 +248,7 @@ def test_outlines_are_found_under_any_spelling_of_their_column(root: Path, name:
 
 
 @pytest.mark.parametrize(("year", "bushels", "pairs"), [(2025, 7_000, 1), (2024, 7_000, 0), (2025, None, 1)])
-def test_a_field_of_two_farms_counts_in_one_year_and_not_as_history(
-    root: Path, year: int, bushels: int | None, pairs: int
-) -> None:
+def test_a_field_of_two_farms_counts_in_one_year(root: Path, year: int, bushels: int | None, pairs: int) -> None:
     rewrite(root, "unit", drawn(FIELD, FIELD))
     this = (pl.col("farm_id") == "F2") & (pl.col("last_day").dt.year() == 2025)
     day = pl.when(this).then(pl.lit(dt.date(year, 10, 3))).otherwise("last_day").alias("last_day")
@@ -284,9 +278,7 @@ NEW_YEAR: Final = [
 
 
 @pytest.mark.parametrize("cuts", NEW_YEAR, ids=["one row", "two rows"])
-def test_a_field_of_two_farms_is_seen_though_one_cut_it_over_new_year(
-    root: Path, cuts: list[tuple[dt.date, dt.date]]
-) -> None:
+def test_a_field_of_two_farms_is_seen_over_new_year(root: Path, cuts: list[tuple[dt.date, dt.date]]) -> None:
     rewrite(root, "unit", drawn(FIELD, FIELD))
     rewrite(root, "harvest", lambda f: over_new_year(f, cuts, of=~FIRST))
     write_manifest(root)
@@ -295,9 +287,7 @@ def test_a_field_of_two_farms_is_seen_though_one_cut_it_over_new_year(
 
 
 @pytest.mark.parametrize("cuts", NEW_YEAR, ids=["one row", "two rows"])
-def test_a_harvest_over_new_year_lies_in_the_folder_of_the_year_in_which_it_began(
-    tmp_path: Path, cuts: list[tuple[dt.date, dt.date]]
-) -> None:
+def test_a_harvest_over_new_year_is_of_the_year_it_began(tmp_path: Path, cuts: list[tuple[dt.date, dt.date]]) -> None:
     book = book_of(clean_season())
     frames = {**book.frames, "harvest": over_new_year(book["harvest"], cuts, of=pl.lit(value=True))}
     export_books([("one", replace(book, frames=frames))], tmp_path / "p")
@@ -357,9 +347,7 @@ def test_farms_with_records_of_their_own_are_farms_of_their_own_whatever_they_lo
         ("Mill", "T1", 2025, 0),
     ],
 )
-def test_a_ticket_typed_anew_is_the_same_and_one_of_another_season_is_not(
-    tmp_path: Path, place: str, ticket: str, year: int, found: int
-) -> None:
+def test_a_ticket_typed_anew_is_the_same(tmp_path: Path, place: str, ticket: str, year: int, found: int) -> None:
     reports = [report("F1"), report("F2", "O2", year)]
     tickets = [("Coop East", "T1", "O1", 500), (place, ticket, "O2", 400)]
     assert len(said(tmp_path, {REPORT: reports, TICKET: tickets})) == found
@@ -384,9 +372,7 @@ def told_tickets(root: Path) -> list[str]:
         ("f1o", ["F10", "FIO"], True),
     ],
 )
-def test_a_ticket_under_two_spellings_of_one_farm_is_not_behind_two(
-    tmp_path: Path, name: str, farms: list[str], found: bool
-) -> None:
+def test_a_ticket_of_a_farm_spelled_twice_is_one(tmp_path: Path, name: str, farms: list[str], found: bool) -> None:
     books = [(one, weighed(one) if one == "F10" else farm(one)) for one in farms]
     export_books(books, tmp_path / "p")
     more = pl.col("farm_id") == "F10"
@@ -404,7 +390,7 @@ def test_farms_with_records_that_look_alike_are_two_behind_a_ticket(tmp_path: Pa
 @pytest.mark.parametrize(
     ("year", "name", "found"), [(2025, "F3", 2), (2025, "f1", 1), (2024, "F3", 2), (2024, "f1", 1), (2023, "F3", 1)]
 )
-def test_a_ticket_of_two_farms_hides_none_of_another_season_or_of_a_third_farm(
+def test_a_ticket_of_two_farms_hides_none_of_a_third_or_season(
     tmp_path: Path, year: int, name: str, found: int
 ) -> None:
     """Two farms of this season show a ticket; last year one of them and somebody's book showed one of that number."""
@@ -453,9 +439,7 @@ def plow(root: Path) -> Path:
 
 
 @pytest.mark.parametrize("how", ["gone", "cut", "no farms"])
-def test_rows_of_another_partition_that_are_lost_spoil_and_a_result_of_before_does_not_stand(
-    root: Path, plow: Path, how: str
-) -> None:
+def test_lost_rows_of_another_partition_spoil_and_no_older_result_stands(root: Path, plow: Path, how: str) -> None:
     rows = pl.read_parquet(plow, hive_partitioning=False)
     if how == "gone":
         plow.unlink()
@@ -495,7 +479,7 @@ def test_a_batch_carries_only_the_names_between_its_own_borders(root: Path, plow
 
 
 @pytest.mark.parametrize("column", [pl.lit("POLYGON EMPTY"), pl.lit(7), pl.struct(pl.lit(1).alias("x"))])
-def test_outlines_that_are_no_wkb_are_told_and_nothing_breaks(
+def test_outlines_that_are_no_wkb_are_told(
     root: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], column: pl.Expr
 ) -> None:
     rewrite(root, "unit", lambda f: f.with_columns(column.alias("geometry")))

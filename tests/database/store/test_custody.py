@@ -29,9 +29,7 @@ from tests.custody.events.test_refusals import (
     test_a_line_that_cannot_be_read_is_answered_and_the_rest_goes_on,
     test_a_repeat_is_recognised_and_another_event_of_that_id_is_refused,
 )
-from tests.custody.events.test_refusals import (
-    test_every_repair_shows_the_next_status_in_order_of_precedence as climbed,
-)
+from tests.custody.events.test_refusals import test_every_repair_shows_the_next_status_in_order_of_precedence as climbed
 from tests.custody.ladders import LADDERS
 from tests.custody.ladders_stock import STOCKED
 from tests.custody.model.test_lots import (
@@ -236,9 +234,7 @@ def test_a_season_of_random_trade_agrees_with_the_auditor(store: Store, using: s
     assert tally.movements >= 150
 
 
-def test_a_movement_of_more_rows_than_a_statement_takes_is_written_whole(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_movement_of_more_rows_than_a_statement_takes_is_whole(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(records, "AT_ONCE", 1)
     memory = posted(MemoryStore(), STOCKED)
     posted(store, STOCKED)

@@ -36,7 +36,7 @@ def plan_of(database: sqlite3.Connection, query: str, given: int = 0) -> list[st
     [(stock_of, "lot_current_owner"), (lots_page, "lot_current_owner"), (in_transit_to, "lot_in_transit_to")],
 )
 @pytest.mark.parametrize("counted", [False, True])
-def test_a_page_of_current_lots_goes_by_their_index(
+def test_a_page_of_lots_goes_by_index(
     ask: Callable[[str], Any], index: str, counted: bool, beside: sqlite3.Connection
 ) -> None:
     with CaptureQueriesContext(connection) as asked:
@@ -86,9 +86,7 @@ per value of the index's columns."""
         (SLIPS.where("taker", ["x"], OPEN_SLIPS).sql, 1), (PENDING.where("taker", ["x"], OPEN_PENDING).sql, 1),
     ],
 )  # fmt: skip
-def test_no_question_of_the_book_walks_through_a_table_whether_its_rows_were_counted_or_not(
-    query: str, given: int, counted: bool, beside: sqlite3.Connection
-) -> None:
+def test_no_question_walks_through_a_table(query: str, given: int, counted: bool, beside: sqlite3.Connection) -> None:
     if counted:
         beside.execute("ANALYZE")
         beside.execute("DELETE FROM sqlite_stat1")

@@ -51,9 +51,7 @@ RESOLD = [
         pytest.param([*RESALE, SLIP, paper(line("2000", "600")), ACCEPT], 600, id="from a trader elsewhere"),
     ],
 )
-def test_who_bought_of_one_report_from_the_farm_and_from_a_trader_has_a_whole_book(
-    events: list[Event], came: int
-) -> None:
+def test_who_bought_of_one_report_from_farm_and_trader_has_a_whole_book(events: list[Event], came: int) -> None:
     shared, own = SqlStore(Actor(None, "test")), MemoryStore()
     posted(shared, events)
     lines = [json.loads(text)["event"] for text in book_of("mill").decode().splitlines()[1:]]
@@ -69,9 +67,7 @@ def test_who_bought_of_one_report_from_the_farm_and_from_a_trader_has_a_whole_bo
 
 
 @pytest.mark.django_db(databases=["default"])
-def test_every_earlier_export_of_a_partys_book_is_known_beside_the_latest_and_says_nothing_of_its_own(
-    tmp_path: Path,
-) -> None:
+def test_every_earlier_export_of_a_book_is_known_and_says_nothing_of_its_own(tmp_path: Path) -> None:
     """Each export is sealed anew, and a later sale puts who its seller is, and the farm's slip, further up."""
     shared, exports = SqlStore(Actor(None, "test")), list[Path]()
     posted(shared, RESALE)
