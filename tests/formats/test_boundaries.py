@@ -127,15 +127,11 @@ def test_geojson_is_measured_or_refused_by_name(write: Write, name: str) -> None
         assert ([field.label for field in parsed.result.fields], parsed.problems[0].place.row) == (["N40"], 1)
 
 
-@pytest.mark.parametrize(
-    ("told", "label", "claimed", "code"),
-    [
-        ({"name": "N40", "acres": 240.5}, "N40", 240_500, ["acres_differ"]),
-        ({"farm_number": "1234", "tract_number": "56", "clu_number": "7", "clu_calculated_acreage": 228.5},
-         "1234-56-7", 228_500, []),
-    ],
-    ids=["a name", "a CLU"],
-)  # fmt: skip
+@pytest.mark.parametrize(("told", "label", "claimed", "code"), [
+    ({"name": "N40", "acres": 240.5}, "N40", 240_500, ["acres_differ"]),
+    ({"farm_number": "1234", "tract_number": "56", "clu_number": "7", "clu_calculated_acreage": 228.5},
+     "1234-56-7", 228_500, []),
+], ids=["a name", "a CLU"])  # fmt: skip
 def test_name_and_both_acres_show(
     write: Write, told: dict[str, object], label: str, claimed: int, code: list[str]
 ) -> None:
@@ -157,13 +153,10 @@ def test_a_square_mile_on_the_ellipsoid_is_640_acres() -> None:
     assert abs(distance_m(corners[0], corners[1]) - side) < 0.001
 
 
-@pytest.mark.parametrize(
-    ("measured", "claimed", "apart"),
-    [
-        (103_000, 100_000, False), (103_001, 100_000, True), (97_000, 100_000, False), (96_999, 100_000, True),
-        (100_000, None, False), (1, 0, True), (0, 0, False),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("measured", "claimed", "apart"), [
+    (103_000, 100_000, False), (103_001, 100_000, True), (97_000, 100_000, False), (96_999, 100_000, True),
+    (100_000, None, False), (1, 0, True), (0, 0, False),
+])  # fmt: skip
 def test_acres_apart_by_more_than_the_limit_are_asked_about(measured: int, claimed: int | None, apart: bool) -> None:
     problem = compare_acres(measured, claimed, 3000, Place("f"))
     assert (problem is not None) == apart
@@ -332,17 +325,11 @@ def inside() -> shapely.Polygon:
     return square(middle.x, middle.y)
 
 
-@pytest.mark.parametrize(
-    ("field", "county", "code", "words"),
-    [
-        (inside(), SHAWNEE, "", ()),
-        (inside(), "", "", ()),
-        (square(0, 0), SHAWNEE, "", ()),
-        (on_the_line(), SHAWNEE, "two_counties", ("Shawnee", "Wabaunsee", "split")),
-        (inside(), JASPER, "other_county", ("Jasper",)),
-    ],
-    ids=["well inside", "of no county", "outside every outline", "across the line", "far from the county it names"],
-)
+@pytest.mark.parametrize(("field", "county", "code", "words"), [
+    (inside(), SHAWNEE, "", ()), (inside(), "", "", ()), (square(0, 0), SHAWNEE, "", ()),
+    (on_the_line(), SHAWNEE, "two_counties", ("Shawnee", "Wabaunsee", "split")),
+    (inside(), JASPER, "other_county", ("Jasper",)),
+], ids=["well inside", "of no county", "outside every outline", "across the line", "far from its county"])  # fmt: skip
 def test_a_field_across_a_county_line_is_asked(
     field: shapely.Polygon, county: str, code: str, words: tuple[str, ...]
 ) -> None:
@@ -437,17 +424,13 @@ def with_entities(folder: Path) -> Path:
     return folder / "x.kml"
 
 
-@pytest.mark.parametrize(
-    ("made", "code", "words"),
-    [
-        (lambda folder: written(folder, "kml"), "not_an_area", "gate"),
-        (lambda folder: geoparquet(folder / "f.parquet", crs={"type": "nothing"}), "bad_crs", ""),
-        (lambda folder: geopackage(folder / "f.gpkg", srs=99_999), "bad_crs", ""),
-        (without_outlines, "no_fields", ""),
-        (with_entities, "bad_xml", ""),
-    ],
-    ids=["a gate beside a field", "a Parquet of no system", "a layer of no system", "no outlines", "entities"],
-)
+@pytest.mark.parametrize(("made", "code", "words"), [
+    (lambda folder: written(folder, "kml"), "not_an_area", "gate"),
+    (lambda folder: geoparquet(folder / "f.parquet", crs={"type": "nothing"}), "bad_crs", ""),
+    (lambda folder: geopackage(folder / "f.gpkg", srs=99_999), "bad_crs", ""),
+    (without_outlines, "no_fields", ""),
+    (with_entities, "bad_xml", ""),
+], ids=["a gate beside a field", "a Parquet of no system", "a layer of no system", "no outlines", "entities"])  # fmt: skip
 def test_what_is_no_area_or_nowhere_is_told(
     tmp_path: Path, made: Callable[[Path], Path], code: str, words: str
 ) -> None:

@@ -43,13 +43,10 @@ def test_a_number_typed_with_three_decimals_comes_back_as_typed(thousandths: int
     assert parse(number_text(float(text))) == thousandths
 
 
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (5.0, "5"), (2.5000000001, "2.5000000001"), (0.1 + 0.2, "0.3"), (-0.0, "0"), (1e-7, "0.0000001"),
-        (1e20, "1" + "0" * 20),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("value", "text"), [
+    (5.0, "5"), (2.5000000001, "2.5000000001"), (0.1 + 0.2, "0.3"), (-0.0, "0"), (1e-7, "0.0000001"),
+    (1e20, "1" + "0" * 20),
+])  # fmt: skip
 def test_a_float_is_written_as_the_screen_shows_it(value: float, text: str) -> None:
     assert number_text(value) == text
 
@@ -223,18 +220,14 @@ def test_the_separator_is_found(delimiter: str) -> None:
     assert guess_delimiter(text) == delimiter
 
 
-@pytest.mark.parametrize(
-    ("text", "found", "told"),
-    [
-        ("field;acres\nN40;80,25\nS40;79,5\n", [("field", "acres"), ("N40", "80,25"), ("S40", "79,5")], []),
-        ("sep=;\na;b\n1,5;2\n", [("a", "b"), ("1,5", "2")], []),
-        ('a,b\n"x, ""y""\nz",2\n', [("a", "b"), ('x, "y"\nz', "2")], []),
-        ("a,b\n1\n1,2,3\n", [("a", "b"), ("1",), ("1", "2", "3")], []),
-        ('a,b\n1,2\n"3,4\n5,6\n', [("a", "b"), ("1", "2")], ["unreadable_rows"]),
-        (b"a,b\n\x81\x8d\x8f,\xff\n", [], ["unreadable_encoding"]),
-    ],
-    ids=["a decimal comma", "a declared separator", "quotes", "uneven rows", "an open quotation", "no encoding"],
-)
+@pytest.mark.parametrize(("text", "found", "told"), [
+    ("field;acres\nN40;80,25\nS40;79,5\n", [("field", "acres"), ("N40", "80,25"), ("S40", "79,5")], []),
+    ("sep=;\na;b\n1,5;2\n", [("a", "b"), ("1,5", "2")], []),
+    ('a,b\n"x, ""y""\nz",2\n', [("a", "b"), ('x, "y"\nz', "2")], []),
+    ("a,b\n1\n1,2,3\n", [("a", "b"), ("1",), ("1", "2", "3")], []),
+    ('a,b\n1,2\n"3,4\n5,6\n', [("a", "b"), ("1", "2")], ["unreadable_rows"]),
+    (b"a,b\n\x81\x8d\x8f,\xff\n", [], ["unreadable_encoding"]),
+], ids=["a decimal comma", "a declared separator", "quotes", "uneven rows", "an open quotation", "no encoding"])  # fmt: skip
 def test_cells_are_separated_as_written(text: str | bytes, found: list[tuple[str, ...]], told: list[str]) -> None:
     assert rows(text) == (found, told)
 
@@ -257,47 +250,38 @@ def test_every_cell_that_was_written_is_read(table: list[list[str]]) -> None:
     assert (found, problems) == ([tuple(row) for row in table], [])
 
 
-@pytest.mark.parametrize(
-    ("text", "order", "day"),
-    [
-        ("2026-05-14", "", "2026-05-14"), ("2026/5/14", "", "2026-05-14"), ("20260514", "", "2026-05-14"),
-        ("2026-05-14T13:05:00Z", "", "2026-05-14"), ("5/14/2026", "", "2026-05-14"), ("14.05.2026", "", "2026-05-14"),
-        ("5/5/2026", "", "2026-05-05"), ("3/4/2026", "mdy", "2026-03-04"), ("3/4/2026", "dmy", "2026-04-03"),
-        ("3/4/26", "mdy", "2026-03-04"), ("8/16/2022 2:33 PM", "", "2022-08-16"), ("14-May-2026", "", "2026-05-14"),
-        ("May 14, 2026", "", "2026-05-14"), ("Sept 3rd, 2026", "", "2026-09-03"), ("14 May 2026", "", "2026-05-14"),
-        ("May-14-2026", "", "2026-05-14"), ("14-May-26", "", "2026-05-14"),
-        ("Thursday, May 14, 2026", "", "2026-05-14"), ("3/14/26", "", "2026-03-14"), ("46156", "", "2026-05-14"),
-        ("46156.5", "", "2026-05-14"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "order", "day"), [
+    ("2026-05-14", "", "2026-05-14"), ("2026/5/14", "", "2026-05-14"), ("20260514", "", "2026-05-14"),
+    ("2026-05-14T13:05:00Z", "", "2026-05-14"), ("5/14/2026", "", "2026-05-14"), ("14.05.2026", "", "2026-05-14"),
+    ("5/5/2026", "", "2026-05-05"), ("3/4/2026", "mdy", "2026-03-04"), ("3/4/2026", "dmy", "2026-04-03"),
+    ("3/4/26", "mdy", "2026-03-04"), ("8/16/2022 2:33 PM", "", "2022-08-16"), ("14-May-2026", "", "2026-05-14"),
+    ("May 14, 2026", "", "2026-05-14"), ("Sept 3rd, 2026", "", "2026-09-03"), ("14 May 2026", "", "2026-05-14"),
+    ("May-14-2026", "", "2026-05-14"), ("14-May-26", "", "2026-05-14"),
+    ("Thursday, May 14, 2026", "", "2026-05-14"), ("3/14/26", "", "2026-03-14"), ("46156", "", "2026-05-14"),
+    ("46156.5", "", "2026-05-14"),
+])  # fmt: skip
 def test_a_day_that_can_be_one_day_is_read(text: str, order: str, day: str) -> None:
     assert read_day(text, order) == dt.date.fromisoformat(day)
 
 
-@pytest.mark.parametrize(
-    ("text", "order", "cause"),
-    [
-        ("3/4/2026", "", "can be two days"), ("14/5/2026", "mdy", "no day of the calendar"),
-        ("2026-02-30", "", "no day of the calendar"), ("13/13/2026", "", "no day of the calendar"),
-        ("soon", "", "not a date"), ("99999", "", "not a date"), ("12345", "", "not a date"),
-        ("5 Mayor 2026", "", "not a date"), ("", "", "not a date"), ("5 Foo 2026", "", "not a date"),
-        ("٣/٤/٢٠٢٦", "", "not a date"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "order", "cause"), [
+    ("3/4/2026", "", "can be two days"), ("14/5/2026", "mdy", "no day of the calendar"),
+    ("2026-02-30", "", "no day of the calendar"), ("13/13/2026", "", "no day of the calendar"),
+    ("soon", "", "not a date"), ("99999", "", "not a date"), ("12345", "", "not a date"),
+    ("5 Mayor 2026", "", "not a date"), ("", "", "not a date"), ("5 Foo 2026", "", "not a date"),
+    ("٣/٤/٢٠٢٦", "", "not a date"),
+])  # fmt: skip
 def test_a_day_that_can_be_two_or_none_is_refused(text: str, order: str, cause: str) -> None:
     with pytest.raises(DayTextError, match=cause) as refused:
         read_day(text, order)
     assert refused.value.remedy
 
 
-@pytest.mark.parametrize(
-    ("text", "decimal", "value"),
-    [
-        ("80.25", ".", "80.25"), ("1,234.5", ".", "1234.5"), ("1.234,5", ",", "1234.5"), ("80,25", ",", "80.25"),
-        ("-3", ".", "-3"), ("$4.10", ".", "4.10"), (".5", ".", "0.5"), ("5.", ".", "5"), ("1 234,5", ",", "1234.5"),
-        ("1,234", ".", "1234"), ("1,234", ",", "1.234"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "decimal", "value"), [
+    ("80.25", ".", "80.25"), ("1,234.5", ".", "1234.5"), ("1.234,5", ",", "1234.5"), ("80,25", ",", "80.25"),
+    ("-3", ".", "-3"), ("$4.10", ".", "4.10"), (".5", ".", "0.5"), ("5.", ".", "5"), ("1 234,5", ",", "1234.5"),
+    ("1,234", ".", "1234"), ("1,234", ",", "1.234"),
+])  # fmt: skip
 def test_a_number_is_read_by_the_stated_decimal_sign(text: str, decimal: str, value: str) -> None:
     assert read_number(text, decimal) == Fraction(value)
 
@@ -331,16 +315,13 @@ def test_digits_that_are_not_kept_are_rounded_half_to_even_and_told(value: str, 
     assert number_out(Fraction(value)) == (text, lost)
 
 
-@pytest.mark.parametrize(
-    ("value", "unit", "wanted", "result"),
-    [
-        (1, "kg", "lb", Fraction(100_000_000, 45_359_237)), (1, "ton", "lb", 2000),
-        (1, "Tonnes", "lb", 1000 / Fraction("0.45359237")), (254, "cm", "in", 100),
-        (1, "ha", "acres", Fraction(10_000) / Fraction("4046.8564224")), (3, "%", "ppm", 30_000),
-        (5, "mg/kg", "ppm", 5), (Fraction("1.609344"), "km/h", "mph", 1), (28, "lbs per acre", "lb/ac", 28),
-        (1, "gal/ac", "qt/ac", 4), (128, "fl oz/ac", "gal/ac", 1), (60, "lbs/bu", "lb/bu", 60),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("value", "unit", "wanted", "result"), [
+    (1, "kg", "lb", Fraction(100_000_000, 45_359_237)), (1, "ton", "lb", 2000),
+    (1, "Tonnes", "lb", 1000 / Fraction("0.45359237")), (254, "cm", "in", 100),
+    (1, "ha", "acres", Fraction(10_000) / Fraction("4046.8564224")), (3, "%", "ppm", 30_000),
+    (5, "mg/kg", "ppm", 5), (Fraction("1.609344"), "km/h", "mph", 1), (28, "lbs per acre", "lb/ac", 28),
+    (1, "gal/ac", "qt/ac", 4), (128, "fl oz/ac", "gal/ac", 1), (60, "lbs/bu", "lb/bu", 60),
+])  # fmt: skip
 def test_units_of_one_kind_convert_exactly(value: Fraction, unit: str, wanted: str, result: Fraction) -> None:
     assert convert(Fraction(value), unit, wanted) == result
 

@@ -24,12 +24,10 @@ def crop(name: str, kind: str, ending: str, day: str = "", unit: str = "N40") ->
 
 
 ENTRIES = (
-    crop("N24", "corn", "harvested", "2024-10-02"),
-    crop("W25", "wheat", "harvested", "2025-07-01"),
-    crop("D25", "soybeans", "harvested", "2025-10-15"),
-    crop("N26", "corn", "not_yet"),
+    crop("N24", "corn", "harvested", "2024-10-02"), crop("W25", "wheat", "harvested", "2025-07-01"),
+    crop("D25", "soybeans", "harvested", "2025-10-15"), crop("N26", "corn", "not_yet"),
     crop("S25", "corn", "harvested", "2025-09-20", "S12"),
-)
+)  # fmt: skip
 
 
 @pytest.fixture
@@ -57,22 +55,19 @@ def causes(plan: Plan, code: str) -> list[str]:
     return [one.cause for one in plan.problems if one.code == code]
 
 
-@pytest.mark.parametrize(
-    ("line", "entry"),
-    [
-        ("N40,Corn,4/20/2026", "N26"),
-        ("North Forty,,4/20/2026", "N26"),
-        ("N40,wheat,10/3/2024", "W25"),
-        ("N40,Soybeans,7/2/2025", "D25"),
-        ("S12,corn,5/1/2025", "S25"),
-        pytest.param("N40,,10/1/2024", "N24", id="the last day before the first one of a harvest"),
-        pytest.param("N40,,10/2/2024", "W25", id="the first day of a harvest is of the next interval"),
-        pytest.param("N40,,10/28/2024", "W25", id="and so is its last one"),
-        pytest.param("N40,,6/30/2025", "W25", id="a double crop begins where the first one was cut"),
-        pytest.param("N40,,7/1/2025", "D25", id="on that day"),
-        pytest.param("N40,Wheat,", "W25", id="no day, and one entry of that crop"),
-    ],
-)
+@pytest.mark.parametrize(("line", "entry"), [
+    ("N40,Corn,4/20/2026", "N26"),
+    ("North Forty,,4/20/2026", "N26"),
+    ("N40,wheat,10/3/2024", "W25"),
+    ("N40,Soybeans,7/2/2025", "D25"),
+    ("S12,corn,5/1/2025", "S25"),
+    pytest.param("N40,,10/1/2024", "N24", id="the last day before the first one of a harvest"),
+    pytest.param("N40,,10/2/2024", "W25", id="the first day of a harvest is of the next interval"),
+    pytest.param("N40,,10/28/2024", "W25", id="and so is its last one"),
+    pytest.param("N40,,6/30/2025", "W25", id="a double crop begins where the first one was cut"),
+    pytest.param("N40,,7/1/2025", "D25", id="on that day"),
+    pytest.param("N40,Wheat,", "W25", id="no day, and one entry of that crop"),
+])  # fmt: skip
 def test_the_one_entry_that_fits_is_taken_and_told_and_kept_with_the_row(farmed: Path, line: str, entry: str) -> None:
     plan = planned(farmed, line)
     (row,) = rows(plan)
@@ -123,15 +118,12 @@ def test_a_harvest_year_tells_what_no_day_does(farmed: Path) -> None:
     assert ",N24," in rows(plan, "nutrient_budget")[0]
 
 
-@pytest.mark.parametrize(
-    ("line", "offered"),
-    [
-        ("N40,soybeans,5/1/2026", Offered("N40-soybeans-2026", "N40", "soybeans", 2026)),
-        ("S12,corn,5/1/2026", Offered("S12-corn-2026", "S12", "corn", 2026)),
-        ("S12,,5/1/2026", Offered("S12-2026", "S12", "", 2026)),
-        pytest.param("S12,wheat,10/1/2025", Offered("S12-wheat-2026", "S12", "wheat", 2026), id="after this year's"),
-    ],
-)
+@pytest.mark.parametrize(("line", "offered"), [
+    ("N40,soybeans,5/1/2026", Offered("N40-soybeans-2026", "N40", "soybeans", 2026)),
+    ("S12,corn,5/1/2026", Offered("S12-corn-2026", "S12", "corn", 2026)),
+    ("S12,,5/1/2026", Offered("S12-2026", "S12", "", 2026)),
+    pytest.param("S12,wheat,10/1/2025", Offered("S12-wheat-2026", "S12", "wheat", 2026), id="after this year's"),
+])  # fmt: skip
 def test_where_none_fits_it_is_offered_and_goes_in_once_said(farmed: Path, line: str, offered: Offered) -> None:
     plan = planned(farmed, line)
     assert rows(plan) == []
@@ -173,15 +165,12 @@ def test_an_application_finds_the_crop_it_names_and_goes_in_by_its_day_where_non
     assert (told.place.row, told.weight) == (3, Weight.CONFIRM)
 
 
-@pytest.mark.parametrize(
-    ("day", "entries"),
-    [
-        pytest.param("2/3/2026", {"N26"}, id="after the crop before was cut"),
-        pytest.param("8/30/2025", {"D25", "N26"}, id="while the crop before stands"),
-        pytest.param("2/3/2024", {"N24", "W25"}, id="in the year of a crop whose planting nobody recorded"),
-        pytest.param("12/3/2023", {"N24"}, id="in the year before"),
-    ],
-)
+@pytest.mark.parametrize(("day", "entries"), [
+    pytest.param("2/3/2026", {"N26"}, id="after the crop before was cut"),
+    pytest.param("8/30/2025", {"D25", "N26"}, id="while the crop before stands"),
+    pytest.param("2/3/2024", {"N24", "W25"}, id="in the year of a crop whose planting nobody recorded"),
+    pytest.param("12/3/2023", {"N24"}, id="in the year before"),
+])  # fmt: skip
 def test_a_budget_may_be_for_the_crop_after_the_one_that_stands(farmed: Path, day: str, entries: set[str]) -> None:
     heading = "Field,Yield Goal,N lb/ac,Plan date"
     plan = planned(farmed, f"N40,200,180,{day}", heading=heading, choices=replace(ACCEPTED, kind="nutrient_budget"))
@@ -206,18 +195,15 @@ def test_a_second_planting_is_asked_about_in_the_book_and_in_one_file(farmed: Pa
     assert not causes(declared, "another_row"), "who says that it was planted again is not asked"
 
 
-@pytest.mark.parametrize(
-    ("new", "asked"),
-    [
-        (crop("A", "corn", "harvested", "2024-11-01"), True),
-        (crop("A", "corn", "not_yet"), True),
-        pytest.param(crop("A", "soybeans", "harvested", "2024-11-01"), False, id="a double crop of another kind"),
-        pytest.param(crop("A", "corn", "terminated", "2024-05-20"), False, id="a stand that was given up"),
-        pytest.param(crop("A", "corn", "harvested", "2023-11-01"), False, id="another year"),
-        pytest.param(crop("A", "corn", "harvested", "2024-11-01", "S12"), False, id="another field"),
-        pytest.param({**crop("A", "corn", "harvested", "2024-11-01"), "use": "silage"}, False, id="another use"),
-    ],
-)
+@pytest.mark.parametrize(("new", "asked"), [
+    (crop("A", "corn", "harvested", "2024-11-01"), True),
+    (crop("A", "corn", "not_yet"), True),
+    pytest.param(crop("A", "soybeans", "harvested", "2024-11-01"), False, id="a double crop of another kind"),
+    pytest.param(crop("A", "corn", "terminated", "2024-05-20"), False, id="a stand that was given up"),
+    pytest.param(crop("A", "corn", "harvested", "2023-11-01"), False, id="another year"),
+    pytest.param(crop("A", "corn", "harvested", "2024-11-01", "S12"), False, id="another field"),
+    pytest.param({**crop("A", "corn", "harvested", "2024-11-01"), "use": "silage"}, False, id="another use"),
+])  # fmt: skip
 def test_a_second_entry_of_one_crop_and_year_is_asked_about(farmed: Path, new: dict[str, str], *, asked: bool) -> None:
     text = (farmed / "harvest.csv").read_text()
     (farmed / "harvest.csv").write_text(text.replace("N24,N40,corn,,", "N24,N40,corn,grain,"))
@@ -274,16 +260,13 @@ def test_nothing_of_it_goes_in_before_a_nod(covered: Path) -> None:
     assert not {"cover_crop.csv", "cover_species.csv"} & plan.files.keys()
 
 
-@pytest.mark.parametrize(
-    ("heading", "line", "kind"),
-    [
-        ("Field,Species,Date Planted,Lbs/Acre,How planted,Kill Date", "N40,rye,10/9/2024,60,drill,4/16/2025",
-         "cover_crop"),
-        ("Field,Cover crop species,Planted", "S12,Rye,10/9/2024", "cover_crop"),
-        ("Field,Date Planted,Acres", "S12,5/9/2025,40", "planting"),
-        ("Field,Hybrid,Planted", "S12,P1185,5/9/2025", "planting"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("heading", "line", "kind"), [
+    ("Field,Species,Date Planted,Lbs/Acre,How planted,Kill Date", "N40,rye,10/9/2024,60,drill,4/16/2025",
+     "cover_crop"),
+    ("Field,Cover crop species,Planted", "S12,Rye,10/9/2024", "cover_crop"),
+    ("Field,Date Planted,Acres", "S12,5/9/2025,40", "planting"),
+    ("Field,Hybrid,Planted", "S12,P1185,5/9/2025", "planting"),
+])  # fmt: skip
 def test_a_list_of_plantings_is_none_of_covers(covered: Path, heading: str, line: str, kind: str) -> None:
     plan = listed(covered, line, heading=heading)
     assert kind in {one.kind for one in plan.counts}

@@ -43,15 +43,12 @@ def days_of(book: Path) -> list[str]:
     return [str(day) for day in load_book(book)["operation"]["day"]]
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "read"),
-    [
-        ("5/14/2026", "6/5/2026", ["2026-05-14", "2026-06-05"]),
-        ("14/5/2026", "6/5/2026", ["2026-05-14", "2026-05-06"]),
-        ('"May 14, 2026"', "46156", ["2026-05-14", "2026-05-14"]),
-        ("14-May-26", "2026-05-15 06:30", ["2026-05-14", "2026-05-15"]),
-    ],
-)
+@pytest.mark.parametrize(("first", "second", "read"), [
+    ("5/14/2026", "6/5/2026", ["2026-05-14", "2026-06-05"]),
+    ("14/5/2026", "6/5/2026", ["2026-05-14", "2026-05-06"]),
+    ('"May 14, 2026"', "46156", ["2026-05-14", "2026-05-14"]),
+    ("14-May-26", "2026-05-15 06:30", ["2026-05-14", "2026-05-15"]),
+])  # fmt: skip
 def test_days_that_read_one_way_go_in_without_a_question(book: Path, first: str, second: str, read: list[str]) -> None:
     plan = brought(book, "operation.csv", PASSES.format(first, second))
     assert codes(plan) == []
@@ -159,14 +156,11 @@ def test_one_row_among_many_headings_is_not_lost_unmarked_either(book: Path, lin
     assert set(load_book(book).incomplete_rows["kind"]) == {"operation"}
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "operation_id,unit_id,day,operation,weather", "operation_id,unit_id,day,operation,Depth 2nd pass,weather,,,",
-        "operation_id,unit_id,day,operation,note of the driver", 'operation_id,unit_id,day,operation,Rows at 30"', ALL,
-        f"{ALL},,,",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("line", [
+    "operation_id,unit_id,day,operation,weather", "operation_id,unit_id,day,operation,Depth 2nd pass,weather,,,",
+    "operation_id,unit_id,day,operation,note of the driver", 'operation_id,unit_id,day,operation,Rows at 30"', ALL,
+    f"{ALL},,,",
+])  # fmt: skip
 def test_an_empty_table_with_a_column_of_its_owner_leaves_no_mark(book: Path, line: str) -> None:
     brought(book, "operation.csv", line + "\n")
     assert load_book(book).incomplete_rows.is_empty()
@@ -176,19 +170,16 @@ PLACED = "operation_id,unit_id,day,operation,population,lat,lon\nO1,HOME80,2026-
 UNKEYED = "Field,Date,Work,Population,lat,lon\nHOME80,2026-05-04,Combine,32000,39.0,-95.7\n"
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "kind"),
-    [
-        ("operation.csv", PLACED, "operation"),
-        ("operation.csv", UNKEYED, "operation"),
-        ("nutrient_application.csv",
-         "application_id,unit_id,day,product,rate,rate_unit,lat,lon\nA1,HOME80,2026-05-04,Urea,100,lb/ac,39.0,-95.7\n",
-         "nutrient_application"),
-        ("harvest.csv",
-         "harvest_id,unit_id,crop,ending,last_day,bushels,yield,lat,lon\nH1,HOME80,corn,harvested,2026-10-04,9,9,39.0,-95\n",
-         "harvest"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("name", "content", "kind"), [
+    ("operation.csv", PLACED, "operation"),
+    ("operation.csv", UNKEYED, "operation"),
+    ("nutrient_application.csv",
+     "application_id,unit_id,day,product,rate,rate_unit,lat,lon\nA1,HOME80,2026-05-04,Urea,100,lb/ac,39.0,-95.7\n",
+     "nutrient_application"),
+    ("harvest.csv",
+     "harvest_id,unit_id,crop,ending,last_day,bushels,yield,lat,lon\nH1,HOME80,corn,harvested,2026-10-04,9,9,39.0,-95\n",
+     "harvest"),
+])  # fmt: skip
 def test_a_table_of_own_rows_with_places_is_no_log_of_a_machine(book: Path, name: str, content: str, kind: str) -> None:
     plan = brought(book, name, content)
     after = load_book(book)
@@ -259,18 +250,15 @@ def test_an_unknown_name_is_told_with_what_to_choose_from(book: Path, name: str,
     assert names(book) == [(name, None)]
 
 
-@pytest.mark.parametrize(
-    ("product", "code"),
-    [
-        *[
-            (each, "own_analysis")
-            for each in ("Hog manure", "chicken litter", "swine slurry", "Compost", "city biosolids")
-        ],
-        *[(each, "no_nutrient") for each in ("Ag lime", "pelletized lime", "Gypsum", "boron", "high calcium lime VRT")],
-        *[(each, "word_unknown") for each in ("zinc 10-34", "lime green", "Utrisha", "calcium", "Environoc")],
-        *[(each, "word_unknown") for each in ("zinc chelate", "micronutrient blend")],
+@pytest.mark.parametrize(("product", "code"), [
+    *[
+        (each, "own_analysis")
+        for each in ("Hog manure", "chicken litter", "swine slurry", "Compost", "city biosolids")
     ],
-)
+    *[(each, "no_nutrient") for each in ("Ag lime", "pelletized lime", "Gypsum", "boron", "high calcium lime VRT")],
+    *[(each, "word_unknown") for each in ("zinc 10-34", "lime green", "Utrisha", "calcium", "Environoc")],
+    *[(each, "word_unknown") for each in ("zinc chelate", "micronutrient blend")],
+])  # fmt: skip
 def test_what_is_no_grade_is_known_for_what_it_is(book: Path, product: str, code: str) -> None:
     heading = "application_id,unit_id,day,product,n_lb_per_ac\n"
     plan = brought(book, "nutrient_application.csv", f"{heading}A1,HOME80,2026-05-04,{product},12\n")
@@ -300,16 +288,11 @@ def units_of(folder: Path) -> list[str]:
     return list(load_book(folder)["operation"]["unit_id"])
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "code"),
-    [
-        ("operation.csv", b"", "empty_file"),
-        ("operation.csv", b"\n\n", "no_rows"),
-        ("notes.csv", b"\x00\x01\x02", "unreadable_unknown"),
-        ("prices.csv", b"Market,Price\nCME,4.10\n", "unknown_sheet"),
-        ("stray.xlsx", b"PK\x03\x04 broken", "bad_zip"),
-    ],
-)
+@pytest.mark.parametrize(("name", "content", "code"), [
+    ("operation.csv", b"", "empty_file"), ("operation.csv", b"\n\n", "no_rows"),
+    ("notes.csv", b"\x00\x01\x02", "unreadable_unknown"),
+    ("prices.csv", b"Market,Price\nCME,4.10\n", "unknown_sheet"), ("stray.xlsx", b"PK\x03\x04 broken", "bad_zip"),
+])  # fmt: skip
 def test_a_stray_or_an_empty_file_leaves_no_mark_and_is_told(book: Path, name: str, content: bytes, code: str) -> None:
     choices = dataclasses.replace(CHOICES, parse=parse_limited) if not content else CHOICES
     plan = brought(book, name, content, choices)

@@ -38,16 +38,13 @@ from tests.formats.test_readers import jpeg, results
 from tests.formats.workbooks import Write, codes, shapes, xlsx, zipped
 
 
-@pytest.mark.parametrize(
-    ("member", "kind"),
-    [
-        ("JD-Data/log/2017 run/2017_10_27_{a}.jdl", "deere_gen4"), ("RCD/EIC/setup.fds", "deere_greenstar"),
-        ("card/170512A.cn1/index.vy1", "cnh_voyager"), ("20260512_planting.2020", "precision_planting"),
-        ("harvest_2026-09-18.dat", "fieldview"), ("job 5.agdata", "ag_leader"), ("2012.yld", "ag_leader"),
-        ("AgGPS/Data/Farm/Field/x.bin", "trimble"), ("AgData/Fields/x.agf", "trimble"),
-        ("x/CSB.gdb/a0001.gdbtable", "file_geodatabase"), ("notes.bin", "unknown"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("member", "kind"), [
+    ("JD-Data/log/2017 run/2017_10_27_{a}.jdl", "deere_gen4"), ("RCD/EIC/setup.fds", "deere_greenstar"),
+    ("card/170512A.cn1/index.vy1", "cnh_voyager"), ("20260512_planting.2020", "precision_planting"),
+    ("harvest_2026-09-18.dat", "fieldview"), ("job 5.agdata", "ag_leader"), ("2012.yld", "ag_leader"),
+    ("AgGPS/Data/Farm/Field/x.bin", "trimble"), ("AgData/Fields/x.agf", "trimble"),
+    ("x/CSB.gdb/a0001.gdbtable", "file_geodatabase"), ("notes.bin", "unknown"),
+])  # fmt: skip
 def test_a_zip_is_known_by_its_layout_and_says_what_to_export(write: Write, member: str, kind: str) -> None:
     parsed = read_kind(write("card.zip", zipped({member: b"\x00\x01closed"})), "card.zip")
     assert parsed.result is not None
@@ -77,31 +74,26 @@ def test_a_workbook_is_one_whatever_its_name_and_what_macos_adds_is_not_looked_a
     assert advice(Kind("geojson", "GeoJSON", "boundaries"), "a") is None
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "kind", "reader"),
-    [
-        ("a.bin", b"\xff\xd8\xff\xe0rest", "jpeg", "photo"),
-        ("a.jpg", b"\x00\x00\x00\x18ftypheic", "heic", "photo"),
-        ("a.csv", b"%PDF-1.5", "pdf", "paper"),
-        ("letter.txt", b"Dear Ada,\nthanks for the order.\nForty bags, paid.\nSeed Co\n", "text_paper", "paper"),
-        ("enough.txt", b"a;b\nc;d\ntitle\n", "delimited", "spreadsheet"),
-        ("less.txt", b"a;b\nc;d\ntitle\nother\n", "text_paper", "paper"),
-        ("letter.csv", b"Dear Ada,\nthanks for the order.\nForty bags\n", "delimited", "spreadsheet"),
-        ("a.txt", b'{"type": "Polygon", "coordinates": []}', "geojson", "boundaries"),
-        (
-            "a.txt",
-            b'-93.277204,41.537132,2.70,1347998285,3,74,240,15.0,33,1,2007,"F","L","CORN",7,0,896.2\n',
-            "ag_leader_text",
-            "yield_log",
-        ),
-        ("a.csv", b"field,acres\n", "delimited", "spreadsheet"),
-        ("a.xml", b"<?xml version='1.0'?><ModusResult/>", "modus_xml", "lab_soil"),
-        ("a.xml", b"<ISO11783_TaskData/>", "isoxml", "isoxml"),
-        ("fields.dbf", b"\x03rest", "shapefile_part", ""),
-        ("fields.gpkg", b"SQLite format 3\x00", "geopackage", "boundaries"),
-        ("a.gz", gzip.compress(b"x" * 50, mtime=0), "unknown", ""),
-    ],
-)
+@pytest.mark.parametrize(("name", "content", "kind", "reader"), [
+    ("a.bin", b"\xff\xd8\xff\xe0rest", "jpeg", "photo"),
+    ("a.jpg", b"\x00\x00\x00\x18ftypheic", "heic", "photo"),
+    ("a.csv", b"%PDF-1.5", "pdf", "paper"),
+    ("letter.txt", b"Dear Ada,\nthanks for the order.\nForty bags, paid.\nSeed Co\n", "text_paper", "paper"),
+    ("enough.txt", b"a;b\nc;d\ntitle\n", "delimited", "spreadsheet"),
+    ("less.txt", b"a;b\nc;d\ntitle\nother\n", "text_paper", "paper"),
+    ("letter.csv", b"Dear Ada,\nthanks for the order.\nForty bags\n", "delimited", "spreadsheet"),
+    ("a.txt", b'{"type": "Polygon", "coordinates": []}', "geojson", "boundaries"),
+    (
+        "a.txt", b'-93.277204,41.537132,2.70,1347998285,3,74,240,15.0,33,1,2007,"F","L","CORN",7,0,896.2\n',
+        "ag_leader_text", "yield_log",
+    ),
+    ("a.csv", b"field,acres\n", "delimited", "spreadsheet"),
+    ("a.xml", b"<?xml version='1.0'?><ModusResult/>", "modus_xml", "lab_soil"),
+    ("a.xml", b"<ISO11783_TaskData/>", "isoxml", "isoxml"),
+    ("fields.dbf", b"\x03rest", "shapefile_part", ""),
+    ("fields.gpkg", b"SQLite format 3\x00", "geopackage", "boundaries"),
+    ("a.gz", gzip.compress(b"x" * 50, mtime=0), "unknown", ""),
+])  # fmt: skip
 def test_a_single_file_is_known_by_its_content(write: Write, name: str, content: bytes, kind: str, reader: str) -> None:
     found = sniff(write(name, content), name)
     assert (found.kind, found.reader) == (kind, reader)
@@ -114,17 +106,14 @@ def test_every_system_is_read_or_tells_what_to_export_and_a_damaged_zip_is_told(
     assert [problem.code for problem in parsed.problems] == ["bad_archive"]
 
 
-@pytest.mark.parametrize(
-    ("table", "columns", "reader"),
-    [
-        ("y.dbf", ("FLOW", "MOISTURE"), "yield_log"), ("y.DBF", ("flow", "moisture"), "yield_log"),
-        ("y.dbf", ("VRYIELDVOL",), "yield_log"), ("y.dbf", ("Yld_Vol_Dr",), "yield_log"),
-        ("y.dbf", ("Rt_Apd_Liq", "Product"), "applied_points"),
-        ("y.dbf", ("AppliedRat", "Elevation"), "applied_points"), ("y.dbf", ("FLOW",), "boundaries"),
-        ("other.dbf", ("FLOW", "MOISTURE"), "boundaries"), ("y.dbf", ("Rt_Apd_Ct_",), ""),
-        ("y.dbf", ("EC_SH", "EC_DP"), ""), ("y.dbf", ("Tgt_Rate",), ""),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("table", "columns", "reader"), [
+    ("y.dbf", ("FLOW", "MOISTURE"), "yield_log"), ("y.DBF", ("flow", "moisture"), "yield_log"),
+    ("y.dbf", ("VRYIELDVOL",), "yield_log"), ("y.dbf", ("Yld_Vol_Dr",), "yield_log"),
+    ("y.dbf", ("Rt_Apd_Liq", "Product"), "applied_points"),
+    ("y.dbf", ("AppliedRat", "Elevation"), "applied_points"), ("y.dbf", ("FLOW",), "boundaries"),
+    ("other.dbf", ("FLOW", "MOISTURE"), "boundaries"), ("y.dbf", ("Rt_Apd_Ct_",), ""),
+    ("y.dbf", ("EC_SH", "EC_DP"), ""), ("y.dbf", ("Tgt_Rate",), ""),
+])  # fmt: skip
 def test_loose_points_are_told_by_the_table_beside(
     write: Write, table: str, columns: tuple[str, ...], reader: str
 ) -> None:
@@ -175,18 +164,12 @@ SMALL, HUGE = "a,b\n1,2\n", "1,2,3,4,5,6,7,8\n" * 1_000_000
 MEMORY = {"reading_too_big", "reading_failed"}  # where the memory runs out is the system's choice
 
 
-@pytest.mark.parametrize(
-    ("text", "limits", "told"),
-    [
-        (SMALL, Limits(file_bytes=8), set()),
-        (SMALL, Limits(file_bytes=7), {"file_too_big"}),
-        (SMALL, Limits(wall_seconds=0), {"reading_too_slow"}),
-        (SMALL * 999, Limits(result_bytes=9), {"reading_too_big"}),
-        (HUGE, Limits(address_bytes=200 * 2**20), MEMORY),
-        (SMALL, Limits(address_bytes=2**20), MEMORY),
-    ],
-    ids=["at the size", "over the size", "on the wall", "a long answer", "memory", "too little to start"],
-)
+@pytest.mark.parametrize(("text", "limits", "told"), [
+    (SMALL, Limits(file_bytes=8), set()), (SMALL, Limits(file_bytes=7), {"file_too_big"}),
+    (SMALL, Limits(wall_seconds=0), {"reading_too_slow"}),
+    (SMALL * 999, Limits(result_bytes=9), {"reading_too_big"}), (HUGE, Limits(address_bytes=200 * 2**20), MEMORY),
+    (SMALL, Limits(address_bytes=2**20), MEMORY),
+], ids=["at the size", "over the size", "on the wall", "a long answer", "memory", "too little to start"])  # fmt: skip
 def test_only_a_file_beyond_a_limit_is_refused(write: Write, text: str, limits: Limits, told: set[str]) -> None:
     parsed = parse_limited("spreadsheet", write("a.csv", text), limits=limits)
     assert bool(parsed.problems) is bool(told)
@@ -279,9 +262,7 @@ TABLE: list[list[object]] = [
 ]
 BASES: dict[str, list[Callable[[], bytes]]] = {
     "spreadsheet": [
-        lambda: xlsx(TABLE),
-        workbook_with_traps,
-        ods,
+        lambda: xlsx(TABLE), workbook_with_traps, ods,
         lambda: "\n".join(",".join(str(cell) for cell in row) for row in TABLE).encode(),
         lambda: '"a","b"\n"x ""y""","1\n2"\n'.encode("utf-16"),
     ],
@@ -299,7 +280,7 @@ BASES: dict[str, list[Callable[[], bytes]]] = {
         lambda: b"<?xml version='1.0'?><ModusResult><Event><EventSamples><Soil/></EventSamples></Event></ModusResult>",
     ],
     "sniff": [lambda: zipped({"JD-Data/log/a.jdl": b"x", "b/c.zip": zipped({"d.geojson": "{}"})})],
-}
+}  # fmt: skip
 TOKENS = (
     b"\x00", b"\xff", b"\n", b'"', b"'", b"<!DOCTYPE a>", b"=1+1", b"NaN", b"1e999", b"99999999999999999999", b"-1",
     b"{", b"]", b"PK\x03\x04", b"../", b"\xef\xbb\xbf",

@@ -247,16 +247,10 @@ def test_the_name_of_a_device_tells_its_class(name: str, practice: str) -> None:
     assert practice_of_name(name) == practice
 
 
-@pytest.mark.parametrize(
-    ("content", "code", "tasks"),
-    [
-        (task_xml(), "missing_log", 1),
-        ("<ISO11783_TaskData", "bad_xml", None),
-        ("<kml/>", "not_task_data", None),
-        ('<!DOCTYPE x [<!ENTITY a "b">]><ISO11783_TaskData>&a;</ISO11783_TaskData>', "bad_xml", None),
-    ],
-    ids=["a missing log", "damaged", "of another kind", "hostile"],
-)
+@pytest.mark.parametrize(("content", "code", "tasks"), [
+    (task_xml(), "missing_log", 1), ("<ISO11783_TaskData", "bad_xml", None), ("<kml/>", "not_task_data", None),
+    ('<!DOCTYPE x [<!ENTITY a "b">]><ISO11783_TaskData>&a;</ISO11783_TaskData>', "bad_xml", None),
+], ids=["a missing log", "damaged", "of another kind", "hostile"])  # fmt: skip
 def test_a_missing_log_is_asked_about_and_bad_xml_refused(
     tmp_path: Path, content: str, code: str, tasks: int | None
 ) -> None:

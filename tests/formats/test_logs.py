@@ -125,11 +125,9 @@ def test_points_outside_the_boundary_are_counted_and_flagged(write: Write) -> No
 
 
 LIMITS: Final[dict[str, tuple[tuple[object, ...], tuple[object, ...]]]] = {
-    "flow": (("0", "500"), ("-1", "500.001", "lots", "1e3", "")),
-    "moisture": (("99",), ("99.001", "-0.1")),
-    "interval": (("60",), ("61",)),
-    "time": ((315964800,), (315964799, 4102444801)),
-}
+    "flow": (("0", "500"), ("-1", "500.001", "lots", "1e3", "")), "moisture": (("99",), ("99.001", "-0.1")),
+    "interval": (("60",), ("61",)), "time": ((315964800,), (315964799, 4102444801)),
+}  # fmt: skip
 BAD = ("1,2,3", line() + ",1", line().replace("-93.277204", "-193.2"), line().replace("41.537132", "nan"))
 
 
@@ -454,14 +452,11 @@ def test_the_list_of_units_beside_a_shapefile_is_read(write: Write) -> None:
     assert codes(parsed) == []
 
 
-@pytest.mark.parametrize(
-    ("change", "code"),
-    [
-        ({"Distance": None}, "no_area"), ({"AppliedRate": "x"}, "no_points"), ({"AppliedRate": "0"}, "no_points"),
-        ({"IsoTime": "yesterday"}, "no_points"), ({"AppliedRate": "-5"}, "no_points"),
-        ({"SwathWidth": "99999999"}, "no_points"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("change", "code"), [
+    ({"Distance": None}, "no_area"), ({"AppliedRate": "x"}, "no_points"), ({"AppliedRate": "0"}, "no_points"),
+    ({"IsoTime": "yesterday"}, "no_points"), ({"AppliedRate": "-5"}, "no_points"),
+    ({"SwathWidth": "99999999"}, "no_points"),
+])  # fmt: skip
 def test_what_cannot_be_totalled_is_refused_by_name(write: Write, change: dict[str, str | None], code: str) -> None:
     kept = [{k: change.get(k, v) for k, v in row.items() if change.get(k, v) is not None} for row in applied()]
     parsed = read_applied(write("log.csv", csv_of(kept, UNITS)), "log.csv")
@@ -486,13 +481,10 @@ def test_a_rate_without_a_unit_and_a_log_without_a_product_are_asked_for_and_not
     assert passes(parsed)[0].applied[0].unit == ""
 
 
-@pytest.mark.parametrize(
-    ("headings", "what"),
-    [
-        ("Longitude,Latitude,EC_SH,EC_DP", "conductivity"), ("Longitude,Latitude,Rt_Apd_Ct_,Variety", "planting"),
-        ("Longitude,Latitude,AppliedRate,Variety", "planting"), ("Longitude,Latitude,TargetRate", "planned"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("headings", "what"), [
+    ("Longitude,Latitude,EC_SH,EC_DP", "conductivity"), ("Longitude,Latitude,Rt_Apd_Ct_,Variety", "planting"),
+    ("Longitude,Latitude,AppliedRate,Variety", "planting"), ("Longitude,Latitude,TargetRate", "planned"),
+])  # fmt: skip
 def test_other_points_are_named_for_what_they_are_and_leave_no_mark(book: Path, headings: str, what: str) -> None:
     row = ",".join(["-95.7", "39.0", *["1"] * (headings.count(",") - 1)])
     plan = brought(book, "points.csv", f"{headings}\n{row}\n", ACCEPTED)
@@ -570,14 +562,11 @@ def bushels(rows: Rows, column: str, weigh: str) -> int:
     return int((total * 1000).quantize(Decimal(1), ROUND_HALF_EVEN))
 
 
-@pytest.mark.parametrize(
-    ("column", "weigh"),
-    [
-        ("VRYIELDVOL", "dry"), ("Yld_Vol_Dr", "dry"), ("DRY_BU_AC", "dry"), ("Yld_Vol_We", "wet"),
-        ("WetMass", "wet_lb"),
-        ("Yld_Mass_D", "dry_lb"), ("YIELD", "wet"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("column", "weigh"), [
+    ("VRYIELDVOL", "dry"), ("Yld_Vol_Dr", "dry"), ("DRY_BU_AC", "dry"), ("Yld_Vol_We", "wet"),
+    ("WetMass", "wet_lb"),
+    ("Yld_Mass_D", "dry_lb"), ("YIELD", "wet"),
+])  # fmt: skip
 @pytest.mark.parametrize("prj", [True, False])
 def test_yields_of_two_systems_are_bushels_by_area(write: Write, column: str, weigh: str, prj: bool) -> None:
     rows = harvest(60, **{column: "{}.5" if weigh in ("dry", "wet") else "{}00.5"})
@@ -614,15 +603,10 @@ def test_wet_mass_counts_before_dry_bushels_and_a_crops_number_is_asked_about(wr
     assert parsed.result.loads[0].crop == "soybeans"
 
 
-@pytest.mark.parametrize(
-    ("column", "code", "counted"),
-    [
-        ("WetMass", "no_moisture", False),
-        ("Yld_Vol_We", "no_moisture", False),
-        ("YIELD", "dry_assumed", True),
-        ("DRY_BU_AC", "", True),
-    ],
-)
+@pytest.mark.parametrize(("column", "code", "counted"), [
+    ("WetMass", "no_moisture", False), ("Yld_Vol_We", "no_moisture", False), ("YIELD", "dry_assumed", True),
+    ("DRY_BU_AC", "", True),
+])  # fmt: skip
 def test_wet_grain_without_moisture_is_not_dry(write: Write, column: str, code: str, *, counted: bool) -> None:
     rows = without(harvest(60, **{column: "{}.5"}), "Moisture")
     parsed = read_yield_log(write("y.csv", csv_of(rows)), "y.csv")
@@ -651,16 +635,11 @@ def test_a_rate_that_is_none_an_acre_is_no_rate(write: Write, unit: str, *, read
     assert bool(parsed.result and parsed.result.passes) is read
 
 
-@pytest.mark.parametrize(
-    ("heading", "text", "day"),
-    [
-        ("UTCTime", "2026-06-03T02:30:00", date(2026, 6, 2)),
-        ("GPSTime", "2026-06-03 02:30:00", date(2026, 6, 2)),
-        ("UTC_Time", "6/3/2026 2:30:00 AM", date(2026, 6, 2)),
-        ("IsoTime", "2026-06-03T02:30:00", date(2026, 6, 3)),
-        ("LocalTime", "6/3/2026 2:30:00 AM", date(2026, 6, 3)),
-    ],
-)
+@pytest.mark.parametrize(("heading", "text", "day"), [
+    ("UTCTime", "2026-06-03T02:30:00", date(2026, 6, 2)), ("GPSTime", "2026-06-03 02:30:00", date(2026, 6, 2)),
+    ("UTC_Time", "6/3/2026 2:30:00 AM", date(2026, 6, 2)), ("IsoTime", "2026-06-03T02:30:00", date(2026, 6, 3)),
+    ("LocalTime", "6/3/2026 2:30:00 AM", date(2026, 6, 3)),
+])  # fmt: skip
 def test_an_evening_at_greenwich_is_the_day_before(write: Write, heading: str, text: str, day: date) -> None:
     rows = [{**row, "IsoTime": text, "AppliedRate": "14.5"} for row in applied()]
     unique = [{**row, "Product": f"UAN {at // 20 + 28}"} for at, row in enumerate(rows)]

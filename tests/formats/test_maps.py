@@ -246,18 +246,14 @@ def test_a_number_written_plainly_is_read_as_any_other(text: str) -> None:
         assert values(parsed) == [{"number": "1", "net_bushels": out}]
 
 
-@pytest.mark.parametrize(
-    ("kind", "text", "column", "expected", "ahead"),
-    [
-        ("ticket", "Ticket,Date,Net Bu\n7,2026-11-21,5\n8,2026-11-22,6\n9,2076-09-24,7\n", "day",
-         ["2026-11-21", None, None], [3, 4]),
-        ("contract", "Contract,Commodity,Bushels,Delivery Start,Delivery End\nC1,corn,5000,2027-01-01,2027-01-31\n",
-         "last_day", ["2027-01-31"], []),
-        ("contract", "Contract #;Date;Commodity;Bushels;Price ($/bu)\nC9;2026-10-01;corn;712,4;4,10\n",
-         "price_per_bu", ["4.1"], []),
-    ],
-    ids=["days to come", "a delivery window", "a contract"],
-)  # fmt: skip
+@pytest.mark.parametrize(("kind", "text", "column", "expected", "ahead"), [
+    ("ticket", "Ticket,Date,Net Bu\n7,2026-11-21,5\n8,2026-11-22,6\n9,2076-09-24,7\n", "day",
+     ["2026-11-21", None, None], [3, 4]),
+    ("contract", "Contract,Commodity,Bushels,Delivery Start,Delivery End\nC1,corn,5000,2027-01-01,2027-01-31\n",
+     "last_day", ["2027-01-31"], []),
+    ("contract", "Contract #;Date;Commodity;Bushels;Price ($/bu)\nC9;2026-10-01;corn;712,4;4,10\n",
+     "price_per_bu", ["4.1"], []),
+], ids=["days to come", "a delivery window", "a contract"])  # fmt: skip
 def test_days_that_are_still_to_come_are_taken_out_and_told_but_for_a_delivery_window(
     write: Write, kind: str, text: str, column: str, expected: list[str | None], ahead: list[int]
 ) -> None:
@@ -601,15 +597,12 @@ def test_our_own_name_of_a_column_says_its_own_unit() -> None:
     assert values(parsed)[0]["n_lb_per_ac"] == "28", "pounds per acre, no acres"
 
 
-@pytest.mark.parametrize(
-    ("headings", "cells", "taken"),
-    [
-        ("Field,Date,Product,Rate (lb/ac)", "HOME80,2026-05-21,Urea,100", (100_000, "lb/ac")),
-        ("Field,Date,Product,Rate (kg/ha)", "HOME80,2026-05-21,Urea,112", (99_924, "lb/ac")),
-        ("application_id,unit_id,day,product,rate (gal/ac)", "A1,HOME80,2026-05-21,UAN 28,10", (10_000, "gal/ac")),
-        ("Field,Date,Product,Rate (lb/ac),Rate unit", "HOME80,5/21/2026,Urea,9,lb/ac", (9_000, "lb/ac")),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("headings", "cells", "taken"), [
+    ("Field,Date,Product,Rate (lb/ac)", "HOME80,2026-05-21,Urea,100", (100_000, "lb/ac")),
+    ("Field,Date,Product,Rate (kg/ha)", "HOME80,2026-05-21,Urea,112", (99_924, "lb/ac")),
+    ("application_id,unit_id,day,product,rate (gal/ac)", "A1,HOME80,2026-05-21,UAN 28,10", (10_000, "gal/ac")),
+    ("Field,Date,Product,Rate (lb/ac),Rate unit", "HOME80,5/21/2026,Urea,9,lb/ac", (9_000, "lb/ac")),
+])  # fmt: skip
 def test_a_rate_takes_the_unit_of_its_heading(book: Path, headings: str, cells: str, taken: tuple[int, str]) -> None:
     assert "unit_does_not_fit" not in codes_of(brought(book, "applied.csv", f"{headings}\n{cells}\n", ACCEPTED))
     rows = load_book(book)["nutrient_application"]

@@ -226,16 +226,12 @@ def tilled(folder: Path, cut: int | None = None, **columns: list[float | None]) 
 INF: Final = float("inf")
 
 
-@pytest.mark.parametrize(
-    ("depths", "cut", "told", "depth"),
-    [
-        ([0.1, 0.2, 0.0, None, float("nan")], None, [], round(15 / 2.54 * 1000)),
-        ([0.1, 0.2], -9, ["bad_parquet"], None),
-        ([0.1, INF, 0.2, -INF], None, [], round(15 / 2.54 * 1000)),
-        ([1.7e308, 1.7e308], None, ["bad_parquet"], None),
-    ],
-    ids=["their mean", "damaged", "endless ones", "too large a sum"],
-)
+@pytest.mark.parametrize(("depths", "cut", "told", "depth"), [
+    ([0.1, 0.2, 0.0, None, float("nan")], None, [], round(15 / 2.54 * 1000)),
+    ([0.1, 0.2], -9, ["bad_parquet"], None),
+    ([0.1, INF, 0.2, -INF], None, [], round(15 / 2.54 * 1000)),
+    ([1.7e308, 1.7e308], None, ["bad_parquet"], None),
+], ids=["their mean", "damaged", "endless ones", "too large a sum"])  # fmt: skip
 def test_records_give_their_mean(
     tmp_path: Path, depths: list[float | None], cut: int | None, told: list[str], depth: int | None
 ) -> None:
@@ -387,15 +383,12 @@ def test_a_lab_test_of_farmos_is_a_soil_test_of_what_it_names_with_its_unit(book
     assert not {"other_value", "unreadable_result"} & set(told(plan))
 
 
-@pytest.mark.parametrize(
-    ("measured", "code"),
-    [
-        (("Buffer pH", "6.9", ""), "other_value"), (("Nitrate", "40", "ppm"), "other_value"),
-        (("P", "43", "lb/ac"), "unreadable_result"), (("K", "160", ""), "unreadable_result"),
-        (("pH", "6.4", ""), "several_methods"), (("P", "<1", "ppm"), "other_value"),
-        (("K", "12", "ppm"), ""),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("measured", "code"), [
+    (("Buffer pH", "6.9", ""), "other_value"), (("Nitrate", "40", "ppm"), "other_value"),
+    (("P", "43", "lb/ac"), "unreadable_result"), (("K", "160", ""), "unreadable_result"),
+    (("pH", "6.4", ""), "several_methods"), (("P", "<1", "ppm"), "other_value"),
+    (("K", "12", "ppm"), ""),
+])  # fmt: skip
 def test_what_a_lab_names_without_a_fitting_unit_is_told(
     write: Write, measured: tuple[str, str, str], code: str
 ) -> None:
@@ -480,16 +473,12 @@ def test_a_unit_has_the_history_of_the_area_that_covers_most_of_it(tmp_path: Pat
     assert codes(parsed) == ["unit_without_history"]
 
 
-@pytest.mark.parametrize(
-    ("text", "seen", "told"),
-    [
-        ("unit_id,CDL2022,CDL2023\nHome 80,1,0\nHome 80,corn,5\n,1,1\n", [("2022", "1"), ("2023", "5")],
-         ["no_code", "no_code", "no_place"]),
-        ('unit_id,CSBACRES,CDL2023,CDL2024\nN40,9.5,5,5\nn40 ,"1,030.5",1,176\nS80,4,24,24\n',
-         [("2023", "1"), ("2024", "176"), ("2023", "24"), ("2024", "24")], ["largest_area"]),
-    ],
-    ids=["what says nothing", "several areas of one unit"],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "seen", "told"), [
+    ("unit_id,CDL2022,CDL2023\nHome 80,1,0\nHome 80,corn,5\n,1,1\n", [("2022", "1"), ("2023", "5")],
+     ["no_code", "no_code", "no_place"]),
+    ('unit_id,CSBACRES,CDL2023,CDL2024\nN40,9.5,5,5\nn40 ,"1,030.5",1,176\nS80,4,24,24\n',
+     [("2023", "1"), ("2024", "176"), ("2023", "24"), ("2024", "24")], ["largest_area"]),
+], ids=["what says nothing", "several areas of one unit"])  # fmt: skip
 def test_a_table_without_outlines_names_its_units_and_the_largest_area_has_the_say(
     write: Write, text: str, seen: list[tuple[str, str]], told: list[str]
 ) -> None:
@@ -574,14 +563,11 @@ def test_what_a_machine_says_waits_for_a_nod(book: Path) -> None:
     assert load_book(book)["planting"].height == 0
 
 
-@pytest.mark.parametrize(
-    ("more", "code"),
-    [
-        ({"date": "soon"}, "incomplete_planting"), ({"area": {"q": "x", "u": "hectare"}}, "incomplete_planting"),
-        ({"area": {"q": 1, "u": "bushel"}}, "incomplete_planting"), ({"crop": None}, "incomplete_planting"),
-        ({"area": None}, "incomplete_planting"), ({"crop": "oats"}, "other_crops"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("more", "code"), [
+    ({"date": "soon"}, "incomplete_planting"), ({"area": {"q": "x", "u": "hectare"}}, "incomplete_planting"),
+    ({"area": {"q": 1, "u": "bushel"}}, "incomplete_planting"), ({"crop": None}, "incomplete_planting"),
+    ({"area": None}, "incomplete_planting"), ({"crop": "oats"}, "other_crops"),
+])  # fmt: skip
 def test_a_planting_that_cannot_be_read_is_named(write: Write, more: dict[str, object], code: str) -> None:
     path = write("planting.json", json.dumps(summary(**more)))
     assert sniff(path, path.name).reader == "fieldview"

@@ -201,18 +201,13 @@ def test_only_the_lines_of_an_invoice_that_were_confirmed_go_in(book: Path) -> N
     assert "inhibitor_purchase.csv" not in plan.files
 
 
-@pytest.mark.parametrize(
-    ("product", "unit", "pounds"),
-    [
-        ("Cereal rye (60 lb/ac) 50# bag", "BAG", 2_000_000),
-        ("Cereal rye 50-lb bag, 60 lbs. PLS per acre", "BAG", 2_000_000),
-        ("Cereal rye 56 lb/bu, 2,000 lb tote", "EA", 80_000_000),
-        ("Cereal rye 50 lb/bag, 50#", "BAG", 2_000_000),
-        ("Cereal rye 60 lb/ac", "BAG", "no weight"),
-        ("Cereal rye 60 pounds per acre", "BAG", "no weight"),
-        ("Cereal rye 50 lb bag (48 lb net)", "BAG", "more than one weight"),
-    ],
-)
+@pytest.mark.parametrize(("product", "unit", "pounds"), [
+    ("Cereal rye (60 lb/ac) 50# bag", "BAG", 2_000_000),
+    ("Cereal rye 50-lb bag, 60 lbs. PLS per acre", "BAG", 2_000_000),
+    ("Cereal rye 56 lb/bu, 2,000 lb tote", "EA", 80_000_000), ("Cereal rye 50 lb/bag, 50#", "BAG", 2_000_000),
+    ("Cereal rye 60 lb/ac", "BAG", "no weight"), ("Cereal rye 60 pounds per acre", "BAG", "no weight"),
+    ("Cereal rye 50 lb bag (48 lb net)", "BAG", "more than one weight"),
+])  # fmt: skip
 def test_bags_weigh_what_the_line_prints_of_a_bag(book: Path, product: str, unit: str, pounds: int | str) -> None:
     path = book.parent / "seed.csv"
     path.write_text(f'Product,Qty,Unit,Price,Date\n"{product}",40,{unit},10,2026-04-01\n')
@@ -230,19 +225,16 @@ def test_bags_weigh_what_the_line_prints_of_a_bag(book: Path, product: str, unit
 LINES: Final = "Invoice,Supplier,Product,Qty,Unit,Price,Date\n"
 
 
-@pytest.mark.parametrize(
-    "files",
-    [
-        {"a.csv": f"{LINES}1001,,N-Serve,30,GAL,50,2026-03-14", "b.csv": f"{LINES}1001,,N-Serve,5,GAL,50,2026-04-20"},
-        {"a.csv": f"{LINES}1001,Ag Co,N-Serve,30,GAL,50,2026-03-14", "b.csv": f"{LINES}1001,Coop,N-Serve,5,GAL,50,"},
-        {"a.csv": f"{LINES}#77/A,,N-Serve,30,GAL,50,\n#77,,N-Serve,5,GAL,50,"},
-        {"a.csv": f"{LINES}{'7' * 90}é,,N-Serve,30,GAL,50,", "b.csv": f"{LINES}{'7' * 90},,N-Serve,5,GAL,50,"},
-        {"a.xlsx": {tab: [["Product", "Qty", "Unit", "Price"], ["N-Serve", amount, "GAL", "50"]]
-                    for tab, amount in (("March", "30"), ("April", "5"))}},
-        {"a.xlsx": {tab: [["Invoice", "Product", "Qty", "Unit", "Price"], ["9", "N-Serve", amount, "GAL", "50"]]
-                    for tab, amount in (("March", "30"), ("April", "5"))}},
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("files", [
+    {"a.csv": f"{LINES}1001,,N-Serve,30,GAL,50,2026-03-14", "b.csv": f"{LINES}1001,,N-Serve,5,GAL,50,2026-04-20"},
+    {"a.csv": f"{LINES}1001,Ag Co,N-Serve,30,GAL,50,2026-03-14", "b.csv": f"{LINES}1001,Coop,N-Serve,5,GAL,50,"},
+    {"a.csv": f"{LINES}#77/A,,N-Serve,30,GAL,50,\n#77,,N-Serve,5,GAL,50,"},
+    {"a.csv": f"{LINES}{'7' * 90}é,,N-Serve,30,GAL,50,", "b.csv": f"{LINES}{'7' * 90},,N-Serve,5,GAL,50,"},
+    {"a.xlsx": {tab: [["Product", "Qty", "Unit", "Price"], ["N-Serve", amount, "GAL", "50"]]
+                for tab, amount in (("March", "30"), ("April", "5"))}},
+    {"a.xlsx": {tab: [["Invoice", "Product", "Qty", "Unit", "Price"], ["9", "N-Serve", amount, "GAL", "50"]]
+                for tab, amount in (("March", "30"), ("April", "5"))}},
+])  # fmt: skip
 def test_each_purchase_keeps_a_name_of_its_own(book: Path, files: dict[str, str | dict[str, list[list[str]]]]) -> None:
     before = load_book(book)["inhibitor_purchase"]["amount"].sum()
     for name, content in files.items():

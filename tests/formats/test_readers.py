@@ -214,15 +214,10 @@ def test_no_time_is_invented_and_the_sea_off_africa_is_no_position(write: Write,
     assert (at_sea.longitude, "bad_position" in problems) == (None, True)
 
 
-@pytest.mark.parametrize(
-    ("longitude", "holds", "metres"),
-    [
-        (-94.295, Holds.FITS, 0),
-        (-94.29, Holds.FITS, 0),
-        (-94.2899, Holds.DOES_NOT_FIT, 9),
-        (-94.278, Holds.DOES_NOT_FIT, 1040),
-    ],
-)
+@pytest.mark.parametrize(("longitude", "holds", "metres"), [
+    (-94.295, Holds.FITS, 0), (-94.29, Holds.FITS, 0), (-94.2899, Holds.DOES_NOT_FIT, 9),
+    (-94.278, Holds.DOES_NOT_FIT, 1040),
+])  # fmt: skip
 def test_a_position_is_inside_or_so_many_metres_off(write: Write, longitude: float, holds: Holds, metres: int) -> None:
     photo, _ = read_picture(write, jpeg(position=(longitude, 39.05)))
     verdict = judge(photo, "p.jpg", boundary=FIELD, **FALL)
@@ -232,15 +227,10 @@ def test_a_position_is_inside_or_so_many_metres_off(write: Write, longitude: flo
     assert "claim" in verdict.sentence
 
 
-@pytest.mark.parametrize(
-    ("day", "holds"),
-    [
-        ("2026:07:31", Holds.DOES_NOT_FIT),
-        ("2026:08:01", Holds.FITS),
-        ("2026:12:31", Holds.FITS),
-        ("2027:01:01", Holds.DOES_NOT_FIT),
-    ],
-)
+@pytest.mark.parametrize(("day", "holds"), [
+    ("2026:07:31", Holds.DOES_NOT_FIT), ("2026:08:01", Holds.FITS), ("2026:12:31", Holds.FITS),
+    ("2027:01:01", Holds.DOES_NOT_FIT),
+])  # fmt: skip
 def test_a_day_is_within_the_window_or_outside(write: Write, day: str, holds: Holds) -> None:
     photo, _ = read_picture(write, jpeg(taken=f"{day} 12:00:00"))
     verdict = judge(photo, "p.jpg", boundary=FIELD, **FALL)
@@ -390,15 +380,11 @@ def test_a_laboratorys_rows_become_soil_tests(write: Write) -> None:
     assert reading.incomplete_rows == []
 
 
-@pytest.mark.parametrize(
-    ("row", "heading", "unit"),
-    [
-        ("A1,N40,6.5,40,03/04/2026", "P (ppm)", "N40"), ("A1,N40,6.5,<5,2026-05-14", "P (ppm)", "N40"),
-        ("A1,N40,6.5,40,2026-11-22", "P (ppm)", "N40"), ("A1,,6.5,40,2026-05-14", "P (ppm)", None),
-        ("A1,N40,6.5,40,2026-05-14", "P (lbs/acre)", "N40"), ("A1,N40,15,40,03/04/2026", "P (ppm)", "N40"),
-    ],
-    ids=["two days", "limit", "to come", "no unit", "a unit that does not fit", "two cells"],
-)  # fmt: skip
+@pytest.mark.parametrize(("row", "heading", "unit"), [
+    ("A1,N40,6.5,40,03/04/2026", "P (ppm)", "N40"), ("A1,N40,6.5,<5,2026-05-14", "P (ppm)", "N40"),
+    ("A1,N40,6.5,40,2026-11-22", "P (ppm)", "N40"), ("A1,,6.5,40,2026-05-14", "P (ppm)", None),
+    ("A1,N40,6.5,40,2026-05-14", "P (lbs/acre)", "N40"), ("A1,N40,15,40,03/04/2026", "P (ppm)", "N40"),
+], ids=["two days", "limit", "to come", "no unit", "a unit that does not fit", "two cells"])  # fmt: skip
 def test_what_cannot_be_read_leaves_an_incomplete_row(write: Write, row: str, heading: str, unit: str | None) -> None:
     reading = of_laboratory(write, row, heading)
     marks = {one._replace(file=None, row=None) for one in reading.incomplete_rows}
@@ -410,15 +396,11 @@ def test_what_cannot_be_read_leaves_an_incomplete_row(write: Write, row: str, he
     assert "lbs" not in heading or reading.frame["p_ppm"].to_list() == [None]
 
 
-@pytest.mark.parametrize(
-    ("problem", "marks"),
-    [
-        (Problem(Place("s.csv", row=9), "the rest cannot be read.", "Correct it.", code="unreadable_rows"),
-         [IncompleteRow("soil_test", "F1")]),
-        (Problem(Place("s.csv", row=2), "no unit.", "Confirm.", weight=Weight.CONFIRM), []),
-    ],
-    ids=["of the whole file", "a doubt"],
-)  # fmt: skip
+@pytest.mark.parametrize(("problem", "marks"), [
+    (Problem(Place("s.csv", row=9), "the rest cannot be read.", "Correct it.", code="unreadable_rows"),
+     [IncompleteRow("soil_test", "F1")]),
+    (Problem(Place("s.csv", row=2), "no unit.", "Confirm.", weight=Weight.CONFIRM), []),
+], ids=["of the whole file", "a doubt"])  # fmt: skip
 def test_an_error_of_the_file_marks_the_kind_and_a_doubt_nothing(problem: Problem, marks: list[IncompleteRow]) -> None:
     table = MappedTable("s.csv", "", "soil_test", (MappedRow(2, {"soil_test_id": "A1", "unit_id": "N40"}),))
     reading = read_rows(table, [problem], farm_id="F1")

@@ -57,11 +57,9 @@ EACH: Final = 4
 def books() -> dict[str, RecordBook]:
     rows = changed(clean_season(), "harvest", 1, bushels="")
     return {
-        "bluestem": load_book(EXAMPLES / "bluestem-farm"),
-        "basswood": load_book(EXAMPLES / "basswood"),
-        "clean": farm("F1", clean_season("soybeans")),
-        "blank": farm("F2", rows),
-    }
+        "bluestem": load_book(EXAMPLES / "bluestem-farm"), "basswood": load_book(EXAMPLES / "basswood"),
+        "clean": farm("F1", clean_season("soybeans")), "blank": farm("F2", rows),
+    }  # fmt: skip
 
 
 @pytest.fixture(scope="module")

@@ -99,21 +99,17 @@ def test_a_row_of_no_farm_poisons_every_farm_of_the_partition(root: Path) -> Non
     assert "blank_required" in set(told(root)["code"])
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda f: f.drop("depth_in"),
-        lambda f: f.rename({"depth_in": "depth_inch"}),
-        lambda f: f.with_columns(pl.col("depth_in") / 1000.0 + 0.5),
-        lambda f: f.with_columns(
-            (pl.col("depth_in") / 1000).cast(pl.Decimal(18, 3)) + pl.lit("0.001").cast(pl.Decimal(18, 3))
-        ),
-        lambda f: f.with_columns(pl.col("day").cast(pl.Datetime) + pl.duration(hours=7)),
-        lambda f: f.with_columns(pl.col("day").cast(pl.Int32)),
-        lambda f: f.drop("farm_id"),
-    ],
-    ids=["missing", "misnamed", "inches", "decimal inches", "time of day", "day numbers", "no farms"],
-)
+@pytest.mark.parametrize("change", [
+    lambda f: f.drop("depth_in"),
+    lambda f: f.rename({"depth_in": "depth_inch"}),
+    lambda f: f.with_columns(pl.col("depth_in") / 1000.0 + 0.5),
+    lambda f: f.with_columns(
+        (pl.col("depth_in") / 1000).cast(pl.Decimal(18, 3)) + pl.lit("0.001").cast(pl.Decimal(18, 3))
+    ),
+    lambda f: f.with_columns(pl.col("day").cast(pl.Datetime) + pl.duration(hours=7)),
+    lambda f: f.with_columns(pl.col("day").cast(pl.Int32)),
+    lambda f: f.drop("farm_id"),
+], ids=["missing", "misnamed", "inches", "decimal inches", "time of day", "day numbers", "no farms"])  # fmt: skip
 def test_a_column_nobody_can_read_poisons_what_rests_on_it(root: Path, change: Change) -> None:
     rewrite(root, "operation", change)
     book = read_farms(root, list(layout.files(root)))

@@ -237,16 +237,13 @@ def told(text: str) -> dict[str, str]:
     return {one["file"] if "file" in one else one["place"]["file"]: one["remedy"] for one in problems}
 
 
-@pytest.mark.parametrize(
-    ("job", "data_set"),
-    [
-        ("check", "operation"), ("check", HELD), ("intensity", "harvest"), ("plan", "unit"), ("sister", "planting"),
-        ("sample", "unit"), ("claims", CLAIM), ("claims", ORIGIN), ("claims", REPORT), ("claims", TICKET),
-        ("claims", "farm"), ("claims", "harvest"), ("claims", "unit"), ("book", MOVEMENT), ("book", PERIOD),
-        ("book", STATEMENT), ("report", "harvest"), ("report", REPORT), ("import", "unit"), ("validate", "unit"),
-        ("validate", CLAIM),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("job", "data_set"), [
+    ("check", "operation"), ("check", HELD), ("intensity", "harvest"), ("plan", "unit"), ("sister", "planting"),
+    ("sample", "unit"), ("claims", CLAIM), ("claims", ORIGIN), ("claims", REPORT), ("claims", TICKET),
+    ("claims", "farm"), ("claims", "harvest"), ("claims", "unit"), ("book", MOVEMENT), ("book", PERIOD),
+    ("book", STATEMENT), ("report", "harvest"), ("report", REPORT), ("import", "unit"), ("validate", "unit"),
+    ("validate", CLAIM),
+])  # fmt: skip
 def test_every_job_names_a_damaged_file(
     root: Path, capsys: pytest.CaptureFixture[str], job: str, data_set: str
 ) -> None:

@@ -149,15 +149,11 @@ def found(*rows: dict[str, Any]) -> list[tuple[str, int, int]]:
     return sorted(same_inputs(frame).select("farm_id", "observed", "usual").iter_rows())
 
 
-@pytest.mark.parametrize(
-    "other",
-    [
-        {"county_fips": "20179"}, {"crop": "sorghum"}, {"tillage": "reduced_till"}, {"cover_crop": False},
-        {"n_timing": "split_in_season"}, {"inhibitor": True}, {"version": "2.0"}, {"calculator": "Another"},
-        {"county_fips": None}, {"inhibitor": None}, {"ci_g_per_bu": None},
-    ],
-    ids=str,
-)  # fmt: skip
+@pytest.mark.parametrize("other", [
+    {"county_fips": "20179"}, {"crop": "sorghum"}, {"tillage": "reduced_till"}, {"cover_crop": False},
+    {"n_timing": "split_in_season"}, {"inhibitor": True}, {"version": "2.0"}, {"calculator": "Another"},
+    {"county_fips": None}, {"inhibitor": None}, {"ci_g_per_bu": None},
+], ids=str)  # fmt: skip
 def test_other_inputs_may_have_another_ci(other: dict[str, Any]) -> None:
     assert found({}, {}, {"ci_g_per_bu": 400_000, **other}) == []
 

@@ -62,13 +62,10 @@ def test_a_pass_under_another_spelling_of_the_farm_is_never_passed_over(root: Pa
     assert name.strip() == "F1" or "farm_spelled_otherwise" in codes(root)
 
 
-@pytest.mark.parametrize(
-    ("day", "open_too"),
-    [
-        (dt.date(1979, 12, 31), True), (dt.date(1980, 1, 1), False), (dt.date(2025, 4, 1), None),
-        (dt.date(2100, 1, 1), False), (dt.date(2100, 1, 2), True), (None, True),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("day", "open_too"), [
+    (dt.date(1979, 12, 31), True), (dt.date(1980, 1, 1), False), (dt.date(2025, 4, 1), None),
+    (dt.date(2100, 1, 1), False), (dt.date(2100, 1, 2), True), (None, True),
+])  # fmt: skip
 def test_a_plowing_of_an_odd_day_leaves_no_till_open(root: Path, day: dt.date | None, open_too: bool | None) -> None:
     rewrite(root, "operation", plowed("F1", day))
     said = {True: None, False: True, None: False}[open_too]
@@ -132,21 +129,15 @@ def moved(root: Path, to: str) -> None:
         path.rename(place)
 
 
-@pytest.mark.parametrize(
-    ("folder", "code"),
-    [
-        ("harvest_year=2019/state=KS", {"other_year"}),
-        ("harvest_year=2025/state=ME", {"other_state"}),
-        ("harvest_year=last/state=KS", {"unreadable_partition"}),
-        ("harvest_year=2025/state=Kansas", {"unreadable_partition", "other_state"}),
-        ("harvest_year=2025.0/state=KS", set()),
-        ("HARVEST_YEAR=2025/STATE=ks", set()),
-        ("harvest%5Fyear=2025/state=KS", set()),
-        ("state=KS", set()),
-        ("harvest_year=2025/state=KS/county=20161", set()),
-        ("harvest_year=__HIVE_DEFAULT_PARTITION__/state=__HIVE_DEFAULT_PARTITION__", set()),
-    ],
-)
+@pytest.mark.parametrize(("folder", "code"), [
+    ("harvest_year=2019/state=KS", {"other_year"}), ("harvest_year=2025/state=ME", {"other_state"}),
+    ("harvest_year=last/state=KS", {"unreadable_partition"}),
+    ("harvest_year=2025/state=Kansas", {"unreadable_partition", "other_state"}),
+    ("harvest_year=2025.0/state=KS", set()), ("HARVEST_YEAR=2025/STATE=ks", set()),
+    ("harvest%5Fyear=2025/state=KS", set()), ("state=KS", set()),
+    ("harvest_year=2025/state=KS/county=20161", set()),
+    ("harvest_year=__HIVE_DEFAULT_PARTITION__/state=__HIVE_DEFAULT_PARTITION__", set()),
+])  # fmt: skip
 def test_folders_are_read_as_others_write_them_or_told(root: Path, folder: str, code: set[str]) -> None:
     before = no_till(root)
     moved(root, folder)
@@ -165,17 +156,13 @@ def test_what_lies_among_the_data_and_is_not_read_is_told(root: Path) -> None:
     assert "file_not_read" in codes(root)
 
 
-@pytest.mark.parametrize(
-    ("kind", "change", "code"),
-    [
-        ("operation", lambda f: f.with_columns(pl.lit(2019).alias("harvest_year")), "other_harvest_year"),
-        ("operation", lambda f: f.with_columns(pl.lit("NE").alias("state")), "other_state"),
-        ("unit", lambda f: f.with_columns((pl.col("provender:acres") // 1000).cast(pl.Decimal(18, 3))),
-         "unreadable_quantity"),
-        ("unit", lambda f: f.with_columns(-pl.col("provender:acres")), "out_of_bounds"),
-    ],
-    ids=["other year", "other State", "decimals with room", "negative"],
-)  # fmt: skip
+@pytest.mark.parametrize(("kind", "change", "code"), [
+    ("operation", lambda f: f.with_columns(pl.lit(2019).alias("harvest_year")), "other_harvest_year"),
+    ("operation", lambda f: f.with_columns(pl.lit("NE").alias("state")), "other_state"),
+    ("unit", lambda f: f.with_columns((pl.col("provender:acres") // 1000).cast(pl.Decimal(18, 3))),
+     "unreadable_quantity"),
+    ("unit", lambda f: f.with_columns(-pl.col("provender:acres")), "out_of_bounds"),
+], ids=["other year", "other State", "decimals with room", "negative"])  # fmt: skip
 def test_columns_that_say_something_else_are_told(root: Path, kind: str, change: Change, code: str) -> None:
     rewrite(root, kind, change)
     assert code in codes(root)
@@ -338,15 +325,10 @@ def test_farms_with_records_of_their_own_are_farms_of_their_own_whatever_they_lo
     assert told == ["F10 (also FIO, f1o), corn 2025 has 3 origins: O1, O2, O3."]
 
 
-@pytest.mark.parametrize(
-    ("place", "ticket", "year", "found"),
-    [
-        ("Coop East", "T1", 2025, 1),
-        ("coop  east", "t1 ", 2025, 1),
-        ("Coop East", "T1", 2024, 0),
-        ("Mill", "T1", 2025, 0),
-    ],
-)
+@pytest.mark.parametrize(("place", "ticket", "year", "found"), [
+    ("Coop East", "T1", 2025, 1), ("coop  east", "t1 ", 2025, 1), ("Coop East", "T1", 2024, 0),
+    ("Mill", "T1", 2025, 0),
+])  # fmt: skip
 def test_a_ticket_typed_anew_is_the_same(tmp_path: Path, place: str, ticket: str, year: int, found: int) -> None:
     reports = [report("F1"), report("F2", "O2", year)]
     tickets = [("Coop East", "T1", "O1", 500), (place, ticket, "O2", 400)]

@@ -211,27 +211,24 @@ ENDED: list[Event] = [
 
 
 @pytest.mark.django_db(databases=["default"])
-@pytest.mark.parametrize(
-    ("party", "events"),
-    [
-        pytest.param("coop", SHARED, id="a share of what others left free"),
-        pytest.param("coop", RETURNED, id="a buyer returns what it still has"),
-        pytest.param("coop", SHRUNK, id="the report shrinks and the later buyer bears it"),
-        pytest.param("mill", SHRUNK, id="the report shrinks and the earlier buyer is spared"),
-        pytest.param("crush", SUSPENDED, id="two sellers of a suspended report"),
-        pytest.param("coop", TOLLED, id="crushed at another's plant"),
-        pytest.param("coop", STORED, id="stored with another at a close with too little grain"),
-        pytest.param("crush", TAKEN_BACK, id="the seller takes its sale back and again"),
-        pytest.param("coop", THIRD_HOUSE, id="a trader had them from a third house"),
-        pytest.param("coop", ROUND, id="sold and bought again through two others"),
-        pytest.param("coop", REFUSED, id="a paper from elsewhere is refused and its serials come on another"),
-        pytest.param("coop", WORSE, id="a report reaches what came on a paper from elsewhere"),
-        pytest.param("coop", ENDED, id="its own notice about what it sees as ended"),
-        pytest.param("coop", BETTER, id="bushels that another gave back after a better version keep the worse one"),
-        pytest.param("coop", TWICE, id="a sale taken back and a wider one, of serials that its own farm had"),
-        pytest.param("coop", CUT, id="a lot that another's purchase had cut is rounded twice"),
-    ],
-)
+@pytest.mark.parametrize(("party", "events"), [
+    pytest.param("coop", SHARED, id="a share of what others left free"),
+    pytest.param("coop", RETURNED, id="a buyer returns what it still has"),
+    pytest.param("coop", SHRUNK, id="the report shrinks and the later buyer bears it"),
+    pytest.param("mill", SHRUNK, id="the report shrinks and the earlier buyer is spared"),
+    pytest.param("crush", SUSPENDED, id="two sellers of a suspended report"),
+    pytest.param("coop", TOLLED, id="crushed at another's plant"),
+    pytest.param("coop", STORED, id="stored with another at a close with too little grain"),
+    pytest.param("crush", TAKEN_BACK, id="the seller takes its sale back and again"),
+    pytest.param("coop", THIRD_HOUSE, id="a trader had them from a third house"),
+    pytest.param("coop", ROUND, id="sold and bought again through two others"),
+    pytest.param("coop", REFUSED, id="a paper from elsewhere is refused and its serials come on another"),
+    pytest.param("coop", WORSE, id="a report reaches what came on a paper from elsewhere"),
+    pytest.param("coop", ENDED, id="its own notice about what it sees as ended"),
+    pytest.param("coop", BETTER, id="bushels that another gave back after a better version keep the worse one"),
+    pytest.param("coop", TWICE, id="a sale taken back and a wider one, of serials that its own farm had"),
+    pytest.param("coop", CUT, id="a lot that another's purchase had cut is rounded twice"),
+])  # fmt: skip
 def test_a_partys_own_book_replays_whole_and_holds_the_same(party: str, events: list[Event]) -> None:
     shared, own = SqlStore(Actor(None, "test")), MemoryStore()
     posted(shared, [*BASE, *events])

@@ -47,15 +47,12 @@ def test_the_log_shows_what_one_row_said_and_says_and_of_many_how_many(cast: Cas
     assert (two.old, two.new["rows"], "bushels" in two.new) == ({"number": 2}, 2, False)
 
 
-@pytest.mark.parametrize(
-    ("statement", "cause"),
-    [
-        ("UPDATE database_change SET text = replace(text, '1000', '9000') WHERE number = 1", "not what was hashed"),
-        ("UPDATE database_change SET actor_id = NULL WHERE number = 2", "Actor or time"),
-        ("UPDATE database_change SET previous = '' WHERE number = 2", "does not follow"),
-        ("DELETE FROM database_change WHERE number = 1", "Change 1 is missing"),
-    ],
-)
+@pytest.mark.parametrize(("statement", "cause"), [
+    ("UPDATE database_change SET text = replace(text, '1000', '9000') WHERE number = 1", "not what was hashed"),
+    ("UPDATE database_change SET actor_id = NULL WHERE number = 2", "Actor or time"),
+    ("UPDATE database_change SET previous = '' WHERE number = 2", "does not follow"),
+    ("DELETE FROM database_change WHERE number = 1", "Change 1 is missing"),
+])  # fmt: skip
 def test_a_touched_change_is_found(cast: Cast, statement: str, cause: str) -> None:
     change_book(cast.book, [harvest("h2", 5)], reason="more", actor=cast.actor("writer"))
     guards.lift("default")
