@@ -11,7 +11,7 @@ from provender.cli.app import call
 from provender.formats.template_layout import sheet_name
 from provender.records.folder import load_book
 from provender.records.kind import KINDS
-from tests.formats.test_everyday import book
+from tests.formats.conftest import book
 from tests.formats.test_intake import brought
 from tests.practices.season import Rows, clean_season, draw
 

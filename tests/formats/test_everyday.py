@@ -20,22 +20,6 @@ from tests.formats.test_intake import ACCEPTED, CHOICES, brought, codes, table
 from tests.formats.test_logs import line
 from tests.formats.workbooks import xlsx_of
 
-FILES = {
-    "farm.csv": "farm_id,name\nF1,Blue Stem\n",
-    "unit.csv": "unit_id,name,acres\nHOME80,Home 80,80\n007,River bottom,40\n",
-    "harvest.csv": "harvest_id,unit_id,crop,ending\nH1,HOME80,corn,harvested\n",
-}
-
-
-@pytest.fixture
-def book(tmp_path: Path) -> Path:
-    folder = tmp_path / "book"
-    folder.mkdir()
-    for name, text in FILES.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    return folder
-
-
 PASSES = "operation_id,unit_id,day,operation\nO1,HOME80,{},Combine\nO2,HOME80,{},Combine\n"
 
 

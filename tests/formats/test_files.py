@@ -15,6 +15,7 @@ import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import pytest
 from hypothesis import given
@@ -37,32 +38,27 @@ from tests.formats.test_logs import line, shape_of
 from tests.formats.test_readers import jpeg, results
 from tests.formats.workbooks import Write, codes, shapes, xlsx, zipped
 
-
-@pytest.mark.parametrize(("member", "kind"), [
-    ("JD-Data/log/2017 run/2017_10_27_{a}.jdl", "deere_gen4"), ("RCD/EIC/setup.fds", "deere_greenstar"),
-    ("card/170512A.cn1/index.vy1", "cnh_voyager"), ("20260512_planting.2020", "precision_planting"),
-    ("harvest_2026-09-18.dat", "fieldview"), ("job 5.agdata", "ag_leader"), ("2012.yld", "ag_leader"),
-    ("AgGPS/Data/Farm/Field/x.bin", "trimble"), ("AgData/Fields/x.agf", "trimble"),
-    ("x/CSB.gdb/a0001.gdbtable", "file_geodatabase"), ("notes.bin", "unknown"),
-])  # fmt: skip
-def test_a_zip_is_known_by_its_layout_and_says_what_to_export(write: Write, member: str, kind: str) -> None:
-    parsed = read_kind(write("card.zip", zipped({member: b"\x00\x01closed"})), "card.zip")
-    assert parsed.result is not None
-    assert (parsed.result.kind, parsed.result.reader) == (kind, "")
-    (problem,) = parsed.problems
-    assert problem.code == f"unreadable_{kind}"
-    assert any(word in problem.remedy for word in ("xport", "download", "save it as"))
+LAYOUTS: Final = {
+    "JD-Data/log/2017 run/2017_10_27_{a}.jdl": "deere_gen4", "RCD/EIC/setup.fds": "deere_greenstar",
+    "card/170512A.cn1/index.vy1": "cnh_voyager", "20260512_planting.2020": "precision_planting",
+    "harvest_2026-09-18.dat": "fieldview", "job 5.agdata": "ag_leader", "2012.yld": "ag_leader",
+    "AgGPS/Data/Farm/Field/x.bin": "trimble", "AgData/Fields/x.agf": "trimble",
+    "x/CSB.gdb/a0001.gdbtable": "file_geodatabase", "notes.bin": "unknown",
+}  # fmt: skip
 
 
-def test_a_layout_is_seen_two_zips_deep_and_not_three(write: Write) -> None:
+def test_a_zip_is_known_by_its_layout_two_zips_deep_and_says_what_to_export(write: Write) -> None:
+    for member, kind in LAYOUTS.items():
+        parsed = read_kind(write("card.zip", zipped({member: b"\x00\x01closed"})), "card.zip")
+        assert parsed.result is not None
+        assert (parsed.result.kind, parsed.result.reader) == (kind, ""), member
+        (problem,) = parsed.problems
+        assert problem.code == f"unreadable_{kind}"
+        assert any(word in problem.remedy for word in ("xport", "download", "save it as"))
     one = zipped({"JD-Data/log/a.jdl": b"x"})
     two = zipped({"card.zip": one})
-    three = zipped({"all.zip": two})
-    assert [sniff(write("a.zip", data), "a.zip").kind for data in (one, two, three)] == [
-        "deere_gen4",
-        "deere_gen4",
-        "unknown",
-    ]
+    for data, known in ((one, "deere_gen4"), (two, "deere_gen4"), (zipped({"all.zip": two}), "unknown")):
+        assert sniff(write("a.zip", data), "a.zip").kind == known
 
 
 def test_a_workbook_is_one_whatever_its_name_and_what_macos_adds_is_not_looked_at(write: Write, kept: Path) -> None:
@@ -106,31 +102,30 @@ def test_every_system_is_read_or_tells_what_to_export_and_a_damaged_zip_is_told(
     assert [problem.code for problem in parsed.problems] == ["bad_archive"]
 
 
-@pytest.mark.parametrize(("table", "columns", "reader"), [
-    ("y.dbf", ("FLOW", "MOISTURE"), "yield_log"), ("y.DBF", ("flow", "moisture"), "yield_log"),
-    ("y.dbf", ("VRYIELDVOL",), "yield_log"), ("y.dbf", ("Yld_Vol_Dr",), "yield_log"),
-    ("y.dbf", ("Rt_Apd_Liq", "Product"), "applied_points"),
-    ("y.dbf", ("AppliedRat", "Elevation"), "applied_points"), ("y.dbf", ("FLOW",), "boundaries"),
-    ("other.dbf", ("FLOW", "MOISTURE"), "boundaries"), ("y.dbf", ("Rt_Apd_Ct_",), ""),
-    ("y.dbf", ("EC_SH", "EC_DP"), ""), ("y.dbf", ("Tgt_Rate",), ""),
-])  # fmt: skip
-def test_loose_points_are_told_by_the_table_beside(
-    write: Write, table: str, columns: tuple[str, ...], reader: str
-) -> None:
-    parts = shapes([(name, "N", 9, 3) for name in columns], [((-93, 42), [1] * len(columns))])
-    write(table, parts["y.dbf"])
-    path = write("y.shp", parts["y.shp"])
-    assert sniff(path, path.name).reader == reader
+BESIDE: Final[dict[tuple[str, ...], str]] = {
+    ("y.dbf", "FLOW", "MOISTURE"): "yield_log", ("y.DBF", "flow", "moisture"): "yield_log",
+    ("y.dbf", "VRYIELDVOL"): "yield_log", ("y.dbf", "Yld_Vol_Dr"): "yield_log",
+    ("y.dbf", "Rt_Apd_Liq", "Product"): "applied_points", ("y.dbf", "AppliedRat", "Elevation"): "applied_points",
+    ("y.dbf", "FLOW"): "boundaries", ("other.dbf", "FLOW", "MOISTURE"): "boundaries", ("y.dbf", "Rt_Apd_Ct_"): "",
+    ("y.dbf", "EC_SH", "EC_DP"): "", ("y.dbf", "Tgt_Rate"): "",
+}  # fmt: skip
+
+
+def test_loose_points_are_told_by_the_table_beside(write: Write) -> None:
+    for (table, *columns), reader in BESIDE.items():
+        parts = shapes([(name, "N", 9, 3) for name in columns], [((-93, 42), [1] * len(columns))])
+        beside, path = write(table, parts["y.dbf"]), write("y.shp", parts["y.shp"])
+        assert sniff(path, path.name).reader == reader, (table, columns)
+        beside.unlink()
 
 
 @pytest.mark.samples
 def test_every_sample_of_a_closed_format_is_named_with_an_export(samples: Path) -> None:
     wanted = {
-        "deere/gen4-4600-harvest.zip": "deere_gen4",
-        "deere/gen4-4600-planting.zip": "deere_gen4",
+        "deere/gen4-4600-harvest.zip": "deere_gen4", "deere/gen4-4600-planting.zip": "deere_gen4",
         "fields/NationalCSB_2017-2024_rev23_sample100.gdb.zip": "file_geodatabase",
         "isoxml/dev4ag/zips/InvalidArchive.zip": "unknown",
-    }
+    }  # fmt: skip
     for name, kind in wanted.items():
         parsed = read_kind(samples / name, Path(name).name)
         assert parsed.result is not None
@@ -145,13 +140,9 @@ def test_a_sound_file_comes_back_typed_and_problems_name_it_as_people_do(write: 
     assert parsed.problems == ()
     parsed = parse_limited("sniff", write("3f2a9c", b"\0closed"), name="job 5.agdata")
     assert [problem.place.file for problem in parsed.problems] == ["job 5.agdata"]
+    assert all(result_type(find(name)) is not None for name in READERS)
     with pytest.raises(KeyError):
         parse_limited("astrology", write("a.csv", "a"))
-
-
-@pytest.mark.parametrize("name", READERS)
-def test_every_reader_is_found_and_declares_its_result(name: str) -> None:
-    assert result_type(find(name)) is not None
 
 
 def test_missing_empty_and_special_files_are_refused_without_a_child(write: Write, tmp_path: Path) -> None:
@@ -218,31 +209,21 @@ class Crossing:
     problem: Problem
 
 
-@given(
-    st.builds(
-        Crossing,
-        st.text(),
-        st.integers(),
-        st.none() | st.floats(allow_nan=False, allow_infinity=False),
-        st.dates(),
-        st.none() | st.datetimes(),
-        st.sampled_from(Weight),
-        st.lists(st.text()).map(tuple),
-        st.tuples(st.integers(), st.text()),
-        st.dictionaries(st.text(), st.lists(st.integers()).map(tuple)),
-        st.builds(Problem, st.builds(Place, st.text()), st.text(), st.text(), weight=st.sampled_from(Weight)),
-    )
-)
+@given(st.builds(
+    Crossing, st.text(), st.integers(), st.none() | st.floats(allow_nan=False, allow_infinity=False), st.dates(),
+    st.none() | st.datetimes(), st.sampled_from(Weight), st.lists(st.text()).map(tuple),
+    st.tuples(st.integers(), st.text()), st.dictionaries(st.text(), st.lists(st.integers()).map(tuple)),
+    st.builds(Problem, st.builds(Place, st.text()), st.text(), st.text(), weight=st.sampled_from(Weight)),
+))  # fmt: skip
 def test_a_result_crosses_processes_unchanged(value: Crossing) -> None:
     assert read(Crossing, write(value, whole=True)) == value
 
 
-@pytest.mark.parametrize(
-    "data", [{}, {"result": 3, "problems": []}, {"result": {"file": 1, "sheets": []}, "problems": []}]
-)
-def test_an_answer_of_another_shape_is_refused(data: dict[str, object]) -> None:
-    with pytest.raises((TypeError, KeyError, ValueError)):
-        decode_parsed(WorkbookFile, data)
+def test_an_answer_of_another_shape_is_refused() -> None:
+    result: dict[str, object] = {"file": 1, "sheets": []}
+    for data in ({}, {"result": 3, "problems": []}, {"result": result, "problems": []}):
+        with pytest.raises((TypeError, KeyError, ValueError)):
+            decode_parsed(WorkbookFile, data)
 
 
 def test_a_value_that_cannot_cross_is_refused_and_problems_that_say_the_same_are_joined() -> None:

@@ -34,7 +34,6 @@ from provender.formats.yield_sums import total
 from provender.formats.yields import YieldLog, crop_of, read_yield_log, usual_base
 from provender.problem import Place, Problem
 from provender.records.folder import load_book
-from tests.formats.test_everyday import book
 from tests.formats.test_intake import ACCEPTED, brought
 from tests.formats.test_intake import codes as told
 from tests.formats.workbooks import Write, codes, shapes, zipped
@@ -312,7 +311,6 @@ def test_a_real_file_of_yield_editor_gives_the_bushels_of_its_flow(samples: Path
     assert (log.fields[0].points, log.wet_bushels) == (4_000, 519_090)
 
 
-assert book  # a fixture
 WEST, SOUTH = -95.7, 39.0
 STEP_M: Final = 3.0
 WGS84: Final = 'GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]]'  # noqa: E501 - one word

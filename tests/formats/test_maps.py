@@ -6,7 +6,9 @@ import json
 import tomllib
 from dataclasses import replace
 from importlib.resources import files
+from itertools import product
 from pathlib import Path
+from typing import Final
 
 import polars as pl
 import pytest
@@ -31,7 +33,6 @@ from provender.formats.units import number_out, read_number, unit_kind
 from provender.problem import Weight
 from provender.records.folder import load_book
 from provender.records.kind import KINDS
-from tests.formats.test_everyday import book
 from tests.formats.test_intake import ACCEPTED, CHOICES, brought, table
 from tests.formats.test_intake import codes as codes_of
 from tests.formats.workbooks import Write, codes
@@ -202,13 +203,18 @@ def test_a_map_of_another_target_or_other_headings_is_not_used() -> None:
     assert "suggested_map" in [problem.code for problem in parsed.problems]
 
 
-def test_a_saved_map_is_found_by_its_headings_and_asks_nothing() -> None:
+def test_a_saved_map_also_one_that_ships_is_found_by_its_headings_and_asks_nothing() -> None:
     first = map_book(of_rows(TICKETS, TICKET), "ticket")
     assert first.result is not None
     saved = ColumnMap.from_text(first.result.maps[0].to_text())
     again = map_book(of_rows(("Elevator Co.",), TICKETS, TICKET), "ticket", [saved])
     assert values(again) == values(first)
     assert [problem.code for problem in again.problems] == ["rows_above", "rounded_values"]
+    table = of_rows(*OF_ELEVATORS["AGRIS"])
+    first = map_book(table, "ticket")
+    assert first.result is not None
+    again = map_book(table, "ticket", [ColumnMap.from_text(first.result.maps[0].to_text())])
+    assert (values(again), again.problems) == (values(first), ())
 
 
 def test_words_and_constants_of_a_map_are_used() -> None:
@@ -226,24 +232,19 @@ def test_words_and_constants_of_a_map_are_used() -> None:
     assert parsed.problems == ()
 
 
-@pytest.mark.parametrize(
-    ("told", "taken"),
-    [("Milo", "sorghum"), ("yellow corn", "corn"), ("Seed Corn", "seed_corn"), ("Forage Sorghum", "Forage Sorghum"),
-     ("sorghum forage", "sorghum forage")],
-)  # fmt: skip
-def test_what_is_cut_for_forage_is_not_taken_for_grain(told: str, taken: str) -> None:
-    parsed = map_book(
-        of_rows(("Field", "Crop", "Harvest date", "Bushels"), ("N40", told, "9/20/2026", "7300")), "harvest"
-    )
-    assert [row["crop"] for row in values(parsed)] == [taken]
+def test_what_is_cut_for_forage_is_not_taken_for_grain() -> None:
+    grown = {"Milo": "sorghum", "yellow corn": "corn", "Seed Corn": "seed_corn"}
+    grown |= {forage: forage for forage in ("Forage Sorghum", "sorghum forage")}
+    rows = [("N40", told, "9/20/2026", "7300") for told in grown]
+    found = values(map_book(of_rows(("Field", "Crop", "Harvest date", "Bushels"), *rows), "harvest"))
+    assert {told: row["crop"] for told, row in zip(grown, found, strict=True)} == grown
 
 
-@pytest.mark.parametrize("text", ["7", "07.10", "0.5", "712.400", "1,234.5", " 12", "-3", "1.23456", "9.", ".5", "$7"])
-def test_a_number_written_plainly_is_read_as_any_other(text: str) -> None:
-    for way in (text, f"{text} bu"):  # with its unit it goes the long way
-        parsed = map_book(of_rows(("Ticket No.", "Net Bu"), ("1", way)), "ticket")
-        out = number_out(read_number(text), 3)[0]
-        assert values(parsed) == [{"number": "1", "net_bushels": out}]
+def test_a_number_written_plainly_is_read_as_any_other() -> None:
+    for text in ("7", "07.10", "0.5", "712.400", "1,234.5", " 12", "-3", "1.23456", "9.", ".5", "$7"):
+        for way in (text, f"{text} bu"):  # with its unit it goes the long way
+            parsed = map_book(of_rows(("Ticket No.", "Net Bu"), ("1", way)), "ticket")
+            assert values(parsed) == [{"number": "1", "net_bushels": number_out(read_number(text), 3)[0]}], way
 
 
 @pytest.mark.parametrize(("kind", "text", "column", "expected", "ahead"), [
@@ -265,22 +266,21 @@ def test_days_that_are_still_to_come_are_taken_out_and_told_but_for_a_delivery_w
                                      "bushels": "712.4", "price_per_bu": "4.1"}  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("text", "unit"),
-    [("Net Wt (lb)", "lb"), ("Moisture %", "pct"), ("Mehlich\u00a01\u00a0\u00a0mg/kg\u00a0(ppm)", "ppm"),
-     ("P [mg/kg]", "ppm"), ("Depth_in", "in"), ("pH", ""), ("Net", "")],
-)  # fmt: skip
-def test_the_unit_in_a_heading_is_seen(text: str, unit: str) -> None:
-    assert unit_in(text) == unit
+IN_HEADINGS: Final = {
+    "Net Wt (lb)": "lb", "Moisture %": "pct", "Mehlich\u00a01\u00a0\u00a0mg/kg\u00a0(ppm)": "ppm", "P [mg/kg]": "ppm",
+    "Depth_in": "in", "pH": "", "Net": "",
+}  # fmt: skip
+BEHIND: Final = {
+    "62 lb/ac": ("62", "lb/ac"), "1,310 lbs/acre": ("1,310", "lb/ac"), "12.5ppm": ("12.5", "ppm"),
+    **{plain: (plain, "") for plain in ("12.5", "high", "12 of 14", "<5 ppm")},
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("text", "amount", "unit"),
-    [("62 lb/ac", "62", "lb/ac"), ("1,310 lbs/acre", "1,310", "lb/ac"), ("12.5ppm", "12.5", "ppm"),
-     ("12.5", "12.5", ""), ("high", "high", ""), ("12 of 14", "12 of 14", ""), ("<5 ppm", "<5 ppm", "")],
-)  # fmt: skip
-def test_a_unit_behind_a_number_in_its_cell_is_seen(text: str, amount: str, unit: str) -> None:
-    assert behind(text) == (amount, unit)
+def test_the_unit_in_a_heading_or_behind_a_number_is_seen_and_nothing_else_leaves_a_heading() -> None:
+    assert {text: unit_in(text) for text in IN_HEADINGS} == IN_HEADINGS
+    assert {text: behind(text) for text in BEHIND} == BEHIND
+    bare = {"Rate (lb/ac)": "Rate", "acres [ha]": "acres", "Note (old)": "Note (old)", "(lb)": "(lb)"}
+    assert {heading: without_unit(heading) for heading in bare} == bare
 
 
 def test_headings_that_differ_in_case_and_signs_are_one_layout() -> None:
@@ -288,13 +288,11 @@ def test_headings_that_differ_in_case_and_signs_are_one_layout() -> None:
     assert fingerprint(["Ticket", "Net"]) != fingerprint(["Net", "Ticket"])
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["", "{}", "[]", "null", '{"name": 3}', json.dumps({"name": "a", "target": "b", "fingerprint": "c", "columns": 5})],
-)
-def test_what_is_no_saved_map_is_refused(text: str) -> None:
-    with pytest.raises((ValueError, TypeError, KeyError)):
-        ColumnMap.from_text(text)
+def test_what_is_no_saved_map_is_refused() -> None:
+    with_columns = json.dumps({"name": "a", "target": "b", "fingerprint": "c", "columns": 5})
+    for text in ("", "{}", "[]", "null", '{"name": 3}', with_columns):
+        with pytest.raises((ValueError, TypeError, KeyError)):
+            ColumnMap.from_text(text)
 
 
 def test_every_kind_of_record_and_every_elevator_document_is_a_target_and_listed_headings_name_its_fields() -> None:
@@ -306,14 +304,12 @@ def test_every_kind_of_record_and_every_elevator_document_is_a_target_and_listed
     assert all(field in target(name).fields for name, fields in table.items() for field in fields)
 
 
-@pytest.mark.parametrize(
-    "name", ["soil_test", "scale_ticket", "operation", "nutrient_application", "harvest", "ticket"]
-)
-def test_a_file_with_our_own_column_names_maps_whole(name: str) -> None:
-    fields = target(name).fields
-    found = suggest(of_rows(tuple(fields), tuple("1" for _ in fields)).sheets[0], target(name), "f.csv")
-    assert found is not None
-    assert {rule.field: rule.heading for rule in found.map.columns} == {each: each for each in fields}
+def test_a_file_with_our_own_column_names_maps_whole() -> None:
+    for name in ("soil_test", "scale_ticket", "operation", "nutrient_application", "harvest", "ticket"):
+        fields = target(name).fields
+        found = suggest(of_rows(tuple(fields), tuple("1" for _ in fields)).sheets[0], target(name), "f.csv")
+        assert found is not None
+        assert {rule.field: rule.heading for rule in found.map.columns} == {each: each for each in fields}, name
 
 
 CELL = st.text(max_size=8) | st.sampled_from(
@@ -346,8 +342,6 @@ def test_the_laboratories_own_tables_become_soil_tests(kept: Path) -> None:
     assert "weak_match" in codes(text)
 
 
-assert book  # a fixture
-
 PASSES = "Field,Date,Implement,Depth (in),Speed (mph)\nHome 80,4/28/2026,Burndown,,\nHome 80,4/16/2026,Rotary hoe,2,9\n"
 TOLD = {
     "A & L, Iowa": ("soil_test", "Client,Field,Lab Number,Date Received,Organic Matter %,Bray P1 ppm,Potassium K ppm"),
@@ -372,33 +366,27 @@ TOLD = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("layout", TOLD)
-def test_headings_that_people_use_tell_the_kind_of_a_table(layout: str) -> None:
-    kind, heading = TOLD[layout]
+def kind_told(heading: str) -> str:
+    """Return the kind that the headings of a table tell a person, who is asked; or nothing."""
     cells = tuple(heading.split(","))
     found = kind_by_headings(of_rows(cells, tuple("1" for _ in cells)).sheets[0], "f.csv")
-    assert found is not None
-    assert (found[0].name, found[1].weight) == (kind, Weight.CONFIRM)
-    assert set(TELLING) >= {kind}
+    assert found is None or (found[1].weight, found[0].name in TELLING) == (Weight.CONFIRM, True)
+    return found[0].name if found else ""
 
 
-@pytest.mark.parametrize(
-    "heading",
-    [
-        "Market,Price",
-        "Date,Driver,Truck,Odometer start,Odometer end",
-        "Date,Field,Rain (in)",
-        "Field,Date,Pest,Severity,Notes",
-        "Name,Date,Hours,Task",
-        "Field,Date,Amount,Note",
-        "Field,Acres,Rent",
-        "Settlement No,Settlement Date,Commodity,Net Bushels,Price,Net Amount",
-        "operation_id,unit_id,day,operation,weather",  # ours, with a column that is not: it is kept row by row
-    ],
-)
-def test_a_table_of_something_else_stays_unknown(heading: str) -> None:
-    cells = tuple(heading.split(","))
-    assert kind_by_headings(of_rows(cells, tuple("1" for _ in cells)).sheets[0], "f.csv") is None
+UNKNOWN: Final = (
+    "Market,Price", "Date,Driver,Truck,Odometer start,Odometer end", "Date,Field,Rain (in)",
+    "Field,Date,Pest,Severity,Notes", "Name,Date,Hours,Task", "Field,Date,Amount,Note", "Field,Acres,Rent",
+    "Settlement No,Settlement Date,Commodity,Net Bushels,Price,Net Amount",
+    "operation_id,unit_id,day,operation,weather",  # ours, with a column that is not: it is kept row by row
+)  # fmt: skip
+
+
+def test_headings_that_people_use_tell_the_kind_of_a_table_and_a_table_of_something_else_stays_unknown() -> None:
+    assert {name: kind_told(heading) for name, (_, heading) in TOLD.items()} == {
+        name: k for name, (k, _) in TOLD.items()
+    }
+    assert [heading for heading in UNKNOWN if kind_told(heading)] == []
 
 
 def test_a_list_of_passes_waits_for_a_nod_and_then_stands_in_the_book(book: Path) -> None:
@@ -422,13 +410,12 @@ def test_a_file_called_a_kind_with_others_headings_waits_and_a_slip_is_refused(b
     assert codes_of(plan) == ["unknown_column"]
 
 
-@pytest.mark.parametrize("money", ["Amount", "Total"])
-def test_dollars_are_not_taken_for_goods(money: str) -> None:
-    heading = ("Invoice", "Date", "Description", "Qty", "UOM", "Price", money)
+def test_dollars_are_not_taken_for_goods() -> None:
     row = ("I100", "5/20/2026", "INSTINCT NXTGEN", "40", "GAL", "52.00", "2080.00")
-    for kind in ("invoice", "inhibitor_purchase"):
+    for money, kind in product(("Amount", "Total"), ("invoice", "inhibitor_purchase")):
+        heading = ("Invoice", "Date", "Description", "Qty", "UOM", "Price", money)
         (found,) = values(map_book(of_rows(heading, row), kind))
-        assert found["amount"] == "40", kind
+        assert found["amount"] == "40", (money, kind)
 
 
 def test_an_amount_may_be_money_pounds_per_acre_give_way_and_a_yield_list_says_its_crops_were_harvested() -> None:
@@ -451,6 +438,9 @@ WARD += ",Organic Matter LOI %,Nitrate-N ppm N,Bray P-1 ppm P,Olsen P ppm P,Pota
 
 
 def test_every_map_that_ships_names_fields_that_exist_and_takes_no_table_of_our_own() -> None:
+    asked = ["AGRIS", "Agvance", "oneWeigh", "CINCH", "A&L", "Ward", "Midwest", "Brookside", "UGA", "Soiltest"]
+    names = [each.name.replace("A & L", "A&L") for each in shipped_maps()]
+    assert all(any(name.startswith(system) for name in names) for system in asked)
     for each in shipped_maps():
         fields = target(each.target).fields
         assert {rule.field for rule in each.columns} | set(each.constants) <= set(fields), each.name
@@ -459,13 +449,6 @@ def test_every_map_that_ships_names_fields_that_exist_and_takes_no_table_of_our_
     for kind in KINDS.values():
         names = tuple(kind.typed_fields)
         assert shipped_for(of_rows(names, tuple("1" for _ in names)).sheets[0], "", "f.csv") is None
-
-
-@pytest.mark.parametrize(
-    "name", ["AGRIS", "Agvance", "oneWeigh", "CINCH", "A & L", "Ward", "Midwest", "Brookside", "UGA", "Soiltest"]
-)
-def test_each_system_that_was_asked_for_ships(name: str) -> None:
-    assert any(each.name.startswith(name) for each in shipped_maps())
 
 
 def test_a_laboratorys_file_is_known_without_a_word_and_its_filled_columns_count(tmp_path: Path) -> None:
@@ -522,16 +505,6 @@ def test_an_elevators_list_is_read_as_tickets_and_as_a_farms_scale_tickets(syste
     assert (farm["ticket_id"], farm["buyer"], farm["net_bushels"]) == ("100234", "AMES", "915")
 
 
-def test_a_map_that_ships_is_confirmed_by_saving_it_and_then_asks_nothing() -> None:
-    heading, row = OF_ELEVATORS["AGRIS"]
-    first = map_book(of_rows(heading, row), "ticket")
-    assert first.result is not None
-    saved = ColumnMap.from_text(first.result.maps[0].to_text())
-    again = map_book(of_rows(heading, row), "ticket", [saved])
-    assert values(again) == values(first)
-    assert again.problems == ()
-
-
 def test_headings_in_camel_case_and_short_ones_are_understood() -> None:
     heading = ("TktNbr", "ShipDate", "Cmdty", "NetWt", "Dry Bushels", "I/O")
     found = suggest(of_rows(heading, ("7", "2026-09-04", "corn", "5600", "100", "I")).sheets[0], target("ticket"), "f")
@@ -564,30 +537,19 @@ def test_a_laboratorys_file_that_states_other_units_than_its_map_is_believed_and
     assert [one.code for one in parsed.problems].count("other_unit") == 2
 
 
-MEASURED = [
-    (kind.name, name, found.unit)
-    for kind in KINDS.values()
-    for name, found in kind.typed_fields.items()
-    if found.unit and unit_kind(found.unit)
-]
-
-
-@pytest.mark.parametrize(("kind", "name", "unit"), MEASURED)
-def test_every_column_takes_its_own_unit_in_brackets(kind: str, name: str, unit: str) -> None:
-    own = [one for one in KINDS[kind].key_columns if one != "farm_id"]
-    label = KINDS[kind].typed_fields[name].label
-    sheet = of_rows((*own, f"{label} ({unit})"), (*(f"X{at}" for at in range(len(own))), "7")).sheets[0]
-    found = suggest(sheet, target(kind), "f.csv")
-    assert found is not None
-    assert {rule.field: unit_kind(rule.unit) for rule in found.map.columns}.get(name) == unit_kind(unit)
-
-
-@pytest.mark.parametrize(
-    ("heading", "bare"),
-    [("Rate (lb/ac)", "Rate"), ("acres [ha]", "acres"), ("Note (old)", "Note (old)"), ("(lb)", "(lb)")],
-)
-def test_only_a_unit_leaves_a_heading(heading: str, bare: str) -> None:
-    assert without_unit(heading) == bare
+def test_every_column_takes_its_own_unit_in_brackets() -> None:
+    count = 0
+    for kind, (name, field) in ((one, each) for one in KINDS.values() for each in one.typed_fields.items()):
+        if not (field.unit and unit_kind(field.unit)):
+            continue
+        count += 1
+        own = [one for one in kind.key_columns if one != "farm_id"]
+        cells = (*(f"X{at}" for at in range(len(own))), "7")
+        found = suggest(of_rows((*own, f"{field.label} ({field.unit})"), cells).sheets[0], target(kind.name), "f.csv")
+        assert found is not None
+        taken = {rule.field: unit_kind(rule.unit) for rule in found.map.columns}
+        assert taken.get(name) == unit_kind(field.unit), (kind.name, name)
+    assert count > 20
 
 
 def test_our_own_name_of_a_column_says_its_own_unit() -> None:

@@ -26,12 +26,10 @@ from provender.formats.summaries import read_leaf, read_plantings
 from provender.formats.work import day_of, number
 from provender.problem import Weight
 from provender.records.folder import load_book
-from tests.formats.test_everyday import book
 from tests.formats.test_intake import ACCEPTED, CHOICES, SQUARE, brought
 from tests.formats.test_intake import codes as told
 from tests.formats.workbooks import Write, codes
 
-assert book  # a fixture
 RING: Final = [[-95.7, 39.0], [-95.6955, 39.0], [-95.6955, 39.0036], [-95.7, 39.0036], [-95.7, 39.0]]
 AREA: Final = {"type": "MultiPolygon", "coordinates": [[RING]]}
 WKT: Final = f"POLYGON(({','.join(f'{x} {y}' for x, y in RING)}))"

@@ -110,7 +110,7 @@ def test_markup_in_data_is_shown_and_never_obeyed() -> None:
     assert together.count('#panic("no")=head') >= 8
 
 
-@settings(max_examples=25)
+@settings(max_examples=(settings.default.max_examples if settings.default else 40) // 4)
 @given(st.text(max_size=60), st.text(st.characters(), max_size=30))
 def test_any_text_prints(one: str, other: str) -> None:
     clean = one.encode("utf-8", "replace").decode()

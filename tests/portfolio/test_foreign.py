@@ -20,16 +20,11 @@ from provender.practices.assess import assess
 from provender.problem import ProblemsError, Weight
 from provender.records.folder import load_book
 from provender.records.kind import KINDS
-from tests.portfolio.world import PART, Change, file_of, no_till, rewrite, told, two_farms
+from tests.portfolio.world import PART, Change, file_of, no_till, rewrite, told
 from tests.practices.season import book_of, changed, clean_season, with_row
 
 SEASON: Final = clean_season()
 SOURCES: Final = ("source_file", "source_sheet", "source_row")
-
-
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    return two_farms(tmp_path)
 
 
 def test_a_clean_portfolio_is_met_and_has_no_problems(root: Path) -> None:

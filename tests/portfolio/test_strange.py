@@ -23,13 +23,8 @@ from provender.portfolio.validating import import_farm, read_farm, validate
 from provender.records.book import RecordBook
 from provender.records.folder import load_book
 from tests.portfolio.test_claims import BUSHEL, DAY, claim, frame, honest
-from tests.portfolio.world import FIRST, PART, Change, codes, farm, file_of, no_till, rewrite, rows_of, two_farms
+from tests.portfolio.world import FIRST, PART, Change, codes, farm, file_of, no_till, rewrite, rows_of
 from tests.practices.season import book_of, clean_season, with_row
-
-
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    return two_farms(tmp_path)
 
 
 def plowed(farm: str, day: dt.date | None = dt.date(2025, 4, 1)) -> Change:
