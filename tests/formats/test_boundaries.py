@@ -2,11 +2,8 @@
 
 import io
 import json
-import sqlite3
-import struct
 import zipfile
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,7 +26,7 @@ from provender.formats.importing.drawn import drawn
 from provender.formats.parsed import Parsed
 from provender.problem import Place, Weight
 from provender.records.book import RecordBook
-from tests.formats.workbooks import Write, codes, shapes, zipped
+from tests.formats.workbooks import Write, codes, geopackage, shapes, zipped
 
 SQUARE = [[-93.00, 42.00], [-92.99, 42.00], [-92.99, 42.01], [-93.00, 42.01], [-93.00, 42.00]]
 SQUARE_ACRES = 227_333
@@ -355,22 +352,10 @@ def kml() -> str:
     return f"{head}<Placemark><name>Home 80</name>{area}</Placemark>{point}</Document></kml>"
 
 
-def geopackage(path: Path, srs: int = 26915) -> Path:
+def home_80(path: Path, srs: int = 26915) -> Path:
     projected = transform(HOLED, UTM.transform, interleaved=False)  # type: ignore[arg-type]  # typed for pairs
     shape = projected if srs == 26915 else HOLED
-    header = b"GP\x00" + bytes([0b011]) + struct.pack("<i", srs) + struct.pack("<4d", *[0.0] * 4)
-    with closing(sqlite3.connect(path)) as package:
-        package.execute(
-            "CREATE TABLE gpkg_spatial_ref_sys "
-            "(srs_id INTEGER, organization TEXT, organization_coordsys_id INTEGER, definition TEXT)"
-        )
-        package.execute("INSERT INTO gpkg_spatial_ref_sys VALUES (?, 'EPSG', ?, '')", (srs, srs))
-        package.execute("CREATE TABLE gpkg_geometry_columns (table_name TEXT, column_name TEXT, srs_id INTEGER)")
-        package.execute("INSERT INTO gpkg_geometry_columns VALUES ('my fields', 'geom', ?)", (srs,))
-        package.execute('CREATE TABLE "my fields" (fid INTEGER, geom BLOB, name TEXT)')
-        package.execute('INSERT INTO "my fields" VALUES (1, ?, ?)', (header + to_wkb(shape), "Home 80"))
-        package.commit()
-    return path
+    return geopackage(path, ["name"], [(shape, ["Home 80"])], srs=srs, envelope=bytes(32))
 
 
 def geoparquet(path: Path, **column: object) -> Path:
@@ -388,7 +373,7 @@ def written(folder: Path, kind: str) -> Path:
         with zipfile.ZipFile(path, "w") as packed:
             packed.writestr("doc.kml", kml())
     elif kind == "gpkg":
-        geopackage(path)
+        home_80(path)
     elif kind == "parquet":
         geoparquet(path)
     else:
@@ -425,7 +410,7 @@ def with_entities(folder: Path) -> Path:
 @pytest.mark.parametrize(("made", "code", "words"), [
     (lambda folder: written(folder, "kml"), "not_an_area", "gate"),
     (lambda folder: geoparquet(folder / "f.parquet", crs={"type": "nothing"}), "bad_crs", ""),
-    (lambda folder: geopackage(folder / "f.gpkg", srs=99_999), "bad_crs", ""),
+    (lambda folder: home_80(folder / "f.gpkg", srs=99_999), "bad_crs", ""),
     (without_outlines, "no_fields", ""),
     (with_entities, "bad_xml", ""),
 ], ids=["a gate beside a field", "of no system", "a layer of no system", "no outlines", "entities"])  # fmt: skip

@@ -91,63 +91,47 @@ def test_a_moisture_written_as_a_share_is_its_percentage(book: Path) -> None:
 
 FOREIGN = "Fld,When,What,Remark\nHOME80,5/4/2026,Combine,x\nTotal,,,\n"
 MAP = ColumnMap(
-    "passes of ours",
-    "operation",
+    "passes of ours", "operation", skip_marks=("total",), date_order="mdy", confirmed=True,
     columns=(ColumnRule("Fld", "unit_id"), ColumnRule("When", "day"), ColumnRule("What", "operation")),
-    skip_marks=("total",),
-    date_order="mdy",
-    confirmed=True,
-)
+)  # fmt: skip
 
 
-def test_a_map_that_a_person_wrote_by_hand_fits_by_its_headings_and_asks_nothing(book: Path) -> None:
+def test_a_map_that_a_person_wrote_asks_nothing_and_is_used_only_where_all_its_headings_are(book: Path) -> None:
+    other = dataclasses.replace(MAP, columns=(*MAP.columns, ColumnRule("Speed", "speed_mph")))
+    assert "unknown_sheet" in codes(brought(book, "passes.csv", FOREIGN, dataclasses.replace(CHOICES, maps=(other,))))
     plan = brought(book, "passes.csv", FOREIGN, dataclasses.replace(CHOICES, maps=(MAP,)))
     assert codes(plan) == []
     assert not waits_or_fails(plan)
     assert days_of(book) == ["2026-05-04"]
 
 
-def test_a_map_that_names_a_heading_that_is_not_there_is_not_used(book: Path) -> None:
-    other = dataclasses.replace(MAP, columns=(*MAP.columns, ColumnRule("Speed", "speed_mph")))
-    plan = brought(book, "passes.csv", FOREIGN, dataclasses.replace(CHOICES, maps=(other,)))
-    assert "unknown_sheet" in codes(plan)
-
-
-def test_rows_that_stand_in_the_line_of_the_headings_are_not_lost_unmarked(book: Path) -> None:
-    rows = " ".join(f"O{at},HOME80,2026-05-0{at},Combine" for at in range(1, 4))
-    brought(book, "operation.csv", f"operation_id,unit_id,day,operation {rows}\n")
-    assert set(load_book(book).incomplete_rows["kind"]) == {"operation"}
-    (mark,) = (book / "rejected").iterdir()
-    assert mark.name.startswith("operation--")
-
-
 ALL = ",".join(KINDS["operation"].typed_fields)
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        f"{ALL} F1,O1,HOME80,,Combine{',' * (ALL.count(',') - 4)}",  # most of its cells are blank
-        "operation_id,unit_id,day,operation,depth_in,speed_mph,width_ft,note O1,HOME80,2026-05-04,,,,,",
-        "operation_id,unit_id,operation,depth_in,speed_mph,width_ft,note O1,HOME80,Combine,,,,",
-        "operation_id,unit_id,day,operation,equipment,depth_in,,,,3.5,",
-        'operation_id,unit_id,day,operation,equipment,depth_in,speed"',  # a file that was cut off in a quotation
-        'operation_id,unit_id,day,operation,"equipment',
-    ],
+HIDDEN = (
+    "operation_id,unit_id,day,operation O1,HOME80,2026-05-01,Combine O2,HOME80,2026-05-02,Combine",
+    f"{ALL} F1,O1,HOME80,,Combine{',' * (ALL.count(',') - 4)}",  # most of its cells are blank
+    "operation_id,unit_id,day,operation,depth_in,speed_mph,width_ft,note O1,HOME80,2026-05-04,,,,,",
+    "operation_id,unit_id,operation,depth_in,speed_mph,width_ft,note O1,HOME80,Combine,,,,",
+    "operation_id,unit_id,day,operation,equipment,depth_in,,,,3.5,",
+    'operation_id,unit_id,day,operation,equipment,depth_in,speed"',  # a file that was cut off in a quotation
+    'operation_id,unit_id,day,operation,"equipment',
 )
-def test_one_row_among_many_headings_is_not_lost_unmarked_either(book: Path, line: str) -> None:
-    brought(book, "operation.csv", line + "\n")
-    assert set(load_book(book).incomplete_rows["kind"]) == {"operation"}
-
-
-@pytest.mark.parametrize("line", [
+EMPTY = (
     "operation_id,unit_id,day,operation,weather", "operation_id,unit_id,day,operation,Depth 2nd pass,weather,,,",
     "operation_id,unit_id,day,operation,note of the driver", 'operation_id,unit_id,day,operation,Rows at 30"', ALL,
     f"{ALL},,,",
-])  # fmt: skip
-def test_an_empty_table_with_a_column_of_its_owner_leaves_no_mark(book: Path, line: str) -> None:
-    brought(book, "operation.csv", line + "\n")
-    assert load_book(book).incomplete_rows.is_empty()
+)  # fmt: skip
+
+
+def test_rows_in_the_line_of_the_headings_are_not_lost_unmarked_and_an_empty_table_leaves_no_mark(book: Path) -> None:
+    for text in EMPTY:
+        brought(book, "operation.csv", text + "\n")
+        assert load_book(book).incomplete_rows.is_empty(), text
+    for text in HIDDEN:
+        brought(book, "operation.csv", text + "\n")
+        assert set(load_book(book).incomplete_rows["kind"]) == {"operation"}, text
+        for mark in (book / "rejected").iterdir():
+            assert mark.name.startswith("operation--")
+            mark.unlink()
 
 
 PLACED = "operation_id,unit_id,day,operation,population,lat,lon\nO1,HOME80,2026-05-04,Combine,32000,39.0,-95.7\n"
@@ -222,33 +206,35 @@ def test_an_open_name_is_asked_about_once_and_remembered(book: Path) -> None:
     assert names(book)[1] == ("Disk, offset, heavy", "Disk")
 
 
-@pytest.mark.parametrize(
-    ("name", "offered"),
-    [("VRT lime", "Lime or gypsum spreader"), ("Rotory ho", "Rotary hoe"), ("rock picking", "`provender stir --list`")],
-    ids=["near ones", "a slip", "none near"],
-)
-def test_an_unknown_name_is_told_with_what_to_choose_from(book: Path, name: str, offered: str) -> None:
-    plan = brought(book, "operation.csv", WORDED.format(1, name))
-    (told,) = [problem for problem in plan.problems if problem.code == "word_unknown"]
-    assert offered in told.remedy
-    assert names(book) == [(name, None)]
+def test_an_unknown_name_is_told_with_what_to_choose_from(book: Path) -> None:
+    offered = {
+        "VRT lime": "Lime or gypsum spreader",
+        "Rotory ho": "Rotary hoe",
+        "rock picking": "`provender stir --list`",
+    }
+    rows = "".join(f"O{at},HOME80,2026-05-0{at},{name}\n" for at, name in enumerate(offered, 1))
+    plan = brought(book, "operation.csv", f"operation_id,unit_id,day,operation\n{rows}")
+    told = [problem for problem in plan.problems if problem.code == "word_unknown"]
+    assert [words in problem.remedy for words, problem in zip(offered.values(), told, strict=True)] == [True] * 3
+    assert names(book) == [(name, None) for name in offered]
 
 
-@pytest.mark.parametrize(("product", "code"), [
-    *[
-        (each, "own_analysis")
-        for each in ("Hog manure", "chicken litter", "swine slurry", "Compost", "city biosolids")
-    ],
-    *[(each, "no_nutrient") for each in ("Ag lime", "pelletized lime", "Gypsum", "boron", "high calcium lime VRT")],
-    *[(each, "word_unknown") for each in ("zinc 10-34", "lime green", "Utrisha", "calcium", "Environoc")],
-    *[(each, "word_unknown") for each in ("zinc chelate", "micronutrient blend")],
-])  # fmt: skip
-def test_what_is_no_grade_is_known_for_what_it_is(book: Path, product: str, code: str) -> None:
-    heading = "application_id,unit_id,day,product,n_lb_per_ac\n"
-    plan = brought(book, "nutrient_application.csv", f"{heading}A1,HOME80,2026-05-04,{product},12\n")
-    told = [problem.code for problem in plan.problems if "product" in str(problem.place)]
-    assert code in told
-    assert load_book(book)["nutrient_application"]["product"].to_list() == [product]
+NO_GRADE = {
+    "own_analysis": ("Hog manure", "chicken litter", "swine slurry", "Compost", "city biosolids"),
+    "no_nutrient": ("Ag lime", "pelletized lime", "Gypsum", "boron", "high calcium lime VRT"),
+    "word_unknown": ("zinc 10-34", "lime green", "Utrisha", "calcium", "Environoc", "zinc chelate",
+                     "micronutrient blend"),
+}  # fmt: skip
+
+
+def test_what_is_no_grade_is_known_for_what_it_is(book: Path) -> None:
+    for code, products in NO_GRADE.items():
+        rows = "".join(f"{code}{at},HOME80,2026-05-04,{name},12\n" for at, name in enumerate(products))
+        heading = "application_id,unit_id,day,product,n_lb_per_ac\n"
+        plan = brought(book, "nutrient_application.csv", heading + rows)
+        told = [str(problem) for problem in plan.problems if problem.code == code]
+        assert [name for name in products if not any(f"'{name}'" in one for one in told)] == []
+        assert load_book(book)["nutrient_application"]["product"].to_list()[-len(products) :] == [*products]
 
 
 def test_no_inhibitor_in_words_is_none(book: Path) -> None:
@@ -347,16 +333,11 @@ def test_a_copy_of_the_rejected_rows_under_another_name_settles_them(book: Path)
     assert rejects(book) == []
 
 
-@pytest.mark.parametrize("text", ["home 80", "HOME80 ", "Home  80", "home-80", "Home 80"])
-def test_a_unit_is_found_blind_to_case_and_blanks_and_by_its_name(book: Path, text: str) -> None:
-    plan = brought(book, "operation.csv", HEAD + f"O1,{text},2026-05-01,Combine,\n")
-    assert codes(plan) == []
-    assert units_of(book) == ["HOME80"]
-
-
-def test_a_unit_is_found_by_the_number_that_a_spreadsheet_left_of_it(book: Path) -> None:
-    assert codes(brought(book, "operation.csv", HEAD + "O1,7,2026-05-01,Combine,\n")) == []
-    assert units_of(book) == ["007"]
+def test_a_unit_is_found_blind_to_case_and_blanks_by_its_name_and_by_what_a_spreadsheet_left_of_it(book: Path) -> None:
+    typed = ("home 80", "HOME80 ", "Home  80", "home-80", "Home 80", "7")
+    rows = "".join(f"O{at},{text},2026-05-0{at},Combine,\n" for at, text in enumerate(typed, 1))
+    assert codes(brought(book, "operation.csv", HEAD + rows)) == []
+    assert units_of(book) == ["HOME80"] * 5 + ["007"]
 
 
 def test_a_unit_that_is_not_known_stays_out_and_the_nearest_is_named(book: Path) -> None:

@@ -3,8 +3,6 @@
 import datetime as dt
 import json
 import math
-import sqlite3
-import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
@@ -36,20 +34,13 @@ from provender.problem import Place, Problem
 from provender.records.folder import load_book
 from tests.formats.test_intake import ACCEPTED, brought
 from tests.formats.test_intake import codes as told
-from tests.formats.workbooks import Write, codes, shapes, zipped
+from tests.formats.workbooks import Write, codes, geopackage, shapes, zipped
 
 
 def line(
-    *,
-    flow: str = "10",
-    time: int = 1347998285,
-    interval: str = "1",
-    moisture: str = "15.5",
-    field: str = "F0:N40",
-    load: str = "L0",
-    grain: str = "CORN",
-    number: int = 1,
-) -> str:
+    *, flow: str = "10", time: int = 1347998285, interval: str = "1", moisture: str = "15.5", field: str = "F0:N40",
+    load: str = "L0", grain: str = "CORN", number: int = 1,
+) -> str:  # fmt: skip
     told = f"{flow},{time},{interval},74,240,{moisture},33,{number},2007713498"
     return f'-93.277204,41.537132,{told},"{field}","{load}","{grain}",7,0,896.2'
 
@@ -63,23 +54,20 @@ def log_of(parsed: Parsed[YieldLog]) -> YieldLog:
     return parsed.result
 
 
-@pytest.mark.parametrize(
-    ("moisture", "dry"),
-    [("15.4", "10"), ("15.5", "10"), ("15.6", "9.988"), ("0", "10"), ("25.5", "8.817"), ("99", "0.118")],
-)
-def test_560_pounds_of_corn_are_ten_wet_bushels_and_never_more_dry_ones(write: Write, moisture: str, dry: str) -> None:
-    log = log_of(read(write, line(flow="56", interval="10", moisture=moisture)))
-    assert (show(log.wet_bushels), show(log.dry_bushels)) == ("10", dry)
-
-
-@pytest.mark.parametrize(("grain", "pounds"), [("CORN", 56), ("Soybeans", 60), ("MILO", 56), ("Grain Sorghum", 56)])
-def test_each_crop_has_its_bushel(write: Write, grain: str, pounds: int) -> None:
-    log = log_of(read(write, line(flow=str(pounds), moisture="5", grain=grain)))
-    assert (log.wet_bushels, log.dry_bushels) == (1000, 1000)
-
-
-def test_a_grain_nobody_knows_is_told_and_not_counted_unless_its_bushel_is_stated(write: Write) -> None:
-    oats = line(flow="32", grain="OATS", moisture="14")
+def test_560_pounds_of_corn_are_ten_wet_bushels_and_never_more_dry_ones_and_each_crop_has_its_bushel(
+    write: Write,
+) -> None:
+    dried = {"15.4": "10", "15.5": "10", "15.6": "9.988", "0": "10", "25.5": "8.817", "99": "0.118"}
+    for moisture, dry in dried.items():
+        log = log_of(read(write, line(flow="56", interval="10", moisture=moisture)))
+        assert (show(log.wet_bushels), show(log.dry_bushels)) == ("10", dry)
+    for grain, pounds in {"CORN": 56, "Soybeans": 60, "MILO": 56, "Grain Sorghum": 56}.items():
+        log = log_of(read(write, line(flow=str(pounds), moisture="5", grain=grain)))
+        assert (log.wet_bushels, log.dry_bushels) == (1000, 1000), grain
+    usual = {"corn": 15_500, "soybeans": 13_000, "sorghum": 14_000, "oats": 0}
+    assert {crop: usual_base(crop) for crop in usual} == usual
+    assert crop_of('"Maize"') == "corn"
+    oats = line(flow="32", grain="OATS", moisture="14")  # nobody knows its bushel unless it is stated
     parsed = read(write, oats)
     assert (parsed.result, codes(parsed)) == (None, ["unknown_grain"])
     assert log_of(read(write, oats, pounds_per_bushel=32, base_moisture_pct=14_000)).dry_bushels == 1000
@@ -106,11 +94,9 @@ def test_acres_are_distance_times_swath_moisture_is_weighted_by_weight_and_a_dou
     assert (log_of(parsed).wet_bushels, codes(parsed)) == (1000, ["doubled_points"])
 
 
-@pytest.mark.parametrize(
-    ("seconds", "day"), [(1347948000, "2012-09-18"), (1347947999, "2012-09-17"), (1348034399, "2012-09-18")]
-)
-def test_the_day_is_the_farms_and_not_greenwichs(write: Write, seconds: int, day: str) -> None:
-    assert str(log_of(read(write, line(time=seconds))).loads[0].first_day) == day
+def test_the_day_is_the_farms_and_not_greenwichs(write: Write) -> None:
+    for seconds, day in ((1347948000, "2012-09-18"), (1347947999, "2012-09-17"), (1348034399, "2012-09-18")):
+        assert str(log_of(read(write, line(time=seconds))).loads[0].first_day) == day
 
 
 def test_points_outside_the_boundary_are_counted_and_flagged(write: Write) -> None:
@@ -130,17 +116,12 @@ LIMITS: Final[dict[str, tuple[tuple[object, ...], tuple[object, ...]]]] = {
 BAD = ("1,2,3", line() + ",1", line().replace("-93.277204", "-193.2"), line().replace("41.537132", "nan"))
 
 
-@pytest.mark.parametrize(
-    "bad",
-    [*(line(**{name: value}) for name, (_, over) in LIMITS.items() for value in over), *BAD],  # type: ignore[arg-type]
-)
-def test_a_row_that_cannot_be_is_told_and_the_others_counted(write: Write, bad: str) -> None:
-    parsed = read(write, line(flow="56"), bad)
-    assert (log_of(parsed).wet_bushels, codes(parsed)) == (1000, ["unreadable_point"])
-    assert parsed.problems[0].place.row == 2
-
-
-def test_a_row_at_the_limit_is_counted(write: Write) -> None:
+def test_a_row_beyond_a_limit_is_told_and_the_others_counted_and_one_at_it_is_counted(write: Write) -> None:
+    over = [line(**{name: value}) for name, (_, bad) in LIMITS.items() for value in bad]  # type: ignore[arg-type]
+    for bad in (*over, *BAD):
+        parsed = read(write, line(flow="56"), bad)
+        assert (log_of(parsed).wet_bushels, codes(parsed)) == (1000, ["unreadable_point"]), bad
+        assert parsed.problems[0].place.row == 2
     for name, (good, _) in LIMITS.items():
         for value in good:
             assert read(write, line(**{name: value})).problems == (), (name, value)  # type: ignore[arg-type]
@@ -154,13 +135,6 @@ def test_many_bad_rows_are_summed_up_after_the_first_ten_and_another_kind_of_fil
     assert codes(read_yield_log(write("card.zip", zipped({"JD-Data/log/a.jdl": b"x"})), "card.zip")) == [
         "unreadable_deere_gen4"
     ]
-
-
-def test_the_usual_moistures_are_those_of_the_rule() -> None:
-    assert {crop: usual_base(crop) for crop in ("corn", "soybeans", "sorghum", "oats")} == {
-        "corn": 15_500, "soybeans": 13_000, "sorghum": 14_000, "oats": 0,
-    }  # fmt: skip
-    assert crop_of('"Maize"') == "corn"
 
 
 TEXTS = ("serial", "field", "load", "grain")
@@ -368,20 +342,9 @@ def geojson_of(rows: Rows) -> str:
     return json.dumps({"type": "FeatureCollection", "features": features})
 
 
-def geopackage(path: Path, rows: Rows) -> Path:
-    with sqlite3.connect(path) as package:
-        package.execute(
-            "CREATE TABLE gpkg_spatial_ref_sys (srs_id, organization, organization_coordsys_id, definition)"
-        )
-        package.execute("CREATE TABLE gpkg_geometry_columns (table_name, column_name, srs_id)")
-        package.execute("INSERT INTO gpkg_spatial_ref_sys VALUES (4326, 'EPSG', 4326, '')")
-        package.execute("INSERT INTO gpkg_geometry_columns VALUES ('log', 'geom', 4326)")
-        package.execute(f"CREATE TABLE log (geom, {', '.join(rows[0])})")
-        for spot, row in zip(spots(len(rows)), rows, strict=True):
-            shape = b"GP\x00\x01" + struct.pack("<i", 4326) + shapely.to_wkb(shapely.Point(spot))
-            places = ",".join("?" * (len(row) + 1))
-            package.execute(f"INSERT INTO log VALUES ({places})", (shape, *row.values()))  # noqa: S608 - our own
-    return path
+def logged(path: Path, rows: Rows) -> Path:
+    named = [(shapely.Point(spot), [*row.values()]) for spot, row in zip(spots(len(rows)), rows, strict=True)]
+    return geopackage(path, [*rows[0]], named)
 
 
 def passes(parsed: Parsed[MachineData]) -> tuple[MachinePass, ...]:
@@ -404,7 +367,7 @@ def test_what_was_applied_is_area_times_rate_whatever_the_format(write: Write, t
         case "geojson":
             path = write("log.geojson", geojson_of(rows))
         case _:
-            path = geopackage(tmp_path / "log.gpkg", rows)
+            path = logged(tmp_path / "log.gpkg", rows)
     assert sniff(path, path.name).reader == "applied_points"
     parsed = read_applied(path, path.name)
     (found,) = passes(parsed)
@@ -414,7 +377,7 @@ def test_what_was_applied_is_area_times_rate_whatever_the_format(write: Write, t
 
 
 def test_points_behind_the_limit_of_rows_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = geopackage(tmp_path / "log.gpkg", [{**row, "Rt_Apd_Liq": row.pop("AppliedRate")} for row in applied()])
+    path = logged(tmp_path / "log.gpkg", [{**row, "Rt_Apd_Liq": row.pop("AppliedRate")} for row in applied()])
     monkeypatch.setattr("provender.formats.boundaries._MOST_ROWS", 29)
     assert "too_many_rows" in codes(read_applied(path, path.name))
 
@@ -626,24 +589,24 @@ def test_an_area_in_feet_is_no_area(write: Write, unit: str) -> None:
     assert "no_area" in codes(read_yield_log(write("y.csv", area), "y.csv"))
 
 
-@pytest.mark.parametrize(("unit", "read"), [("gal", False), ("mph", False), ("gal/ac", True), ("l/ha", True)])
-def test_a_rate_that_is_none_an_acre_is_no_rate(write: Write, unit: str, *, read: bool) -> None:
-    parsed = read_applied(write("a.csv", csv_of(applied(), {"AppliedRate": f"Applied Rate ({unit})"})), "a.csv")
-    assert ("no_rate_unit" in codes(parsed)) is not read
-    assert bool(parsed.result and parsed.result.passes) is read
+def test_a_rate_that_is_none_an_acre_is_no_rate(write: Write) -> None:
+    for unit, taken in (("gal", False), ("mph", False), ("gal/ac", True), ("l/ha", True)):
+        parsed = read_applied(write("a.csv", csv_of(applied(), {"AppliedRate": f"Applied Rate ({unit})"})), "a.csv")
+        assert ("no_rate_unit" in codes(parsed)) is not taken
+        assert bool(parsed.result and parsed.result.passes) is taken
 
 
-@pytest.mark.parametrize(("heading", "text", "day"), [
-    ("UTCTime", "2026-06-03T02:30:00", date(2026, 6, 2)), ("GPSTime", "2026-06-03 02:30:00", date(2026, 6, 2)),
-    ("UTC_Time", "6/3/2026 2:30:00 AM", date(2026, 6, 2)), ("IsoTime", "2026-06-03T02:30:00", date(2026, 6, 3)),
-    ("LocalTime", "6/3/2026 2:30:00 AM", date(2026, 6, 3)),
-])  # fmt: skip
-def test_an_evening_at_greenwich_is_the_day_before(write: Write, heading: str, text: str, day: date) -> None:
-    rows = [{**row, "IsoTime": text, "AppliedRate": "14.5"} for row in applied()]
-    unique = [{**row, "Product": f"UAN {at // 20 + 28}"} for at, row in enumerate(rows)]
-    parsed = read_applied(write("a.csv", csv_of(unique, {"IsoTime": heading})), "a.csv")
-    assert parsed.result is not None
-    assert {one.day for one in parsed.result.passes} == {day}
+def test_an_evening_at_greenwich_is_the_day_before(write: Write) -> None:
+    for heading, text, day in (
+        ("UTCTime", "2026-06-03T02:30:00", 2), ("GPSTime", "2026-06-03 02:30:00", 2),
+        ("UTC_Time", "6/3/2026 2:30:00 AM", 2), ("IsoTime", "2026-06-03T02:30:00", 3),
+        ("LocalTime", "6/3/2026 2:30:00 AM", 3),
+    ):  # fmt: skip
+        rows = [{**row, "IsoTime": text, "AppliedRate": "14.5"} for row in applied()]
+        unique = [{**row, "Product": f"UAN {at // 20 + 28}"} for at, row in enumerate(rows)]
+        parsed = read_applied(write("a.csv", csv_of(unique, {"IsoTime": heading})), "a.csv")
+        assert parsed.result is not None
+        assert {one.day for one in parsed.result.passes} == {date(2026, 6, day)}, heading
 
 
 def test_a_day_without_its_hour_and_a_unit_that_the_ground_contradicts_are_asked_about(write: Write) -> None:

@@ -1,12 +1,16 @@
 """Workbooks, zips, shapefiles and pictures written for the tests, sound and hostile; and what was told of them."""
 
 import io
+import sqlite3
+import struct
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import shapefile
+import shapely
 import xlsxwriter
 from PIL import Image
 
@@ -82,6 +86,27 @@ def shapes(
             writer.point(*spot)
             writer.record(*cells)
     return {f"{name}.{key}": part.getvalue() for key, part in parts.items()}
+
+
+def geopackage(
+    path: Path, columns: Sequence[str], rows: Sequence[tuple[shapely.Geometry, Sequence[object]]], *, srs: int = 4326,
+    envelope: bytes = b"",
+) -> Path:  # fmt: skip
+    """Write a GeoPackage of one table, as far as a reader asks; an envelope may stand before each shape."""
+    head = b"GP\x00" + (b"\x03" if envelope else b"\x01") + struct.pack("<i", srs) + envelope
+    with closing(sqlite3.connect(path)) as package:
+        package.execute(
+            "CREATE TABLE gpkg_spatial_ref_sys (srs_id, organization, organization_coordsys_id, definition)"
+        )
+        package.execute("CREATE TABLE gpkg_geometry_columns (table_name, column_name, srs_id)")
+        package.execute("INSERT INTO gpkg_spatial_ref_sys VALUES (?, 'EPSG', ?, '')", (srs, srs))
+        package.execute("INSERT INTO gpkg_geometry_columns VALUES ('my fields', 'geom', ?)", (srs,))
+        package.execute(f'CREATE TABLE "my fields" (geom, {", ".join(columns)})')
+        places = ",".join("?" * (len(columns) + 1))
+        for shape, row in rows:
+            package.execute(f'INSERT INTO "my fields" VALUES ({places})', (head + shapely.to_wkb(shape), *row))  # noqa: S608 - our own
+        package.commit()
+    return path
 
 
 def picture(color: str = "green", size: tuple[int, int] = (64, 48)) -> bytes:

@@ -32,6 +32,16 @@ from tests.custody.model.test_lots import BASE as RESALE
 from tests.custody.world import ADA_SOY, CAST, REPORTS, Event, bought, entity, ev, favourable, posted, report
 from tests.simulation.season import season
 
+
+def replayed(party: str) -> tuple[MemoryStore, list[Event]]:
+    """Return what a party's own book holds by itself, every event of it posted."""
+    own, events = MemoryStore(), [json.loads(text)["event"] for text in book_of(party).decode().splitlines()[1:]]
+    for event in events:
+        outcome = post(own, read_event(event))
+        assert outcome.status == "posted", (party, event, outcome.message)
+    return own, events
+
+
 RESOLD = [
     *RESALE, *bought("other", "ada", "coop", ADA_SOY, "1000", day="2026-01-06", site="north"),
     ev("sale", "s1", "2026-01-20", giver="coop", taker="mill", crop="soybeans", bushels="400"),
@@ -52,11 +62,9 @@ RESOLD = [
     ],
 )
 def test_who_bought_of_one_report_from_farm_and_trader_has_a_whole_book(events: list[Event], came: int) -> None:
-    shared, own = SqlStore(Actor(None, "test")), MemoryStore()
+    shared = SqlStore(Actor(None, "test"))
     posted(shared, events)
-    lines = [json.loads(text)["event"] for text in book_of("mill").decode().splitlines()[1:]]
-    for event in lines:
-        assert post(own, read_event(event)).status == "posted", event
+    own, lines = replayed("mill")
     with shared.reading() as facts:
         theirs = {(lot.start, lot.stop, lot.supplier) for lot in facts.lots_of("mill", "soybeans")}
     assert {(lot.start, lot.stop, lot.supplier) for lot in own.lots_of("mill", "soybeans")} == theirs
@@ -230,12 +238,9 @@ ENDED: list[Event] = [
     pytest.param("coop", CUT, id="a lot that another's purchase had cut is rounded twice"),
 ])  # fmt: skip
 def test_a_partys_own_book_replays_whole_and_holds_the_same(party: str, events: list[Event]) -> None:
-    shared, own = SqlStore(Actor(None, "test")), MemoryStore()
+    shared = SqlStore(Actor(None, "test"))
     posted(shared, [*BASE, *events])
-    for text in book_of(party).decode().splitlines()[1:]:
-        event = json.loads(text)["event"]
-        outcome = post(own, read_event(event))
-        assert outcome.status == "posted", (event, outcome.message)
+    own, _ = replayed(party)
     with shared.reading() as facts:
         assert holdings(own, party) == holdings(facts, party)
         assert holdings(own, party)
@@ -243,13 +248,10 @@ def test_a_partys_own_book_replays_whole_and_holds_the_same(party: str, events: 
 
 @pytest.mark.django_db(databases=["default"])
 def test_a_partys_own_book_names_no_stock_of_the_house_that_stores_for_it() -> None:
-    events = [*STORED[:3], {**STORED[3], "amount": "777.777"}, *STORED[4:]]
-    posted(SqlStore(Actor(None, "test")), [*BASE, *events])
-    book = book_of("coop").decode()
-    (covered,) = [one for line in book.splitlines()[1:] if (one := json.loads(line)["event"]).get("entity") == "tank"
-                  and one["type"] == "measurement"]  # fmt: skip
-    assert covered["amount"] == "300"
-    assert "777.777" not in book
+    posted(SqlStore(Actor(None, "test")), [*BASE, *STORED[:3], {**STORED[3], "amount": "777.777"}, *STORED[4:]])
+    _, events = replayed("coop")
+    assert [one["amount"] for one in events if (one["type"], one.get("entity")) == ("measurement", "tank")] == ["300"]
+    assert "777.777" not in book_of("coop").decode()
 
 
 SEASONS = [tuple(map(int, one.split(":"))) for one in os.environ.get("PROVENDER_SEASONS", "20261121:60").split()]
@@ -281,11 +283,7 @@ def test_each_partys_own_book_of_a_season_replays_whole_and_holds_the_same(seed:
         assert len(traders) > 10
         beside = Gathered()
         for party in traders:
-            own = MemoryStore()
-            for text in book_of(party).decode().splitlines()[1:]:
-                event = json.loads(text)["event"]
-                outcome = post(own, read_event(event))
-                assert outcome.status == "posted", (seed, party, event, outcome.message)
+            own, _ = replayed(party)
             assert holdings(own, party) == holdings(facts, party), (seed, party)
             shut = [{one.key: one.digest for one in book.many(Closing, party)} for book in (own, facts)]
             assert shut[0] == shut[1], (seed, party)
