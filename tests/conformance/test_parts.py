@@ -49,15 +49,15 @@ PLACES: Final = 4
 ROUNDER_IN_WEPS: Final = {"chisel, st. pt. 5 in deep", "chisel, st. pt. 5 in deep, coil tine har"}
 
 
-def whole(text: str | None) -> int | None:
-    return None if text is None else parse(text)
+def scaled(text: str | None, places: int = 3) -> int | None:
+    return None if text is None else parse(text, places)
 
 
 def of_input(asked: dict[str, Any]) -> str | None:
     tools = tuple(
-        Tool(one["tillage_type"], whole(one["depth_in"]), whole(one["surface_pct"])) for one in asked["tools"]
+        Tool(one["tillage_type"], scaled(one["depth_in"]), scaled(one["surface_pct"])) for one in asked["tools"]
     )
-    found = of_pass(None, speed_mph=whole(asked["speed_mph"]), tools=tools).value
+    found = of_pass(None, speed_mph=scaled(asked["speed_mph"]), tools=tools).value
     return None if found is None else show(found, PLACES, places=PLACES)
 
 
@@ -76,10 +76,6 @@ def rotation(asked: dict[str, Any]) -> dict[str, str]:
         total += Fraction(one["stir"]) if coarser else value
     yearly = {"annual": str(float(total / asked["years"]))} if "CSIP" in asked["service"] else {}
     return {"sum": str(float(total)), **yearly}
-
-
-def scaled(text: str | None, places: int = 3) -> int | None:
-    return None if text is None else parse(text, places)
 
 
 def average(asked: dict[str, Any]) -> str | None:
