@@ -172,13 +172,6 @@ def test_the_signed_reports_verify_and_are_the_ones_the_custody_book_knows(lines
         assert check(envelope_of(one), {key.fingerprint: key.public}, typ=TYP).status is Status.VALID
 
 
-def test_a_signed_report_is_fetched_as_paper(lines: list[str], client: Client) -> None:
-    client.force_login(Person.objects.get(email="ada@farm.example"))
-    for form, start in (("pdf", b"%PDF"), ("json", b"{"), ("jws", b"ey")):
-        answer = client.get(reverse("farm_report_file", args=("farm-01", "corn", 2025, 1, form)))
-        assert answer.content.startswith(start), form
-
-
 def test_every_slip_sale_and_closed_period_has_its_signed_paper(lines: list[str], chain: Chain) -> None:
     events = {kind: [one for one in chain.events if one["type"] == kind] for kind in ("slip", "sale", "close")}
     papers = [json.loads(one.text) for one in SignedDocument.objects.all()]
