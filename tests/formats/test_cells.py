@@ -5,7 +5,7 @@ import datetime as dt
 import io
 from fractions import Fraction
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 import xlsxwriter
@@ -49,7 +49,7 @@ SHOWN: Final = [
     (1e20, "1" + "0" * 20),
 ]  # fmt: skip
 # Cells have no zone.
-OF_OTHER_TYPES: Final = [
+OF_OTHER_TYPES: Final[list[tuple[Any, str]]] = [
     (dt.datetime(2026, 3, 4), "2026-03-04"), (dt.datetime(2026, 3, 4, 14, 5), "2026-03-04T14:05:00"),  # noqa: DTZ001
     (dt.date(2026, 3, 4), "2026-03-04"), (dt.time(5, 6), "05:06:00"), (dt.timedelta(hours=26, minutes=5), "26:05:00"),
     (True, "TRUE"), ("007", "007"),
@@ -278,7 +278,7 @@ def test_no_text_ends_in_another_error(text: str, decimal: str) -> None:
             attempt()
 
 
-CONVERTED: Final = {
+CONVERTED: Final[dict[tuple[Any, str, str], Any]] = {
     (1, "kg", "lb"): Fraction(100_000_000, 45_359_237), (1, "ton", "lb"): 2000,
     (1, "Tonnes", "lb"): 1000 / Fraction("0.45359237"), (254, "cm", "in"): 100,
     (1, "ha", "acres"): Fraction(10_000) / Fraction("4046.8564224"), (3, "%", "ppm"): 30_000,
