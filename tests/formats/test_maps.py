@@ -439,8 +439,8 @@ WARD += ",Organic Matter LOI %,Nitrate-N ppm N,Bray P-1 ppm P,Olsen P ppm P,Pota
 
 def test_every_map_that_ships_names_fields_that_exist_and_takes_no_table_of_our_own() -> None:
     asked = ["AGRIS", "Agvance", "oneWeigh", "CINCH", "A&L", "Ward", "Midwest", "Brookside", "UGA", "Soiltest"]
-    names = [each.name.replace("A & L", "A&L") for each in shipped_maps()]
-    assert all(any(name.startswith(system) for name in names) for system in asked)
+    shipped = [each.name.replace("A & L", "A&L") for each in shipped_maps()]
+    assert all(any(name.startswith(system) for name in shipped) for system in asked)
     for each in shipped_maps():
         fields = target(each.target).fields
         assert {rule.field for rule in each.columns} | set(each.constants) <= set(fields), each.name

@@ -310,9 +310,9 @@ def test_an_acreage_report_with_an_absurd_number_is_told(book: Path) -> None:
 
 
 def test_what_is_no_amount_and_what_is_no_moment_of_work_is_none() -> None:
-    amounts = ("1e999999999", "9" * 5000, "NaN", "Infinity", "0x10", "1/3", True, None, [], 10**13)
+    amounts: tuple[object, ...] = ("1e999999999", "9" * 5000, "NaN", "Infinity", "0x10", "1/3", True, None, [], 10**13)
     assert [text for text in amounts if number(text) is not None] == []
-    moments = ("", "x", "2026-13-01", -5, 10**30, True, None)
+    moments: tuple[object, ...] = ("", "x", "2026-13-01", -5, 10**30, True, None)
     assert [text for text in moments if day_of(text, -95.0) is not None] == []
     # A placeholder at the edge of time.
     assert day_of("0001-01-01T00:00:00Z", -95) is None
