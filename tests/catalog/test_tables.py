@@ -1,9 +1,16 @@
-"""The smaller tables of the catalogue: every row read, found by name, with what is unverified kept in sight."""
+"""Operations, products, plants and counties: every row read, found by name, with what is unverified kept in sight."""
+
+from random import Random
+from typing import Final
 
 import pytest
+from shapely import Point
 
+from provender.catalog.county_outlines import county_features, county_of_point, outlines, outlines_near
 from provender.catalog.fertilizers import find_product, inhibitors, inhibitors_frame, products, products_frame
 from provender.catalog.names import lookup_name
+from provender.catalog.operations import TRAFFIC_SOURCE, find_operation, operations, operations_frame
+from provender.catalog.places import STATE_BY_FIPS, counties, county_said, find_county
 from provender.catalog.plants import (
     BUSHEL_LB,
     CropUse,
@@ -27,34 +34,23 @@ def test_every_fertilizer_is_read_and_its_nitrogen_is_synthetic_or_not() -> None
     assert frame["n_pct"].null_count() == 0
 
 
-@pytest.mark.parametrize("name", ["MAP", "dap", "10-34-0", "ats", "AMS", "uan28", "anhydrous"])
-def test_nitrogen_in_phosphorus_and_sulfur_products_is_synthetic_nitrogen(name: str) -> None:
-    found = find_product(name)
-    assert found is not None
-    assert found.product_synthetic_n
-    assert found.n_pct > 0
+def test_nitrogen_in_phosphorus_and_sulfur_products_is_synthetic_nitrogen() -> None:
+    for name in ("MAP", "dap", "10-34-0", "ats", "AMS", "uan28", "anhydrous"):
+        found = find_product(name)
+        assert found is not None, name
+        assert (found.product_synthetic_n, found.n_pct > 0) == (True, True), name
 
 
-@pytest.mark.parametrize(
-    ("name", "counts"),
-    [
-        ("N-Serve", True),
-        ("nitrapyrin", True),
-        ("dcd", True),
-        ("Centuro", True),
-        ("SuperU", True),
-        ("NBPT", False),
-        ("Agrotain", False),
-        ("anvol", False),
-        ("DMPP", None),
-    ],
-)
-def test_a_urease_inhibitor_alone_is_no_nitrification_inhibitor_and_an_unsettled_one_is_unknown(
-    name: str, counts: bool | None
-) -> None:
-    assert inhibitors()[lookup_name(name)].counts is counts
-    frame = inhibitors_frame()
-    assert frame.filter(frame["inhibitor_key"] == lookup_name(name))["counts"].to_list() == [counts]
+COUNTS: Final = {
+    "N-Serve": True, "nitrapyrin": True, "dcd": True, "Centuro": True, "SuperU": True, "NBPT": False, "Agrotain": False,
+    "anvol": False, "DMPP": None,
+}  # fmt: skip
+
+
+def test_a_urease_inhibitor_alone_is_no_nitrification_inhibitor_and_an_unsettled_one_is_unknown() -> None:
+    assert {name: inhibitors()[lookup_name(name)].counts for name in COUNTS} == COUNTS
+    framed = dict(inhibitors_frame().select("inhibitor_key", "counts").iter_rows())
+    assert {name: framed[lookup_name(name)] for name in COUNTS} == COUNTS
 
 
 def test_every_species_is_found_by_its_name_and_by_the_name_turned_round() -> None:
@@ -77,24 +73,16 @@ def test_bushel_weights_are_known_for_every_crop_of_the_rule() -> None:
     assert set(BUSHEL_LB) == {str(crop) for crop in Crop}
 
 
-@pytest.mark.parametrize(
-    ("crop", "use", "found"),
-    [
-        ("CORN", "Grain", CropUse("corn", "grain")),
-        ("Corn", "", CropUse("corn", "grain")),
-        ("corn", "seed", CropUse("seed_corn", "seed")),
-        ("corn", "high moisture", CropUse("corn", "high_moisture")),
-        ("corn", "silage", CropUse("corn", "silage")),
-        ("Popcorn", "", CropUse("popcorn", "other")),
-        ("Milo", "grain", CropUse("sorghum", "grain")),
-        ("corn", "bioplastic", None),
-        ("quinoa", "", None),
-    ],
-)
-def test_crop_and_use_of_other_people_s_reports_become_ours_or_nothing(
-    crop: str, use: str, found: CropUse | None
-) -> None:
-    assert crop_use(crop, use) == found
+USES: Final = {
+    ("CORN", "Grain"): CropUse("corn", "grain"), ("Corn", ""): CropUse("corn", "grain"),
+    ("corn", "seed"): CropUse("seed_corn", "seed"), ("corn", "high moisture"): CropUse("corn", "high_moisture"),
+    ("corn", "silage"): CropUse("corn", "silage"), ("Popcorn", ""): CropUse("popcorn", "other"),
+    ("Milo", "grain"): CropUse("sorghum", "grain"), ("corn", "bioplastic"): None, ("quinoa", ""): None,
+}  # fmt: skip
+
+
+def test_crop_and_use_of_other_people_s_reports_become_ours_or_nothing() -> None:
+    assert {said: crop_use(*said) for said in USES} == USES
 
 
 def test_a_name_of_several_products_has_no_grade_of_one_of_them() -> None:
@@ -105,3 +93,124 @@ def test_a_name_of_several_products_has_no_grade_of_one_of_them() -> None:
     assert (named["potash"]["n_pct"], named["potash"]["p2o5_pct"]) == (0, 0)
     assert named["potash"]["product_synthetic_n"] is False
     assert named["potash"]["k2o_pct"] is None, "chloride or sulfate: nobody said"
+
+
+def test_every_name_of_the_published_list_is_found_in_any_case_and_spacing_and_its_first_row_wins() -> None:
+    published = rows("stir_operations.csv")
+    assert len(published) == 444
+    for row in published:
+        found = find_operation(row["operation"])
+        assert found is not None
+        assert found.published_stir >= 0
+    found = find_operation("  drill,  DEEP furrow 12 to 18 in\tspacing ")
+    assert found is not None
+    assert found.name == "Drill, deep furrow  12 to 18 in spacing"
+    found = find_operation("Chisel, twisted shovel")
+    assert found is not None
+    assert found.source.startswith("NRCS MOSES")
+    assert found.published_stir == 455_000
+    assert find_operation("disk, tandem secondry op.") is None
+
+
+def test_every_operation_is_decided_once_and_says_why() -> None:
+    decided = [lookup_name(row["operation"]) for row in rows("operation_decisions.csv")]
+    assert len(decided) == len(set(decided))
+    assert set(decided) == {one.operation_key for one in operations()}
+    assert all(one.reason and one.op_group for one in operations())
+
+
+FULL_WIDTH: Final = {
+    "Roller, smooth": False, "Cultipacker, roller": True, "Harrow, rotary": True, "Rotary hoe": True,
+    "Aerator, field surface, ground driven 0 degree offset": False,
+    "Aerator, field surface, ground driven 5 degree offset": True, "Coulter caddy, with smooth coulters": False,
+    "Coulter caddy, w/ fluted coulters": True, "Coulter caddy, dbl gang w/ fluted coulters": True,
+    "Reel disk vertical tiller": True, "Cultivator, field 6-12 in sweeps": True, "Disk, tandem light finishing": True,
+    "Chisel, st. pt.": True, "Harrow, coiled tine": True,
+    "Drill or airseeder, double disk opener, w/ fert openers": False,
+    "Drill or air seeder, combo field cult, dd openers": True, "Planter, double disk opnr": False,
+    "Fert. applic., strip-till 30 in": False, "Manure injector, liquid high disturb.30 inch": False,
+    "Fert. applic. anhyd knife 15 in spacing, coil tine har": True, "Sprayer, post emergence": False,
+    "Harvest, killing crop 50pct standing stubble": False, "Roller, crimp, covercrop": False,
+}  # fmt: skip
+
+
+def test_full_width_is_decided_per_operation_and_not_by_its_share_of_the_surface() -> None:
+    found = {name: find_operation(name) for name in FULL_WIDTH}
+    assert {name: one and one.full_width for name, one in found.items()} == FULL_WIDTH
+
+
+def test_primary_inversion_goes_by_type_and_by_name() -> None:
+    inverting = {one.name for one in operations() if one.primary_inversion}
+    assert "Plow, moldboard, conservation" in inverting
+    assert "Plow, moldboard" in inverting
+    assert all(one.primary_inversion for one in operations() if "moldboard" in one.operation_key)
+    assert all(one.primary_inversion for one in operations() if one.tillage_type == "inversion")
+    assert not {name for name in inverting if name.startswith(("Chisel plow", "Sweep plow", "Para-plow", "Disk"))}
+
+
+def test_passes_of_our_own_only_drive_over_the_ground_and_the_frame_holds_one_row_per_name() -> None:
+    own = [one for one in operations() if one.source == TRAFFIC_SOURCE]
+    assert len(own) == len(rows("traffic_operations.csv")) == 27
+    assert all(one.published_stir in (0, 1500) and not one.full_width for one in own)
+    frame = operations_frame()
+    assert frame.height == len(operations()) == frame["operation_key"].n_unique()
+    assert frame["published_stir"].to_list() == [one.published_stir for one in operations()]
+    assert frame["published_stir"].dtype.is_integer()
+
+
+def test_recommended_values_lie_between_their_bounds_but_for_the_list_s_own_slips() -> None:
+    slips = {
+        one.name
+        for one in operations()
+        for least, usual, most in (
+            (one.speed_mph_min, one.speed_mph, one.speed_mph_max),
+            (one.depth_in_min, one.depth_in, one.depth_in_max),
+        )
+        if least is not None and usual is not None and most is not None and not least <= usual <= most
+    }
+    assert slips == {name for name in slips if name.startswith(("Plastic", "Stalk puller"))}
+
+
+def test_every_county_lies_in_the_state_of_its_code_and_is_found_by_it() -> None:
+    assert len(counties()) == 3230
+    assert all(STATE_BY_FIPS[code[:2]] == one.state for code, one in counties().items())
+    story = find_county("19169")
+    assert story is not None
+    assert (story.name, story.state, story.long_name) == ("Story", "IA", "Story County")
+    assert find_county("99999") is None
+    assert (county_said("19169"), county_said("99999")) == ("Story County, Iowa", "99999")
+
+
+def test_a_point_well_inside_a_county_is_sure_one_near_the_line_names_the_neighbour_and_one_at_sea_none() -> None:
+    inside = county_of_point(-93.46, 42.03)
+    assert (inside.fips, inside.near, inside.sure) == ("19169", (), True)
+    border = county_of_point(-93.69, 42.03)
+    assert (border.fips, border.near, border.sure) == ("19169", ("19015",), False)
+    at_sea = county_of_point(-30.0, 30.0)
+    assert (at_sea.fips, at_sea.near, at_sea.sure) == (None, (), False)
+
+
+def test_numbers_that_are_no_point_on_the_globe_are_refused() -> None:
+    for longitude, latitude in ((42.0, -93.0), (181.0, 0.0), (float("nan"), 42.0)):
+        with pytest.raises(ValueError, match="no longitude and latitude"):
+            county_of_point(longitude, latitude)
+
+
+def test_outlines_are_those_of_the_counties_of_2024_and_become_map_features() -> None:
+    current = {code for code, one in counties().items() if one.vintage == 2024}
+    assert set(outlines()) == current
+    features = county_features(["19169", "00000"])["features"]
+    assert [feature["id"] for feature in features] == ["19169"]
+    assert features[0]["geometry"]["type"] == "Polygon"
+
+
+def test_a_point_asks_for_the_counties_around_it_alone_and_finds_what_all_of_them_give() -> None:
+    rng, whole = Random(5), outlines()
+    points = [(rng.uniform(-106, -82), rng.uniform(36, 48)) for _ in range(60)]
+    for longitude, latitude in points:
+        found = outlines_near(longitude, latitude)
+        holding = {code for code, outline in whole.items() if outline.covers(Point(longitude, latitude))}
+        assert holding <= set(found)
+        assert len(found) < 20, "the plains have no county that many border on"
+        assert county_of_point(longitude, latitude).fips in {None, *holding}
+    assert sum(county_of_point(*point).fips is not None for point in points) > 50

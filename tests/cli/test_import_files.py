@@ -11,7 +11,8 @@ from provender.cli.app import call
 from provender.formats.template_layout import sheet_name
 from provender.records.folder import load_book
 from provender.records.kind import KINDS
-from tests.formats.test_everyday_tables import book, brought
+from tests.formats.conftest import book
+from tests.formats.test_intake import brought
 from tests.practices.season import Rows, clean_season, draw
 
 # ``provender template`` writes a workbook, begins a book, and says what each record asks for.

@@ -24,19 +24,12 @@ def test_behind_a_pooler_no_plans_are_kept() -> None:
     assert postgres_settings("postgresql://db/books?prepared=yes")["OPTIONS"] == PLANS
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
-        "mysql://ada:secret@db/books",
-        "postgresql://ada:secret@db",
-        "postgresql://ada:secret@db/",
-        "postgresql://ada:secret@db/books/more",
-        "postgresql://ada:secret@db:port/books",
-        "postgresql://ada:secret@db/books?options=-csearch_path%3Dx",
-        "postgresql://ada:secret@db/books?prepared=secret",
-        "secret",
-    ],
-)
+@pytest.mark.parametrize("url", [
+    "mysql://ada:secret@db/books", "postgresql://ada:secret@db", "postgresql://ada:secret@db/",
+    "postgresql://ada:secret@db/books/more", "postgresql://ada:secret@db:port/books",
+    "postgresql://ada:secret@db/books?options=-csearch_path%3Dx",
+    "postgresql://ada:secret@db/books?prepared=secret", "secret",
+])  # fmt: skip
 def test_anything_else_is_refused_without_repeating_it(url: str) -> None:
     with pytest.raises(AddressError) as refused:
         postgres_settings(url)

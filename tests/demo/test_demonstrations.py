@@ -1,9 +1,13 @@
-"""The demonstrations run from nothing to the documents, and leave alone what they did not make."""
+"""The demonstrations run from nothing to their documents, the chain's four books agree, and tutorials can be typed."""
 
+import contextlib
+import io
 import json
+import os
+import subprocess
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import polars as pl
 import pypdf
@@ -13,6 +17,12 @@ from provender.cli import app
 from provender.cli.demo.app import DEMONSTRATIONS
 from provender.cli.demo.basswood import BOUNDARY, YIELD_LOG, joined, real_input
 from provender.cli.demo.steps import MARK
+from provender.custody.model.lots import LotState
+from provender.custody.queries.trace import chain_of
+from provender.demo.chain import TRADERS, Chain, build_chain
+from provender.demo.farms import Report, crops_of, farm_frames, farm_name, signed_reports
+from provender.demo.parties import COOP, DIESEL, FARMS, demo_key
+from provender.records.book import RecordBook
 from provender.records.folder import load_book
 from provender.report.typ import TYP
 from provender.signing.canonical import read_json
@@ -25,10 +35,10 @@ pytestmark = pytest.mark.xdist_group("demonstrations")
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
-def demo(*arguments: str | Path) -> int:
-    """Run ``provender demo`` and return its exit status."""
+def called(*arguments: str | Path) -> int:
+    """Run a command and return its exit status."""
     try:
-        return app.call(["demo", *map(str, arguments)])
+        return app.call([*map(str, arguments)])
     except SystemExit as left:
         return int(left.code or 0)
 
@@ -53,71 +63,55 @@ def farm(tmp_path_factory: pytest.TempPathFactory) -> Ran:
     out = tmp_path_factory.mktemp("demo")
     with pytest.MonkeyPatch.context() as patch, (out / "said.json").open("w", encoding="utf-8") as said:
         patch.setattr("sys.stdout", said)
-        status = demo("farm", "--out", out, "--json")
+        status = called("demo", "farm", "--out", out, "--json")
     return Ran(status, out / "farm", json.loads((out / "said.json").read_text(encoding="utf-8")))
 
 
-def test_the_farm_demonstration_ends_well_with_every_step_told(farm: Ran) -> None:
+def test_the_farm_demonstration_ends_well_with_every_step_told_and_every_file_it_names(farm: Ran) -> None:
     assert farm.status == 0
     assert [one["arguments"][0] for one in farm.document["steps"]][:4] == ["check", "check", "intensity", "intensity"]
     assert {one["status"] for one in farm.document["steps"]} == {0, 1}
-
-
-def test_every_file_it_names_is_there_and_none_is_empty(farm: Ran) -> None:
     named = [Path(name) for name in farm.document["files"]]
     assert all(path.stat().st_size > 0 for path in named)
     assert {path.suffix for path in named} >= {".pdf", ".json", ".svg", ".csv", ".xlsx", ".txt"}
 
 
-def test_the_report_on_corn_is_signed_by_the_key_it_made(farm: Ran) -> None:
+def test_the_report_on_corn_alone_is_signed_by_the_key_it_made_which_nobody_else_can_open(farm: Ran) -> None:
     key = PublicKey.from_jwk(farm.report("key/ada.public.json"), file="ada")
-    envelope = farm.report("reports/BLUESTEM-corn-2025-v1.json")
-    checked = check(envelope, {key.fingerprint: key}, typ=TYP)
+    checked = check(farm.report("reports/BLUESTEM-corn-2025-v1.json"), {key.fingerprint: key}, typ=TYP)
     assert checked.status is Status.VALID
     assert checked.document is not None
     assert (checked.document["label"], checked.document["total_bushels"]) == ("EXAMPLE", "46860")
-
-
-def test_nothing_but_corn_is_signed(farm: Ran) -> None:
     signed = {path.name for path in farm.folder.rglob("BLUESTEM*.json") if "signature" in json.loads(path.read_text())}
     assert signed == {"BLUESTEM-corn-2025-v1.json"}
+    for name in ("passphrase.txt", "ada.key.pem"):
+        assert (farm.folder / "key" / name).stat().st_mode & 0o077 == 0
 
 
-@pytest.mark.parametrize(
-    ("name", "word"),
-    [
-        ("reports/BLUESTEM-soybeans-2025-v1-preliminary.pdf", "PRELIMINARY"),
-        ("estimates/BLUESTEM-corn-2025-v1-estimate.pdf", "ESTIMATE"),
-        ("reports/BLUESTEM-corn-2025-v1.pdf", "Bluestem Farm (made up)"),
-    ],
-)
-def test_what_a_report_is_stands_on_every_page_of_its_pdf(farm: Ran, name: str, word: str) -> None:
-    pages = pypdf.PdfReader(farm.folder / name).pages
-    assert len(pages) > 3
-    assert all(word in page.extract_text() for page in pages)
-
-
-def test_the_signed_report_says_that_its_calculator_runs_are_made_up(farm: Ran) -> None:
-    first = pypdf.PdfReader(farm.folder / "reports/BLUESTEM-corn-2025-v1.pdf").pages[0].extract_text()
-    assert "EXAMPLE, made-up values" in first
-
-
-def test_the_passphrase_of_the_demonstration_can_be_read_by_nobody_else(farm: Ran) -> None:
-    assert (farm.folder / "key" / "passphrase.txt").stat().st_mode & 0o077 == 0
-    assert (farm.folder / "key" / "ada.key.pem").stat().st_mode & 0o077 == 0
+def test_what_a_report_is_stands_on_the_pages_of_its_pdf(farm: Ran) -> None:
+    """That it stands on every page is held where pages are made."""
+    for name, first, last in (
+        ("reports/BLUESTEM-soybeans-2025-v1-preliminary.pdf", "PRELIMINARY", "PRELIMINARY"),
+        ("estimates/BLUESTEM-corn-2025-v1-estimate.pdf", "ESTIMATE", "ESTIMATE"),
+        ("reports/BLUESTEM-corn-2025-v1.pdf", "EXAMPLE, made-up values", "Bluestem Farm (made up)"),
+    ):
+        pages = pypdf.PdfReader(farm.folder / name).pages
+        assert len(pages) > 3
+        assert first in pages[0].extract_text()
+        assert last in pages[-1].extract_text()
 
 
 def test_a_folder_that_no_demonstration_made_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     kept = tmp_path / "farm" / "mine.txt"
     kept.parent.mkdir()
     kept.write_text("mine", encoding="utf-8")
-    assert demo("farm", "--out", tmp_path) == 2
+    assert called("demo", "farm", "--out", tmp_path) == 2
     assert "no demonstration made" in capsys.readouterr().err
     assert kept.read_text(encoding="utf-8") == "mine"
 
 
 def test_help_lists_every_demonstration(capsys: pytest.CaptureFixture[str]) -> None:
-    demo("--help")
+    called("demo", "--help")
     said = capsys.readouterr().out
     assert all(name in said for name in DEMONSTRATIONS)
 
@@ -126,8 +120,8 @@ def test_basswood_without_its_samples_says_where_they_are_told_of(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("PROVENDER_SAMPLES", raising=False)
-    assert demo("basswood", "--out", tmp_path) == 2
-    assert demo("basswood", "--samples", tmp_path, "--out", tmp_path) == 2
+    assert called("demo", "basswood", "--out", tmp_path) == 2
+    assert called("demo", "basswood", "--samples", tmp_path, "--out", tmp_path) == 2
     assert capsys.readouterr().err.count("examples/basswood/README.md") == 2
 
 
@@ -154,10 +148,10 @@ def test_the_real_field_and_its_bushels_come_from_the_samples(samples: Path) -> 
 
 @pytest.mark.slow
 @pytest.mark.samples
-def test_the_main_job_runs_on_the_real_field_and_ends_in_an_estimate(
+def test_the_main_job_on_the_real_field_ends_estimated(
     samples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert demo("basswood", "--samples", samples, "--out", tmp_path, "--json") == 0
+    assert called("demo", "basswood", "--samples", samples, "--out", tmp_path, "--json") == 0
     printed = capsys.readouterr()
     said = json.loads(printed.out)
     assert printed.err.startswith("confirm: 2012-basswood.txt: 21 of 4240 points")
@@ -179,5 +173,141 @@ def test_no_sample_lies_in_the_project(samples: Path) -> None:
 @pytest.mark.slow
 def test_a_second_run_replaces_the_first(samples: Path, tmp_path: Path) -> None:
     for _ in range(2):
-        assert demo("basswood", "--samples", samples, "--out", tmp_path, "--json") == 0
+        assert called("demo", "basswood", "--samples", samples, "--out", tmp_path, "--json") == 0
     assert (tmp_path / "basswood" / MARK).is_file()
+
+
+SMALL = 7
+
+
+def test_there_are_51_farms_of_which_some_grow_two_crops_under_names_of_their_own() -> None:
+    assert FARMS == 51
+    assert len({farm_name(number) for number in range(FARMS)}) == FARMS
+    assert {len(crops_of(number)) for number in range(FARMS)} == {1, 2}
+
+
+def test_the_records_of_the_farms_have_no_problem() -> None:
+    assert RecordBook.from_frames(farm_frames(3, SMALL)).problems == ()
+
+
+@pytest.fixture(scope="module")
+def reports() -> list[Report]:
+    return list(signed_reports(3, SMALL))
+
+
+@pytest.fixture(scope="module")
+def chain(reports: list[Report]) -> Chain:
+    return build_chain(3, reports)
+
+
+def test_every_report_is_an_example_and_signed_by_its_farm(reports: list[Report]) -> None:
+    for one in reports:
+        key = demo_key(one.farm)
+        assert check(one.envelope, {key.fingerprint: key.public}, typ=TYP).valid
+        assert one.envelope["document"]["label"] == "EXAMPLE"
+
+
+def test_the_same_seed_makes_the_same_year_and_another_one_another(reports: list[Report], chain: Chain) -> None:
+    assert build_chain(3, list(signed_reports(3, SMALL))).events == chain.events
+    assert build_chain(4, reports).events != chain.events
+
+
+@pytest.mark.parametrize("seed", [3, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (0, 1, 2, 4))])
+def test_every_bushel_of_fuel_traces_to_a_farm(seed: int, chain: Chain) -> None:
+    if seed != 3:
+        chain = build_chain(seed, list(signed_reports(seed, SMALL)))
+    fuel = [
+        lot
+        for event in chain.events
+        if event["type"] == "retire" and event["entity"] == DIESEL
+        for lot in chain.store.lots_by(event["id"])
+        if lot.state is LotState.RETIRED
+    ]
+    assert fuel
+    for lot in fuel:
+        links = chain_of(chain.store, lot).links
+        assert links[0].type == "report"
+        assert links[0].taker.startswith("farm-")
+        assert [link.taker for link in links if link.type == "sale"][-1] == DIESEL
+
+
+@pytest.mark.slow
+def test_the_demonstration_writes_books_that_agree(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert called("demo", "chain", "--farms", str(SMALL), "--out", tmp_path, "--json") == 0
+    figures = json.loads(capsys.readouterr().out)
+    assert (figures["findings"], figures["every_serial_accounted_for"]) == (0, True)
+    folder = Path(figures["folder"])
+    assert {path.stem for path in (folder / "books").iterdir()} == set(TRADERS)
+    assert (folder / "chain.svg").read_text(encoding="utf-8").startswith("<svg")
+    files = (*(folder / "books").iterdir(), *(folder / "transfers").glob("*.json"))
+    assert called("custody", "reconcile", *files, "--json") == 0
+    assert json.loads(capsys.readouterr().out)["findings"] == []
+    assert called("custody", "balance", folder / "books" / f"{COOP}.jsonl", "--json") == 0
+
+
+# What the module shares is costly: one worker makes it.
+
+TUTORIALS: Final = Path(__file__).parents[2] / "docs" / "tutorials"
+SERVES: Final = "provender serve --demo"
+"""It does not end; ``test_server`` starts it."""
+CHAIN: Final = "provender demo chain --out out/demo"
+BOOKS: Final = " ".join(f"books/{name}.jsonl" for name in sorted(TRADERS))
+LOOKED_AT: Final[dict[str, list[str]]] = {
+    "elevator": [
+        "1 provender custody tickets tickets.csv --as-of 2026-03-31 --save-map scale.json",
+        "1 provender custody alerts coop.jsonl --as-of 2026-03-31",
+    ],
+    "crusher": [],
+    "refiner": [f"1 provender custody reconcile {BOOKS} second.jsonl"],
+}
+"""Commands with something to look at; all others end with status 0."""
+SHELL: Final = """
+provender() {
+    local status; printf '%s\\0' "$PWD" "$@" > "$ASKED"; { read -r status; cat; } < "$SAID"
+    [ "$status" = 0 ] || echo "$status provender $*" >> "$TOLD"
+}
+trap 'printf "" > "$ASKED"' EXIT
+trap 'echo "$? $BASH_COMMAND" >> "$TOLD"' ERR
+"""
+"""Hands our commands to this process, which has read the program already, and tells what did not end with 0."""
+
+
+def typed(script: str, folder: Path) -> list[str]:
+    """Run a script as a shell does; return the commands that did not end with 0, each behind its status."""
+    asked, said, told = (folder / name for name in ("asked", "said", "told"))
+    for pipe in (asked, said):
+        os.mkfifo(pipe)
+    environment = {**os.environ, "ASKED": str(asked), "SAID": str(said), "TOLD": str(told)}
+    shell = subprocess.Popen(["/bin/bash", "-c", SHELL + script], cwd=folder, env=environment)  # noqa: S603 - our own
+    try:
+        while words := asked.read_text(encoding="utf-8").split("\0")[:-1]:
+            with contextlib.chdir(words[0]), contextlib.redirect_stdout(io.StringIO()) as shown:
+                status = called(*words[1:])
+            said.write_text(f"{status}\n{shown.getvalue()}", encoding="utf-8")
+    finally:
+        shell.kill()
+        shell.wait()
+        for pipe in (asked, said):
+            pipe.unlink()
+    found = told.read_text(encoding="utf-8").splitlines() if told.exists() else []
+    told.unlink(missing_ok=True)
+    return found
+
+
+def commands(tutorial: str) -> str:
+    """Return the blocks of a tutorial as one script, but for the server."""
+    lines = (TUTORIALS / f"{tutorial}.md").read_text(encoding="utf-8").splitlines()
+    script = [line.removeprefix("    ") for line in lines if line.startswith("    ")]
+    assert SERVES in script
+    return "".join(f"{line}\n" for line in script if line not in (SERVES, CHAIN))
+
+
+def test_the_commands_of_the_elevators_tutorial_run_from_an_empty_folder(tmp_path: Path) -> None:
+    assert typed(commands("elevator"), tmp_path) == LOOKED_AT["elevator"]
+    assert list((tmp_path / "out" / "elevator" / "letters").glob("*.pdf")), "the papers were made"
+
+
+def test_the_commands_of_the_crushers_and_the_refiners_tutorial_run_on_the_example_chain(tmp_path: Path) -> None:
+    assert typed(CHAIN, tmp_path) == []
+    for tutorial in ("crusher", "refiner"):
+        assert typed(commands(tutorial), tmp_path) == LOOKED_AT[tutorial]

@@ -33,10 +33,9 @@ from provender.formats.importing.write import commit
 from provender.problem import Weight
 from provender.records.book import RecordBook
 from provender.records.folder import load_book
-from tests.formats.test_everyday_tables import ACCEPTED
-from tests.formats.test_intake import CHOICES
+from tests.formats.test_intake import ACCEPTED, CHOICES
 from tests.formats.test_other_systems import adapt, operation, passes
-from tests.formats.told import codes
+from tests.formats.workbooks import codes
 
 STANDARD: Final = Path(__file__).parent / "data" / "adapt"
 OUTLINE: Final = {
@@ -180,6 +179,8 @@ def test_the_records_beside_it_are_geoparquet_over_the_units_outline(book: Path)
 
 
 def test_a_book_that_goes_out_and_comes_in_again_is_the_same_and_twice_the_same_bytes(book: Path) -> None:
+    found = load_book(book)
+    assert [each for each in data_set(found, outlines_of(found, CHOICES)).left if each.code == "left_out"] == []
     same(load_book(book), again(book, exported(book)))
     assert packed(exported(book)) == packed(exported(book))
 
@@ -206,7 +207,7 @@ def called(arguments: list[str]) -> int:
     return int(ended.value.code or 0)
 
 
-def test_the_command_writes_a_zip_and_ends_well_where_only_places_lack(
+def test_a_zip_is_written_well_where_only_places_lack(
     book: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (book / "declaration.csv").write_text("harvest_id,made_on\nN40-corn-2026,2026-12-01\n", encoding="utf-8")
@@ -217,9 +218,7 @@ def test_the_command_writes_a_zip_and_ends_well_where_only_places_lack(
         assert faults(json.loads(archive.read("adapt.json"))) == []
 
 
-def test_the_command_tells_a_lost_amount_by_its_row_and_asks_to_look(
-    book: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_lost_amount_is_told_by_its_row(book: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     added(book, "nutrient_application", "A9,N40,2026-05-01,Homemade brew,,,,,,\n")
     assert called(["export", str(book), "--as", "adapt", "--out", str(tmp_path / "out.zip")]) == 1
     assert "row 4, column Rate: Homemade brew has no rate; it is named without an amount." in capsys.readouterr().out
@@ -264,8 +263,6 @@ LEFT: Final = {
 @pytest.mark.parametrize("case", LEFT)
 def test_what_does_not_go_out_is_told_with_its_row(book: Path, case: str) -> None:
     kind, line, columns, said = LEFT[case]
-    found = load_book(book)
-    assert [each for each in data_set(found, outlines_of(found, CHOICES)).left if each.code == "left_out"] == []
     added(book, kind, line, *columns)
     found = load_book(book)
     made = data_set(found, outlines_of(found, CHOICES))

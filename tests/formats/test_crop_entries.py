@@ -1,4 +1,4 @@
-"""The crop entry of a row that names its field, its day and perhaps its crop; and lists of cover crops."""
+"""The crop entry of a row, covers, two farms in one import, shares of a ticket, photographs without a unit."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -7,12 +7,14 @@ import pytest
 
 from provender.formats.importing.entries_asked import NewEntry, Offered
 from provender.formats.importing.incoming_files import Choices
-from provender.formats.importing.prepare import Plan, prepare
+from provender.formats.importing.prepare import Plan, prepare, waits_or_fails
 from provender.formats.importing.write import commit
+from provender.formats.template_layout import kind_named
 from provender.problem import Weight
-from tests.formats.test_intake import CHOICES, table
+from provender.records.folder import load_book, write_csv
+from tests.formats.test_intake import ACCEPTED, CHOICES, book, brought, table
+from tests.formats.workbooks import picture
 
-ACCEPTED = replace(CHOICES, accept=True)
 PLANTED = "Field,Crop,Date Planted"
 
 
@@ -22,16 +24,14 @@ def crop(name: str, kind: str, ending: str, day: str = "", unit: str = "N40") ->
 
 
 ENTRIES = (
-    crop("N24", "corn", "harvested", "2024-10-02"),
-    crop("W25", "wheat", "harvested", "2025-07-01"),
-    crop("D25", "soybeans", "harvested", "2025-10-15"),
-    crop("N26", "corn", "not_yet"),
+    crop("N24", "corn", "harvested", "2024-10-02"), crop("W25", "wheat", "harvested", "2025-07-01"),
+    crop("D25", "soybeans", "harvested", "2025-10-15"), crop("N26", "corn", "not_yet"),
     crop("S25", "corn", "harvested", "2025-09-20", "S12"),
-)
+)  # fmt: skip
 
 
 @pytest.fixture
-def book(tmp_path: Path) -> Path:
+def farmed(tmp_path: Path) -> Path:
     folder = tmp_path / "book"
     folder.mkdir()
     (folder / "farm.csv").write_text(table("farm", {"farm_id": "F1", "name": "Bluestem"}))
@@ -41,10 +41,10 @@ def book(tmp_path: Path) -> Path:
     return folder
 
 
-def planned(book: Path, *lines: str, heading: str = PLANTED, choices: Choices = ACCEPTED, name: str = "list") -> Plan:
-    path = book.parent / f"{name}.csv"
+def planned(farmed: Path, *lines: str, heading: str = PLANTED, choices: Choices = ACCEPTED, name: str = "list") -> Plan:
+    path = farmed.parent / f"{name}.csv"
     path.write_text("\n".join([heading, *lines, ""]))
-    return prepare([path], book, choices)
+    return prepare([path], farmed, choices)
 
 
 def rows(plan: Plan, kind: str = "planting") -> list[str]:
@@ -55,24 +55,21 @@ def causes(plan: Plan, code: str) -> list[str]:
     return [one.cause for one in plan.problems if one.code == code]
 
 
-@pytest.mark.parametrize(
-    ("line", "entry"),
-    [
-        ("N40,Corn,4/20/2026", "N26"),
-        ("North Forty,,4/20/2026", "N26"),
-        ("N40,wheat,10/3/2024", "W25"),
-        ("N40,Soybeans,7/2/2025", "D25"),
-        ("S12,corn,5/1/2025", "S25"),
-        pytest.param("N40,,10/1/2024", "N24", id="the last day before the first one of a harvest"),
-        pytest.param("N40,,10/2/2024", "W25", id="the first day of a harvest is of the next interval"),
-        pytest.param("N40,,10/28/2024", "W25", id="and so is its last one"),
-        pytest.param("N40,,6/30/2025", "W25", id="a double crop begins where the first one was cut"),
-        pytest.param("N40,,7/1/2025", "D25", id="on that day"),
-        pytest.param("N40,Wheat,", "W25", id="no day, and one entry of that crop"),
-    ],
-)
-def test_the_one_entry_that_fits_is_taken_and_told_and_kept_with_the_row(book: Path, line: str, entry: str) -> None:
-    plan = planned(book, line)
+@pytest.mark.parametrize(("line", "entry"), [
+    ("N40,Corn,4/20/2026", "N26"),
+    ("North Forty,,4/20/2026", "N26"),
+    ("N40,wheat,10/3/2024", "W25"),
+    ("N40,Soybeans,7/2/2025", "D25"),
+    ("S12,corn,5/1/2025", "S25"),
+    pytest.param("N40,,10/1/2024", "N24", id="the last day before the first one of a harvest"),
+    pytest.param("N40,,10/2/2024", "W25", id="the first day of a harvest is of the next interval"),
+    pytest.param("N40,,10/28/2024", "W25", id="and so is its last one"),
+    pytest.param("N40,,6/30/2025", "W25", id="a double crop begins where the first one was cut"),
+    pytest.param("N40,,7/1/2025", "D25", id="on that day"),
+    pytest.param("N40,Wheat,", "W25", id="no day, and one entry of that crop"),
+])  # fmt: skip
+def test_the_one_entry_that_fits_is_taken_and_told_and_kept_with_the_row(farmed: Path, line: str, entry: str) -> None:
+    plan = planned(farmed, line)
     (row,) = rows(plan)
     assert f",{entry}," in row
     (told,) = [one for one in plan.problems if one.code == "entry_chosen"]
@@ -80,7 +77,7 @@ def test_the_one_entry_that_fits_is_taken_and_told_and_kept_with_the_row(book: P
     assert f"was taken for the crop entry {entry} (" in told.cause
     assert "Crop entry chosen by field" in row
     commit(plan)
-    again = planned(book, line)
+    again = planned(farmed, line)
     assert rows(again) == []
     assert [one.same for one in again.counts] == [1], "the same file again brings nothing"
 
@@ -92,8 +89,8 @@ def test_the_one_entry_that_fits_is_taken_and_told_and_kept_with_the_row(book: P
         pytest.param("N40,,", "N24", id="neither day nor crop"),
     ],
 )
-def test_where_several_fit_the_row_stays_out_and_they_are_named(book: Path, line: str, named: str) -> None:
-    plan = planned(book, line, "S12,,5/2/2025")
+def test_where_several_fit_the_row_stays_out_and_they_are_named(farmed: Path, line: str, named: str) -> None:
+    plan = planned(farmed, line, "S12,,5/2/2025")
     assert len(rows(plan)) == 1
     (cause,) = causes(plan, "entry_asked")
     assert named in cause
@@ -104,36 +101,31 @@ def test_where_several_fit_the_row_stays_out_and_they_are_named(book: Path, line
     assert "N40 (corn)" in kept or ",N40," in kept, "what the file said is kept"
 
 
-def test_an_entry_without_a_day_makes_no_border_sure(book: Path) -> None:
-    (book / "harvest.csv").write_text(table("harvest", *ENTRIES, crop("X", "corn", "harvested")))
-    assert causes(planned(book, "N40,corn,5/1/2024"), "entry_asked")
+def test_an_entry_without_a_day_makes_no_border_sure(farmed: Path) -> None:
+    (farmed / "harvest.csv").write_text(table("harvest", *ENTRIES, crop("X", "corn", "harvested")))
+    assert causes(planned(farmed, "N40,corn,5/1/2024"), "entry_asked")
 
 
-def test_two_crops_to_come_are_told_apart_by_their_name(book: Path) -> None:
-    (book / "harvest.csv").write_text(table("harvest", *ENTRIES, crop("B26", "soybeans", "not_yet")))
-    assert causes(planned(book, "N40,,5/1/2026"), "entry_asked")
-    assert ",B26," in rows(planned(book, "N40,soybeans,5/1/2026"))[0]
+def test_two_crops_to_come_are_told_apart_by_their_name(farmed: Path) -> None:
+    (farmed / "harvest.csv").write_text(table("harvest", *ENTRIES, crop("B26", "soybeans", "not_yet")))
+    assert causes(planned(farmed, "N40,,5/1/2026"), "entry_asked")
+    assert ",B26," in rows(planned(farmed, "N40,soybeans,5/1/2026"))[0]
 
 
-def test_a_harvest_year_tells_what_no_day_does(book: Path) -> None:
+def test_a_harvest_year_tells_what_no_day_does(farmed: Path) -> None:
     heading = "Field,Crop,Crop year,Yield goal,N lb/ac"
-    plan = planned(book, "N40,corn,2024,200,180", heading=heading, choices=replace(ACCEPTED, kind="nutrient_budget"))
+    plan = planned(farmed, "N40,corn,2024,200,180", heading=heading, choices=replace(ACCEPTED, kind="nutrient_budget"))
     assert ",N24," in rows(plan, "nutrient_budget")[0]
 
 
-@pytest.mark.parametrize(
-    ("line", "offered"),
-    [
-        ("N40,soybeans,5/1/2026", Offered("N40-soybeans-2026", "N40", "soybeans", 2026)),
-        ("S12,corn,5/1/2026", Offered("S12-corn-2026", "S12", "corn", 2026)),
-        ("S12,,5/1/2026", Offered("S12-2026", "S12", "", 2026)),
-        pytest.param("S12,wheat,10/1/2025", Offered("S12-wheat-2026", "S12", "wheat", 2026), id="after this year's"),
-    ],
-)
-def test_where_none_fits_it_is_offered_and_goes_in_once_somebody_says_so(
-    book: Path, line: str, offered: Offered
-) -> None:
-    plan = planned(book, line)
+@pytest.mark.parametrize(("line", "offered"), [
+    ("N40,soybeans,5/1/2026", Offered("N40-soybeans-2026", "N40", "soybeans", 2026)),
+    ("S12,corn,5/1/2026", Offered("S12-corn-2026", "S12", "corn", 2026)),
+    ("S12,,5/1/2026", Offered("S12-2026", "S12", "", 2026)),
+    pytest.param("S12,wheat,10/1/2025", Offered("S12-wheat-2026", "S12", "wheat", 2026), id="after this year's"),
+])  # fmt: skip
+def test_where_none_fits_it_is_offered_and_goes_in_once_said(farmed: Path, line: str, offered: Offered) -> None:
+    plan = planned(farmed, line)
     assert rows(plan) == []
     (cause,) = causes(plan, "entry_missing")
     assert offered.unit in cause
@@ -141,30 +133,30 @@ def test_where_none_fits_it_is_offered_and_goes_in_once_somebody_says_so(
     assert asked.offered == offered
     assert "harvest.csv" not in plan.files
     new = NewEntry(offered.unit, offered.crop or "corn", "not_yet")
-    plan = planned(book, line, choices=replace(ACCEPTED, new_entries={offered.name: new}))
+    plan = planned(farmed, line, choices=replace(ACCEPTED, new_entries={offered.name: new}))
     assert f",{offered.name}," in rows(plan)[0]
     assert f"{offered.name},{offered.unit},{new.crop},,not_yet" in plan.files["harvest.csv"].decode()
     assert plan.asked == []
 
 
-def test_an_entry_that_has_ended_is_added_with_its_day(book: Path) -> None:
+def test_an_entry_that_has_ended_is_added_with_its_day(farmed: Path) -> None:
     new = {"S12-corn-2024": NewEntry("S12", "corn", "harvested", "2024-09-30")}
-    plan = planned(book, "S12,corn,5/1/2024", "S12,corn,5/1/2025", choices=replace(ACCEPTED, new_entries=new))
+    plan = planned(farmed, "S12,corn,5/1/2024", "S12,corn,5/1/2025", choices=replace(ACCEPTED, new_entries=new))
     assert [row.split(",")[2] for row in rows(plan)] == ["S12-corn-2024", "S25"]
     assert "harvested,2024-09-30,2024-09-30" in plan.files["harvest.csv"].decode()
 
 
-def test_an_entry_by_its_name_counts_and_another_crop_beside_it_is_told(book: Path) -> None:
-    assert ",N24," in rows(planned(book, "N24,corn,5/1/2024"))[0]
-    plan = planned(book, "N24,wheat,5/1/2024")
+def test_an_entry_by_its_name_counts_and_another_crop_beside_it_is_told(farmed: Path) -> None:
+    assert ",N24," in rows(planned(farmed, "N24,corn,5/1/2024"))[0]
+    plan = planned(farmed, "N24,wheat,5/1/2024")
     assert rows(plan) == []
     assert causes(plan, "unknown_reference") == ["'N24 (wheat)' is not among the crops and harvests of farm F1."]
 
 
-def test_an_application_finds_the_crop_it_names_and_goes_in_by_its_day_where_none_fits(book: Path) -> None:
+def test_an_application_finds_the_crop_it_names_and_goes_in_by_its_day_where_none_fits(farmed: Path) -> None:
     heading = "Field,Date,Crop,Product,N lb/ac"
     lines = ("N40,4/20/2026,Corn,Urea,100", "N40,4/20/2026,Soybeans,Urea,90", "N40,4/21/2026,,Urea,80")
-    plan = planned(book, *lines, heading=heading, choices=replace(ACCEPTED, kind="nutrient_application"))
+    plan = planned(farmed, *lines, heading=heading, choices=replace(ACCEPTED, kind="nutrient_application"))
     first, second, third = rows(plan, "nutrient_application")
     assert ",N40,N26," in first
     assert ",N40,," in second
@@ -173,57 +165,51 @@ def test_an_application_finds_the_crop_it_names_and_goes_in_by_its_day_where_non
     assert (told.place.row, told.weight) == (3, Weight.CONFIRM)
 
 
-@pytest.mark.parametrize(
-    ("day", "entries"),
-    [
-        pytest.param("2/3/2026", {"N26"}, id="after the crop before was cut"),
-        pytest.param("8/30/2025", {"D25", "N26"}, id="while the crop before stands"),
-        pytest.param("2/3/2024", {"N24", "W25"}, id="in the year of a crop whose planting nobody recorded"),
-        pytest.param("12/3/2023", {"N24"}, id="in the year before"),
-    ],
-)
-def test_a_budget_may_be_for_the_crop_after_the_one_that_stands(book: Path, day: str, entries: set[str]) -> None:
+@pytest.mark.parametrize(("day", "entries"), [
+    pytest.param("2/3/2026", {"N26"}, id="after the crop before was cut"),
+    pytest.param("8/30/2025", {"D25", "N26"}, id="while the crop before stands"),
+    pytest.param("2/3/2024", {"N24", "W25"}, id="in the year of a crop whose planting nobody recorded"),
+    pytest.param("12/3/2023", {"N24"}, id="in the year before"),
+])  # fmt: skip
+def test_a_budget_may_be_for_the_crop_after_the_one_that_stands(farmed: Path, day: str, entries: set[str]) -> None:
     heading = "Field,Yield Goal,N lb/ac,Plan date"
-    plan = planned(book, f"N40,200,180,{day}", heading=heading, choices=replace(ACCEPTED, kind="nutrient_budget"))
+    plan = planned(farmed, f"N40,200,180,{day}", heading=heading, choices=replace(ACCEPTED, kind="nutrient_budget"))
     found = {name for row in rows(plan, "nutrient_budget") for name in row.split(",")} & {
         one["harvest_id"] for one in ENTRIES
     }
     assert (found or set(plan.asked[0].entries)) == entries
 
 
-def test_a_second_planting_is_asked_about_in_the_book_and_in_one_file(book: Path) -> None:
-    plan = planned(book, "N40,corn,4/20/2026", "N40,corn,5/9/2026")
+def test_a_second_planting_is_asked_about_in_the_book_and_in_one_file(farmed: Path) -> None:
+    plan = planned(farmed, "N40,corn,4/20/2026", "N40,corn,5/9/2026")
     assert len(rows(plan)) == 2, "nothing is lost"
     (told,) = [one for one in plan.problems if one.code == "another_row"]
     assert (told.place.row, told.weight) == (3, Weight.CONFIRM)
     assert "N26 has a row of" in told.cause
     assert "list-2 of 2026-04-20" in told.cause
     commit(plan)
-    again = planned(book, "N40,corn,5/20/2026", name="later")
+    again = planned(farmed, "N40,corn,5/20/2026", name="later")
     assert len(causes(again, "another_row")) == 1
-    declared = planned(book, "N40,corn,5/20/2026,yes", heading=f"{PLANTED},Replant", name="later")
+    declared = planned(farmed, "N40,corn,5/20/2026,yes", heading=f"{PLANTED},Replant", name="later")
     assert len(rows(declared)) == 3
     assert not causes(declared, "another_row"), "who says that it was planted again is not asked"
 
 
-@pytest.mark.parametrize(
-    ("new", "asked"),
-    [
-        (crop("A", "corn", "harvested", "2024-11-01"), True),
-        (crop("A", "corn", "not_yet"), True),
-        pytest.param(crop("A", "soybeans", "harvested", "2024-11-01"), False, id="a double crop of another kind"),
-        pytest.param(crop("A", "corn", "terminated", "2024-05-20"), False, id="a stand that was given up"),
-        pytest.param(crop("A", "corn", "harvested", "2023-11-01"), False, id="another year"),
-        pytest.param(crop("A", "corn", "harvested", "2024-11-01", "S12"), False, id="another field"),
-        pytest.param({**crop("A", "corn", "harvested", "2024-11-01"), "use": "silage"}, False, id="another use"),
-    ],
-)
-def test_a_second_entry_of_one_crop_and_year_is_asked_about(book: Path, new: dict[str, str], *, asked: bool) -> None:
-    text = (book / "harvest.csv").read_text()
-    (book / "harvest.csv").write_text(text.replace("N24,N40,corn,,", "N24,N40,corn,grain,"))
-    path = book.parent / "harvest.csv"
+@pytest.mark.parametrize(("new", "asked"), [
+    (crop("A", "corn", "harvested", "2024-11-01"), True),
+    (crop("A", "corn", "not_yet"), True),
+    pytest.param(crop("A", "soybeans", "harvested", "2024-11-01"), False, id="a double crop of another kind"),
+    pytest.param(crop("A", "corn", "terminated", "2024-05-20"), False, id="a stand that was given up"),
+    pytest.param(crop("A", "corn", "harvested", "2023-11-01"), False, id="another year"),
+    pytest.param(crop("A", "corn", "harvested", "2024-11-01", "S12"), False, id="another field"),
+    pytest.param({**crop("A", "corn", "harvested", "2024-11-01"), "use": "silage"}, False, id="another use"),
+])  # fmt: skip
+def test_a_second_entry_of_one_crop_and_year_is_asked_about(farmed: Path, new: dict[str, str], *, asked: bool) -> None:
+    text = (farmed / "harvest.csv").read_text()
+    (farmed / "harvest.csv").write_text(text.replace("N24,N40,corn,,", "N24,N40,corn,grain,"))
+    path = farmed.parent / "harvest.csv"
     path.write_text(table("harvest", new))
-    plan = prepare([path], book, ACCEPTED)
+    plan = prepare([path], farmed, ACCEPTED)
     assert (
         f"\nF1,A,{new['unit_id']}" in plan.files["harvest.csv"].decode() or "A," in plan.files["harvest.csv"].decode()
     )
@@ -274,16 +260,13 @@ def test_nothing_of_it_goes_in_before_a_nod(covered: Path) -> None:
     assert not {"cover_crop.csv", "cover_species.csv"} & plan.files.keys()
 
 
-@pytest.mark.parametrize(
-    ("heading", "line", "kind"),
-    [
-        ("Field,Species,Date Planted,Lbs/Acre,How planted,Kill Date", "N40,rye,10/9/2024,60,drill,4/16/2025",
-         "cover_crop"),
-        ("Field,Cover crop species,Planted", "S12,Rye,10/9/2024", "cover_crop"),
-        ("Field,Date Planted,Acres", "S12,5/9/2025,40", "planting"),
-        ("Field,Hybrid,Planted", "S12,P1185,5/9/2025", "planting"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("heading", "line", "kind"), [
+    ("Field,Species,Date Planted,Lbs/Acre,How planted,Kill Date", "N40,rye,10/9/2024,60,drill,4/16/2025",
+     "cover_crop"),
+    ("Field,Cover crop species,Planted", "S12,Rye,10/9/2024", "cover_crop"),
+    ("Field,Date Planted,Acres", "S12,5/9/2025,40", "planting"),
+    ("Field,Hybrid,Planted", "S12,P1185,5/9/2025", "planting"),
+])  # fmt: skip
 def test_a_list_of_plantings_is_none_of_covers(covered: Path, heading: str, line: str, kind: str) -> None:
     plan = listed(covered, line, heading=heading)
     assert kind in {one.kind for one in plan.counts}
@@ -300,3 +283,139 @@ def test_one_seeded_before_several_crops_were_cut_is_asked_for(covered: Path) ->
     assert "cover_crop.csv" not in plan.files
     (told,) = [one for one in plan.problems if one.code == "entry_asked"]
     assert "'N40' can be H24 (corn, harvested 2024-10-02), H25 (corn, harvested 2025-10-02)." in told.cause
+
+
+__all__ = ["book"]
+
+
+def csv(folder: Path, kind: str, *rows: dict[str, str]) -> Path:
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    path = folder / f"{kind}.csv"
+    path.write_text(write_csv([names, *([row.get(name, "") for name in names] for row in rows)]), encoding="utf-8")
+    return path
+
+
+def farms(folder: Path, **rows: list[dict[str, str]]) -> list[Path]:
+    first = csv(folder, "farm", {"farm_id": "F1", "name": "Bluestem"}, {"farm_id": "F2", "name": "Switchgrass"})
+    units = [{"farm_id": "F1", "unit_id": "N40", "acres": "40"}, {"farm_id": "F2", "unit_id": "S80", "name": "Home 80"}]
+    both = [{"farm_id": farm, "unit_id": "E20", "acres": "20"} for farm in ("F1", "F2")]
+    unit_file = csv(folder, "unit", *units, *both)
+    return [first, unit_file, *(csv(folder, kind, *each) for kind, each in rows.items())]
+
+
+def test_a_blank_farm_cell_is_filled_by_what_the_row_names_however_far_away(tmp_path: Path) -> None:
+    harvests = [
+        {"harvest_id": "a", "unit_id": "n 40", "crop": "corn", "ending": "harvested"},
+        {"harvest_id": "b", "unit_id": "home 80", "crop": "corn", "ending": "harvested"},
+    ]
+    paths = farms(tmp_path, declaration=[{"harvest_id": "b", "residue_burned": "no"}], harvest=harvests)
+    plan = prepare(paths, tmp_path / "book", CHOICES)
+    assert "F1,a,N40" in plan.files["harvest.csv"].decode()
+    assert "F2,b,S80" in plan.files["harvest.csv"].decode()
+    assert "F2,b" in plan.files["declaration.csv"].decode()
+
+
+def test_a_row_that_two_farms_can_mean_stays_out_and_says_so(tmp_path: Path) -> None:
+    rows = [{"harvest_id": "a", "unit_id": "E20", "crop": "corn", "ending": "harvested"}]
+    plan = prepare(farms(tmp_path, harvest=rows), tmp_path / "book", CHOICES)
+    assert [count.rejected for count in plan.counts if count.kind == "harvest"] == [1]
+    (told,) = [one for one in plan.problems if one.code == "which_farm"]
+    assert "E20 is one of F1, F2" in told.cause
+    assert told.weight is Weight.ERROR
+
+
+def test_a_row_that_names_nothing_is_put_on_no_farm(tmp_path: Path) -> None:
+    plan = prepare(farms(tmp_path, producer=[{"producer_id": "P1", "name": "Ann"}]), tmp_path / "book", CHOICES)
+    assert "which_farm" in {one.code for one in plan.problems}
+    assert "producer.csv" not in plan.files
+
+
+@pytest.mark.parametrize(("farm", "added"), [("Bluestem", 1), (" blue stem ", 1), ("f1", 1), ("Red Oak", 0)])
+def test_a_farm_is_found_by_its_name_too(book: Path, farm: str, added: int) -> None:
+    plan = brought(book, "unit.csv", f"farm_id,unit_id,acres\n{farm},W10,10\n")
+    assert [count.added for count in plan.counts] == [added]
+
+
+@pytest.mark.parametrize("name", ["Farms", "Farm", "farm", "Scale ticket", "scale_tickets"])
+def test_a_sheet_is_known_by_one_or_by_several(name: str) -> None:
+    assert kind_named(name) is not None
+
+
+def test_one_farm_fills_blank_cells_as_before(book: Path) -> None:
+    plan = brought(book, "unit.csv", table("unit", {"unit_id": "W10", "acres": "10"}))
+    assert [count.added for count in plan.counts] == [1]
+
+
+def tickets(book: Path, *rows: tuple[str, str], accept: bool = False, **same: str) -> Plan:
+    common = {"ticket_id": "T1", "buyer": "Co-op", "day": "2026-09-18", "crop": "corn", **same}
+    made = [{**common, "net_lb": pounds, "net_bushels": bushels} for pounds, bushels in rows]
+    return brought(book, "scale_ticket.csv", table("scale_ticket", *made), ACCEPTED if accept else CHOICES)
+
+
+def total(plan: Plan) -> str:
+    text = plan.files.get("scale_ticket.csv", b"").decode().splitlines()
+    return text[-1] if text else ""
+
+
+def test_shares_of_a_load_that_its_pounds_prove_are_added_up_and_told(book: Path) -> None:
+    plan = tickets(book, ("56000", "600"), ("56000", "400"))
+    assert "T1,Co-op,2026-09-18,corn,,56000,,1000" in total(plan)
+    assert "shares_added" in {one.code for one in plan.problems}
+
+
+def test_shares_that_nothing_proves_are_asked_about_and_added_up_once_a_person_says_so(book: Path) -> None:
+    asked = tickets(book, ("", "600"), ("", "400"))
+    assert [(count.added, count.rejected) for count in asked.counts] == [(0, 2)]
+    assert "600 and 400" in next(one.cause for one in asked.problems if one.code == "shares_asked")
+    assert waits_or_fails(asked)
+    assert ",,1000," in total(tickets(book, ("", "600"), ("", "400"), accept=True)) + ","
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        (("51240", "915"), ("51420", "915")),
+        (("56000", "600"), ("56000", "600"), ("56000", "400")),
+        (("50400", "900"), ("50400", "910")),
+    ],
+)
+def test_doubles_that_are_no_proven_shares_stay_out(book: Path, rows: tuple[tuple[str, str], ...]) -> None:
+    for accept in (False, True):
+        plan = tickets(book, *rows, accept=accept)
+        assert [count.added for count in plan.counts] == [0]
+        assert waits_or_fails(plan)
+
+
+def test_a_load_of_two_fields_is_one_ticket_that_names_neither(book: Path) -> None:
+    units = table("unit", {"unit_id": "W10", "acres": "10"}, {"unit_id": "E20", "acres": "20"})
+    (book / "unit.csv").write_text(units)
+    one = {"ticket_id": "T1", "buyer": "Co-op", "day": "2026-09-18", "crop": "corn"}
+    shares = ({"net_lb": "33600", "net_bushels": "600", "unit_id": "W10"},
+              {"net_lb": "22400", "net_bushels": "400", "unit_id": "E20"})  # fmt: skip
+    plan = brought(book, "scale_ticket.csv", table("scale_ticket", *({**one, **share} for share in shares)), CHOICES)
+    assert "T1,Co-op,2026-09-18,corn,,56000,,1000,,,," in total(plan)
+    told = next(one.cause for one in plan.problems if one.code == "shares_added")
+    assert "600 and 400 of W10, E20, so it names no field" in told
+
+
+def test_a_ticket_of_two_buyers_is_never_added_up(book: Path) -> None:
+    one = {"ticket_id": "T1", "buyer": "Co-op", "net_bushels": "600"}
+    rows = table("scale_ticket", one, {**one, "buyer": "Mill", "net_bushels": "400"})
+    plan = brought(book, "scale_ticket.csv", rows, ACCEPTED)
+    assert [count.rejected for count in plan.counts] == [2]
+
+
+def test_rows_that_say_the_same_count_once(book: Path) -> None:
+    plan = tickets(book, ("56000", "1000"), ("56000", "1000"))
+    assert [(count.added, count.same) for count in plan.counts] == [(1, 1)]
+
+
+def test_a_photograph_without_a_place_is_asked_about_and_takes_the_unit_that_is_said(book: Path) -> None:
+    asked = brought(book, "IMG_1.jpg", picture())
+    (told,) = [one for one in asked.problems if one.code == "photo_unit"]
+    assert "--unit 'IMG_1.jpg=UNIT'" in told.remedy
+    assert told.weight is Weight.CONFIRM
+    said = brought(book, "IMG_1.jpg", picture(), replace(CHOICES, units={"IMG_1.jpg": "n40"}))
+    assert "photo_unit" not in {one.code for one in said.problems}
+    assert ",N40," in said.files["evidence.csv"].decode().splitlines()[-1]
+    assert load_book(book)["evidence"].height

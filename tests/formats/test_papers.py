@@ -124,9 +124,7 @@ def test_a_pasted_table_of_results_is_read_too(book: Path) -> None:
     assert "24210.33" in plan.files["calculator_run.csv"].decode()
 
 
-def test_what_the_calculator_asks_for_stands_in_the_rules_order_ready_to_be_copied(
-    book: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_the_calculator_asks_for_stands_in_the_rules_order(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
     units = inputs_of(quantify(assess(load_book(book)), "F1", Crop("corn"), 2025))
     found = dict(zip(HEADINGS, units[0].texts, strict=True))
     assert (found["unit"], found["county"], found["state"]) == ("N40", "Shawnee", "KS")
@@ -145,15 +143,12 @@ def test_a_unit_without_acres_or_county_says_what_is_missing(tmp_path: Path, boo
 
 
 INVOICE: Final = (
-    ("Item", "Description", "Qty", "UOM", "Price", "Extension"),
-    ("1", "N-Serve 24", "30", "GAL", "98.00", "2,940.00"),
+    ("Item", "Description", "Qty", "UOM", "Price", "Extension"), ("1", "N-Serve 24", "30", "GAL", "98.00", "2,940.00"),
     ("2", "Annual ryegrass seed 50 lb", "44", "BAG", "14.50", "638.00"),
-    ("3", "UAN 32", "12.5", "TON", "310.00", "3,875.00"),
-    ("4", "Oats seed", "40", "UNIT", "60.00", "2,400.00"),
-    ("5", "Freight", "1", "EA", "90.00", "90.00"),
-    ("6", "Instinct NXTGEN", "-10", "GAL", "50.00", "-500.00"),
+    ("3", "UAN 32", "12.5", "TON", "310.00", "3,875.00"), ("4", "Oats seed", "40", "UNIT", "60.00", "2,400.00"),
+    ("5", "Freight", "1", "EA", "90.00", "90.00"), ("6", "Instinct NXTGEN", "-10", "GAL", "50.00", "-500.00"),
     ("7", "Crimson clover", "3", "SACK", "80.00", "240.00"),
-)
+)  # fmt: skip
 HEAD: Final = "Prairie Ag Supply   Invoice No: 48213   Invoice date: 2026-03-14"
 
 
@@ -206,53 +201,45 @@ def test_only_the_lines_of_an_invoice_that_were_confirmed_go_in(book: Path) -> N
     assert "inhibitor_purchase.csv" not in plan.files
 
 
-@pytest.mark.parametrize(
-    ("product", "unit", "pounds"),
-    [
-        ("Cereal rye (60 lb/ac) 50# bag", "BAG", 2_000_000),
-        ("Cereal rye 50-lb bag, 60 lbs. PLS per acre", "BAG", 2_000_000),
-        ("Cereal rye 56 lb/bu, 2,000 lb tote", "EA", 80_000_000),
-        ("Cereal rye 50 lb/bag, 50#", "BAG", 2_000_000),
-        ("Cereal rye 60 lb/ac", "BAG", "no weight"),
-        ("Cereal rye 60 pounds per acre", "BAG", "no weight"),
-        ("Cereal rye 50 lb bag (48 lb net)", "BAG", "more than one weight"),
-    ],
-)
-def test_bags_weigh_what_the_line_prints_of_a_bag_and_not_what_goes_on_an_acre(
-    book: Path, product: str, unit: str, pounds: int | str
-) -> None:
+BAGS: Final[dict[tuple[str, str], int | str]] = {
+    ("Cereal rye (60 lb/ac) 50# bag", "BAG"): 2_000_000,
+    ("Cereal rye 50-lb bag, 60 lbs. PLS per acre", "BAG"): 2_000_000,
+    ("Cereal rye 56 lb/bu, 2,000 lb tote", "EA"): 80_000_000, ("Cereal rye 50 lb/bag, 50#", "BAG"): 2_000_000,
+    ("Cereal rye 60 lb/ac", "BAG"): "no weight", ("Cereal rye 60 pounds per acre", "BAG"): "no weight",
+    ("Cereal rye 50 lb bag (48 lb net)", "BAG"): "more than one weight",
+}  # fmt: skip
+
+
+def test_bags_weigh_what_the_line_prints_of_a_bag_and_not_what_goes_on_an_acre(book: Path) -> None:
     path = book.parent / "seed.csv"
-    path.write_text(f'Product,Qty,Unit,Price,Date\n"{product}",40,{unit},10,2026-04-01\n')
+    lines = "".join(f'"{product}",40,{unit},10,2026-04-01\n' for product, unit in BAGS)
+    path.write_text(f"Product,Qty,Unit,Price,Date\n{lines}")
     plan = prepare([path], book, replace(CHOICES, accept=True))
     commit(plan)
-    (bought,) = load_book(book)["seed_purchase"].filter(pl.col("received_on") == date(2026, 4, 1)).to_dicts()
-    told = [one.cause for one in plan.problems if one.code == "line_unit"]
-    if isinstance(pounds, int):
-        assert (bought["species"], bought["pounds"], told) == ("Cereal Rye, Winter", pounds, [])
-    else:
-        assert bought["pounds"] is None
-        assert pounds in told[0]
+    bought = load_book(book)["seed_purchase"].filter(pl.col("received_on") == date(2026, 4, 1))
+    told = {one.place.row: one.cause for one in plan.problems if one.code == "line_unit"}
+    bags = zip(bought.select("species", "pounds").rows(), BAGS.values(), strict=True)
+    for row, ((species, pounds), weight) in enumerate(bags, start=2):
+        if isinstance(weight, int):
+            assert (species, pounds, row in told) == ("Cereal Rye, Winter", weight, False)
+        else:
+            assert (pounds, weight in told[row]) == (None, True)
 
 
 LINES: Final = "Invoice,Supplier,Product,Qty,Unit,Price,Date\n"
 
 
-@pytest.mark.parametrize(
-    "files",
-    [
-        {"a.csv": f"{LINES}1001,,N-Serve,30,GAL,50,2026-03-14", "b.csv": f"{LINES}1001,,N-Serve,5,GAL,50,2026-04-20"},
-        {"a.csv": f"{LINES}1001,Ag Co,N-Serve,30,GAL,50,2026-03-14", "b.csv": f"{LINES}1001,Coop,N-Serve,5,GAL,50,"},
-        {"a.csv": f"{LINES}#77/A,,N-Serve,30,GAL,50,\n#77,,N-Serve,5,GAL,50,"},
-        {"a.csv": f"{LINES}{'7' * 90}é,,N-Serve,30,GAL,50,", "b.csv": f"{LINES}{'7' * 90},,N-Serve,5,GAL,50,"},
-        {"a.xlsx": {tab: [["Product", "Qty", "Unit", "Price"], ["N-Serve", amount, "GAL", "50"]]
-                    for tab, amount in (("March", "30"), ("April", "5"))}},
-        {"a.xlsx": {tab: [["Invoice", "Product", "Qty", "Unit", "Price"], ["9", "N-Serve", amount, "GAL", "50"]]
-                    for tab, amount in (("March", "30"), ("April", "5"))}},
-    ],
-)  # fmt: skip
-def test_each_purchase_has_a_name_of_its_own_and_the_same_when_it_is_read_again(
-    book: Path, files: dict[str, str | dict[str, list[list[str]]]]
-) -> None:
+@pytest.mark.parametrize("files", [
+    {"a.csv": f"{LINES}1001,,N-Serve,30,GAL,50,2026-03-14", "b.csv": f"{LINES}1001,,N-Serve,5,GAL,50,2026-04-20"},
+    {"a.csv": f"{LINES}1001,Ag Co,N-Serve,30,GAL,50,2026-03-14", "b.csv": f"{LINES}1001,Coop,N-Serve,5,GAL,50,"},
+    {"a.csv": f"{LINES}#77/A,,N-Serve,30,GAL,50,\n#77,,N-Serve,5,GAL,50,"},
+    {"a.csv": f"{LINES}{'7' * 90}é,,N-Serve,30,GAL,50,", "b.csv": f"{LINES}{'7' * 90},,N-Serve,5,GAL,50,"},
+    {"a.xlsx": {tab: [["Product", "Qty", "Unit", "Price"], ["N-Serve", amount, "GAL", "50"]]
+                for tab, amount in (("March", "30"), ("April", "5"))}},
+    {"a.xlsx": {tab: [["Invoice", "Product", "Qty", "Unit", "Price"], ["9", "N-Serve", amount, "GAL", "50"]]
+                for tab, amount in (("March", "30"), ("April", "5"))}},
+])  # fmt: skip
+def test_each_purchase_keeps_a_name_of_its_own(book: Path, files: dict[str, str | dict[str, list[list[str]]]]) -> None:
     before = load_book(book)["inhibitor_purchase"]["amount"].sum()
     for name, content in files.items():
         (book.parent / name).write_bytes(content.encode() if isinstance(content, str) else xlsx_of(content))

@@ -1,17 +1,32 @@
-"""Workbooks, zips, shapefiles and pictures written for the tests, sound and hostile."""
+"""Workbooks, zips, shapefiles and pictures written for the tests, sound and hostile; and what was told of them."""
 
 import io
+import sqlite3
+import struct
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
 
 import shapefile
+import shapely
 import xlsxwriter
 from PIL import Image
+
+from provender.formats.parsed import Parsed
+
+Write = Callable[[str, bytes | str], Path]
 
 CONTENT_TYPES = """<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>"""  # noqa: E501 - one line as programs write it
 RELS = """<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/{kind}" Target="{target}"/></Relationships>"""  # noqa: E501 - likewise
 WORKBOOK = """<?xml version="1.0"?><workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="S" sheetId="1" r:id="rId1"/></sheets></workbook>"""  # noqa: E501 - likewise
 SHEET = """<?xml version="1.0"?>{doctype}<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>{rows}</sheetData></worksheet>"""
+
+
+def codes(parsed: Parsed[Any]) -> list[str]:
+    """Return the codes of all problems, in their order."""
+    return [problem.code for problem in parsed.problems]
 
 
 def zipped(members: Mapping[str, bytes | str]) -> bytes:
@@ -71,6 +86,27 @@ def shapes(
             writer.point(*spot)
             writer.record(*cells)
     return {f"{name}.{key}": part.getvalue() for key, part in parts.items()}
+
+
+def geopackage(
+    path: Path, columns: Sequence[str], rows: Sequence[tuple[shapely.Geometry, Sequence[object]]], *, srs: int = 4326,
+    envelope: bytes = b"",
+) -> Path:  # fmt: skip
+    """Write a GeoPackage of one table, as far as a reader asks; an envelope may stand before each shape."""
+    head = b"GP\x00" + (b"\x03" if envelope else b"\x01") + struct.pack("<i", srs) + envelope
+    with closing(sqlite3.connect(path)) as package:
+        package.execute(
+            "CREATE TABLE gpkg_spatial_ref_sys (srs_id, organization, organization_coordsys_id, definition)"
+        )
+        package.execute("CREATE TABLE gpkg_geometry_columns (table_name, column_name, srs_id)")
+        package.execute("INSERT INTO gpkg_spatial_ref_sys VALUES (?, 'EPSG', ?, '')", (srs, srs))
+        package.execute("INSERT INTO gpkg_geometry_columns VALUES ('my fields', 'geom', ?)", (srs,))
+        package.execute(f'CREATE TABLE "my fields" (geom, {", ".join(columns)})')
+        places = ",".join("?" * (len(columns) + 1))
+        for shape, row in rows:
+            package.execute(f'INSERT INTO "my fields" VALUES ({places})', (head + shapely.to_wkb(shape), *row))  # noqa: S608 - our own
+        package.commit()
+    return path
 
 
 def picture(color: str = "green", size: tuple[int, int] = (64, 48)) -> bytes:

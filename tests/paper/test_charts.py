@@ -1,12 +1,15 @@
 """Charts: well-formed, escaped, the same every time, nothing outside the picture, nothing by colour alone."""
 
 import re
+from collections.abc import Callable
 from datetime import date, timedelta
 from itertools import pairwise
 from pathlib import Path
+from typing import Final
+from xml.etree.ElementTree import Element
 
 import pytest
-from defusedxml import ElementTree
+from defusedxml.ElementTree import fromstring
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,19 +18,137 @@ from provender.paper.charts import (
     TIME_WIDTH,
     Bar,
     Lane,
+    Limit,
     Mark,
+    Reference,
     Series,
     bar_chart,
     in_two_widths,
     lane_chart,
+    matrix_chart,
     stacked_chart,
     step_chart,
 )
 from provender.paper.diagrams import Layer, Link, Node, Region, chain_diagram, region_map
 from provender.paper.pdf import qr_svg, render
 from provender.paper.svg import Svg, day_ticks, headed, number, shown, text_width, ticks, wrapped
-from tests.paper.drawings import NAMESPACE, numbers, parsed
-from tests.paper.sample_charts import CHARTS
+
+NAMESPACE: Final = "{http://www.w3.org/2000/svg}"
+
+
+def parsed(svg: str) -> Element:
+    root: Element = fromstring(svg)
+    return root
+
+
+def words_in(root: Element) -> list[str]:
+    return ["".join(one.itertext()) for one in root.iter(f"{NAMESPACE}text")]
+
+
+def numbers(text: str) -> list[float]:
+    return [float(one) for one in re.findall(r"-?\d+(?:\.\d+)?", text)]
+
+
+def steps(name: str = "N 40") -> str:
+    points = [(date(2025, 10, 20), 0.0), (date(2025, 11, 2), 7.23), (date(2026, 4, 18), 16.2), (date(2026, 5, 3), 20.0)]
+    notes = ["Harvest of soybeans", "Strip tillage, STIR 7.23", "Injection, STIR 8.97", "Planting, STIR 3.80"]
+    other = [(date(2025, 10, 20), 0.0), (date(2025, 11, 9), 26.0), (date(2026, 4, 25), 52.0), (date(2026, 10, 3), 52.5)]
+    return step_chart(
+        [Series(name, points, notes), Series("S 80", other)],
+        title="STIR over the crop interval",
+        description="STIR builds up pass by pass; N 40 ends at 20, on the no-till limit.",
+        unit="STIR",
+        limits=[Limit("no-till: at most 20", 20), Limit("reduced till: at most 80", 80)],
+    )
+
+
+def stock(name: str = "CI 27,310.55") -> str:
+    days = [date(2026, 10, 1), date(2026, 11, 15), date(2027, 1, 10), date(2027, 3, 1)]
+    return stacked_chart(
+        [
+            Series(name, list(zip(days, [0, 120_000, 90_000, 20_000], strict=True))),
+            Series("CI 28,004.10", list(zip(days[1:], [60_000, 45_000, 45_000], strict=True))),
+            Series("CI 26,199.00", list(zip(days[:3], [30_000, 80_000, 0], strict=True))),
+            Series("conventional", list(zip(days, [50_000, 210_000, 160_000, 90_000], strict=True))),
+        ],
+        title="Stock by carbon intensity",
+        description="Four layers of stock from October to March.",
+        unit="bushels",
+        until=date(2027, 3, 31),
+    )
+
+
+def bars(name: str = "Bluestem Farm, corn 2026") -> str:
+    return bar_chart(
+        [
+            Bar(name, 27310.55, "27,310.55"),
+            Bar("Field N 40, no-till and cover crop", 22104.0, "22,104.00"),
+            Bar("Field S 80, conventional", 29150.37, "29,150.37", pale=True),
+        ],
+        title="Carbon intensity against the national average",
+        description="The farm lies 6.3 % below the national average.",
+        unit="g CO\u2082e/bu",
+        reference=Reference("national average 29,150.37", 29150.37),
+    )
+
+
+def matrix(name: str = "N 40") -> str:
+    rows = [name, "S 80", "West bottom", "Home quarter, north of the creek"]
+    columns = ["No-till", "Reduced till", "Cover crop", "Nitrification inhibitor", "No fall N", "Split in-season N"]
+    verdicts = ["met", "not met", "not shown", ""]
+    cells = {
+        (row, column): verdicts[(down * 2 + across) % 4]
+        for down, row in enumerate(rows)
+        for across, column in enumerate(columns)
+    }
+    return matrix_chart(rows, columns, cells, title="Practices by unit", description="Verdicts of four units.")
+
+
+def chain(name: str = "Farm 1") -> str:
+    farms = [Node(f"f{number}", f"Farm {number}" if number > 1 else name, "12,000 bu") for number in range(1, 7)]
+    layers = [
+        Layer("Farms", farms),
+        Layer("First point of aggregation", [Node("e1", "Prairie Elevator", "60,000 bu"), Node("e2", "River site")]),
+        Layer("Crusher", [Node("c", "Crushing plant", "660,000 lb oil")]),
+        Layer("Refiner", [Node("r", "Refiner", "84,000 gal")]),
+    ]
+    links = [Link(farm.key, "e1" if at % 3 else "e2", 10_000 + at * 4_000) for at, farm in enumerate(farms)]
+    links += [
+        Link("e1", "c", 80_000, "80,000 bu"),
+        Link("e2", "c", 30_000, "30,000 bu"),
+        Link("c", "r", 110_000, "oil"),
+    ]
+    return chain_diagram(layers, links, title="From farms to refiner", description="Six farms, two sites, one refiner.")
+
+
+def counties(name: str = "Story") -> str:
+    def box(west: float, south: float) -> list[tuple[float, float]]:
+        return [(west, south), (west + 0.5, south), (west + 0.55, south + 0.35), (west, south + 0.35), (west, south)]
+
+    hole = [(-93.6, 42.1), (-93.5, 42.1), (-93.5, 42.2), (-93.6, 42.1)]
+    return region_map(
+        [
+            Region(name, [box(-93.7, 42.0), hole], 27310.55, "27,310.55"),
+            Region("Boone", [box(-94.2, 42.0)], 29004.0, "29,004.00"),
+            Region("Polk", [box(-93.7, 41.65)], 26100.0, "26,100.00"),
+            Region("Dallas", [box(-94.2, 41.65)]),
+        ],
+        title="Mean carbon intensity by county",
+        description="Three counties with farms, one without.",
+        unit="g CO\u2082e/bu",
+    )
+
+
+def lanes(name: str = "Home quarter") -> str:
+    day = date(2026, 4, 18)
+    season = [Lane(name, [Mark(day, "Strip tillage"), Mark(day, "Cover", date(2026, 5, 2))])]
+    return lane_chart([*season, Lane("S 80", [Mark(date(2026, 5, 3), "Planting")])], title="Season", description="Two.")
+
+
+CHARTS: Final[dict[str, Callable[..., str]]] = {
+    draw.__name__: draw for draw in (lanes, steps, stock, bars, matrix, chain, counties)
+}
+
 
 HERE = Path(__file__).parent
 NASTY = """</text><script>alert(1)</script> "' onload=x & \u202e\x00 \U0001f69c"""
@@ -236,14 +357,14 @@ def test_beside_a_layer_of_many_boxes_the_others_grow_as_high_as_their_bands_and
     heights = [float(one.get("height", "0")) for one in root.iter(f"{NAMESPACE}rect")]
     assert sum(bands) <= heights[-1] - 4 + 0.1
     assert sum(bands) > 100
-    words = ["".join(one.itertext()) for one in root.iter(f"{NAMESPACE}text")]
+    words = words_in(root)
     assert words[-3:] == ["Cooperative", "Elevator", "20,000 bu"]
 
 
 def test_a_picture_that_stands_alone_says_above_what_it_shows() -> None:
     alone = headed(chain_diagram([Layer("l", [Node("a", "A & B")])], [], title="Who & whom", description="10 < 20 bu"))
     root = parsed(alone)
-    words = ["".join(one.itertext()) for one in root.iter(f"{NAMESPACE}text")]
+    words = words_in(root)
     assert words[:2] == ["Who & whom", "10 < 20 bu"]
     assert "A & B" in words
     with pytest.raises(ValueError, match="no picture"):
@@ -253,8 +374,7 @@ def test_a_picture_that_stands_alone_says_above_what_it_shows() -> None:
 def test_a_long_name_takes_two_lines_above_its_note() -> None:
     layers = [Layer("l", [Node("a", "Ada")]), Layer("m", [Node("b", "Sod Renewable Diesel", "5 bu")])]
     root = parsed(chain_diagram(layers, [], title="t", description="d", width=300))
-    words = ["".join(one.itertext()) for one in root.iter(f"{NAMESPACE}text")]
-    assert words[-3:] == ["Sod Renewable", "Diesel", "5 bu"]
+    assert words_in(root)[-3:] == ["Sod Renewable", "Diesel", "5 bu"]
     box, last = list(root.iter(f"{NAMESPACE}rect"))[-1], list(root.iter(f"{NAMESPACE}text"))[-1]
     assert float(last.get("y", "0")) < float(box.get("y", "0")) + float(box.get("height", "0")) - 2
 
@@ -278,7 +398,6 @@ def test_a_name_among_many_boxes_is_whole_and_so_is_an_amount_between_narrow_col
     assert float(last.get("y", "0")) < float(box.get("y", "0")) + float(box.get("height", "0"))
 
 
-SVG = "{http://www.w3.org/2000/svg}"
 LANES = [
     Lane("Crop", [Mark(date(2025, 5, 1), "Planted"), Mark(date(2025, 9, 25), "Harvested", date(2025, 9, 27))]),
     Lane("Nutrients", [Mark(date(2025, 6, 1), "UAN <28> & more"), Mark(date(2025, 6, 1), "Urea", date(2025, 6, 1))]),
@@ -290,12 +409,12 @@ def drawn() -> str:
 
 
 def test_on_a_line_of_days_one_is_a_dot_several_are_a_bar_and_words_no_markup() -> None:
-    tree = ElementTree.fromstring(drawn())
-    dots = [one.findtext(f"{SVG}title") for one in tree.iter(f"{SVG}circle")]
-    bars = [title for one in tree.iter(f"{SVG}rect") if (title := one.findtext(f"{SVG}title"))]
+    tree = parsed(drawn())
+    dots = [one.findtext(f"{NAMESPACE}title") for one in tree.iter(f"{NAMESPACE}circle")]
+    bars = [title for one in tree.iter(f"{NAMESPACE}rect") if (title := one.findtext(f"{NAMESPACE}title"))]
     assert dots == ["Planted", "UAN <28> & more", "Urea"]
     assert bars == ["Harvested"]
-    places = [float(one.get("cx") or 0) for one in tree.iter(f"{SVG}circle")]
+    places = [float(one.get("cx") or 0) for one in tree.iter(f"{NAMESPACE}circle")]
     assert places[0] < places[1] == places[2]
     assert "<28>" not in drawn()
     assert "&lt;28&gt;" in drawn()

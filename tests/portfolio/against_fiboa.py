@@ -69,9 +69,7 @@ def test_fields_of_a_portfolio_are_valid(example: str, tmp_path: Path, samples: 
     assert "INVALID" not in told
 
 
-def test_the_validator_tells_of_an_area_that_cannot_be_and_of_a_field_without_a_name(
-    tmp_path: Path, samples: Path
-) -> None:
+def test_the_validator_tells_of_a_bad_area_and_of_a_field_without_a_name(tmp_path: Path, samples: Path) -> None:
     export_books([("bluestem", load_book(EXAMPLES / "bluestem-farm"))], tmp_path)
     (path,) = (tmp_path / "unit").rglob("*.parquet")
     rows = pl.read_parquet(path, hive_partitioning=False)

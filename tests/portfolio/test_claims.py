@@ -124,26 +124,20 @@ def told_twice(key: str, hands: tuple[str, str], day: int, kind: str = "sale", s
 BOUGHT: Final = told_twice("a", ("F1", "coop"), 2)
 
 
-@pytest.mark.parametrize(
-    ("rows", "kind"),
-    [
-        (told_twice("a", ("F1", "coop"), 20) + told_twice("b", ("coop", "mill"), 5), "overlap"),
-        (BOUGHT + told_twice("b", ("coop", "mill"), 5) + told_twice("c", ("coop", "other"), 7)
-         + told_twice("back of b", ("mill", "coop"), 9, "return"), "double_sale"),
-        (BOUGHT + told_twice("x", ("X", "Y"), 5) + told_twice("y", ("Y", "X"), 6), "broken_chain"),
-        (BOUGHT + told_twice("b", ("coop", "mill"), 1, span=(500, 600)), "overlap"),
-    ],
-    ids=["sold before bought", "sold twice, one back later", "a circle of strangers", "a part of it too early"],
-)  # fmt: skip
+@pytest.mark.parametrize(("rows", "kind"), [
+    (told_twice("a", ("F1", "coop"), 20) + told_twice("b", ("coop", "mill"), 5), "overlap"),
+    (BOUGHT + told_twice("b", ("coop", "mill"), 5) + told_twice("c", ("coop", "other"), 7)
+     + told_twice("back of b", ("mill", "coop"), 9, "return"), "double_sale"),
+    (BOUGHT + told_twice("x", ("X", "Y"), 5) + told_twice("y", ("Y", "X"), 6), "broken_chain"),
+    (BOUGHT + told_twice("b", ("coop", "mill"), 1, span=(500, 600)), "overlap"),
+], ids=["sold before bought", "sold twice, one back later", "a circle of strangers", "a part too early"])  # fmt: skip
 def test_hands_out_of_order_are_found(tmp_path: Path, rows: Rows, kind: str) -> None:
     stake = 100 if rows[-1]["start"] else 600
     assert found(tmp_path, rows).select("kind", "bushels").rows() == [(kind, stake * BUSHEL)]
 
 
 @pytest.mark.parametrize("books", [[("coop", "coop")], [("mill", "mill"), ("F1", "F1")]])
-def test_that_somebody_gave_too_soon_is_said_only_where_its_book_is_in_the_portfolio(
-    tmp_path: Path, books: list[tuple[str, str]]
-) -> None:
+def test_who_gave_too_soon_is_said_only_where_its_book_is_there(tmp_path: Path, books: list[tuple[str, str]]) -> None:
     """What the coop sold before it bought this it may have had from somebody whose book is not here."""
     rows = told_twice("a", ("F1", "coop"), 20) + told_twice("b", ("coop", "mill"), 5)
     there = {name for name, _ in books}
@@ -169,19 +163,15 @@ LOADS: Final = [
 """Bought and sold on load by load: the coop gives before it gets, and never the same serials."""
 
 
-@pytest.mark.parametrize(
-    "rows",
-    [
-        LOADS,
-        told_twice("a", ("F1", "coop"), 5) + told_twice("b", ("coop", "mill"), 5),
-        BOUGHT + told_twice("b", ("coop", "mill"), 5) + told_twice("back of b", ("mill", "coop"), 20, "correct")
-        + told_twice("c", ("coop", "other"), 6),
-        BOUGHT + told_twice("b", ("coop", "mill"), 5) + told_twice("back of b", ("mill", "coop"), 20, "return")
-        + told_twice("c", ("coop", "other"), 21),
-        [BOUGHT[0] | {"day": dt.date(2026, 1, 8), "kind": "slip"}, BOUGHT[1], *told_twice("b", ("coop", "mill"), 5)],
-    ],
-    ids=["load by load", "on one day", "corrected", "returned", "bought before the slip was written"],
-)  # fmt: skip
+@pytest.mark.parametrize("rows", [
+    LOADS,
+    told_twice("a", ("F1", "coop"), 5) + told_twice("b", ("coop", "mill"), 5),
+    BOUGHT + told_twice("b", ("coop", "mill"), 5) + told_twice("back of b", ("mill", "coop"), 20, "correct")
+    + told_twice("c", ("coop", "other"), 6),
+    BOUGHT + told_twice("b", ("coop", "mill"), 5) + told_twice("back of b", ("mill", "coop"), 20, "return")
+    + told_twice("c", ("coop", "other"), 21),
+    [BOUGHT[0] | {"day": dt.date(2026, 1, 8), "kind": "slip"}, BOUGHT[1], *told_twice("b", ("coop", "mill"), 5)],
+], ids=["load by load", "on one day", "corrected", "returned", "bought before the slip was written"])  # fmt: skip
 def test_honest_hands_in_any_order_of_entry_are_no_finding(tmp_path: Path, rows: Rows) -> None:
     assert found(tmp_path, rows).height == 0
 
@@ -255,18 +245,13 @@ MOVED: Final = [("coop", "corn", 2025, 1, DAY, 9 * BUSHEL, 2 * BUSHEL, "coop")]
 STATED: Final = (0, 9 * BUSHEL, 2 * BUSHEL, 7 * BUSHEL)
 
 
-@pytest.mark.parametrize(
-    ("statements", "differs"),
-    [
-        ([STATED], False), ([STATED, STATED], False), ([(None, None, None, STATED[3])], False),
-        ([(0, 10 * BUSHEL, 3 * BUSHEL, STATED[3])], True), ([(1 * BUSHEL, 9 * BUSHEL, 3 * BUSHEL, STATED[3])], True),
-        ([(*STATED[:3], 8 * BUSHEL)], True), ([STATED, (*STATED[:3], 8 * BUSHEL)], True),
-        ([(*STATED[:3], 8 * BUSHEL), STATED], True),
-    ],
-)  # fmt: skip
-def test_a_statement_differs_in_any_of_its_amounts(
-    tmp_path: Path, statements: list[tuple[int | None, ...]], *, differs: bool
-) -> None:
+@pytest.mark.parametrize(("statements", "differs"), [
+    ([STATED], False), ([STATED, STATED], False), ([(None, None, None, STATED[3])], False),
+    ([(0, 10 * BUSHEL, 3 * BUSHEL, STATED[3])], True), ([(1 * BUSHEL, 9 * BUSHEL, 3 * BUSHEL, STATED[3])], True),
+    ([(*STATED[:3], 8 * BUSHEL)], True), ([STATED, (*STATED[:3], 8 * BUSHEL)], True),
+    ([(*STATED[:3], 8 * BUSHEL), STATED], True),
+])  # fmt: skip
+def test_a_statement_differs_in_any(tmp_path: Path, statements: list[tuple[int | None, ...]], *, differs: bool) -> None:
     rows = [("coop", DAY, DAY, "corn", 2025, 1, *amounts, "coop") for amounts in statements]
     frames: dict[str, list[Any]] = {MOVEMENT: MOVED, PERIOD: [("coop", DAY, DAY, "coop")], STATEMENT: rows}
     export_books([], tmp_path / "p", custody={name: frame(name, of) for name, of in frames.items()})

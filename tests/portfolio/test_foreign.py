@@ -20,16 +20,11 @@ from provender.practices.assess import assess
 from provender.problem import ProblemsError, Weight
 from provender.records.folder import load_book
 from provender.records.kind import KINDS
-from tests.portfolio.world import PART, Change, file_of, no_till, rewrite, told, two_farms
+from tests.portfolio.world import PART, Change, file_of, no_till, rewrite, told
 from tests.practices.season import book_of, changed, clean_season, with_row
 
 SEASON: Final = clean_season()
 SOURCES: Final = ("source_file", "source_sheet", "source_row")
-
-
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    return two_farms(tmp_path)
 
 
 def test_a_clean_portfolio_is_met_and_has_no_problems(root: Path) -> None:
@@ -99,21 +94,17 @@ def test_a_row_of_no_farm_poisons_every_farm_of_the_partition(root: Path) -> Non
     assert "blank_required" in set(told(root)["code"])
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda f: f.drop("depth_in"),
-        lambda f: f.rename({"depth_in": "depth_inch"}),
-        lambda f: f.with_columns(pl.col("depth_in") / 1000.0 + 0.5),
-        lambda f: f.with_columns(
-            (pl.col("depth_in") / 1000).cast(pl.Decimal(18, 3)) + pl.lit("0.001").cast(pl.Decimal(18, 3))
-        ),
-        lambda f: f.with_columns(pl.col("day").cast(pl.Datetime) + pl.duration(hours=7)),
-        lambda f: f.with_columns(pl.col("day").cast(pl.Int32)),
-        lambda f: f.drop("farm_id"),
-    ],
-    ids=["missing", "misnamed", "inches", "decimal inches", "time of day", "day numbers", "no farms"],
-)
+@pytest.mark.parametrize("change", [
+    lambda f: f.drop("depth_in"),
+    lambda f: f.rename({"depth_in": "depth_inch"}),
+    lambda f: f.with_columns(pl.col("depth_in") / 1000.0 + 0.5),
+    lambda f: f.with_columns(
+        (pl.col("depth_in") / 1000).cast(pl.Decimal(18, 3)) + pl.lit("0.001").cast(pl.Decimal(18, 3))
+    ),
+    lambda f: f.with_columns(pl.col("day").cast(pl.Datetime) + pl.duration(hours=7)),
+    lambda f: f.with_columns(pl.col("day").cast(pl.Int32)),
+    lambda f: f.drop("farm_id"),
+], ids=["missing", "misnamed", "inches", "decimal inches", "time of day", "day numbers", "no farms"])  # fmt: skip
 def test_a_column_nobody_can_read_poisons_what_rests_on_it(root: Path, change: Change) -> None:
     rewrite(root, "operation", change)
     book = read_farms(root, list(layout.files(root)))
@@ -233,35 +224,29 @@ def read(kind: str, column: str, raw: pl.Series) -> tuple[list[Any], list[bool]]
     return value.to_list(), [False] * raw.len() if bad is None else bad.to_list()
 
 
-@pytest.mark.parametrize("dtype", [pl.Float16, pl.Float32, pl.Float64, pl.Decimal(3, 0), pl.Decimal(5, 2), pl.UInt64])
-def test_answers_as_numbers_of_any_type(dtype: Any) -> None:  # noqa: ANN401 - a type of Polars
-    raw = pl.Series([1, 0, None, 2]).cast(dtype)
-    assert read("declaration", "all_operations_listed", raw) == ([True, False, None, None], [False] * 3 + [True])
-
-
-def test_no_answer_and_no_number_is_told() -> None:
+def test_answers_as_numbers_of_any_type_are_read_and_what_is_no_answer_or_no_number_is_told() -> None:
+    for dtype in (pl.Float16, pl.Float32, pl.Float64, pl.Decimal(3, 0), pl.Decimal(5, 2), pl.UInt64):
+        raw = pl.Series([1, 0, None, 2]).cast(dtype)
+        told = read("declaration", "all_operations_listed", raw)
+        assert told == ([True, False, None, None], [False] * 3 + [True]), dtype
     raw = pl.Series([1.0, float("nan"), float("inf"), 0.5])
     assert read("declaration", "all_operations_listed", raw) == ([True, None, None, None], [False, True, True, True])
     assert read("harvest", "bushels", raw.head(3)) == ([1, None, None], [False, True, True])
 
 
-@pytest.mark.parametrize(("dtype", "bits"), [(pl.Float16, 11), (pl.Float32, 24), (pl.Float64, 53)])
-def test_what_a_float_may_have_rounded_is_told(dtype: Any, bits: int) -> None:  # noqa: ANN401 - a type of Polars
-    most = 2**bits
-    raw = pl.Series([most - 1, most, -most, None]).cast(dtype)
-    assert read("harvest", "bushels", raw) == ([most - 1, None, None, None], [False, True, True, False])
+def test_what_a_float_may_have_rounded_is_told() -> None:
+    for dtype, bits in ((pl.Float16, 11), (pl.Float32, 24), (pl.Float64, 53)):
+        most = 2**bits
+        raw = pl.Series([most - 1, most, -most, None]).cast(dtype)
+        assert read("harvest", "bushels", raw) == ([most - 1, None, None, None], [False, True, True, False])
 
 
-@pytest.mark.parametrize(
-    ("kind", "column"),
-    [("unit", "farm_id"), ("unit", "name"), ("harvest", "crop"), ("harvest", "bushels"), ("harvest", "last_day"),
-     ("declaration", "all_operations_listed"), ("sale", "harvest_year")],
-)  # fmt: skip
-def test_bytes_that_are_no_text_are_told_and_end_nothing(kind: str, column: str) -> None:
-    values, bad = read(kind, column, DOUBLE)
-    assert values[0] is None
-    assert bad[0]
-    assert not bad[2]
+def test_bytes_that_are_no_text_are_told_and_end_nothing() -> None:
+    columns = {"unit": ("farm_id", "name"), "harvest": ("crop", "bushels", "last_day"),
+               "declaration": ("all_operations_listed",), "sale": ("harvest_year",)}  # fmt: skip
+    for kind, column in ((kind, column) for kind, of in columns.items() for column in of):
+        values, bad = read(kind, column, DOUBLE)
+        assert (values[0], bad[0], bad[2]) == (None, True, False), (kind, column)
 
 
 def test_numbers_are_years_names_and_counties_where_a_column_has_those() -> None:

@@ -1,20 +1,36 @@
-"""The folder of a result is of one job over one portfolio; and a manifest lists only files that can be counted."""
+"""A result is of one job over one portfolio; damage is told by file; the report sums up what was found."""
 
+import contextlib
 import json
+import random
+import re
 import shutil
+from datetime import date
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
 import polars as pl
 import pytest
 
+from bench.nation.build import build
+from bench.nation.judge import ALSO, judge
 from provender.cli import app
 from provender.portfolio import jobs
-from provender.portfolio.export import export_books
-from provender.portfolio.farm_jobs import VERDICT, check
+from provender.portfolio.claims import FINDING, claims, claims_and_problems
+from provender.portfolio.custody import CLAIM, MOVEMENT, ORIGIN, PERIOD, REPORT, STATEMENT, TICKET
+from provender.portfolio.export import HELD, export_books
+from provender.portfolio.farm_jobs import FARM, VERDICT, check
 from provender.portfolio.jobs import open_portfolio, read_result, run
-from provender.portfolio.layout import MAGIC, MARK, NAME, row_groups
+from provender.portfolio.layout import FAILURES, MAGIC, MARK, NAME, row_groups, write_manifest
+from provender.portfolio.report import county_map, overview, report_page
 from provender.problem import ProblemsError
-from tests.portfolio.world import PART, farm
+from provender.records.folder import load_book
+from tests.portfolio.test_claims import DAY, frame, honest, square
+from tests.portfolio.world import EXAMPLES, PART, farm, rewrite
+from tests.practices.season import clean_season, with_row
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 
 @pytest.fixture(scope="module")
@@ -62,9 +78,7 @@ def test_two_portfolios_and_two_jobs_do_not_clear_away_each_others_results(two: 
     assert (len(again.made), len(again.stood)) == (0, len(open_portfolio(two / "a").partitions))
 
 
-def test_a_portfolio_is_itself_by_whatever_path_and_what_moved_in_it_goes(
-    two: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_portfolio_is_itself_by_any_path_and_what_moved_goes(two: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     out = two / "out"
     run("check", open_portfolio(two / "a"), check, out)
     monkeypatch.chdir(two)
@@ -117,22 +131,17 @@ def test_a_broken_file_is_told_and_not_sealed(two: Path, capsys: pytest.CaptureF
     path.write_bytes(whole)
     assert command("validate", two / "a", "--seal", "--out", two / "told") == 0
     assert json.loads((two / "a" / NAME).read_bytes())["files"] == json.loads(sealed)["files"]
+    assert command("validate", two / "nowhere", "--seal") != 0
+    assert not (two / "nowhere").exists()
 
 
-def test_a_folder_that_is_not_there_is_not_made_by_sealing_it(tmp_path: Path) -> None:
-    assert command("validate", tmp_path / "nowhere", "--seal") != 0
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize(
-    "footer",
-    [b"\x1c" * 60_000, b"\x49\xf1\xff\xff\xff\xff\xff\xff\xff\x7f" + bytes(9), b"\x1b" + b"\xff" * 8 + b"\x7f\x11"],
-)
-def test_a_footer_that_is_none_is_an_error_and_no_endless_work(tmp_path: Path, footer: bytes) -> None:
+def test_a_footer_that_is_none_is_an_error_and_no_endless_work(tmp_path: Path) -> None:
     path = tmp_path / "a.parquet"
-    path.write_bytes(MAGIC + footer + len(footer).to_bytes(4, "little") + MAGIC)
-    with pytest.raises(ValueError, match="no footer"):
-        row_groups(path)
+    long = b"\x49\xf1\xff\xff\xff\xff\xff\xff\xff\x7f" + bytes(9)
+    for footer in (b"\x1c" * 60_000, long, b"\x1b" + b"\xff" * 8 + b"\x7f\x11"):
+        path.write_bytes(MAGIC + footer + len(footer).to_bytes(4, "little") + MAGIC)
+        with pytest.raises(ValueError, match="no footer"):
+            row_groups(path)
 
 
 def test_two_farms_under_one_name_in_two_partitions_are_told_as_double_keys(two: Path) -> None:
@@ -156,3 +165,222 @@ def test_two_farms_under_one_name_in_two_partitions_are_told_as_double_keys(two:
     run("check", open_portfolio(two / "a"), check, two / "out")
     assert set(read_result(two / "out", VERDICT).collect()["no_till"]) == {None}
     assert jobs.result_files(two / "out", VERDICT)
+
+
+SEED: Final = 20261123
+LEAST: Final = 4
+"""Bytes before the first page."""
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return two farms with the same season and field, and the books of those who bought."""
+    root = tmp_path_factory.mktemp("damaged") / "p"
+    report = ("F1", "corn", 2025, "O1", 1, 9_000, 2_900_000, DAY, "d", "F1")
+    rows: dict[str, list[Any]] = {
+        CLAIM: honest(9), ORIGIN: [(f"O{number}", f"F{number}") for number in range(9)], REPORT: [report],
+        TICKET: [("coop", "T1", "O1", 500)], MOVEMENT: [("coop", "corn", 2025, 1, DAY, 5, 0, "coop")],
+        PERIOD: [("coop", DAY, DAY, "coop")],
+        STATEMENT: [("coop", DAY, DAY, "corn", 2025, 1, 0, 5, 0, 5, "coop")],
+    }  # fmt: skip
+    books = [("one", farm("F1")), ("two", farm("F2"))]
+    export_books(books, root, custody={name: frame(name, of) for name, of in rows.items()})
+    field = pl.Series("geometry", [square(-96, 39)] * 2)
+    rewrite(root, "unit", lambda rows: rows.with_columns(field))
+    write_manifest(root)
+    return root
+
+
+@pytest.fixture
+def root(whole: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(whole, tmp_path / "p"))
+
+
+def pages_end(path: Path) -> int:
+    tail = path.read_bytes()[-8:]
+    return path.stat().st_size - 8 - int.from_bytes(tail[:4], "little")
+
+
+def damage(path: Path, at: int, count: int) -> None:
+    """Turn over the bytes of pages; the footer stays as it is, and so does what a new manifest says of the file."""
+    data = bytearray(path.read_bytes())
+    for place in range(at, min(at + count, pages_end(path))):
+        data[place] ^= 0x5A
+    path.write_bytes(data)
+
+
+def damaged(root: Path, data_set: str) -> str:
+    path = next((root / data_set).rglob("*.parquet"))
+    damage(path, LEAST, pages_end(path))
+    write_manifest(root)
+    return path.relative_to(root).as_posix()
+
+
+def ran(root: Path, job: str) -> int:
+    to = root.with_name("result")
+    where: dict[str, list[str]] = {
+        "claims": ["--out", f"{to}.parquet"], "book": ["--out", f"{to}.parquet"], "report": ["--to", f"{to}.html"],
+        "import": ["--farm", "F1", "--into", str(to)],
+    }  # fmt: skip
+    return command(job, root, *where.get(job, ["--out", str(to)]), "--json")
+
+
+def told(text: str) -> dict[str, str]:
+    """Return the remedies of files that cannot be read, by file."""
+    problems = [one for one in json.loads(text)["problems"] if one["code"] == "unreadable_file"]
+    return {one["file"] if "file" in one else one["place"]["file"]: one["remedy"] for one in problems}
+
+
+@pytest.mark.parametrize(("job", "data_set"), [
+    ("check", "operation"), ("check", HELD), ("intensity", "harvest"), ("plan", "unit"), ("sister", "planting"),
+    ("sample", "unit"), ("claims", CLAIM), ("claims", ORIGIN), ("claims", REPORT), ("claims", TICKET),
+    ("claims", "farm"), ("claims", "harvest"), ("claims", "unit"), ("book", MOVEMENT), ("book", PERIOD),
+    ("book", STATEMENT), ("report", "harvest"), ("report", REPORT), ("import", "unit"), ("validate", "unit"),
+    ("validate", CLAIM),
+])  # fmt: skip
+def test_every_job_names_a_damaged_file(
+    root: Path, capsys: pytest.CaptureFixture[str], job: str, data_set: str
+) -> None:
+    inside = damaged(root, data_set)
+    assert ran(root, job) == 1
+    remedies = told(capsys.readouterr().out)
+    assert list(remedies) == [inside]
+    assert remedies[inside].startswith("Get it again")
+    # What stands already tells it again.
+    if job in ("check", "intensity", "plan", "sister", "sample"):
+        assert ran(root, job) == 1
+        assert list(told(capsys.readouterr().out)) == [inside]
+
+
+def test_no_first_point_has_a_list_without_claims(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = root / CLAIM / "part-0.parquet"
+    whole = path.read_bytes()
+    damaged(root, CLAIM)
+    for content in (path.read_bytes(), whole[:-9], None):
+        path.unlink() if content is None else path.write_bytes(content)
+        assert ran(root, "sample") == 2
+        assert CLAIM in (words := capsys.readouterr().err)
+        assert "no first point has a list" in words
+
+
+def test_outlines_alone_that_are_damaged_are_told(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = next((root / "unit").rglob("*.parquet"))
+    sound = path.read_bytes()
+    names = [name for name in pl.read_parquet_schema(path) if name != "geometry"]
+    for at in range(LEAST, pages_end(path), 8):
+        damage(path, at, 8)
+        try:
+            pl.read_parquet(path, columns=names, hive_partitioning=False)
+        except FAILURES:
+            path.write_bytes(sound)
+            continue
+        try:
+            pl.read_parquet(path, columns=["geometry"], hive_partitioning=False)
+        except FAILURES:
+            break
+        path.write_bytes(sound)
+    assert path.read_bytes() != sound
+    write_manifest(root)
+    assert ran(root, "validate") == 1
+    assert list(told(capsys.readouterr().out)) == [path.relative_to(root).as_posix()]
+
+
+def test_no_damage_ends_a_search(root: Path) -> None:
+    """Some of these make the reader panic, which is no ``Exception``; others give other values, which hashes show."""
+    dice = random.Random(SEED)
+    files = [next((root / name).rglob("*.parquet")) for name in (CLAIM, REPORT, "farm", "unit")]
+    failed = 0
+    for number in range(40):
+        path = files[number % len(files)]
+        sound = path.read_bytes()
+        damage(path, dice.randrange(LEAST, pages_end(path)), 16)
+        with contextlib.suppress(*FAILURES):
+            pl.read_parquet(path, hive_partitioning=False)
+            failed -= 1
+        failed += 1
+        _, problems = claims_and_problems(open_portfolio(root))
+        assert problems, (SEED, number)
+        path.write_bytes(sound)
+    assert failed > 10
+
+
+HOSTILE: Final = "</script><img src=x onerror=alert(1)>{{data}}"
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("report")
+    ticket = {"ticket_id": "T9", "buyer": HOSTILE, "day": "2025-10-22", "crop": "corn", "net_bushels": "700"}
+    rows = with_row(clean_season(), "scale_ticket", **ticket)
+    books = [("a", load_book(EXAMPLES / "bluestem-farm")), ("b", farm("F1", rows)), ("c", farm("F2", rows))]
+    export_books(books, folder / "p")
+    with pytest.raises(SystemExit) as ended:
+        app.call(["portfolio", "report", str(folder / "p"), "--to", str(folder / "r.html"), "--xlsx",
+                  str(folder / "r.xlsx"), "--as-of", "2026-02-01"])  # fmt: skip
+    assert not ended.value.code
+    return folder
+
+
+def data(page: str) -> dict[str, Any]:
+    found = re.search(r'<script id="data" type="application/json">(.*?)</script>', page, re.DOTALL)
+    assert found
+    return json.loads(found[1])  # type: ignore[no-any-return]
+
+
+def test_the_page_sums_up_what_the_jobs_found_and_neither_obeys_nor_asks_anybody(made: Path) -> None:
+    page = (made / "r.html").read_text(encoding="utf-8")
+    rows = data(page)["counties"]
+    farms = read_result(made / "p-results" / "intensity", FARM).collect()
+    corn = farms.row(by_predicate=(pl.col("farm_id") == "BLUESTEM") & (pl.col("crop") == "corn"), named=True)
+    mine = [row for row in rows if row["county"] == "Pottawatomie" and row["crop"] == "corn"]
+    assert sum(int(row["ci_product"]) for row in mine) == pytest.approx(corn["ci_g_per_bu"] * corn["bushels"], rel=1e-5)
+    assert sum(row["fields"] for row in rows) == 14
+    assert sum(row["no_till_met"] for row in rows if row["county"] == "Shawnee") == 2
+    assert all(row[f"no_till_{end}"] >= 0 for row in rows for end in ("met", "not", "open"))
+    assert "Pottawatomie, KS" in page
+    assert (made / "r.xlsx").stat().st_size > 5_000
+    assert page.count("</script>") == 2
+    assert "<img" not in page
+    assert "&lt;/script&gt;&lt;img" in page
+    assert HOSTILE in data(page)["claims"][0]["message"]
+    assert not re.search(r'(src|href)="?(https?:)?//|@import|url\(', page)
+    assert "@media print" in page
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_on_a_phone_every_cell_is_in_sight_with_its_heading(made: Path, browser: "Browser") -> None:
+    with browser.new_page(viewport={"width": 390, "height": 844}) as page:
+        page.goto((made / "r.html").as_uri())
+        right = "cells => Math.max(...cells.map(cell => cell.getBoundingClientRect().right))"
+        for table in ("practices", "gaps", "claims", "findings"):
+            assert page.eval_on_selector_all(f"#{table} td", right) <= 390, table
+        cell = page.locator("#gaps td").first
+        told = cell.evaluate("cell => getComputedStyle(cell, '::before').content")
+        assert "record that is missing" in told
+        page.select_option("#crop", "corn")
+        assert cell.evaluate("cell => cell.dataset.label") == "record that is missing"
+
+
+def test_a_gap_that_several_requirements_share_counts_once(made: Path) -> None:
+    found = overview(made / "p-results" / "check", made / "p-results" / "intensity", claims(open_portfolio(made / "p")))
+    keys = [(row["state"], row["crop"], row["record"]) for row in found.gaps]
+    assert len(keys) == len(set(keys)) > 5
+    assert all(row["fields"] <= found.total("fields") for row in found.gaps)
+
+
+def test_an_empty_portfolio_has_a_page_too(tmp_path: Path) -> None:
+    (tmp_path / "none").mkdir()
+    empty = overview(tmp_path / "none", tmp_path / "none", pl.DataFrame(schema=FINDING))
+    page = report_page(empty, title="Nothing & nobody", as_of=date(2026, 1, 1), source="")
+    assert "Nothing &amp; nobody" in page
+    assert "No county" in county_map([])
+
+
+def test_all_planted_faults_are_found_and_nothing_else(tmp_path: Path) -> None:
+    planted = build(tmp_path / "p", 7, farms=150, each=1, states=("KS",))
+    outcome = judge(tmp_path / "p", tmp_path / "out", planted)
+    assert len(planted) >= 34
+    assert set(ALSO) <= set(planted)
+    assert [line for line in outcome.lines if line.found != line.planted] == []
+    assert outcome.false_alarms == ()

@@ -6,7 +6,6 @@ from typing import Final
 
 import polars as pl
 
-from provender.portfolio.export import export_books
 from provender.portfolio.farm_jobs import VERDICT, check
 from provender.portfolio.jobs import open_portfolio, read_result, run
 from provender.portfolio.layout import write_manifest
@@ -30,12 +29,6 @@ def renamed(book: RecordBook, farm: str) -> RecordBook:
 def farm(name: str, rows: Rows | None = None) -> RecordBook:
     """Return a farm with a clean season, or with other rows."""
     return renamed(book_of(rows or clean_season()), name)
-
-
-def two_farms(folder: Path) -> Path:
-    """Write a portfolio of two farms with the same clean season."""
-    export_books([("one", farm("F1")), ("two", farm("F2"))], folder / "p")
-    return folder / "p"
 
 
 def file_of(root: Path, kind: str, part: str = PART) -> Path:

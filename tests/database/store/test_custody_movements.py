@@ -91,7 +91,7 @@ class TestAnyOrder(TestCase):
     """Hypothesis writes the lots of movements in any alternation."""
 
     @given(written=alternating, size=st.integers(1, 3), kinds=st.sampled_from([(), (), (), ("sale",), ("loss",)]))
-    def test_all_pages_together_hold_each_movement_once_and_whole(
+    def test_pages_hold_each_movement_once_and_whole(
         self, written: list[Step], size: int, kinds: tuple[str, ...]
     ) -> None:
         write(written)

@@ -36,7 +36,7 @@ def plan_of(database: sqlite3.Connection, query: str, given: int = 0) -> list[st
     [(stock_of, "lot_current_owner"), (lots_page, "lot_current_owner"), (in_transit_to, "lot_in_transit_to")],
 )
 @pytest.mark.parametrize("counted", [False, True])
-def test_a_page_of_current_lots_goes_by_their_index(
+def test_a_page_of_lots_goes_by_index(
     ask: Callable[[str], Any], index: str, counted: bool, beside: sqlite3.Connection
 ) -> None:
     with CaptureQueriesContext(connection) as asked:
@@ -75,20 +75,15 @@ per value of the index's columns."""
 
 
 @pytest.mark.parametrize("counted", [False, True])
-@pytest.mark.parametrize(
-    ("query", "given"),
-    [
-        (queries.EVENT_NAMED, 1), (queries.OPENED_BY, 1), (queries.ENDED_BY, 1), (queries.STOCK_OF_OWNER, 2),
-        (queries.ORIGINS_OF_STOCK, 2), (f"{queries.STEPS_OF_PARTY} ORDER BY s.day, l.id", 1),
-        (f"{queries.STEP} WHERE o.name = %s ORDER BY l.id", 1),
-        *((table.named(["x"]).sql, 1) for table in TABLES.values()),
-        *((table.listed(["x"]).sql, 1) for table in TABLES.values() if table is not ENTITIES),
-        (SLIPS.where("taker", ["x"], OPEN_SLIPS).sql, 1), (PENDING.where("taker", ["x"], OPEN_PENDING).sql, 1),
-    ],
-)  # fmt: skip
-def test_no_question_of_the_book_walks_through_a_table_whether_its_rows_were_counted_or_not(
-    query: str, given: int, counted: bool, beside: sqlite3.Connection
-) -> None:
+@pytest.mark.parametrize(("query", "given"), [
+    (queries.EVENT_NAMED, 1), (queries.OPENED_BY, 1), (queries.ENDED_BY, 1), (queries.STOCK_OF_OWNER, 2),
+    (queries.ORIGINS_OF_STOCK, 2), (f"{queries.STEPS_OF_PARTY} ORDER BY s.day, l.id", 1),
+    (f"{queries.STEP} WHERE o.name = %s ORDER BY l.id", 1),
+    *((table.named(["x"]).sql, 1) for table in TABLES.values()),
+    *((table.listed(["x"]).sql, 1) for table in TABLES.values() if table is not ENTITIES),
+    (SLIPS.where("taker", ["x"], OPEN_SLIPS).sql, 1), (PENDING.where("taker", ["x"], OPEN_PENDING).sql, 1),
+])  # fmt: skip
+def test_no_question_walks_through_a_table(query: str, given: int, counted: bool, beside: sqlite3.Connection) -> None:
     if counted:
         beside.execute("ANALYZE")
         beside.execute("DELETE FROM sqlite_stat1")

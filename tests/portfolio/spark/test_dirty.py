@@ -12,7 +12,7 @@ from provender.portfolio.custody import CLAIM, MOVEMENT, ORIGIN, balances, balan
 from provender.portfolio.jobs import open_portfolio
 from provender.portfolio.layout import Portfolio
 from tests.portfolio.spark.marks import WITH_SPARK
-from tests.portfolio.test_damaged import LEAST, damage, pages_end
+from tests.portfolio.test_results import LEAST, damage, pages_end
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

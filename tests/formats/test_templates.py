@@ -1,28 +1,132 @@
-"""A short workbook gives the rows that the full one gives, for one farm and for many, and answers nothing unasked."""
+"""The template workbook holds every column of every kind; the short one, filled in, gives what the full one would."""
 
 import csv
+import datetime as dt
 import io
-from dataclasses import replace
 from pathlib import Path
 
 import openpyxl
 import polars as pl
 import pytest
+from openpyxl.workbook import Workbook
 
 from provender.formats.importing.prepare import Plan, prepare
 from provender.formats.importing.write import commit
+from provender.formats.rows import book_readings
 from provender.formats.short_layout import SHEETS
-from provender.formats.template import short_workbook, template_workbook
-from provender.formats.template_layout import sheet_name
+from provender.formats.spreadsheet import read_book
+from provender.formats.template import HEADING_ROWS, known_names, short_workbook, template_workbook
+from provender.formats.template_layout import GUIDE, LISTS, kind_named, sheet_name
 from provender.practices.load_nutrients import RESULTS
 from provender.problem import Weight
 from provender.records.book import RecordBook
+from provender.records.field import ColumnKind
 from provender.records.folder import load_book
 from provender.records.kind import KINDS
-from tests.formats.test_intake import CHOICES
+from tests.formats.test_intake import ACCEPTED, CHOICES
 from tests.practices.season import Rows
 
-ACCEPTED = replace(CHOICES, accept=True)
+DAY = dt.date(2026, 11, 21)
+
+
+@pytest.fixture(scope="module")
+def content() -> bytes:
+    return template_workbook(as_of=DAY)
+
+
+@pytest.fixture(scope="module")
+def opened(content: bytes) -> Workbook:
+    """Return the empty template, to be looked at."""
+    return openpyxl.load_workbook(io.BytesIO(content))
+
+
+@pytest.fixture
+def workbook(content: bytes) -> Workbook:
+    """Return the empty template, to be filled in."""
+    return openpyxl.load_workbook(io.BytesIO(content))
+
+
+def test_there_is_a_sheet_per_kind_in_order_whose_texts_are_texts_and_days_days(opened: Workbook) -> None:
+    assert opened.sheetnames == [GUIDE, *(sheet_name(kind) for kind in KINDS.values()), LISTS]
+    assert all(len(name) <= 31 for name in opened.sheetnames)
+    assert all(kind_named(sheet_name(kind)) is kind for kind in KINDS.values())
+    for kind in KINDS.values():
+        page = opened[sheet_name(kind)]
+        styles = {
+            column: width.number_format
+            for width in page.column_dimensions.values()
+            for column in range(width.min or 0, (width.max or 0) + 1)
+        }
+        wanted = {ColumnKind.DAY: "yyyy-mm-dd", ColumnKind.QUANTITY: "General", ColumnKind.WHOLE: "General"}
+        for cell in page[HEADING_ROWS]:
+            assert styles[cell.column] == wanted.get(kind.fields[cell.value].kind, "@"), (kind.name, cell.value)
+
+
+def test_every_column_has_its_name_its_label_and_its_unit(opened: Workbook) -> None:
+    for name, kind in KINDS.items():
+        page = opened[sheet_name(kind)]
+        names = [cell.value for cell in page[HEADING_ROWS]]
+        assert names == [one for one in kind.typed_fields if one != "farm_id" or name == "farm"]
+        for cell, column in zip(page[2], names, strict=True):
+            field = kind.fields[column]
+            assert str(cell.value).startswith(f"{field.label}\n")
+            assert ("required" in str(cell.value)) == field.required
+            if field.cite:
+                assert field.cite in cell.comment.text
+        assert page.freeze_panes == "B4"
+
+
+def test_choices_and_answers_offer_a_list_and_names_offer_those_that_are_known(opened: Workbook) -> None:
+    page = opened[sheet_name(KINDS["operation"])]
+    offers = {str(rule.sqref).split(":")[0]: rule.formula1 for rule in page.data_validations.dataValidation}
+    columns = {cell.value: cell.column_letter for cell in page[HEADING_ROWS]}
+    assert offers[f"{columns['full_width']}4"] == '"yes,no"'
+    assert "machine" in offers[f"{columns['known_by']}4"]
+    count = len(known_names()["Field operations"])
+    assert offers[f"{columns['operation']}4"] == f"{LISTS}!$A$3:$A${count + 2}"
+    assert opened[LISTS]["A3"].value == known_names()["Field operations"][0]
+
+
+def test_no_sheet_holds_a_formula_and_the_same_day_gives_the_same_bytes(content: bytes, opened: Workbook) -> None:
+    assert template_workbook(as_of=DAY) == content
+    cells = (cell for page in opened for row in page.iter_rows() for cell in row)
+    assert not [cell.coordinate for cell in cells if cell.data_type == "f"]
+
+
+def test_an_empty_template_reads_as_no_rows_and_no_problems(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / "t.xlsx").write_bytes(content)
+    parsed = read_book(tmp_path / "t.xlsx", "t.xlsx")
+    assert parsed.result is not None
+    readings, problems = book_readings(parsed.result, farm_id="F1")
+    assert (len(readings), problems, list(parsed.problems)) == (len(KINDS), [], [])
+    assert all(reading.frame.is_empty() and not reading.problems for _, reading in readings)
+
+
+def test_a_filled_row_reads_back_and_keeps_leading_zeros_and_dashes(workbook: Workbook, tmp_path: Path) -> None:
+    page = workbook[sheet_name(KINDS["unit"])]
+    typed = {"unit_id": "1-2", "acres": 40.25, "county_fips": "01001"}
+    for cell in page[HEADING_ROWS]:
+        page.cell(HEADING_ROWS + 1, cell.column).value = typed.get(cell.value)
+    workbook.save(tmp_path / "t.xlsx")
+    parsed = read_book(tmp_path / "t.xlsx", "t.xlsx")
+    assert parsed.result is not None
+    readings, _ = book_readings(parsed.result, farm_id="F1")
+    unit = dict(readings)["unit"]
+    assert unit.problems == []
+    assert unit.frame["unit_id", "acres", "county_fips", "source_row"].rows() == [("1-2", 40250, "01001", 4)]
+
+
+def test_a_row_between_the_headings_is_told_and_not_lost(workbook: Workbook, tmp_path: Path) -> None:
+    page = workbook[sheet_name(KINDS["unit"])]
+    page.insert_rows(HEADING_ROWS)
+    page.cell(HEADING_ROWS, 1).value = "N40"
+    workbook.save(tmp_path / "t.xlsx")
+    parsed = read_book(tmp_path / "t.xlsx", "t.xlsx")
+    assert parsed.result is not None
+    _, problems = book_readings(parsed.result, farm_id="F1")
+    assert [(problem.code, problem.place.sheet) for problem in problems] == [("rows_above", "Management units")]
+
+
 Fill = dict[str, dict[str, list[str]]]
 
 SEASON: Fill = {
@@ -138,33 +242,24 @@ def test_every_result_by_which_a_soil_test_counts_is_asked_for() -> None:
     assert {f"soil_test.{name}" for name in RESULTS} <= asked
 
 
-def test_a_sources_answer_is_set_once_and_no_answer_writes_no_row(
-    both: tuple[RecordBook, RecordBook, Plan], tmp_path: Path
-) -> None:
+def test_a_sources_answer_is_set_once(both: tuple[RecordBook, RecordBook, Plan]) -> None:
     sources = {row["source"]: row["present"] for row in rows_of(both[0], "budget_source")}
     assert len(sources) == 13
     assert [name for name, present in sources.items() if present] == ["commercial_fertilizer"]
-    unsaid = {**SEASON, "Short farm": {**SEASON["Short farm"], "Sources of N": [""]}}
-    assert rows_of(book_of(short(tmp_path / "s.xlsx", unsaid), tmp_path / "b")[0], "budget_source") == []
 
 
-def test_burning_that_is_not_answered_is_not_answered(tmp_path: Path) -> None:
-    asked = {**SEASON, "Short declarations": {**SEASON["Short declarations"], "Residue was burned": [""]}}
-    found = rows_of(book_of(short(tmp_path / "s.xlsx", asked), tmp_path / "b")[0], "declaration")
-    assert {row["residue_burned"] for row in found} == {None}
-    assert {row["cover_grazed"] for row in found} == {False}
-
-
-def test_an_exception_for_a_field_that_nobody_has_is_told(tmp_path: Path) -> None:
-    asked = {**SEASON, "Short declarations": {**SEASON["Short declarations"], "Residue was burned": ["no", "Z9 = yes"]}}
-    _, plan = book_of(short(tmp_path / "s.xlsx", asked), tmp_path / "b")
+def test_what_is_not_answered_writes_no_answer_and_what_means_nothing_is_told(tmp_path: Path) -> None:
+    answers = {**SEASON["Short declarations"], "Residue was burned": [""], "Cover crop was grazed": ["no", "Z9 = yes"]}
+    asked = {
+        **SEASON, "Short farm": {**SEASON["Short farm"], "Sources of N": [""]}, "Short declarations": answers,
+        "Short passes": {**SEASON["Short passes"], "N40": ["", "", "", "x"]},
+    }  # fmt: skip
+    found, plan = book_of(short(tmp_path / "s.xlsx", asked), tmp_path / "b")
+    assert rows_of(found, "budget_source") == []
+    said = rows_of(found, "declaration")
+    assert {(row["residue_burned"], row["cover_grazed"]) for row in said} == {(None, False)}
     assert any("Z9" in problem.cause for problem in plan.problems if problem.code == "short_workbook")
-
-
-def test_marks_without_a_pass_above_them_are_told(tmp_path: Path) -> None:
-    passes = {**SEASON["Short passes"], "N40": ["", "", "", "x"]}
-    _, plan = book_of(short(tmp_path / "s.xlsx", {**SEASON, "Short passes": passes}), tmp_path / "b")
-    assert any("nothing above says" in problem.cause for problem in plan.problems)
+    assert any("nothing above says" in problem.cause for problem in plan.problems), "marks without a pass above them"
 
 
 def test_a_consultants_workbook_holds_many_farms_and_each_row_goes_to_its_own(tmp_path: Path) -> None:

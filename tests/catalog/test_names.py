@@ -1,0 +1,277 @@
+"""Names are picked in any order and in Spanish, known, asked about or told; none is taken for something else."""
+
+from typing import Final
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from provender.catalog.names import (
+    FEW,
+    at_once,
+    beside,
+    collected,
+    lookup_name,
+    rows_at,
+    rows_of,
+    spellings,
+    with_folded,
+    without,
+)
+from provender.catalog.operations import operations
+from provender.catalog.tables import rows
+from provender.catalog.words import (
+    About,
+    asked_names,
+    listed_name,
+    listed_names,
+    meaning,
+    picks,
+    spanish_names,
+    suggested,
+    with_facts,
+)
+
+
+def test_every_everyday_name_means_names_of_the_list_and_has_a_source() -> None:
+    assert {row["about"] for row in rows("everyday_names.csv")} == set(About)
+    for row in rows("everyday_names.csv"):
+        assert row["source"]
+        assert all(listed_name(About(row["about"]), name) for name in row["means"].split("|")), row["means"]
+
+
+CLEAR: Final = {
+    About.OPERATION: {"Burndown": "Sprayer, kill crop", "spring burndown": "Sprayer, kill crop",
+        "combining": "Combine harvest", "Roller-Crimper": "Roller, crimp, covercrop",
+        "spread DAP": "Fertilizer spreader, dry broadcast",
+        "Disk tandem light finishing": "Disk, tandem light finishing",
+        "planter double disk opnr": "Planter, double disk opnr", "rotary hoed": "Rotary hoe",
+        "MAP and potash": "Fertilizer spreader, dry broadcast"},
+    About.PRODUCT: {"32% UAN": "UAN 32", "UAN 28%": "UAN 28", "NH3": "Anhydrous ammonia",
+        "6-24-6": "Liquid starter 6-24-6", "Super-U": "SuperU type urea (NBPT+DCD)", "NH3 82%": "Anhydrous ammonia",
+        "0-0-62 potash": "Muriate of potash (KCl)", "spray AMS": "Ammonium sulfate (AMS)"},
+    About.SPECIES: {"rye": "Cereal Rye, Winter", "annual rye": "Ryegrass, Annual", "Daikon radish": "Radish, Forage",
+        "Triticale - Winter": "Triticale, Winter", "winter camelina": "Camelina", "Fava beans": "Faba Bean"},
+    About.INHIBITOR: {"N serve": "N-Serve", "instinct nextgen": "Instinct NXTGEN", "agrotain ultra": "Agrotain Ultra"},
+}  # fmt: skip
+
+
+def test_a_clear_name_is_known() -> None:
+    assert {about: {text: meaning(about, text).one for text in texts} for about, texts in CLEAR.items()} == CLEAR
+
+
+SEVERAL: Final = {
+    About.OPERATION: {"disk": "Disk, offset, heavy", "Discing": "Disk, tandem secondary op.",
+        "Planter": "Planter, double disk opnr", "Turbo-Max 40ft": "Reel disk vertical tiller",
+        "Case IH 3950 disk": "Disk, tandem heavy primary op.", "John Deere 1790 planter": "Planter, double disk opnr",
+        "Kuhn 8005": "Reel disk vertical tiller", "Terra-Gator": "Fertilizer, liquid broadcast",
+        "no-till": "Planter, double disk opnr w/fluted coulter", "airplane": "Aerial seeding",
+        "flew on rye": "Aerial seeding", "Roundup pass": "Sprayer, kill crop",
+        "post pass Liberty": "Sprayer, post emergence", "walked beans": "Weed control, manual hoe",
+        "turned out cows": "Graze, stubble or residue", "Nutri-Placer 930": "Fert. applic. anhyd knife 30 in",
+        "preplant UAN": "Fertilizer, liquid broadcast"},
+    About.PRODUCT: {"UAN": "UAN 32", "liquid AMS": "Ammonium sulfate (AMS)"},
+    About.SPECIES: {"peas": "Pea, Winter", "clover": "Clover, Crimson", "wheat": "Wheat, Spring",
+        "trit": "Triticale, Winter", "triticale/peas mix": "Triticale, Spring"},
+    About.INHIBITOR: {"stabilizer": "N-Serve"},
+}  # fmt: skip
+
+
+def test_a_name_of_several_meanings_is_asked_about() -> None:
+    for about, texts in SEVERAL.items():
+        for text, among in texts.items():
+            found = meaning(about, text).names
+            assert (len(found) > 1, among in found) == (True, True), text
+
+
+ELSE: Final = {
+    About.OPERATION: {"snow plow": "", "planter with row cleaners": "", "rock picking": ""},
+    About.PRODUCT: {"28-0-0-5S": "", "9-23-30": "", "gypsum": "", "32% w/ Instinct": "", "CAN-17": "", "can 17": "",
+        "32% w/ Agrotain": "UAN 32", "32% + N-Serve 24": "UAN 32"},
+    About.SPECIES: {"common vetch": "", "foxtail millet": "", "VNS": "", "cover crop mix": ""},
+    About.INHIBITOR: {"some additive": ""},
+}  # fmt: skip
+
+
+def test_what_is_something_else_is_not_taken_for_a_name_of_the_list() -> None:
+    for about, texts in ELSE.items():
+        for text, among in texts.items():
+            found = meaning(about, text)
+            assert found.one == "", text
+            assert not among or among in (*found.names, *found.near)
+
+
+def test_what_a_farm_said_is_what_it_means() -> None:
+    said = {("operation", "disk"): "Disk, offset, heavy"}
+    assert meaning(About.OPERATION, " DISK ", said).one == "Disk, offset, heavy"
+
+
+def test_suggestions_share_words_not_letters() -> None:
+    assert all("Planter" in name for name in suggested(About.OPERATION, "Planter"))
+    assert suggested(About.OPERATION, "disk, tandem secondry op.")[0] == "Disk, tandem secondary op."
+    assert suggested(About.OPERATION, "qqqqqqqq") == ()
+
+
+def test_names_that_say_one_thing_twice_say_it_and_those_that_say_more_do_not() -> None:
+    for about, name, rest in (
+        (About.PRODUCT, "urea 46%", "blend"), (About.INHIBITOR, "DCD dicyandiamide", "Contain Max"),
+    ):  # fmt: skip
+        assert meaning(about, name).one
+        assert not meaning(about, f"{name} {rest}").one
+
+
+SWEEPS = ("Cultivator, field 6-12 in sweeps", "Cultivator, field 6-12 in sweeps, coil tine har")
+IN_SPANISH = (About.OPERATION, About.PRODUCT, About.SPECIES)
+
+
+IN_OTHER_WORDS: Final = {
+    About.OPERATION: {"field cultivator 6-12 in sweeps": ("Cultivator, field 6-12 in sweeps",),
+        "Field cultivator, 6-12 inch sweeps": ("Cultivator, field 6-12 in sweeps",),
+        "twisted point chisel plow": ("Chisel, twisted shovel",),
+        "chisel plow, coulter, twisted points": ("Chisel plow, coulter, twst. pts.",),
+        "heavy offset disk": ("Disk, offset, heavy",), "rolling harrow": ("Harrow, rolling", "Roller harrow"),
+        "field cultivator with sweeps": SWEEPS, "the field cultivator, w/ sweeps": SWEEPS,
+        "niveladora láser": ("Laser Land leveler",)},
+    About.PRODUCT: {"solution urea 23": ("Urea solution 23",), "UAN": ("UAN 28", "UAN 30", "UAN 32"),
+        "nitrato de amonio": ("Ammonium nitrate",)},
+    About.SPECIES: {"hemp sunn": ("Sunn Hemp",), "centeno": ("Cereal Rye, Spring", "Cereal Rye, Winter"),
+        "Centeno de invierno": ("Cereal Rye, Winter",), "trebol encarnado": ("Clover, Crimson",)},
+}  # fmt: skip
+
+
+def test_a_name_with_the_words_of_listed_ones_is_asked_about() -> None:
+    found = {about: {text: asked_names(about, text) for text in texts} for about, texts in IN_OTHER_WORDS.items()}
+    assert found == IN_OTHER_WORDS
+
+
+def test_words_in_another_order_are_never_taken_without_a_person() -> None:
+    for text in ("field cultivator 6-12 in sweeps", "heavy offset disk", "twisted point chisel plow"):
+        found = meaning(About.OPERATION, text)
+        assert not found.one
+        assert (*found.names, *found.near) == asked_names(About.OPERATION, text)
+
+
+NOTHING_TO_ASK: Final = {
+    About.OPERATION: {"Disk, offset, heavy", "field", "pulling a sledge"},
+    About.SPECIES: {"My own mix", "de la"},
+}  # fmt: skip
+
+
+def test_what_is_listed_or_wholly_unknown_is_not_asked_about() -> None:
+    assert not any(asked_names(about, text) for about, texts in NOTHING_TO_ASK.items() for text in texts)
+
+
+def test_every_name_that_is_picked_has_a_spanish_one() -> None:
+    assert [name for about in IN_SPANISH for name in listed_names(about) if not spanish_names(about, name)] == []
+
+
+def test_every_spanish_name_is_of_a_list_and_used() -> None:
+    used = {about: {spanish_names(about, name) for name in listed_names(about)} for about in IN_SPANISH}
+    unused = []
+    for row in rows("spanish_names.csv"):
+        about, called = About(row["about"]), tuple(row["spanish"].split("|"))
+        assert about is About.OPERATION or listed_name(about, row["listed"]) == row["listed"]
+        assert all(one == one.strip() != "" for one in called)
+        if called not in used[about]:
+            unused.append(row["listed"])
+    assert unused == []
+
+
+SPANISH: Final = {
+    About.SPECIES: {"Cereal Rye, Winter": "centeno de invierno", "Clover, Crimson": "trébol encarnado",
+        "Vetch, Hairy": "veza vellosa"},
+    About.OPERATION: {"Plow, moldboard 10 inch depth": "arado de vertedera", "Disk, single gang": "rastra de discos"},
+    About.PRODUCT: {"UAN 28": "solución UAN 28 %"},
+}  # fmt: skip
+
+
+def test_a_spanish_name_finds_the_listed_one() -> None:
+    for about, texts in SPANISH.items():
+        for name, called in texts.items():
+            assert called in picks(about)[name].words
+            assert called not in picks(about)[name].beside
+
+
+def test_a_pick_is_found_by_words_that_the_list_shortens() -> None:
+    words = picks(About.OPERATION)["Chisel plow, coulter, twst. pts."].words
+    assert "twisted" in words
+    assert "points" in words
+    assert len(picks(About.OPERATION)) == len(operations())
+
+
+def test_products_that_differ_by_grade_say_it() -> None:
+    assert picks(About.PRODUCT)["UAN 32"].beside == "UAN 32: 32-0-0"
+    assert with_facts(About.PRODUCT, "Ammonium polyphosphate (APP)") == "Ammonium polyphosphate (APP) (10-34-0)"
+    assert with_facts(About.SPECIES, "Oats") == "Oats"
+
+
+KEYS = st.lists(st.one_of(st.none(), st.integers(0, 30)), max_size=12)
+
+
+def _table(keys: list[int]) -> pl.DataFrame:
+    rows = {"key": pl.Series(keys, dtype=pl.UInt32), "said": [f"row of {key}" for key in keys]}
+    return pl.DataFrame(rows, schema_overrides={"said": pl.String})
+
+
+@given(table=st.lists(st.integers(0, 30), unique=True, max_size=8), numbers=KEYS)
+def test_rows_of_keys_are_those_of_a_left_join(table: list[int], numbers: list[int | None]) -> None:
+    rows = pl.DataFrame({"key": pl.Series(numbers, dtype=pl.UInt32), "number": range(len(numbers))})
+    joined = rows.join(_table(table), on="key", how="left", maintain_order="left")
+    assert beside(rows, _table(table), "key").equals(joined)
+    assert rows_of(_table(table), "key", rows["key"]).equals(joined.select("said"))
+
+
+def test_a_row_without_a_key_is_nobodys_and_columns_left_out_stay_where_they_were() -> None:
+    table = pl.DataFrame({"key": pl.Series([None, 2], dtype=pl.UInt32), "said": ["nobody's", "two's"]})
+    found = rows_of(table, "key", pl.Series([2, None, 0], dtype=pl.UInt32))
+    assert found["said"].to_list() == ["two's", None, None]
+    assert rows_at(_table([4, 5]), pl.Series([1, None, 1], dtype=pl.UInt32))["key"].to_list() == [5, None, 5]
+    frame = pl.DataFrame({"a": [1], "b": [2], "c": [3]})
+    assert without(frame, "a", "c").columns == ["b"]
+    assert frame.columns == ["a", "b", "c"]
+    with pytest.raises(pl.exceptions.ColumnNotFoundError):
+        without(frame, "d")
+
+
+@pytest.mark.parametrize("rows", [3, FEW])
+def test_a_query_finds_the_same_planned_or_not(rows: int) -> None:
+    frame = pl.DataFrame({"a": range(6)})
+    query = frame.lazy().filter(pl.col("a") > 1).with_columns((pl.col("a") * 2).alias("b")).select("b")
+    assert collected(query, rows)["b"].to_list() == [4, 6, 8, 10]
+
+
+@given(keys=KEYS, held=KEYS)
+def test_steps_at_once_give_what_the_methods_of_a_frame_do(keys: list[int | None], held: list[int | None]) -> None:
+    left = pl.DataFrame({"key": pl.Series(keys, dtype=pl.UInt32), "at": range(len(keys))})
+    right = pl.DataFrame({"key": pl.Series(held, dtype=pl.UInt32), "of": range(len(held))})
+    most, even = pl.col("of").max().alias("most"), (pl.col("at") % 2 == 0)
+
+    def steps(a: pl.LazyFrame, b: pl.LazyFrame) -> pl.LazyFrame:
+        joined = a.filter(even).join(b, on="key", how="left", maintain_order="left", nulls_equal=True)
+        return joined.group_by("key", maintain_order=True).agg(most, pl.len()).sort("key", nulls_last=True)
+
+    joined = left.filter(even).join(right, on="key", how="left", maintain_order="left", nulls_equal=True)
+    each = joined.group_by("key", maintain_order=True).agg(most, pl.len()).sort("key", nulls_last=True)
+    assert at_once(steps(left.lazy(), right.lazy())).equals(each)
+
+
+NAMES = ["Urea", None, " urea  46 ", "Urea", "UAN\t28", "", None]
+
+
+def test_each_row_gets_its_own_spelling_folded_and_a_blank_none() -> None:
+    found = with_folded(pl.DataFrame({"product": NAMES, "row": range(len(NAMES))}), "product", "key")
+    assert found["row"].to_list() == list(range(len(NAMES)))
+    assert found["key"].to_list() == [None if name is None else lookup_name(name) for name in NAMES]
+
+
+def test_a_column_without_a_name_is_read_as_one() -> None:
+    found = with_folded(pl.DataFrame({"product": [None, None]}, schema={"product": pl.String}), "product", "key")
+    assert found["key"].to_list() == [None, None]
+
+
+def test_rows_of_a_table_are_taken_by_the_number_of_their_name_and_nulls_for_none() -> None:
+    distinct, which = spellings(pl.Series(NAMES))
+    table = distinct.to_frame("name").with_columns(pl.col("name").str.len_bytes().alias("length"))
+    assert sorted(distinct) == sorted({name for name in NAMES if name is not None})
+    assert rows_at(table, which).rows() == [(name, None if name is None else len(name)) for name in NAMES]

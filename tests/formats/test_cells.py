@@ -1,0 +1,307 @@
+"""Workbooks and delimited text are read as what was typed; numbers, days and units are never guessed."""
+
+import contextlib
+import datetime as dt
+import io
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+import xlsxwriter
+from hypothesis import given
+from hypothesis import strategies as st
+
+from provender.days import DayTextError, orders_of, read_day
+from provender.exact import parse, show
+from provender.formats.child import parse_limited
+from provender.formats.parsed import Parsed, WorkbookFile, letters
+from provender.formats.spreadsheet import (
+    cell_text,
+    decode_text,
+    guess_delimiter,
+    number_text,
+    read_delimited,
+    read_spreadsheet,
+)
+from provender.formats.units import KINDS_OF_UNIT, UnitError, canonical, convert, number_out, read_number
+from provender.problem import Weight
+from tests.formats.workbooks import Write, codes, raw_xlsx, xlsx, zipped
+
+
+def read(path: Path) -> Parsed[WorkbookFile]:
+    return read_spreadsheet(path, path.name)
+
+
+def cells(parsed: Parsed[WorkbookFile]) -> list[tuple[str, ...]]:
+    assert parsed.result is not None
+    return [line.cells for line in parsed.result.sheets[0].lines]
+
+
+@given(st.integers(-(10**12), 10**12))
+def test_a_number_typed_with_three_decimals_comes_back_as_typed(thousandths: int) -> None:
+    text = show(thousandths)
+    assert parse(number_text(float(text))) == thousandths
+
+
+SHOWN: Final = [
+    (5.0, "5"), (2.5000000001, "2.5000000001"), (0.1 + 0.2, "0.3"), (-0.0, "0"), (1e-7, "0.0000001"),
+    (1e20, "1" + "0" * 20),
+]  # fmt: skip
+# Cells have no zone.
+OF_OTHER_TYPES: Final[list[tuple[Any, str]]] = [
+    (dt.datetime(2026, 3, 4), "2026-03-04"), (dt.datetime(2026, 3, 4, 14, 5), "2026-03-04T14:05:00"),  # noqa: DTZ001
+    (dt.date(2026, 3, 4), "2026-03-04"), (dt.time(5, 6), "05:06:00"), (dt.timedelta(hours=26, minutes=5), "26:05:00"),
+    (True, "TRUE"), ("007", "007"),
+]  # fmt: skip
+
+
+def test_a_cell_becomes_the_text_that_the_screen_shows() -> None:
+    assert [(value, number_text(value)) for value, _ in SHOWN] == SHOWN
+    assert [(value, cell_text(value)) for value, _ in OF_OTHER_TYPES] == OF_OTHER_TYPES
+    lettered = {0: "A", 25: "Z", 26: "AA", 701: "ZZ", 702: "AAA", 16383: "XFD"}
+    assert {index: letters(index) for index in lettered} == lettered
+
+
+def test_a_percent_cell_reads_as_the_person_sees_it(write: Write) -> None:
+    buffer = io.BytesIO()
+    book = xlsxwriter.Workbook(buffer)
+    sheet = book.add_worksheet()
+    sheet.write(0, 0, 0.155, book.add_format({"num_format": "0.0%"}))
+    sheet.write(0, 1, 0.155)
+    book.close()
+    assert cells(read(write("a.xlsx", buffer.getvalue()))) == [("15.5%", "0.155")]
+
+
+def workbook_with_traps() -> bytes:
+    buffer = io.BytesIO()
+    book = xlsxwriter.Workbook(buffer)
+    sheet = book.add_worksheet("Traps")
+    sheet.write_formula(0, 0, "=1/0", None, "#DIV/0!")
+    sheet.write_formula(1, 1, "=40+2", None, 42)
+    sheet.merge_range(2, 0, 3, 1, "merged")
+    hidden = book.add_worksheet("Hidden")
+    hidden.write(0, 0, "here too")
+    hidden.hide()
+    book.close()
+    return buffer.getvalue()
+
+
+def test_formulas_errors_merged_cells_and_hidden_sheets_are_told_and_nothing_is_left_out(write: Write) -> None:
+    parsed = read(write("traps.xlsx", workbook_with_traps()))
+    assert codes(parsed) == ["error_cell", "formula_cell", "merged_cells", "hidden_sheet"]
+    assert cells(parsed) == [("#DIV/0!", ""), ("", "42"), ("merged", "")]
+    assert parsed.result is not None
+    assert [(sheet.name, sheet.hidden) for sheet in parsed.result.sheets] == [("Traps", False), ("Hidden", True)]
+    assert str(parsed.problems[1].place) == "traps.xlsx, sheet Traps, row 2, column B"
+
+
+def test_the_content_decides_and_not_the_name_and_blank_rows_keep_the_numbers_of_the_others(write: Write) -> None:
+    parsed = read(write("a.xlsx", xlsx([["a"], [], [], ["b"]])))
+    assert parsed.result is not None
+    assert [line.number for line in parsed.result.sheets[0].lines] == [1, 4]
+    assert cells(read(write("really.csv", xlsx([["a", 1.5]])))) == [("a", "1.5")]
+    assert cells(read(write("really.xlsx", "a,1.5\n"))) == [("a", "1.5")]
+    assert codes(read(write("a.xlsx", xlsx([])))) == ["no_rows"]
+    assert codes(read(write("a.csv", b"%PDF-1.4"))) == ["pdf"]
+
+
+def test_a_sheet_of_a_billion_cells_a_zip_bomb_and_a_truncated_xls_are_refused(write: Write) -> None:
+    far = '<row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'
+    data = raw_xlsx(far)
+    assert len(data) < 2500
+    parsed = parse_limited("spreadsheet", write("bomb.xlsx", data))
+    assert [problem.code for problem in parsed.problems] == ["too_many_cells"]
+    assert "row 1048576 and column XFD" in parsed.problems[0].cause
+    data = zipped({"xl/workbook.xml": b"<workbook/>", "xl/worksheets/sheet1.xml": b" " * 40_000_000})
+    assert codes(read(write("bomb.xlsx", data))) == ["bad_archive"]
+    parsed = parse_limited("spreadsheet", write("cut.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(3000)))
+    assert parsed.result is None
+    assert parsed.problems
+
+
+ENTITIES = '<!DOCTYPE w [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;"><!ENTITY x SYSTEM "file:///etc/passwd">]>'
+
+
+def test_entities_paths_that_point_outside_and_what_is_cut_off_are_refused(write: Write) -> None:
+    row = '<row r="1"><c r="A1" t="inlineStr"><is><t>&b;&x;</t></is></c></row>'
+    outside = ("../../etc/cron.d/x", "/etc/passwd", "C:\\x.xml", "a\\..\\..\\x")
+    evil = [(raw_xlsx(row, ENTITIES), "xml_entities"), (raw_xlsx("<row/>", "<!DOCTYPE w>"), "xml_entities")]
+    evil += [(zipped({"xl/workbook.xml": "<a/>", name: "x"}), "bad_archive") for name in outside]
+    evil += [(xlsx([["a", "b"], [1, 2]])[:cut], "bad_archive") for cut in (4, 100, 1500, -30)]
+    for data, code in evil:
+        parsed = read(write("evil.xlsx", data))
+        assert (parsed.result, codes(parsed)) == (None, [code]), data
+        assert parsed.problems[0].remedy
+
+
+ODS_CONTENT = """<?xml version="1.0"?><office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" office:version="1.2"><office:body><office:spreadsheet><table:table table:name="S"><table:table-row{repeat}><table:table-cell office:value-type="float" office:value="42" table:formula="of:=40+2"><text:p>42</text:p></table:table-cell><table:table-cell office:value-type="percentage" office:value="0.155"><text:p>15.5%</text:p></table:table-cell></table:table-row></table:table></office:spreadsheet></office:body></office:document-content>"""  # noqa: E501 - one line as programs write it
+ODS_TYPE = "application/vnd.oasis.opendocument.spreadsheet"
+
+
+def ods(repeat: str = "") -> bytes:
+    manifest = '<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"/>'
+    return zipped(
+        {"mimetype": ODS_TYPE, "content.xml": ODS_CONTENT.format(repeat=repeat), "META-INF/manifest.xml": manifest}
+    )
+
+
+def test_an_ods_file_tells_formulas_and_percents_and_endless_rows_are_refused(write: Write) -> None:
+    parsed = read(write("a.ods", ods()))
+    assert cells(parsed) == [("42", "15.5%")]
+    assert codes(parsed) == ["formula_cell"]
+    parsed = read(write("a.ods", ods(' table:number-rows-repeated="10000000"')))
+    assert codes(parsed) == ["too_many_cells"]
+
+
+def test_the_laboratory_workbook_reads_whole(kept: Path) -> None:
+    parsed = read(kept / "modus" / "SO2223-430.xlsx")
+    rows = cells(parsed)
+    assert len(rows) == 32
+    assert rows[9][:5] == ("430", "Old Berlin 1", "175", "454.1575", "6.18")
+    assert codes(parsed) == ["merged_cells"]
+
+
+def rows(data: bytes | str, **options: str) -> tuple[list[tuple[str, ...]], list[str]]:
+    sheet, problems = read_delimited(data.encode() if isinstance(data, str) else data, "a.csv", **options)
+    return [line.cells for line in sheet.lines] if sheet else [], [problem.code for problem in problems]
+
+
+def test_text_reads_alike_in_every_unicode_encoding_and_a_stated_one_is_tried_alone() -> None:
+    for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"):
+        found = rows("field,crop\nMüller,maïs\n".encode(encoding))
+        assert found == ([("field", "crop"), ("Müller", "maïs")], []), encoding
+    assert decode_text("ü".encode("cp1252"), "a", "utf-8")[0] is None
+    assert decode_text("ü".encode("cp850"), "a", "cp850")[0] == "ü"
+    assert decode_text(b"a", "a", "no-such-encoding")[0] is None
+
+
+@pytest.mark.parametrize(("data", "cells", "problem"), [
+    ("field,crop\nN40,corn\nMüller,maïs\n".encode("cp1252"), ("Müller", "maïs"), ("guessed_encoding", 3)),
+    (b"a,b\n1,2\n3,4\x00\n", ("3", "4"), ("zero_bytes", 3)),
+])  # fmt: skip
+def test_doubtful_text_is_read_and_told_by_row(data: bytes, cells: tuple[str, ...], problem: tuple[str, int]) -> None:
+    sheet, problems = read_delimited(data, "a.csv")
+    assert sheet is not None
+    assert sheet.lines[2].cells == cells
+    assert [(one.code, one.place.row) for one in problems] == [problem]
+    assert problem[0] != "guessed_encoding" or problems[0].weight is Weight.CONFIRM
+
+
+def test_the_separator_is_found() -> None:
+    table = (["field", "acres", "note"], ["N40", "80", "a b"], ["S40", "79", "c"])
+    for delimiter in ",;\t|":
+        assert guess_delimiter("\n".join(map(delimiter.join, table))) == delimiter
+
+
+@pytest.mark.parametrize(("text", "found", "told"), [
+    ("field;acres\nN40;80,25\nS40;79,5\n", [("field", "acres"), ("N40", "80,25"), ("S40", "79,5")], []),
+    ("sep=;\na;b\n1,5;2\n", [("a", "b"), ("1,5", "2")], []),
+    ('a,b\n"x, ""y""\nz",2\n', [("a", "b"), ('x, "y"\nz', "2")], []),
+    ("a,b\n1\n1,2,3\n", [("a", "b"), ("1",), ("1", "2", "3")], []),
+    ('a,b\n1,2\n"3,4\n5,6\n', [("a", "b"), ("1", "2")], ["unreadable_rows"]),
+    (b"a,b\n\x81\x8d\x8f,\xff\n", [], ["unreadable_encoding"]),
+], ids=["a decimal comma", "a declared separator", "quotes", "uneven rows", "open quotes", "no encoding"])  # fmt: skip
+def test_cells_are_separated_as_written(text: str | bytes, found: list[tuple[str, ...]], told: list[str]) -> None:
+    assert rows(text) == (found, told)
+
+
+@given(st.binary(max_size=400))
+def test_no_bytes_whatever_end_in_an_error(data: bytes) -> None:
+    sheet, problems = read_delimited(data, "a.csv")
+    assert sheet is not None or problems
+
+
+TEXT = st.text(
+    st.characters(codec="utf-8", exclude_characters="\x00", exclude_categories=("Cs", "Cc")), min_size=1, max_size=12
+)
+
+
+@given(st.lists(st.lists(TEXT.filter(lambda text: bool(text.strip())), min_size=2, max_size=5), min_size=1, max_size=8))
+def test_every_cell_that_was_written_is_read(table: list[list[str]]) -> None:
+    text = "\n".join(",".join('"' + cell.replace('"', '""') + '"' for cell in row) for row in table)
+    found, problems = rows(text, delimiter=",", encoding="utf-8")
+    assert (found, problems) == ([tuple(row) for row in table], [])
+
+
+DAYS: Final = {
+    ("3/4/2026", "mdy"): "2026-03-04", ("3/4/2026", "dmy"): "2026-04-03", ("3/4/26", "mdy"): "2026-03-04",
+    ("5/5/2026", ""): "2026-05-05", ("8/16/2022 2:33 PM", ""): "2022-08-16", ("Sept 3rd, 2026", ""): "2026-09-03",
+    ("3/14/26", ""): "2026-03-14",
+    **{(text, ""): "2026-05-14" for text in (
+        "2026-05-14", "2026/5/14", "20260514", "2026-05-14T13:05:00Z", "5/14/2026", "14.05.2026", "14-May-2026",
+        "May 14, 2026", "14 May 2026", "May-14-2026", "14-May-26", "Thursday, May 14, 2026", "46156", "46156.5",
+    )},
+}  # fmt: skip
+NO_DAYS: Final = {
+    ("3/4/2026", ""): "can be two days", ("14/5/2026", "mdy"): "no day of the calendar",
+    ("2026-02-30", ""): "no day of the calendar", ("13/13/2026", ""): "no day of the calendar",
+    **{(text, ""): "not a date" for text in ("soon", "99999", "12345", "5 Mayor 2026", "", "5 Foo 2026", "٣/٤/٢٠٢٦")},
+}  # fmt: skip
+
+
+def test_a_day_that_can_be_one_day_is_read_and_one_that_can_be_two_or_none_refused() -> None:
+    assert {said: str(read_day(*said)) for said in DAYS} == DAYS
+    for said, cause in NO_DAYS.items():
+        with pytest.raises(DayTextError, match=cause) as refused:
+            read_day(*said)
+        assert refused.value.remedy, said
+    orders = {"3/14/2026": {"mdy"}, "14/3/2026": {"dmy"}, "3/4/2026": {"mdy", "dmy"}}
+    assert {text: orders_of(text) for text in orders} == orders
+    assert "ymd" in orders_of("2026-03-04")
+
+
+NUMBERS: Final = {
+    ("80.25", "."): "80.25", ("1,234.5", "."): "1234.5", ("1.234,5", ","): "1234.5", ("80,25", ","): "80.25",
+    ("-3", "."): "-3", ("$4.10", "."): "4.10", (".5", "."): "0.5", ("5.", "."): "5", ("1 234,5", ","): "1234.5",
+    ("1,234", "."): "1234", ("1,234", ","): "1.234",
+}  # fmt: skip
+NO_NUMBERS: Final = {
+    "not a number": ("", "-", ".", ",", "12,34", "1.2.3", "1e5", "twelve", "12 34", "0x10", "nan", "inf", "١٢",
+                     "12_000", "--5"),
+    "limit": ("<0.5", "> 100"),
+}  # fmt: skip
+
+
+def test_a_number_is_read_by_the_stated_decimal_sign_and_what_is_none_or_a_limit_refused() -> None:
+    assert {said: read_number(*said) for said in NUMBERS} == {said: Fraction(text) for said, text in NUMBERS.items()}
+    for cause, texts in NO_NUMBERS.items():
+        for text in texts:
+            with pytest.raises(DayTextError, match=cause):
+                read_number(text)
+
+
+@given(st.text(max_size=20), st.sampled_from([".", ","]))
+def test_no_text_ends_in_another_error(text: str, decimal: str) -> None:
+    for attempt in (lambda: read_number(text, decimal), lambda: read_day(text), lambda: read_day(text, "mdy")):
+        with contextlib.suppress(DayTextError):
+            attempt()
+
+
+CONVERTED: Final[dict[tuple[Any, str, str], Any]] = {
+    (1, "kg", "lb"): Fraction(100_000_000, 45_359_237), (1, "ton", "lb"): 2000,
+    (1, "Tonnes", "lb"): 1000 / Fraction("0.45359237"), (254, "cm", "in"): 100,
+    (1, "ha", "acres"): Fraction(10_000) / Fraction("4046.8564224"), (3, "%", "ppm"): 30_000,
+    (5, "mg/kg", "ppm"): 5, (Fraction("1.609344"), "km/h", "mph"): 1, (28, "lbs per acre", "lb/ac"): 28,
+    (1, "gal/ac", "qt/ac"): 4, (128, "fl oz/ac", "gal/ac"): 1, (60, "lbs/bu", "lb/bu"): 60,
+}  # fmt: skip
+
+
+def test_units_of_one_kind_convert_exactly_and_of_different_kinds_not_at_all() -> None:
+    assert {said: convert(Fraction(said[0]), *said[1:]) for said in CONVERTED} == CONVERTED
+    for unit, wanted in (("lb/ac", "ppm"), ("ppm", "lb/ac"), ("bu", "lb"), ("furlong", "ft"), ("", "lb"), ("lb", "ph")):
+        with pytest.raises(UnitError):
+            convert(Fraction(1), unit, wanted)
+    assert all(canonical(unit) == unit for units in KINDS_OF_UNIT.values() for unit in units)
+    assert number_out(convert(Fraction(1), "kg/ha", "lb/ac"))[0] == "0.892"
+
+
+def test_digits_that_are_not_kept_are_rounded_half_to_even_and_told() -> None:
+    rounded = {"66.72605": ("66.726", True), "0.0005": ("0", True), "0.0015": ("0.002", True), "2.5": ("2.5", False)}
+    assert {value: number_out(Fraction(value)) for value in rounded} == rounded
+
+
+@given(st.fractions(), st.sampled_from(sorted(KINDS_OF_UNIT)), st.data())
+def test_a_conversion_and_its_reverse_leave_the_value(value: Fraction, kind: str, data: st.DataObject) -> None:
+    one, other = (data.draw(st.sampled_from(sorted(KINDS_OF_UNIT[kind]))) for _ in range(2))
+    assert convert(convert(value, one, other), other, one) == value

@@ -1,0 +1,502 @@
+"""Tables and names as people have them come in as their owners expect; nothing of a file is lost, nothing is stuck."""
+
+import dataclasses
+import datetime as dt
+from dataclasses import replace
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from provender.formats.child import parse_limited
+from provender.formats.column_map import ColumnMap, ColumnRule
+from provender.formats.importing.incoming_files import Choices
+from provender.formats.importing.prepare import Plan, prepare, waits_or_fails
+from provender.formats.importing.write import commit
+from provender.problem import Weight
+from provender.records.folder import BECAUSE, FROM, load_book
+from provender.records.kind import KINDS
+from tests.formats.test_intake import ACCEPTED, CHOICES, brought, codes, table
+from tests.formats.test_logs import line
+from tests.formats.workbooks import xlsx_of
+
+PASSES = "operation_id,unit_id,day,operation\nO1,HOME80,{},Combine\nO2,HOME80,{},Combine\n"
+
+
+def days_of(book: Path) -> list[str]:
+    return [str(day) for day in load_book(book)["operation"]["day"]]
+
+
+@pytest.mark.parametrize(("first", "second", "read"), [
+    ("5/14/2026", "6/5/2026", ["2026-05-14", "2026-06-05"]),
+    ("14/5/2026", "6/5/2026", ["2026-05-14", "2026-05-06"]),
+    ('"May 14, 2026"', "46156", ["2026-05-14", "2026-05-14"]),
+    ("14-May-26", "2026-05-15 06:30", ["2026-05-14", "2026-05-15"]),
+])  # fmt: skip
+def test_days_that_read_one_way_go_in_without_a_question(book: Path, first: str, second: str, read: list[str]) -> None:
+    plan = brought(book, "operation.csv", PASSES.format(first, second))
+    assert codes(plan) == []
+    assert days_of(book) == read
+
+
+def test_days_that_can_be_read_two_ways_are_asked_about_once_a_file_and_go_in_after_a_nod(book: Path) -> None:
+    rows = [("operation_id", "unit_id", "day", "operation"), ("O1", "HOME80", "5/4/2026", "Combine")]
+    planted = [("planting_id", "harvest_id", "planted_on"), ("P1", "H1", "5/6/2026")]
+    two = xlsx_of({"operation": rows, "planting": planted})
+    plan = brought(book, "season.xlsx", two)
+    assert sorted(codes(plan)) == ["day_order", "waits"]
+    assert waits_or_fails(plan)
+    assert sum(count.waiting for count in plan.counts) == 2
+    accepted = brought(book, "season.xlsx", two, ACCEPTED)
+    assert not waits_or_fails(accepted, accepted=True)
+    assert days_of(book) == ["2026-05-04"]
+
+
+def test_another_sheet_of_the_file_tells_how_its_days_are_written(book: Path) -> None:
+    rows = [("operation_id", "unit_id", "day", "operation"), ("O1", "HOME80", "5/4/2026", "Combine")]
+    planted = [("planting_id", "harvest_id", "planted_on"), ("P1", "H1", "15/4/2026")]
+    assert codes(brought(book, "season.xlsx", xlsx_of({"operation": rows, "planting": planted}))) == []
+    assert days_of(book) == ["2026-04-05"]
+
+
+@pytest.mark.parametrize(("order", "read"), [("mdy", "2026-05-04"), ("dmy", "2026-04-05")])
+def test_a_persons_word_on_days_asks_nothing(book: Path, order: str, read: str) -> None:
+    plan = brought(
+        book, "operation.csv", PASSES.format("5/4/2026", "2026-05-01"), dataclasses.replace(CHOICES, date_order=order)
+    )
+    assert codes(plan) == []
+    assert days_of(book)[0] == read
+
+
+def test_the_country_of_the_farm_decides_what_is_proposed(book: Path) -> None:
+    (book / "farm.csv").write_text("farm_id,name,country\nF1,Blue Stem,AR\n", encoding="utf-8")
+    brought(book, "operation.csv", PASSES.format("5/4/2026", "6/4/2026"), ACCEPTED)
+    assert days_of(book) == ["2026-04-05", "2026-04-06"]
+
+
+def test_columns_that_a_table_does_not_have_are_answers_that_are_missing(book: Path) -> None:
+    plan = brought(book, "operation.csv", PASSES.format("2026-05-04", "2026-05-05"))
+    assert codes(plan) == []
+    taken, blank = plan.problems
+    assert (taken.code, blank.code) == ("word_taken", "blank_columns")
+    assert taken.cause == "'Combine' was taken for 'Combine harvest' in 2 rows."
+    assert load_book(book).incomplete_rows.is_empty()
+    assert load_book(book)["operation"].height == 2
+
+
+def test_a_moisture_written_as_a_share_is_its_percentage(book: Path) -> None:
+    brought(book, "harvest.csv", "harvest_id,unit_id,crop,ending,moisture_pct\nH2,HOME80,corn,harvested,0.172\n")
+    assert load_book(book)["harvest"]["moisture_pct"][-1] == 17200
+
+
+FOREIGN = "Fld,When,What,Remark\nHOME80,5/4/2026,Combine,x\nTotal,,,\n"
+MAP = ColumnMap(
+    "passes of ours", "operation", skip_marks=("total",), date_order="mdy", confirmed=True,
+    columns=(ColumnRule("Fld", "unit_id"), ColumnRule("When", "day"), ColumnRule("What", "operation")),
+)  # fmt: skip
+
+
+def test_a_map_that_a_person_wrote_asks_nothing_and_is_used_only_where_all_its_headings_are(book: Path) -> None:
+    other = dataclasses.replace(MAP, columns=(*MAP.columns, ColumnRule("Speed", "speed_mph")))
+    assert "unknown_sheet" in codes(brought(book, "passes.csv", FOREIGN, dataclasses.replace(CHOICES, maps=(other,))))
+    plan = brought(book, "passes.csv", FOREIGN, dataclasses.replace(CHOICES, maps=(MAP,)))
+    assert codes(plan) == []
+    assert not waits_or_fails(plan)
+    assert days_of(book) == ["2026-05-04"]
+
+
+ALL = ",".join(KINDS["operation"].typed_fields)
+HIDDEN = (
+    "operation_id,unit_id,day,operation O1,HOME80,2026-05-01,Combine O2,HOME80,2026-05-02,Combine",
+    f"{ALL} F1,O1,HOME80,,Combine{',' * (ALL.count(',') - 4)}",  # most of its cells are blank
+    "operation_id,unit_id,day,operation,depth_in,speed_mph,width_ft,note O1,HOME80,2026-05-04,,,,,",
+    "operation_id,unit_id,operation,depth_in,speed_mph,width_ft,note O1,HOME80,Combine,,,,",
+    "operation_id,unit_id,day,operation,equipment,depth_in,,,,3.5,",
+    'operation_id,unit_id,day,operation,equipment,depth_in,speed"',  # a file that was cut off in a quotation
+    'operation_id,unit_id,day,operation,"equipment',
+)
+EMPTY = (
+    "operation_id,unit_id,day,operation,weather", "operation_id,unit_id,day,operation,Depth 2nd pass,weather,,,",
+    "operation_id,unit_id,day,operation,note of the driver", 'operation_id,unit_id,day,operation,Rows at 30"', ALL,
+    f"{ALL},,,",
+)  # fmt: skip
+
+
+def test_rows_in_the_line_of_the_headings_are_not_lost_unmarked_and_an_empty_table_leaves_no_mark(book: Path) -> None:
+    for text in EMPTY:
+        brought(book, "operation.csv", text + "\n")
+        assert load_book(book).incomplete_rows.is_empty(), text
+    for text in HIDDEN:
+        brought(book, "operation.csv", text + "\n")
+        assert set(load_book(book).incomplete_rows["kind"]) == {"operation"}, text
+        for mark in (book / "rejected").iterdir():
+            assert mark.name.startswith("operation--")
+            mark.unlink()
+
+
+PLACED = "operation_id,unit_id,day,operation,population,lat,lon\nO1,HOME80,2026-05-04,Combine,32000,39.0,-95.7\n"
+UNKEYED = "Field,Date,Work,Population,lat,lon\nHOME80,2026-05-04,Combine,32000,39.0,-95.7\n"
+
+
+@pytest.mark.parametrize(("name", "content", "kind"), [
+    ("operation.csv", PLACED, "operation"),
+    ("operation.csv", UNKEYED, "operation"),
+    ("nutrient_application.csv",
+     "application_id,unit_id,day,product,rate,rate_unit,lat,lon\nA1,HOME80,2026-05-04,Urea,100,lb/ac,39.0,-95.7\n",
+     "nutrient_application"),
+    ("harvest.csv",
+     "harvest_id,unit_id,crop,ending,last_day,bushels,yield,lat,lon\nH1,HOME80,corn,harvested,2026-10-04,9,9,39.0,-95\n",
+     "harvest"),
+])  # fmt: skip
+def test_a_table_of_own_rows_with_places_is_no_log_of_a_machine(book: Path, name: str, content: str, kind: str) -> None:
+    plan = brought(book, name, content)
+    after = load_book(book)
+    rows = after[kind].height + after.incomplete_rows.filter(pl.col("kind") == kind).height
+    waiting = sum(count.waiting for count in plan.counts if count.kind == kind)
+    assert rows + waiting > 0
+
+
+def test_a_table_with_a_key_of_ours_is_kept_row_by_row_whatever_it_is_called(book: Path) -> None:
+    assert codes(brought(book, "spring work.csv", PLACED)) == ["unknown_sheet"]
+    assert [problem.code for problem in load_book(book).problems] == ["stray_rows"]
+
+
+def test_a_table_that_is_said_to_hold_passes_is_read_as_such(book: Path) -> None:
+    assert codes(brought(book, "spring.csv", UNKEYED)) == ["points_of_planting"]
+    plan = brought(book, "spring.csv", UNKEYED, dataclasses.replace(CHOICES, kind="operation"))
+    assert [(count.kind, count.rows) for count in plan.counts] == [("operation", 1)]
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"), [("harvest.csv", "harvest"), ("nutrient_application.csv", "nutrient_application")]
+)
+def test_points_of_a_machine_without_a_row_mark_what_they_are_called(book: Path, name: str, kind: str) -> None:
+    column = "Yield" if kind == "harvest" else "AppliedRate"
+    brought(book, name, f"Longitude,Latitude,Date,{column}\n-95.7,39.0,2026-05-04,200\n")
+    assert load_book(book).incomplete_rows["kind"].to_list() == [kind]
+
+
+WORDED = "operation_id,unit_id,day,operation\nO{0},HOME80,2026-05-0{0},{1}\n"
+
+
+def names(book: Path) -> list[tuple[str, str | None]]:
+    return load_book(book)["operation"].select("operation", "as_typed").rows()
+
+
+def test_a_clear_name_is_taken_and_stands_beside_what_it_was_taken_for(book: Path) -> None:
+    plan = brought(book, "operation.csv", WORDED.format(1, "Spring burndown"))
+    assert codes(plan) == []
+    assert names(book) == [("Sprayer, kill crop", "Spring burndown")]
+    again = brought(book, "operation.csv", WORDED.format(1, "Spring burndown"))
+    assert [count.same for count in again.counts] == [1]
+
+
+def test_an_open_name_is_asked_about_once_and_remembered(book: Path) -> None:
+    plan = brought(book, "operation.csv", WORDED.format(1, "disk"))
+    (asked,) = [problem for problem in plan.problems if problem.code == "word_asked"]
+    assert "'Disk, offset, heavy'" in asked.cause
+    assert names(book) == [("disk", None)]
+    said = dataclasses.replace(CHOICES, words={("operation", "disk"): "Disk, offset, heavy"}, replace=True)
+    assert codes(brought(book, "operation.csv", WORDED.format(1, "disk"), said)) == []
+    assert names(book) == [("Disk, offset, heavy", "disk")]
+    assert load_book(book)["word"].select("about", "typed", "means").rows() == [
+        ("operation", "disk", "Disk, offset, heavy")
+    ]
+    assert codes(brought(book, "operation.csv", WORDED.format(2, "Disk"))) == []
+    assert names(book)[1] == ("Disk, offset, heavy", "Disk")
+
+
+def test_an_unknown_name_is_told_with_what_to_choose_from(book: Path) -> None:
+    offered = {
+        "VRT lime": "Lime or gypsum spreader",
+        "Rotory ho": "Rotary hoe",
+        "rock picking": "`provender stir --list`",
+    }
+    rows = "".join(f"O{at},HOME80,2026-05-0{at},{name}\n" for at, name in enumerate(offered, 1))
+    plan = brought(book, "operation.csv", f"operation_id,unit_id,day,operation\n{rows}")
+    told = [problem for problem in plan.problems if problem.code == "word_unknown"]
+    assert [words in problem.remedy for words, problem in zip(offered.values(), told, strict=True)] == [True] * 3
+    assert names(book) == [(name, None) for name in offered]
+
+
+NO_GRADE = {
+    "own_analysis": ("Hog manure", "chicken litter", "swine slurry", "Compost", "city biosolids"),
+    "no_nutrient": ("Ag lime", "pelletized lime", "Gypsum", "boron", "high calcium lime VRT"),
+    "word_unknown": ("zinc 10-34", "lime green", "Utrisha", "calcium", "Environoc", "zinc chelate",
+                     "micronutrient blend"),
+}  # fmt: skip
+
+
+def test_what_is_no_grade_is_known_for_what_it_is(book: Path) -> None:
+    for code, products in NO_GRADE.items():
+        rows = "".join(f"{code}{at},HOME80,2026-05-04,{name},12\n" for at, name in enumerate(products))
+        heading = "application_id,unit_id,day,product,n_lb_per_ac\n"
+        plan = brought(book, "nutrient_application.csv", heading + rows)
+        told = [str(problem) for problem in plan.problems if problem.code == code]
+        assert [name for name in products if not any(f"'{name}'" in one for one in told)] == []
+        assert load_book(book)["nutrient_application"]["product"].to_list()[-len(products) :] == [*products]
+
+
+def test_no_inhibitor_in_words_is_none(book: Path) -> None:
+    heading = "application_id,unit_id,day,product,rate,rate_unit,inhibitor\n"
+    rows = "A1,HOME80,2026-05-04,Urea,100,lb/ac,No inhibitor\nA2,HOME80,2026-05-05,Urea,100,lb/ac,Contain Max\n"
+    plan = brought(book, "nutrient_application.csv", heading + rows)
+    assert load_book(book)["nutrient_application"]["inhibitor"].to_list() == ["none", "Contain Max"]
+    (told,) = [problem for problem in plan.problems if problem.code == "word_unknown"]
+    assert "N-Serve" in told.remedy
+
+
+HEAD = "operation_id,unit_id,day,operation,depth_in\n"
+
+
+def rejects(folder: Path) -> list[str]:
+    inside = folder / "rejected"
+    return sorted(path.name for path in inside.iterdir()) if inside.is_dir() else []
+
+
+def units_of(folder: Path) -> list[str]:
+    return list(load_book(folder)["operation"]["unit_id"])
+
+
+@pytest.mark.parametrize(("name", "content", "code"), [
+    ("operation.csv", b"", "empty_file"), ("operation.csv", b"\n\n", "no_rows"),
+    ("notes.csv", b"\x00\x01\x02", "unreadable_unknown"),
+    ("prices.csv", b"Market,Price\nCME,4.10\n", "unknown_sheet"), ("stray.xlsx", b"PK\x03\x04 broken", "bad_zip"),
+])  # fmt: skip
+def test_a_stray_or_an_empty_file_leaves_no_mark_and_is_told(book: Path, name: str, content: bytes, code: str) -> None:
+    choices = dataclasses.replace(CHOICES, parse=parse_limited) if not content else CHOICES
+    plan = brought(book, name, content, choices)
+    assert any(problem.weight is Weight.ERROR for problem in plan.problems), code
+    assert load_book(book).incomplete_rows.is_empty()
+
+
+@pytest.mark.parametrize("content", [HEAD + "O1,HOME80,2026-05-01,Combine,\n", "a,b\nc,d\n"])
+def test_a_file_whose_rows_a_quotation_mark_hides_is_not_empty_and_leaves_its_mark(book: Path, content: str) -> None:
+    plan = brought(book, "operation.csv", '"' + content)
+    assert "unreadable_rows" in codes(plan)
+    assert load_book(book).incomplete_rows["kind"].to_list() == ["operation"]
+
+
+def test_a_mended_row_handed_in_again_settles_its_reject(book: Path) -> None:
+    brought(book, "operation.csv", HEAD + "O1,HOME80,2026-05-01,Combine,\nO2,HOME80,2026-05-02,Combine,8x\n")
+    assert len(rejects(book)) == 1
+    assert not load_book(book).incomplete_rows.is_empty()
+    plan = brought(book, "operation.csv", HEAD + "O1,HOME80,2026-05-01,Combine,\nO2,HOME80,2026-05-02,Combine,8\n")
+    assert len(plan.removed) == 1
+    assert rejects(book) == []
+    assert load_book(book).problems == ()
+
+
+def test_one_of_two_mended_rows_settles_itself_and_leaves_the_other(book: Path) -> None:
+    rows = "O1,HOME80,2026-05-01,Combine,9x\nO2,HOME80,2026-05-02,Combine,8x\n"
+    brought(book, "operation.csv", HEAD + rows)
+    brought(
+        book, "mended.csv", HEAD + "O2,HOME80,2026-05-02,Combine,8\n", dataclasses.replace(CHOICES, kind="operation")
+    )
+    (name,) = rejects(book)
+    text = (book / "rejected" / name).read_text(encoding="utf-8")
+    assert "9x" in text
+    assert "8x" not in text
+
+
+def test_a_row_that_is_still_wrong_is_rejected_once(book: Path) -> None:
+    for depth in ("8x", "8y"):
+        brought(book, "operation.csv", HEAD + f"O2,HOME80,2026-05-02,Combine,{depth}\n")
+    (name,) = rejects(book)
+    assert "8y" in (book / "rejected" / name).read_text(encoding="utf-8")
+
+
+def test_another_row_that_slid_to_the_same_place_settles_nothing(book: Path) -> None:
+    brought(book, "operation.csv", HEAD + 'O1,HOME80,2026-05-01,"Plow, moldboard",8x\nO2,007,2026-06-02,Combine,\n')
+    brought(book, "operation.csv", HEAD + "O2,007,2026-06-02,Combine,\n")
+    assert len(rejects(book)) == 1
+
+
+def test_a_file_of_rejected_rows_that_a_spreadsheet_saved_comes_back_in(book: Path) -> None:
+    brought(book, "operation.csv", HEAD + "O2,007,2026-05-14,Combine,8x\n")
+    (name,) = rejects(book)
+    path = book / "rejected" / name
+    text = path.read_text(encoding="utf-8").replace("8x", "8").replace("2026-05-14", "5/14/2026").replace("007", "7")
+    path.write_text(text, encoding="cp1252")
+    plan = prepare([path], book, CHOICES)
+    commit(plan)
+    assert codes(plan) == []
+    assert rejects(book) == []
+    assert load_book(book)["operation"].select("unit_id", "depth_in").rows() == [("007", 8000)]
+
+
+def test_a_copy_of_the_rejected_rows_under_another_name_settles_them(book: Path) -> None:
+    brought(book, "operation.csv", HEAD + "O2,HOME80,2026-05-14,Combine,8x\n")
+    (name,) = rejects(book)
+    text = (book / "rejected" / name).read_text(encoding="utf-8").replace("8x", "8")
+    assert codes(brought(book, "for Ada.csv", text)) == []
+    assert rejects(book) == []
+
+
+def test_a_unit_is_found_blind_to_case_and_blanks_by_its_name_and_by_what_a_spreadsheet_left_of_it(book: Path) -> None:
+    typed = ("home 80", "HOME80 ", "Home  80", "home-80", "Home 80", "7")
+    rows = "".join(f"O{at},{text},2026-05-0{at},Combine,\n" for at, text in enumerate(typed, 1))
+    assert codes(brought(book, "operation.csv", HEAD + rows)) == []
+    assert units_of(book) == ["HOME80"] * 5 + ["007"]
+
+
+def test_a_unit_that_is_not_known_stays_out_and_the_nearest_is_named(book: Path) -> None:
+    plan = brought(book, "operation.csv", HEAD + "O1,home 81,2026-05-01,Combine,\nO2,HOME80,2026-05-01,Combine,\n")
+    (problem,) = [one for one in plan.problems if one.code == "unknown_reference"]
+    assert "Nearest: HOME80 (Home 80)" in problem.remedy
+    assert problem.place.row == 2
+    assert units_of(book) == ["HOME80"]
+    said = dataclasses.replace(CHOICES, units={"home 81": "HOME80"})
+    brought(book, "operation.csv", HEAD + "O1,home 81,2026-05-01,Combine,\nO2,HOME80,2026-05-01,Combine,\n", said)
+    assert rejects(book) == []
+    assert units_of(book) == ["HOME80", "HOME80"]
+
+
+def test_a_name_that_two_units_have_is_asked_about(book: Path) -> None:
+    (book / "unit.csv").write_text("unit_id,name,acres\nA1,Home,80\nA2,HOME,40\n", encoding="utf-8")
+    plan = brought(book, "operation.csv", HEAD + "O1,home,2026-05-01,Combine,\n")
+    (problem,) = [one for one in plan.problems if one.code == "unknown_reference"]
+    assert "A1, A2" in problem.cause
+
+
+def test_rows_may_refer_to_records_of_the_same_workbook_in_any_order_and_to_rejected_ones(book: Path) -> None:
+    sheets: dict[str, list[tuple[str, ...]]] = {
+        "planting": [("planting_id", "harvest_id", "planted_on"), ("P1", "h 9", "2026-04-20")],
+        "harvest": [("harvest_id", "unit_id", "crop", "ending", "bushels"), ("H9", "HOME80", "corn", "harvested", "x")],
+    }
+    plan = brought(book, "season.xlsx", xlsx_of(sheets))
+    assert "unknown_reference" not in codes(plan)
+    sheets["harvest"][1] = ("H9", "HOME80", "corn", "harvested", "100")
+    brought(book, "season.xlsx", xlsx_of(sheets))
+    assert load_book(book).problems == ()
+    assert load_book(book)["planting"]["harvest_id"].to_list() == ["H9"]
+
+
+def log(field: str = "F0:Home 80", *, start: int = 1347998285, points: int = 3) -> str:
+    rows = (line(flow="11.2", interval="5", time=start + 60 * at, field=field, number=at + 1) for at in range(points))
+    return "\n".join(rows) + "\n"
+
+
+def logs(book: Path, *texts: str, choices: Choices = ACCEPTED) -> Plan:
+    paths = []
+    for at, text in enumerate(texts):
+        path = book.parent / f"card{at}.txt"
+        path.write_text(text, encoding="utf-8")
+        paths.append(path)
+    plan = prepare(paths, book, choices)
+    commit(plan)
+    return plan
+
+
+def harvested(book: Path) -> list[tuple[str, int, int]]:
+    rows = load_book(book)["harvest"]
+    return [row for row in rows.select("unit_id", "bushels", "harvested_acres").rows() if row[1] is not None]
+
+
+def test_a_log_brings_its_acres_and_finds_the_unit_by_its_name(book: Path) -> None:
+    logs(book, log())
+    ((unit, bushels, acres),) = harvested(book)
+    assert (unit, bushels) == ("HOME80", 3_000)
+    assert acres > 0
+
+
+def test_two_cards_of_one_field_add_up(book: Path) -> None:
+    plan = logs(book, log(), log(start=1347998285 + 86400, points=2))
+    assert harvested(book)[0][:2] == ("HOME80", 5_000)
+    assert "logs_added" in codes(plan)
+    row = load_book(book)["harvest"].filter(bushels=5_000).row(0, named=True)
+    assert len(row["evidence"].split(";")) == 2
+    assert [str(row["first_day"]), str(row["last_day"])] == ["2012-09-18", "2012-09-19"]
+
+
+def test_a_second_card_that_comes_later_adds_to_the_first_and_comes_in_once(book: Path) -> None:
+    logs(book, log())
+    for _ in range(2):
+        path = book.parent / "later.txt"
+        path.write_text(log(start=1347998285 + 86400, points=2), encoding="utf-8")
+        commit(prepare([path], book, ACCEPTED))
+    assert harvested(book)[0][:2] == ("HOME80", 5_000)
+
+
+def at(day: str) -> int:
+    return int(dt.datetime.fromisoformat(f"{day}T18:00:00+00:00").timestamp())
+
+
+def test_cards_of_december_and_january_are_one_harvest_and_the_next_fall_is_another(book: Path) -> None:
+    """Interpretation 26: a harvest over New Year is of the year in which it began."""
+    for day, points in (("2025-12-30", 3), ("2026-01-02", 2), ("2026-10-05", 4)):
+        logs(book, log(start=at(day), points=points))
+    rows = load_book(book)["harvest"].filter(pl.col("bushels").is_not_null()).sort("last_day")
+    assert rows["bushels"].to_list() == [5_000, 4_000]
+    assert [str(day) for day in rows["first_day"]] == ["2025-12-30", "2026-10-05"]
+
+
+def test_a_card_over_new_year_is_named_by_the_year_in_which_it_began(book: Path) -> None:
+    (book / "harvest.csv").unlink()
+    logs(book, log(start=at("2025-12-31"), points=1) + log(start=at("2026-01-01"), points=1))
+    logs(book, log(start=at("2026-10-05"), points=4))
+    rows = load_book(book)["harvest"].filter(pl.col("bushels").is_not_null()).sort("last_day")
+    assert [name[-4:] for name in rows["harvest_id"]] == ["2025", "2026"]
+
+
+def test_the_same_points_in_two_files_count_once_and_an_overlap_is_told(book: Path) -> None:
+    plan = logs(book, log(), log(points=4))
+    assert harvested(book)[0][:2] == ("HOME80", 4_000)
+    assert "same_log" in codes(plan)
+
+
+@pytest.mark.parametrize(("points", "apart", "share"), [(4, 2, "50 %"), (30, 29, "3 %")])
+def test_a_part_that_two_logs_share_is_told_however_small(book: Path, points: int, apart: int, share: str) -> None:
+    plan = logs(book, log(points=points), log(start=1347998285 + 60 * apart, points=points))
+    (told,) = [problem for problem in plan.problems if problem.code == "logs_added"]
+    assert f"{share} of the shorter one" in told.cause
+
+
+def test_two_fields_of_one_log_that_are_one_unit_make_one_harvest(book: Path) -> None:
+    said = dataclasses.replace(ACCEPTED, units={"F0:North": "HOME80", "F1:South": "HOME80"})
+    logs(book, log("F0:North") + log("F1:South", start=1347998285 + 7200, points=1), choices=said)
+    assert [row[:2] for row in harvested(book)] == [("HOME80", 4_000)]
+
+
+def test_counted_bushels_are_not_added_to_by_a_log(book: Path) -> None:
+    rows = "harvest_id,unit_id,crop,ending,last_day,bushels\nHOME80-corn-2012,HOME80,corn,harvested,2012-09-18,29\n"
+    (book / "harvest.csv").write_text(rows, encoding="utf-8")
+    logs(book, log())
+    assert load_book(book)["harvest"]["bushels"].to_list() == [29_000]
+
+
+REJECTS = "operation--passes-1a2b3c.csv"
+OPERATION_COLUMNS = "operation_id,unit_id,day,operation,equipment,depth_in"
+PLANTER = '"Planter, double disk opnr with starter fertilizer"'
+
+
+@pytest.fixture
+def zeros(tmp_path: Path) -> Path:
+    folder = tmp_path / "book"
+    (folder / "rejected").mkdir(parents=True)
+    (folder / "farm.csv").write_text(table("farm", {"farm_id": "F1", "name": "Bluestem", "country": "US"}))
+    (folder / "unit.csv").write_text(table("unit", {"unit_id": "007", "acres": "40"}))
+    row = f'"passes.csv, row 3",depth_in: four is no number,008,007,2025-04-28,{PLANTER},JD,four'
+    (folder / "rejected" / REJECTS).write_text(f"{FROM},{BECAUSE},{OPERATION_COLUMNS}\n{row}\n")
+    return folder
+
+
+def mended(zeros: Path, row: str) -> Plan:
+    path = zeros.parent / "mended.csv"
+    path.write_text(f"\ufeff{FROM},{BECAUSE},{OPERATION_COLUMNS}\r\n{row}\r\n", encoding="utf-8", newline="")
+    return prepare([path], zeros, replace(CHOICES, accept=True, kind="operation"))
+
+
+def test_lost_zeros_come_back_and_the_reject_is_settled(zeros: Path) -> None:
+    plan = mended(zeros, f'"passes.csv, row 3",depth_in: four is no number,8,7,4/28/2025,{PLANTER},JD,2.5')
+    assert "\nF1,008,007,2025-04-28," in plan.files["operation.csv"].decode()
+    assert plan.removed == [f"rejected/{REJECTS}"]
+
+
+@pytest.mark.parametrize(
+    ("place", "key", "written"),
+    [("passes.csv, row 9", "8", "8"), ("passes.csv, row 3", "9", "9"), ("passes.csv, row 3", "008", "008")],
+)
+def test_what_was_not_that_row_or_was_renamed_stays_as_it_is(zeros: Path, place: str, key: str, written: str) -> None:
+    plan = mended(zeros, f'"{place}",because,{key},7,4/28/2025,{PLANTER},JD,2.5')
+    assert f"\nF1,{written},007,2025-04-28," in plan.files["operation.csv"].decode()

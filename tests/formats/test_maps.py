@@ -1,0 +1,593 @@
+"""Tables of others become rows of ours by their headings and units, and what is doubtful or lost is told by row."""
+
+import dataclasses
+import datetime as dt
+import json
+import tomllib
+from dataclasses import replace
+from importlib.resources import files
+from itertools import product
+from pathlib import Path
+from typing import Final
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from provender.formats.column_map import ColumnMap, ColumnRule, fingerprint
+from provender.formats.columns import (
+    TELLING,
+    behind,
+    kind_by_headings,
+    suggest,
+    target,
+    target_names,
+    unit_in,
+    without_unit,
+)
+from provender.formats.importing.prepare import prepare, waits_or_fails
+from provender.formats.mapped import Mapped, import_table, map_book, shipped_for, shipped_maps
+from provender.formats.parsed import Parsed, Sheet, TextRow, WorkbookFile
+from provender.formats.units import number_out, read_number, unit_kind
+from provender.problem import Weight
+from provender.records.folder import load_book
+from provender.records.kind import KINDS
+from tests.formats.test_intake import ACCEPTED, CHOICES, brought, table
+from tests.formats.test_intake import codes as codes_of
+from tests.formats.workbooks import Write, codes
+
+TODAY = dt.date(2026, 11, 21)
+
+
+def of_rows(*rows: tuple[str, ...]) -> WorkbookFile:
+    lines = [TextRow(number, cells) for number, cells in enumerate(rows, 1) if any(cell.strip() for cell in cells)]
+    return WorkbookFile("f.csv", (Sheet("", tuple(lines)),))
+
+
+def written(text: str) -> WorkbookFile:
+    return of_rows(*(tuple(line.split("|")) for line in text.split("\n")))
+
+
+def values(parsed: Parsed[Mapped]) -> list[dict[str, str]]:
+    assert parsed.result is not None
+    return [row.values for row in parsed.result.tables[0].rows]
+
+
+TICKETS = ("Ticket No.", "Date", "Commodity", "Gross Wt (lb)", "Tare Wt (lb)", "Net Wt (kg)", "Moisture %", "Net Bu",
+           "Driver")  # fmt: skip
+TICKET = ("100234", "9/18/2026", "YC", "78,420", "27,180", "18706.15", "17.2", "712.4", "Al")
+BRAY = "Lab Number|pH|Bray P (ppm)|Olsen P (ppm)"
+LAB = "Sample ID|Field|Date Sampled|Lab|pH|P|K"
+OURS = "soil_test_id|unit_id|sampled_on|laboratory|ph"
+TEST = "7|N40|2025-11-05|State lab|6.4"
+WEAK = "weak_match:1 weak_match:1"
+Case = tuple[str, str, str, str, str]
+CASES: dict[str, Case] = {
+    "a list of tickets": (
+        "ticket", "\n".join(map("|".join, (TICKETS, TICKET))),
+        ("number|day|crop|gross_lb|tare_lb|net_lb|moisture_pct|net_bushels\n"
+         "100234|2026-09-18|YC|78420|27180|41240.001|17.2|712.4"), "ignored_columns:1 rounded_values:2", "Driver",
+    ),
+    "an ambiguous date stays as written": (
+        "ticket", "Ticket|Date\n7|03/04/2026", "number|day\n7|03/04/2026", "unreadable_day:2", "",
+    ),
+    "one date that reads one way settles the order": (
+        "ticket", "Ticket|Date\n7|03/04/2026\n8|03/24/2026", "number|day\n7|2026-03-04\n8|2026-03-24", "", "",
+    ),
+    "dates that contradict each other settle nothing": (
+        "ticket", "Ticket|Date\n7|03/24/2026\n8|24/03/2026\n9|03/04/2026",
+        "number|day\n7|2026-03-24\n8|2026-03-24\n9|03/04/2026", "unreadable_day:4 mixed_days:2", "",
+    ),
+    "days written in two ways": (
+        "ticket", "Ticket|Date\n1|10/14/2025\n2|2025-10-15\n3|16.10.2025\n4|5/6/2025",
+        "number|day\n1|2025-10-14\n2|2025-10-15\n3|2025-10-16\n4|5/6/2025", "unreadable_day:5 mixed_days:2",
+        "10/14/2025 (row 2) has the month first, 16.10.2025 (row 4) the day",
+    ),
+    "days written in one way beside plain ones": (
+        "ticket", "Ticket|Date\n1|10/14/2025\n2|2025-10-15\n4|5/6/2025",
+        "number|day\n1|2025-10-14\n2|2025-10-15\n4|2025-05-06", "", "",
+    ),
+    "a decimal comma": (
+        "ticket", "Ticket|Net Bu|Moisture %\n7|1.712,4|17,25", "number|net_bushels|moisture_pct\n7|1712.4|17.25",
+        "", "",
+    ),
+    "the other decimal sign is not taken": (
+        "ticket", "Ticket|Net Bu|Moisture %\n7|712,4|17.25", "number|net_bushels\n7|712.4", "unreadable_quantity:2", "",
+    ),
+    "totals, comments and units are left out": (
+        "ticket", "Ticket|Net Bu\nUnits|bu\n7|5\nComment|wet\nTotal|5", "number|net_bushels\n7|5", "skipped_rows:2",
+        "row 2, 4, 5",
+    ),
+    "too many or too few cells": (
+        "ticket", "Ticket|Net Bu|Truck\n7|5\n8|6|T1|extra\n9|7|T2|",
+        "number|net_bushels|truck\n7|5|\n8|6|T1\n9|7|T2",
+        "ragged_row:2 ragged_row:3", "",
+    ),
+    "a row that fills no imported column": (
+        "ticket", "Ticket|Net Bu|Driver\n7|5|Al\n||Bo", "number|net_bushels\n7|5",
+        "ignored_columns:1 unused_rows:3", "",
+    ),
+    "what cannot be read, on every row it stands on": (
+        "ticket", "Ticket No.|Net Bu\n1|700\n2|seven\n3|700\n4|seven",
+        "number|net_bushels\n1|700\n2|seven\n3|700\n4|seven", "unreadable_quantity:3 unreadable_quantity:5", "",
+    ),
+    "a letter": ("ticket", "Dear customer\nplease find enclosed", "", "no_headings:0", "2 rows"),
+    "a list of passes": (
+        "operation", ("Field|Date|Operation|Implement|Depth (cm)|Avg Speed (km/h)|Notes\n"
+                      "N40|4/20/2026|Disk|JD 637|15.24|8.05|dry"),
+        ("unit_id|day|operation|equipment|depth_in|speed_mph|note\n"
+         "N40|2026-04-20|Disk|JD 637|6|5.002|dry"), "rounded_values:2", "",
+    ),
+    "a list of harvests, of which one asks how they ended": (
+        "harvest", "Field Name|Commodity|Harvest Date|Total Bushels|Moisture %\nN40|corn|9/20/2026|7300|15.5",
+        "ending|unit_id|crop|last_day|bushels|moisture_pct\nharvested|N40|corn|2026-09-20|7300|15.5",
+        f"suggested_constant:1 {WEAK}", "",
+    ),
+    "a unit of another kind": (
+        "soil_test", "Lab Number|pH|P (lbs/acre)\n7|6.5|40", "soil_test_id|ph\n7|6.5", "unit_does_not_fit:2", "",
+    ),
+    "two columns that could be one field": (
+        "soil_test", f"{BRAY}\n7|6.5|40|20", "soil_test_id|ph|p_ppm\n7|6.5|40",
+        "ignored_columns:1 several_columns:1", "",
+    ),
+    "an empty column gives way to a filled one": (
+        "soil_test", f"{BRAY}\n7|6.5||20", "soil_test_id|ph|p_ppm\n7|6.5|20", "ignored_columns:1", "",
+    ),
+    "the day tested is not taken for the day sampled": (
+        "soil_test", "Lab Number|pH|Date Tested\n7|6.5|2026-05-14", "soil_test_id|ph|sampled_on\n7|6.5|2026-05-14",
+        "weak_match:1", "",
+    ),
+    "units in the cells": (
+        "ticket", "Ticket|Net Wt|Moisture\n7|41240 lb|17.2%", "number|net_lb|moisture_pct\n7|41240|17.2", "", "",
+    ),
+    "units in the cells of the first row are no row of units": (
+        "ticket", "Ticket|Net Wt|Net Bu\n1|56000 lb|1,000 bu\n2|50,400 lb|900 bu",
+        "number|net_lb|net_bushels\n1|56000|1000\n2|50400|900", "", "",
+    ),
+    "units in the cells, turned or told with what to do": (
+        "soil_test", f"{LAB}\n{TEST}|31 mg/kg|310 lbs/ac", f"{OURS}|p_ppm\n{TEST}|31", f"{WEAK} unit_does_not_fit:2",
+        "Ask the laboratory for ppm",
+    ),
+    "a unit in the cell of what has none": (
+        "soil_test", f"{LAB}\n{TEST} ppm|31|150", f"{OURS}|p_ppm|k_ppm\n{TEST} ppm|31|150",
+        f"{WEAK} unreadable_quantity:2 no_unit:2 no_unit:2", "",
+    ),
+    "another unit in the cell than beside it": (
+        "inhibitor_purchase", "Product|Qty|UOM|Invoice Date\nInstinct|20 gal|lb|2025-03-12",
+        "product|amount|amount_unit|received_on\nInstinct|20 gal|lb|2025-03-12", "unreadable_quantity:2", "",
+    ),
+    "units under the headings": (
+        "soil_test", f"{LAB}\n|||||ppm|mg/kg\n{TEST}|31|150", f"{OURS}|p_ppm|k_ppm\n{TEST}|31|150",
+        f"{WEAK} skipped_rows:2", "",
+    ),
+    "units with a method under the headings": (
+        "soil_test", f"{LAB}\n|||||Mehlich 3 (ppm)|ppm\n{TEST}|31|150", f"{OURS}|p_ppm|k_ppm\n{TEST}|31|150",
+        f"{WEAK} skipped_rows:2", "",
+    ),
+    "a percentage under the headings": (
+        "soil_test", f"{LAB}\nUnits|||||%|ppm\n{TEST}|0.0031|150", f"{OURS}|p_ppm|k_ppm\n{TEST}|31|150",
+        f"{WEAK} skipped_rows:2", "",
+    ),
+    "pounds per acre under the headings": (
+        "soil_test", f"{LAB}\n|||||lbs/ac|lbs/acre\n{TEST}|62|150", f"{OURS}\n{TEST}",
+        f"{WEAK} unit_does_not_fit:3 unit_does_not_fit:3 skipped_rows:2", "divide the pounds",
+    ),
+    "a word under the headings that is no unit": (
+        "soil_test", f"{LAB}\n|||||ppm|high\n{TEST}|31|150", f"p_ppm|k_ppm|{OURS}\nppm|high|||||\n31|150|{TEST}",
+        f"{WEAK} unreadable_quantity:2 unreadable_quantity:2 no_unit:3 no_unit:3", "",
+    ),
+}  # fmt: skip
+ASKED = {"suggested_map", "mixed_days", "skipped_rows", "weak_match", "several_columns", "suggested_constant"}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_table_becomes_rows_of_ours_and_what_is_doubtful_or_lost_is_told_with_its_row(name: str) -> None:
+    kind, text, ours, told, words = CASES[name]
+    parsed = map_book(written(text), kind)
+    heading, *rows = (line.split("|") for line in ours.split("\n"))
+    found = values(parsed) if parsed.result else []
+    assert [[row.get(column, "") for column in heading] for row in found] == rows
+    assert {column for row in found for column in row} <= set(heading)
+    assert all(not one.confirmed for one in (parsed.result.maps if parsed.result else ()))
+    assert not found or parsed.problems[0].code == "suggested_map"
+    problems = parsed.problems[bool(found) :]
+    assert " ".join(f"{one.code}:{one.place.row}" for one in problems) == told
+    assert words in "\n".join(map(str, problems))
+    assert all(one.weight is Weight.CONFIRM for one in parsed.problems if one.code in ASKED)
+
+
+def test_a_map_of_another_target_or_other_headings_is_not_used() -> None:
+    made = ColumnMap("x", "contract", fingerprint(("Ticket", "Date")), (ColumnRule("Ticket", "number"),))
+    parsed = map_book(written("Ticket|Date\n7|2026-04-03"), "ticket", [made])
+    assert "suggested_map" in [problem.code for problem in parsed.problems]
+
+
+def test_a_saved_map_also_one_that_ships_is_found_by_its_headings_and_asks_nothing() -> None:
+    first = map_book(of_rows(TICKETS, TICKET), "ticket")
+    assert first.result is not None
+    saved = ColumnMap.from_text(first.result.maps[0].to_text())
+    again = map_book(of_rows(("Elevator Co.",), TICKETS, TICKET), "ticket", [saved])
+    assert values(again) == values(first)
+    assert [problem.code for problem in again.problems] == ["rows_above", "rounded_values"]
+    table = of_rows(*OF_ELEVATORS["AGRIS"])
+    first = map_book(table, "ticket")
+    assert first.result is not None
+    again = map_book(table, "ticket", [ColumnMap.from_text(first.result.maps[0].to_text())])
+    assert (values(again), again.problems) == (values(first), ())
+
+
+def test_words_and_constants_of_a_map_are_used() -> None:
+    made = ColumnMap(
+        "Co-op",
+        "ticket",
+        fingerprint(("Tkt", "Date", "Grain")),
+        (ColumnRule("Tkt", "number"), ColumnRule("Date", "day"), ColumnRule("Grain", "crop")),
+        date_order="dmy",
+        constants={"site": "Ames"},
+        words={"crop": {"YC": "corn"}},
+    )
+    parsed = map_book(of_rows(("Tkt", "Date", "Grain"), ("7", "3/4/2026", "yc")), "ticket", [made])
+    assert values(parsed) == [{"site": "Ames", "number": "7", "day": "2026-04-03", "crop": "corn"}]
+    assert parsed.problems == ()
+
+
+def test_what_is_cut_for_forage_is_not_taken_for_grain() -> None:
+    grown = {"Milo": "sorghum", "yellow corn": "corn", "Seed Corn": "seed_corn"}
+    grown |= {forage: forage for forage in ("Forage Sorghum", "sorghum forage")}
+    rows = [("N40", told, "9/20/2026", "7300") for told in grown]
+    found = values(map_book(of_rows(("Field", "Crop", "Harvest date", "Bushels"), *rows), "harvest"))
+    assert {told: row["crop"] for told, row in zip(grown, found, strict=True)} == grown
+
+
+def test_a_number_written_plainly_is_read_as_any_other() -> None:
+    for text in ("7", "07.10", "0.5", "712.400", "1,234.5", " 12", "-3", "1.23456", "9.", ".5", "$7"):
+        for way in (text, f"{text} bu"):  # with its unit it goes the long way
+            parsed = map_book(of_rows(("Ticket No.", "Net Bu"), ("1", way)), "ticket")
+            assert values(parsed) == [{"number": "1", "net_bushels": number_out(read_number(text), 3)[0]}], way
+
+
+@pytest.mark.parametrize(("kind", "text", "column", "expected", "ahead"), [
+    ("ticket", "Ticket,Date,Net Bu\n7,2026-11-21,5\n8,2026-11-22,6\n9,2076-09-24,7\n", "day",
+     ["2026-11-21", None, None], [3, 4]),
+    ("contract", "Contract,Commodity,Bushels,Delivery Start,Delivery End\nC1,corn,5000,2027-01-01,2027-01-31\n",
+     "last_day", ["2027-01-31"], []),
+    ("contract", "Contract #;Date;Commodity;Bushels;Price ($/bu)\nC9;2026-10-01;corn;712,4;4,10\n",
+     "price_per_bu", ["4.1"], []),
+], ids=["days to come", "a delivery window", "a contract"])  # fmt: skip
+def test_days_that_are_still_to_come_are_taken_out_and_told_but_for_a_delivery_window(
+    write: Write, kind: str, text: str, column: str, expected: list[str | None], ahead: list[int]
+) -> None:
+    parsed = import_table(write("t.csv", text), kind, as_of=TODAY)
+    assert [row.get(column) for row in values(parsed)] == expected
+    assert [problem.place.row for problem in parsed.problems if problem.code == "future_day"] == ahead
+    if column == "price_per_bu":
+        assert values(parsed)[0] == {"number": "C9", "day": "2026-10-01", "crop": "corn",
+                                     "bushels": "712.4", "price_per_bu": "4.1"}  # fmt: skip
+
+
+IN_HEADINGS: Final = {
+    "Net Wt (lb)": "lb", "Moisture %": "pct", "Mehlich\u00a01\u00a0\u00a0mg/kg\u00a0(ppm)": "ppm", "P [mg/kg]": "ppm",
+    "Depth_in": "in", "pH": "", "Net": "",
+}  # fmt: skip
+BEHIND: Final = {
+    "62 lb/ac": ("62", "lb/ac"), "1,310 lbs/acre": ("1,310", "lb/ac"), "12.5ppm": ("12.5", "ppm"),
+    **{plain: (plain, "") for plain in ("12.5", "high", "12 of 14", "<5 ppm")},
+}  # fmt: skip
+
+
+def test_the_unit_in_a_heading_or_behind_a_number_is_seen_and_nothing_else_leaves_a_heading() -> None:
+    assert {text: unit_in(text) for text in IN_HEADINGS} == IN_HEADINGS
+    assert {text: behind(text) for text in BEHIND} == BEHIND
+    bare = {"Rate (lb/ac)": "Rate", "acres [ha]": "acres", "Note (old)": "Note (old)", "(lb)": "(lb)"}
+    assert {heading: without_unit(heading) for heading in bare} == bare
+
+
+def test_headings_that_differ_in_case_and_signs_are_one_layout() -> None:
+    assert fingerprint(["Ticket No.", "Net_Bu", ""]) == fingerprint(["TICKET NO", "net bu"])
+    assert fingerprint(["Ticket", "Net"]) != fingerprint(["Net", "Ticket"])
+
+
+def test_what_is_no_saved_map_is_refused() -> None:
+    with_columns = json.dumps({"name": "a", "target": "b", "fingerprint": "c", "columns": 5})
+    for text in ("", "{}", "[]", "null", '{"name": 3}', with_columns):
+        with pytest.raises((ValueError, TypeError, KeyError)):
+            ColumnMap.from_text(text)
+
+
+def test_every_kind_of_record_and_every_elevator_document_is_a_target_and_listed_headings_name_its_fields() -> None:
+    assert {*KINDS, "ticket", "contract", "invoice"} == set(target_names())
+    for name in target_names():
+        assert target(name).fields
+        assert all(field.synonyms for field in target(name).fields.values())
+    table = tomllib.loads((files("provender.formats") / "data" / "targets.toml").read_text("utf-8"))
+    assert all(field in target(name).fields for name, fields in table.items() for field in fields)
+
+
+def test_a_file_with_our_own_column_names_maps_whole() -> None:
+    for name in ("soil_test", "scale_ticket", "operation", "nutrient_application", "harvest", "ticket"):
+        fields = target(name).fields
+        found = suggest(of_rows(tuple(fields), tuple("1" for _ in fields)).sheets[0], target(name), "f.csv")
+        assert found is not None
+        assert {rule.field: rule.heading for rule in found.map.columns} == {each: each for each in fields}, name
+
+
+CELL = st.text(max_size=8) | st.sampled_from(
+    ["Ticket", "Date", "Net Bu", "Moisture %", "3/4/2026", "5.5", "Total", "Units"]
+)
+
+
+@given(st.lists(st.lists(CELL, min_size=1, max_size=5).map(tuple), min_size=1, max_size=8))
+def test_every_row_under_the_headings_is_imported_or_named(rows: list[tuple[str, ...]]) -> None:
+    made = of_rows(("Ticket", "Date", "Net Bu"), *rows)
+    parsed = map_book(made, "ticket")
+    assert parsed.result is not None
+    (table,) = parsed.result.tables
+    told = [problem for problem in parsed.problems if problem.code in ("rows_above", "skipped_rows", "unused_rows")]
+    named = sum(int(problem.cause.split()[0]) for problem in told)
+    assert len(made.sheets[0].lines) == 1 + len(table.rows) + named
+
+
+def test_the_laboratories_own_tables_become_soil_tests(kept: Path) -> None:
+    workbook = import_table(kept / "modus" / "SO2223-430.xlsx", "soil_test", as_of=TODAY)
+    rows = values(workbook)
+    assert len(rows) == 21
+    assert rows[0] == {"soil_test_id": "430", "unit_id": "Old Berlin 1", "method": "Mehlich 1", "ph": "6.18",
+                       "laboratory": "UGA Agricultural and Environmental Services Laboratories", "k_ppm": "66.726",
+                       "p_ppm": "80.484", "sampled_on": "2022-07-08"}  # fmt: skip
+    told = ["merged_cells", "weak_match", "weak_match", "rounded_values", "rounded_values", "skipped_rows"]
+    assert [code for code in codes(workbook) if code not in ("suggested_map", "ignored_columns")] == told
+    text = import_table(kept / "modus" / "S22-14946-B500.csv", "soil_test", as_of=TODAY)
+    assert [row["nitrate_n_ppm"] for row in values(text)] == ["21.6", "14.7", "14.9", "48.5", "10", "18.8"]
+    assert "weak_match" in codes(text)
+
+
+PASSES = "Field,Date,Implement,Depth (in),Speed (mph)\nHome 80,4/28/2026,Burndown,,\nHome 80,4/16/2026,Rotary hoe,2,9\n"
+TOLD = {
+    "A & L, Iowa": ("soil_test", "Client,Field,Lab Number,Date Received,Organic Matter %,Bray P1 ppm,Potassium K ppm"),
+    "A & L, Great Lakes": ("soil_test", "LabNum,SampleId,Grower,Field,DateSampled,OM,P-M3,K,Mg,Ca,pH,BpH,CEC"),
+    "Midwest": ("soil_test", "Report Number,Lab No,Account,Sample Id,Sampled Date,Org Matter,P1,P2,Bicarb P,K,Soil pH"),
+    "Brookside": ("soil_test", "Lab #,Sample Location,Sample ID,pH,Organic Matter (humus) %,BRAY II P,POTASSIUM ppm"),
+    "UGA": ("soil_test", "Lab,Sample,Date,Crop,LBC 1,pH CaCl2 2,Equiv. water pH,P lbs/acre,K lbs/acre"),
+    "Soiltest": ("soil_test", "Laboratory Number,Grower,Field Name,Sample ID,Date Received,Olsen P,Potassium,pH"),
+    "Agvise": ("soil_test", "LABNUM,REFNUM,GROWER,FIELDID,SAMPLEID,SAMPDATE,DEPTH1,N1,P_OLSEN,K,PH1,OM,S1,ZN"),
+    "a grower's list": ("soil_test", "Sample ID,Soil pH,Buffer pH,P (Mehlich-3) ppm,K (Mehlich-3) ppm,OM %"),
+    "a farm's account": ("scale_ticket", "Ticket ID,Delivery Date,Elevator,Crop,Net Weight (lbs),Net Bushels,Moisture"),
+    "oneWeigh": ("scale_ticket", "TicketNumber,TicketDate,SiteName,InOut,CommodityName,NetWeight,NetBushels"),
+    "a work log": ("operation", "Field Name,Date,Activity,Equipment,Acres,Operator,Notes"),
+    "passes": ("operation", "Field,Date,Implement,Depth,Speed"),
+    "applications": ("nutrient_application", "Field,Date,Product,Rate,Unit,Method,Acres"),
+    "pounds of N": ("nutrient_application", "Field,Application Date,Fertilizer,lbs N/ac,Inhibitor"),
+    "yields": ("harvest", "Field,Crop,Harvest Date,Acres,Total Bushels,Yield (bu/ac),Moisture"),
+    "planting": ("planting", "Field,Crop,Plant Date,Variety,Population,Acres"),
+    "a plan": ("nutrient_budget", "Field,Crop,Yield Goal,N rec,P2O5 rec,K2O rec,Plan Date"),
+    "FSA-578": ("reported_acres", "Farm Number,Tract,CLU,Crop/Commodity,Int Use,Reported Acreage,Crop Year"),
+    "fields": ("unit", "Field Name,FSA Farm,Tract,Acres,County"),
+}  # fmt: skip
+
+
+def kind_told(heading: str) -> str:
+    """Return the kind that the headings of a table tell a person, who is asked; or nothing."""
+    cells = tuple(heading.split(","))
+    found = kind_by_headings(of_rows(cells, tuple("1" for _ in cells)).sheets[0], "f.csv")
+    assert found is None or (found[1].weight, found[0].name in TELLING) == (Weight.CONFIRM, True)
+    return found[0].name if found else ""
+
+
+UNKNOWN: Final = (
+    "Market,Price", "Date,Driver,Truck,Odometer start,Odometer end", "Date,Field,Rain (in)",
+    "Field,Date,Pest,Severity,Notes", "Name,Date,Hours,Task", "Field,Date,Amount,Note", "Field,Acres,Rent",
+    "Settlement No,Settlement Date,Commodity,Net Bushels,Price,Net Amount",
+    "operation_id,unit_id,day,operation,weather",  # ours, with a column that is not: it is kept row by row
+)  # fmt: skip
+
+
+def test_headings_that_people_use_tell_the_kind_of_a_table_and_a_table_of_something_else_stays_unknown() -> None:
+    assert {name: kind_told(heading) for name, (_, heading) in TOLD.items()} == {
+        name: k for name, (k, _) in TOLD.items()
+    }
+    assert [heading for heading in UNKNOWN if kind_told(heading)] == []
+
+
+def test_a_list_of_passes_waits_for_a_nod_and_then_stands_in_the_book(book: Path) -> None:
+    asked = brought(book, "spring.csv", PASSES.replace("Home 80", "HOME80"))
+    assert {"kind_by_headings", "suggested_map", "weak_match", "waits"} <= set(codes_of(asked))
+    assert [(count.kind, count.waiting) for count in asked.counts] == [("operation", 2)]
+    assert load_book(book)["operation"].is_empty()
+    brought(book, "spring.csv", PASSES.replace("Home 80", "HOME80"), dataclasses.replace(CHOICES, accept=True))
+    assert load_book(book)["operation"].select("operation", "depth_in").rows() == [
+        ("Sprayer, kill crop", None),
+        ("Rotary hoe", 2000),
+    ]
+
+
+def test_a_file_called_a_kind_with_others_headings_waits_and_a_slip_is_refused(book: Path) -> None:
+    plan = brought(book, "operation.csv", PASSES.replace("Home 80", "HOME80"))
+    assert [(count.kind, count.waiting, count.rejected) for count in plan.counts] == [("operation", 2, 0)]
+    plan = brought(
+        book, "operation.csv", "operation_id,unit_id,day,operation,depht_in\nO1,HOME80,2026-05-04,Combine,3\n"
+    )
+    assert codes_of(plan) == ["unknown_column"]
+
+
+def test_dollars_are_not_taken_for_goods() -> None:
+    row = ("I100", "5/20/2026", "INSTINCT NXTGEN", "40", "GAL", "52.00", "2080.00")
+    for money, kind in product(("Amount", "Total"), ("invoice", "inhibitor_purchase")):
+        heading = ("Invoice", "Date", "Description", "Qty", "UOM", "Price", money)
+        (found,) = values(map_book(of_rows(heading, row), kind))
+        assert found["amount"] == "40", (money, kind)
+
+
+def test_an_amount_may_be_money_pounds_per_acre_give_way_and_a_yield_list_says_its_crops_were_harvested() -> None:
+    sheet = of_rows(("Date", "Description", "Amount", "Price"), ("5/20/2026", "N-Serve", "40", "2")).sheets[0]
+    found = suggest(sheet, target("invoice"), "f.csv")
+    assert found is not None
+    assert "weak_match" in {problem.code for problem in found.problems}
+    heading = ("Sample", "pH", "OM", "Potassium lb/A", "Potassium ppm")
+    parsed = map_book(of_rows(heading, ("HOME80", "6.4", "3.1", "356", "178")), "soil_test")
+    assert values(parsed)[0]["k_ppm"] == "178"
+    assert "several_columns" not in {problem.code for problem in parsed.problems}
+    parsed = map_book(of_rows(("Field", "Crop", "Bushels"), ("HOME80", "Yellow Corn", "17200")), "harvest")
+    assert values(parsed) == [{"unit_id": "HOME80", "crop": "corn", "bushels": "17200", "ending": "harvested"}]
+    (asked,) = [problem for problem in parsed.problems if problem.code == "suggested_constant"]
+    assert "How it ended; it was taken to be harvested" in asked.cause
+
+
+WARD = "Kind Of Sample,Lab No,Cust No,Field ID,Sample ID,Date Recd,Date Rept,B Depth,E Depth,1:1 Soil pH"
+WARD += ",Organic Matter LOI %,Nitrate-N ppm N,Bray P-1 ppm P,Olsen P ppm P,Potassium ppm K,Mehlich P-III ppm P"
+
+
+def test_every_map_that_ships_names_fields_that_exist_and_takes_no_table_of_our_own() -> None:
+    asked = ["AGRIS", "Agvance", "oneWeigh", "CINCH", "A&L", "Ward", "Midwest", "Brookside", "UGA", "Soiltest"]
+    shipped = [each.name.replace("A & L", "A&L") for each in shipped_maps()]
+    assert all(any(name.startswith(system) for name in shipped) for system in asked)
+    for each in shipped_maps():
+        fields = target(each.target).fields
+        assert {rule.field for rule in each.columns} | set(each.constants) <= set(fields), each.name
+        assert len(each.known_by) >= 4, each.name
+        assert not each.confirmed, each.name
+    for kind in KINDS.values():
+        names = tuple(kind.typed_fields)
+        assert shipped_for(of_rows(names, tuple("1" for _ in names)).sheets[0], "", "f.csv") is None
+
+
+def test_a_laboratorys_file_is_known_without_a_word_and_its_filled_columns_count(tmp_path: Path) -> None:
+    folder = tmp_path / "book"
+    folder.mkdir()
+    (folder / "farm.csv").write_text(table("farm", {"farm_id": "F1", "name": "Bluestem"}))
+    (folder / "unit.csv").write_text(table("unit", {"unit_id": "N40", "acres": "40"}))
+    path = tmp_path / "results.csv"
+    path.write_text(f"{WARD}\nS,603610,24832,,N40,3/14/2026,3/16/2026,0,6,6.4,3.1,8.2,,14,201,22\n")
+    asked = prepare([path], folder, CHOICES)
+    assert {count.kind: count.waiting for count in asked.counts} == {"soil_test": 1}
+    assert {"suggested_map", "weak_match", "several_columns"} <= {one.code for one in asked.problems}
+    plan = prepare([path], folder, replace(CHOICES, accept=True))
+    text = plan.files["soil_test.csv"].decode()
+    assert "603610,N40,2026-03-14,Ward Laboratories,,6,6.4,3.1,8.2,22,201" in text
+    assert not waits_or_fails(plan, accepted=True)
+
+
+OF_ELEVATORS = {
+    "AGRIS": (
+        ("Tkt Nbr", "Loc", "Ship Date", "I/O", "Name ID", "Cmdty", "Gross Wt", "Tare Wt", "Net Wt", "Moist", "Net Qty"),
+        ("100234", "AMES", "9/4/2026", "I", "SMITH", "YC", "78420", "27180", "51240", "15.2", "915"),
+    ),
+    "Agvance": (
+        ("Ticket Number", "Location", "Ticket Date", "Customer Name", "Commodity", "Gross Weight", "Tare Weight",
+         "Net Weight", "Moisture", "Net Units"),
+        ("100234", "AMES", "9/4/2026", "SMITH", "Yellow Corn", "78420", "27180", "51240", "15.2", "915"),
+    ),
+    "oneWeigh": (
+        ("TicketNumber", "Location", "TicketDate", "InOut", "Customer", "Commodity", "GrossWeight", "TareWeight",
+         "NetWeight", "Moisture", "NetBushels"),
+        ("100234", "AMES", "9/4/2026", "Inbound", "SMITH", "CORN", "78420", "27180", "51240", "15.2", "915"),
+    ),
+    "CINCH": (
+        ("Ticket #", "Location", "Date", "Producer", "Commodity", "Gross", "Tare", "Net", "Moisture", "Wet Bushels",
+         "Dry Bushels"),
+        ("100234", "AMES", "9/4/2026", "SMITH", "Corn", "78420", "27180", "51240", "15.2", "920", "915"),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("system", OF_ELEVATORS)
+def test_an_elevators_list_is_read_as_tickets_and_as_a_farms_scale_tickets(system: str) -> None:
+    heading, row = OF_ELEVATORS[system]
+    parsed = map_book(of_rows(heading, row), "ticket")
+    (found,) = values(parsed)
+    assert parsed.result is not None
+    assert parsed.result.maps[0].name.startswith(system)
+    core = {name: found[name] for name in ("number", "day", "crop", "net_lb", "moisture_pct", "net_bushels")}
+    assert core == {"number": "100234", "day": "2026-09-04", "crop": "corn", "net_lb": "51240",
+                    "moisture_pct": "15.2", "net_bushels": "915"}  # fmt: skip
+    assert [one.code for one in parsed.problems if one.weight is Weight.CONFIRM] == ["suggested_map"]
+    (farm,) = values(map_book(of_rows(heading, row), "scale_ticket"))
+    assert (farm["ticket_id"], farm["buyer"], farm["net_bushels"]) == ("100234", "AMES", "915")
+
+
+def test_headings_in_camel_case_and_short_ones_are_understood() -> None:
+    heading = ("TktNbr", "ShipDate", "Cmdty", "NetWt", "Dry Bushels", "I/O")
+    found = suggest(of_rows(heading, ("7", "2026-09-04", "corn", "5600", "100", "I")).sheets[0], target("ticket"), "f")
+    assert found is not None
+    assert {rule.field for rule in found.map.columns} >= {"number", "crop", "net_lb", "net_bushels", "direction"}
+
+
+def test_a_column_whose_cells_can_be_one_thing_only_is_taken_for_it_and_asked_about() -> None:
+    rows = [(str(at), f"9/{at + 10}/2026", "YC" if at else "corn", "100") for at in range(4)]
+    known = [(number, day, "corn", bushels) for number, day, _, bushels in rows]
+    found = suggest(of_rows(("Ticket", "When", "What", "Net Bu"), *known).sheets[0], target("ticket"), "f")
+    assert found is not None
+    assert {rule.heading: rule.field for rule in found.map.columns} == {
+        "Ticket": "number", "When": "day", "What": "crop", "Net Bu": "net_bushels",
+    }  # fmt: skip
+    assert [one.code for one in found.problems].count("matched_by_content") == 2
+    mixed = suggest(of_rows(("Ticket", "When", "What", "Net Bu"), *rows).sheets[0], target("ticket"), "f")
+    assert mixed is not None
+    assert "crop" not in {rule.field for rule in mixed.map.columns}
+
+
+def test_a_laboratorys_file_that_states_other_units_than_its_map_is_believed_and_told() -> None:
+    heading = ("Lab", "Point ID", "LBC", "LBCeq", "pH", "K", "P", "Date")
+    pounds = ("UNITS", "", "ppm CaCO3/pH", "ppm CaCO3/pH", "", "lbs/acre", "Mehlich 1 lbs/acre", "")
+    (shipped,) = [one for one in shipped_maps() if one.name.startswith("UGA")]
+    parsed = map_book(
+        of_rows(heading, pounds, ("1", "N40", "200", "210", "6.4", "120", "62", "11/5/2024")), "soil_test", [shipped]
+    )
+    assert not {"p_ppm", "k_ppm"} & values(parsed)[0].keys()
+    assert [one.code for one in parsed.problems].count("other_unit") == 2
+
+
+def test_every_column_takes_its_own_unit_in_brackets() -> None:
+    count = 0
+    for kind, (name, field) in ((one, each) for one in KINDS.values() for each in one.typed_fields.items()):
+        if not (field.unit and unit_kind(field.unit)):
+            continue
+        count += 1
+        own = [one for one in kind.key_columns if one != "farm_id"]
+        cells = (*(f"X{at}" for at in range(len(own))), "7")
+        found = suggest(of_rows((*own, f"{field.label} ({field.unit})"), cells).sheets[0], target(kind.name), "f.csv")
+        assert found is not None
+        taken = {rule.field: unit_kind(rule.unit) for rule in found.map.columns}
+        assert taken.get(name) == unit_kind(field.unit), (kind.name, name)
+    assert count > 20
+
+
+def test_our_own_name_of_a_column_says_its_own_unit() -> None:
+    parsed = map_book(
+        of_rows(("application_id", "unit_id", "n_lb_per_ac"), ("A1", "N40", "28")), "nutrient_application"
+    )
+    assert values(parsed)[0]["n_lb_per_ac"] == "28", "pounds per acre, no acres"
+
+
+@pytest.mark.parametrize(("headings", "cells", "taken"), [
+    ("Field,Date,Product,Rate (lb/ac)", "HOME80,2026-05-21,Urea,100", (100_000, "lb/ac")),
+    ("Field,Date,Product,Rate (kg/ha)", "HOME80,2026-05-21,Urea,112", (99_924, "lb/ac")),
+    ("application_id,unit_id,day,product,rate (gal/ac)", "A1,HOME80,2026-05-21,UAN 28,10", (10_000, "gal/ac")),
+    ("Field,Date,Product,Rate (lb/ac),Rate unit", "HOME80,5/21/2026,Urea,9,lb/ac", (9_000, "lb/ac")),
+])  # fmt: skip
+def test_a_rate_takes_the_unit_of_its_heading(book: Path, headings: str, cells: str, taken: tuple[int, str]) -> None:
+    assert "unit_does_not_fit" not in codes_of(brought(book, "applied.csv", f"{headings}\n{cells}\n", ACCEPTED))
+    rows = load_book(book)["nutrient_application"]
+    assert rows.select("rate", pl.col("rate_unit").cast(pl.String)).row(0) == taken
+
+
+@pytest.mark.parametrize(
+    ("headings", "cells", "code"),
+    [
+        ("Field,Date,Product,Rate (lb/ac),Rate unit", "HOME80,2026-05-21,Urea,100,gal/ac", "unit_conflict"),
+        ("Field,Date,Product,Rate (ppm)", "HOME80,2026-05-21,Urea,100", "unit_does_not_fit"),
+        ("unit_id,acres (lb)", "R1,40", "unit_does_not_fit"),
+    ],
+)
+def test_a_unit_that_conflicts_is_refused_with_the_row(book: Path, headings: str, cells: str, code: str) -> None:
+    plan = brought(book, "applied.csv", f"{headings}\n{cells}\n", ACCEPTED)
+    assert code in codes_of(plan)
+    assert load_book(book)["nutrient_application"].is_empty()
+
+
+def test_acres_in_hectares_are_turned_into_ours_and_a_rate_beside_its_unit_has_one(book: Path) -> None:
+    brought(book, "unit.csv", "unit_id,acres (ha)\nR1,40\n", ACCEPTED)
+    units = load_book(book)["unit"]
+    assert units.filter(pl.col("unit_id") == "R1")["acres"].to_list() == [98_842]
+    text = "Field,Date,Product,Rate,Rate unit\nHOME80,2026-05-21,Urea,100,lb/ac\n"
+    assert "no_unit" not in codes_of(brought(book, "applied.csv", text, ACCEPTED))

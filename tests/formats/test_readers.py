@@ -1,0 +1,422 @@
+"""Laboratory results and photographs, and how what readers found meets the records' own parsers."""
+
+import datetime as dt
+import hashlib
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+from PIL.TiffImagePlugin import IFDRational
+
+from provender.formats.boundaries import Boundaries, read_boundaries
+from provender.formats.child import parse_limited
+from provender.formats.labs import read_lab_soil
+from provender.formats.mapped import import_table
+from provender.formats.mapped_table import MappedRow, MappedTable
+from provender.formats.parsed import Parsed
+from provender.formats.photos import Holds, Photo, clock_doubt, judge, read_photo
+from provender.formats.rows import book_readings, boundary_files, evidence_rows, harvest_rows, read_rows, unit_rows
+from provender.formats.spreadsheet import read_spreadsheet
+from provender.formats.units import identifier
+from provender.formats.yields import read_yield_log
+from provender.problem import Place, Problem, Weight
+from provender.records.checks import IncompleteRow
+from provender.records.reading import TableRead
+from tests.formats.test_boundaries import SQUARE, collection, feature, polygon
+from tests.formats.test_logs import line
+from tests.formats.workbooks import Write, codes, xlsx, zipped
+
+AS_OF = "2026-11-21"
+
+
+def results(
+    *found: tuple[str, object, str], bottom: object = 8, top: object = 0, unit: str = "in", day: str = "2026-05-14"
+) -> dict[str, Any]:
+    nutrients = [{"Element": element, "Value": value, "ValueUnit": unit_} for element, value, unit_ in found]
+    depths = [{"DepthID": "1", "StartingDepth": top, "EndingDepth": bottom, "DepthUnit": unit}]
+    samples = [{"SampleMetaData": {"SampleNumber": "7"}, "Depths": [{"DepthID": "1", "NutrientResults": nutrients}]}]
+    event = {
+        "EventMetaData": {"EventDate": day},
+        "LabMetaData": {"LabName": "Lab"},
+        "EventSamples": {"Soil": {"DepthRefs": depths, "SoilSamples": samples}},
+    }
+    return {"Events": [event]}
+
+
+def read_lab(write: Write, document: object) -> Parsed[MappedTable]:
+    text = document if isinstance(document, str) else json.dumps(document)
+    return read_lab_soil(write("m.json", text), "m.json", as_of=AS_OF)
+
+
+def row(parsed: Parsed[MappedTable]) -> dict[str, str]:
+    assert parsed.result is not None
+    return parsed.result.rows[0].values
+
+
+def test_values_come_in_the_units_of_the_record(write: Write) -> None:
+    found = (("pH", 6.5, "none"), ("OM", 2.8, "%"), ("P", 0.004, "%"), ("K", 150, "mg/kg"), ("Zn", 1, "ppm"))
+    parsed = read_lab(write, results(*found, bottom=20, unit="cm"))
+    assert row(parsed) == {"soil_test_id": "7", "laboratory": "Lab", "sampled_on": "2026-05-14", "depth_in": "7.874",
+                           "ph": "6.5", "organic_matter_pct": "2.8", "p_ppm": "40", "k_ppm": "150"}  # fmt: skip
+    assert parsed.problems == ()
+
+
+def test_a_value_of_no_use_is_told_and_left_out(write: Write) -> None:
+    for result in (("P", 40, "lb/ac"), ("P", "<5", "ppm"), ("P", "high", "ppm"), ("pH", 6, "ppm")):
+        parsed = read_lab(write, results(("K", 150, "ppm"), result))
+        assert codes(parsed) == ["unreadable_result"], result
+        assert row(parsed)["k_ppm"] == "150"
+        assert row(parsed).keys().isdisjoint({"p_ppm", "ph"})
+
+
+EVIL = '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "b">]><ModusResult>&a;</ModusResult>'
+
+
+def test_a_file_without_soil_results_is_refused(write: Write, kept: Path) -> None:
+    nothing: list[object] = [{}, [], {"Events": None}, {"Events": [3]}, {"Events": [{"EventSamples": {"Soil": []}}]}]
+    for document in (*nothing, "null", "{", "<a/>", "<ModusResult>", EVIL):
+        parsed = read_lab(write, document)
+        assert parsed.result is None
+        assert parsed.problems[0].remedy
+        assert document != EVIL or codes(parsed) == ["xml_entities"]
+    for name in ("MODUS_RESULT_PLANT_DATA_EXAMPLE.xml", "MODUS_SUBMIT_SOIL_EXAMPLE.xml"):
+        assert codes(read_lab_soil(kept / "modus" / name, name, as_of=AS_OF)) == ["no_soil_results"]
+
+
+def test_a_sample_from_below_the_surface_is_asked_about_and_a_result_inside_a_zip_found(write: Write) -> None:
+    assert codes(read_lab(write, results(("P", 40, "ppm"), top=6, bottom=24))) == ["deep_sample"]
+    path = write("m.zip", zipped({"lab/m.json": json.dumps(results(("P", 40, "ppm")))}))
+    assert row(read_lab_soil(path, "m.zip", as_of=AS_OF))["p_ppm"] == "40"
+
+
+def test_a_day_to_come_or_of_two_meanings_is_not_taken(write: Write) -> None:
+    days = {AS_OF: [], "2026-11-22": ["future_day"], "03/04/2026": ["unreadable_day"], "": []}
+    for day, told in days.items():
+        parsed = read_lab(write, results(("P", 40, "ppm"), day=day))
+        assert codes(parsed) == told
+        assert ("sampled_on" in row(parsed)) == (day == AS_OF)
+
+
+def test_the_dates_of_2076_are_told_and_the_values_kept(kept: Path) -> None:
+    parsed = parse_limited("lab_soil", kept / "modus" / "MODUS_RESULT_SOIL_DATA_EXAMPLE.xml", as_of=AS_OF)
+    table = parsed.result
+    assert isinstance(table, MappedTable)
+    assert len(table.rows) == 4
+    assert table.rows[0].values == {
+        "soil_test_id": "F76001-2222-1", "unit_id": "FIELD NAME", "laboratory": "A & L Great Lakes Laboratories",
+        "method": "S-P-B1-1:10.01.03", "depth_in": "7", "ph": "7", "organic_matter_pct": "2.8", "p_ppm": "90",
+        "k_ppm": "198", "nitrate_n_ppm": "16",
+    }  # fmt: skip
+    found = [problem.code for problem in parsed.problems]
+    assert found == ["sampled_or_received", "several_methods"] + ["future_day"] * 4
+
+
+def test_the_json_form_and_the_laboratorys_own_sheet_agree(kept: Path) -> None:
+    parsed = read_lab_soil(kept / "modus" / "SO2223-430SO2223430_1.json", "m.json", as_of=AS_OF)
+    assert parsed.problems == ()
+    assert row(parsed) == {"soil_test_id": "Old Berlin 1", "sampled_on": "2022-07-08", "depth_in": "8", "ph": "6.18",
+                           "k_ppm": "66.726", "p_ppm": "80.484"}  # fmt: skip
+
+
+@pytest.mark.samples
+def test_samples_at_two_depths_are_rows_of_their_own(samples: Path) -> None:
+    path = samples / "modus" / "fixing-soil-health-2022_sourcedataLab1_1.json"
+    parsed = read_lab_soil(path, path.name, as_of=AS_OF)
+    assert parsed.result is not None
+    assert len(parsed.result.rows) == 375
+    assert codes(parsed) == ["deep_sample", "no_values"]
+
+
+FIELD = (
+    '{"type":"Polygon","coordinates":[[[-94.30,39.00],[-94.29,39.00],[-94.29,39.10],[-94.30,39.10],[-94.30,39.00]]]}'
+)
+FALL = {"first": dt.date(2026, 8, 1), "last": dt.date(2026, 12, 31)}
+
+
+def jpeg(
+    *, position: tuple[float, float] | None = (-94.295, 39.05), taken: str = "2026:10:12 09:30:00", offset: str = "",
+    gps_time: tuple[str, tuple[int, int, int]] | None = None, size: tuple[int, int] = (64, 48),
+) -> bytes:  # fmt: skip
+    exif = Image.Exif()
+    exif[271], exif[272] = "Maker", "Model"
+    shot = exif.get_ifd(0x8769)
+    if taken:
+        shot[0x9003] = taken
+    if offset:
+        shot[0x9011] = offset
+    gps = exif.get_ifd(0x8825)
+    if position:
+        longitude, latitude = position
+        gps[1], gps[2] = "N" if latitude >= 0 else "S", _angle(abs(latitude))
+        gps[3], gps[4] = "E" if longitude >= 0 else "W", _angle(abs(longitude))
+    if gps_time:
+        gps[29], gps[7] = gps_time[0], tuple(IFDRational(part, 1) for part in gps_time[1])
+    buffer = io.BytesIO()
+    Image.new("RGB", size, "green").save(buffer, "JPEG", exif=exif)
+    return buffer.getvalue()
+
+
+def _angle(degrees: float) -> tuple[IFDRational, IFDRational, IFDRational]:
+    whole = int(degrees)
+    return IFDRational(whole, 1), IFDRational(0, 1), IFDRational(round((degrees - whole) * 3600 * 1000), 1000)
+
+
+def read_picture(write: Write, data: bytes) -> tuple[Photo, list[str]]:
+    parsed = read_photo(write("p.jpg", data), "p.jpg")
+    assert parsed.result is not None
+    return parsed.result, [problem.code for problem in parsed.problems]
+
+
+def test_place_time_camera_and_hash_are_read(write: Write) -> None:
+    data = jpeg(offset="-05:00", gps_time=("2026:10:12", (14, 30, 0)))
+    photo, problems = read_picture(write, data)
+    assert problems == []
+    assert (photo.camera, photo.offset) == ("Maker Model", "-05:00")
+    assert photo.taken == dt.datetime(2026, 10, 12, 9, 30)  # noqa: DTZ001 - the camera's clock
+    assert photo.gps_time == dt.datetime(2026, 10, 12, 14, 30)  # noqa: DTZ001 - stored so
+    assert photo.longitude == pytest.approx(-94.295, abs=1e-6)
+    assert photo.latitude == pytest.approx(39.05, abs=1e-6)
+    assert photo.sha256 == hashlib.sha256(data).hexdigest()
+
+
+def test_a_photograph_without_exif_boundary_or_season_shows_and_fails_nothing(write: Write) -> None:
+    bare, problems = read_picture(write, jpeg(position=None, taken=""))
+    assert problems == ["no_exif"]
+    photo, _ = read_picture(write, jpeg())
+    for verdict in (judge(bare, "p.jpg", boundary=FIELD, **FALL), judge(photo, "p.jpg")):
+        assert (verdict.place, verdict.time, verdict.problems) == (Holds.NOT_SHOWN, Holds.NOT_SHOWN, ())
+
+
+def test_no_time_is_invented_and_the_sea_off_africa_is_no_position(write: Write) -> None:
+    for taken in ("0000:00:00 00:00:00", "    ", "2026-13-45", "yesterday", "2026:02:30 10:00:00"):
+        photo, problems = read_picture(write, jpeg(taken=taken))
+        assert photo.taken is None
+        assert ("no_exif" in problems, "bad_time" in problems) == (True, taken.startswith("2026:"))
+    at_sea, problems = read_picture(write, jpeg(position=(0.0, 0.0)))
+    assert (at_sea.longitude, "bad_position" in problems) == (None, True)
+
+
+def test_a_position_is_inside_or_so_many_metres_off(write: Write) -> None:
+    for longitude, metres in ((-94.295, 0), (-94.29, 0), (-94.2899, 9), (-94.278, 1040)):
+        photo, _ = read_picture(write, jpeg(position=(longitude, 39.05)))
+        verdict = judge(photo, "p.jpg", boundary=FIELD, **FALL)
+        assert verdict.place is (Holds.DOES_NOT_FIT if metres else Holds.FITS)
+        assert verdict.distance_m is not None
+        assert abs(verdict.distance_m - metres) <= 2
+        assert "claim" in verdict.sentence
+
+
+def test_a_day_is_within_the_window_or_outside(write: Write) -> None:
+    for day, fits in (("2026:07:31", False), ("2026:08:01", True), ("2026:12:31", True), ("2027:01:01", False)):
+        photo, _ = read_picture(write, jpeg(taken=f"{day} 12:00:00"))
+        verdict = judge(photo, "p.jpg", boundary=FIELD, **FALL)
+        assert verdict.time is (Holds.FITS if fits else Holds.DOES_NOT_FIT), day
+        assert [problem.code for problem in verdict.problems] == ["photo_outside_season"] * (not fits)
+
+
+def test_a_clock_off_the_satellites_is_told(write: Write) -> None:
+    for taken, offset, doubted in (
+        ("2026:10:12 09:40:00", "-05:00", False),  # ten minutes ahead
+        ("2026:10:12 09:40:01", "-05:00", True),
+        ("2026:10:12 09:30:00", "", False),  # five hours are a time zone
+        ("2026:10:12 09:36:00", "", True),  # six minutes are none
+        ("2026:10:11 14:30:00", "", True),  # a whole day is none
+    ):
+        photo, _ = read_picture(write, jpeg(taken=taken, offset=offset, gps_time=("2026:10:12", (14, 30, 0))))
+        assert bool(clock_doubt(photo)) == doubted, taken
+
+
+def test_a_clock_that_is_off_by_a_season_boundary_shows_nothing(write: Write) -> None:
+    photo, _ = read_picture(write, jpeg(taken="2026:07:31 12:00:00", gps_time=("2026:08:02", (14, 30, 0))))
+    verdict = judge(photo, "p.jpg", boundary=FIELD, **FALL)
+    assert verdict.time is Holds.NOT_SHOWN
+    assert [problem.code for problem in verdict.problems] == ["clock_differs"]
+
+
+def test_a_broken_pointer_to_the_position_is_a_problem_and_no_crash(write: Write) -> None:
+    data = bytearray(jpeg())
+    at = data.find(b"\x88\x25")
+    data[at + 8 : at + 12] = b"\x7f\xff\xff\xff"
+    photo, problems = read_picture(write, bytes(data))
+    assert photo.longitude is None
+    assert problems == ["damaged_exif", "no_exif"]
+    assert photo.taken is not None
+
+
+def test_a_photograph_that_is_cut_off_or_claims_a_billion_pixels_is_refused_before_it_is_drawn(write: Write) -> None:
+    whole = jpeg(size=(640, 480))
+    parsed = read_photo(write("p.jpg", whole[: len(whole) - 200]), "p.jpg")
+    assert (parsed.result, codes(parsed)) == (None, ["damaged_photo"])
+    data = bytearray(jpeg(taken="", position=None))
+    frame = data.find(b"\xff\xc0")
+    data[frame + 5 : frame + 9] = b"\xff\xdc\xff\xdc"
+    bomb = parse_limited("photo", write("bomb.jpg", bytes(data)))
+    assert [problem.code for problem in bomb.problems] == ["picture_too_big"]
+
+
+def test_what_is_no_photograph_is_refused(write: Write) -> None:
+    for content in (b"\xff\xd8\xff", b"GIF89a", b"not a picture", b"\x00\x00\x00\x18ftypheic" + bytes(40)):
+        parsed = read_photo(write("p.jpg", content), "p.jpg")
+        assert parsed.result is None
+        assert parsed.problems[0].code in {"not_a_photo", "damaged_photo"}
+
+
+@pytest.mark.samples
+def test_the_iphone_photograph_claims_missouri_within_39_metres(samples: Path) -> None:
+    parsed = parse_limited("photo", samples / "photos" / "IMG_5195.HEIC")
+    photo = parsed.result
+    assert isinstance(photo, Photo)
+    assert parsed.problems == ()
+    assert (photo.camera, photo.offset, photo.gps_time) == ("Apple iPhone 11 Pro Max", "-05:00", None)
+    assert photo.longitude == pytest.approx(-94.288772, abs=1e-6)
+    assert photo.latitude == pytest.approx(39.051344, abs=1e-6)
+    edge = FIELD.replace("-94.29,", "-94.289,")
+    verdict = judge(photo, "p", boundary=edge)
+    assert (verdict.place, verdict.distance_m) == (Holds.FITS, 20)
+
+
+@pytest.mark.samples
+def test_a_heic_photograph_that_is_cut_off_is_refused(samples: Path, write: Write) -> None:
+    whole = (samples / "photos" / "IMG_5195.HEIC").read_bytes()
+    parsed = read_photo(write("cut.heic", whole[:700_000]), "cut.heic")
+    assert (parsed.result, codes(parsed)) == (None, ["damaged_photo"])
+
+
+@pytest.mark.samples
+def test_the_camera_22_hours_behind_the_satellites_is_told(samples: Path) -> None:
+    parsed = parse_limited("photo", samples / "photos" / "DSCN0010.jpg")
+    photo = parsed.result
+    assert isinstance(photo, Photo)
+    (problem,) = judge(photo, "DSCN0010.jpg").problems
+    assert (problem.weight, problem.code) == (Weight.CONFIRM, "clock_differs")
+    assert "21 h 58 min behind" in problem.cause
+
+
+TODAY = dt.date(2026, 11, 21)
+
+
+def fields(write: Write, *names: str) -> Boundaries:
+    path = write("f.geojson", json.dumps(collection(*(feature(polygon(SQUARE), name=name) for name in names))))
+    found = read_boundaries(path, "f.geojson").result
+    assert found is not None
+    return found
+
+
+def test_boundaries_become_units_with_a_file_each(write: Write) -> None:
+    found = fields(write, "North 40", "North 40", "Süd/3")
+    reading = read_rows(unit_rows(found, "f.geojson"), (), farm_id="F1")
+    assert (
+        reading.frame["boundary"].to_list()
+        == list(boundary_files(found))
+        == ["North-40.geojson", "North-40~2.geojson", "S-d-3.geojson"]
+    )
+    assert reading.frame["acres"].to_list() == [field.acres for field in found.fields]
+    assert reading.problems == []
+
+
+def test_a_yield_log_becomes_harvests_at_base_moisture(write: Write) -> None:
+    log = read_yield_log(write("y.txt", line(flow="56", moisture="25.5")), "y.txt").result
+    assert log is not None
+    reading = read_rows(harvest_rows(log, "y.txt", units={"F0:N40": "N40"}), (), farm_id="F1")
+    (row,) = reading.frame.to_dicts()
+    told = {"unit_id": "N40", "crop": "corn", "ending": "harvested", "bushels": 882, "moisture_pct": 15_500}
+    assert {name: row[name] for name in told} == told
+    assert (row["harvest_id"], row["last_day"], row["source_file"]) == ("N40-corn-2012", dt.date(2012, 9, 18), "y.txt")
+    assert reading.problems == []
+    assert harvest_rows(log, "y.txt").rows[0].values["unit_id"] == "N40"
+
+
+def test_a_photograph_becomes_evidence_whose_note_names_the_claim() -> None:
+    photo = Photo("ab" * 32, "Maker", "", dt.datetime(2026, 10, 12, 9, 30), "", None, -93.0, 42.0, None, 4, 3)  # noqa: DTZ001 - camera
+    table = evidence_rows(photo, judge(photo, "p.jpg"), "p.jpg", unit_id="N40")
+    reading = read_rows(table, (), farm_id="F1")
+    (row,) = reading.frame.to_dicts()
+    told = {"what": "photograph", "taken_on": dt.date(2026, 10, 12), "sha256": "ab" * 32, "unit_id": "N40"}
+    assert {name: row[name] for name in told} == told
+    assert "claim" in row["note"]
+    assert reading.problems == []
+
+
+def of_laboratory(write: Write, row: str, heading: str = "P (ppm)") -> TableRead:
+    text = f"Lab Number,Field,pH,{heading},Date Sampled\n{row}\n"
+    parsed = import_table(write("s.csv", text), "soil_test", as_of=TODAY)
+    assert parsed.result is not None
+    return read_rows(parsed.result.tables[0], parsed.problems, farm_id="F1")
+
+
+def test_a_laboratorys_rows_become_soil_tests(write: Write) -> None:
+    reading = of_laboratory(write, "A1,N40,6.5,40,2026-05-14")
+    (row,) = reading.frame.to_dicts()
+    assert (row["soil_test_id"], row["unit_id"], row["ph"], row["p_ppm"]) == ("A1", "N40", 6500, 40_000)
+    assert reading.incomplete_rows == []
+
+
+@pytest.mark.parametrize(("row", "heading", "unit"), [
+    ("A1,N40,6.5,40,03/04/2026", "P (ppm)", "N40"), ("A1,N40,6.5,<5,2026-05-14", "P (ppm)", "N40"),
+    ("A1,N40,6.5,40,2026-11-22", "P (ppm)", "N40"), ("A1,,6.5,40,2026-05-14", "P (ppm)", None),
+    ("A1,N40,6.5,40,2026-05-14", "P (lbs/acre)", "N40"), ("A1,N40,15,40,03/04/2026", "P (ppm)", "N40"),
+], ids=["two days", "limit", "to come", "no unit", "a unit that does not fit", "two cells"])  # fmt: skip
+def test_what_cannot_be_read_leaves_an_incomplete_row(write: Write, row: str, heading: str, unit: str | None) -> None:
+    reading = of_laboratory(write, row, heading)
+    marks = {one._replace(file=None, row=None) for one in reading.incomplete_rows}
+    assert marks == {IncompleteRow("soil_test", "F1", unit)}
+    assert any(problem.weight is Weight.ERROR for problem in reading.problems)
+    assert [problem.code for problem in reading.problems].count("unreadable_day") == ("03/04/2026" in row)
+    # Bounds are the schema's business, after the parsers; pounds never become parts per million.
+    assert reading.frame["ph"].to_list() == ([15_000 if ",15," in row else 6_500] if unit else [])
+    assert "lbs" not in heading or reading.frame["p_ppm"].to_list() == [None]
+
+
+@pytest.mark.parametrize(("problem", "marks"), [
+    (Problem(Place("s.csv", row=9), "the rest cannot be read.", "Correct it.", code="unreadable_rows"),
+     [IncompleteRow("soil_test", "F1")]),
+    (Problem(Place("s.csv", row=2), "no unit.", "Confirm.", weight=Weight.CONFIRM), []),
+], ids=["of the whole file", "a doubt"])  # fmt: skip
+def test_an_error_of_the_file_marks_the_kind_and_a_doubt_nothing(problem: Problem, marks: list[IncompleteRow]) -> None:
+    table = MappedTable("s.csv", "", "soil_test", (MappedRow(2, {"soil_test_id": "A1", "unit_id": "N40"}),))
+    reading = read_rows(table, [problem], farm_id="F1")
+    assert (reading.incomplete_rows, reading.frame.height) == (marks, 1)
+
+
+def test_our_own_workbook_is_read_by_its_sheets(write: Write) -> None:
+    heading = ["Management unit", "name", "acres", "county_fips", "boundary", "parcel_id"]
+    data = xlsx([[*heading], ["N40", "North", 80.25, "19169", "", ""]], name="unit")
+    book = read_spreadsheet(write("b.xlsx", data), "b.xlsx").result
+    assert book is not None
+    readings, problems = book_readings(book, farm_id="F1")
+    ((name, reading),) = readings
+    assert (name, reading.problems, problems) == ("unit", [], [])
+    assert reading.frame["acres"].to_list() == [80_250]
+
+
+def test_a_sheet_of_another_name_is_named_with_its_rows(write: Write) -> None:
+    book = read_spreadsheet(write("b.xlsx", xlsx([["a"], ["b"]], name="Fields")), "b.xlsx").result
+    assert book is not None
+    readings, problems = book_readings(book, farm_id="F1")
+    assert readings == []
+    assert [(problem.code, "2 rows" in problem.cause) for problem in problems] == [("unknown_sheet", True)]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [("North 40", "North 40"), ("  #7 / Süd ", "7 / S-d"), ("", "field"), ("???", "field"), ("x" * 99, "x" * 80)],
+)
+def test_any_name_becomes_an_identifier(text: str, name: str) -> None:
+    assert identifier(text) == name
+
+
+@pytest.mark.samples
+def test_the_iowa_field_becomes_a_unit_and_a_harvest(samples: Path) -> None:
+    outline = parse_limited("boundaries", samples / "yield" / "boundary.shp").result
+    assert isinstance(outline, Boundaries)
+    units = read_rows(unit_rows(outline, "boundary.shp"), (), farm_id="F1")
+    log = read_yield_log(samples / "yield" / "2012-basswood.txt", "basswood.txt").result
+    assert log is not None
+    harvests = read_rows(harvest_rows(log, "basswood.txt", units={"F0:BASSWOODD": "boundary 1"}), (), farm_id="F1")
+    assert (units.problems, harvests.problems) == ([], [])
+    assert units.frame["acres"].to_list() == [25_582]
+    assert harvests.frame["bushels"].to_list() == [2_858_478]
+    assert harvests.frame["unit_id"].to_list() == units.frame["unit_id"].to_list()

@@ -1,0 +1,331 @@
+"""Samples, sister fields and sums over all farms are those of each alone; what is done side by side is done whole."""
+
+import datetime as dt
+import io
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import Any, Final
+
+import polars as pl
+import pytest
+
+from provender.audit.sampling.population import FarmCrop, freeze, minimum_farms
+from provender.audit.sampling.sample import SampleRequest, draw_sample
+from provender.audit.sampling.seed import Frozen, Opened, Side, commitment
+from provender.cli import app
+from provender.custody.queries.double_claims import SEED
+from provender.portfolio import custody as sums
+from provender.portfolio import doubtful_origins, jobs
+from provender.portfolio.custody import CLAIM, MOVEMENT, ORIGIN, PERIOD, REPORT, SCHEMAS, balances
+from provender.portfolio.doubtful_origins import code, coding, doubtful
+from provender.portfolio.export import export_books
+from provender.portfolio.farm_jobs import FIELD, MISSING, VERDICT, check, gap_words, judge_of
+from provender.portfolio.jobs import open_portfolio, read_result, run
+from provender.portfolio.outliers import MEASURES, SAME_INPUTS, outliers, same_inputs, sisters
+from provender.portfolio.sampling import supplied
+from provender.records.book import RecordBook
+from tests.portfolio.test_claims import honest
+from tests.portfolio.world import farm
+from tests.practices.season import clean_season, with_row
+
+FARMS: Final = 12
+WORDS: Final = "a secret of more than twenty-two letters"
+DAY: Final = dt.date(2026, 1, 5)
+
+
+def portfolio(sold: Path, *, with_books: int = FARMS) -> Path:
+    """Write farms that sold to an elevator each and to a mill every third, told by both sides, and a resale."""
+    farms = [f"F{number:02}" for number in range(FARMS)]
+    claims, origins, reports = [], [], []
+    for number, name in enumerate(farms):
+        origin = f"O{number}"
+        origins.append((origin, name))
+        reports.append((name, "corn", 2025, origin, 1, 8_000_000, 500_000 + number, DAY, "d", name))
+        told: list[tuple[Any, ...]] = [("sale", f"a{number}", origin, 0, 5_000_000 + number, name, "coop", DAY)]
+        if number % 3 == 0:
+            told.append(("sale", f"b{number}", origin, 6_000_000, 8_000_000, name, "mill", DAY))
+        told.append(("sale", f"c{number}", origin, 0, 1_000_000, "coop", "refiner", DAY))
+        claims += [(source, *row) for row in told for source in (row[5], row[6])]
+    # A neighbour who bought corn is no first point.
+    claims.append(("F00", "sale", "x", "O0", 5_500_000, 5_600_000, "F00", "F01", DAY))
+    frames = {name: pl.DataFrame(rows, schema=dict(SCHEMAS[name]), orient="row")
+              for name, rows in ((CLAIM, claims), (ORIGIN, origins), (REPORT, reports))}  # fmt: skip
+    export_books([(name, farm(name)) for name in farms[:with_books]], sold, custody=frames)
+    return sold
+
+
+@pytest.fixture(scope="module")
+def sold(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return portfolio(tmp_path_factory.mktemp("sampling") / "p")
+
+
+def call(*words: object) -> tuple[int, dict[str, Any]]:
+    shown = io.StringIO()
+    with redirect_stdout(shown), redirect_stderr(io.StringIO()):
+        try:
+            status = app.call(["portfolio", "sample", *map(str, words), "--json"])
+        except SystemExit as ended:
+            status = int(ended.code or 0)
+    text = shown.getvalue()
+    return status, json.loads(text) if text.startswith("{") else {}
+
+
+def test_what_came_in_from_the_farm_counts_once_and_resales_do_not(sold: Path) -> None:
+    rows = supplied(open_portfolio(sold))
+    assert rows.group_by("entity").len().sort("entity").rows() == [("coop", 12), ("mill", 4)]
+    assert rows.filter(pl.col("entity") == "coop")["bushels"].to_list() == [5_000_000 + n for n in range(FARMS)]
+
+
+def test_every_first_point_is_frozen_and_drawn_as_alone(sold: Path, tmp_path: Path) -> None:
+    out, secret = tmp_path / "out", tmp_path / "secret.json"
+    secret.write_text(json.dumps({"secret": WORDS}))
+    code, told = call(sold, "--out", out)
+    assert (code, told["first_points"]) == (0, 2)
+    promised = f"verifier={commitment(WORDS)}"
+    assert call(sold, "--out", out, "--year", 2025, "--commitment", promised, "--as-of", "2026-02-01")[0] == 0
+    code, told = call(sold, "--out", out, "--frozen", out / "frozen.json", "--open", f"verifier={secret}")
+    assert (code, sorted(told["drawn"])) == (0, ["coop", "mill"])
+    drawn = pl.read_parquet(out / "draw.parquet")
+    points = json.loads((out / "frozen.json").read_text())["first_points"]
+    for entity, count in (("coop", 12), ("mill", 4)):
+        rows = [
+            FarmCrop(f"F{n:02}", "corn", "20177", 5_000_000 + n if entity == "coop" else 2_000_000, 500_000 + n, 40_000)
+            for n in range(0, FARMS, 1 if entity == "coop" else 3)
+        ]
+        alone = draw_sample(SampleRequest(freeze(rows), frozen=Frozen.read(points[entity]),
+                                          opened=Opened({Side.VERIFIER: WORDS})))  # fmt: skip
+        mine = drawn.filter(pl.col("entity") == entity)
+        assert mine["farm_id"].to_list() == alone.farm_ids
+        assert len(alone.farm_ids) >= minimum_farms(count)
+    strata = pl.read_parquet(out / "stratum.parquet")
+    assert strata.select("entity", "name", "farms").rows() == [("coop", "crop corn", 12), ("mill", "crop corn", 4)]
+
+
+def test_nobody_draws_without_a_seed_or_from_other_lists(sold: Path, tmp_path: Path) -> None:
+    out, secret = tmp_path / "out", tmp_path / "secret.json"
+    secret.write_text(json.dumps({"secret": WORDS}))
+    call(sold, "--out", out, "--year", 2025, "--commitment", f"verifier={commitment(WORDS)}")
+    frozen = json.loads((out / "frozen.json").read_text())
+    assert call(sold, "--out", out, "--frozen", out / "frozen.json")[0] == 2
+    frozen["first_points"]["mill"]["population_hash"] = "0" * 64
+    (out / "forged.json").write_text(json.dumps(frozen))
+    assert call(sold, "--out", out, "--frozen", out / "forged.json", "--open", f"verifier={secret}")[0] == 2
+    del frozen["first_points"]["mill"]
+    (out / "short.json").write_text(json.dumps(frozen))
+    assert call(sold, "--out", out, "--frozen", out / "short.json", "--open", f"verifier={secret}")[0] == 2
+    assert call(sold, "--out", out, "--commitment", f"verifier={commitment(WORDS)}")[0] == 2
+
+
+def test_a_first_point_with_a_farm_that_nobody_can_place_has_no_list(tmp_path: Path) -> None:
+    sold = portfolio(tmp_path / "p", with_books=FARMS - 1)  # F11 sold to the elevator only
+    code, told = call(sold, "--out", tmp_path / "out")
+    assert (code, told["first_points"], told["without_a_list"]) == (1, 1, 1)
+    assert pl.read_parquet(tmp_path / "out" / "first_point.parquet")["entity"].to_list() == ["mill"]
+
+
+def test_a_beacon_needs_a_day_after_that_of_freezing(sold: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    beacon = ("--beacon", "drand", "--beacon-round", "7", "--as-of", "2026-02-01")
+    for on, status in (("", 2), ("2026-02-01", 2), ("2026-02-02", 0)):
+        told = call(sold, "--out", out, "--year", 2025, *beacon, *(("--beacon-on", on) if on else ()))
+        assert told[0] == status, on
+        assert (out / "frozen.json").exists() is (status == 0), on
+
+
+RUN_ROW: Final[dict[str, Any]] = {
+    "unit_id": "N40", "crop": "corn", "harvest_year": 2025, "county_fips": "20177", "bushels": 8_000_000,
+    "run_id": "R", "calculator": "USDA FD-CIC", "version": "1.0", "tillage": "no_till", "cover_crop": True,
+    "n_timing": "as_usual", "inhibitor": False, "ci_g_per_bu": 500_000,
+}  # fmt: skip
+
+
+def found(*rows: dict[str, Any]) -> list[tuple[str, int, int]]:
+    frame = pl.LazyFrame([{"farm_id": f"F{number}", **RUN_ROW, **row} for number, row in enumerate(rows)])
+    return sorted(same_inputs(frame).select("farm_id", "observed", "usual").iter_rows())
+
+
+OTHERWISE: Final[tuple[dict[str, Any], ...]] = (
+    {"county_fips": "20179"}, {"crop": "sorghum"}, {"tillage": "reduced_till"}, {"cover_crop": False},
+    {"n_timing": "split_in_season"}, {"inhibitor": True}, {"version": "2.0"}, {"calculator": "Another"},
+    {"county_fips": None}, {"inhibitor": None}, {"ci_g_per_bu": None},
+)  # fmt: skip
+
+
+def test_a_run_that_differs_from_its_sisters_is_found_and_of_two_that_differ_both() -> None:
+    assert [other for other in OTHERWISE if found({}, {}, {"ci_g_per_bu": 400_000, **other})] == [], "other inputs"
+    assert found({}, {}, {"ci_g_per_bu": 499_999}) == [("F2", 499_999, 500_000)]
+    assert [farm for farm, *_ in found({}, {"ci_g_per_bu": 400_000})] == ["F0", "F1"]
+    names: tuple[dict[str, Any], ...] = ({}, {}, {"calculator": "FD-CIC", "version": "2025 beta", "ci_g_per_bu": 1})
+    assert found(*({"version": "beta"} | row for row in names)) == [("F2", 1, 500_000)]
+
+
+def fields(*values: int | None, column: str = "yield_bu_per_ac", **more: object) -> pl.LazyFrame:
+    rows = [
+        {"farm_id": f"F{number}", "unit_id": "U", "crop": "corn", "harvest_year": 2025, "county_fips": "20177",
+         "bushels": 1, column: value, **more}
+        for number, value in enumerate(values)
+    ]  # fmt: skip
+    return pl.LazyFrame(rows, schema_overrides={column: pl.Int64})
+
+
+CIS: Final = ("5000", "5000", "4000", "5000")
+YIELDS: Final = (170_000, 175_000, 180_000, 182_000, 185_000, 190_000, 195_000)
+
+
+def test_a_yield_far_outside_its_county_is_found_and_few_or_equal_fields_say_nothing() -> None:
+    for value, farms in ((380_000, ["F7"]), (60_000, ["F7"]), (230_000, []), (None, [])):
+        assert outliers(fields(*YIELDS, value), MEASURES[0])["farm_id"].to_list() == farms
+    assert outliers(fields(*YIELDS[:6], 900_000), MEASURES[0]).is_empty()
+    assert outliers(fields(*[150_000] * 9, 165_000), MEASURES[0]).is_empty()
+    assert outliers(fields(*[150_000] * 9, 600_000), MEASURES[0]).height == 1
+
+
+def test_every_measure_finds_what_is_far_off() -> None:
+    for measure in MEASURES:
+        usual = 10 * measure.least
+        values = (*[usual + step * measure.least // 50 for step in range(9)], usual * 5)
+        rows = outliers(fields(*values, column=measure.column), measure)
+        assert [row["kind"] for row in rows.iter_rows(named=True)] == [measure.name]
+        assert rows["farm_id"][0] in rows["message"][0]
+
+
+def test_a_forged_printout_in_one_book_of_four_is_found_through_the_portfolio(tmp_path: Path) -> None:
+    inputs = {"run_id": "R1", "unit_id": "N40", "harvest_id": "H25", "calculator": "USDA FD-CIC", "version": "beta",
+              "status": "beta", "county_fips": "20177", "acres": "40", "yield_bu_per_ac": "200", "tillage": "no_till",
+              "cover_crop": "yes", "n_timing": "split_in_season", "inhibitor": "yes"}  # fmt: skip
+    forged = [with_row(clean_season(), "calculator_run", **inputs, ci_g_per_bu=ci) for ci in CIS]
+    export_books([(f"B{at}", farm(f"F{at}", rows)) for at, rows in enumerate(forged)], tmp_path / "p")
+    run("sister", open_portfolio(tmp_path / "p"), judge_of("sister", {}), tmp_path / "out")
+    rows = sisters(tmp_path / "out")
+    assert rows.select("kind", "farm_id", "unit_id", "bushels").rows() == [(SAME_INPUTS, "F2", "N40", 8_000_000)]
+    field = read_result(tmp_path / "out", FIELD).collect().filter(pl.col("harvest_year") == 2025).row(0, named=True)
+    assert (field["yield_bu_per_ac"], field["n_lb_per_ac"]) == (200_000, 160_000)
+
+
+TOLD: tuple[dict[str, str], ...] = ({"source": "coop"}, {"source": "auditor"}, {"source": "F3"})
+
+
+@pytest.mark.parametrize("part", [1_000, 40])
+@pytest.mark.parametrize("again", TOLD, ids=lambda row: row["source"])
+def test_only_an_origin_of_which_a_source_tells_twice_is_in_doubt(again: dict[str, str], part: int) -> None:
+    rows = honest(60)
+    told = next(row for row in rows if row["key"] == "a3")
+    # An auditor tells it as well: once is no doubt, and between two of one source it hides none.
+    rows += [told | {"source": "auditor"}, told | {"source": "zone"}]
+    origins = pl.LazyFrame({"origin": [f"O{n}" for n in range(60)], "root": [f"F{n}" for n in range(60)]})
+    claims = pl.LazyFrame(rows)
+    assert doubtful(claims, origins, part=part).to_list() == []
+    twice = pl.LazyFrame([*rows, told | again])
+    meant = pl.select(pl.lit("O3").alias("origin")).select(code("origin")).item()
+    assert doubtful(twice, origins, part=part).to_list() == [meant]
+
+
+def test_another_process_numbers_names_alike_by_one_seed_and_draws_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = "from provender.portfolio.doubtful_origins import SEED, coding; print(coding(7), SEED)"
+    place = {**os.environ, "PYTHONHASHSEED": "7", "POLARS_MAX_THREADS": "2"}
+    told = subprocess.run([sys.executable, "-c", program], env=place, capture_output=True, text=True, check=True)  # noqa: S603
+    ours = coding(7)
+    *same, seed = told.stdout.split()
+    assert " ".join(same) == ours
+    assert int(seed) != SEED, "names could be made to fit"
+    assert coding(8) != ours
+    monkeypatch.setattr(doubtful_origins, "_TRANSFER", ("key", "origin"))
+    assert coding.__wrapped__(7) != ours
+
+
+def test_transfers_that_share_a_number_and_are_not_alike_are_in_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A seller who could choose its documents' numbers would hide a double sale behind one number of two transfers."""
+    monkeypatch.setattr(doubtful_origins, "TRANSFER_ONE", 1)
+    rows = honest(1)
+    origins = pl.LazyFrame({"origin": ["O0"], "root": ["F0"]})
+    sold = next(row for row in rows if row["giver"] != "F0")
+    twice = pl.LazyFrame([*rows, sold | {"taker": "another", "key": "other", "source": "another"}])
+    assert doubtful(twice, origins).len() == 1
+
+
+def test_sums_of_numbers_are_those_of_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    days = [dt.date(2024, 12, 31), dt.date(2025, 1, 1), dt.date(2025, 6, 30), dt.date(2025, 7, 1), dt.date(2026, 1, 1)]
+    moved = [
+        (entity, crop, year, ci, day, 100 + number, number % 7, "book")
+        for number, (entity, crop, year, ci, day) in enumerate(
+            (entity, crop, year, ci, day)
+            for entity in ("coop", "mill", "stranger") for crop in ("corn", None) for year in (2024, None)
+            for ci in (500_000, None, 0) for day in days
+        )
+    ]  # fmt: skip
+    periods = [(who, dt.date(2025, first, 1), dt.date(2025, last, 30), who)
+               for who, first, last in (("coop", 1, 6), ("coop", 7, 11), ("mill", 2, 9), ("idle", 1, 4))]  # fmt: skip
+    custody = {name: pl.DataFrame(rows, schema=dict(SCHEMAS[name]), orient="row")
+               for name, rows in ((MOVEMENT, moved), (PERIOD, periods))}  # fmt: skip
+    root = tmp_path / "p"
+    export_books([], root, custody=custody)
+    ours = balances(open_portfolio(root))
+    nobody = custody | {PERIOD: custody[PERIOD].vstack(custody[PERIOD][:1].with_columns(entity=None))}
+    export_books([], tmp_path / "nobody", custody=nobody)
+    assert balances(open_portfolio(tmp_path / "nobody")).equals(ours), "a period of nobody bounds nothing"
+    monkeypatch.setattr(sums, "_MOST", 0)
+    theirs = balances(open_portfolio(root))
+    assert set(ours["entity"]) == {"coop", "mill"}
+    assert ours.equals(theirs)
+    coop = ours.filter((pl.col("entity") == "coop") & (pl.col("crop") == "corn") & (pl.col("ci") == 0)).filter(
+        pl.col("crop_year") == 2024
+    )
+    # The first day lies before the first period, the last after the last.
+    assert coop.select("beginning", "incoming").rows() == [(first(moved, 0), first(moved, 1) + first(moved, 2)),
+                                                           (coop["ending"][0], first(moved, 3))]  # fmt: skip
+
+
+def first(moved: Sequence[tuple[object, ...]], day: int) -> int:
+    """Return the ``came`` (less ``went`` on the first day) of the coop's corn of 2024 at no CI on a day of the list."""
+    row = [row for row in moved if row[:4] == ("coop", "corn", 2024, 0)][day]
+    return int(str(row[5])) - (int(str(row[6])) if day == 0 else 0)
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("beside") / "p"
+    export_books([(name, farm(name)) for name in ("F1", "F2", "F3", "F4")], folder)
+    return folder
+
+
+def test_batches_at_once_are_those_in_turn(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run("check", open_portfolio(root), check, tmp_path / "two", units=1)
+    monkeypatch.setattr(jobs, "BESIDE", 1)
+    run("check", open_portfolio(root), check, tmp_path / "one", units=1)
+    names = [path.name for path in jobs.result_files(tmp_path / "two", VERDICT)]
+    assert names == [path.name for path in jobs.result_files(tmp_path / "one", VERDICT)]
+    assert len(names) == 4
+    two, one = (read_result(tmp_path / name, VERDICT).collect() for name in ("two", "one"))
+    assert two.equals(one)
+    assert two.schema[MISSING] == pl.List(pl.String)
+    assert set(two[MISSING].explode().drop_nulls()) <= set(gap_words().categories)
+
+
+def test_parts_of_an_earlier_version_and_of_other_words_are_read_together(root: Path, tmp_path: Path) -> None:
+    run("check", open_portfolio(root), check, tmp_path, units=1)
+    first, second, *_ = jobs.result_files(tmp_path, VERDICT)
+    whole = read_result(tmp_path, VERDICT).collect()
+    for path, of in ((first, pl.String), (second, pl.Enum([*reversed(gap_words().categories), "another"]))):
+        texts = pl.read_parquet(path).with_columns(pl.col(MISSING).cast(pl.List(pl.String)))
+        texts.with_columns(pl.col(MISSING).cast(pl.List(of))).write_parquet(path)
+    assert read_result(tmp_path, VERDICT).collect().equals(whole)
+
+
+def test_a_batch_that_fails_leaves_no_half_of_its_partition(root: Path, tmp_path: Path) -> None:
+    def fails_on_the_third(book: RecordBook) -> Mapping[str, pl.DataFrame]:
+        if "F3" in book.farm_ids:
+            raise RuntimeError("the power went")
+        return check(book)
+
+    with pytest.raises(RuntimeError, match="the power went"):
+        run("check", open_portfolio(root), fails_on_the_third, tmp_path / "out", units=1)
+    assert not list((tmp_path / "out").glob("*/*/lineage.json"))
+    assert jobs.result_files(tmp_path / "out", VERDICT) == []
+    done = run("check", open_portfolio(root), check, tmp_path / "out", units=1)
+    assert done.rows[VERDICT] == 4 * read_result(tmp_path / "out", VERDICT).filter(
+        pl.col("farm_id") == "F1").collect().height  # fmt: skip
