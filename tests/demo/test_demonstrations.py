@@ -302,11 +302,13 @@ def commands(tutorial: str) -> str:
     return "".join(f"{line}\n" for line in script if line not in (SERVES, CHAIN))
 
 
+@pytest.mark.slow
 def test_the_commands_of_the_elevators_tutorial_run_from_an_empty_folder(tmp_path: Path) -> None:
     assert typed(commands("elevator"), tmp_path) == LOOKED_AT["elevator"]
     assert list((tmp_path / "out" / "elevator" / "letters").glob("*.pdf")), "the papers were made"
 
 
+@pytest.mark.slow
 def test_the_commands_of_the_crushers_and_the_refiners_tutorial_run_on_the_example_chain(tmp_path: Path) -> None:
     assert typed(CHAIN, tmp_path) == []
     for tutorial in ("crusher", "refiner"):

@@ -127,6 +127,7 @@ def without_rows(one: dict[str, Any]) -> dict[str, Any]:
     return {**one, **{name: [ask | {"row": bool(ask["row"])} for ask in one[name]] for name in ("asks", "later")}}
 
 
+@pytest.mark.slow
 def test_what_a_growing_crop_asks_for(
     season: Cast, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -213,6 +214,7 @@ def files(folder: Path) -> dict[Path, bytes]:
     return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
+@pytest.mark.slow
 def test_a_command_says_the_same_of_the_folder_and_writes_nothing(
     season: Cast, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

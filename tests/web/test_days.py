@@ -145,6 +145,7 @@ def _problems(deed: object) -> list[object]:
     return [Place("none")]
 
 
+@pytest.mark.slow
 def test_putting_a_day_back_says_both_days_as_pages_do(cast: Cast) -> None:
     fill_season(cast)
     kind, key = KINDS["operation"], "N40-01"

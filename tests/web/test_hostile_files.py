@@ -76,6 +76,7 @@ def kept_unread(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return begun
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("parsed_here")
 def test_no_file_makes_the_server_fail_or_answer_with_what_the_file_says(season: Cast, kept_unread: list[str]) -> None:
     client, sale = season.client(), fill_custody(season).sale
@@ -151,6 +152,7 @@ HOSTILE: Final[dict[str, Callable[[], bytes]]] = {
 }
 
 
+@pytest.mark.slow
 def test_hostile_files_are_each_told_and_change_nothing(cast: Cast) -> None:
     before = rows_of(cast.book)
     files = {name: make() for name, make in HOSTILE.items()} | UPLOADED

@@ -128,6 +128,7 @@ def offered_by(
             waiting.append((where, to))
 
 
+@pytest.mark.slow
 def test_whoever_only_reads_is_shown_nothing_that_is_refused(cast: Cast) -> None:
     fill_season(cast)
     fill_custody(cast)

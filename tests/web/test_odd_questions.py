@@ -47,7 +47,8 @@ class Browsers:
         return self.sides["verifier_in" if name.startswith("audit") and "of_us" not in name else "owner"]
 
 
-@pytest.mark.parametrize("odd", [*ODD[:3], *(pytest.param(odd, marks=pytest.mark.slow) for odd in ODD[3:])])
+@pytest.mark.slow
+@pytest.mark.parametrize("odd", ODD)
 def test_no_odd_question_breaks_a_page(season: Cast, odd: str) -> None:
     browsers, broken = Browsers(season), []
     for name in PAGES:
@@ -58,6 +59,7 @@ def test_no_odd_question_breaks_a_page(season: Cast, odd: str) -> None:
     assert not broken
 
 
+@pytest.mark.slow
 def test_no_unknown_deed_breaks_a_page(season: Cast) -> None:
     browsers, broken = Browsers(season), []
     for name, odd in ((name, odd) for name in PAGES for odd in DONE):

@@ -14,6 +14,7 @@ from schemathesis import Case, GenerationMode
 from schemathesis.checks import load_all_checks
 from schemathesis.config import GenerationConfig
 from schemathesis.core.result import Ok
+from schemathesis.filters import HasAPIOperation
 from schemathesis.pytest.lazy import get_all_tests
 from schemathesis.schemas import BaseSchema
 from schemathesis.specs.openapi.checks import ignored_auth, negative_data_rejection, unsupported_method
@@ -105,9 +106,9 @@ def ask(case: Case[Any], tokens: dict[str, str]) -> None:
         transaction.set_rollback(True)
 
 
-def has_example(operation: Any) -> bool:  # noqa: ANN401 - schemathesis has several kinds
+def has_example(about: HasAPIOperation) -> bool:
     """Tell whether the description shows what is posted; a file of a form it does not."""
-    content = operation.definition.raw.get("requestBody", {}).get("content", {})
+    content = about.operation.definition.raw.get("requestBody", {}).get("content", {})
     return not {"example", "examples"}.isdisjoint(content.get("application/json", {}))
 
 
@@ -120,15 +121,16 @@ def test_every_answer_is_one_that_the_description_knows(
     allowed = settings(max_examples=RANDOM[way], deadline=None, suppress_health_check=list(HealthCheck))
     asked = [(each.include(tag=tag), allowed) for each in descriptions]
     if way == "examples":
-        (calls, _), (many, _) = asked
-        shown = settings(allowed, phases=[Phase.explicit])
-        asked = [(calls, allowed), (calls.exclude(method="GET"), shown), (many.include(method="GET"), allowed)]
+        calls, many = descriptions
+        asked = [
+            (calls.include(tag=tag).exclude(has_example), allowed),
+            (calls.include(has_example, tag=tag), settings(allowed, phases=[Phase.explicit])),
+            (many.include(tag=tag, method="GET"), allowed),
+        ]
     for calls, how in asked:
         for result in get_all_tests(schema=calls, test_func=ask, settings=how, given_kwargs={}):
             assert isinstance(result, Ok), result
             operation, test = result.ok()
-            if way == "examples" and has_example(operation) != (how is not allowed):
-                continue
             with subtests.test(operation.label):
                 test(tokens=tokens)
 

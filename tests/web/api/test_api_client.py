@@ -189,6 +189,7 @@ def answers(text: str) -> Iterator[Any]:
         text = text[end:]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("read_here")
 def test_every_example_of_the_page_is_answered_as_the_page_says(live_server: LiveServer) -> None:
     cast = make_cast()

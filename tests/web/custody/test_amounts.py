@@ -238,6 +238,7 @@ def tables_of(cast: Cast, season: Season) -> Iterator[tuple[str, dict[str, str],
         yield from ((page, asked, table) for table in tables)
 
 
+@pytest.mark.slow
 def test_no_file_of_a_trade_page_has_an_amount_as_text(cast: Cast, season: Season) -> None:
     for page, asked, table in tables_of(cast, season):
         sheet = openpyxl.load_workbook(io.BytesIO(saved(cast, page, table, "xlsx", asked))).active

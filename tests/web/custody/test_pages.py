@@ -3,6 +3,7 @@
 import json
 from datetime import timedelta
 
+import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -114,6 +115,7 @@ def test_amounts_may_have_commas_between_thousands(cast: Cast, season: Season, o
     assert json.loads(CustodyEvent.objects.latest("id").text)["bushels"] == "1000.5"
 
 
+@pytest.mark.slow
 def test_every_entry_has_a_form(cast: Cast, season: Season, owner: Client) -> None:
     for kind in OFFERS:
         page = owner.get(where(cast, "custody_enter", kind))

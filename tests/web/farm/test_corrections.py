@@ -138,6 +138,7 @@ def test_an_earlier_state_is_put_back_as_a_new_change_onto_what_was_seen(season:
     assert (reasons[0].endswith(f"put back as of version {version}"), len(reasons)) == (True, 3)
 
 
+@pytest.mark.slow
 def test_who_fills_in_what_was_blank_is_not_asked_and_hears_how_much_is_left_and_how_the_ci_moved(season: Cast) -> None:
     bushels = str(rows_of(season.book)["harvest"][CROP]["bushels"])
     before = change(season, "harvest", CROP, bushels="")
@@ -167,6 +168,7 @@ def saved(cast: Cast, client: Client, form: str) -> str:
     return str(answer["Location"])
 
 
+@pytest.mark.slow
 def test_whoever_corrects_a_row_of_an_earlier_season_or_leaves_it_comes_back_to_where_they_looked(season: Cast) -> None:
     client, page = season.client(), at(season, "farm_season", year="2025", crop="Field corn")
     texts = farm_book_of(season.farm).texts(KINDS["operation"], "N40-04") or {}

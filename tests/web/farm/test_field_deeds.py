@@ -316,6 +316,7 @@ def names(cast: Cast, kind: str, column: str) -> list[str]:
     return [str(row[column]) for row in rows_of(cast.book)[kind].values()]
 
 
+@pytest.mark.slow
 def test_a_page_asks_before_it_keeps_the_name_as_typed(season: Cast) -> None:
     client = season.client()
     for kind, row, asks in ASKED:

@@ -163,6 +163,7 @@ def test_a_claim_that_the_records_of_a_growing_crop_speak_against_is_told(fall: 
     assert "claims on N40" not in page, "it says what it claims"
 
 
+@pytest.mark.slow
 def test_what_nobody_claims_of_a_growing_crop_is_grey_and_counted_as_such(fall: Cast) -> None:
     client = fall.client()
     matrix = page_of(client, fall, "farm")
@@ -178,6 +179,7 @@ def test_what_nobody_claims_of_a_growing_crop_is_grey_and_counted_as_such(fall: 
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_page_of_a_growing_crop_says_each_thing_once_and_calls_nothing_missing_that_comes_later(fall: Cast) -> None:
     farm = sow(fall)
     page = page_of(fall.client(), fall, "farm_crop", crop="N40-next")
@@ -290,6 +292,7 @@ def test_its_season_ends_with_no_harvest_and_the_pages_of_practices_show_it_so(f
     assert farm_book_of(fall.farm).of(KINDS["harvest"])["N40-next"]["claims"] == "cover_crop"
 
 
+@pytest.mark.slow
 def test_whoever_saves_a_cover_hears_what_the_field_shows_and_lacks_now_and_is_led_there_and_to_its_pass(
     fall: Cast,
 ) -> None:
@@ -311,6 +314,7 @@ def test_whoever_saves_a_cover_hears_what_the_field_shows_and_lacks_now_and_is_l
     assert "Add the pass of the drill" in sowing(fall, client), "and it stays on the list"
 
 
+@pytest.mark.slow
 def test_whoever_saves_a_cover_that_was_flown_on_is_led_to_no_pass(season: Cast) -> None:
     change(season, "harvest", "N40-next", **NEXT)
     sent = {**RYE, "method": "aerial", **seen(season)}
@@ -349,6 +353,7 @@ def covered(season: Cast) -> Cast:
     return season
 
 
+@pytest.mark.slow
 def test_a_gap_opens_the_row_that_lacks_or_says_it_and_a_new_one_names_its_cover(covered: Cast) -> None:
     rate = missing_record("cover_species.rate_lb_per_ac")
     assert gap_row(farm_book_of(covered.farm), OF, rate) == ("", {"cover_id": "RYE"})
@@ -370,6 +375,7 @@ def test_a_gap_opens_the_row_that_lacks_or_says_it_and_a_new_one_names_its_cover
     assert gap_row(farm, {"unit_id": "N40", "harvest_id": "N40-2025"}, before)[0] == ""
 
 
+@pytest.mark.slow
 def test_what_was_understood_of_a_common_name_is_said_once_and_a_cover_shows_its_species(covered: Cast) -> None:
     client, where = covered.client(), at(covered, "farm_row", "cover_species")
     sent = {"cover_id": "RYE", "species": "cereal rye", **seen(covered)}
@@ -399,6 +405,7 @@ def sowing(cast: Cast, client: Client) -> str:
     return unescape(page.partition('id="sowing"')[2].partition("</section>")[0])
 
 
+@pytest.mark.slow
 def test_two_days_that_differ_are_asked_with_both_rows_and_a_season_that_fits_asks_nothing(season: Cast) -> None:
     client = season.client()
     assert not sowing(season, client)
@@ -414,6 +421,7 @@ def test_two_days_that_differ_are_asked_with_both_rows_and_a_season_that_fits_as
     assert "operation/row/?unit_id=N40" not in page
 
 
+@pytest.mark.slow
 def test_the_form_of_a_missing_pass_begins_with_field_day_and_operation(season: Cast) -> None:
     client = season.client()
     change(season, "operation", DRILL)
@@ -455,6 +463,7 @@ def test_a_pass_alone_offers_what_it_sowed(season: Cast) -> None:
     assert (form["harvest_id"].value(), form["planted_on"].value()) == ("N40-2025", "2025-04-23")
 
 
+@pytest.mark.slow
 def test_what_is_signed_is_asked_about_no_more_and_this_year_is(registered: Producer) -> None:
     cast, client = registered.cast, registered.client
     first = farm_book_of(cast.farm).texts(KINDS["operation"], PLANTER) or {}
@@ -481,6 +490,7 @@ def entries(cast: Cast) -> set[str]:
     return set(farm_book_of(cast.farm).of(KINDS["harvest"]))
 
 
+@pytest.mark.slow
 def test_the_crop_after_a_cover_is_of_the_year_in_which_it_grows(season: Cast) -> None:
     client, before = season.client(), entries(season)
     for seeded, year in (("7/1/2030", 2031), ("2030-06-30", 2030), ("2030-10-05", 2031)):
@@ -494,6 +504,7 @@ def test_the_crop_after_a_cover_is_of_the_year_in_which_it_grows(season: Cast) -
     assert [one["harvest_year"] for one in growing_of(farm_book_of(season.farm))] == [2031]
 
 
+@pytest.mark.slow
 def test_without_more_it_is_this_year_until_its_harvests_are_over(
     season: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -507,6 +518,7 @@ def test_without_more_it_is_this_year_until_its_harvests_are_over(
         assert entries(season) - before == {f"N40-{year}"}
 
 
+@pytest.mark.slow
 def test_a_year_that_is_none_is_told_and_two_crops_to_come_of_two_years_are_no_repeat(season: Cast) -> None:
     client, where = season.client(), at(season, "farm_row", "harvest")
     for wrong in ("next", "20311", "1979"):
@@ -526,6 +538,7 @@ def empty(cast: Cast) -> list[tuple[str, str]]:
     return [(one.unit_id, one.words) for one in empty_years(farm_book_of(cast.farm))]
 
 
+@pytest.mark.slow
 def test_the_pages_show_the_year_between_two_crops_as_empty_with_the_form_of_its_crop(season: Cast) -> None:
     client = season.client()
 

@@ -287,6 +287,7 @@ def test_an_import_without_rows_says_what_it_keeps(season: Cast) -> None:
 APPLIED = "Field,Date,Product,{rate},Method\nG70,2025-05-21,Urea,{amount},broadcast\n"
 
 
+@pytest.mark.slow
 def test_a_heading_says_the_unit_of_its_column_and_products_of_several_grades_are_asked_about(season: Cast) -> None:
     for heading, amount, taken in (
         ("Rate (lb/ac)", "100", {"rate": "100", "rate_unit": "lb/ac"}),

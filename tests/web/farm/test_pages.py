@@ -163,6 +163,7 @@ def test_a_removed_row_keeps_its_page_and_can_be_put_back_as_it_was(
     assert owner.get(at(season, "farm_row", "harvest", row="never")).status_code == 404
 
 
+@pytest.mark.slow
 def test_a_gap_opens_the_row_that_lacks_the_value_or_a_new_one_and_comes_back(season: Cast, owner: Client) -> None:
     page = owner.get(at(season, "farm_crop", crop=CROP))
     links = [kind["href"] for one in page.context["one"]["practices"] if one["claimable"] for kind, _ in one["gaps"]]
@@ -270,6 +271,7 @@ def test_who_is_asked_what_a_field_claims_arrives_at_its_row(season: Cast, owner
     assert 'id="asked"' not in text_of(owner, where.partition("?")[0])
 
 
+@pytest.mark.slow
 def test_a_thing_opens_its_row_returns_to_the_list_and_leaves_it(season: Cast, owner: Client) -> None:
     where = at(season, "farm_todo")
     before = waiting_of(change(season, "harvest", CROP, bushels=""))["sorghum", 2025].things

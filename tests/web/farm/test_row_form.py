@@ -101,6 +101,7 @@ def test_a_blank_that_is_filled_in_needs_no_reason_and_what_was_said_does(season
         assert (answer.status_code, "Say why" in answer.content.decode()) == (200, True), other
 
 
+@pytest.mark.slow
 def test_a_new_crop_is_named_by_its_field_and_year(season: Cast) -> None:
     said = {"unit_id": "N40", "ending": "harvested"}
     for crop, month, name in (("corn", "10", "N40-2031"), ("rye", "06", "N40-2031-2")):
@@ -110,6 +111,7 @@ def test_a_new_crop_is_named_by_its_field_and_year(season: Cast) -> None:
         assert name in farm_book_of(season.farm).of(KINDS["harvest"])
 
 
+@pytest.mark.slow
 def test_a_row_begins_as_last_time_on_its_field_and_keeps_what_was_typed(season: Cast) -> None:
     client, farm, kind = season.client(), farm_book_of(season.farm), KINDS["operation"]
     rows, where = farm.of(kind), at(season, "farm_row", "operation")
@@ -172,6 +174,7 @@ def test_every_locked_key_says_so_and_what_to_do(season: Cast) -> None:
     assert shown.count(LOCKED) == 2, "beside the cover and beside the species"
 
 
+@pytest.mark.slow
 def test_what_was_typed_comes_back_with_the_crop_entry_that_was_added(season: Cast) -> None:
     client, form = season.client(), at(season, "farm_row", "cover_crop", next="/somewhere/")
     leave = '<button class="link" type="submit" name="leave" value="harvest_id"'
@@ -194,6 +197,7 @@ def test_what_was_typed_comes_back_with_the_crop_entry_that_was_added(season: Ca
     assert 'value="2025-10-10"' not in client.get(saved["Location"]).content.decode(), "what was saved is no draft"
 
 
+@pytest.mark.slow
 def test_a_correction_that_leads_away_keeps_what_was_typed_too(season: Cast) -> None:
     client, form = season.client(), at(season, "farm_row", "planting", row="N40-P1")
     sent = {"planting_id": "N40-P1", "harvest_id": "N40-2025", "planted_on": "2025-04-29", "evidence": "OLD"}
@@ -216,6 +220,7 @@ def test_a_correction_that_leads_away_keeps_what_was_typed_too(season: Cast) -> 
     assert planted == "2025-04-23", "nothing is written yet"
 
 
+@pytest.mark.slow
 def test_a_form_that_was_left_waits_for_its_own_form_person_and_farm_alone(season: Cast) -> None:
     """Who keeps the records of two farms in one session finds nothing of one in the forms of the other."""
     client, actor, cover = season.client(), season.actor("owner"), at(season, "farm_row", "cover_crop")
@@ -264,6 +269,7 @@ def test_the_field_s_own_next_crop_is_offered_first(season: Cast) -> None:
     assert len(every) > 2
 
 
+@pytest.mark.slow
 def test_species_go_in_with_the_cover_under_the_list_s_name_and_one_of_several_meanings_is_asked_about(
     season: Cast,
 ) -> None:

@@ -140,6 +140,7 @@ def test_no_more_is_sold_than_there_is_and_a_slip_that_cannot_be_is_told_in_word
     assert ask(other, {"fields": fields(seller.cast)}).status_code == 403, "a consultant does not sell"
 
 
+@pytest.mark.slow
 def test_each_buyer_is_asked_about_after_signing_until_the_delivery_is_recorded(seller: Producer) -> None:
     sell(seller)
     farm, client = seller.cast.farm, seller.client
@@ -215,6 +216,7 @@ def test_slips_and_shares_without_a_sale_record_are_gone_on_page_and_overview_al
     assert "15,620 bu of field corn 2025 went to Lena Landowner as the landowner&#x27;s share." in page
 
 
+@pytest.mark.slow
 def test_the_page_says_that_nothing_is_sold_only_where_no_slip_says_otherwise(seller: Producer) -> None:
     put(seller.cast, *(Edit("sale", key, None) for key in rows_of(seller.cast.book)["sale"]))
     where = at(seller.cast, "farm_sales")

@@ -215,6 +215,7 @@ def test_a_report_signed_on_one_s_own_machine_is_taken_in_and_no_other_file(prod
     assert ReportVersion.objects.count() == 1
 
 
+@pytest.mark.slow
 def test_the_overview_says_what_to_do_next(producer: Producer) -> None:
     def words() -> list[str]:
         page = producer.client.get(reverse("organisation", args=(producer.cast.farm.handle,)))

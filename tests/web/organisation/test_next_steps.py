@@ -116,6 +116,7 @@ def test_a_verifier_registers_a_key_and_goes_on_with_its_audits(cast: Cast, word
     assert words("verifier_out", former)[-1] == "Open an audit"
 
 
+@pytest.mark.slow
 def test_a_farms_overview_begins_with_its_carbon_intensity_and_reckons_dollars_at_the_price_that_somebody_types(
     season: Cast,
 ) -> None:
@@ -154,6 +155,7 @@ def test_a_farms_overview_begins_with_its_carbon_intensity_and_reckons_dollars_a
     assert typed(visitor, "50").status_code in (403, 404), "who only visits keeps none"
 
 
+@pytest.mark.slow
 def test_a_consultants_home_says_how_far_each_client_is_and_who_needs_most_stands_first(season: Cast) -> None:
     claim_covers(season)
     by, person = Actor(None, "test"), season.person("consultant")

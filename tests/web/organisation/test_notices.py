@@ -382,6 +382,7 @@ def test_a_webhook_is_made_on_the_page_and_shows_its_secret_once(cast: Cast) -> 
     assert Hook.objects.get().ended_at is not None
 
 
+@pytest.mark.slow
 def test_every_notice_leads_to_a_page_that_whoever_is_told_can_open(cast: Cast, gatherer: Gatherer) -> None:
     fill_custody(cast)
     gatherer.round()

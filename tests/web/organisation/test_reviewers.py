@@ -139,6 +139,7 @@ def test_another_house_is_not_there_and_theirs_stands_on_no_page(cast: Cast) -> 
             assert cast.farm.name.replace("'", "&#x27;").encode() not in text, where
 
 
+@pytest.mark.slow
 def test_every_link_that_a_reviewer_is_shown_opens_and_no_form_is_offered(cast: Cast) -> None:
     fill_season(cast)
     found = list(walk(opened(cast, cast.farm, Area.REPORTS), reverse("review", args=(cast.farm.handle,))))
