@@ -245,6 +245,9 @@ CASES: Final = {**_CASES, **PAPERS, **CORE, **NEIGHBORS, **READINGS}
 assert len(CASES) == sum(map(len, (_CASES, PAPERS, CORE, NEIGHBORS, READINGS)))
 DAYS: Final = {"1.10 a report before its harvest": date(2025, 10, 20)}
 
+# What the module shares is costly: one worker makes it.
+pytestmark = pytest.mark.xdist_group("proof")
+
 
 @pytest.fixture(scope="module")
 def reports() -> dict[str, dict[str, Any]]:
