@@ -71,16 +71,6 @@ def test_who_may_replace_the_key_of_a_trader(
         assert told(answer) == f"{cast.person(holder)} signs with the key in use."
 
 
-def test_a_page_offers_it_only_to_who_may(cast: Cast, mill: Organisation) -> None:
-    assert 'data-signs="register"' in cast.client("writer").get(here(mill)).content.decode(), "no key is in use yet"
-    made_by(cast, mill, "owner")
-    for part, offered in (("owner", True), ("writer", False), ("reader", False)):
-        page = cast.client(part).get(here(mill)).content.decode()
-        assert ('data-signs="register"' in page) == offered, part
-    page = cast.client("writer").get(here(mill)).content.decode()
-    assert f"{cast.person('owner')} signs with the key in use. Only" in page
-
-
 def test_the_log_says_who_replaced_whose_key(cast: Cast, mill: Organisation) -> None:
     made_by(cast, mill, "writer")
     assert brings(cast.client("owner"), mill, said(mill, SigningKey.generate()), **LOST).status_code == 200

@@ -5,13 +5,11 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from provender.custody.model.entities import Contract
-from provender.database.models.accounts import Organisation, SupplyContract
-from provender.database.store.custody import SqlStore
+from provender.database.models.accounts import Organisation
 from provender.services.custody.entry import register_entity
 from tests.web.api.test_calls import get, post
 from tests.web.cast import Cast
-from tests.web.custody.asking import TODAY, enter, texts, where
+from tests.web.custody.asking import texts, where
 from tests.web.custody.test_api import READS
 from tests.web.custody_season import BY
 from tests.web.fixtures import cast
@@ -25,16 +23,6 @@ def test_a_book_that_is_not_open_says_how_to_open_it(cast: Cast, owner: Client) 
     assert "Open the book" in texts(owner.get(where(cast, "custody_stock")))
     assert owner.post(where(cast, "custody_open"), {"sites": "north\n"}).status_code == 302
     assert "No mass balance time period is declared" in texts(owner.get(where(cast, "custody_stock")))
-
-
-def test_a_contract_puts_a_partner_with_an_account_into_the_book(cast: Cast, owner: Client) -> None:
-    owner.post(where(cast, "custody_open"), {"sites": "north"})
-    fields = {"counterparty": cast.farm.handle, "role": "supplier", "number": "K-9", "start_day": TODAY}
-    assert enter(owner, cast, "contract", **fields).status_code == 302
-    with SqlStore(BY).reading() as facts:
-        assert [one.id for one in facts.many(Contract, cast.mill.handle)] == ["K-9"]
-    assert SupplyContract.objects.filter(seller=cast.farm, buyer=cast.mill, number="K-9").exists()
-    assert "Ada&#x27;s Farm" in owner.get(where(cast, "custody_partners")).content.decode()
 
 
 def test_a_farm_has_no_such_pages(cast: Cast, owner: Client) -> None:

@@ -198,29 +198,6 @@ def test_what_was_typed_comes_back_with_the_crop_entry_that_was_added(season: Ca
 
 
 @pytest.mark.slow
-def test_a_correction_that_leads_away_keeps_what_was_typed_too(season: Cast) -> None:
-    client, form = season.client(), at(season, "farm_row", "planting", row="N40-P1")
-    sent = {"planting_id": "N40-P1", "harvest_id": "N40-2025", "planted_on": "2025-04-29", "evidence": "OLD"}
-    left = client.post(form, {**sent, **seen(season), "leave": "evidence"})
-    assert left["Location"].startswith(f"{at(season, 'farm_evidence')}?by=file&kind=planting")
-    (back,) = parse_qs(urlsplit(left["Location"]).query)["next"]
-    page = client.get(back).content.decode()
-    assert 'value="2025-04-29"' in page
-    assert 'value="OLD"' not in page, "the page of evidence writes that column itself"
-    assert 'value="2025-04-29"' not in client.get(back.replace("N40-P1", "E80-P1")).content.decode()
-    new = client.post(at(season, "farm_row", "planting"), {**seen(season), "leave": "evidence"})
-    assert new.status_code == 200, "no row stands yet"
-    left = client.post(form, {**sent, **seen(season), "reason_for_change": "found", "leave": "harvest_id"})
-    saved = client.post(left["Location"], {**NEXT, **seen(season)})
-    page = client.get(saved["Location"]).content.decode()
-    assert 'value="2025-04-29"' in page
-    assert 'value="found"' in page
-    assert '<option value="N40-2026" selected>' in page
-    planted = farm_book_of(season.farm).of(KINDS["planting"])["N40-P1"]["planted_on"]
-    assert planted == "2025-04-23", "nothing is written yet"
-
-
-@pytest.mark.slow
 def test_a_form_that_was_left_waits_for_its_own_form_person_and_farm_alone(season: Cast) -> None:
     """Who keeps the records of two farms in one session finds nothing of one in the forms of the other."""
     client, actor, cover = season.client(), season.actor("owner"), at(season, "farm_row", "cover_crop")
