@@ -87,19 +87,6 @@ def test_the_report_on_corn_alone_is_signed_by_the_key_it_made_which_nobody_else
         assert (farm.folder / "key" / name).stat().st_mode & 0o077 == 0
 
 
-def test_what_a_report_is_stands_on_the_pages_of_its_pdf(farm: Ran) -> None:
-    """That it stands on every page is held where pages are made."""
-    for name, first, last in (
-        ("reports/BLUESTEM-soybeans-2025-v1-preliminary.pdf", "PRELIMINARY", "PRELIMINARY"),
-        ("estimates/BLUESTEM-corn-2025-v1-estimate.pdf", "ESTIMATE", "ESTIMATE"),
-        ("reports/BLUESTEM-corn-2025-v1.pdf", "EXAMPLE, made-up values", "Bluestem Farm (made up)"),
-    ):
-        pages = pypdf.PdfReader(farm.folder / name).pages
-        assert len(pages) > 3
-        assert first in pages[0].extract_text()
-        assert last in pages[-1].extract_text()
-
-
 def test_a_folder_that_no_demonstration_made_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     kept = tmp_path / "farm" / "mine.txt"
     kept.parent.mkdir()

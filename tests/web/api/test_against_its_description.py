@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import chain
 from typing import Any, Final
 
 import pytest
@@ -137,9 +138,13 @@ def has_example(about: HasAPIOperation) -> bool:
 
 @pytest.mark.parametrize("tag", TAGS)
 def test_every_answer_is_one_that_the_description_knows(
-    tag: str, way: str, descriptions: tuple[BaseSchema, BaseSchema], tokens: dict[str, str], known: dict[str, object],
+    tag: str,
+    way: str,
+    descriptions: tuple[BaseSchema, BaseSchema],
+    tokens: dict[str, str],
+    known: dict[str, object],
     subtests: pytest.Subtests,
-) -> None:  # fmt: skip
+) -> None:
     """The cases are made here: made while tests are collected, they would take each worker half a minute."""
     load_all_checks()
     allowed = settings(max_examples=RANDOM[way], deadline=None, suppress_health_check=list(HealthCheck))
@@ -150,9 +155,8 @@ def test_every_answer_is_one_that_the_description_knows(
             (calls.include(tag=tag).exclude(has_example).exclude(method="GET"), allowed),
             (calls.include(has_example, tag=tag), settings(allowed, phases=[Phase.explicit])),
         ]
-        for result in (
-            one for each in descriptions for one in each.include(tag=tag, method="GET").get_all_operations()
-        ):
+        reading = (each.include(tag=tag, method="GET").get_all_operations() for each in descriptions)
+        for result in chain.from_iterable(reading):
             assert isinstance(result, Ok), result
             with subtests.test(result.ok().label):
                 ask(of_known(result.ok(), known), tokens)

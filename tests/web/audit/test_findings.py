@@ -4,7 +4,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django import forms
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -26,8 +25,6 @@ from provender.services.audits.programme import findings_naming
 from provender.services.audits.standing import about
 from provender.services.news.told import Gatherer
 from provender.services.refused import RefusedError
-from provender.web.audit import forms as audit_forms
-from provender.web.inputs import Renderer
 from tests.web.cast import Cast, open_audit
 
 pytestmark = pytest.mark.django_db
@@ -114,19 +111,6 @@ def test_a_wrong_paragraph_is_corrected_with_a_reason_and_both_stay_in_the_log(c
     assert "Weight: Minor → Major" in shown, "the others are logged so too"
     ours = reverse("audit_of_us_finding", args=(cast.farm.handle, cast.audit.handle, one.number))
     assert "7 CFR 2100.051(c)(3) → 7 CFR 2100.051(c)(5)" in cast.client().get(ours).content.decode()
-
-
-FORMS = [one for one in vars(audit_forms).values() if isinstance(one, type) and issubclass(one, forms.Form)]
-
-
-@pytest.mark.parametrize("kind", FORMS, ids=lambda kind: kind.__name__)
-def test_what_is_needed_bears_a_mark_and_nothing_else_does(kind: type[forms.Form]) -> None:
-    made = {"OpeningForm": lambda: kind([]), "PackageForm": lambda: kind([]), "VisitForm": lambda: kind({})}  # type: ignore[arg-type]
-    form = made.get(kind.__name__, kind)()
-    form.renderer = Renderer()
-    for field in form.visible_fields():
-        marked = 'class="needed"' in field.as_field_group()
-        assert marked == (field.field.required and field.widget_type != "checkbox"), field.name
 
 
 MISSING = "The log of the drill is missing."

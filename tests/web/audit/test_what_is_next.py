@@ -170,6 +170,7 @@ def test_a_signed_opinion_is_said_alike(cast: Cast, monkeypatch: pytest.MonkeyPa
     assert state_of(cast.audit, cast.audit.due_on) == told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [TASK, DUTY])
 def test_a_line_that_is_refused_stands_open_with_what_was_typed_and_why_beside_it(cast: Cast, kind: str) -> None:
     item = [one for one in items_of(cast.audit)[0] if one.kind == kind][1]

@@ -176,19 +176,6 @@ def document_at(cast: Cast, season: Season) -> str:
     return where(cast, "custody_document") + f"?sale={season.sale}"
 
 
-def test_the_list_of_sales_says_which_documents_are_signed(
-    cast: Cast, season: Season, owner: Client, key: SigningKey
-) -> None:
-    assert enter(owner, cast, "sale", **sale(cast)).status_code == 302
-    assert signed(owner, document_at(cast, season), key).status_code == 200
-    rows = owner.get(where(cast, "custody_sales")).context["sales"].rows
-    shown = [(row[-1].text, row[-1].note) for row in rows]
-    assert shown == [("Document", "Not signed"), ("Document", "Signed"), ("", "")], "the last is a sale to the mill"
-    assert rows[1][-1].href == document_at(cast, season)
-    assert enter(owner, cast, "correct", movement=season.sale, reason="another house").status_code == 302
-    assert owner.get(where(cast, "custody_sales")).context["sales"].rows[1][-1].text == ""
-
-
 def test_a_restatement_is_signed_beside_the_statement(cast: Cast, season: Season, owner: Client) -> None:
     pool, _ = closed_pool(cast, season.origin)
     amend_report(cast)

@@ -301,7 +301,6 @@ TURNED = {"unit_id": "G70", "day": "2025-05-02", "operation": "field cultivator 
 LISTED = "Cultivator, field 6-12 in sweeps"
 UAN = {"unit_id": "G70", "harvest_id": "G70-2025", "day": "2025-05-03", "product": "UAN", "rate": "10",
        "rate_unit": "gal/ac", "method": "broadcast"}  # fmt: skip
-PLANTING = {"harvest_id": "G70-2025", "planted_on": "2025-06-01", "emerged_on": "2025-06-09"}
 ASKED = [
     ("operation", {**TURNED, "operation": "field cultivator with sweeps"}, f"Did you mean {LISTED!r}, "),
     ("operation", {**TURNED, "operation": "niveladora láser"}, "Did you mean 'Laser Land leveler'?"),
@@ -330,16 +329,6 @@ def test_a_phone_is_asked_and_its_answer_is_the_same_deed_and_a_grade_that_nobod
     told = data(get("/verdicts?limit=500", season.token_secret))["items"]
     findings = [found for unit in told for one in unit["practices"] for found in one["findings"]]
     assert [found for found in findings if "n_lb_per_ac" in str(found["missing"])], "no pounds without a grade"
-
-
-def test_a_phone_is_asked_about_a_second_planting_and_loses_nothing(season: Cast) -> None:
-    before = len(rows(season, "planting"))
-    asked = send(season, {"kind": "planting", "row": PLANTING})
-    assert asked.status_code == 409
-    assert "G70-2025 has a row of planting and emergence already" in problems(asked)[0]
-    assert len(rows(season, "planting")) == before
-    assert send(season, {"kind": "planting", "row": PLANTING, "looked": True}).status_code == 200
-    assert len(rows(season, "planting")) == before + 1
 
 
 def test_a_program_says_that_it_looked_and_a_name_that_only_this_book_has_is_marked_for_the_pickers(

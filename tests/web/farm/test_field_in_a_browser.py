@@ -398,28 +398,6 @@ def test_the_crop_to_come_is_added_on_the_way_and_the_species_after_it(phone: Ph
 
 
 @pytest.mark.slow
-def test_a_name_that_its_list_does_not_know_is_told_with_those_near_it(phone: Phone) -> None:
-    page = phone.page
-    page.get_by_role("button", name=KINDS["operation"].label).click()
-    expect(page.locator("#form-title")).to_be_in_viewport()
-    form = page.locator("#form form")
-    told = form.locator("[data-unlisted]")
-    form.locator("[name=operation]").fill("disk")
-    form.locator("[name=operation]").press("Tab")
-    expect(told).to_contain_text("This list has no “disk”. Did you mean:")
-    name = told.get_by_role("button").first.get_attribute("value") or ""
-    told.get_by_role("button").first.click()
-    expect(form.locator("[name=operation]")).to_have_value(name)
-    expect(told).to_have_count(0)
-    form.locator("[name=operation]").fill("pulling a sledge")
-    form.locator("[name=operation]").press("Tab")
-    expect(told).to_contain_text("or go on with your own")
-    form.locator("[name=operation]").fill(name.upper())
-    form.locator("[name=operation]").press("Tab")
-    expect(told).to_have_count(0)
-
-
-@pytest.mark.slow
 def test_a_listed_name_is_found_by_words_in_any_order_and_in_spanish_without_a_network(phone: Phone) -> None:
     page = phone.page
     phone.network(on=False)

@@ -292,17 +292,6 @@ def farm(cast: Cast) -> Cast:
     return cast
 
 
-def test_the_preview_shows_which_entry_a_row_got_and_why_and_the_row_keeps_it(farm: Cast) -> None:
-    begun = hand_in(farm, file("planting.csv", HEADING + "N40,Corn,5/1/2025\n"))
-    shown = page_of(farm, begun)
-    assert "was taken for the crop entry N25 (corn, harvested" in shown
-    assert "the only one that fits by field, crop and day" in shown
-    assert write(farm, begun) == 302
-    (row,) = stored(farm, "planting").values()
-    assert row["harvest_id"] == "N25"
-    assert "Crop entry chosen by field, crop and day, from 'N40 (corn)'." in str(row["note"])
-
-
 def test_where_several_fit_the_page_lets_one_be_chosen_from_a_list(farm: Cast) -> None:
     begun = hand_in(farm, file("planting.csv", HEADING + "N40,Corn,\n"))
     shown = page_of(farm, begun)

@@ -10,7 +10,7 @@ from contextlib import redirect_stdout, suppress
 from datetime import date
 from html import unescape
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -43,7 +43,7 @@ from provender.web.tables import ISO_DAY
 from provender.web.templatetags.page import chart_days
 from tests.web.api.test_calls import get
 from tests.web.cast import Cast
-from tests.web.farm_season import CROP, EXAMPLE, at, fill_season, put, seen
+from tests.web.farm_season import CROP, EXAMPLE, at, put, seen
 
 OPERATION = "Planter, double disk opnr"
 NEW_PASS = {"operation_id": "X1", "unit_id": "G70", "operation": OPERATION, "day": "2025-05-01", "depth_in": "2.50"}
@@ -458,28 +458,9 @@ def test_what_somebody_typed_draws_nothing_of_its_own() -> None:
     )
     (lane,) = lanes_of([crop_season(typed)], []).lanes
     drawn = lane.marks[0].drawn("/rows/", "%2F")
-    assert "&lt;b&gt;&quot;Chisel&quot; &amp; more, STIR 1</title>" in drawn
+    assert "<title>Apr 2, 2025: &lt;b&gt;&quot;Chisel&quot; &amp; more, STIR 1</title>" in drawn
     assert 'href="/rows/?row=A%261&amp;next=%2F"' in drawn
     assert "<b>" not in drawn
-
-
-def test_a_mark_says_its_day_as_pages_do() -> None:
-    on = "2025-04-02"
-    events = (
-        event("Cover crop", on, "Cover crop seeded", detail="drilled"),
-        event("Nutrients", on, "UAN 28", detail="100 lb N/ac, injected"),
-        event("Field operations", on, "Planted", detail="Planted", stir="not known", sum="0", published_sum="0"),
-        event("Crop", on, "Harvested", detail="17,050 bu", kind="harvest"),
-    )
-    (lane,) = lanes_of([crop_season(*events)], [("N40", date(2025, 4, 2), "E1")]).lanes
-    assert [mark.words for mark in lane.marks] == [
-        "Apr 2, 2025: Cover crop seeded: drilled",
-        "Apr 2, 2025: UAN 28: 100 lb N/ac, injected",
-        "Apr 2, 2025: Planted: Planted, STIR not known",
-        "Apr 2, 2025: Harvested: 17,050 bu",
-        "Apr 2, 2025: photograph",
-    ]
-    assert not [mark for mark in lane.marks if ISO_DAY.search(mark.drawn("/rows/", "%2F"))]
 
 
 def test_no_day_draws_nothing() -> None:
@@ -502,29 +483,4 @@ def test_the_page_draws_every_field_of_the_year_and_each_mark_opens_its_row(seas
     assert "style=" not in page.content.decode()
 
 
-NAME: Final = re.compile(r"\b[a-z]+_[a-z_]+\b")
-ASIDE: Final = re.compile(r"<(script|style|select|textarea)\b.*?</\1>|<[^>]*>", re.DOTALL)
 """Words that a box of several answers takes as its hint writes them."""
-
-
-def names_on(client: Client, where: str, **asked: str) -> set[str]:
-    """Return names of the program in the running text of a page."""
-    page = text_of(client, where, **asked).partition("<main")[2].partition("</main>")[0]
-    return set(NAME.findall(unescape(ASIDE.sub(" ", page))))
-
-
-def test_what_another_system_has_no_place_for_is_named_by_its_heading(season: Cast, owner: Client) -> None:
-    where = at(season, "farm_exchange")
-    assert names_on(owner, where, **{"page-left": "every"}) == set()
-    page = text_of(owner, where, **{"find-left": "known"})
-    assert "column How known" in page
-    assert "How known &#x27;typed after harvest&#x27;: the standard has no place for it." in page
-    saved = text_of(owner, where, save="csv", table="left")
-    assert "column known_by" in saved
-    assert "'typed_after_harvest'" in saved
-
-
-def test_problems_of_the_records_name_a_column_by_its_heading(cast: Cast) -> None:
-    fill_season(cast, {"typed_after_harvest": "machine"})
-    assert "column How known" in text_of(cast.client(), at(cast, "farm"))
-    assert names_on(cast.client(), at(cast, "farm")) == set()
