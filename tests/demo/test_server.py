@@ -92,7 +92,7 @@ def test_every_role_has_an_account_and_its_password_is_shown(lines: list[str], c
     email, password = lines[1].split()[:2]
     answer = client.post(reverse("account_login"), {"login": email, "password": password})
     assert answer.status_code == HTTPStatus.FOUND
-    assert CAST[0].organisation in client.get("/").content.decode()
+    assert CAST[0].organisation in client.get("/", follow=True).content.decode()
 
 
 def test_a_password_is_hashed_in_few_rounds_until_somebody_signs_in(

@@ -22,6 +22,36 @@ MOST: Final = 24
 """Pixels between an error and the box that it is about."""
 
 
+@pytest.mark.parametrize("size", WINDOWS)
+def test_an_error_stands_right_above_its_box(
+    cast: Cast, live_server: LiveServer, browser: Browser, size: Window
+) -> None:
+    where = reverse("audit_findings", args=(cast.verifier.handle, cast.audit.handle))
+    with watching(browser, live_server.url, cast.person("verifier_in"), window=size) as window:
+        assert window.open(where) == 200
+        window.page.locator("[name=cite]").fill("2100.777")
+        window.page.keyboard.press("Tab")
+        window.page.locator("[name=text]").fill("The log is missing.")
+        window.page.get_by_role("button", name="Raise it").click()
+        window.page.locator(".wrong [name=severity]").wait_for()
+        assert window.page.locator(".wrong [name=severity]").evaluate(GAP) < MOST
+        assert not window.too_wide()
+
+
+def test_a_paragraph_that_is_none_is_told_without_an_offer_to_go_on(
+    cast: Cast, live_server: LiveServer, browser: Browser
+) -> None:
+    where = reverse("audit_findings", args=(cast.verifier.handle, cast.audit.handle))
+    with watching(browser, live_server.url, cast.person("verifier_in")) as window:
+        assert window.open(where) == 200
+        window.page.locator("[name=cite]").fill("zzzz")
+        window.page.keyboard.press("Tab")
+        told = window.page.locator(".unlisted")
+        told.wait_for()
+        assert "type its number" in told.inner_text()
+        assert "your own" not in told.inner_text(), "the server takes none"
+
+
 def test_a_link_to_an_open_line_unfolds_its_section(cast: Cast, live_server: LiveServer, browser: Browser) -> None:
     where = reverse("audit_work", args=(cast.verifier.handle, cast.audit.handle))
     with watching(browser, live_server.url, cast.person("verifier_in")) as window:
@@ -65,40 +95,39 @@ def test_a_suggestion_shows_number_and_words_and_those_of_the_trade_come_first(
         assert window.page.locator(".unlisted").count() == 0
 
 
+@pytest.mark.parametrize("typed", ["scale tickets", "zzzz"])
 @pytest.mark.parametrize("size", WINDOWS)
-def test_what_is_no_paragraph_is_told_above_its_box_at_the_first_click_until_it_is_another(
-    cast: Cast, live_server: LiveServer, browser: Browser, size: Window
+def test_the_first_click_on_the_button_sends_though_the_paragraph_is_none(
+    cast: Cast, live_server: LiveServer, browser: Browser, size: Window, typed: str
 ) -> None:
     with watching(browser, live_server.url, cast.person("verifier_in"), window=size) as window:
-        page = window.page
-        _begun(cast, window, "scale tickets")
-        cite, listed, due = page.locator("[name=cite]"), page.locator(".unlisted"), page.locator("[name=due]")
-        before = due.bounding_box()
-        assert page.locator(".unlisted.over").count() == 1
-        assert due.bounding_box() == before
-        page.locator("[name=subject]").focus()
-        assert listed.locator("button").count() == 0, "leaving the box opens no list"
-        cite.fill("zzzz")
-        page.keyboard.press("Tab")
-        listed.wait_for()
-        assert "type its number" in listed.inner_text()
-        assert "your own" not in listed.inner_text(), "the server takes none"
-        page.locator("[name=severity]").select_option("")
-        button = page.get_by_role("button", name="Raise it")
+        _begun(cast, window, typed)
+        window.page.keyboard.press("Escape")
+        button = window.page.get_by_role("button", name="Raise it")
         button.scroll_into_view_if_needed()
         box = button.bounding_box()
         assert box is not None
-        page.mouse.move(box["x"] + 20, box["y"] + 20)
-        page.mouse.down()
+        window.page.mouse.move(box["x"] + 20, box["y"] + 20)
+        window.page.mouse.down()
         assert button.bounding_box() == box, "it stays under the pointer"
-        page.mouse.up()
-        page.locator(".wrong [name=severity]").wait_for()
-        assert page.locator(".wrong [name=severity]").evaluate(GAP) < MOST
-        assert not window.too_wide()
-        page.locator("[name=severity]").select_option("minor")
-        button.click()
-        error = page.get_by_text("The rule has no paragraph")
+        window.page.mouse.up()
+        window.page.locator(".wrong [name=cite]").wait_for()
+
+
+def test_leaving_the_box_opens_no_list_and_an_error_goes_with_its_value(
+    cast: Cast, live_server: LiveServer, browser: Browser
+) -> None:
+    with watching(browser, live_server.url, cast.person("verifier_in")) as window:
+        _begun(cast, window, "scale tickets")
+        before = window.page.locator("[name=due]").bounding_box()
+        assert window.page.locator(".unlisted.over").count() == 1
+        assert window.page.locator("[name=due]").bounding_box() == before
+        window.page.locator("[name=subject]").focus()
+        assert window.page.locator(".unlisted button").count() == 0
+        window.page.get_by_role("button", name="Raise it").click()
+        error = window.page.get_by_text("The rule has no paragraph")
         error.wait_for()
+        cite = window.page.locator("[name=cite]")
         cite.fill("2100.032(a)(1)")
         error.wait_for(state="detached")
-        assert page.locator(".wrong, [aria-invalid=true]").count() == 0
+        assert window.page.locator(".wrong, [aria-invalid=true]").count() == 0
