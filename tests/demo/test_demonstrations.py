@@ -14,14 +14,13 @@ import pypdf
 import pytest
 
 from provender.cli import app
-from provender.cli.demo.app import DEMONSTRATIONS
 from provender.cli.demo.basswood import BOUNDARY, YIELD_LOG, joined, real_input
 from provender.cli.demo.steps import MARK
 from provender.custody.model.lots import LotState
 from provender.custody.queries.trace import chain_of
 from provender.demo.chain import TRADERS, Chain, build_chain
 from provender.demo.farms import Report, crops_of, farm_frames, farm_name, signed_reports
-from provender.demo.parties import COOP, DIESEL, FARMS, demo_key
+from provender.demo.parties import COOP, DIESEL, FARMS
 from provender.records.book import RecordBook
 from provender.records.folder import load_book
 from provender.report.typ import TYP
@@ -88,19 +87,6 @@ def test_the_report_on_corn_alone_is_signed_by_the_key_it_made_which_nobody_else
         assert (farm.folder / "key" / name).stat().st_mode & 0o077 == 0
 
 
-def test_what_a_report_is_stands_on_the_pages_of_its_pdf(farm: Ran) -> None:
-    """That it stands on every page is held where pages are made."""
-    for name, first, last in (
-        ("reports/BLUESTEM-soybeans-2025-v1-preliminary.pdf", "PRELIMINARY", "PRELIMINARY"),
-        ("estimates/BLUESTEM-corn-2025-v1-estimate.pdf", "ESTIMATE", "ESTIMATE"),
-        ("reports/BLUESTEM-corn-2025-v1.pdf", "EXAMPLE, made-up values", "Bluestem Farm (made up)"),
-    ):
-        pages = pypdf.PdfReader(farm.folder / name).pages
-        assert len(pages) > 3
-        assert first in pages[0].extract_text()
-        assert last in pages[-1].extract_text()
-
-
 def test_a_folder_that_no_demonstration_made_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     kept = tmp_path / "farm" / "mine.txt"
     kept.parent.mkdir()
@@ -108,12 +94,6 @@ def test_a_folder_that_no_demonstration_made_is_left_alone(tmp_path: Path, capsy
     assert called("demo", "farm", "--out", tmp_path) == 2
     assert "no demonstration made" in capsys.readouterr().err
     assert kept.read_text(encoding="utf-8") == "mine"
-
-
-def test_help_lists_every_demonstration(capsys: pytest.CaptureFixture[str]) -> None:
-    called("demo", "--help")
-    said = capsys.readouterr().out
-    assert all(name in said for name in DEMONSTRATIONS)
 
 
 def test_basswood_without_its_samples_says_where_they_are_told_of(
@@ -200,13 +180,6 @@ def chain(reports: list[Report]) -> Chain:
     return build_chain(3, reports)
 
 
-def test_every_report_is_an_example_and_signed_by_its_farm(reports: list[Report]) -> None:
-    for one in reports:
-        key = demo_key(one.farm)
-        assert check(one.envelope, {key.fingerprint: key.public}, typ=TYP).valid
-        assert one.envelope["document"]["label"] == "EXAMPLE"
-
-
 def test_the_same_seed_makes_the_same_year_and_another_one_another(reports: list[Report], chain: Chain) -> None:
     assert build_chain(3, list(signed_reports(3, SMALL))).events == chain.events
     assert build_chain(4, reports).events != chain.events
@@ -244,8 +217,6 @@ def test_the_demonstration_writes_books_that_agree(tmp_path: Path, capsys: pytes
     assert json.loads(capsys.readouterr().out)["findings"] == []
     assert called("custody", "balance", folder / "books" / f"{COOP}.jsonl", "--json") == 0
 
-
-# What the module shares is costly: one worker makes it.
 
 TUTORIALS: Final = Path(__file__).parents[2] / "docs" / "tutorials"
 SERVES: Final = "provender serve --demo"

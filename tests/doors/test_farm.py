@@ -26,20 +26,14 @@ from tests.web.cast import Cast
 from tests.web.farm.test_corrections import PLOW, ROW, stands, typed
 from tests.web.farm.test_growing_asks import MIX, NEXT, RYE, on, sow
 from tests.web.farm_season import EXAMPLE, fill_season
-from tests.web.fixtures import _lift_guards_before_emptying, _own_folder, cast
+from tests.web.fixtures import _lift_guards_before_emptying, _own_folder, cast, season
 
-__all__ = ["_lift_guards_before_emptying", "_own_folder", "cast"]
+__all__ = ["_lift_guards_before_emptying", "_own_folder", "cast", "season"]
 
 BOOKS: dict[str, dict[str, str]] = {"as it ships": {}, "without the bushels of N40": {"7300": ""}}
 """What stands in the cells of the example farm instead of other texts."""
 GROWN = date(2025, 11, 28)
 KIND = KINDS["operation"]
-
-
-@pytest.fixture
-def season(cast: Cast) -> Cast:
-    fill_season(cast)
-    return cast
 
 
 def folder_of(called: Mapping[str, str], folder: Path) -> Path:

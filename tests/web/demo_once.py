@@ -5,8 +5,6 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import pytest
-from django.db import transaction
-from django.test import override_settings
 from pytest_django import DjangoDbBlocker
 
 from provender.database.actor import Actor
@@ -15,9 +13,8 @@ from provender.demo.cast import VERIFIER
 from provender.demo.loading import load_demo
 from provender.services.accounts.grants import revoke_reading
 from tests.web.replayed import replayed
+from tests.web.standing import standing
 
-HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-"""Those of every test."""
 FARMS: Final = 6
 """Fewer than the example has: loading costs seconds."""
 
@@ -35,11 +32,8 @@ def demo(
 ) -> Iterator[Demo]:
     """Load the chain; the module that asks for it names it in ``__all__``."""
     uploads = tmp_path_factory.mktemp("uploads")
-    with django_db_blocker.unblock(), transaction.atomic():
-        with override_settings(UPLOAD_FOLDER=uploads, PASSWORD_HASHERS=HASHERS):
-            lines = replayed("demo", lambda: list(load_demo(FARMS)))
-        yield Demo(uploads, lines)
-        transaction.set_rollback(True)
+    with standing(django_db_blocker, uploads, lambda: replayed("demo", lambda: list(load_demo(FARMS)))) as made:
+        yield Demo(uploads, made.what)
 
 
 def shuts_its_door(party: str) -> None:

@@ -19,15 +19,12 @@ from provender.catalog.tables import rows
 from provender.database.actor import Actor, at_the_place_of, today
 from provender.database.choices import Role
 from provender.problem import Place, ProblemsError, refuse
-from provender.records.kind import KINDS
 from provender.services.accounts.organisations import create_organisation
 from provender.services.accounts.tokens import create_token, find_token
-from provender.services.farm.book import Edit, change_book, farm_book_of
 from provender.web.inputs import attempt
 from provender.web.signing_pages import answered
 from provender.web.tables import days_said
 from tests.web.cast import Cast
-from tests.web.farm_season import fill_season
 
 BY = Actor(None, "test")
 LATE = datetime(2026, 10, 1, 4, 30, tzinfo=UTC)
@@ -143,17 +140,3 @@ def _problems(deed: object) -> list[object]:
     except ProblemsError as refused:
         return list(refused.problems)
     return [Place("none")]
-
-
-@pytest.mark.slow
-def test_putting_a_day_back_says_both_days_as_pages_do(cast: Cast) -> None:
-    fill_season(cast)
-    kind, key = KINDS["operation"], "N40-01"
-    texts = farm_book_of(cast.farm).texts(kind, key) or {}
-    version = farm_book_of(cast.farm).version
-    edit = Edit(kind.name, key, {**texts, "day": "2024-10-01"})
-    change_book(cast.book, [edit], reason="typed", actor=cast.actor("owner"))
-    where = f"{reverse('farm_row_put_back', args=(cast.farm.handle, kind.name))}?row={key}&version={version}"
-    page = cast.client().get(where).content.decode()
-    assert f"Oct 1, 2024 → {days_said(texts['day'])}" in page
-    assert "2024-10-01" not in page

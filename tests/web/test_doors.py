@@ -101,13 +101,6 @@ def test_a_consultant_acts_for_the_firm(cast: Cast) -> None:
     assert (door.actor.person, door.actor.for_firm) == (cast.person("consultant"), cast.adviser)
 
 
-def test_the_last_manager_is_told_why_they_cannot_leave(cast: Cast) -> None:
-    client = cast.client()
-    answer = client.post(reverse("member_remove", args=(cast.farm.handle, cast.membership("owner").pk)))
-    assert answer.status_code == 409
-    assert "the last member of the organization who may manage it" in answer.content.decode()
-
-
 def test_a_new_organisation_belongs_to_its_maker(cast: Cast) -> None:
     client = cast.client("stranger")
     fields = {"name": "New Farm", "roles": ["farm"], "county": "Story", "state": "ia"}

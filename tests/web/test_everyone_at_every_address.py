@@ -49,9 +49,10 @@ def word(response: HttpResponseBase) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Doors:
-    """The cast, made once for all addresses, with everybody's cookies and the folder of its uploads."""
+    """The cast, made once for all addresses, with a browser, everybody's cookies and the folder of its uploads."""
 
     cast: Cast
+    browser: Client
     cookies: dict[str, SimpleCookie]
     uploads: Path
 
@@ -63,7 +64,7 @@ def doors(
     """Make the cast in a transaction around all the tests: hundreds of casts would cost minutes."""
     with standing(django_db_blocker, tmp_path_factory.mktemp("doors"), make_cast) as made:
         cast = made.what
-        yield Doors(cast, {part: cookies_of(cast, part) for part in PARTS}, made.uploads)
+        yield Doors(cast, Client(), {part: cookies_of(cast, part) for part in PARTS}, made.uploads)
 
 
 def cookies_of(cast: Cast, part: str) -> SimpleCookie:
@@ -76,10 +77,9 @@ def cookies_of(cast: Cast, part: str) -> SimpleCookie:
 
 def ask(name: str, method: str, part: str, doors: Doors) -> str:
     """Send one request as one of the cast, and undo what it wrote."""
-    client = Client()
-    client.cookies.load(doors.cookies[part].output(header=""))
+    doors.browser.cookies = SimpleCookie(doors.cookies[part].output(header=""))
     with transaction.atomic():
-        response = client.generic(method, address(name, doors.cast))
+        response = doors.browser.generic(method, address(name, doors.cast))
         transaction.set_rollback(True)
     b"".join(getattr(response, "streaming_content", ()))
     return word(response)

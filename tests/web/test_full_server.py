@@ -30,15 +30,12 @@ def store(monkeypatch: pytest.MonkeyPatch, db: None) -> SqlStore:
     return SqlStore(Actor(None, "test"))
 
 
-def test_every_copied_book_holds_its_own_names_and_an_unbroken_chain(store: SqlStore) -> None:
+def test_every_copied_book_and_movement_is_whole_a_copied_house_sells_on_and_the_guards_stand(store: SqlStore) -> None:
     assert Book.objects.count() == 2 * DISTRICTS
     assert Organisation.objects.filter(handle="d0012-elev", name="House d0012-elev").exists()
     for book in Book.objects.all():
         assert check_chain(book) == []
         assert {row["farm_id"] for row in rows_of(book)["unit"].values()} == {book.organisation.handle}
-
-
-def test_every_copied_movement_has_the_hash_of_its_text_and_the_same_balances(store: SqlStore) -> None:
     for one in store.events():
         assert one.digest == digest_of(one.request)
     with store.reading() as facts:
@@ -46,9 +43,6 @@ def test_every_copied_movement_has_the_hash_of_its_text_and_the_same_balances(st
     mine = {code: [str(one) for one in balances if code in str(one["entity"])] for code in ("d0000", "d0012")}
     assert len(mine["d0000"]) == 16
     assert mine["d0000"] == [text.replace("d0012", "d0000") for text in mine["d0012"]]
-
-
-def test_a_copied_house_sells_on_and_the_guards_stand(store: SqlStore) -> None:
     sale = {
         "type": "sale", "id": "s", "day": "2026-07-01", "giver": "d0012-elev", "taker": "d0012-ethl", "crop": "corn",
         "bushels": "1", "site": "north",

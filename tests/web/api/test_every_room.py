@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from django.utils import timezone
 
 from provender.database.actor import Actor
@@ -13,7 +12,6 @@ from provender.services.accounts.tokens import create_token
 from tests.web.api.test_calls import data, get, post
 from tests.web.cast import Cast
 from tests.web.custody_season import days_ago
-from tests.web.farm_season import fill_season
 
 UNIT = {"unit_id": "Z9", "acres": "12.5", "county_fips": "20149"}
 
@@ -36,12 +34,6 @@ def all_of(path: str, secret: str, limit: int = 7) -> list[Any]:
         if page["next"] is None:
             return found
         after = page["next"]
-
-
-@pytest.fixture
-def season(cast: Cast) -> Cast:
-    fill_season(cast)
-    return cast
 
 
 def change(secret: str, edits: list[dict[str, object]], after: int, key: str = "k1") -> Any:  # noqa: ANN401 - JSON

@@ -303,15 +303,6 @@ def test_who_is_let_in_no_more_takes_nothing(vic: Program, drawn: str) -> None:
     assert len(vic.reads(f"{drawn}/sample")["seed"]) == 64, "his papers stay his"
 
 
-def test_a_key_is_registered_by_its_public_half_and_replaced_with_a_reason(vic: Program, key: SigningKey) -> None:
-    other = SigningKey.generate().public.export()
-    vic.does("/verifier/keys", {"shown": {**other, "d": "secret"}, "reason": "Lost."}, 409)
-    vic.refused("/verifier/keys", {"shown": other}, "no_reason")
-    vic.does("/verifier/keys", {"shown": other, "reason": "The laptop was stolen."})
-    keys = vic.reads("/verifier/keys")["items"][1:]  # the first is the example's
-    assert [(one["fingerprint"] == key.fingerprint, one["signs"]) for one in keys] == [(True, False), (False, True)]
-
-
 def test_only_a_manager_states_accreditation_and_key(vic: Program) -> None:
     Membership.objects.filter(organisation__handle=VERIFIER).update(right=Right.WRITE)
     vic.does("/verifier/accreditation", ACCREDITATION, 403)

@@ -4,7 +4,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django import forms
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -26,8 +25,6 @@ from provender.services.audits.programme import findings_naming
 from provender.services.audits.standing import about
 from provender.services.news.told import Gatherer
 from provender.services.refused import RefusedError
-from provender.web.audit import forms as audit_forms
-from provender.web.inputs import Renderer
 from tests.web.cast import Cast, open_audit
 
 pytestmark = pytest.mark.django_db
@@ -65,17 +62,16 @@ def test_those_of_the_partys_part_of_the_rule_stand_first() -> None:
     assert sorted(trade) == sorted(farm)
 
 
-@pytest.mark.parametrize("typed", ["scale tickets", "records", "bin", "stock", "sales", "documents", "statement"])
-def test_words_of_the_trade_name_paragraphs_of_the_trade(typed: str) -> None:
-    with pytest.raises(RefusedError, match=r"Did you mean 2100\.03[0-5]\(.*\(.+\)"):
-        cited(typed, AuditRole.FIRST_POINT)
-
-
-def test_scale_tickets_are_what_comes_in_and_goes_out_at_an_elevator_and_a_sale_at_a_farm() -> None:
-    with pytest.raises(RefusedError, match=r"Did you mean 2100\.032\(a\)\(1\) \(They record"):
-        cited("scale tickets", AuditRole.FIRST_POINT)
-    with pytest.raises(RefusedError, match=r"Did you mean 2100\.031\(b\)"):
-        cited("scale tickets", AuditRole.FARM)
+def test_what_is_no_paragraph_is_told_those_that_its_words_or_a_slip_of_the_hand_may_mean() -> None:
+    at_elevator = ("scale tickets", "records", "bin", "stock", "sales", "documents", "statement")
+    for typed, role, meant in (
+        *((typed, AuditRole.FIRST_POINT, r"2100\.03[0-5]\(.*\(.+\)") for typed in at_elevator),
+        ("scale tickets", AuditRole.FIRST_POINT, r"2100\.032\(a\)\(1\) \(They record"),
+        ("scale tickets", AuditRole.FARM, r"2100\.031\(b\)"),
+        ("2100.051(c)(3", AuditRole.FARM, r"2100\.051\(c\)\(3\)"),
+    ):
+        with pytest.raises(RefusedError, match=f"Did you mean {meant}"):
+            cited(typed, role)
 
 
 def test_what_is_typed_is_taken_where_the_rule_has_it_and_refused_at_its_field_where_not(cast: Cast) -> None:
@@ -90,11 +86,6 @@ def test_what_is_typed_is_taken_where_the_rule_has_it_and_refused_at_its_field_w
         (said,) = answer.context["form"].errors["cite"]
         assert said.startswith(f"The rule has no paragraph '{typed}'.")
     assert len(findings_of(cast.audit)) == before
-
-
-def test_a_mistyped_one_is_told_what_looks_like_it() -> None:
-    with pytest.raises(RefusedError, match=r"Did you mean 2100\.051\(c\)\(3\)"):
-        cited("2100.051(c)(3", AuditRole.FARM)
 
 
 def test_a_wrong_paragraph_is_corrected_with_a_reason_and_both_stay_in_the_log(cast: Cast) -> None:
@@ -120,19 +111,6 @@ def test_a_wrong_paragraph_is_corrected_with_a_reason_and_both_stay_in_the_log(c
     assert "Weight: Minor → Major" in shown, "the others are logged so too"
     ours = reverse("audit_of_us_finding", args=(cast.farm.handle, cast.audit.handle, one.number))
     assert "7 CFR 2100.051(c)(3) → 7 CFR 2100.051(c)(5)" in cast.client().get(ours).content.decode()
-
-
-FORMS = [one for one in vars(audit_forms).values() if isinstance(one, type) and issubclass(one, forms.Form)]
-
-
-@pytest.mark.parametrize("kind", FORMS, ids=lambda kind: kind.__name__)
-def test_what_is_needed_bears_a_mark_and_nothing_else_does(kind: type[forms.Form]) -> None:
-    made = {"OpeningForm": lambda: kind([]), "PackageForm": lambda: kind([]), "VisitForm": lambda: kind({})}  # type: ignore[arg-type]
-    form = made.get(kind.__name__, kind)()
-    form.renderer = Renderer()
-    for field in form.visible_fields():
-        marked = 'class="needed"' in field.as_field_group()
-        assert marked == (field.field.required and field.widget_type != "checkbox"), field.name
 
 
 MISSING = "The log of the drill is missing."

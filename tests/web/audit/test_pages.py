@@ -20,7 +20,7 @@ from provender.audit.statement.accreditation import Accreditation
 from provender.audit.statement.statement import LaterEffect, Opinion, VerificationStatement, addendum
 from provender.database.actor import Actor
 from provender.database.choices import Right
-from provender.database.models import Audit, EntryKind, VerifierKey, WrittenOnceError
+from provender.database.models import Audit, EntryKind, VerifierKey
 from provender.database.models.accounts import LogRow
 from provender.database.models.farm import LogLeaf
 from provender.database.store.audits import accreditation_of, data_of, entries, findings_of, statement_of
@@ -126,14 +126,6 @@ def test_accreditation_holds_on_the_day_and_is_not_suspended_on_it(cast: Cast) -
     assert refused_code(cast, opening("V-20")) == "suspended_on_day"
 
 
-def test_after_his_dates_a_verifier_keeps_his_papers_and_takes_no_more(cast: Cast, vic: Client) -> None:
-    revoke_reading(cast.grant, actor=cast.actor("owner"))
-    assert vic.get(led(cast, "audit")).status_code == 200
-    assert vic.get(led(cast, "audit_findings")).status_code == 200
-    assert vic.post(led(cast, "audit_package"), asked(cast)).status_code == 403
-    assert not entries(cast.audit, EntryKind.ASKED)
-
-
 def test_a_reader_of_the_verifier_reads_and_writes_nothing(cast: Cast) -> None:
     add_member(cast.verifier, cast.person("stranger"), Right.READ, actor=Actor(None, "test"))
     reader = cast.client("stranger")
@@ -153,37 +145,6 @@ def test_a_visitor_sees_names_and_no_addresses(cast: Cast, vic: Client) -> None:
     assert b"Owner" in vic.get(reverse("members", args=(cast.farm.handle,))).content
     owner = cast.client()
     assert b"reader@example.org" in owner.get(reverse("members", args=(cast.farm.handle,))).content
-
-
-def test_a_finding_is_answered_by_the_party_and_resolved_by_the_verifier(cast: Cast, vic: Client) -> None:
-    ours = reverse("audit_of_us_finding", args=(cast.farm.handle, cast.audit.handle, "1"))
-    owner = cast.client()
-    assert b"speed of one pass" in owner.get(ours).content
-    assert owner.post(ours, {"text": "The monitor's log is added."}).status_code == 302
-    assert b"monitor&#x27;s log" in vic.get(led(cast, "audit_finding", "1")).content
-    assert b"<summary>Add to your answer" in owner.get(ours).content, "what is answered does not ask for an answer"
-    ended = {"resolution": "corrected", "text": "Seen."}
-    refused = vic.post(led(cast, "audit_finding", "1"), ended)
-    assert (refused.status_code, findings_of(cast.audit)[0].stage) == (200, "responded")
-    assert refused.context["form"].errors["bearing"][0].startswith("Finding 1 cannot be resolved yet")
-    ended |= {"bearing": "no misstatement"}
-    assert vic.post(led(cast, "audit_finding", "1"), ended).status_code == 302
-    (one,) = findings_of(cast.audit)
-    assert (one.stage, one.resolution) == ("resolved", "corrected")
-    assert [data_of(entry)["deed"] for entry in entries(cast.audit, EntryKind.FINDING)] == [
-        "raised", "responded", "resolved",
-    ]  # fmt: skip
-    assert owner.post(ours, {"text": "And more."}).status_code == 200
-    again = {"text": "Not all of it.", "due": (timezone.localdate() + timedelta(days=9)).isoformat()}
-    assert vic.post(led(cast, "audit_finding", "1"), again).status_code == 302
-    assert findings_of(cast.audit)[0].stage == "open"
-
-
-def test_entries_are_written_once(cast: Cast) -> None:
-    entry = entries(cast.audit, EntryKind.FINDING)[0]
-    entry.text = "{}"
-    with pytest.raises(WrittenOnceError):
-        entry.save()
 
 
 def asked(cast: Cast, **more: object) -> dict[str, object]:

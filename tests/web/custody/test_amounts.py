@@ -28,7 +28,6 @@ from provender.services.custody.stock import agreed, banded, defaults_of
 from provender.services.custody.views import StockView
 from provender.services.farm.book import open_book
 from provender.web.custody.pages.movements import facts_of
-from provender.web.custody.pages.signing import _tables
 from provender.web.custody.pages.stock import whole_cell
 from provender.web.tables import PagedTable
 from tests.custody.world import ev
@@ -72,19 +71,6 @@ def test_the_bands_of_a_crop_add_up_to_its_sum(cast: Cast, season: Season) -> No
     assert sum(one.bushels for one in parts) == first.bushels == sum(row.bushels for row in spread)
     assert sum(one.lots for one in parts) == first.lots
     assert banded(spread, {}) == []
-
-
-def test_the_page_tells_the_bands_folds_the_rows_and_filters_them(cast: Cast, season: Season) -> None:
-    name_default(cast)
-    whole = page(cast)
-    assert "By crop, against the national default" in whole
-    assert "20 to 30 % below" in whole
-    assert "<details><summary>Every carbon intensity and site" in whole
-    chosen = page(cast, crop="soybeans", year="2025", band=str(Band.TWENTY))
-    assert "Only Soybeans, 2025, 20 to 30 % below." in chosen
-    assert "5,000.25" in chosen
-    other = page(cast, crop="soybeans", year="2025", band=str(Band.TEN))
-    assert "5,000.25" not in other
 
 
 def test_the_chart_keeps_its_bands_when_a_crop_is_sold_out(cast: Cast, season: Season) -> None:
@@ -143,35 +129,6 @@ def test_defaults_of_what_was_ever_owned_are_asked_by_crop_and_year(cast: Cast, 
     desk = desk_of(cast)
     assert defaults_of(desk, {("soybeans", 2025)}) == {("soybeans", 2025): 700_000}
     assert defaults_of(desk, {("corn", 2025)}) == {}
-
-
-ORIGIN = "18674d64883cce22eb0f2103efeff0435b62859b1a80d481fd1d0588fe0a4b9f"
-SUMS = {
-    "retired_bu": "384237.991", "sum_g": "2431513426.24402", "mean_ci_g_per_bu": "6328.14",
-    "lowest_ci_g_per_bu": "4914.28", "highest_ci_g_per_bu": "7500",
-}  # fmt: skip
-LOT = {
-    "day": "2026-01-25", "batch": "b-1", "crop": "soybeans", "origin": ORIGIN, "start": "0", "stop": "1374.062",
-    "bushels": "1374.062", "ci_g_per_bu": "6457.14", "supplier": "crush", "report_sha256": None, "document": None,
-}  # fmt: skip
-MADE: dict[str, Any] = {
-    "energy": None, "crops": [{"crop": "soybeans", **SUMS}], "periods": [], "lots": [LOT],
-    "batches": [{"fuel": "renewable diesel", "batch": "b-1", "gallons": "47903", **SUMS}],
-}  # fmt: skip
-
-
-def test_figures_have_commas_names_begin_large_and_hashes_are_short() -> None:
-    tables = _tables(MADE)
-    assert [cell.text for cell in tables["crops"].cells[0]] == [
-        "Soybeans", "384,237.991", "2,431,513,426.24402", "6,328.14", "4,914.28", "7,500",
-    ]  # fmt: skip
-    assert tables["crops"].cells[0][2].in_file == Decimal("2431513426.24402")
-    assert [cell.text for cell in tables["batches"].cells[0]][:3] == ["Renewable diesel", "b-1", "47,903"]
-    heads = {column.label: cell for column, cell in zip(tables["lots"].columns, tables["lots"].cells[0], strict=True)}
-    assert (heads["Origin"].text, heads["Origin"].in_file) == (ORIGIN[:12], ORIGIN)
-    assert heads["CI (g CO2e/bu)"].text == "6,457.14"
-    assert (heads["Serials from"].text, heads["Up to, not including"].text) == ("0", "1,374.062")
-    assert not [label for label in heads if "_" in label or "Ci g" in label or "sha" in label]
 
 
 def line(ci: str, ending: str, retired: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from provender.custody.documents.build import slip_document, transfer_document
+from provender.custody.documents.build import transfer_document
 from provender.custody.documents.sign import sign_document
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.grain import GrainEntry, grain_group
@@ -301,20 +301,3 @@ def test_a_document_signed_elsewhere_is_kept_and_printed(cast: Cast, season: Sea
     assert owner.get(address + "&as=pdf").content.startswith(b"%PDF")
     assert hand_in(owner, address, "signed.json", text).status_code == 302
     assert SignedDocument.objects.count() == 1
-
-
-def test_a_slip_of_a_farm_from_outside_can_be_bought(cast: Cast, season: Season, owner: Client) -> None:
-    mill, key = cast.mill.handle, SigningKey.generate()
-    store = MemoryStore()
-    posted(store, outside(cast))
-    origin = store.events()[-1].request.origin  # type: ignore[attr-defined]
-    posted(store, [ev("slip", "far-slip-1", days_ago(20), giver="far", taker=mill, origin=origin, bushels="300")])
-    slip = slip_document(store, "far-slip-1", as_of=timezone.localdate())
-    enter = where(cast, "custody_enter", "entity")
-    owner.post(enter, {"day": days_ago(30), "entity": "far", "name": "Far Farm", "roles": "farm"})
-    pin = {"counterparty": "far", "role": "supplier", "number": "K-5", "start_day": days_ago(30)}
-    owner.post(where(cast, "custody_enter", "contract"), {"day": days_ago(30), **pin, "signing_key": key.fingerprint})
-    answer = hand_in(owner, where(cast, "custody_receive"), "slip.json", json.dumps(sign_document(slip, key)))
-    # Without the farm's report there is no origin whose serials the slip could assign.
-    assert answer.status_code == 409
-    assert [one.code for one in answer.context["problems"]] == ["record_not_found"]

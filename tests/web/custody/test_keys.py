@@ -71,16 +71,6 @@ def test_who_may_replace_the_key_of_a_trader(
         assert told(answer) == f"{cast.person(holder)} signs with the key in use."
 
 
-def test_a_page_offers_it_only_to_who_may(cast: Cast, mill: Organisation) -> None:
-    assert 'data-signs="register"' in cast.client("writer").get(here(mill)).content.decode(), "no key is in use yet"
-    made_by(cast, mill, "owner")
-    for part, offered in (("owner", True), ("writer", False), ("reader", False)):
-        page = cast.client(part).get(here(mill)).content.decode()
-        assert ('data-signs="register"' in page) == offered, part
-    page = cast.client("writer").get(here(mill)).content.decode()
-    assert f"{cast.person('owner')} signs with the key in use. Only" in page
-
-
 def test_the_log_says_who_replaced_whose_key(cast: Cast, mill: Organisation) -> None:
     made_by(cast, mill, "writer")
     assert brings(cast.client("owner"), mill, said(mill, SigningKey.generate()), **LOST).status_code == 200
@@ -184,19 +174,6 @@ def test_another_members_token_replaces_no_key_without_its_word(cast: Cast, secr
 
 def document_at(cast: Cast, season: Season) -> str:
     return where(cast, "custody_document") + f"?sale={season.sale}"
-
-
-def test_the_list_of_sales_says_which_documents_are_signed(
-    cast: Cast, season: Season, owner: Client, key: SigningKey
-) -> None:
-    assert enter(owner, cast, "sale", **sale(cast)).status_code == 302
-    assert signed(owner, document_at(cast, season), key).status_code == 200
-    rows = owner.get(where(cast, "custody_sales")).context["sales"].rows
-    shown = [(row[-1].text, row[-1].note) for row in rows]
-    assert shown == [("Document", "Not signed"), ("Document", "Signed"), ("", "")], "the last is a sale to the mill"
-    assert rows[1][-1].href == document_at(cast, season)
-    assert enter(owner, cast, "correct", movement=season.sale, reason="another house").status_code == 302
-    assert owner.get(where(cast, "custody_sales")).context["sales"].rows[1][-1].text == ""
 
 
 def test_a_restatement_is_signed_beside_the_statement(cast: Cast, season: Season, owner: Client) -> None:

@@ -1,17 +1,26 @@
-"""A book that is not open yet, and the first that is put into it: here the mill has not traded."""
+"""A book that is not open yet, what is put into it first, and the shipped month of a system, by file and by calls."""
+
+import json
+from datetime import date
+from pathlib import Path
+from typing import Any, Final
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from typer.testing import CliRunner
 
-from provender.custody.model.entities import Contract
-from provender.database.models.accounts import Organisation, SupplyContract
-from provender.database.store.custody import SqlStore
+from provender.cli.custody.app import app
+from provender.database.choices import Role
+from provender.database.models.accounts import Organisation
+from provender.database.models.custody import CustodyEvent
+from provender.services.accounts.organisations import create_organisation
 from provender.services.custody.entry import register_entity
-from tests.web.api.test_calls import get, post
+from tests.web.api.test_calls import data, get, post
+from tests.web.api.test_every_room import token
 from tests.web.cast import Cast
-from tests.web.custody.asking import TODAY, enter, texts, where
+from tests.web.custody.asking import texts, where
 from tests.web.custody.test_api import READS
 from tests.web.custody_season import BY
 from tests.web.fixtures import cast
@@ -25,16 +34,6 @@ def test_a_book_that_is_not_open_says_how_to_open_it(cast: Cast, owner: Client) 
     assert "Open the book" in texts(owner.get(where(cast, "custody_stock")))
     assert owner.post(where(cast, "custody_open"), {"sites": "north\n"}).status_code == 302
     assert "No mass balance time period is declared" in texts(owner.get(where(cast, "custody_stock")))
-
-
-def test_a_contract_puts_a_partner_with_an_account_into_the_book(cast: Cast, owner: Client) -> None:
-    owner.post(where(cast, "custody_open"), {"sites": "north"})
-    fields = {"counterparty": cast.farm.handle, "role": "supplier", "number": "K-9", "start_day": TODAY}
-    assert enter(owner, cast, "contract", **fields).status_code == 302
-    with SqlStore(BY).reading() as facts:
-        assert [one.id for one in facts.many(Contract, cast.mill.handle)] == ["K-9"]
-    assert SupplyContract.objects.filter(seller=cast.farm, buyer=cast.mill, number="K-9").exists()
-    assert "Ada&#x27;s Farm" in owner.get(where(cast, "custody_partners")).content.decode()
 
 
 def test_a_farm_has_no_such_pages(cast: Cast, owner: Client) -> None:
@@ -55,3 +54,41 @@ def test_a_buyer_whose_book_a_slip_opened_is_told_to_name_a_site_first(cast: Cas
 def test_who_has_no_book_is_told_there_is_none(cast: Cast) -> None:
     assert {path: get(path, cast.token_secret).status_code for path in READS} == dict.fromkeys(READS, 404)
     assert post("/custody/events/preview", cast.token_secret, {"event": {"type": "sale"}}, "k").status_code == 404
+
+
+MONTH: Final = Path(__file__).parents[3] / "examples" / "accounting-month"
+
+SENT: Final[list[dict[str, Any]]] = [json.loads(line) for line in (MONTH / "events.jsonl").read_text().splitlines()]
+
+SAID: Final[list[dict[str, Any]]] = [json.loads(line) for line in (MONTH / "answers.jsonl").read_text().splitlines()]
+
+BEGAN: Final = date(2025, 12, 30)
+
+
+def test_the_month_by_file_is_answered_as_the_example_says_and_once(tmp_path: Path) -> None:
+    book, answers = str(tmp_path / "coop.jsonl"), tmp_path / "answers.jsonl"
+    began = ["--entity", "coop", "--name", "Prairie Coop", "--role", "first_point", "--site", "north"]
+    assert CliRunner().invoke(app, ["init", book, *began, "--as-of", f"{BEGAN}"]).exit_code == 0
+    send = ["add", book, str(MONTH / "events.jsonl"), "--answers", str(answers)]
+    assert CliRunner().invoke(app, send).exit_code == 0
+    assert answers.read_text() == (MONTH / "answers.jsonl").read_text()
+    written = Path(book).read_bytes()
+    assert CliRunner().invoke(app, send).exit_code == 0
+    assert {json.loads(line)["status"] for line in answers.read_text().splitlines()} == {"exists"}
+    assert Path(book).read_bytes() == written
+
+
+def test_the_month_by_calls_is_answered_as_by_file_and_once(cast: Cast) -> None:
+    coop = create_organisation(
+        "Prairie Coop", roles=[Role.FIRST_POINT], manager=cast.person("owner"), actor=BY, handle="coop"
+    )
+    register_entity(coop, day=BEGAN, actor=BY, sites=["north"])
+    secret = token(cast, coop, "owner")
+    answer = post("/custody/events/batch", secret, {"events": SENT}, "m1")
+    assert answer.status_code == 201, answer.content
+    assert data(answer) == [{name: one.get(name, {}) for name in ("id", "status", "message", "facts")} for one in SAID]
+    count = CustodyEvent.objects.count()
+    again = post("/custody/events/batch", secret, {"events": SENT}, "m2")
+    assert again.status_code == 201, again.content
+    assert {one["status"] for one in data(again)} == {"exists"}
+    assert CustodyEvent.objects.count() == count

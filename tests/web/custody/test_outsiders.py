@@ -16,9 +16,7 @@ from django.test import Client
 from django.urls import reverse
 
 from provender.custody.events.registry import read_event
-from provender.custody.model.lots import Lot
 from provender.custody.model.store_view import printed
-from provender.custody.queries.trace import Chain
 from provender.custody.store import post as post_to
 from provender.database.choices import Role
 from provender.database.models.accounts import Organisation
@@ -27,7 +25,6 @@ from provender.database.models.farm import Upload
 from provender.database.store.custody import SqlStore
 from provender.services.accounts.organisations import create_organisation
 from provender.services.custody.entry import register_entity
-from provender.services.custody.movements import _Names
 from tests.custody.world import ev
 from tests.web.api.test_calls import description, get, post
 from tests.web.api.test_every_room import token
@@ -242,21 +239,6 @@ def test_whoever_sold_a_lot_learns_nothing_of_its_later_holders(cast: Cast, seas
     assert not [text for _, text in said if cast.mill.handle in text or cast.elevator.handle in text], said
 
 
-def test_a_house_that_only_stores_serials_sees_an_id_of_its_own(cast: Cast, season: Season) -> None:
-    with SqlStore(BY).reading() as facts:
-        (lot,) = facts.lots_at(season.origin, 8_000_000, 8_001_000)
-    seen = {viewer: _origin_seen(viewer, lot) for viewer in (cast.farm.handle, cast.mill.handle, "store", "other")}
-    assert seen[cast.farm.handle] == season.origin
-    assert len({*seen.values()}) == 4, "each has another"
-    assert _origin_seen("store", lot) == seen["store"], "and always the same"
-
-
-def _origin_seen(viewer: str, lot: Lot) -> str:
-    names = object.__new__(_Names)
-    names.viewer = viewer
-    return names.origin_of(Chain(lot, None, ()))
-
-
 FILLED: Final = {
     "crop": "soybeans", "year": "2025", "harvest_year": "2025", "number": "1", "limit": "3", "kind": "unit",
     "ending": "json", "buyer": "nobody", "bushels": "1", "day": "2026-01-01", "start": "2026-01-01", "form": "soybeans",
@@ -361,11 +343,3 @@ def test_no_page_tells_an_outsider_that_something_is_there(cast: Cast) -> None:
             if len(answers) > 1:
                 differing[f"{page}?{asked}"] = answers
     assert not differing
-
-
-def test_the_token_of_another_opens_the_same_nothing(cast: Cast) -> None:
-    theirs = token(cast, cast.elevator, "stranger")
-    for name in ("buy-mill", "move-mill", "process-1", "retire-mill"):
-        assert _plain(get(f"/custody/movement?event={name}", theirs), name) == _plain(
-            get("/custody/movement?event=unheard", theirs), "unheard"
-        )

@@ -2,7 +2,6 @@
 
 import re
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.test import Client
@@ -14,8 +13,7 @@ from provender.custody.store import post as post_to
 from provender.database.actor import Actor
 from provender.database.models.custody import CustodyGrainEntry
 from provender.database.store.custody import SqlStore
-from provender.exact import CI_SCALE, SCALE, half_even, parse, show
-from provender.services.custody import stock
+from provender.exact import CI_SCALE, SCALE, half_even, show
 from provender.services.custody.context import CustodyContext, context_of
 from provender.services.custody.entry import enter as enter_at
 from provender.services.custody.entry import new_event_id, preview, read_fields, register_entity
@@ -123,19 +121,6 @@ def test_the_same_sale_sent_again_is_recognized_though_other_lots_are_the_lowest
     assert other.status == "id_has_other_content"
 
 
-def test_the_form_offers_the_order_and_its_preview_tells_mean_and_lots(
-    cast: Cast, desk: CustodyContext, owner: Client
-) -> None:
-    sale = reverse("custody_enter", args=(cast.mill.handle, "sale"))
-    assert "Lowest CI first" in owner.get(sale).content.decode()
-    sent = {**asked(desk, cast), "order": "lowest_ci_first", "do": "preview"}
-    shown = owner.post(sale, {name: value for name, value in sent.items() if name not in ("id", "giver")})
-    page = shown.content.decode()
-    assert shown.context["preview"]["taken"]["ci"] == "4,000"
-    assert "the lowest carbon intensity first, the oldest among equals" in page
-    assert len(shown.context["preview"]["lots"].rows) == 1
-
-
 def test_a_sales_page_says_its_mean_and_no_codes(cast: Cast, desk: CustodyContext, owner: Client) -> None:
     fields = asked(desk, cast, order="lowest_ci_first", bushels="150")
     parts = sold(desk, fields)
@@ -150,39 +135,9 @@ def test_a_sales_page_says_its_mean_and_no_codes(cast: Cast, desk: CustodyContex
     assert "Lots named" not in said, "they stand in the table below"
 
 
-def carried(answer: Any) -> dict[str, str]:  # noqa: ANN401 - the client's
-    assert answer.context["sell"] in answer.content.decode().replace("&amp;", "&")
-    return {name: text[0] for name, text in parse_qs(urlsplit(answer.context["sell"]).query).items()}
-
-
-def begun(owner: Client, address: str) -> dict[str, str]:
-    form = owner.get(address).context["form"]
-    return {name: str(form[name].value() or "") for name in form.fields}
-
-
-def test_a_band_of_the_stock_is_the_band_of_the_sale(
-    cast: Cast, owner: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(stock, "_named", lambda _: [("soybeans", 2025, parse("9000", CI_SCALE))])
-    shown = owner.get(where(cast, "custody_stock"))
-    assert carried(shown) == {}, "nothing is chosen"
-    band = next(row[1] for row in shown.context["bands"].rows if "band=" in row[1].href)
-    chosen = owner.get(where(cast, "custody_stock") + band.href)
-    assert carried(chosen) == {
-        "crop": "soybeans", "harvest_year": "2025", "ci_min": "5000.25", "ci_max": "5000.25",
-    }  # fmt: skip
-    form = begun(owner, chosen.context["sell"])
-    assert (form["crop"], form["harvest_year"], form["ci_min"]) == ("soybeans", "2025", "5000.25")
-
-
 def test_anothers_lots_are_not_told(cast: Cast, owner: Client) -> None:
     theirs = owner.get(where(cast, "custody_enter", "sale"), {"lots": "nowhere 0-500"}).content.decode()
     assert "Named here" not in theirs
-
-
-def test_who_may_not_write_is_offered_no_sale(cast: Cast, owner: Client) -> None:
-    lots = cast.client("reader").get(where(cast, "custody_lots"))
-    assert "/enter/sale/" not in lots.content.decode()
 
 
 def test_a_contract_that_is_not_on_file_is_put_there_and_the_sale_goes_on_as_it_was(

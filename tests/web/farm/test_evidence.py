@@ -6,7 +6,6 @@ Real files of other systems: each is read, shown with its source and written by 
 import io
 import json
 import re
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -158,26 +157,6 @@ def test_what_names_two_files_or_another_one_stays_as_it_is(season: Cast) -> Non
     assert {found[key]["sha256"] for key in ("EV-9", "EV-10", "EV-11")} == {""}
 
 
-def zipped(*paths: Path) -> bytes:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in paths:
-            archive.write(path, path.name)
-    return out.getvalue()
-
-
-@pytest.mark.samples
-def test_a_zipped_shapefile_is_measured_and_its_field_stands_on_the_map(season: Cast, samples: Path) -> None:
-    begun = hand_in(season, file("boundary.zip", zipped(*sorted((samples / "yield").glob("boundary.*")))))
-    (unit,) = [row for row in wait(begun).rows if row.kind == "unit"]
-    assert (unit.file, unit.row) == ("boundary.zip", 1)
-    assert unit.texts["county_fips"] == "19099"
-    assert write(season, begun) == 302
-    assert stored(season, "unit")[unit.texts["unit_id"]]["acres"] == "25.582"
-    assert unit.texts["unit_id"] in season.client().get(at(season, "farm_map")).content.decode()
-    assert f"boundaries/{unit.texts['boundary']}" in stored(season, "file")
-
-
 @pytest.mark.samples
 def test_a_yield_log_is_a_harvest_whose_bushels_a_person_has_looked_at(season: Cast, samples: Path) -> None:
     begun = hand_in(season, file("2012-basswood.txt", (samples / "yield" / "2012-basswood.txt").read_bytes()))
@@ -189,26 +168,3 @@ def test_a_yield_log_is_a_harvest_whose_bushels_a_person_has_looked_at(season: C
     assert (harvest.texts["crop"], harvest.texts["bushels"]) == ("corn", "2858.478")
     assert "logged_bushels" in {problem.code for problem in found.problems}
     assert found.rejected == ()
-
-
-@pytest.mark.samples
-def test_a_laboratorys_csv_is_known_by_its_headings_and_a_person_confirms_the_columns(
-    season: Cast, samples: Path
-) -> None:
-    name = "S22-14946-B500.csv"
-    found = wait(hand_in(season, file(name, (samples / "modus" / name).read_bytes())))
-    (sheet,) = found.layouts
-    assert (sheet.target, sheet.confirmed) == ("soil_test", False)
-    assert "Lab Number" in sheet.headings
-    assert {"suggested_map", "weak_match"} <= {problem.code for problem in found.problems}
-
-
-@pytest.mark.samples
-def test_an_iphones_photograph_is_graded_and_kept(season: Cast, samples: Path) -> None:
-    begun = hand_in(season, file("IMG_5195.HEIC", (samples / "photos" / "IMG_5195.HEIC").read_bytes()))
-    found = wait(begun)
-    (row,) = found.rows
-    assert (row.kind, row.texts["what"], row.texts["taken_on"]) == ("evidence", "photograph", "2021-04-11")
-    assert [problem.code for problem in found.problems] == ["photo_unit", "photo_verdict"]
-    assert write(season, begun) == 302
-    assert stored(season, "evidence")[row.texts["evidence_id"]]["sha256"] == row.texts["sha256"]

@@ -13,7 +13,6 @@ from django.db import connection
 from django.http import HttpResponseBase
 from django.test import Client
 from django.urls import reverse
-from django.utils.html import escape
 from PIL import Image
 
 from provender.database.actor import Actor
@@ -29,7 +28,7 @@ from provender.services.refused import RefusedError, refusal
 from tests.web.api.test_calls import data, get, post
 from tests.web.cast import Cast
 from tests.web.farm.test_evidence import photograph
-from tests.web.farm_season import at, change, put, seen
+from tests.web.farm_season import at, change, put
 from tests.web.importing import file, parsed_here
 
 __all__ = ["parsed_here"]
@@ -302,7 +301,6 @@ TURNED = {"unit_id": "G70", "day": "2025-05-02", "operation": "field cultivator 
 LISTED = "Cultivator, field 6-12 in sweeps"
 UAN = {"unit_id": "G70", "harvest_id": "G70-2025", "day": "2025-05-03", "product": "UAN", "rate": "10",
        "rate_unit": "gal/ac", "method": "broadcast"}  # fmt: skip
-PLANTING = {"harvest_id": "G70-2025", "planted_on": "2025-06-01", "emerged_on": "2025-06-09"}
 ASKED = [
     ("operation", {**TURNED, "operation": "field cultivator with sweeps"}, f"Did you mean {LISTED!r}, "),
     ("operation", {**TURNED, "operation": "niveladora láser"}, "Did you mean 'Laser Land leveler'?"),
@@ -314,34 +312,6 @@ ASKED = [
 
 def names(cast: Cast, kind: str, column: str) -> list[str]:
     return [str(row[column]) for row in rows_of(cast.book)[kind].values()]
-
-
-@pytest.mark.slow
-def test_a_page_asks_before_it_keeps_the_name_as_typed(season: Cast) -> None:
-    client = season.client()
-    for kind, row, asks in ASKED:
-        where, column = at(season, "farm_row", kind), "product" if "product" in row else "operation"
-        own = {f"{'application' if kind == 'nutrient_application' else kind}_id": "X1"}
-        given = client.post(where, {**row, **own, **seen(season)})
-        assert given.status_code == 200, asks
-        assert escape(asks) in given.content.decode()
-        assert "Keep the name as it is typed" in given.content.decode()
-        assert row[column] not in names(season, kind, column)
-        if row not in (TURNED, UAN):
-            continue
-        kept = client.post(where, {**row, **own, **seen(season), "kept_as_typed": "on"})
-        assert kept.status_code == 302, asks
-        assert row[column] in names(season, kind, column), "nothing is exchanged"
-        shown = client.get(where).content.decode()
-        assert f'<option value="{row[column]}"' not in shown, "an unclear name is not offered again"
-    again = {**TURNED, "operation_id": "X1", "note": "Wet", **seen(season), "reason_for_change": "Added"}
-    where = at(season, "farm_row", "operation", row="X1")
-    assert client.post(where, again).status_code == 302, "a correction that leaves the name alone is not asked"
-    assert rows(season)["X1"]["operation"] == TURNED["operation"]
-    rye = {"cover_id": next(iter(rows(season, "cover_crop"))), "species": "centeno", **seen(season)}
-    given = client.post(at(season, "farm_row", "cover_species"), rye)
-    assert escape("Did you mean 'Cereal Rye, Spring', 'Cereal Rye, Winter'?") in given.content.decode()
-    assert "centeno" not in names(season, "cover_species", "species")
 
 
 def test_a_phone_is_asked_and_its_answer_is_the_same_deed_and_a_grade_that_nobody_gave_is_not_taken(
@@ -359,16 +329,6 @@ def test_a_phone_is_asked_and_its_answer_is_the_same_deed_and_a_grade_that_nobod
     told = data(get("/verdicts?limit=500", season.token_secret))["items"]
     findings = [found for unit in told for one in unit["practices"] for found in one["findings"]]
     assert [found for found in findings if "n_lb_per_ac" in str(found["missing"])], "no pounds without a grade"
-
-
-def test_a_phone_is_asked_about_a_second_planting_and_loses_nothing(season: Cast) -> None:
-    before = len(rows(season, "planting"))
-    asked = send(season, {"kind": "planting", "row": PLANTING})
-    assert asked.status_code == 409
-    assert "G70-2025 has a row of planting and emergence already" in problems(asked)[0]
-    assert len(rows(season, "planting")) == before
-    assert send(season, {"kind": "planting", "row": PLANTING, "looked": True}).status_code == 200
-    assert len(rows(season, "planting")) == before + 1
 
 
 def test_a_program_says_that_it_looked_and_a_name_that_only_this_book_has_is_marked_for_the_pickers(

@@ -1,6 +1,5 @@
 """The field page on a phone in Chromium: recorded without a network, sent once, nothing lost or overwritten."""
 
-import datetime as dt
 import io
 import json
 import re
@@ -270,29 +269,6 @@ def test_a_refused_row_says_why_and_is_mended(phone: Phone) -> None:
 
 
 @pytest.mark.slow
-def test_signing_out_takes_the_key_off_the_phone(phone: Phone) -> None:
-    phone.network(on=False)
-    phone.records_a_pass("G70", "2025-05-02")
-    # The server is there for other pages, and this record is not sent before somebody signs out.
-    phone.page.route("**/farm/field/", lambda route: route.abort())
-    phone.network(on=True)
-    phone.page.goto(phone.base + reverse("home"))
-    phone.page.get_by_role("button", name="Sign out").click()
-    phone.page.wait_for_url("**/account/login/**")
-    phone.network(on=False)
-    phone.open()
-    phone.says("No network")
-    assert phone.states() == []
-    assert phone.page.evaluate("window.provenderField.store.keyOf('any')") is None
-    phone.page.unroute("**/farm/field/")
-    phone.network(on=True)
-    phone.sign_in(phone.cast.person("owner"))
-    phone.open()
-    phone.page.reload()
-    phone.wait_for("sent")
-
-
-@pytest.mark.slow
 def test_an_answer_that_is_lost_on_its_way_leads_to_one_row(phone: Phone) -> None:
     before = len(phone.rows("operation"))
     lost: list[int] = []
@@ -419,51 +395,6 @@ def test_the_crop_to_come_is_added_on_the_way_and_the_species_after_it(phone: Ph
     assert "Cereal Rye, Winter" in [
         row["species"] for row in phone.rows("cover_species").values() if row["cover_id"] == key
     ]
-
-
-@pytest.mark.slow
-def test_rows_to_correct_are_said_by_field_day_and_work(phone: Phone) -> None:
-    key, row = next(iter(phone.rows("operation").items()))
-    said = phone.page.locator(f"#rows option[value='{json.dumps(['operation', key], separators=(',', ':'))}']")
-    day = dt.date.fromisoformat(str(row["day"]))
-    expect(said).to_have_text(f"{row['unit_id']}, {day:%b} {day.day}, {day.year}, {row['operation']}")
-    words = phone.page.locator(f"#rows optgroup[label='{KINDS['operation'].label}'] option").all_inner_texts()
-    assert len(set(words)) == len(words), "no two rows are called alike"
-
-
-@pytest.mark.slow
-def test_a_name_that_its_list_does_not_know_is_told_with_those_near_it(phone: Phone) -> None:
-    page = phone.page
-    page.get_by_role("button", name=KINDS["operation"].label).click()
-    expect(page.locator("#form-title")).to_be_in_viewport()
-    form = page.locator("#form form")
-    told = form.locator("[data-unlisted]")
-    form.locator("[name=operation]").fill("disk")
-    form.locator("[name=operation]").press("Tab")
-    expect(told).to_contain_text("This list has no “disk”. Did you mean:")
-    name = told.get_by_role("button").first.get_attribute("value") or ""
-    told.get_by_role("button").first.click()
-    expect(form.locator("[name=operation]")).to_have_value(name)
-    expect(told).to_have_count(0)
-    form.locator("[name=operation]").fill("pulling a sledge")
-    form.locator("[name=operation]").press("Tab")
-    expect(told).to_contain_text("or go on with your own")
-    form.locator("[name=operation]").fill(name.upper())
-    form.locator("[name=operation]").press("Tab")
-    expect(told).to_have_count(0)
-
-
-@pytest.mark.slow
-def test_the_page_of_the_field_leads_to_the_pages_of_its_farm(phone: Phone) -> None:
-    page, home = phone.page, reverse("organisation", args=(phone.cast.farm.handle,))
-    bar = page.get_by_role("navigation", name="At hand")
-    expect(bar.get_by_role("link", name="In the field")).to_have_attribute("aria-current", "page")
-    todo = reverse("farm_todo", args=(phone.cast.farm.handle,))
-    expect(bar.get_by_role("link", name="To do")).to_have_attribute("href", todo)
-    expect(page.get_by_role("link", name="All pages")).to_have_attribute("href", home)
-    bar.get_by_role("link", name="More").click()
-    expect(page).to_have_url(f"{phone.base}{home}#menu")
-    expect(page.get_by_role("link", name="Season")).to_be_visible()
 
 
 @pytest.mark.slow

@@ -8,7 +8,6 @@ import re
 from datetime import UTC, date, datetime
 from html import unescape
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.test import Client
@@ -163,43 +162,6 @@ def test_a_claim_that_the_records_of_a_growing_crop_speak_against_is_told(fall: 
     assert "claims on N40" not in page, "it says what it claims"
 
 
-@pytest.mark.slow
-def test_what_nobody_claims_of_a_growing_crop_is_grey_and_counted_as_such(fall: Cast) -> None:
-    client = fall.client()
-    matrix = page_of(client, fall, "farm")
-    stands = {name: each["standing"] for name, each in practices(sow(fall)).items() if each["claimable"]}
-    assert stands.pop("cover_crop") == Standing.NOT_SHOWN
-    assert Standing.NOT_SHOWN not in stands.values()
-    met_of = re.compile(r"(\d+) of (\d+) met")
-    before, after = (met_of.findall(one[one.rindex(">All<") :]) for one in (matrix, page_of(client, fall, "farm")))
-    assert sum(int(every) for _, every in after) == sum(int(every) for _, every in before) + 1
-    found = practices(change(fall, "harvest", "N40-next", claims="no_till"))
-    assert [found[name]["standing"] for name in ("no_till", "cover_crop")] == [
-        Standing.NOT_SHOWN, Standing.NOT_CLAIMED,
-    ]  # fmt: skip
-
-
-@pytest.mark.slow
-def test_the_page_of_a_growing_crop_says_each_thing_once_and_calls_nothing_missing_that_comes_later(fall: Cast) -> None:
-    farm = sow(fall)
-    page = page_of(fall.client(), fall, "farm_crop", crop="N40-next")
-    cover = next(one for one in page.split("<section") if 'id="cover_crop"' in one)
-    missing = cover[cover.index("What is missing") : cover.index("Later:")]
-    assert "ermination date" not in missing
-    assert missing.count("acres seeded") == 1
-    assert "suits soil and site (by whose guidance)" in missing
-    assert "with By" not in page
-    assert "0 acres seeded" not in page
-    assert "termination date" in cover[cover.index("Later:") :]
-    legume = [each for each in practices(farm)["cover_crop"]["findings"] if each["says"].startswith("With a legume")]
-    assert [each["moot"] for each in legume] == ["No species of the mix is a legume, so nothing is asked here."] * 2
-    assert cover.count("Does not apply:") == len(legume)
-    for label in ("Termination date", "Planting date"):
-        lines = re.findall(rf"<p>([^<:]*):?\s*<a[^>]*>[^<]*: {label}</a>", page)
-        assert lines
-        assert all(line.startswith("Later, ") for line in lines), label
-
-
 def test_a_legume_is_asked_for_its_nitrogen_and_passes_between_days_that_are_not_there_are_not_counted(
     fall: Cast,
 ) -> None:
@@ -211,6 +173,8 @@ def test_a_legume_is_asked_for_its_nitrogen_and_passes_between_days_that_are_not
     assert found["The cover crop stands on the whole unit."] == ""
     half = observed(change(fall, "cover_crop", "RYE", seeded_acres="20"))
     assert half["The cover crop stands on the whole unit."] == "20 acres seeded"
+    legume = [each for each in practices(farm_book_of(fall.farm))["cover_crop"]["findings"] if each["moot"]]
+    assert [each["moot"] for each in legume] == ["No species of the mix is a legume, so nothing is asked here."] * 2
     clover = {"cover_id": "RYE", "species": "Clover, Crimson"}
     farm = put(fall, Edit("cover_species", "RYE/Clover, Crimson", clover))
     assert not any(each["moot"] for each in practices(farm)["cover_crop"]["findings"])
@@ -247,6 +211,11 @@ def test_what_a_growing_crop_lacks_is_told_and_what_speaks_against_it_too(season
     assert not {kind for kind, _ in lacks} & {"harvest", "declaration"}
     assert ("cover_crop", "seeded_on") not in lacks, "its day is there and only waits for the planting"
     assert cover["implementation"] is None
+    found = practices(farm)
+    stands = {name: found[name]["standing"] for name in ("no_till", "cover_crop")}
+    assert stands["cover_crop"] == Standing.NOT_SHOWN != stands["no_till"], "what nobody claims is not counted"
+    found = practices(change(season, "harvest", "N40-next", claims="no_till"))
+    assert [found[name]["standing"] for name in stands] == [Standing.NOT_SHOWN, Standing.NOT_CLAIMED]
     farm = change(season, "cover_crop", "RYE", terminated_on="2026-04-14", termination_method="tillage")
     assert practices(farm)["cover_crop"]["implementation"] is False
     assert verdicts_of(farm)["intervals"] == before["intervals"], "no verdict comes of a crop that is not harvested"
@@ -314,15 +283,6 @@ def test_whoever_saves_a_cover_hears_what_the_field_shows_and_lacks_now_and_is_l
     assert "Add the pass of the drill" in sowing(fall, client), "and it stays on the list"
 
 
-@pytest.mark.slow
-def test_whoever_saves_a_cover_that_was_flown_on_is_led_to_no_pass(season: Cast) -> None:
-    change(season, "harvest", "N40-next", **NEXT)
-    sent = {**RYE, "method": "aerial", **seen(season)}
-    page = season.client().post(at(season, "farm_row", "cover_crop"), sent, follow=True)
-    assert not [one for one in page.context["messages"] if one.level_tag == "warning"]
-    assert not sowing_questions(farm_book_of(season.farm))
-
-
 def test_a_crop_entry_without_a_verdict_says_why(season: Cast) -> None:
     client = season.client()
     for row, why in (
@@ -353,18 +313,11 @@ def covered(season: Cast) -> Cast:
     return season
 
 
-@pytest.mark.slow
 def test_a_gap_opens_the_row_that_lacks_or_says_it_and_a_new_one_names_its_cover(covered: Cast) -> None:
     rate = missing_record("cover_species.rate_lb_per_ac")
     assert gap_row(farm_book_of(covered.farm), OF, rate) == ("", {"cover_id": "RYE"})
     farm = put(covered, Edit("cover_species", "RYE/Cereal Rye, Winter", MIX))
     assert gap_row(farm, OF, rate) == (mix_of(farm), {})
-    client = covered.client()
-    page = page_of(client, covered, "farm_crop", crop="N40-next")
-    hrefs = [unescape(one) for one in re.findall(r'href="([^"]*cover_species/row/[^"]*)"', page)]
-    (href,) = {one for one in hrefs if one.endswith("#id_rate_lb_per_ac")}
-    assert parse_qs(urlsplit(href).query)["row"] == [mix_of(farm)]
-    assert 'id="id_rate_lb_per_ac"' in client.get(href).content.decode()
     green = {"cover_id": "RYE", "species": "something green"}
     farm = put(covered, Edit("cover_species", "RYE/Cereal Rye, Winter", None), Edit("cover_species", "RYE/any", green))
     assert gap_row(farm, OF, missing_record(UNLISTED)) == (mix_of(farm), {}), "what no list has is mended where it is"
@@ -373,27 +326,6 @@ def test_a_gap_opens_the_row_that_lacks_or_says_it_and_a_new_one_names_its_cover
     assert gap_row(farm, OF, out_of_order) == ("RYE", {})
     before = missing_record("planting.planted_on (of the crop before: a cover ended before its harvest)")
     assert gap_row(farm, {"unit_id": "N40", "harvest_id": "N40-2025"}, before)[0] == ""
-
-
-@pytest.mark.slow
-def test_what_was_understood_of_a_common_name_is_said_once_and_a_cover_shows_its_species(covered: Cast) -> None:
-    client, where = covered.client(), at(covered, "farm_row", "cover_species")
-    sent = {"cover_id": "RYE", "species": "cereal rye", **seen(covered)}
-    told = "Cereal Rye, Winter is recorded for what you typed, cereal rye"
-    assert told in client.post(where, sent, follow=True).content.decode()
-    key = mix_of(farm_book_of(covered.farm))
-    sent = {**MIX, "rate_lb_per_ac": "60", **seen(covered), "reason_for_change": "rate"}
-    page = client.post(f"{where}?row={key}", sent, follow=True).content.decode()
-    assert farm_book_of(covered.farm).of(KINDS["cover_species"])[key]["rate_lb_per_ac"] == "60"
-    assert told not in page
-    listed = at(covered, "farm_kind", "cover_crop")
-    assert "Cereal Rye, Winter (60 lb/ac)" in client.get(listed).content.decode()
-    page = client.get(at(covered, "farm_row", "cover_crop", row="RYE")).content.decode()
-    assert "Cereal Rye, Winter</a>" in page
-    assert "60" in page
-    assert "cover_id=RYE&amp;next=" in page, "another species of the mix"
-    saved = client.get(listed, {"format": "csv"}).content.decode()
-    assert "Cereal Rye, Winter" not in saved or "Species" not in saved.splitlines()[0]
 
 
 PLANTER, DRILL = "N40-04", "N40-01"
@@ -405,53 +337,23 @@ def sowing(cast: Cast, client: Client) -> str:
     return unescape(page.partition('id="sowing"')[2].partition("</section>")[0])
 
 
-@pytest.mark.slow
-def test_two_days_that_differ_are_asked_with_both_rows_and_a_season_that_fits_asks_nothing(season: Cast) -> None:
-    client = season.client()
-    assert not sowing(season, client)
-    change(season, "operation", PLANTER, day="2025-05-05")
-    said = sowing(season, client)
-    assert "1 question" in said
-    assert "Say which day is right" in said
-    assert "planting N40-P1 is of Apr 23, 2025, and pass N40-04 of a planter or drill is of May 5, 2025" in said
-    assert at(season, "farm_row", "planting", row="N40-P1") in said
-    assert at(season, "farm_row", "operation", row=PLANTER) in said
-    page = unescape(page_of(client, season, "farm_crop", crop="N40-2025"))
-    assert f"operation/row/?row={PLANTER}" in page, "a second pass would count twice"
-    assert "operation/row/?unit_id=N40" not in page
-
-
-@pytest.mark.slow
-def test_the_form_of_a_missing_pass_begins_with_field_day_and_operation(season: Cast) -> None:
-    client = season.client()
-    change(season, "operation", DRILL)
-    page = unescape(page_of(client, season, "farm_crop", crop="N40-2025"))
-    assert "operation/row/?unit_id=N40&day=2024-10-08&operation=Drill" in page, "of the gap on the page of its crop too"
-    change(season, "operation", PLANTER)
-    said = sowing(season, client)
-    for key, words, day, operation in (
-        (PLANTER, "Add the pass of the planter", "2025-04-23", "Planter, double disk opnr"),
-        (DRILL, "Add the pass of the drill", "2024-10-08", "Drill or airseeder, double disk"),
-    ):
-        link = re.search(rf'<a href="([^"]*)">{words}</a>', said)
-        assert link
-        opened = client.get(link[1])
-        form = opened.context["form"]
-        assert {name: form[name].value() for name in ("unit_id", "day")} == {"unit_id": "N40", "day": day}
-        assert str(form["operation"].value()).startswith(operation)
-        assert "Filled in from what your records say already" in opened.content.decode()
-        assert key not in farm_book_of(season.farm).of(KINDS["operation"]), "nothing is written unasked"
-
-
 def test_what_the_farm_sows_with_is_what_it_sowed_such_a_thing_with_last(season: Cast) -> None:
     heavy = "Drill, heavy, direct seed, dbl disk opnr"
     farm = change(season, "operation", "K45-02", operation=heavy)
     assert pass_of(farm, "cover_crop", RYE) == {"unit_id": "N40", "day": "2025-10-10", "operation": heavy}
+    assert not sowing_questions(
+        put(season, Edit("harvest", "N40-next", NEXT), Edit("cover_crop", "RYE", {**SEEDED, "method": "aerial"}))
+    )
     beans = {"harvest_id": "N40-2025", "planted_on": "2025-06-09"}
     assert pass_of(farm, "planting", beans)["operation"].startswith("Planter")
 
 
-def test_a_pass_alone_offers_what_it_sowed(season: Cast) -> None:
+def test_a_pass_alone_offers_what_it_sowed_and_two_days_that_differ_are_asked_about(season: Cast) -> None:
+    assert not sowing_questions(farm_book_of(season.farm)), "a season that fits asks nothing"
+    change(season, "operation", PLANTER, day="2025-05-05")
+    said = sowing(season, season.client())
+    assert "planting N40-P1 is of Apr 23, 2025, and pass N40-04 of a planter or drill is of May 5, 2025" in said
+    change(season, "operation", PLANTER, day="2025-04-23")
     farm, client = put(season, Edit("planting", "N40-P1", None), Edit("cover_crop", "N40-C1", None)), season.client()
     assert {one.sower.key: one.adds for one in sowing_questions(farm) if one.sower} == {
         PLANTER: ("planting", {"harvest_id": "N40-2025", "planted_on": "2025-04-23"}),
@@ -538,38 +440,10 @@ def empty(cast: Cast) -> list[tuple[str, str]]:
     return [(one.unit_id, one.words) for one in empty_years(farm_book_of(cast.farm))]
 
 
-@pytest.mark.slow
-def test_the_pages_show_the_year_between_two_crops_as_empty_with_the_form_of_its_crop(season: Cast) -> None:
-    client = season.client()
-
-    def shown(name: str, part: str = "", **asked: str) -> str:
-        return unescape(page_of(season.client(part) if part else client, season, name, **asked))
-
+def test_a_year_that_lay_fallow_is_entered_and_work_without_a_crop_is_not_nothing(season: Cast) -> None:
     assert not empty(season)
-    assert "nothing entered" not in shown("farm_season", unit="N40")
     change(season, "harvest", "N40-2027", **CORN)
     assert empty(season) == [("N40", "2026: nothing entered")]
-    page = shown("farm_season", unit="N40")
-    assert re.findall(r"<h2[^>]*>[^<]*(20\d\d)[^<]*</h2>", page) == ["2025", "2026", "2027"]
-    link = re.search(r'2026: nothing entered</h2><p> <a href="([^"]*)">Add its crop', page)
-    assert link
-    form = client.get(link[1]).context["form"]
-    assert (form["unit_id"].value(), form["harvest_year"].value()) == ("N40", "2026")
-    page = shown("farm_season", "reader", unit="N40")
-    assert ("2026: nothing entered" in page, "Add its crop" in page) == (True, False), "who may only read"
-    change(season, "planting", "P27", planting_id="P27", harvest_id="N40-2027", planted_on="2027-04-20")
-    drawn = shown("farm_season", year="2027")
-    assert "2026: nothing entered" in drawn
-    assert 'class="lane-empty"' in drawn
-    assert "2026: nothing entered" in shown("farm_crop", crop="N40-2027")
-    bare = shown("farm_season", year="2026")
-    assert "2026: nothing entered" in bare
-    assert "No records of" not in bare
-    assert '<a href="?year=2026"' in shown("farm_season")
-
-
-def test_a_year_that_lay_fallow_is_entered_and_work_without_a_crop_is_not_nothing(season: Cast) -> None:
-    change(season, "harvest", "N40-2027", **CORN)
     change(season, "operation", "X", operation_id="X", unit_id="N40", day="2026-05-01", operation="Sprayer, kill crop")
     assert empty(season) == [("N40", "2026: no crop entered")]
     for key, ending in (("N40-2026", "fallow"), ("N40-2026", "prevented"), ("rest", "fallow")):

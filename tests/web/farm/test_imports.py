@@ -8,7 +8,6 @@ from datetime import date, timedelta
 from typing import Any
 
 import pytest
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 
@@ -22,7 +21,6 @@ from provender.records.kind import KINDS
 from provender.services.accounts.organisations import create_organisation
 from provender.services.accounts.tokens import create_token
 from provender.services.farm.book import Edit, farm_book_of, open_book
-from provender.services.imports.request import ImportResult
 from provender.services.imports.steps import clear, folder_of
 from tests.web.api.test_calls import data, get, post
 from tests.web.api.test_every_room import all_of, token
@@ -182,17 +180,6 @@ def test_a_foreign_table_is_read_once_its_kind_and_columns_are_chosen_and_the_ma
     assert wait(again).layouts[0].confirmed
 
 
-def test_blanks_are_completed_in_place_for_one_row_and_for_all(cast: Cast) -> None:
-    begun = hand_in(cast, file("unit.csv", table("unit", {"unit_id": "N40"}, {"unit_id": "S80"})))
-    where = at(cast, "farm_import_row", begun.handle, kind="unit", row='["N40"]')
-    assert cast.client().get(where).status_code == 200
-    assert cast.client().post(where, {"acres": "40.5", "seen_version": "1"}).status_code == 302
-    wait(begun)
-    found = choose(cast, begun, "fill", {"kind": "unit", "column": "acres", "text": "80"})
-    acres = {row.texts["unit_id"]: row.texts["acres"] for row in found.rows if row.kind == "unit"}
-    assert acres == {"N40": "40.5", "S80": "80"}
-
-
 def test_what_cannot_fill_a_column_is_told_and_giving_up_writes_nothing(cast: Cast) -> None:
     begun, client = hand_in(cast, file("unit.csv", UNITS)), cast.client()
     progress = client.get(at(cast, "farm_import_progress", begun.handle))
@@ -271,19 +258,6 @@ def test_the_template_handed_in_as_it_is_says_that_nothing_is_new(cast: Cast) ->
     assert [row.kind for row in wait(begun).rows] in ([], ["farm"])
 
 
-def test_an_import_without_rows_says_what_it_keeps(season: Cast) -> None:
-    rejected = hand_in(season, file("planting.csv", "planting_id,harvest_id,planted_on\nP9,G70-2025,gold\n"))
-    assert not wait(rejected).rows
-    page = page_of(season, rejected)
-    assert "Keep 1 row to be corrected</button>" in page
-    assert "Write 0" not in page
-    for kept, button in ((1, "Keep 1 file as evidence"), (2, "Keep 2 files as evidence"), (0, "Write what is settled")):
-        files = {f"evidence/{number}.pdf": number for number in range(kept)}
-        found = ImportResult((), {"rejected/unit.csv": None}, (), files, (), (), (), (), ())
-        context = {"found": found, "organisation": season.farm, "begun": BookImport(handle="x")}
-        assert f">{button}</button>" in render_to_string("farm/import_write.html", context)
-
-
 APPLIED = "Field,Date,Product,{rate},Method\nG70,2025-05-21,Urea,{amount},broadcast\n"
 
 
@@ -316,17 +290,6 @@ def farm(cast: Cast) -> Cast:
         edits.append(Edit("harvest", name, {"harvest_id": name, "unit_id": "N40", "crop": "corn", **said}))
     put(cast, *edits)
     return cast
-
-
-def test_the_preview_shows_which_entry_a_row_got_and_why_and_the_row_keeps_it(farm: Cast) -> None:
-    begun = hand_in(farm, file("planting.csv", HEADING + "N40,Corn,5/1/2025\n"))
-    shown = page_of(farm, begun)
-    assert "was taken for the crop entry N25 (corn, harvested" in shown
-    assert "the only one that fits by field, crop and day" in shown
-    assert write(farm, begun) == 302
-    (row,) = stored(farm, "planting").values()
-    assert row["harvest_id"] == "N25"
-    assert "Crop entry chosen by field, crop and day, from 'N40 (corn)'." in str(row["note"])
 
 
 def test_where_several_fit_the_page_lets_one_be_chosen_from_a_list(farm: Cast) -> None:

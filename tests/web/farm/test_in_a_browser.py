@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Browser, FilePayload, Page, Request, expect
 
-from provender.database.models.farm import ProducerKey, ReportVersion, SignedSlip
+from provender.database.models.farm import ProducerKey, ReportVersion
 from provender.report.typ import TYP
 from provender.services.reports.drafts import envelope_of, versions_of
 from provender.signing.jws import check
@@ -112,59 +112,6 @@ def _nowhere(ear: Ear, key: ProducerKey, secret: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_wrong_passphrase_is_told_and_the_right_one_works_after_it(
-    farm_stage: tuple[str, Cast], window: Watched
-) -> None:
-    _, cast = farm_stage
-    make_key(window, cast)
-    sign_corn(window, cast, "harvest rain gravel ox")
-    expect(window.page.get_by_text("This passphrase does not open the key")).to_be_visible(timeout=60_000)
-    window.keep("farm-report-wrong-passphrase")
-    assert not ReportVersion.objects.exists()
-    window.page.get_by_label("Passphrase").fill(PHRASE)
-    window.page.get_by_role("button", name="Sign the report").click()
-    expect(window.page.get_by_text("is signed and kept")).to_be_visible(timeout=60_000)
-
-
-@pytest.mark.slow
-def test_a_key_hands_over_to_the_next_one(farm_stage: tuple[str, Cast], window: Watched) -> None:
-    _, cast = farm_stage
-    page = window.page
-    make_key(window, cast)
-    page.get_by_label("Passphrase of the key in use").fill(PHRASE)
-    page.get_by_label("New passphrase", exact=True).fill("another four plain words")
-    page.get_by_label("New passphrase again").fill("another four plain words")
-    page.get_by_role("button", name="Replace the key").click()
-    expect(page.get_by_text("replaced")).to_be_visible(timeout=60_000)
-    window.keep("farm-key-replaced")
-    newest, oldest = ProducerKey.objects.all()
-    assert newest.replaces == oldest.fingerprint
-    sign_corn(window, cast, "another four plain words")
-    expect(page.get_by_text("is signed and kept")).to_be_visible(timeout=60_000)
-
-
-@pytest.mark.slow
-def test_a_slip_is_signed_and_sells_what_it_says(farm_stage: tuple[str, Cast], window: Watched) -> None:
-    _, cast = farm_stage
-    page = window.page
-    make_key(window, cast)
-    sign_corn(window, cast)
-    expect(page.get_by_text("is signed and kept")).to_be_visible(timeout=60_000)
-    window.open(reverse("farm_sales", args=(cast.farm.handle,)))
-    page.get_by_label("Buyer's code").fill(cast.elevator.handle)
-    page.get_by_label("Bushels", exact=True).fill("46860.5")
-    page.get_by_label("Passphrase").fill(PHRASE)
-    page.get_by_role("button", name="Sign the slip").click()
-    expect(page.locator("[data-told]")).to_contain_text("are free", timeout=60_000)
-    window.complaints.clear()  # Chromium notes every 4xx in its console
-    page.get_by_label("Bushels", exact=True).fill("1234.5")
-    page.get_by_role("button", name="Sign the slip").click()
-    expect(page.get_by_text("its serials are assigned to Stan's Elevator")).to_be_visible(timeout=60_000)
-    window.keep("farm-slip-signed")
-    assert json.loads(SignedSlip.objects.get().document)["bushels"] == "1234.5"
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(("first", "again", "words"), [("short", "short", "at least 12"), (PHRASE, "else", "differ")])
 def test_a_poor_passphrase_makes_no_key(
     farm_stage: tuple[str, Cast], browser: Browser, first: str, again: str, words: str
@@ -204,55 +151,6 @@ def test_a_correction_is_asked_about_changed_again_and_saved(
 
 
 READ_MS = 90_000
-ROWS = b"Field,Crop,Date Planted\nG70,Sorghum,4/28/2025\nG70,,\nG70,Soybeans,5/3/2026\nG70,Soybeans,5/9/2026\n"
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("read_here")
-@pytest.mark.parametrize("size", TOLD_ON)
-def test_a_list_of_plantings_finds_its_crops(farm_stage: tuple[str, Cast], browser: Browser, size: Window) -> None:
-    base, cast = farm_stage
-    files: list[FilePayload] = [{"name": "planting.csv", "mimeType": "text/csv", "buffer": ROWS}]
-    with watching(browser, base, cast.people["owner"], window=size) as window:
-        page = window.page
-        window.open(reverse("farm_imports", args=(cast.farm.handle,)))
-        page.get_by_label("Files", exact=True).set_input_files(files)
-        page.get_by_role("button", name="Read the files").click()
-        expect(page.get_by_role("heading", name="Which crop is it?")).to_be_visible(timeout=READ_MS)
-        window.look("import-entries")
-        page.get_by_role("button", name="Add this crop").click()
-        expect(page.get_by_text("is added with these rows")).to_be_visible(timeout=READ_MS)
-        page.get_by_label("Crop entry", exact=True).select_option(index=1)
-        page.get_by_role("button", name="Read these rows again").click()
-        expect(page.get_by_role("heading", name="Rows that stay out")).to_be_hidden(timeout=READ_MS)
-        expect(page.get_by_text("the only one that fits by field, crop and day").first).to_be_visible()
-        window.look("import-entries-chosen")
-        page.get_by_label("I have looked").check()
-        page.get_by_role("button", name="Write").click()
-        expect(page.get_by_text("rows are written")).to_be_visible()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("size", TOLD_ON)
-def test_a_button_stays_under_the_pointer(farm_stage: tuple[str, Cast], browser: Browser, size: Window) -> None:
-    base, cast = farm_stage
-    with watching(browser, base, cast.people["owner"], window=size) as window:
-        page = window.page
-        assert window.open(reverse("farm_row", args=(cast.farm.handle, "operation"))) == 200
-        page.locator("[name=operation]").press_sequentially("cultivator")
-        button = page.locator("form:has([name=operation]) button[type=submit]:not([name=leave])").last
-        button.scroll_into_view_if_needed()
-        box = button.bounding_box()
-        assert box is not None
-        page.mouse.move(box["x"] + 20, box["y"] + 20)
-        page.mouse.down()
-        assert page.locator(".unlisted").count() == 0, "its list waits for the end of the click"
-        assert button.bounding_box() == box
-        page.mouse.up()
-        error = page.locator(".field.wrong:has([name=unit_id]) .error")
-        expect(error).to_be_visible()
-        page.locator("[name=unit_id]").select_option(index=1)
-        expect(error).to_have_count(0)
 
 
 @pytest.mark.slow

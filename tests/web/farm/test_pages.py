@@ -10,8 +10,7 @@ from contextlib import redirect_stdout, suppress
 from datetime import date
 from html import unescape
 from itertools import pairwise
-from typing import Any, Final
-from urllib.parse import parse_qs, urlsplit
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -29,23 +28,22 @@ from provender.records.folder import load_book
 from provender.records.kind import KINDS
 from provender.report.season import seasons
 from provender.services.accounts.organisations import create_organisation
-from provender.services.clients import farm_steps, progress_of
+from provender.services.clients import progress_of
 from provender.services.dashboard import tiles_of
 from provender.services.farm.book import Edit, FarmBook, farm_book_of
 from provender.services.farm.growing import claims_of
 from provender.services.farm.intensity import intensities_of, plans_of
-from provender.services.farm.verdicts import AS_BOOL, count_gaps, pictures_of, seasons_of, verdicts_of
+from provender.services.farm.verdicts import AS_BOOL, pictures_of, seasons_of, verdicts_of
 from provender.services.reports.checklist import waiting_of
 from provender.services.reports.drafts import standings_of
 from provender.web.farm.forms import RowForm
 from provender.web.farm.lanes import FLOOR, LINE, WIDTH, lanes_of
 from provender.web.navigation import LINKS
-from provender.web.organisation.deeds import address_at
 from provender.web.tables import ISO_DAY
 from provender.web.templatetags.page import chart_days
 from tests.web.api.test_calls import get
 from tests.web.cast import Cast
-from tests.web.farm_season import CROP, EXAMPLE, at, change, fill_season, put, seen
+from tests.web.farm_season import CROP, EXAMPLE, at, put, seen
 
 OPERATION = "Planter, double disk opnr"
 NEW_PASS = {"operation_id": "X1", "unit_id": "G70", "operation": OPERATION, "day": "2025-05-01", "depth_in": "2.50"}
@@ -163,22 +161,11 @@ def test_a_removed_row_keeps_its_page_and_can_be_put_back_as_it_was(
     assert owner.get(at(season, "farm_row", "harvest", row="never")).status_code == 404
 
 
-@pytest.mark.slow
-def test_a_gap_opens_the_row_that_lacks_the_value_or_a_new_one_and_comes_back(season: Cast, owner: Client) -> None:
-    page = owner.get(at(season, "farm_crop", crop=CROP))
-    links = [kind["href"] for one in page.context["one"]["practices"] if one["claimable"] for kind, _ in one["gaps"]]
-    assert links
-    for link in dict.fromkeys(links):
-        assert "next=" in link
-        form = owner.get(link, follow=True)
-        assert form.status_code == 200
-        row, _, box = link.partition("#")
-        assert bool(box) == ("row=" in row), "the form of a row opens at the box that is blank"
-        assert not box or f'id="{box}"' in form.content.decode()
+def test_a_row_that_stands_is_opened_and_what_was_saved_leads_back_to_no_other_site(
+    season: Cast, owner: Client
+) -> None:
     standing = owner.get(at(season, "farm_row", "declaration", harvest_id=CROP, unit_id="G70"))
     assert (standing.status_code, standing.headers["Location"].endswith(f"?row={CROP}")) == (302, True)
-    new = owner.get(at(season, "farm_row", "operation", unit_id="G70"))
-    assert new.context["form"].initial["unit_id"] == "G70"
     said = farm_book_of(season.farm).texts(KINDS["harvest"], CROP) or {}
     here = at(season, "farm_crop")
     for asked, to in ((here, here), ("https://elsewhere.example/", at(season, "farm_kind", "harvest"))):
@@ -254,40 +241,6 @@ def test_ticks_are_saved_as_they_were_changed_and_a_crop_with_nothing_to_untick_
     assert f'name="nothing" value="{crop}"' in text_of(owner, where)
     owner.post(where, {"seen": bare.version, "crop": crop, "nothing": crop})
     assert rows_of(season.book)["harvest"][crop]["claims"] == "none"
-
-
-def test_who_is_asked_what_a_field_claims_arrives_at_its_row(season: Cast, owner: Client, farm: FarmBook) -> None:
-    (step,) = [one for one in farm_steps(season.farm) if one.page == "farm_claims"]
-    where = address_at(season.farm.handle, step)
-    unit = count_gaps(farm)["unsaid"][0]
-    assert where == f"{at(season, 'farm_claims')}?unit={unit}#asked"
-    (part,) = [one for one in progress_of(season.farm).parts if one.page == "farm_claims"]
-    assert address_at(season.farm.handle, part) == where
-    text = text_of(owner, where)
-    row = re.search(r'<tr id="asked" tabindex="-1" class="asked">.*?</tr>', text, re.DOTALL)
-    assert row
-    assert f"<b>{unit}</b>" in row[0]
-    assert text.count('id="asked"') == 1
-    assert 'id="asked"' not in text_of(owner, where.partition("?")[0])
-
-
-@pytest.mark.slow
-def test_a_thing_opens_its_row_returns_to_the_list_and_leaves_it(season: Cast, owner: Client) -> None:
-    where = at(season, "farm_todo")
-    before = waiting_of(change(season, "harvest", CROP, bushels=""))["sorghum", 2025].things
-    page = owner.get(where)
-    things = [thing for todo in page.context["lists"] for thing in todo["things"]]
-    href = next(href for thing, href, *_ in things if (thing.kind, thing.row) == ("harvest", CROP))
-    assert parse_qs(urlsplit(href).query)["next"] == [where], "at its head, where it says what was saved"
-    assert f"{before} things until sorghum 2025 can be signed" in page.content.decode()
-    form = owner.get(href).context["form"]
-    data = {name: form[name].value() or "" for name in form.fields}
-    saved = owner.post(href, {**data, "bushels": "6860", "reason_for_change": "found the ticket"})
-    assert (saved.status_code, saved.headers.get("Location")) == (302, where)
-    after = owner.get(where).context["lists"]
-    things = [thing for todo in after for thing, *_ in todo["things"] if (thing.kind, thing.row) == ("harvest", CROP)]
-    assert not [one for one in things if "bushels" in one.words.lower()]
-    assert waiting_of(farm_book_of(season.farm))["sorghum", 2025].things < before
 
 
 def test_every_page_and_call_says_one_number_of_things_before_a_signature(season: Cast, owner: Client) -> None:
@@ -505,28 +458,9 @@ def test_what_somebody_typed_draws_nothing_of_its_own() -> None:
     )
     (lane,) = lanes_of([crop_season(typed)], []).lanes
     drawn = lane.marks[0].drawn("/rows/", "%2F")
-    assert "&lt;b&gt;&quot;Chisel&quot; &amp; more, STIR 1</title>" in drawn
+    assert "<title>Apr 2, 2025: &lt;b&gt;&quot;Chisel&quot; &amp; more, STIR 1</title>" in drawn
     assert 'href="/rows/?row=A%261&amp;next=%2F"' in drawn
     assert "<b>" not in drawn
-
-
-def test_a_mark_says_its_day_as_pages_do() -> None:
-    on = "2025-04-02"
-    events = (
-        event("Cover crop", on, "Cover crop seeded", detail="drilled"),
-        event("Nutrients", on, "UAN 28", detail="100 lb N/ac, injected"),
-        event("Field operations", on, "Planted", detail="Planted", stir="not known", sum="0", published_sum="0"),
-        event("Crop", on, "Harvested", detail="17,050 bu", kind="harvest"),
-    )
-    (lane,) = lanes_of([crop_season(*events)], [("N40", date(2025, 4, 2), "E1")]).lanes
-    assert [mark.words for mark in lane.marks] == [
-        "Apr 2, 2025: Cover crop seeded: drilled",
-        "Apr 2, 2025: UAN 28: 100 lb N/ac, injected",
-        "Apr 2, 2025: Planted: Planted, STIR not known",
-        "Apr 2, 2025: Harvested: 17,050 bu",
-        "Apr 2, 2025: photograph",
-    ]
-    assert not [mark for mark in lane.marks if ISO_DAY.search(mark.drawn("/rows/", "%2F"))]
 
 
 def test_no_day_draws_nothing() -> None:
@@ -549,46 +483,4 @@ def test_the_page_draws_every_field_of_the_year_and_each_mark_opens_its_row(seas
     assert "style=" not in page.content.decode()
 
 
-NAME: Final = re.compile(r"\b[a-z]+_[a-z_]+\b")
-ASIDE: Final = re.compile(r"<(script|style|select|textarea)\b.*?</\1>|<[^>]*>", re.DOTALL)
-HINTS: Final = {"no_till", "cover_crop"}
 """Words that a box of several answers takes as its hint writes them."""
-
-
-def names_on(client: Client, where: str, **asked: str) -> set[str]:
-    """Return names of the program in the running text of a page."""
-    page = text_of(client, where, **asked).partition("<main")[2].partition("</main>")[0]
-    return set(NAME.findall(unescape(ASIDE.sub(" ", page))))
-
-
-@pytest.mark.slow
-def test_rows_their_history_and_their_removal_say_choices_in_words(season: Cast, owner: Client, farm: FarmBook) -> None:
-    found = dict[str, set[str]]()
-    for kind in KINDS.values():
-        where = at(season, "farm_row", kind.name)
-        found[f"{kind.name} all"] = names_on(owner, at(season, "farm_kind", kind.name))
-        found[f"{kind.name} new"] = names_on(owner, where) - HINTS
-        for number, key in enumerate(list(farm.of(kind))[:3]):
-            found[f"{kind.name} to read"] = names_on(season.client("reader"), where, row=key)
-            found[f"{kind.name} to write"] = names_on(owner, where, row=key) - HINTS
-            if not number:  # each of these judges the book anew
-                found[f"{kind.name} to remove"] = names_on(owner, at(season, "farm_row_remove", kind.name), row=key)
-    assert len(found) > 60
-    assert {page: names for page, names in found.items() if names} == {}
-
-
-def test_what_another_system_has_no_place_for_is_named_by_its_heading(season: Cast, owner: Client) -> None:
-    where = at(season, "farm_exchange")
-    assert names_on(owner, where, **{"page-left": "every"}) == set()
-    page = text_of(owner, where, **{"find-left": "known"})
-    assert "column How known" in page
-    assert "How known &#x27;typed after harvest&#x27;: the standard has no place for it." in page
-    saved = text_of(owner, where, save="csv", table="left")
-    assert "column known_by" in saved
-    assert "'typed_after_harvest'" in saved
-
-
-def test_problems_of_the_records_name_a_column_by_its_heading(cast: Cast) -> None:
-    fill_season(cast, {"typed_after_harvest": "machine"})
-    assert "column How known" in text_of(cast.client(), at(cast, "farm"))
-    assert names_on(cast.client(), at(cast, "farm")) == set()

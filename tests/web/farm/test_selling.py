@@ -214,18 +214,3 @@ def test_slips_and_shares_without_a_sale_record_are_gone_on_page_and_overview_al
     assert (row[3:6], overview) == (["45,620", "1,240", "1,240"], "1,240")
     assert row[6] == "0 with buyers, 30,000 on open slips, 15,620 with landowners"
     assert "15,620 bu of field corn 2025 went to Lena Landowner as the landowner&#x27;s share." in page
-
-
-@pytest.mark.slow
-def test_the_page_says_that_nothing_is_sold_only_where_no_slip_says_otherwise(seller: Producer) -> None:
-    put(seller.cast, *(Edit("sale", key, None) for key in rows_of(seller.cast.book)["sale"]))
-    where = at(seller.cast, "farm_sales")
-    assert "Nothing is sold as reduced-CI crop yet" in seller.client.get(where).content.decode()
-    sell(seller)
-    shown = [cell.text for cell in seller.client.get(where).context["slips"].rows[0]]
-    assert shown[2:5] == ["Field corn 2025", "Stan's Elevator", "C-1"]
-    put(seller.cast, Edit("sale", SignedSlip.objects.get().number, None))
-    page = seller.client.get(where).content.decode()
-    assert "Nothing is sold as reduced-CI crop yet" not in page
-    assert "A signed slip records its sale by itself" not in page
-    assert "The signed slips above count without one" in page

@@ -16,7 +16,6 @@ from urllib.parse import quote_plus
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -215,21 +214,6 @@ def test_a_report_signed_on_one_s_own_machine_is_taken_in_and_no_other_file(prod
     assert ReportVersion.objects.count() == 1
 
 
-@pytest.mark.slow
-def test_the_overview_says_what_to_do_next(producer: Producer) -> None:
-    def words() -> list[str]:
-        page = producer.client.get(reverse("organisation", args=(producer.cast.farm.handle,)))
-        return [step.words for step in page.context["next_steps"]]
-
-    assert {"Make a signing key", "Sign the report on field corn 2025"} <= set(words())
-    assert any(text.startswith("Say what ") for text in words())
-    producer.register()
-    assert "Make a signing key" not in words()
-    producer.sign()
-    assert "Sign the report on field corn 2025" not in words()
-    assert "Sell field corn 2025" in words()
-
-
 @pytest.fixture
 def amended(signed: Producer) -> Producer:
     """Return the producer after the corn of 2025 was signed and its bushels were corrected."""
@@ -270,14 +254,6 @@ def test_the_list_of_things_tells_of_the_amendment_as_the_overview_does_and_says
     (corn,) = [one for one in page.context["lists"] if one["draft"].crop == "corn"]
     assert not corn["things"]
     assert f"{corn['done']} of {corn['whole']} records are there; the signature is missing" in text
-    assert "<h1>To do before you can sign</h1>" in text, "another report still lacks something"
-    assert page.context["blocked"] is any(one["blocked"] for one in page.context["lists"])
-    known: dict[str, Any] = {}
-    for part in page.context:
-        known |= part.flatten()  # type: ignore[union-attr]
-    alone = render_to_string("farm/todo.html", {**known, "lists": [corn], "blocked": False})
-    assert "<h1>To do</h1>" in alone, "what only waits for its signature can be signed"
-
     day, back = date_format(today(), "DATE_FORMAT"), quote_plus(at(cast, "farm_todo"))
     link = f'<a href="{at(cast, "farm_row", "harvest")}?row=N40-2025&amp;next={back}">'
     for each in (amended.client.get(at(cast, "farm_report", "corn", 2025)).content.decode(), text):

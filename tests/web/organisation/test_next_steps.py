@@ -72,20 +72,6 @@ def _overview(client: Client, handle: str, query: str = "") -> Any:  # noqa: ANN
     return page.context
 
 
-def test_a_menu_stands_in_groups_and_a_phones_bar_holds_four_entries_at_most(cast: Cast) -> None:
-    client = cast.client()
-    for handle in (cast.farm.handle, cast.mill.handle):
-        shown = _overview(client, handle)
-        labels = [group.label for group in shown["menu"]]
-        assert labels[0] == ""
-        assert labels[-1] == "Account"
-        assert len(labels) == len(set(labels))
-        assert 2 <= len(shown["bar"]) <= 4
-        entries = [entry for group in shown["menu"] for entry in group.entries]
-        assert sum(entry.current for entry in entries) == 1
-        assert {entry.view for entry in shown["bar"]} <= {entry.view for entry in entries}
-
-
 def test_a_period_is_declared_before_the_last_one_ends_and_closed_after_it(cast: Cast) -> None:
     fill_custody(cast)
     access = access_of(cast.person("owner"), cast.mill.handle, to="read")

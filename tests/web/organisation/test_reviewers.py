@@ -139,14 +139,6 @@ def test_another_house_is_not_there_and_theirs_stands_on_no_page(cast: Cast) -> 
             assert cast.farm.name.replace("'", "&#x27;").encode() not in text, where
 
 
-@pytest.mark.slow
-def test_every_link_that_a_reviewer_is_shown_opens_and_no_form_is_offered(cast: Cast) -> None:
-    fill_season(cast)
-    found = list(walk(opened(cast, cast.farm, Area.REPORTS), reverse("review", args=(cast.farm.handle,))))
-    assert len(found) > 4
-    assert [one for one in found if one[2] >= 400] == []
-
-
 def test_a_stored_file_opens_only_as_evidence_of_the_farm(cast: Cast) -> None:
     reviewer = cast.client("reviewer")
     assert reviewer.get(reverse("stored_file", args=(cast.farm.handle, cast.upload.handle))).status_code == 404

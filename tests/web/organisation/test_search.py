@@ -2,7 +2,6 @@
 
 import tomllib
 from importlib.resources import files
-from typing import Final
 from urllib.parse import urlencode
 
 import pytest
@@ -14,7 +13,6 @@ from django.utils import timezone
 
 from provender.custody.documents.build import PERIOD, RESTATEMENT, TRANSFER
 from provender.database.actor import write_log
-from provender.database.models.accounts import Invitation, LogRow
 from provender.database.models.custody import CustodyLot
 from provender.database.models.farm import SignedDocument
 from provender.records.kind import KINDS
@@ -115,31 +113,6 @@ def test_every_name_in_the_file_of_other_words_is_one_of_an_entry_a_record_or_a_
     }  # fmt: skip
 
 
-BAD: Final = ("Bell\x07", "\x1b[31mred", "a\u202eb", "two\nlines", "c\x85d")
-
-
-@pytest.mark.django_db
-def test_each_form_of_an_organisation_tells_such_a_text_at_its_field(cast: Cast) -> None:
-    owner, farm = cast.client(), cast.farm.handle
-    day = "2099-01-01"
-    sent = {
-        ("organisation_settings", "county"): {"name": "A", "roles": "farm", "state": "IA"},
-        ("organisation_settings", "name"): {"roles": "farm", "state": "IA"},
-        ("members", "label"): {"right": "read"},
-        ("tokens", "name"): {"scopes": "organisation:read", "expires_on": day},
-        ("grants", "purpose"): {"verifier": cast.verifier.handle, "first_day": day, "last_day": day},
-    }
-    before = LogRow.objects.count(), Invitation.objects.count()
-    for ((name, column), data), bad in ((one, bad) for one in sent.items() for bad in BAD):
-        page = owner.post(reverse(name, args=(farm,)), {**data, column: bad})
-        assert page.status_code == 200, (name, column, bad)
-        assert "nobody sees" in str(page.context["form"].errors[column]), (name, column, bad)
-    for where in (reverse("account"), reverse("new_organisation")):
-        page = owner.post(where, {"name": "a\x00\x1bb", "roles": "farm"})
-        assert "name" in page.context["form"].errors, where
-    assert (LogRow.objects.count(), Invitation.objects.count()) == before
-
-
 def test_every_box_for_text_reads_it_so() -> None:
     classes = [one for room in (inputs, of_audits) for one in vars(room).values() if isinstance(one, type)]
     for form in (one for one in classes if issubclass(one, forms.Form)):
@@ -149,25 +122,6 @@ def test_every_box_for_text_reads_it_so() -> None:
     assert box.clean("two\r\nlines\tand a tab") == "two\r\nlines\tand a tab"
     with pytest.raises(forms.ValidationError):
         box.clean("a\x1bb")
-
-
-def test_a_signed_document_is_called_what_it_is(cast: Cast) -> None:
-    papers = (
-        (PERIOD, "mill/2025-01-01", "Statement of the period from Jan 1, 2025"),
-        (RESTATEMENT, "mill/2026-01-01/9f", "Restatement of the period from Jan 1, 2026"),
-        (TRANSFER, "sale-1", "Transfer document of sale-1"),
-    )
-    actor = cast.actor("owner")
-    for kind, number, _ in papers:
-        write_log(actor, "keep signed document", organisation=cast.mill, about=number, new={"kind": kind, "key": "x"})
-    log, overview = (reverse(name, args=(cast.mill.handle,)) for name in ("log", "organisation"))
-    client = cast.client()
-    shown = [client.get(where).content.decode() for where in (log, overview)]
-    saved = client.get(log, {"save": "csv", "table": "log"}).content.decode()
-    for _, number, words in papers:
-        assert all(words in page for page in shown), words
-        assert number == "sale-1" or not any(number in page for page in shown), number
-        assert number in saved
 
 
 def test_the_programs_own_names_lose_their_underscores_and_what_was_typed_keeps_them(cast: Cast) -> None:
