@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from provender.cli.app import call
 from provender.paper.calendar import Event, calendar
 from provender.practices.deliveries import deliveries
 from provender.practices.due import due_records
@@ -15,6 +14,7 @@ from provender.problem import ProblemsError
 from provender.records.folder import load_book, save_book
 from provender.report.versions import assert_read
 from provender.services.farm.check import farm_line
+from tests.cli.calling import called
 from tests.practices.season import Rows, book_of, clean_season
 from tests.proof.changes import both, sold
 
@@ -22,12 +22,8 @@ AS_OF = "2025-11-21"
 
 
 def said(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple[int, str]:
-    try:
-        status = call([str(each) for each in arguments])
-    except SystemExit as left:
-        status = int(left.code or 0)
-    printed = capsys.readouterr()
-    return status, printed.out if "--json" in arguments else printed.out + printed.err
+    status, out, err = called(capsys, *arguments)
+    return status, out if "--json" in arguments else out + err
 
 
 def farm(folder: Path, rows: Rows) -> Path:

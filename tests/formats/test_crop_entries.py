@@ -255,11 +255,6 @@ def test_a_list_becomes_covers_of_the_crop_that_follows_and_their_species(covere
     assert {"rate_of_mix", "kind_by_headings"} & {one.code for one in plan.problems} >= {"rate_of_mix"}
 
 
-def test_nothing_of_it_goes_in_before_a_nod(covered: Path) -> None:
-    plan = listed(covered, RYE, accept=False)
-    assert not {"cover_crop.csv", "cover_species.csv"} & plan.files.keys()
-
-
 @pytest.mark.parametrize(("heading", "line", "kind"), [
     ("Field,Species,Date Planted,Lbs/Acre,How planted,Kill Date", "N40,rye,10/9/2024,60,drill,4/16/2025",
      "cover_crop"),
@@ -403,11 +398,6 @@ def test_a_ticket_of_two_buyers_is_never_added_up(book: Path) -> None:
     rows = table("scale_ticket", one, {**one, "buyer": "Mill", "net_bushels": "400"})
     plan = brought(book, "scale_ticket.csv", rows, ACCEPTED)
     assert [count.rejected for count in plan.counts] == [2]
-
-
-def test_rows_that_say_the_same_count_once(book: Path) -> None:
-    plan = tickets(book, ("56000", "1000"), ("56000", "1000"))
-    assert [(count.added, count.same) for count in plan.counts] == [(1, 1)]
 
 
 def test_a_photograph_without_a_place_is_asked_about_and_takes_the_unit_that_is_said(book: Path) -> None:

@@ -225,13 +225,6 @@ def test_a_text_that_is_not_plain_loses_no_row(write: Write, spoiled: str) -> No
     assert log_of(parsed).loads[0].points + len(told) >= 3 or codes(parsed) == ["unreadable_rows"]
 
 
-@given(st.lists(st.text(max_size=12), max_size=20))
-def test_no_row_whatever_ends_in_an_error(cells: list[str]) -> None:
-    padded = (cells + [""] * 17)[:17]
-    for row in (cells, padded):
-        assert isinstance(read_point(row, Place("f", row=1)), (Point, Problem))
-
-
 @pytest.mark.samples
 @pytest.mark.parametrize("name", ["2012-basswood.txt", "2012-basswood.shp"])
 def test_the_iowa_log_gives_2921_77_wet_and_2858_48_dry_bushels(samples: Path, name: str) -> None:
@@ -374,12 +367,6 @@ def test_what_was_applied_is_area_times_rate_whatever_the_format(write: Write, t
     assert ((found.applied[0].rate, found.acres), found.applied[0].unit) == (expected(applied()), "gal/ac")
     assert (found.applied[0].product, found.day, found.points) == ("UAN 32", date(2026, 6, 2), 30)
     assert codes(parsed) == ([] if how == "csv" else ["units_assumed", "units_assumed"])
-
-
-def test_points_behind_the_limit_of_rows_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = logged(tmp_path / "log.gpkg", [{**row, "Rt_Apd_Liq": row.pop("AppliedRate")} for row in applied()])
-    monkeypatch.setattr("provender.formats.boundaries._MOST_ROWS", 29)
-    assert "too_many_rows" in codes(read_applied(path, path.name))
 
 
 def test_each_product_and_day_is_a_pass_and_meters_are_told_by_the_way_between_points(write: Write) -> None:

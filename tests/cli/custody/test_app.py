@@ -99,12 +99,6 @@ def test_what_came_in_has_a_mean_weighted_by_bushels(book: str) -> None:
     assert "5,600.29" in call("incoming", book, "--as-of", "2026-02-01")
 
 
-def test_a_refusal_is_said_and_has_status_one(book: str) -> None:
-    (answer,) = put(book, sale("s", "501"), status=1)
-    assert answer["status"] == "exceeds_stock"
-    assert ask("lots", book)["lots"][0]["bushels"] == "500"
-
-
 def back(name: str, movement: str, day: str) -> Event:
     return ev("correct", name, day, entity="coop", movement=movement, reason="entered wrongly")
 
