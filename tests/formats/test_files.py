@@ -3,7 +3,6 @@
 ``PROVENDER_FUZZ=10000``` makes more damaged ones, ``PROVENDER_SEED`` others; both stand in the name of a failure.
 """
 
-import datetime as dt
 import gzip
 import io
 import json
@@ -13,13 +12,10 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from fuzz.case import clean, judged, run, whole
 from fuzz.other_files import faults
@@ -29,9 +25,9 @@ from provender.formats.child import Limits, parse_limited, parse_many
 from provender.formats.detect import Kind, advice, read_kind, sniff, systems
 from provender.formats.parsed import READERS, Parsed, WorkbookFile, decode_parsed, find, grouped, result_type
 from provender.formats.yields import YieldLog
-from provender.problem import Place, Problem, Weight
+from provender.problem import Place, Problem
 from provender.records.checks import IncompleteRow
-from provender.schema import read, write
+from provender.schema import write
 from tests.formats.test_boundaries import CLOCKWISE, SQUARE, collection, feature, polygon, shape_parts
 from tests.formats.test_cells import ods, workbook_with_traps
 from tests.formats.test_logs import line, shape_of
@@ -193,30 +189,6 @@ def test_no_reader_brings_the_column_engine_into_the_child() -> None:
     )
     done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True)  # noqa: S603 - ours
     assert done.stdout.strip() == "[]"
-
-
-@dataclass(frozen=True, slots=True)
-class Crossing:
-    text: str
-    number: int
-    place: float | None
-    day: dt.date
-    moment: dt.datetime | None
-    weight: Weight
-    names: tuple[str, ...]
-    pair: tuple[int, str]
-    by_name: dict[str, tuple[int, ...]]
-    problem: Problem
-
-
-@given(st.builds(
-    Crossing, st.text(), st.integers(), st.none() | st.floats(allow_nan=False, allow_infinity=False), st.dates(),
-    st.none() | st.datetimes(), st.sampled_from(Weight), st.lists(st.text()).map(tuple),
-    st.tuples(st.integers(), st.text()), st.dictionaries(st.text(), st.lists(st.integers()).map(tuple)),
-    st.builds(Problem, st.builds(Place, st.text()), st.text(), st.text(), weight=st.sampled_from(Weight)),
-))  # fmt: skip
-def test_a_result_crosses_processes_unchanged(value: Crossing) -> None:
-    assert read(Crossing, write(value, whole=True)) == value
 
 
 def test_an_answer_of_another_shape_is_refused() -> None:

@@ -440,18 +440,6 @@ def test_other_points_are_named_for_what_they_are_and_leave_no_mark(book: Path, 
     assert plan.files == {}
 
 
-def test_an_import_makes_an_application_known_by_the_machine_with_the_log_as_evidence(book: Path) -> None:
-    choices = replace(ACCEPTED, units={"": "HOME80"})
-    plan = brought(book, "sidedress.csv", csv_of(applied(), UNITS), choices)
-    assert told(plan) == ["tool_in_ground"]
-    (row,) = load_book(book)["nutrient_application"].iter_rows(named=True)
-    assert (row["unit_id"], row["rate"], row["treated_acres"]) == ("HOME80", *expected(applied()))
-    assert (row["rate_unit"], row["known_by"], row["day"]) == ("gal/ac", "machine", date(2026, 6, 2))
-    (evidence,) = load_book(book)["evidence"].iter_rows(named=True)
-    assert (row["evidence"], evidence["what"]) == (evidence["evidence_id"], "machine_file")
-    assert (book / "evidence" / evidence["file"]).is_file()
-
-
 def test_unit_and_product_that_a_person_says_fill_what_the_log_lacks(book: Path) -> None:
     rows = without(applied(), "Product")
     named = {k: v for k, v in UNITS.items() if k != "AppliedRate"}

@@ -1,6 +1,5 @@
 """Tables of others become rows of ours by their headings and units, and what is doubtful or lost is told by row."""
 
-import dataclasses
 import datetime as dt
 import json
 import tomllib
@@ -387,18 +386,6 @@ def test_headings_that_people_use_tell_the_kind_of_a_table_and_a_table_of_someth
         name: k for name, (k, _) in TOLD.items()
     }
     assert [heading for heading in UNKNOWN if kind_told(heading)] == []
-
-
-def test_a_list_of_passes_waits_for_a_nod_and_then_stands_in_the_book(book: Path) -> None:
-    asked = brought(book, "spring.csv", PASSES.replace("Home 80", "HOME80"))
-    assert {"kind_by_headings", "suggested_map", "weak_match", "waits"} <= set(codes_of(asked))
-    assert [(count.kind, count.waiting) for count in asked.counts] == [("operation", 2)]
-    assert load_book(book)["operation"].is_empty()
-    brought(book, "spring.csv", PASSES.replace("Home 80", "HOME80"), dataclasses.replace(CHOICES, accept=True))
-    assert load_book(book)["operation"].select("operation", "depth_in").rows() == [
-        ("Sprayer, kill crop", None),
-        ("Rotary hoe", 2000),
-    ]
 
 
 def test_a_file_called_a_kind_with_others_headings_waits_and_a_slip_is_refused(book: Path) -> None:

@@ -15,12 +15,12 @@ from provender.formats.boundaries import Boundaries, read_boundaries
 from provender.formats.child import parse_limited
 from provender.formats.labs import read_lab_soil
 from provender.formats.mapped import import_table
-from provender.formats.mapped_table import MappedRow, MappedTable
+from provender.formats.mapped_table import MappedTable
 from provender.formats.parsed import Parsed
 from provender.formats.photos import Holds, Photo, clock_doubt, judge, read_photo
 from provender.formats.rows import boundary_files, evidence_rows, read_rows, unit_rows
 from provender.formats.units import identifier
-from provender.problem import Place, Problem, Weight
+from provender.problem import Weight
 from provender.records.checks import IncompleteRow
 from provender.records.reading import TableRead
 from tests.formats.test_boundaries import SQUARE, collection, feature, polygon
@@ -346,17 +346,6 @@ def test_what_cannot_be_read_leaves_an_incomplete_row(write: Write, row: str, he
     # Bounds are the schema's business, after the parsers; pounds never become parts per million.
     assert reading.frame["ph"].to_list() == ([15_000 if ",15," in row else 6_500] if unit else [])
     assert "lbs" not in heading or reading.frame["p_ppm"].to_list() == [None]
-
-
-@pytest.mark.parametrize(("problem", "marks"), [
-    (Problem(Place("s.csv", row=9), "the rest cannot be read.", "Correct it.", code="unreadable_rows"),
-     [IncompleteRow("soil_test", "F1")]),
-    (Problem(Place("s.csv", row=2), "no unit.", "Confirm.", weight=Weight.CONFIRM), []),
-], ids=["of the whole file", "a doubt"])  # fmt: skip
-def test_an_error_of_the_file_marks_the_kind_and_a_doubt_nothing(problem: Problem, marks: list[IncompleteRow]) -> None:
-    table = MappedTable("s.csv", "", "soil_test", (MappedRow(2, {"soil_test_id": "A1", "unit_id": "N40"}),))
-    reading = read_rows(table, [problem], farm_id="F1")
-    assert (reading.incomplete_rows, reading.frame.height) == (marks, 1)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 import shapely
 
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.balances import Balance, balance_document, period_balances
+from provender.custody.model.balances import Balance, period_balances
 from provender.custody.model.entities import Period
 from provender.custody.reconcile.gathered import Gathered
 from provender.exact import CI_SCALE, show
@@ -240,16 +240,6 @@ def test_a_statement_differs_in_any(tmp_path: Path, statements: list[tuple[int |
     frames: dict[str, list[Any]] = {MOVEMENT: MOVED, PERIOD: [("coop", DAY, DAY, "coop")], STATEMENT: rows}
     export_books([], tmp_path / "p", custody={name: frame(name, of) for name, of in frames.items()})
     assert balances(open_portfolio(tmp_path / "p"))["differs"].to_list() == [differs]
-
-
-def test_honest_statements_differ_in_nothing(tmp_path: Path, played: MemoryStore) -> None:
-    gathered, movements = gathered_of(played)
-    periods = periods_of(played)
-    gathered.periods = [(0, balance_document(one)) for one in periods]
-    export_books([], tmp_path / "p", custody=custody_frames(gathered, movements))
-    lines = balances(open_portfolio(tmp_path / "p"))
-    assert lines.filter("differs").rows() == []
-    assert lines["stated"].count() == sum(len(one.lines) for one in periods) > 20
 
 
 def square(west: float, south: float, size: float = 0.004) -> bytes:
