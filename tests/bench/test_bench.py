@@ -116,6 +116,7 @@ def test_what_is_no_time_is_judged_by_itself_and_a_peer_never() -> None:
     assert judged(peer("x", 1e9, "s")).verdict == OK
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("of", [PROCESSOR, CLOCK, POLARS])
 def test_the_references_take_some_time(of: str) -> None:
     assert measure.reference(of) > 0

@@ -30,15 +30,20 @@ ENTRIES = (
 )  # fmt: skip
 
 
-@pytest.fixture
-def farmed(tmp_path: Path) -> Path:
+def laid(tmp_path: Path, *harvests: dict[str, str]) -> Path:
     folder = tmp_path / "book"
     folder.mkdir()
     (folder / "farm.csv").write_text(table("farm", {"farm_id": "F1", "name": "Bluestem"}))
-    units = ({"unit_id": "N40", "name": "North forty", "acres": "40"}, {"unit_id": "S12", "acres": "12"})
+    called = {"N40": ("North forty", "40"), "S12": ("South", "12")}
+    units = ({"unit_id": unit, "name": name, "acres": acres} for unit, (name, acres) in called.items())
     (folder / "unit.csv").write_text(table("unit", *units))
-    (folder / "harvest.csv").write_text(table("harvest", *ENTRIES))
+    (folder / "harvest.csv").write_text(table("harvest", *harvests))
     return folder
+
+
+@pytest.fixture
+def farmed(tmp_path: Path) -> Path:
+    return laid(tmp_path, *ENTRIES)
 
 
 def planned(farmed: Path, *lines: str, heading: str = PLANTED, choices: Choices = ACCEPTED, name: str = "list") -> Plan:
@@ -227,21 +232,13 @@ def harvest(name: str, year: int, unit: str = "N40") -> dict[str, str]:
 
 @pytest.fixture
 def covered(tmp_path: Path) -> Path:
-    folder = tmp_path / "book"
-    folder.mkdir()
-    (folder / "farm.csv").write_text(table("farm", {"farm_id": "F1", "name": "Bluestem"}))
-    units = ({"unit_id": "N40", "acres": "40"}, {"unit_id": "S12", "name": "South", "acres": "12"})
-    (folder / "unit.csv").write_text(table("unit", *units))
-    (folder / "harvest.csv").write_text(
-        table("harvest", harvest("H24", 2024), harvest("H25", 2025), harvest("S25", 2025, "S12"))
-    )
-    return folder
+    return laid(tmp_path, harvest("H24", 2024), harvest("H25", 2025), harvest("S25", 2025, "S12"))
 
 
-def listed(covered: Path, *lines: str, heading: str = COVERS, accept: bool = True) -> Plan:
+def listed(covered: Path, *lines: str, heading: str = COVERS) -> Plan:
     path = covered.parent / "covers 2024.csv"
     path.write_text("\n".join([heading, *lines, ""]))
-    return prepare([path], covered, replace(CHOICES, accept=accept))
+    return prepare([path], covered, ACCEPTED)
 
 
 def test_a_list_becomes_covers_of_the_crop_that_follows_and_their_species(covered: Path) -> None:

@@ -218,7 +218,7 @@ def test_a_period_becomes_events(folder: Path) -> None:
 
 
 def test_our_own_words_are_written_out_or_named_by_the_address_that_serves_them(folder: Path) -> None:
-    served = json.loads((Path(__file__).parents[2] / "docs/reference/terms.jsonld").read_text(encoding="utf-8"))
+    served = json.loads((Path(__file__).parents[3] / "docs/reference/terms.jsonld").read_text(encoding="utf-8"))
     book = ("--book", folder / "coop.jsonl")
     assert export(folder, "period.json", "epcis", *book) == 0
     written = json.loads((folder / "view.json").read_text())
