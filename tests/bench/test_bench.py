@@ -86,8 +86,7 @@ def test_references_more_than_a_fifth_apart_judge_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("verdicts", "status"),
-    [((OK, OK), 0), ((OK, NOT_JUDGED), UNSTEADY), ((NOT_JUDGED, MISSED), 1), ((), 0)],
+    ("verdicts", "status"), [((OK, OK), 0), ((OK, NOT_JUDGED), UNSTEADY), ((NOT_JUDGED, MISSED), 1), ((), 0)]
 )
 def test_a_run_that_judges_nothing_has_an_exit_status_of_its_own(verdicts: tuple[str, ...], status: int) -> None:
     assert exit_status([Measure("x", 1.0, "s", 1.0, verdict) for verdict in verdicts]) == status
@@ -117,6 +116,7 @@ def test_what_is_no_time_is_judged_by_itself_and_a_peer_never() -> None:
     assert judged(peer("x", 1e9, "s")).verdict == OK
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("of", [PROCESSOR, CLOCK, POLARS])
 def test_the_references_take_some_time(of: str) -> None:
     assert measure.reference(of) > 0

@@ -8,10 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from provender.catalog.names import (
-    FEW,
-    at_once,
     beside,
-    collected,
     lookup_name,
     rows_at,
     rows_of,
@@ -234,28 +231,6 @@ def test_a_row_without_a_key_is_nobodys_and_columns_left_out_stay_where_they_wer
         without(frame, "d")
 
 
-@pytest.mark.parametrize("rows", [3, FEW])
-def test_a_query_finds_the_same_planned_or_not(rows: int) -> None:
-    frame = pl.DataFrame({"a": range(6)})
-    query = frame.lazy().filter(pl.col("a") > 1).with_columns((pl.col("a") * 2).alias("b")).select("b")
-    assert collected(query, rows)["b"].to_list() == [4, 6, 8, 10]
-
-
-@given(keys=KEYS, held=KEYS)
-def test_steps_at_once_give_what_the_methods_of_a_frame_do(keys: list[int | None], held: list[int | None]) -> None:
-    left = pl.DataFrame({"key": pl.Series(keys, dtype=pl.UInt32), "at": range(len(keys))})
-    right = pl.DataFrame({"key": pl.Series(held, dtype=pl.UInt32), "of": range(len(held))})
-    most, even = pl.col("of").max().alias("most"), (pl.col("at") % 2 == 0)
-
-    def steps(a: pl.LazyFrame, b: pl.LazyFrame) -> pl.LazyFrame:
-        joined = a.filter(even).join(b, on="key", how="left", maintain_order="left", nulls_equal=True)
-        return joined.group_by("key", maintain_order=True).agg(most, pl.len()).sort("key", nulls_last=True)
-
-    joined = left.filter(even).join(right, on="key", how="left", maintain_order="left", nulls_equal=True)
-    each = joined.group_by("key", maintain_order=True).agg(most, pl.len()).sort("key", nulls_last=True)
-    assert at_once(steps(left.lazy(), right.lazy())).equals(each)
-
-
 NAMES = ["Urea", None, " urea  46 ", "Urea", "UAN\t28", "", None]
 
 
@@ -263,11 +238,6 @@ def test_each_row_gets_its_own_spelling_folded_and_a_blank_none() -> None:
     found = with_folded(pl.DataFrame({"product": NAMES, "row": range(len(NAMES))}), "product", "key")
     assert found["row"].to_list() == list(range(len(NAMES)))
     assert found["key"].to_list() == [None if name is None else lookup_name(name) for name in NAMES]
-
-
-def test_a_column_without_a_name_is_read_as_one() -> None:
-    found = with_folded(pl.DataFrame({"product": [None, None]}, schema={"product": pl.String}), "product", "key")
-    assert found["key"].to_list() == [None, None]
 
 
 def test_rows_of_a_table_are_taken_by_the_number_of_their_name_and_nulls_for_none() -> None:

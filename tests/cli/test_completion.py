@@ -69,7 +69,7 @@ def test_a_shell_without_a_script_is_told_which_there_are(capsys: pytest.Capture
     assert "zsh" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("words", [[], ["migrate", "--help"]])
+@pytest.mark.parametrize("words", [[], pytest.param(["migrate", "--help"], marks=pytest.mark.slow)])
 def test_help_of_manage_writes_nothing(tmp_path: Path, words: list[str]) -> None:
     without = {name: value for name, value in os.environ.items() if name != "PROVENDER_FOLDER"}
     said = subprocess.run(  # noqa: S603 - our own program
@@ -183,15 +183,6 @@ def test_every_option_that_says_something_of_the_farm_is_a_value(tmp_path: Path)
     person.types("template", "--book", "b", "--farm-id", "F1", "--name", "Bluestem")
     assert (person.did.commands, person.did.values) == (1, 3)
     assert person.did.characters == len("provender template --book b --farm-id F1 --name Bluestem") + 1
-
-
-@pytest.mark.slow
-def test_what_is_read_and_waited_for_counts_beside_the_keystrokes(played: tuple[Burden, dict[str, int]]) -> None:
-    did, _ = played
-    assert did.words > 100
-    assert did.waited > 0
-    assert did.whole_minutes > did.minutes
-    assert all(name in did.table() for name in did.terms)
 
 
 def test_a_line_is_read_once_and_signs_are_no_words() -> None:

@@ -12,8 +12,6 @@ from xml.etree import ElementTree as ET
 import openpyxl
 import pytest
 
-from provender.cli import app
-from provender.cli.app import call as call_printed
 from provender.cli.output import WRONGLY_CALLED
 from provender.intensity.calculator import COLUMNS, claimable_combinations
 from provender.practices.assess import assess
@@ -21,6 +19,7 @@ from provender.problem import ProblemsError
 from provender.records.folder import load_book, save_book
 from provender.report.season import gap_map_svg, lacking_by_unit
 from provender.rule.crops import Crop
+from tests.cli.calling import called
 from tests.practices.season import book_of, changed, clean_season, draw, without
 
 BLUESTEM = Path(__file__).parents[2] / "examples" / "bluestem-farm"
@@ -60,15 +59,9 @@ def call(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
 
     def run(*arguments: str | Path) -> Said:
         words = tuple(str(one) for one in arguments)
-        if words in ANSWERED:
-            return ANSWERED[words]
-        try:
-            status = app.call(words)
-        except SystemExit as left:
-            status = int(left.code or 0)
-        said = capsys.readouterr()
-        ANSWERED[words] = Said(status, said.out, said.err)
-        return ANSWERED[words]
+        if found := ANSWERED.get(words):
+            return found
+        return ANSWERED.setdefault(words, Said(*called(capsys, *words)))
 
     return run
 
@@ -101,19 +94,10 @@ def test_check_ends_with_1_when_the_records_have_a_problem_and_tells_it(call: Ca
 @pytest.mark.parametrize("verb", [*VERBS, "report"])
 def test_a_folder_that_is_no_book_is_a_message_with_a_remedy_and_2(call: Call, tmp_path: Path, verb: str) -> None:
     more = ("--out", tmp_path / "out") if verb == "report" else ()
-    said = call(verb, tmp_path / "nowhere", *more)
-    assert said.status == 2
-    assert "There is no" in said.err or "No record book is here" in said.err
-    assert "provender template" in said.err
-    assert "Traceback" not in said.err
-
-
-@pytest.mark.parametrize("verb", VERBS)
-def test_a_file_in_place_of_a_folder_is_a_message_and_2(call: Call, tmp_path: Path, verb: str) -> None:
-    (tmp_path / "book").write_text("x", encoding="utf-8")
-    said = call(verb, tmp_path / "book")
-    assert said.status == 2
-    assert "Traceback" not in said.err
+    (tmp_path / "file").write_text("x", encoding="utf-8")
+    for name, told in (("nowhere", "provender template"), ("file", "")):
+        said = call(verb, tmp_path / name, *more)
+        assert (said.status, told in said.err, "Traceback" in said.err) == (2, True, False), name
 
 
 @pytest.mark.parametrize("verb", VERBS)
@@ -279,31 +263,7 @@ def test_units_are_held_against_the_yields_of_their_counties(call: Call, tmp_pat
     assert codes == {"20": ({"yield_above_county"}, 0), "x": (set(), len(COUNTIES))}
 
 
-def test_a_farm_ci_not_below_the_national_default_is_warned_about_and_not_refused(call: Call, tmp_path: Path) -> None:
-    table = county_table(tmp_path / "table.csv", "9500.00")
-    (corn,) = call("intensity", BLUESTEM, "--crop", "corn", "--county-table", table, "--json").document["results"]
-    assert corn["average"]["ci_g_per_bu"] is not None
-    assert "not_below_national" in {one["code"] for one in corn["findings"]}
-    official = call("intensity", BLUESTEM, "--json").document["results"]
-    assert not {"no_practice", "not_below_national"} & {one["code"] for crop in official for one in crop["findings"]}
-
-
-def test_check_says_that_a_crop_without_a_practice_is_no_reduced_ci_crop(call: Call, tmp_path: Path) -> None:
-    bare = {name: rows for name, rows in clean_season().items() if name in ("farm", "unit", "harvest")}
-    save_book(book_of(bare), tmp_path / "book")
-    codes = [one["code"] for one in call("check", tmp_path / "book", "--json").document["problems"]]
-    assert "no_practice" in codes
-    assert "no_practice" not in [one["code"] for one in call("check", BLUESTEM, "--json").document["problems"]]
-
-
 # ``provender check --map``: fields by what they lack, as a picture and as a page; and how each practice stands.
-
-
-def run(*arguments: object) -> int:
-    try:
-        return call_printed([str(each) for each in arguments])
-    except SystemExit as ended:
-        return int(ended.code or 0)
 
 
 @pytest.fixture
@@ -315,14 +275,14 @@ def book(tmp_path: Path) -> Path:
     return folder
 
 
-def test_the_map_is_a_picture_and_the_page_lists_what_is_missing(book: Path, tmp_path: Path) -> None:
+def test_the_map_is_a_picture_and_the_page_lists_what_is_missing(call: Call, book: Path, tmp_path: Path) -> None:
     units = load_book(book)["unit"]
     drawn = [row["unit_id"] for row in units.iter_rows(named=True) if row["boundary"]]
     assert drawn
-    run("check", book, "--map", tmp_path / "m.svg")
+    call("check", book, "--map", tmp_path / "m.svg")
     picture = ET.fromstring((tmp_path / "m.svg").read_text())  # noqa: S314 - our own
     assert all(any(unit in (text or "") for text in picture.itertext()) for unit in drawn)
-    run("check", book, "--map", tmp_path / "m.html")
+    call("check", book, "--map", tmp_path / "m.html")
     page = (tmp_path / "m.html").read_text()
     for named in lacking_by_unit(assess(load_book(book)).intervals).values():
         for record in named:
@@ -357,8 +317,8 @@ def test_outlines_of_any_geojson_are_drawn_and_what_encloses_nothing_is_named(bo
         gap_map_svg(chosen, more)
 
 
-def test_a_book_without_boundaries_is_refused(book: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_book_without_boundaries_is_refused(call: Call, book: Path, tmp_path: Path) -> None:
     shutil.rmtree(book / "boundaries")
-    assert run("check", book, "--map", tmp_path / "m.svg") == 2
-    assert "No unit of the book has a boundary" in capsys.readouterr().err
+    said = call("check", book, "--map", tmp_path / "m.svg")
+    assert (said.status, "No unit of the book has a boundary" in said.err) == (2, True)
     assert not (tmp_path / "m.svg").exists()

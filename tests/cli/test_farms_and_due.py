@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from provender.cli.app import call
 from provender.paper.calendar import Event, calendar
 from provender.practices.deliveries import deliveries
 from provender.practices.due import due_records
@@ -15,19 +14,16 @@ from provender.problem import ProblemsError
 from provender.records.folder import load_book, save_book
 from provender.report.versions import assert_read
 from provender.services.farm.check import farm_line
-from tests.practices.season import Rows, book_of, clean_season
+from tests.cli.calling import called
+from tests.practices.season import Rows, book_of, changed, clean_season
 from tests.proof.changes import both, sold
 
 AS_OF = "2025-11-21"
 
 
 def said(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple[int, str]:
-    try:
-        status = call([str(each) for each in arguments])
-    except SystemExit as left:
-        status = int(left.code or 0)
-    printed = capsys.readouterr()
-    return status, printed.out if "--json" in arguments else printed.out + printed.err
+    status, out, err = called(capsys, *arguments)
+    return status, out if "--json" in arguments else out + err
 
 
 def farm(folder: Path, rows: Rows) -> Path:
@@ -105,12 +101,27 @@ def due(rows: Rows, day: str = AS_OF) -> dict[str, date | None]:
     return {one.cite: one.day for one in due_records(book_of(rows), date.fromisoformat(day))}
 
 
-def test_a_soil_test_serves_a_budget_for_two_years_to_the_day() -> None:
-    assert due(clean_season())["2100.053(a)(2)"] == date(2025, 11, 5)
-    leap = clean_season()
-    leap["soil_test"][0]["sampled_on"] = "2024-02-29"
-    assert due(leap)["2100.053(a)(2)"] == date(2026, 2, 28)
-    assert due({**clean_season(), "soil_test": []})["2100.053(a)(2)"] is None
+TEST, WORD, DECLARED, PHOTO = "2100.053(a)(2)", "2100.053(b)(1)", "2100.051(c)(2)", "2100.052(c)"
+NOT_ASKED = "not asked for"
+DUE: Sequence[tuple[str, str, tuple[int, str, str] | None, date | str | None]] = (
+    (TEST, "soil_test", (0, "sampled_on", "2024-02-29"), date(2026, 2, 28)),
+    (TEST, "soil_test", None, None),
+    (TEST, "unit", (0, "acres", "40"), date(2025, 11, 5)),
+    (TEST, "nutrient_budget", (0, "made_on", "2025-11-10"), NOT_ASKED),
+    (DECLARED, "declaration", None, date(2025, 10, 21)),
+    (DECLARED, "unit", (0, "acres", "40"), NOT_ASKED),
+    (PHOTO, "cover_crop", (0, "established_photo", ""), date(2025, 4, 16)),
+    (WORD, "nutrient_application", (1, "inhibitor", ""), date(2025, 6, 2)),
+    (WORD, "nutrient_application", (1, "inhibitor", "none"), NOT_ASKED),
+)
+"""What is asked for by which day, of a clean season in which one cell is another or no row of a kind is left."""
+
+
+@pytest.mark.parametrize(("cite", "kind", "cell", "day"), DUE)
+def test_a_record_is_due_by_its_day(cite: str, kind: str, cell: tuple[int, str, str] | None, day: date | None) -> None:
+    season = undeclared() if cite == WORD else clean_season()
+    rows = changed(season, kind, cell[0], **{cell[1]: cell[2]}) if cell else {**season, kind: []}
+    assert due(rows).get(cite, NOT_ASKED) == day
 
 
 @pytest.mark.parametrize(("day", "until"), [("2025-12-15", date(2030, 12, 15)), ("2028-02-29", date(2033, 2, 28))])
@@ -144,28 +155,6 @@ def test_what_is_only_kept_is_no_next_step_and_never_late(tmp_path: Path, capsys
         assert bool(kept) is listed
     _, out = said(capsys, "plan", book, "--due", "--as-of", "2026-01-01")
     assert "F1" in out
-
-
-def test_a_budget_of_the_new_season_asks_for_no_test() -> None:
-    rows = clean_season()
-    rows["nutrient_budget"][0]["made_on"] = "2025-11-10"
-    assert "2100.053(a)(2)" not in due(rows)
-
-
-def test_a_declaration_is_due_on_the_last_day_of_harvest_and_a_photograph_before_termination() -> None:
-    assert due(undeclared())["2100.051(c)(2)"] == date(2025, 10, 21)
-    assert "2100.051(c)(2)" not in due(clean_season())
-    rows = clean_season()
-    rows["cover_crop"][0]["established_photo"] = ""
-    assert due(rows)["2100.052(c)"] == date(2025, 4, 16)
-
-
-def test_an_application_without_a_word_on_its_inhibitor_is_due_on_its_day() -> None:
-    rows = undeclared()
-    rows["nutrient_application"][1]["inhibitor"] = ""
-    assert due(rows)["2100.053(b)(1)"] == date(2025, 6, 2)
-    rows["nutrient_application"][1]["inhibitor"] = "none"
-    assert "2100.053(b)(1)" not in due(rows)
 
 
 def test_the_list_says_what_is_late(books: Sequence[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,23 +9,32 @@ import pytest
 
 from provender.cli.app import call
 from provender.formats.template_layout import sheet_name
-from provender.records.folder import load_book
+from provender.records.folder import load_book, save_book
 from provender.records.kind import KINDS
 from tests.formats.conftest import book
 from tests.formats.test_intake import brought
-from tests.practices.season import Rows, clean_season, draw
+from tests.practices.season import Rows, book_of, clean_season, draw
 
 # ``provender template`` writes a workbook, begins a book, and says what each record asks for.
 
 FARM = ("--farm-id", "F1", "--name", "Bluestem Farm", "--county", "Shawnee", "--county-fips", "20177", "--state", "KS")
 
 
+def status_of(*arguments: str) -> int:
+    try:
+        return call(arguments)
+    except SystemExit as left:
+        return int(left.code or 0)
+
+
+def printed(capsys: pytest.CaptureFixture[str], arguments: Sequence[str], status: int) -> str:
+    assert status_of(*arguments) == status
+    left = capsys.readouterr()
+    return left.out + left.err
+
+
 def said(capsys: pytest.CaptureFixture[str], arguments: Sequence[str], status: int) -> str:
-    with pytest.raises(SystemExit) as ended:
-        raise SystemExit(call(["template", *arguments]))
-    assert ended.value.code == status
-    printed = capsys.readouterr()
-    return printed.out + printed.err
+    return printed(capsys, ["template", *arguments], status)
 
 
 def test_the_workbook_is_never_written_over_a_filled_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -67,19 +76,6 @@ def test_kinds_and_columns_are_listed_for_people_and_machines(capsys: pytest.Cap
 # ``provender import`` from the command line: what it prints, its exit status, and what it leaves in the book.
 
 
-def status_of(*arguments: str) -> int:
-    try:
-        return call(arguments)
-    except SystemExit as left:
-        return int(left.code or 0)
-
-
-def said_of_import(capsys: pytest.CaptureFixture[str], arguments: Sequence[str], status: int) -> str:
-    assert status_of(*arguments) == status
-    printed = capsys.readouterr()
-    return printed.out + printed.err
-
-
 def filled(path: Path, rows: Rows) -> Path:
     """Fill the template in as a person does, and save it."""
     status_of("template", "--out", str(path))
@@ -97,42 +93,36 @@ def filled(path: Path, rows: Rows) -> Path:
 def test_a_filled_template_becomes_a_book_just_as_good(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path, book = filled(tmp_path / "season.xlsx", clean_season()), tmp_path / "book"
     capsys.readouterr()
-    found = json.loads(
-        said_of_import(capsys, ["import", str(path), "--into", str(book), "--json", "--as-of", "2026-11-21"], 0)
-    )
+    text = printed(capsys, ["import", str(path), "--into", str(book), "--dry-run"], 0)
+    assert all(words in text for words in ("What would be imported", "Nothing was written."))
+    assert not book.exists()
+    arguments = ["import", str(path), "--into", str(book), "--json", "--as-of", "2026-11-21"]
+    found = json.loads(printed(capsys, arguments, 0))
     assert sum(table["added"] for table in found["tables"]) == sum(len(rows) for rows in clean_season().values())
     assert found["problems"] == []
-    said_of_import(capsys, ["check", str(book)], 1)  # papers and boundary that it names are not there yet
+    printed(capsys, ["check", str(book)], 1)  # papers and boundary that it names are not there yet
     draw(clean_season(), book)
     (book / "evidence").mkdir(exist_ok=True)
     for row in clean_season()["evidence"]:
         (book / "evidence" / row["file"]).write_text(row["file"])
-    verdicts = json.loads(said_of_import(capsys, ["check", str(book), "--json"], 0))
+    verdicts = json.loads(printed(capsys, ["check", str(book), "--json"], 0))
     (interval,) = verdicts["intervals"]
     assert {p["implementation"] for p in interval["practices"].values() if p["claimable"]} == {"met"}
 
 
-def test_a_dry_run_shows_the_same_and_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path, book = filled(tmp_path / "season.xlsx", clean_season()), tmp_path / "book"
-    text = said_of_import(capsys, ["import", str(path), "--into", str(book), "--dry-run"], 0)
-    assert "What would be imported" in text
-    assert "Nothing was written." in text
-    assert not book.exists()
-
-
 def test_a_foreign_table_is_read_through_a_saved_map(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     book, lab = tmp_path / "book", tmp_path / "lab.csv"
-    status_of("import", str(filled(tmp_path / "season.xlsx", clean_season())), "--into", str(book))
+    save_book(book_of(clean_season()), book)
     lab.write_text("Sample ID,Field,Date Sampled,pH,P (ppm)\nS1,North forty,03/14/2025,6.5,22\n", encoding="utf-8")
     first = ["import", str(lab), "--into", str(book), "--kind", "soil_test", "--unit", "North forty=N40"]
-    assert "--accept" in said_of_import(capsys, first, 1)
+    assert "--accept" in printed(capsys, first, 1)
     assert load_book(book)["soil_test"].height == 1
-    said_of_import(capsys, [*first, "--accept", "--save-map"], 0)
+    printed(capsys, [*first, "--accept", "--save-map"], 0)
     assert load_book(book)["soil_test"]["unit_id"].to_list() == ["N40", "N40"]
     (saved,) = (book / "maps").iterdir()
     lab.write_text(lab.read_text("utf-8").replace("S1", "S2"), encoding="utf-8")
     capsys.readouterr()
-    found = json.loads(said_of_import(capsys, [*first[:4], "--unit", "North forty=N40", "--json"], 0))
+    found = json.loads(printed(capsys, [*first[:4], "--unit", "North forty=N40", "--json"], 0))
     assert [(table["kind"], table["added"]) for table in found["tables"]] == [("soil_test", 1)]
     assert json.loads(saved.read_text("utf-8"))["confirmed"] is True
     (told,) = (one for one in found["problems"] if one["code"] == "saved_map_used")
@@ -140,7 +130,7 @@ def test_a_foreign_table_is_read_through_a_saved_map(tmp_path: Path, capsys: pyt
     assert "Sample ID is soil_test_id" in told["cause"]
     assert "correct the map or delete it" in told["remedy"]
     saved.unlink()
-    text = said_of_import(capsys, [*first[:4], "--kind", "soil_test", "--unit", "North forty=N40"], 1)
+    text = printed(capsys, [*first[:4], "--kind", "soil_test", "--unit", "North forty=N40"], 1)
     assert "--accept" in text
     assert "an earlier import saved" not in text
 
@@ -157,40 +147,40 @@ def test_a_wrong_option_is_refused_with_a_remedy(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], options: list[str], words: str
 ) -> None:
     (tmp_path / "x.csv").write_text("a,b\n1,2\n", encoding="utf-8")
-    assert words in said_of_import(capsys, ["import", str(tmp_path / "x.csv"), "--into", str(tmp_path), *options], 2)
+    assert words in printed(capsys, ["import", str(tmp_path / "x.csv"), "--into", str(tmp_path), *options], 2)
 
 
 def test_a_file_that_is_not_there_is_told_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status_of("template", "--book", str(tmp_path / "b"), "--farm-id", "F1", "--name", "Bluestem")
     capsys.readouterr()
-    text = said_of_import(capsys, ["import", str(tmp_path / "absent file.csv"), "--into", str(tmp_path / "b")], 1)
+    text = printed(capsys, ["import", str(tmp_path / "absent file.csv"), "--into", str(tmp_path / "b")], 1)
     assert "absent file.csv: there is no file of this name. Check the name and the folder" in text
     assert "Errno" not in text
 
 
 def test_the_command_line_chooses_and_adds_a_crop_entry(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     book, path = tmp_path / "book", tmp_path / "planting.csv"
-    status_of("import", str(filled(tmp_path / "season.xlsx", clean_season())), "--into", str(book))
+    save_book(book_of(clean_season()), book)
     entry = load_book(book)["harvest"].sort("last_day").row(-1, named=True)
     year = entry["last_day"].year
     path.write_text(f"Field,Crop,Date Planted\nN40,Corn,5/2/{year + 1}\n", encoding="utf-8")
     asked = ["import", str(path), "--into", str(book), "--accept"]
     capsys.readouterr()
-    text = said_of_import(capsys, [*asked, "--dry-run"], 1)
+    text = printed(capsys, [*asked, "--dry-run"], 1)
     assert f"no crop entry of N40 fits 'N40 (corn)' on {year + 1}-05-02" in text
     assert f"--add-entry 'N40, corn, {year + 1}'" in text
     for text in ("N40, gold", "N40, corn, \N{SUPERSCRIPT TWO}", "N40, corn, 2025, harvested"):
-        wrong = said_of_import(capsys, [*asked, "--add-entry", text], 2)
+        wrong = printed(capsys, [*asked, "--add-entry", text], 2)
         assert "Say UNIT, CROP, YEAR" in wrong
-    text = said_of_import(capsys, [*asked, "--add-entry", f"N40, corn, {year + 1}"], 0)
+    text = printed(capsys, [*asked, "--add-entry", f"N40, corn, {year + 1}"], 0)
     assert f"was taken for the crop entry N40-corn-{year + 1} (corn, not yet)" in text
     assert f"N40-corn-{year + 1}" in load_book(book)["planting"]["harvest_id"].to_list()
     path.write_text(f"Field,Crop,Date Planted\nN40,Corn,5/20/{year + 1}\n", encoding="utf-8")
-    text = said_of_import(capsys, ["import", str(path), "--into", str(book), "--kind", "planting"], 1)
+    text = printed(capsys, ["import", str(path), "--into", str(book), "--kind", "planting"], 1)
     assert "has a row of" not in text, "nothing of it goes in yet"
     again = tmp_path / "again.csv"
     again.write_text(path.read_text("utf-8"), encoding="utf-8")
-    text = said_of_import(capsys, ["import", str(again), "--into", str(book), "--kind", "planting", "--accept"], 0)
+    text = printed(capsys, ["import", str(again), "--into", str(book), "--kind", "planting", "--accept"], 0)
     assert f"N40-corn-{year + 1} has a row of planting and emergence already" in text
 
 
@@ -208,10 +198,7 @@ def rejected(book: Path) -> str:
 
 
 def run(*arguments: str) -> int:
-    try:
-        return call(["rejects", *arguments])
-    except SystemExit as ended:
-        return int(ended.code or 0)
+    return status_of("rejects", *arguments)
 
 
 def test_rejected_rows_are_listed_with_reason(book: Path, rejected: str, capsys: pytest.CaptureFixture[str]) -> None:

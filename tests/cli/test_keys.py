@@ -17,6 +17,7 @@ from provender.signing.canonical import canonical_json, read_json
 from provender.signing.jws import read_revocation, read_rotation, revoke, rotate
 from provender.signing.keys import SigningKey
 from provender.signing.transparency import head_of, mark_of, prove, sign_head
+from tests.cli.calling import called
 from tests.signing.authority import answer, found_authority
 
 # ``provender keys`` as its user meets it: files, passphrases, fingerprints, and no key ever overwritten.
@@ -189,10 +190,8 @@ def authority(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def stamp_call(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as ended:
-        run(["timestamp", *map(str, arguments)])
-    shown = capsys.readouterr()
-    return int(ended.value.code or 0), shown.out, " ".join(shown.err.split())
+    status, out, err = called(capsys, "timestamp", *arguments)
+    return status, out, " ".join(err.split())
 
 
 @pytest.fixture

@@ -14,7 +14,6 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
-from provender.cli import app
 from provender.cli.app import run
 from provender.cli.intensity import units_table
 from provender.cli.stir import app as stir_app
@@ -22,18 +21,13 @@ from provender.cli.tables import print_table, save
 from provender.paper.tables import Cell, Column, Table, amount
 from provender.paper.tables import as_csv as csv_of
 from provender.problem import ProblemsError
+from tests.cli.calling import called
 from tests.conformance.kit import workbook
 from tests.report.official import judged, official_rows, quantified
 
 
 def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    """Run ``provender rule`` and return status, output and errors."""
-    try:
-        status = app.run(["rule", *arguments])
-    except SystemExit as left:
-        status = int(left.code or 0)
-    said = capsys.readouterr()
-    return status, said.out, said.err
+    return called(capsys, "rule", *arguments)
 
 
 def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
@@ -77,29 +71,13 @@ def test_show_gives_numbers_for_a_crop(
     assert answer(capsys, "show", "2100.051(b)(1)", "--as-of", day)["as_of"] == day
 
 
-def test_show_knows_definitions_by_their_term(capsys: pytest.CaptureFixture[str]) -> None:
-    assert answer(capsys, "show", '2100.002 "Crop interval"')["force"] == "definition"
-
-
-@pytest.mark.parametrize("citation", ["2100.053(g)", '2100.002 "STIR"', "2100.51(b)(1)"])
-def test_an_unknown_paragraph_is_refused_with_the_nearest(capsys: pytest.CaptureFixture[str], citation: str) -> None:
-    status, out, err = call(capsys, "show", citation)
-    assert (status, out) == (2, "")
-    assert "The nearest: 2100." in err
-
-
-def test_nonsense_says_how_to_write_a_citation(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_paragraph_is_refused_with_the_nearest_and_nonsense_with_how_to_write_one(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    status, out, err = call(capsys, "show", "2100.053(g)")
+    assert (status, out, "The nearest: 2100." in err) == (2, "", True)
     status, _, err = call(capsys, "show", "zzz")
-    assert status == 2
-    assert "Write it like 2100.051(b)(1)." in err
-    assert "nearest" not in err
-
-
-def test_coverage_gives_machines_the_same_counts(capsys: pytest.CaptureFixture[str]) -> None:
-    found = answer(capsys, "coverage")
-    assert found["paragraphs"] == sum(one["paragraphs"] for one in found["sections"]) == 224
-    alone = sum(len(one["paragraphs"]) for one in found["not_modelled"].values())
-    assert alone == sum(number for one in found["sections"] for number in one["not_modelled"].values())
+    assert (status, "Write it like 2100.051(b)(1)." in err, "nearest" in err) == (2, True, False)
 
 
 # ``provender model argonne-2021`` as a machine and as a person calls it.
@@ -108,32 +86,13 @@ VECTORS = workbook()
 
 
 def call_model(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    try:
-        status = run(["model", "argonne-2021", *arguments])
-    except SystemExit as left:
-        status = int(left.code or 0)
-    except ProblemsError as refused:
-        return 2, "", str(refused)
-    said = capsys.readouterr()
-    return status, said.out, said.err
+    return called(capsys, "model", "argonne-2021", *arguments)
 
 
 def write(folder: Path, rows: object) -> str:
     path = folder / "rows.json"
     path.write_text(json.dumps(rows), encoding="utf-8")
     return str(path)
-
-
-def test_the_vectors_come_back_as_json_with_every_line_item(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    status, out, err = call_model(capsys, write(tmp_path, VECTORS), "--json")
-    assert (status, err) == (0, "")
-    answers: list[dict[str, Any]] = json.loads(out)
-    assert [list(answer) for answer in answers] == [["id", "outputs"]] * len(VECTORS)
-    for answer, vector in zip(answers, VECTORS, strict=True):
-        assert answer["id"] == vector["id"]
-        assert list(answer["outputs"]) == list(vector["outputs"])
-        for name, value in vector["outputs"].items():
-            assert answer["outputs"][name] == (None if value is None else pytest.approx(value, rel=1e-6, abs=0))
 
 
 def test_the_table_for_people_says_estimate_on_every_page(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -162,30 +121,14 @@ def test_a_refused_row_leaves_the_others_and_the_status_one(capsys: pytest.Captu
     assert "\x1b[31m" not in out
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        b"",
-        b"[",
-        b"3",
-        b"{}",
-        b"\xff\xfe[\x00]\x00",
-        b'[{"id": "a", "id": "b"}]',
-        b'["\\ud800"]',
-        b"[" * 100_000,
-        b"[1" + b"0" * 5000 + b"]",
-    ],
-    ids=["empty", "cut off", "number", "no rows", "utf-16", "name twice", "half a pair", "nested", "digits"],
-)
-def test_a_file_of_no_use_has_status_two(capsys: pytest.CaptureFixture[str], tmp_path: Path, content: bytes) -> None:
+def test_a_file_of_no_use_a_missing_one_and_a_folder_have_status_two(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     path = tmp_path / "rows.json"
-    path.write_bytes(content)
-    status, _, err = call_model(capsys, str(path), "--json")
-    assert status == 2
-    assert "rows.json" in err
-
-
-def test_a_missing_file_and_a_folder_end_with_status_two(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    for content in (b"", b"3", b"{}", b"\xff\xfe[\x00]\x00", b'[{"id": "a", "id": "b"}]', b"[" * 100_000):
+        path.write_bytes(content)
+        status, _, err = call_model(capsys, str(path), "--json")
+        assert (status, "rows.json" in err) == (2, True), content[:30]
     assert call_model(capsys, str(tmp_path / "none.json"))[0] == 2
     assert call_model(capsys, str(tmp_path))[0] == 2
 
@@ -265,17 +208,7 @@ def test_known_passes_above_a_limit_settle_it_though_another_is_unknown(tmp_path
 
 
 @pytest.mark.parametrize(
-    ("cell", "code"),
-    [
-        ("fast", "unreadable_number"),
-        ("4,5", "unreadable_number"),
-        ("4.00001", "unreadable_number"),
-        ("NaN", "unreadable_number"),
-        ("1e3", "unreadable_number"),
-        ("-4", "out_of_range"),
-        ("40.001", "out_of_range"),
-        ("999999999999999", "out_of_range"),
-    ],
+    ("cell", "code"), [("4,5", "unreadable_number"), ("4.00001", "unreadable_number"), ("40.001", "out_of_range")]
 )
 def test_a_bad_number_is_a_problem_with_its_row_and_column(tmp_path: Path, cell: str, code: str) -> None:
     status, found = stir_of(passes(tmp_path, ("Rodweeder", cell, "", "")))
@@ -307,12 +240,10 @@ def test_a_row_without_a_name_or_with_too_many_cells_is_a_problem(tmp_path: Path
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        (b"", "empty"),
         (b"\n\n  \n", "empty"),
         (b"operation\n", "no passes"),
         (b"name,speed_mph\nRodweeder,5\n", "column operation is missing"),
         (b"operation,depth\nRodweeder,5\n", "Did you mean depth_in"),
-        (b"operation,speed\nRodweeder,5\n", "Did you mean speed_mph"),
         (b"operation,operation\nRodweeder,Rodweeder\n", "twice"),
         (b"\xff\xfeo\x00p", "utf-16"),
     ],
@@ -321,9 +252,6 @@ def test_a_file_that_cannot_be_used_is_refused_with_a_remedy(tmp_path: Path, con
     file = tmp_path / "bad.csv"
     file.write_bytes(content)
     assert says in refused(file)
-
-
-def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
     assert "cannot be read" in refused(tmp_path / "nothing.csv")
 
 
@@ -334,10 +262,9 @@ def test_a_column_of_another_purpose_is_left_alone_and_told(tmp_path: Path) -> N
     assert found["problems"][0]["code"] == "unused_column"
 
 
-@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "cp1252"])
-def test_other_encodings_and_semicolons_are_read(tmp_path: Path, encoding: str) -> None:
+def test_another_encoding_and_semicolons_are_read(tmp_path: Path) -> None:
     file = tmp_path / "passes.csv"
-    file.write_bytes('operation;speed_mph\n"Disk, offset, heavy";5\n'.encode(encoding))
+    file.write_bytes('operation;speed_mph\n"Disk, offset, heavy";5\n'.encode("utf-16"))
     assert stir_of(file)[1]["total"] == 39
 
 

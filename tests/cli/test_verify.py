@@ -10,34 +10,25 @@ from openpyxl import load_workbook
 
 from provender.audit.package.layout import Part
 from provender.audit.package.write import Allowance, PackageRequest, Subject
-from provender.cli.app import call as start
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import rotate, sign
 from provender.signing.keys import SigningKey
 from provender.signing.transparency import head_of, mark_of, prove, sign_head
 from tests.audit.forge import ADA, EXAMPLE, FARM, REPORT, clean, record
+from tests.cli.calling import called as run
 
 VERIFIER = SigningKey.generate()
-
-
-def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
-    try:
-        status = start([str(argument) for argument in arguments])
-    except SystemExit as ended:
-        status = int(ended.code or 0)
-    shown = capsys.readouterr()
-    return status, shown.out, shown.err
 
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Path:
     """The example farm with its signed report, public keys, and the verifier's request that spares the invoices."""
     shutil.copytree(EXAMPLE, tmp_path / "book")
-    (tmp_path / "book" / "calculator_run.csv").write_bytes(clean()[record("calculator_run")])  # corn's alone
+    (tmp_path / "book" / "calculator_run.csv").write_bytes(
+        clean()[record("calculator_run")]
+    )  # runs without a report differ
     (tmp_path / "book" / "reports").mkdir(exist_ok=True)
     (tmp_path / "book" / "reports" / "corn.json").write_bytes(clean()[REPORT])
-    # Runs of a crop without its report would be a difference.
-    (tmp_path / "book" / "calculator_run.csv").write_bytes(clean()[record("calculator_run")])
     (tmp_path / "ada.public.json").write_bytes(canonical_json(ADA.public.export()))
     (tmp_path / "verity.public.json").write_bytes(canonical_json(VERIFIER.public.export()))
     below = f"{REPORT.rpartition('reports/')[0]}evidence/seed"
@@ -59,14 +50,21 @@ def pinned(desk: Path, capsys: pytest.CaptureFixture[str]) -> Path:
     return desk / "pins.json"
 
 
-def test_a_farm_packs_and_a_verifier_without_network_finds_nothing(
+def test_a_farm_packs_and_a_verifier_without_network_finds_nothing_and_has_workbooks_of_the_claim(
     desk: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert made(desk, capsys)[0] == 0
-    status, out, err = run(capsys, "verify", desk / "p.zip", "--pinned", pinned(desk, capsys))
+    status, out, err = run(
+        capsys, "verify", desk / "p.zip", "--pinned", pinned(desk, capsys), "--workbooks", desk / "wb"
+    )
     assert (status, err) == (0, "")
     assert out.rstrip().endswith("Nothing differs.")
     assert "Walk the machine shed" in " ".join(out.split())
+    assert {"BLUESTEM-corn-2025.xlsx", "BLUESTEM-corn-2025-N40.xlsx"} <= {path.name for path in (desk / "wb").iterdir()}
+    sheet = load_workbook(desk / "wb" / "BLUESTEM-corn-2025-N40.xlsx").worksheets[1]
+    cells = [cell.value for row in sheet.iter_rows() for cell in row]
+    assert any(str(cell).startswith("=SUM(") for cell in cells)
+    assert 19.905 in cells
 
 
 def test_what_the_request_allows_is_left_out_and_said(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -112,14 +110,3 @@ def test_what_is_no_package_has_status_two(tmp_path: Path, capsys: pytest.Captur
     assert status == 2
     assert "Traceback" not in err
     assert run(capsys, "verify", tmp_path / "missing.zip")[0] == 2
-
-
-def test_workbooks_hold_formulas_and_the_claim(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert made(desk, capsys)[0] == 0
-    assert run(capsys, "verify", desk / "p.zip", "--workbooks", desk / "wb")[0] == 0
-    names = {path.name for path in (desk / "wb").iterdir()}
-    assert {"BLUESTEM-corn-2025.xlsx", "BLUESTEM-corn-2025-N40.xlsx"} <= names
-    sheet = load_workbook(desk / "wb" / "BLUESTEM-corn-2025-N40.xlsx").worksheets[1]
-    cells = [cell.value for row in sheet.iter_rows() for cell in row]
-    assert any(str(cell).startswith("=SUM(") for cell in cells)
-    assert 19.905 in cells

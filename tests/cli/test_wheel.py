@@ -2,23 +2,19 @@
 
 import os
 import shutil
-import signal
-import socket
 import subprocess
 import sys
-import time
-import urllib.request
 from pathlib import Path
 from typing import Final
 
 import pytest
 
+from tests.docs.test_readme import answers_its_health_page
+
 pytestmark = pytest.mark.slow
 
 ROOT: Final = Path(__file__).parents[2]
 UV: Final = shutil.which("uv") or str(ROOT / ".tools" / "bin" / "uv")
-READY_WITHIN: Final = 180
-"""Seconds, for a machine at work on other things."""
 
 
 def run(*words: str | Path, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -62,27 +58,4 @@ def test_the_demonstration_runs_and_what_it_leaves_is_checked(provender: Path, t
 
 
 def test_the_server_answers_its_health_page(provender: Path, tmp_path: Path) -> None:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = str(probe.getsockname()[1])
-    with (tmp_path / "log").open("w") as log:
-        server = subprocess.Popen(  # noqa: S603 - our own program
-            [provender, "serve", "--port", port], cwd=tmp_path, env=plain(tmp_path), stdout=log, stderr=log
-        )
-    try:
-        assert '"status": "ok"' in health(f"http://127.0.0.1:{port}/health"), (tmp_path / "log").read_text()
-    finally:
-        server.send_signal(signal.SIGTERM)
-        assert server.wait(30) == 0
-
-
-def health(address: str) -> str:
-    """Return what the page says once it is there, or nothing."""
-    end = time.monotonic() + READY_WITHIN
-    while time.monotonic() < end:
-        try:
-            with urllib.request.urlopen(address, timeout=60) as answer:  # noqa: S310 - our own server
-                return str(answer.read().decode())
-        except OSError:
-            time.sleep(0.1)
-    return ""
+    answers_its_health_page(f"{provender} serve", tmp_path, plain(tmp_path))

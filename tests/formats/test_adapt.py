@@ -23,7 +23,6 @@ import tifffile
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provender.cli.app import call
 from provender.formats.adapt import read_adapt
 from provender.formats.adapt_out import _harvest_passes, data_set, packed
 from provender.formats.detect import DamagedRecordsError, advice, measured_in, sniff
@@ -33,6 +32,7 @@ from provender.formats.importing.write import commit
 from provender.problem import Weight
 from provender.records.book import RecordBook
 from provender.records.folder import load_book
+from tests.cli.calling import called
 from tests.formats.test_intake import ACCEPTED, CHOICES
 from tests.formats.test_other_systems import adapt, operation, passes
 from tests.formats.workbooks import codes
@@ -77,11 +77,11 @@ def book(tmp_path: Path) -> Path:
 def test_units_of_one_boundary_file_have_each_their_own_outline(book: Path, name: str) -> None:
     units = TABLES["unit"].replace("S80,South,80,", "S80,South,80,N40.geojson")
     (book / "unit.csv").write_text(units, encoding="utf-8")
-    called = {"unit_id": ("N40", "S80"), "name": ("North forty", "South")}[name]
+    named = {"unit_id": ("N40", "S80"), "name": ("North forty", "South")}[name]
     north, south = shapely.box(-95.7, 39, -95.69, 39.01), shapely.box(-95.7, 38.9, -95.69, 38.91)
     features = [
         {"type": "Feature", "properties": {name: label}, "geometry": shapely.geometry.mapping(shape)}
-        for label, shape in zip(called, (north, south), strict=True)
+        for label, shape in zip(named, (north, south), strict=True)
     ]
     text = json.dumps({"type": "FeatureCollection", "features": features})
     (book / "boundaries" / "N40.geojson").write_text(text)
@@ -201,18 +201,12 @@ def test_the_field_basswood_goes_in_out_and_in_again_the_same(samples: Path, tmp
     same(found, again(folder, files))
 
 
-def called(arguments: list[str]) -> int:
-    with pytest.raises(SystemExit) as ended:
-        call(arguments)
-    return int(ended.value.code or 0)
-
-
 def test_a_zip_is_written_well_where_only_places_lack(
     book: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (book / "declaration.csv").write_text("harvest_id,made_on\nN40-corn-2026,2026-12-01\n", encoding="utf-8")
-    assert called(["export", str(book), "--as", "adapt", "--out", str(tmp_path / "out.zip")]) == 0
-    said = capsys.readouterr().out
+    status, said, _ = called(capsys, "export", book, "--as", "adapt", "--out", tmp_path / "out.zip")
+    assert status == 0
     assert "note: Season declarations: the standard has no place for them (1 row)." in said
     with zipfile.ZipFile(tmp_path / "out.zip") as archive:
         assert faults(json.loads(archive.read("adapt.json"))) == []
@@ -220,8 +214,9 @@ def test_a_zip_is_written_well_where_only_places_lack(
 
 def test_a_lost_amount_is_told_by_its_row(book: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     added(book, "nutrient_application", "A9,N40,2026-05-01,Homemade brew,,,,,,\n")
-    assert called(["export", str(book), "--as", "adapt", "--out", str(tmp_path / "out.zip")]) == 1
-    assert "row 4, column Rate: Homemade brew has no rate; it is named without an amount." in capsys.readouterr().out
+    status, said, _ = called(capsys, "export", book, "--as", "adapt", "--out", tmp_path / "out.zip")
+    assert status == 1
+    assert "row 4, column Rate: Homemade brew has no rate; it is named without an amount." in said
 
 
 def added(book: Path, kind: str, line: str, *columns: str) -> None:

@@ -206,12 +206,6 @@ def test_cells_are_separated_as_written(text: str | bytes, found: list[tuple[str
     assert rows(text) == (found, told)
 
 
-@given(st.binary(max_size=400))
-def test_no_bytes_whatever_end_in_an_error(data: bytes) -> None:
-    sheet, problems = read_delimited(data, "a.csv")
-    assert sheet is not None or problems
-
-
 TEXT = st.text(
     st.characters(codec="utf-8", exclude_characters="\x00", exclude_categories=("Cs", "Cc")), min_size=1, max_size=12
 )

@@ -30,15 +30,20 @@ ENTRIES = (
 )  # fmt: skip
 
 
-@pytest.fixture
-def farmed(tmp_path: Path) -> Path:
+def laid(tmp_path: Path, *harvests: dict[str, str]) -> Path:
     folder = tmp_path / "book"
     folder.mkdir()
     (folder / "farm.csv").write_text(table("farm", {"farm_id": "F1", "name": "Bluestem"}))
-    units = ({"unit_id": "N40", "name": "North forty", "acres": "40"}, {"unit_id": "S12", "acres": "12"})
+    called = {"N40": ("North forty", "40"), "S12": ("South", "12")}
+    units = ({"unit_id": unit, "name": name, "acres": acres} for unit, (name, acres) in called.items())
     (folder / "unit.csv").write_text(table("unit", *units))
-    (folder / "harvest.csv").write_text(table("harvest", *ENTRIES))
+    (folder / "harvest.csv").write_text(table("harvest", *harvests))
     return folder
+
+
+@pytest.fixture
+def farmed(tmp_path: Path) -> Path:
+    return laid(tmp_path, *ENTRIES)
 
 
 def planned(farmed: Path, *lines: str, heading: str = PLANTED, choices: Choices = ACCEPTED, name: str = "list") -> Plan:
@@ -227,21 +232,13 @@ def harvest(name: str, year: int, unit: str = "N40") -> dict[str, str]:
 
 @pytest.fixture
 def covered(tmp_path: Path) -> Path:
-    folder = tmp_path / "book"
-    folder.mkdir()
-    (folder / "farm.csv").write_text(table("farm", {"farm_id": "F1", "name": "Bluestem"}))
-    units = ({"unit_id": "N40", "acres": "40"}, {"unit_id": "S12", "name": "South", "acres": "12"})
-    (folder / "unit.csv").write_text(table("unit", *units))
-    (folder / "harvest.csv").write_text(
-        table("harvest", harvest("H24", 2024), harvest("H25", 2025), harvest("S25", 2025, "S12"))
-    )
-    return folder
+    return laid(tmp_path, harvest("H24", 2024), harvest("H25", 2025), harvest("S25", 2025, "S12"))
 
 
-def listed(covered: Path, *lines: str, heading: str = COVERS, accept: bool = True) -> Plan:
+def listed(covered: Path, *lines: str, heading: str = COVERS) -> Plan:
     path = covered.parent / "covers 2024.csv"
     path.write_text("\n".join([heading, *lines, ""]))
-    return prepare([path], covered, replace(CHOICES, accept=accept))
+    return prepare([path], covered, ACCEPTED)
 
 
 def test_a_list_becomes_covers_of_the_crop_that_follows_and_their_species(covered: Path) -> None:
@@ -253,11 +250,6 @@ def test_a_list_becomes_covers_of_the_crop_that_follows_and_their_species(covere
     assert species.count("covers-2024-3,") == 2
     assert ",45" not in species
     assert {"rate_of_mix", "kind_by_headings"} & {one.code for one in plan.problems} >= {"rate_of_mix"}
-
-
-def test_nothing_of_it_goes_in_before_a_nod(covered: Path) -> None:
-    plan = listed(covered, RYE, accept=False)
-    assert not {"cover_crop.csv", "cover_species.csv"} & plan.files.keys()
 
 
 @pytest.mark.parametrize(("heading", "line", "kind"), [
@@ -403,11 +395,6 @@ def test_a_ticket_of_two_buyers_is_never_added_up(book: Path) -> None:
     rows = table("scale_ticket", one, {**one, "buyer": "Mill", "net_bushels": "400"})
     plan = brought(book, "scale_ticket.csv", rows, ACCEPTED)
     assert [count.rejected for count in plan.counts] == [2]
-
-
-def test_rows_that_say_the_same_count_once(book: Path) -> None:
-    plan = tickets(book, ("56000", "1000"), ("56000", "1000"))
-    assert [(count.added, count.same) for count in plan.counts] == [(1, 1)]
 
 
 def test_a_photograph_without_a_place_is_asked_about_and_takes_the_unit_that_is_said(book: Path) -> None:

@@ -27,18 +27,6 @@ def days_of(book: Path) -> list[str]:
     return [str(day) for day in load_book(book)["operation"]["day"]]
 
 
-@pytest.mark.parametrize(("first", "second", "read"), [
-    ("5/14/2026", "6/5/2026", ["2026-05-14", "2026-06-05"]),
-    ("14/5/2026", "6/5/2026", ["2026-05-14", "2026-05-06"]),
-    ('"May 14, 2026"', "46156", ["2026-05-14", "2026-05-14"]),
-    ("14-May-26", "2026-05-15 06:30", ["2026-05-14", "2026-05-15"]),
-])  # fmt: skip
-def test_days_that_read_one_way_go_in_without_a_question(book: Path, first: str, second: str, read: list[str]) -> None:
-    plan = brought(book, "operation.csv", PASSES.format(first, second))
-    assert codes(plan) == []
-    assert days_of(book) == read
-
-
 def test_days_that_can_be_read_two_ways_are_asked_about_once_a_file_and_go_in_after_a_nod(book: Path) -> None:
     rows = [("operation_id", "unit_id", "day", "operation"), ("O1", "HOME80", "5/4/2026", "Combine")]
     planted = [("planting_id", "harvest_id", "planted_on"), ("P1", "H1", "5/6/2026")]
@@ -323,14 +311,6 @@ def test_a_file_of_rejected_rows_that_a_spreadsheet_saved_comes_back_in(book: Pa
     assert codes(plan) == []
     assert rejects(book) == []
     assert load_book(book)["operation"].select("unit_id", "depth_in").rows() == [("007", 8000)]
-
-
-def test_a_copy_of_the_rejected_rows_under_another_name_settles_them(book: Path) -> None:
-    brought(book, "operation.csv", HEAD + "O2,HOME80,2026-05-14,Combine,8x\n")
-    (name,) = rejects(book)
-    text = (book / "rejected" / name).read_text(encoding="utf-8").replace("8x", "8")
-    assert codes(brought(book, "for Ada.csv", text)) == []
-    assert rejects(book) == []
 
 
 def test_a_unit_is_found_blind_to_case_and_blanks_by_its_name_and_by_what_a_spreadsheet_left_of_it(book: Path) -> None:

@@ -13,7 +13,6 @@ import polars as pl
 import pytest
 from openpyxl.workbook import Workbook
 
-from fuzz import other_files, systems
 from fuzz.case import direct
 from fuzz.seasons import PLOW
 from provender.formats.importing.differing import leave_out_differing
@@ -265,13 +264,6 @@ def test_a_row_that_the_book_holds_already_settles_nothing_of_a_rejected_one(boo
     assert "rejected_rows" in {problem.code for problem in load_book(book).problems}
 
 
-@pytest.mark.parametrize(("acres", "asked"), [("38.5", False), ("37", True)])
-def test_acres_more_than_three_percent_from_the_ground_are_asked_about(book: Path, acres: str, asked: bool) -> None:
-    (book / "unit.csv").write_text(table("unit", {"unit_id": "N40", "acres": acres}), encoding="utf-8")
-    plan = brought(book, "fields.geojson", json.dumps(SQUARE))
-    assert ("acres_differ" in codes(plan)) == asked
-
-
 @pytest.mark.parametrize(
     ("unit", "shift", "share"),
     [("N40", 0.0, ""), ("N41", 0.0, "100 %"), ("N41", 0.0022, "51 %"), ("N41", 0.0045, ""), ("N41", 0.1, "")],
@@ -494,9 +486,3 @@ def test_a_record_named_by_two_spellings_is_asked_about(
     first = {"unit_id": "N40", "year": "2024", "code": "5"}
     plan = brought(book, "crop_history.csv", table("crop_history", first, second))
     assert fates(plan) == want, [str(one) for one in plan.problems]
-
-
-def test_a_log_of_two_products_on_unknown_fields_counts_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(systems, "as_rasters", lambda *_: None)  # the case is one of before there were any
-    plan, _ = other_files.run(20261127, 517, tmp_path)
-    assert all(one.rows == one.added + one.same + one.rejected for one in plan.counts)

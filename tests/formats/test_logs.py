@@ -225,13 +225,6 @@ def test_a_text_that_is_not_plain_loses_no_row(write: Write, spoiled: str) -> No
     assert log_of(parsed).loads[0].points + len(told) >= 3 or codes(parsed) == ["unreadable_rows"]
 
 
-@given(st.lists(st.text(max_size=12), max_size=20))
-def test_no_row_whatever_ends_in_an_error(cells: list[str]) -> None:
-    padded = (cells + [""] * 17)[:17]
-    for row in (cells, padded):
-        assert isinstance(read_point(row, Place("f", row=1)), (Point, Problem))
-
-
 @pytest.mark.samples
 @pytest.mark.parametrize("name", ["2012-basswood.txt", "2012-basswood.shp"])
 def test_the_iowa_log_gives_2921_77_wet_and_2858_48_dry_bushels(samples: Path, name: str) -> None:
@@ -376,12 +369,6 @@ def test_what_was_applied_is_area_times_rate_whatever_the_format(write: Write, t
     assert codes(parsed) == ([] if how == "csv" else ["units_assumed", "units_assumed"])
 
 
-def test_points_behind_the_limit_of_rows_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = logged(tmp_path / "log.gpkg", [{**row, "Rt_Apd_Liq": row.pop("AppliedRate")} for row in applied()])
-    monkeypatch.setattr("provender.formats.boundaries._MOST_ROWS", 29)
-    assert "too_many_rows" in codes(read_applied(path, path.name))
-
-
 def test_each_product_and_day_is_a_pass_and_meters_are_told_by_the_way_between_points(write: Write) -> None:
     rows = [*applied(), *applied(IsoTime="2026-06-04T15:00:00Z"), *applied(Product="AMS")]
     parsed = read_applied(write("log.csv", csv_of(rows, UNITS)), "log.csv")
@@ -451,18 +438,6 @@ def test_other_points_are_named_for_what_they_are_and_leave_no_mark(book: Path, 
     plan = brought(book, "points.csv", f"{headings}\n{row}\n", ACCEPTED)
     assert told(plan) == [f"points_of_{what}"]
     assert plan.files == {}
-
-
-def test_an_import_makes_an_application_known_by_the_machine_with_the_log_as_evidence(book: Path) -> None:
-    choices = replace(ACCEPTED, units={"": "HOME80"})
-    plan = brought(book, "sidedress.csv", csv_of(applied(), UNITS), choices)
-    assert told(plan) == ["tool_in_ground"]
-    (row,) = load_book(book)["nutrient_application"].iter_rows(named=True)
-    assert (row["unit_id"], row["rate"], row["treated_acres"]) == ("HOME80", *expected(applied()))
-    assert (row["rate_unit"], row["known_by"], row["day"]) == ("gal/ac", "machine", date(2026, 6, 2))
-    (evidence,) = load_book(book)["evidence"].iter_rows(named=True)
-    assert (row["evidence"], evidence["what"]) == (evidence["evidence_id"], "machine_file")
-    assert (book / "evidence" / evidence["file"]).is_file()
 
 
 def test_unit_and_product_that_a_person_says_fill_what_the_log_lacks(book: Path) -> None:

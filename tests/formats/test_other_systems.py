@@ -24,9 +24,9 @@ from provender.formats.summaries import read_leaf, read_plantings
 from provender.formats.work import day_of, number
 from provender.problem import Weight
 from provender.records.folder import load_book
-from tests.formats.test_intake import ACCEPTED, CHOICES, SQUARE, brought
+from tests.formats.test_intake import ACCEPTED, SQUARE, brought
 from tests.formats.test_intake import codes as told
-from tests.formats.workbooks import Write, codes, geopackage
+from tests.formats.workbooks import Write, codes
 
 RING: Final = [[-95.7, 39.0], [-95.6955, 39.0], [-95.6955, 39.0036], [-95.7, 39.0036], [-95.7, 39.0]]
 AREA: Final = {"type": "MultiPolygon", "coordinates": [[RING]]}
@@ -408,23 +408,10 @@ ROWS: Final = (
 )
 
 
-def package(path: Path) -> Path:
-    return geopackage(path, [*ROWS[0]], [(s, [*r.values()]) for r, s in zip(ROWS, (WEST, EAST), strict=True)])
-
-
 def parquet(path: Path) -> Path:
     frame = pl.DataFrame([{**row, "geometry": shapely.to_wkb(s)} for row, s in zip(ROWS, (WEST, EAST), strict=True)])
     geo = {"primary_column": "geometry", "columns": {"geometry": {"encoding": "WKB"}}}
     frame.write_parquet(path, metadata={"geo": json.dumps(geo)})
-    return path
-
-
-def geojson(path: Path) -> Path:
-    features = [
-        {"type": "Feature", "properties": row, "geometry": json.loads(shapely.to_geojson(shape))}
-        for row, shape in zip(ROWS, (WEST, EAST), strict=True)
-    ]
-    path.write_text(json.dumps({"type": "FeatureCollection", "features": features}))
     return path
 
 
@@ -435,7 +422,7 @@ def csv(path: Path) -> Path:
     return path
 
 
-MADE: Final[dict[str, Any]] = {"csb.gpkg": package, "csb.parquet": parquet, "csb.geojson": geojson, "csb.csv": csv}
+MADE: Final[dict[str, Any]] = {"csb.parquet": parquet, "csb.csv": csv}
 
 
 @pytest.mark.parametrize("name", MADE)
@@ -465,17 +452,6 @@ def test_a_table_without_outlines_names_its_units_and_the_largest_area_has_the_s
     assert parsed.result is not None
     assert [(row.values["year"], row.values["code"]) for row in parsed.result.rows] == seen
     assert sorted(codes(parsed)) == told
-
-
-@pytest.mark.parametrize("name", MADE)
-def test_only_areas_behind_the_limit_are_told(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = MADE[name](tmp_path / name)
-    for most, left in ((2, False), (1, name in ("csb.gpkg", "csb.parquet"))):
-        monkeypatch.setattr("provender.formats.boundaries._MOST_ROWS", most)
-        parsed = read_crop_sequence(path, name, outlines=UNITS)
-        assert ("too_many_rows" in codes(parsed)) == left
-        assert parsed.result is not None
-        assert len(parsed.result.rows) == 3
 
 
 def test_ground_without_a_crop_about_the_rules_day_is_asked_about_and_nothing_else(book: Path) -> None:
@@ -536,12 +512,6 @@ def test_a_planting_summary_gives_the_day_known_by_the_machine_with_the_file_as_
     assert found["reported_acres"].height == 0
 
 
-def test_what_a_machine_says_waits_for_a_nod(book: Path) -> None:
-    plan = brought(with_entry(book), "planting.json", json.dumps(summary()), CHOICES)
-    assert set(told(plan)) == {"waits"}
-    assert load_book(book)["planting"].height == 0
-
-
 @pytest.mark.parametrize(("more", "code"), [
     ({"date": "soon"}, "incomplete_planting"), ({"area": {"q": "x", "u": "hectare"}}, "incomplete_planting"),
     ({"area": {"q": 1, "u": "bushel"}}, "incomplete_planting"), ({"crop": None}, "incomplete_planting"),
@@ -552,13 +522,6 @@ def test_a_planting_that_cannot_be_read_is_named(write: Write, more: dict[str, o
     assert sniff(path, path.name).reader == "fieldview"
     parsed = read_plantings(path, path.name)
     assert (parsed.result, codes(parsed)) == (None, [code])
-
-
-def test_a_moment_of_greenwich_without_a_place_is_asked_about(write: Write) -> None:
-    told = summary(date="2026-05-03T02:00:00Z")
-    assert codes(read_plantings(write("planting.json", json.dumps(told)), "planting.json")) == []
-    told["features"][0]["geometry"] = None
-    assert "day_at_greenwich" in codes(read_plantings(write("planting.json", json.dumps(told)), "planting.json"))
 
 
 def test_each_planting_without_an_entry_is_told_with_its_own_year(book: Path) -> None:

@@ -193,14 +193,6 @@ def test_a_blend_that_names_its_inhibitor_gives_no_amount_of_it(book: Path) -> N
     assert "inhibitor_purchase.csv" not in plan.files
 
 
-def test_only_the_lines_of_an_invoice_that_were_confirmed_go_in(book: Path) -> None:
-    path = pdf(book.parent / "invoice.pdf", *INVOICE, head=HEAD)
-    (seed,) = [place.row for place, said in prepare([path], book, CHOICES).to_confirm if "ryegrass" in said.casefold()]
-    plan = prepare([path], book, replace(CHOICES, accept=True, rows=frozenset({seed})))
-    assert "Annual ryegrass" in plan.files["seed_purchase.csv"].decode()
-    assert "inhibitor_purchase.csv" not in plan.files
-
-
 BAGS: Final[dict[tuple[str, str], int | str]] = {
     ("Cereal rye (60 lb/ac) 50# bag", "BAG"): 2_000_000,
     ("Cereal rye 50-lb bag, 60 lbs. PLS per acre", "BAG"): 2_000_000,

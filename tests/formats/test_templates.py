@@ -287,13 +287,6 @@ def test_a_consultants_workbook_holds_many_farms_and_each_row_goes_to_its_own(tm
     assert {row["farm_id"] for row in rows_of(book, "operation") if row["unit_id"] == "S80"} == {"F2"}
 
 
-def test_importing_a_short_workbook_again_changes_nothing(tmp_path: Path) -> None:
-    path = short(tmp_path / "s.xlsx", SEASON)
-    book_of(path, tmp_path / "b")
-    again = prepare([path], tmp_path / "b", ACCEPTED)
-    assert sum(count.added + count.rejected for count in again.counts) == 0
-
-
 def test_declarations_are_written_for_fields_and_crops_that_the_book_has_from_machines(tmp_path: Path) -> None:
     crops = {name: SEASON[name] for name in ("Short farm", "Short fields", "Short crops")}
     book_of(short(tmp_path / "a.xlsx", crops), tmp_path / "b")
@@ -303,8 +296,7 @@ def test_declarations_are_written_for_fields_and_crops_that_the_book_has_from_ma
     assert said == {"N40-corn-2025": False, "S80-corn-2025": True}
 
 
-@pytest.mark.parametrize("rates", ["60; 60", "60; 20"])
-@pytest.mark.parametrize("entry", ["corn", "nothing"])
+@pytest.mark.parametrize(("rates", "entry"), [("60; 60", "corn"), ("60; 20", "nothing")])
 def test_each_row_of_a_species_that_one_cell_names_twice_has_a_fate(tmp_path: Path, rates: str, entry: str) -> None:
     named = {label: list(texts) for label, texts in SEASON["Short cover crops"].items()}
     named["Species (a name; another)"][0], named["Pounds per acre (each)"][0] = (

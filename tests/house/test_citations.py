@@ -85,16 +85,12 @@ def test_the_code_does_cite_interpretations_and_decisions() -> None:
     assert {word for text in texts for word, _ in cited(text)} == set(NUMBERED)
 
 
-def test_every_module_that_a_docstring_names_is_there() -> None:
-    named = {name: path for path in MODULES for text in docstrings(path) for name in NAMED.findall(text)}
-    assert named
-    assert {name: str(path) for name, path in named.items() if not resolves(name)} == {}
-
-
-def test_every_module_that_a_page_names_is_there() -> None:
-    named = {name: path for path in PAGES for name in NAMED.findall(path.read_text(encoding="utf-8"))}
-    assert named
-    assert {name: str(path) for name, path in named.items() if not resolves(name)} == {}
+def test_every_module_that_a_docstring_or_a_page_names_is_there() -> None:
+    by_code = {name: path for path in MODULES for text in docstrings(path) for name in NAMED.findall(text)}
+    by_pages = {name: path for path in PAGES for name in NAMED.findall(path.read_text(encoding="utf-8"))}
+    assert by_code
+    assert by_pages
+    assert [(name, str(path)) for one in (by_code, by_pages) for name, path in one.items() if not resolves(name)] == []
 
 
 def test_a_name_that_leads_nowhere_is_seen() -> None:

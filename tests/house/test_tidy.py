@@ -1,4 +1,4 @@
-"""What neither ruff nor an import contract can hold: lengths, names, exact amounts that services alone compute."""
+"""What neither ruff nor an import contract holds: lengths, names, exact amounts that services compute, groups."""
 
 import ast
 from collections.abc import Iterator
@@ -177,3 +177,11 @@ def test_a_service_knows_no_request() -> None:
 )
 def test_a_computed_amount_is_seen_and_nothing_else(source: str, *, computed: bool) -> None:
     assert bool(computes(source)) == computed
+
+
+@pytest.mark.xdist_group("groups")
+def test_a_group_reaches_the_scheduler(request: pytest.FixtureRequest) -> None:
+    """A group that is lost in silence makes its example world once a worker."""
+    if not hasattr(request.config, "workerinput"):
+        pytest.skip("there are no workers here: `make test` has three")
+    assert request.node.nodeid.endswith("@groups")

@@ -13,24 +13,9 @@ from hypothesis import strategies as st
 from pypdf import PdfReader
 
 from provender.paper import pdf as pdf_module
+from provender.paper import svg
 from provender.paper.glyphs import has_glyph, printable, printable_data
 from provender.paper.pdf import MAX_TEXT, Attachment, attached_json, qr_svg, render
-from provender.paper.svg import (
-    ACCENT,
-    FAINT,
-    INK,
-    LIMIT,
-    MET,
-    MUTED,
-    NOT_MET,
-    NOT_SHOWN,
-    PAPER,
-    SERIES,
-    SHAPE_CONTRAST,
-    TEXT_CONTRAST,
-    contrast,
-    on,
-)
 
 SAMPLE = Path(__file__).parent / "data" / "sample.typ"
 DAY = date(2026, 11, 21)
@@ -139,12 +124,12 @@ def test_printable_text_numbers_what_has_no_glyph_drops_what_hides_and_reaches_e
 
 
 def test_texts_and_shapes_keep_their_contrast() -> None:
-    for colour in (INK, MUTED, ACCENT, LIMIT, MET, NOT_MET, NOT_SHOWN):
-        assert min(contrast(colour, PAPER), contrast(colour, FAINT)) >= TEXT_CONTRAST
-    for colour in SERIES:
-        assert contrast(colour, PAPER) >= SHAPE_CONTRAST
-        assert contrast(on(colour), colour) >= TEXT_CONTRAST
-    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    for colour in (svg.INK, svg.MUTED, svg.ACCENT, svg.LIMIT, svg.MET, svg.NOT_MET, svg.NOT_SHOWN):
+        assert min(svg.contrast(colour, svg.PAPER), svg.contrast(colour, svg.FAINT)) >= svg.TEXT_CONTRAST
+    for colour in svg.SERIES:
+        assert svg.contrast(colour, svg.PAPER) >= svg.SHAPE_CONTRAST
+        assert svg.contrast(svg.on(colour), colour) >= svg.TEXT_CONTRAST
+    assert svg.contrast("#000000", "#ffffff") == pytest.approx(21)
 
 
 def test_a_qr_code_is_escaped_deterministic_and_bounded() -> None:

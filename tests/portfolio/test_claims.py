@@ -9,7 +9,7 @@ import pytest
 import shapely
 
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.balances import Balance, balance_document, period_balances
+from provender.custody.model.balances import Balance, period_balances
 from provender.custody.model.entities import Period
 from provender.custody.reconcile.gathered import Gathered
 from provender.exact import CI_SCALE, show
@@ -23,7 +23,6 @@ from provender.portfolio.custody import (
     REPORT,
     SCHEMAS,
     STATEMENT,
-    TICKET,
     Movements,
     balances,
     custody_frames,
@@ -32,8 +31,6 @@ from provender.portfolio.export import export_books
 from provender.portfolio.jobs import open_portfolio
 from provender.portfolio.polygons import same_ground
 from tests.custody.papers import told_of
-from tests.portfolio.world import farm
-from tests.practices.season import clean_season, with_row
 from tests.simulation.cast import BOOKS
 from tests.simulation.column_balances import compared
 from tests.simulation.season import season
@@ -101,19 +98,6 @@ def found(tmp_path: Path, rows: list[dict[str, Any]], more: dict[str, pl.DataFra
 
 def test_honest_resales_told_by_both_sides_are_no_finding(tmp_path: Path) -> None:
     assert found(tmp_path, honest(200)).height == 0
-
-
-def test_each_planted_fault_is_found_once_and_by_its_kind(tmp_path: Path) -> None:
-    rows = honest(200)
-    rows.append(claim("again", "O3", (200, 250), ("F3", "elsewhere"), day=dt.date(2026, 2, 1)))  # sold twice
-    rows.append(claim("lost", "O4", (700, 720), ("nobody", "elsewhere"), day=dt.date(2026, 2, 1)))  # no link
-    twice = claim("same", "O5", (300, 310), ("coop", "crusher"), day=dt.date(2026, 2, 2))
-    rows += [twice, twice]  # one source tells one transfer twice
-    result = found(tmp_path, rows)
-    assert [(row["kind"], row["bushels"]) for row in result.iter_rows(named=True)] == [
-        ("double_sale", 50 * BUSHEL), ("broken_chain", 20 * BUSHEL), ("double_sale", 10 * BUSHEL),
-    ]  # fmt: skip
-    assert "O3" in result["message"][0]
 
 
 def told_twice(key: str, hands: tuple[str, str], day: int, kind: str = "sale", span: Span = (0, 600)) -> Rows:
@@ -256,36 +240,6 @@ def test_a_statement_differs_in_any(tmp_path: Path, statements: list[tuple[int |
     frames: dict[str, list[Any]] = {MOVEMENT: MOVED, PERIOD: [("coop", DAY, DAY, "coop")], STATEMENT: rows}
     export_books([], tmp_path / "p", custody={name: frame(name, of) for name, of in frames.items()})
     assert balances(open_portfolio(tmp_path / "p"))["differs"].to_list() == [differs]
-
-
-def test_honest_statements_differ_in_nothing(tmp_path: Path, played: MemoryStore) -> None:
-    gathered, movements = gathered_of(played)
-    periods = periods_of(played)
-    gathered.periods = [(0, balance_document(one)) for one in periods]
-    export_books([], tmp_path / "p", custody=custody_frames(gathered, movements))
-    lines = balances(open_portfolio(tmp_path / "p"))
-    assert lines.filter("differs").rows() == []
-    assert lines["stated"].count() == sum(len(one.lines) for one in periods) > 20
-
-
-def test_second_origins_and_tickets_behind_two_are_found(tmp_path: Path) -> None:
-    report = ("F1", "corn", 2025, "O1", 1, 9 * BUSHEL, 2_900_000, DAY, "d", "F1")
-    reports = [report, (*report[:3], "O2", *report[4:]), ("F2", *report[1:3], "O3", *report[4:])]
-    slips = [("coop/east", "T1", "O1", 500), ("coop/east", "T1", "O2", 400), ("coop/west", "T1", "O1", 500)]
-    result = found(tmp_path, [], {REPORT: frame(REPORT, reports), TICKET: frame(TICKET, slips)})
-    assert [(row["kind"], row["bushels"]) for row in result.iter_rows(named=True)] == [
-        ("second_origin", 9 * BUSHEL), ("same_ticket", 400),
-    ]  # fmt: skip
-
-
-def test_a_scale_ticket_behind_two_farms_is_found(tmp_path: Path) -> None:
-    ticket = {"ticket_id": "T9", "buyer": "Coop", "day": "2025-10-22", "crop": "corn", "net_bushels": "700"}
-    rows = with_row(clean_season(), "scale_ticket", **ticket)
-    export_books([("one", farm("F1", rows)), ("two", farm("F2", rows))], tmp_path / "p")
-    result = claims(open_portfolio(tmp_path / "p"))
-    assert result.select("kind", "bushels").rows() == [("same_ticket", 700 * BUSHEL)]
-    assert "F1 corn" in result["message"][0]
-    assert "F2 corn" in result["message"][0]
 
 
 def square(west: float, south: float, size: float = 0.004) -> bytes:

@@ -46,7 +46,7 @@ from provender.records.kind import KINDS
 from provender.rule.calculators import packaged_calculators
 from provender.rule.crops import Crop
 from tests.portfolio.world import EXAMPLES, farm
-from tests.practices.season import Rows, book_of, changed, clean_season
+from tests.practices.season import Rows, changed, clean_season
 from tests.practices.seasons import seasons
 
 DRAWS: Final = (settings.default.max_examples if settings.default else 40) // 20
@@ -270,13 +270,6 @@ def test_random_books_are_judged_as_their_books(tmp_path_factory: pytest.TempPat
     for number, (_, book) in enumerate(named):
         mine = verdicts.filter(pl.col("farm_id") == f"F{number}") if verdicts.height else verdicts
         assert differences(mine, assess(book)) == [], number
-
-
-def test_a_season_that_lacks_nothing_has_no_missing_record_and_one_without_a_soil_test_says_so() -> None:
-    whole, lacking = clean_season(), {**clean_season(), "soil_test": []}
-    assert check(book_of(whole))[VERDICT][MISSING].to_list() == [[]]
-    (missing,) = check(book_of(lacking))[VERDICT][MISSING].to_list()
-    assert any("soil_test" in one for one in missing)
 
 
 FARMS = 700

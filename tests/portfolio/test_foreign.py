@@ -181,14 +181,6 @@ def test_a_killed_job_goes_on_and_changed_input_is_judged_again(root: Path) -> N
     assert len(run("check", open_portfolio(root), check, out).made) == 1
 
 
-def test_batches_of_farms_give_the_same_as_one(root: Path) -> None:
-    whole, cut = root.with_name("whole"), root.with_name("cut")
-    run("check", open_portfolio(root), check, whole)
-    run("check", open_portfolio(root), check, cut, units=1)
-    assert len(list(cut.rglob("verdict-*.parquet"))) == 2
-    assert read_result(cut, VERDICT).collect().equals(read_result(whole, VERDICT).collect())
-
-
 def test_units_are_geoparquet_and_fiboa(root: Path) -> None:
     path = file_of(root, "unit")
     metadata = pl.read_parquet_metadata(path)

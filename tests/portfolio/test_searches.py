@@ -24,14 +24,13 @@ from provender.portfolio import doubtful_origins, jobs
 from provender.portfolio.custody import CLAIM, MOVEMENT, ORIGIN, PERIOD, REPORT, SCHEMAS, balances
 from provender.portfolio.doubtful_origins import code, coding, doubtful
 from provender.portfolio.export import export_books
-from provender.portfolio.farm_jobs import FIELD, MISSING, VERDICT, check, gap_words, judge_of
+from provender.portfolio.farm_jobs import MISSING, VERDICT, check, gap_words
 from provender.portfolio.jobs import open_portfolio, read_result, run
-from provender.portfolio.outliers import MEASURES, SAME_INPUTS, outliers, same_inputs, sisters
+from provender.portfolio.outliers import MEASURES, outliers, same_inputs
 from provender.portfolio.sampling import supplied
 from provender.records.book import RecordBook
 from tests.portfolio.test_claims import honest
 from tests.portfolio.world import farm
-from tests.practices.season import clean_season, with_row
 
 FARMS: Final = 12
 WORDS: Final = "a secret of more than twenty-two letters"
@@ -173,7 +172,6 @@ def fields(*values: int | None, column: str = "yield_bu_per_ac", **more: object)
     return pl.LazyFrame(rows, schema_overrides={column: pl.Int64})
 
 
-CIS: Final = ("5000", "5000", "4000", "5000")
 YIELDS: Final = (170_000, 175_000, 180_000, 182_000, 185_000, 190_000, 195_000)
 
 
@@ -192,19 +190,6 @@ def test_every_measure_finds_what_is_far_off() -> None:
         rows = outliers(fields(*values, column=measure.column), measure)
         assert [row["kind"] for row in rows.iter_rows(named=True)] == [measure.name]
         assert rows["farm_id"][0] in rows["message"][0]
-
-
-def test_a_forged_printout_in_one_book_of_four_is_found_through_the_portfolio(tmp_path: Path) -> None:
-    inputs = {"run_id": "R1", "unit_id": "N40", "harvest_id": "H25", "calculator": "USDA FD-CIC", "version": "beta",
-              "status": "beta", "county_fips": "20177", "acres": "40", "yield_bu_per_ac": "200", "tillage": "no_till",
-              "cover_crop": "yes", "n_timing": "split_in_season", "inhibitor": "yes"}  # fmt: skip
-    forged = [with_row(clean_season(), "calculator_run", **inputs, ci_g_per_bu=ci) for ci in CIS]
-    export_books([(f"B{at}", farm(f"F{at}", rows)) for at, rows in enumerate(forged)], tmp_path / "p")
-    run("sister", open_portfolio(tmp_path / "p"), judge_of("sister", {}), tmp_path / "out")
-    rows = sisters(tmp_path / "out")
-    assert rows.select("kind", "farm_id", "unit_id", "bushels").rows() == [(SAME_INPUTS, "F2", "N40", 8_000_000)]
-    field = read_result(tmp_path / "out", FIELD).collect().filter(pl.col("harvest_year") == 2025).row(0, named=True)
-    assert (field["yield_bu_per_ac"], field["n_lb_per_ac"]) == (200_000, 160_000)
 
 
 TOLD: tuple[dict[str, str], ...] = ({"source": "coop"}, {"source": "auditor"}, {"source": "F3"})

@@ -6,18 +6,11 @@ from typing import Any
 
 import pytest
 
-from provender.cli.app import run
 from tests.audit.sampling import stranger
 from tests.cli.audit.seeding import bound
+from tests.cli.calling import called as call
 
 HEAD = "farm_id,county_fips,crop,bushels,ci_g_per_bu,acres"
-
-
-def call(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as ended:
-        run([str(argument) for argument in arguments])
-    shown = capsys.readouterr()
-    return int(ended.value.code or 0), shown.out, shown.err
 
 
 @pytest.fixture
@@ -46,15 +39,6 @@ def test_without_a_frozen_list_the_farms_are_only_counted(farms: Path, capsys: p
     assert "audit freeze" in out
 
 
-def test_a_list_that_changed_after_freezing_is_refused(farms: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    frozen = json.loads(call(capsys, "audit", "sample", "--farms", farms, "--json")[1])["population_hash"]
-    arguments = ("audit", "sample", "--farms", farms, *bound(farms, 1), "--population", frozen)
-    assert call(capsys, *arguments)[0] == 0
-    farms.write_text(farms.read_text().replace("20001.5", "20001.6"))
-    status, _, err = call(capsys, *arguments)
-    assert (status, "not the one that was frozen" in err) == (2, True)
-
-
 def test_borrowed_audits_and_failed_farms_are_in_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     head = "farm_id,county_fips,crop,bushels,ci_g_per_bu,acres\n"
     rows = "".join(f"F{number:02},20149,corn,10000,4000,100\n" for number in range(30))
@@ -62,11 +46,7 @@ def test_borrowed_audits_and_failed_farms_are_in_the_file(tmp_path: Path, capsys
     usual = ["sample", "--farms", str(tmp_path / "farms.csv"), *map(str, bound(tmp_path / "farms.csv")), "--json"]
 
     def drawn(*more: str) -> tuple[int, dict[str, Any]]:
-        try:
-            status = run(["audit", *usual, *more])
-        except SystemExit as ended:
-            status = int(ended.code or 0)
-        out = capsys.readouterr().out
+        status, out, _ = call(capsys, "audit", *usual, *more)
         return status, json.loads(out)
 
     first = drawn()[1]["sample"]

@@ -17,7 +17,6 @@ from provender.audit.sampling.population import FarmCrop, Population, freeze
 from provender.audit.sampling.sample import SampleRequest, draw_sample, sample_document
 from provender.audit.sampling.seed import Opened, Side, commitment, freeze_list
 from provender.audit.statement.papers import PERIOD_TYPE, REPORT_TYPE, Papers, Recomputed, against_papers, period_part
-from provender.cli.app import run
 from provender.custody.documents.sign import sign_document
 from provender.report.typ import TYP
 from provender.signing.canonical import canonical_json, document_hash, sha256_hex
@@ -25,16 +24,14 @@ from provender.signing.jws import sign as sign_envelope
 from provender.signing.keys import SigningKey
 from tests.audit.engaged import FINDING, WORK, engaged
 from tests.cli.audit.seeding import bound
+from tests.cli.calling import called
 
 PARTY = SigningKey.generate()
 PASSPHRASE = "four unrelated words here"  # noqa: S105 - made for the test
 
 
 def call(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as ended:
-        run(["audit", *(str(argument) for argument in arguments)])
-    shown = capsys.readouterr()
-    return int(ended.value.code or 0), shown.out, shown.err
+    return called(capsys, "audit", *arguments)
 
 
 @pytest.fixture

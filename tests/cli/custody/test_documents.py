@@ -10,16 +10,20 @@ import pytest
 from typer.testing import CliRunner
 
 from provender.audit.statement.statement import Opinion, VerificationStatement
+from provender.cli.app import run
 from provender.cli.custody.app import app
 from provender.custody.book_file import create_book, open_book
+from provender.custody.documents.build import period_document
+from provender.custody.documents.sign import sign_document
 from provender.custody.events.registry import read_event
+from provender.custody.memory_store import MemoryStore
 from provender.signing.canonical import canonical_json
-from provender.signing.jws import sign
+from provender.signing.jws import envelope_hash, sign
 from provender.signing.keys import SigningKey
-from tests.audit.verifier import statement
+from tests.audit.verifier import STATEMENT, statement
 from tests.custody.events.test_reports import AMENDED
 from tests.custody.papers import elevator_book
-from tests.custody.world import CAST, ev, favourable
+from tests.custody.world import ADA_SOY, CAST, REPORTS, bought, ev, favourable
 
 runner = CliRunner()
 
@@ -38,6 +42,22 @@ def book_of(path: Path, entity: str, events: list[dict[str, Any]]) -> Path:
     return path
 
 
+def sellers_book(path: Path, *more: dict[str, Any], store: MemoryStore | None = None) -> Path:
+    create_book(path, "coop")
+    with open_book(path) as book:
+        for one in (*(posted.request for posted in (store or elevator_book()).events()), *map(read_event, more)):
+            assert book.post(one).status == "posted"
+    return path
+
+
+def supplied_by(key: SigningKey) -> dict[str, Any]:
+    """Return the buyer's contract that pins the seller's key."""
+    return ev(
+        "contract", "k", "2025-11-03", entity="crush", counterparty="coop", role="supplier", number="K",
+        start_day="2025-11-01", signing_key=key.fingerprint,
+    )  # fmt: skip
+
+
 def drawn(book: Path, out: Path, *more: object) -> str:
     """Return the text of the chain diagram of a book."""
     result = runner.invoke(app, ["trace", str(book), "--chain", str(out), *map(str, more)])
@@ -46,17 +66,9 @@ def drawn(book: Path, out: Path, *more: object) -> str:
 
 
 def test_a_notice_is_made_signed_received_and_shown_among_the_lots(tmp_path: Path) -> None:
-    store, key = elevator_book(), SigningKey.generate()
-    seller = tmp_path / "coop.jsonl"
-    create_book(seller, "coop")
-    with open_book(seller) as book:
-        for one in (*(posted.request for posted in store.events()), read_event({**AMENDED, "ci": "5100"})):
-            assert book.post(one).status == "posted"
-    pin = ev(
-        "contract", "k", "2025-11-03", entity="crush", counterparty="coop", role="supplier", number="K",
-        start_day="2025-11-01", signing_key=key.fingerprint,
-    )  # fmt: skip
-    buyer = book_of(tmp_path / "crush.jsonl", "crush", [*CAST, pin])
+    key = SigningKey.generate()
+    seller = sellers_book(tmp_path / "coop.jsonl", {**AMENDED, "ci": "5100"})
+    buyer = book_of(tmp_path / "crush.jsonl", "crush", [*CAST, supplied_by(key)])
     secret, words = tmp_path / "key.pem", tmp_path / "words.txt"
     words.write_text("a long passphrase for a test\n", encoding="utf-8")
     secret.write_bytes(key.seal("a long passphrase for a test"))
@@ -85,11 +97,7 @@ def test_a_notice_is_made_signed_received_and_shown_among_the_lots(tmp_path: Pat
 
 
 def test_a_notice_without_a_holder_says_whom_it_concerns(tmp_path: Path) -> None:
-    store, seller = elevator_book(), tmp_path / "coop.jsonl"
-    create_book(seller, "coop")
-    with open_book(seller) as book:
-        for one in (*(posted.request for posted in store.events()), read_event({**AMENDED, "ci": "5100"})):
-            assert book.post(one).status == "posted"
+    seller = sellers_book(tmp_path / "coop.jsonl", {**AMENDED, "ci": "5100"})
     result = runner.invoke(app, ["document", str(seller), "notice", "v2", "--out", str(tmp_path)])
     assert "Name one of those it concerns: crush." in str(result.exception)
 
@@ -145,16 +153,8 @@ class Desk:
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Desk:
-    seller = tmp_path / "coop.jsonl"
-    create_book(seller, "coop")
-    with open_book(seller) as book:
-        for posted in elevator_book(favourable("coop", "soybeans")).events():
-            assert book.post(posted.request).status == "posted"
-    pin = ev(
-        "contract", "k", "2025-11-03", entity="crush", counterparty="coop", role="supplier", number="K",
-        start_day="2025-11-01", signing_key=SELLER.fingerprint,
-    )  # fmt: skip
-    return Desk(tmp_path, seller, book_of(tmp_path / "crush.jsonl", "crush", [*CAST, pin]))
+    seller = sellers_book(tmp_path / "coop.jsonl", store=elevator_book(favourable("coop", "soybeans")))
+    return Desk(tmp_path, seller, book_of(tmp_path / "crush.jsonl", "crush", [*CAST, supplied_by(SELLER)]))
 
 
 @pytest.mark.parametrize(
@@ -180,3 +180,75 @@ def test_lots_are_held_as_verified_by_a_sound_statement_and_its_verifiers_key_al
     found, said = desk.received(desk.sent(sent), key, status=status)
     assert found == states
     assert codes is None or said == codes
+
+
+# ``provender export``: a period's statement becomes events, and anything else is refused in words.
+
+KEY = SigningKey.generate()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a folder with an audit's statement, a book with a closed period, and that period's statement."""
+    (tmp_path / "statement.json").write_bytes(canonical_json(sign(STATEMENT.document(), KEY)))
+    bought_ = bought("b1", "ada", "coop", ADA_SOY, "2000.001", day="2026-01-05", site="north")
+    close = ev("close", "q1", "2026-03-31", entity="coop", closed_on="2026-04-05")
+    with open_book(book_of(tmp_path / "coop.jsonl", "coop", [*CAST, *REPORTS, *bought_, close])) as book:
+        made = period_document(book.store, "coop", date(2026, 1, 1))
+    (tmp_path / "period.json").write_bytes(canonical_json(sign_document(made, KEY)))
+    return tmp_path
+
+
+def export(folder: Path, name: str, view: str, *more: object) -> int:
+    out = folder / "view.json"
+    arguments = [folder / name, "--as", view, "--out", out, *more, "--as-of", "2027-01-04"]
+    try:
+        return run(["export", *map(str, arguments)])
+    except SystemExit as ended:
+        return int(ended.code or 0)
+
+
+def test_a_period_becomes_events(folder: Path) -> None:
+    assert export(folder, "period.json", "epcis", "--book", folder / "coop.jsonl") == 0
+    made = json.loads((folder / "view.json").read_text())
+    original = envelope_hash(json.loads((folder / "period.json").read_text()))
+    assert made["provender:original"]["provender:sha256"] == original
+    assert [one["type"] for one in made["epcisBody"]["eventList"]] == ["TransactionEvent"]
+    assert export(folder, "period.json", "epcis", "--book", folder / "coop.jsonl") == 2, "never written over"
+
+
+def test_our_own_words_are_written_out_or_named_by_the_address_that_serves_them(folder: Path) -> None:
+    served = json.loads((Path(__file__).parents[3] / "docs/reference/terms.jsonld").read_text(encoding="utf-8"))
+    book = ("--book", folder / "coop.jsonl")
+    assert export(folder, "period.json", "epcis", *book) == 0
+    written = json.loads((folder / "view.json").read_text())
+    assert written["@context"][1] == served["@context"]
+    for wrong in ("http://example.org/t", "terms.jsonld", "https://example.org/a b"):
+        assert export(folder, "period.json", "epcis", *book, "--terms", wrong) == 2
+    (folder / "view.json").unlink()
+    address = "https://example.org/terms.jsonld"
+    assert export(folder, "period.json", "epcis", *book, "--terms", address) == 0
+    named = json.loads((folder / "view.json").read_text())
+    assert named["@context"][1] == address
+    assert named | {"@context": written["@context"]} == written
+
+
+@pytest.mark.parametrize(
+    ("name", "book", "words"),
+    [
+        ("period.json", False, "--book"),
+        ("statement.json", True, "not a signed document"),
+        ("unsigned.json", True, "no signature"),
+        ("changed.json", True, "changed after it was signed"),
+    ],
+)
+def test_anything_else_is_refused_in_words(
+    folder: Path, name: str, words: str, capsys: pytest.CaptureFixture[str], *, book: bool
+) -> None:
+    signed = json.loads((folder / "period.json").read_text())
+    (folder / "unsigned.json").write_bytes(canonical_json({"document": signed["document"]}))
+    changed = {**signed, "document": {**signed["document"], "closed_on": "2026-04-06"}}
+    (folder / "changed.json").write_bytes(canonical_json(changed))
+    assert export(folder, name, "epcis", *(("--book", folder / "coop.jsonl") if book else ())) == 2
+    assert words in " ".join(capsys.readouterr().err.split())
+    assert not (folder / "view.json").exists()

@@ -88,16 +88,6 @@ def test_the_same_bushels_are_sold_once(using: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("using", SHARED)
-def test_different_bushels_are_all_sold(using: str) -> None:
-    store = stocked(using)
-    environment = way_to(using)
-    answers = race(start("even", 0, 2, environment), start("odd", 1, 2, environment))
-    assert Counter(answers[0] + answers[1]) == {"posted": 2 * COUNT}
-    assert_tiled(using, store)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("using", SHARED)
 def test_four_sellers_at_once_wait_for_each_other_and_all_are_answered(using: str) -> None:
     store = stocked(using)
     environment = way_to(using)
