@@ -43,7 +43,6 @@ def shell(tmp_path: Path) -> dict[str, str]:
     return kept | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "PWD": str(tmp_path)}
 
 
-@pytest.mark.slow
 def test_every_command_of_the_readme_does_what_it_says(tmp_path: Path, shell: dict[str, str]) -> None:
     assert recipe("demo") == "$(BIN)/provender demo farm"
     here, said = tmp_path, {}
