@@ -180,13 +180,12 @@ def shrunk(bushels: str) -> Event:
         (shrunk("599.999"), "report_withdrawn"),
     ],
 )
-def test_what_went_into_fuel_before_is_not_brought_back(store: Store, change: Event | None, answer: str) -> None:
+def test_what_went_into_fuel_before_is_not_brought_back(store: MemoryStore, change: Event | None, answer: str) -> None:
     posted(store, [*base(), *BUY, SELL, TAKE, *FUEL, *([change] if change else [])])
     assert status(store, UNDO) == answer
-    with store.reading() as facts:
-        lots = facts.lots_at(ADA_SOY, 0, 10_000_000)
-        live = sum(lot.crop_amount for lot in lots if lot.state in ("held", "unverified", "in_transit"))
-        assert live <= facts.steps_of(ADA_SOY)[0].after.crop_amount
+    lots = store.lots_at(ADA_SOY, 0, 10_000_000)
+    live = sum(lot.crop_amount for lot in lots if lot.state in ("held", "unverified", "in_transit"))
+    assert live <= store.steps_of(ADA_SOY)[0].after.crop_amount
     on = ev("sale", "on", "2026-02-11", giver="fuel", taker="mill", crop="soybeans", bushels="1")
     sold = status(store, on)
     suspended = change is not None and change["type"] == "suspend"
@@ -211,7 +210,7 @@ def test_a_notice_that_came_after_the_fuel_keeps_it_ended(store: Store) -> None:
     assert status(store, UNDO) == "report_withdrawn"
 
 
-def test_corrections_of_corrections_over_a_close_leave_every_period_whole(store: Store) -> None:
+def test_corrections_of_corrections_over_a_close_leave_every_period_whole(store: MemoryStore) -> None:
     grain = ev("receipt", "g", "2026-01-05", entity="coop", site="north", form="soybeans", amount="9999", number="G")
     shut = ev("close", "q1", "2026-03-31", entity="coop", closed_on="2026-04-01")
     posted(store, [*base(), *BUY, grain, SELL, shut])
@@ -221,19 +220,18 @@ def test_corrections_of_corrections_over_a_close_leave_every_period_whole(store:
         undo = ev("correct", names[-1], f"2026-04-0{number + 2}", entity="coop", movement=movement, reason="again")
         posted(store, [undo])
         movement = names[-1]
-        with store.reading() as facts:
-            first, second = books(facts, "coop")[:2]
-            closing = facts.many(Closing, "coop")[0]
-            assert [one.bushels for one in closing.endings] == [400_000]
-            ending = {one.key.ci: one.ending for one in first.lines}
-            assert {one.key.ci: one.beginning for one in second.lines if one.beginning} == ending
-            back = number % 2 == 0
-            assert line(facts, "coop", 5000, 1).ending == (1_000_000 if back else 400_000)
+        first, second = books(store, "coop")[:2]
+        closing = store.many(Closing, "coop")[0]
+        assert [one.bushels for one in closing.endings] == [400_000]
+        ending = {one.key.ci: one.ending for one in first.lines}
+        assert {one.key.ci: one.beginning for one in second.lines if one.beginning} == ending
+        back = number % 2 == 0
+        assert line(store, "coop", 5000, 1).ending == (1_000_000 if back else 400_000)
     assert status(store, {**undo, "id": "late", "movement": movement, "day": "2026-03-31"}) == "period_closed"
     assert status(store, {**undo, "id": "twice", "movement": "c0"}) == "already_answered"
 
 
-def test_two_crop_years_in_one_bin_keep_their_equations_and_share_a_loss(store: Store) -> None:
+def test_two_crop_years_in_one_bin_keep_their_equations_and_share_a_loss(store: MemoryStore) -> None:
     old = {**report("ben", "soybeans", "500", "5000", year=2024), "id": "old"}
     posted(store, [*base(), old, *BUY, *bought("o", "ben", "coop", "ben/soybeans/2024", "500", day="2026-01-06",
                                                site="north")])  # fmt: skip
@@ -243,9 +241,8 @@ def test_two_crop_years_in_one_bin_keep_their_equations_and_share_a_loss(store: 
     only = ev("sale", "only", "2026-02-01", giver="coop", taker="crush", crop="soybeans", bushels="500",
               harvest_year=2024)  # fmt: skip
     posted(store, [measured, shrink, only, ev("close", "q", "2026-03-31", entity="coop", closed_on="2026-04-01")])
-    with store.reading() as facts:
-        found = {one.key.harvest_year: (one.ending, one.total_outgoing) for one in books(facts, "coop")[0].lines}
-        assert found == {2025: (985_000, 15_000), 2024: (0, 500_000)}
+    found = {one.key.harvest_year: (one.ending, one.total_outgoing) for one in books(store, "coop")[0].lines}
+    assert found == {2025: (985_000, 15_000), 2024: (0, 500_000)}
 
 
 BURN = {"entity": "fuel", "crop": "soybeans", "fuel": "rd", "batch": "B", "gallons": "1"}

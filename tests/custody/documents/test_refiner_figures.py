@@ -65,9 +65,8 @@ def filled(signed_report: dict[str, Any]) -> MemoryStore:
 
 
 def made(store: MemoryStore, days: tuple[date, date] = YEAR, **more: Any) -> dict[str, Any]:  # noqa: ANN401
-    with store.reading() as facts:
-        fuel = record_of(facts, Entity, "fuel")
-        return figures(facts, fuel, days, as_of=date(2027, 1, 5), **{"mark": partial(marked, lines=LINES), **more})
+    fuel = record_of(store, Entity, "fuel")
+    return figures(store, fuel, days, as_of=date(2027, 1, 5), **{"mark": partial(marked, lines=LINES), **more})
 
 
 def test_the_mean_is_its_sum_over_its_divisor_and_both_follow_from_the_lots(store: MemoryStore) -> None:

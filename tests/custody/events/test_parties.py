@@ -189,11 +189,10 @@ def test_a_site_with_bushels_in_dispute_is_not_closed(store: Store) -> None:
     assert (str(answer.status), "in dispute" in answer.message) == ("site_in_use", True)
 
 
-def test_what_another_party_sends_back_lies_there_all_the_same_and_is_told(store: Store) -> None:
+def test_what_another_party_sends_back_lies_there_all_the_same_and_is_told(store: MemoryStore) -> None:
     posted(store, [*SOLD, SHUT])
     posted(store, [ev("reject", "r", "2026-01-12", giver="coop", taker="crush", movement="s", site="south")])
-    with store.reading() as facts:
-        told = {one.kind: one.said for one in alerts(facts, record_of(facts, Entity, "coop"), date(2026, 1, 12))}
+    told = {one.kind: one.said for one in alerts(store, record_of(store, Entity, "coop"), date(2026, 1, 12))}
     assert told[AlertKind.CLOSED_SITE].startswith("south is closed since 2026-01-10, and 100 bu of soybeans lie there")
     again = ev("sale", "s2", "2026-01-13", giver="coop", taker="mill", crop="soybeans", bushels="10")
     assert status(store, again) == "site_closed"
@@ -206,7 +205,7 @@ NEWER = bought("b9", "ben", "coop", BEN_SOY, "60", day="2026-01-08", site="north
 NEXT = ev("sale", "s2", "2026-01-13", giver="coop", taker="mill", crop="soybeans")
 
 
-def test_a_sale_goes_round_what_others_gave_back_to_a_closed_site(store: Store) -> None:
+def test_a_sale_goes_round_what_others_gave_back_to_a_closed_site(store: MemoryStore) -> None:
     posted(store, [*SOLD, *NEWER, SHUT, BACK])
     short = run(store, [{**NEXT, "bushels": "60.001"}])[0]
     assert (short.status, "south is closed since 2026-01-10. What may be taken is 60 bu." in short.message) == (
@@ -215,8 +214,7 @@ def test_a_sale_goes_round_what_others_gave_back_to_a_closed_site(store: Store) 
     )
     assert status(store, {**NEXT, "bushels": "160.001"}) == "exceeds_stock"
     posted(store, [{**NEXT, "bushels": "60"}])
-    with store.reading() as facts:
-        assert {lot.origin for lot in facts.lots_by("s2") if lot.by == "s2"} == {BEN_SOY}
+    assert {lot.origin for lot in store.lots_by("s2") if lot.by == "s2"} == {BEN_SOY}
 
 
 class Counted:
@@ -233,16 +231,15 @@ class Counted:
         return getattr(self.facts, name)
 
 
-def test_a_closing_asks_once_what_lies_there_however_much_came(store: Store) -> None:
+def test_a_closing_asks_once_what_lies_there_however_much_came(store: MemoryStore) -> None:
     posted(store, [*CAST, *REPORTS])
     for number in range(5):
         posted(store, bought(f"n{number}", "ada", "coop", ADA_SOY, "10", day="2026-01-05", site="south"))
     posted(store, [{**MOVE, "bushels": "50"}, {**OUT, "amount": "50"}])
-    with store.reading() as facts:
-        counted = Counted(facts)
-        request = read_event(SHUT)
-        assert isinstance(request, CloseSiteEvent)
-        closure_of(cast("StoreView", counted), request)
+    counted = Counted(store)
+    request = read_event(SHUT)
+    assert isinstance(request, CloseSiteEvent)
+    closure_of(cast("StoreView", counted), request)
     assert counted.asked == 0
 
 
@@ -286,13 +283,12 @@ def test_a_site_that_is_closed_for_a_coming_day_is_open_until_then(store: Store,
     assert status(store, act) == "posted"
 
 
-def test_what_lies_at_a_site_when_its_closing_comes_is_told_from_that_day_and_moved(store: Store) -> None:
+def test_what_lies_at_a_site_when_its_closing_comes_is_told_from_that_day_and_moved(store: MemoryStore) -> None:
     posted(store, [*FULL, AHEAD])
 
     def told(day: date) -> list[str]:
-        with store.reading() as facts:
-            coop = record_of(facts, Entity, "coop")
-            return [one.said for one in alerts(facts, coop, day) if one.kind is AlertKind.CLOSED_SITE]
+        coop = record_of(store, Entity, "coop")
+        return [one.said for one in alerts(store, coop, day) if one.kind is AlertKind.CLOSED_SITE]
 
     assert told(date(2026, 1, 31)) == []
     assert "100 bu of soybeans lie there" in told(date(2026, 2, 1))[0]
@@ -313,17 +309,18 @@ def test_a_closing_for_a_coming_day_that_is_taken_back_bars_nothing(store: Store
     assert status(store, {**IN_NORTH, "day": "2026-02-03", "site": "south"}) == "posted"
 
 
-def test_a_closing_does_not_come_back_while_another_is_in_force(store: Store) -> None:
+def test_a_closing_does_not_come_back_while_another_is_in_force(store: MemoryStore) -> None:
     posted(store, [*CLOSED, OPEN_AGAIN, {**SHUT, "id": "shut-2", "day": "2026-01-13"}])
     redo = ev("correct", "redo", "2026-01-14", entity="coop", movement="again", reason="it stays closed")
     [answer] = run(store, [redo])
     assert (str(answer.status), "shut-2 closed south since." in answer.message) == ("already_answered", True)
     posted(store, [{**redo, "id": "c2", "movement": "shut-2"}, {**redo, "id": "c3"}])
-    with store.reading() as facts:
-        assert [one.by for one in facts.many(SiteClosure, "coop") if one.closed] == ["shut"]
+    assert [one.by for one in store.many(SiteClosure, "coop") if one.closed] == ["shut"]
 
 
-def test_plant_figures_of_the_days_before_are_entered_and_none_of_a_later_batch_closes_the_site(store: Store) -> None:
+def test_plant_figures_of_the_days_before_are_entered_and_none_of_a_later_batch_closes_the_site(
+    store: Store,
+) -> None:
     done = {**RATE, "id": "final", "basis": "final", "end_day": "2026-01-09", "day": "2026-02-01"}
     posted(store, [*CLOSED, {**RUN, "day": "2026-01-09"}, done, {**RUN, "id": "late", "day": "2026-02-01"}])
 
@@ -351,7 +348,9 @@ def test_figures_of_an_early_day_stand_whatever_days_a_final_yield_names(store: 
     posted(store, [*EMPTIED, ahead, SHUT, {**RUN, "day": "2026-01-09"}])
 
 
-def test_a_campaign_of_batches_is_finished_after_the_closing_and_one_that_had_not_begun_is_not(store: Store) -> None:
+def test_a_campaign_of_batches_is_finished_after_the_closing_and_one_that_had_not_begun_is_not(
+    store: Store,
+) -> None:
     batch = ev("convert", "b1", "2026-01-09", entity="coop", site="south", made_of="soybeans", output="soybean_oil",
                campaign="C", number="1", start_day="2026-01-08", put_in="5", made="50")  # fmt: skip
     never = {**RATE, "id": "y2", "campaign": "D", "start_day": "2026-03-01", "end_day": "2026-03-31"}
@@ -391,7 +390,7 @@ def delivered(*statements: Event, day: str = "2026-09-08") -> MemoryStore:
     return store
 
 
-def state(store: MemoryStore) -> str:
+def state(store: Store) -> str:
     return str(store.lots_of("crush", "soybeans")[0].state)
 
 

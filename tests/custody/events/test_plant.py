@@ -39,34 +39,34 @@ from tests.custody.world import (
 )
 
 
-def test_40_processing_is_inside_the_equation_and_sheets_per_form_stand_beneath(store: Store) -> None:
+def test_40_processing_is_inside_the_equation_and_sheets_per_form_stand_beneath(store: MemoryStore) -> None:
     rate = ev(
         "yield", "y", "2026-01-01", entity="crush", made_of="soybeans", output="soybean_oil", campaign="C",
         rate="11.07", start_day="2026-01-01", end_day="2026-03-31",
     )  # fmt: skip
     process = ev("process", "p", "2026-01-13", entity="crush", crop="soybeans", output="soybean_oil", bushels="100")
     posted(store, [*base(), *BUY, SELL, TAKE, rate, process])
-    with store.reading() as facts:
-        book = line(facts, "crush", 5000)
-        assert (book.total_incoming, book.total_outgoing, book.ending) == (600_000, 0, 600_000)
-        assert {form: sheet.ending for form, sheet in book.sheets.items()} == {
-            "soybeans": 500_000,
-            "soybean_oil": 1_107_000,
-        }
+    book = line(store, "crush", 5000)
+    assert (book.total_incoming, book.total_outgoing, book.ending) == (600_000, 0, 600_000)
+    assert {form: sheet.ending for form, sheet in book.sheets.items()} == {
+        "soybeans": 500_000,
+        "soybean_oil": 1_107_000,
+    }
 
 
-def test_40_two_farms_with_one_ci_share_an_equation_and_keep_their_lots(store: Store) -> None:
+def test_40_two_farms_with_one_ci_share_an_equation_and_keep_their_lots(store: MemoryStore) -> None:
     same = {**report("ben", "soybeans", "8000", "5000"), "id": "same", "harvest_year": 2025}
     events = [one for one in base() if one["id"] != "report-ben-soybeans-2025"]
     more = bought("b2", "ben", "coop", BEN_SOY, "50", day="2026-01-06", site="north")
     posted(store, [*events, same, *BUY, *more])
-    with store.reading() as facts:
-        assert [one.ending for one in books(facts, "coop")[0].lines] == [1_050_000]
-        assert {lot.origin for lot in facts.lots_of("coop", "soybeans")} == {ADA_SOY, BEN_SOY}
+    assert [one.ending for one in books(store, "coop")[0].lines] == [1_050_000]
+    assert {lot.origin for lot in store.lots_of("coop", "soybeans")} == {ADA_SOY, BEN_SOY}
 
 
 @pytest.mark.parametrize(("final", "held"), [("10", 2_700_000), ("11.5", 3_450_000)])
-def test_41_a_final_yield_trues_up_stock_and_takes_back_what_was_oversold(store: Store, final: str, held: int) -> None:
+def test_41_a_final_yield_trues_up_stock_and_takes_back_what_was_oversold(
+    store: MemoryStore, final: str, held: int
+) -> None:
     crushed(store)
     rate = ev(
         "yield", "yf", "2026-03-31", entity="crush", made_of="soybeans", output="soybean_oil", campaign="C",
@@ -74,9 +74,8 @@ def test_41_a_final_yield_trues_up_stock_and_takes_back_what_was_oversold(store:
     )  # fmt: skip
     true_up = ev("true_up", "t", "2026-03-31", entity="crush", made_of="soybeans", output="soybean_oil", campaign="C")
     posted(store, [rate, true_up])
-    with store.reading() as facts:
-        # 300 bushels are left; at 10 lb/bu the 300 bushels sold gave 300 lb too much.
-        assert sum(lot.product for lot in facts.lots_of("crush", "soybeans")) == held
+    # 300 bushels are left; at 10 lb/bu the 300 bushels sold gave 300 lb too much.
+    assert sum(lot.product for lot in store.lots_of("crush", "soybeans")) == held
     assert status(store, {**true_up, "id": "t2"}) == "nothing_to_adjust"
 
 
@@ -87,27 +86,25 @@ FINAL = ev(
 TRUE_UP = ev("true_up", "t", "2026-03-31", entity="crush", made_of="soybeans", output="soybean_oil", campaign="C")
 
 
-def test_41_taking_back_a_movement_leaves_the_yield_that_a_true_up_gave(store: Store) -> None:
+def test_41_taking_back_a_movement_leaves_the_yield_that_a_true_up_gave(store: MemoryStore) -> None:
     crushed(store)
     away = ev("storage", "st", "2026-01-25", owner="crush", custodian="tank", form="soybean_oil",
               lots=[serials(ADA_SOY, 400, 500)])  # fmt: skip
     posted(store, [away, FINAL, TRUE_UP])
     posted(store, [ev("correct", "c", "2026-03-31", entity="crush", movement="st", reason="never left")])
-    with store.reading() as facts:
-        held = facts.lots_of("crush", "soybeans")
-        assert {(lot.custodian, lot.rate) for lot in held} == {("crush", 11_500_000)}
-        assert all(lot.product * 1_000_000 <= lot.rate * lot.crop_amount for lot in held)
+    held = store.lots_of("crush", "soybeans")
+    assert {(lot.custodian, lot.rate) for lot in held} == {("crush", 11_500_000)}
+    assert all(lot.product * 1_000_000 <= lot.rate * lot.crop_amount for lot in held)
 
 
-def test_41_what_was_bought_of_a_campaign_stays_at_its_suppliers_yield(store: Store) -> None:
+def test_41_what_was_bought_of_a_campaign_stays_at_its_suppliers_yield(store: MemoryStore) -> None:
     crushed(store)
     posted(store, [ev("accept", "oil-in", "2026-01-21", taker="fuel", movement="oil"), FINAL])
     bought_oil = {**TRUE_UP, "id": "theirs", "entity": "fuel", "plant": "crush"}
     assert status(store, bought_oil) == "nothing_to_adjust"
     posted(store, [TRUE_UP])
-    with store.reading() as facts:
-        assert {lot.rate for lot in facts.lots_of("fuel", "soybeans")} == {11_000_000}
-        assert {lot.rate for lot in facts.lots_of("crush", "soybeans")} == {11_500_000}
+    assert {lot.rate for lot in store.lots_of("fuel", "soybeans")} == {11_000_000}
+    assert {lot.rate for lot in store.lots_of("crush", "soybeans")} == {11_500_000}
 
 
 def test_41_claimed_oil_is_at_most_actual_oil_times_the_claims_share_of_all_crop(store: Store) -> None:
@@ -167,7 +164,7 @@ def test_whoever_lets_crush_learns_no_totals_of_the_plant(store: Store, totals: 
     assert not any(letter.isdigit() for letter in refused.message), refused.message
 
 
-def test_41_refining_is_a_chained_yield_and_toll_crushing_leaves_the_owner_its_claims(store: Store) -> None:
+def test_41_refining_is_a_chained_yield_and_toll_crushing_leaves_the_owner_its_claims(store: MemoryStore) -> None:
     toll = [
         ev("yield", "y1", "2026-01-01", entity="tank", made_of="soybeans", output="soybean_oil", campaign="C",
            rate="11", start_day="2026-01-01", end_day="2026-03-31"),
@@ -180,11 +177,10 @@ def test_41_refining_is_a_chained_yield_and_toll_crushing_leaves_the_owner_its_c
            output="refined_soybean_oil", pounds="1100"),
     ]  # fmt: skip
     posted(store, [*base(), *BUY, *toll])
-    with store.reading() as facts:
-        lot = facts.lots_at(ADA_SOY, 0, 1)[0]
-        assert (lot.owner, lot.form, lot.product, lot.rate, lot.crop_amount) == (
-            "coop", "refined_soybean_oil", 1_045_000, 10_450_000, 100_000,
-        )  # fmt: skip
+    lot = store.lots_at(ADA_SOY, 0, 1)[0]
+    assert (lot.owner, lot.form, lot.product, lot.rate, lot.crop_amount) == (
+        "coop", "refined_soybean_oil", 1_045_000, 10_450_000, 100_000,
+    )  # fmt: skip
 
 
 # Product is bound as crop is: bounds of its form, batches that a campaign adds up, gallons told (reading 71).

@@ -170,14 +170,13 @@ def test_a_slip_covers_its_own_serials_and_only_a_buyer_elsewhere(store: Store) 
     assert status(store, paper(line("2999", "1"))) == "posted"
 
 
-def test_it_may_come_as_a_product_and_never_at_a_better_ci_than_the_reports(store: Store) -> None:
+def test_it_may_come_as_a_product_and_never_at_a_better_ci_than_the_reports(store: MemoryStore) -> None:
     posted(store, [*BASE, SLIP])
     assert status(store, paper(line("2000", "100", ci="4999.99"))) == "ci_differs"
     oil = line("2000", "100", ci="5000.01", form="soybean_oil", pounds="1100", rate="11")
     posted(store, [paper(oil), ACCEPT])
-    with store.reading() as facts:
-        lot = facts.lots_at(ADA_SOY, 2_000_000, 2_000_001)[0]
-        assert (lot.form, lot.product, lot.rate, lot.ci) == ("soybean_oil", 1_100_000, 11_000_000, 500_001)
+    lot = store.lots_at(ADA_SOY, 2_000_000, 2_000_001)[0]
+    assert (lot.form, lot.product, lot.rate, lot.ci) == ("soybean_oil", 1_100_000, 11_000_000, 500_001)
 
 
 def test_both_books_beside_each_other_show_one_chain() -> None:
@@ -222,11 +221,10 @@ def test_several_lines_of_one_known_lot_are_one_movement(store: Store) -> None:
     posted(store, [changed])
 
 
-def test_a_seller_whose_book_is_elsewhere_gets_back_what_is_not_taken_without_a_period_here(store: Store) -> None:
+def test_a_seller_whose_book_is_elsewhere_gets_back_what_is_not_taken_without_a_period_here(store: MemoryStore) -> None:
     posted(store, [*BASE, SLIP, paper(line("2000", "600"))])
     posted(store, [ev("reject", "no", "2026-01-21", taker="mill", giver="east", movement="paper", reason="wet")])
-    with store.reading() as facts:
-        assert [(lot.owner, lot.state) for lot in facts.lots_at(ADA_SOY, 2_000_000, 2_600_000)] == [("east", "held")]
+    assert [(lot.owner, lot.state) for lot in store.lots_at(ADA_SOY, 2_000_000, 2_600_000)] == [("east", "held")]
     period = {"start_day": "2026-02-01", "end_day": "2026-03-31", "policy": "oldest_first"}
     posted(store, [ev("period", "q-east", "2026-01-22", entity="east", **period)])
     posted(store, [paper(line("2000", "600"), name="again", day="2026-01-23")])
