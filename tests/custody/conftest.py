@@ -1,4 +1,4 @@
-"""Rules of custody are shown in a store in memory; that a store in SQL answers alike, ``tests/database/store`` shows."""
+"""Rules of custody are shown in a store in memory; ``tests/database/store`` shows that one in SQL answers alike."""
 
 import pytest
 

@@ -138,8 +138,7 @@ def test_every_unit_pass_requirement_and_finding_is_printed(official: dict[str, 
 
 
 @pytest.mark.parametrize(
-    ("calculator", "status", "word"),
-    [("argonne-2021", "final", "ESTIMATE"), ("official", "beta", "PRELIMINARY")],
+    ("calculator", "status", "word"), [("argonne-2021", "final", "ESTIMATE"), ("official", "beta", "PRELIMINARY")]
 )
 def test_the_label_stands_on_every_page(calculator: str, status: str, word: str) -> None:
     printed = pages(report_of(changed(official_rows(), "calculator_run", status=status), calculator))

@@ -168,8 +168,7 @@ def test_a_definition_is_cited_by_its_term_in_any_case() -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "above"),
-    [("2100.051(b)(1)", "2100.051(b)"), ('2100.002 "farm"', "2100.002"), ("2100.051", None)],
+    ("written", "above"), [("2100.051(b)(1)", "2100.051(b)"), ('2100.002 "farm"', "2100.002"), ("2100.051", None)]
 )
 def test_what_stands_above_a_citation(written: str, above: str | None) -> None:
     assert Cite.parse(written).parent == (Cite.parse(above) if above else None)

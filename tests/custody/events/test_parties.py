@@ -60,9 +60,17 @@ def test_a_rhythm_is_of_months_where_it_can_be_and_else_of_days(start: str, end:
         (late("2026-07-01", "2026-08-31"), "period_declared_late"),
         (late("2026-07-01", "2026-09-30", policy="named"), "period_declared_late"),
         (late("2026-07-01", "2026-08-31", policy="named", day="2026-06-30"), "posted"),
+        (late("2026-07-01", "2026-08-31", policy="named", day="2026-07-01"), "period_declared_late"),
         (late("2026-07-02", "2026-09-30"), "period_not_continuous"),
     ],
-    ids=["as the rhythm goes", "another border", "another policy", "changed ahead", "a gap"],
+    ids=[
+        "as the rhythm goes",
+        "another border",
+        "another policy",
+        "changed ahead",
+        "changed on its first day",
+        "a gap",
+    ],
 )
 def test_a_late_declaration_takes_the_borders_and_the_policy_of_the_rhythm(declared: Event, answer: str) -> None:
     store = MemoryStore()
@@ -318,9 +326,7 @@ def test_a_closing_does_not_come_back_while_another_is_in_force(store: MemorySto
     assert [one.by for one in store.many(SiteClosure, "coop") if one.closed] == ["shut"]
 
 
-def test_plant_figures_of_the_days_before_are_entered_and_none_of_a_later_batch_closes_the_site(
-    store: Store,
-) -> None:
+def test_plant_figures_of_the_days_before_are_entered_and_none_of_a_later_batch_closes_the_site(store: Store) -> None:
     done = {**RATE, "id": "final", "basis": "final", "end_day": "2026-01-09", "day": "2026-02-01"}
     posted(store, [*CLOSED, {**RUN, "day": "2026-01-09"}, done, {**RUN, "id": "late", "day": "2026-02-01"}])
 
@@ -348,9 +354,7 @@ def test_figures_of_an_early_day_stand_whatever_days_a_final_yield_names(store: 
     posted(store, [*EMPTIED, ahead, SHUT, {**RUN, "day": "2026-01-09"}])
 
 
-def test_a_campaign_of_batches_is_finished_after_the_closing_and_one_that_had_not_begun_is_not(
-    store: Store,
-) -> None:
+def test_a_campaign_of_batches_is_finished_after_the_closing_and_one_that_had_not_begun_is_not(store: Store) -> None:
     batch = ev("convert", "b1", "2026-01-09", entity="coop", site="south", made_of="soybeans", output="soybean_oil",
                campaign="C", number="1", start_day="2026-01-08", put_in="5", made="50")  # fmt: skip
     never = {**RATE, "id": "y2", "campaign": "D", "start_day": "2026-03-01", "end_day": "2026-03-31"}
