@@ -15,7 +15,7 @@ from provender.custody.reconcile.gathered import Gathered
 from provender.custody.store import post, run_lines
 from tests.custody.model.test_event import HOSTILE
 from tests.custody.papers import ADA, buyer_book, elevator_book, key_of, letter, salted, take, told_of
-from tests.custody.world import BEN_SOY, CAST, Event, bought, ev, favourable, posted, report, serials, status
+from tests.custody.world import BEN_SOY, CAST, Event, bought, ev, favourable, oil_yield, posted, report, serials, status
 
 LINE: Final[dict[str, Any]] = {"crop": "soybeans", "harvest_year": 2025,
                                "ci": "5000", "form": "soybeans", "origin": ADA,
@@ -25,8 +25,7 @@ SALE: Final = ev("sale", "x", "2026-02-05", giver="coop", taker="mill", crop="so
 SHUT: Final = ev("close", "q", "2026-03-31", entity="coop", closed_on="2026-04-01")
 GRAIN: Final = ev("measurement", "g", "2026-03-30", entity="coop", site="north", form="soybeans", amount="9000",
                   number="M")  # fmt: skip
-RATE: Final = ev("yield", "y", "2026-01-01", entity="coop", site="north", made_of="soybeans", output="soybean_oil",
-                 campaign="C", rate="11", start_day="2026-01-01", end_day="2026-03-31")  # fmt: skip
+RATE: Final = oil_yield("y", "2026-01-01", entity="coop", site="north", rate="11")
 
 DEAL: Final = ev("contract", "k", "2026-01-02", entity="coop", counterparty="mill", role="recipient", number="K7",
                  start_day="2026-01-01", form="soybeans", amount="1000", ci_max="4000")  # fmt: skip

@@ -29,6 +29,7 @@ from tests.custody.world import (
     bought,
     ev,
     favourable,
+    oil_yield,
     period,
     posted,
     record_of,
@@ -109,8 +110,7 @@ def test_d3_pounds_become_bushels_rounded_up_and_bushels_pounds_rounded_down() -
 def test_d3_a_sale_of_part_of_a_product_lot_names_the_crop_it_used_up(store: MemoryStore) -> None:
     buy = bought("b", "ada", "coop", ADA_SOY, "10000", day="2026-01-05", site="north")
     oil = [
-        ev("yield", "y", "2026-01-01", entity="coop", site="north", made_of="soybeans", output="soybean_oil",
-           campaign="C", rate="11.07", start_day="2026-01-01", end_day="2026-03-31"),
+        oil_yield("y", "2026-01-01", entity="coop", site="north", rate="11.07"),
         ev("process", "p", "2026-01-06", entity="coop", site="north", crop="soybeans", output="soybean_oil",
            bushels="10000"),
         ev("sale", "v", "2026-01-07", giver="coop", taker="fuel", crop="soybeans", form="soybean_oil", pounds="33000"),

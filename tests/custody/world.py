@@ -53,6 +53,13 @@ def bought(
     return [slip, buy]
 
 
+def oil_yield(name: str, day: str, /, **more: object) -> Event:
+    """The yield of a campaign, if no other is named of C, that makes oil of soybeans in the first quarter."""
+    days = {"start_day": "2026-01-01", "end_day": "2026-03-31"}
+    made = {"made_of": "soybeans", "output": "soybean_oil", "campaign": "C"}
+    return ev("yield", name, day, **{**made, **days, **more})
+
+
 def favourable(name: str, *crops: str, start: str = "2025-10-01", end: str = "2026-09-30", **more: object) -> Event:
     fields = {
         "entity": name, "verifier": "verity", "number": f"V-{name}", "crops": list(crops), "opinion": "favourable",

@@ -21,6 +21,7 @@ from tests.custody.world import (
     bought,
     ev,
     favourable,
+    oil_yield,
     posted,
     record_of,
     report,
@@ -264,8 +265,7 @@ def test_in_transit_it_is_decided_when_it_is_accepted(store: Store) -> None:
 def test_product_made_of_it_is_unverified_too(store: MemoryStore) -> None:
     posted(store, [
         *BOOK,
-        ev("yield", "y", "2026-01-01", entity="crush", site="plant", made_of="soybeans", output="soybean_oil",
-           campaign="C", rate="11", start_day="2026-01-01", end_day="2026-03-31"),
+        oil_yield("y", "2026-01-01", entity="crush", site="plant", rate="11"),
         ev("process", "p", "2026-01-13", entity="crush", crop="soybeans", bushels="600", output="soybean_oil"),
         BACK,
     ])  # fmt: skip

@@ -51,6 +51,7 @@ from tests.custody.world import (
     bought,
     ev,
     favourable,
+    oil_yield,
     period,
     posted,
     record_of,
@@ -62,10 +63,7 @@ from tests.custody.world import (
 
 
 def test_40_processing_is_inside_the_equation_and_sheets_per_form_stand_beneath(store: MemoryStore) -> None:
-    rate = ev(
-        "yield", "y", "2026-01-01", entity="crush", made_of="soybeans", output="soybean_oil", campaign="C",
-        rate="11.07", start_day="2026-01-01", end_day="2026-03-31",
-    )  # fmt: skip
+    rate = oil_yield("y", "2026-01-01", entity="crush", rate="11.07")
     process = ev("process", "p", "2026-01-13", entity="crush", crop="soybeans", output="soybean_oil", bushels="100")
     posted(store, [*base(), *BUY, SELL, TAKE, rate, process])
     book = line(store, "crush", 5000)
@@ -90,10 +88,7 @@ def test_41_a_final_yield_trues_up_stock_and_takes_back_what_was_oversold(
     store: MemoryStore, final: str, held: int
 ) -> None:
     crushed(store)
-    rate = ev(
-        "yield", "yf", "2026-03-31", entity="crush", made_of="soybeans", output="soybean_oil", campaign="C",
-        rate=final, start_day="2026-01-01", end_day="2026-03-31", basis="final",
-    )  # fmt: skip
+    rate = oil_yield("yf", "2026-03-31", entity="crush", rate=final, basis="final")
     true_up = ev("true_up", "t", "2026-03-31", entity="crush", made_of="soybeans", output="soybean_oil", campaign="C")
     posted(store, [rate, true_up])
     # 300 bushels are left; at 10 lb/bu the 300 bushels sold gave 300 lb too much.
@@ -101,10 +96,7 @@ def test_41_a_final_yield_trues_up_stock_and_takes_back_what_was_oversold(
     assert status(store, {**true_up, "id": "t2"}) == "nothing_to_adjust"
 
 
-FINAL = ev(
-    "yield", "yf", "2026-03-31", entity="crush", made_of="soybeans", output="soybean_oil", campaign="C",
-    rate="11.5", start_day="2026-01-01", end_day="2026-03-31", basis="final",
-)  # fmt: skip
+FINAL = oil_yield("yf", "2026-03-31", entity="crush", rate="11.5", basis="final")
 TRUE_UP = ev("true_up", "t", "2026-03-31", entity="crush", made_of="soybeans", output="soybean_oil", campaign="C")
 
 
@@ -188,8 +180,7 @@ def test_whoever_lets_crush_learns_no_totals_of_the_plant(store: Store, totals: 
 
 def test_41_refining_is_a_chained_yield_and_toll_crushing_leaves_the_owner_its_claims(store: MemoryStore) -> None:
     toll = [
-        ev("yield", "y1", "2026-01-01", entity="tank", made_of="soybeans", output="soybean_oil", campaign="C",
-           rate="11", start_day="2026-01-01", end_day="2026-03-31"),
+        oil_yield("y1", "2026-01-01", entity="tank", rate="11"),
         ev("yield", "y2", "2026-01-01", entity="tank", made_of="soybean_oil", output="refined_soybean_oil",
            campaign="R", rate="0.95", start_day="2026-01-01", end_day="2026-03-31"),
         ev("storage", "st", "2026-01-06", owner="coop", custodian="tank", lots=[serials(ADA_SOY, 0, 100)]),
@@ -519,10 +510,7 @@ START: list[Event] = [
     *bought("b3", "ada", "coop", ADA_SOY, "333.333", day="2026-01-07", site="north"),
     ev("sale", "first", "2026-01-08", giver="coop", taker="crush", crop="soybeans", bushels="1500.123"),
     ev("accept", "first-in", "2026-01-08", taker="crush", movement="first", site="plant"),
-    ev(
-        "yield", "y", "2026-01-01", entity="crush", site="plant", made_of="soybeans", output="soybean_oil",
-        campaign="C", rate="11.069317", start_day="2026-01-01", end_day="2026-03-31",
-    ),
+    oil_yield("y", "2026-01-01", entity="crush", site="plant", rate="11.069317"),
 ]  # fmt: skip
 
 
