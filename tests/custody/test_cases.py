@@ -10,11 +10,10 @@ from provender.custody.documents.build import NO_VERIFICATION, transfer_document
 from provender.custody.events.registry import TYPES
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balances import balance_document, period_balances
-from provender.custody.model.entities import Entity, Period
+from provender.custody.model.entities import Period
 from provender.custody.model.event import Event as Request
 from provender.custody.model.lots import RATE_ONE, crop_for, product_of
 from provender.custody.model.store_view import Store, StoreView
-from provender.custody.queries.alerts import alerts
 from provender.custody.reconcile.books import reconcile
 from provender.custody.reconcile.discrepancies import DiscrepancyKind
 from provender.custody.reconcile.gathered import Gathered
@@ -32,7 +31,6 @@ from tests.custody.world import (
     oil_yield,
     period,
     posted,
-    record_of,
     report,
     run,
     status,
@@ -40,10 +38,6 @@ from tests.custody.world import (
 
 PROVEN = [favourable(name, "soybeans", "corn", "sorghum") for name in ("coop", "mill", "crush", "fuel")]
 BASE = [*CAST, *PROVEN, *REPORTS]
-
-
-def kinds(store: MemoryStore, name: str, day: date) -> set[str]:
-    return {str(one.kind) for one in alerts(store, record_of(store, Entity, name), day)}
 
 
 def sale(name: str, bushels: str, day: str = "2026-02-01", **more: object) -> Event:
@@ -329,13 +323,6 @@ def test_b6_forty_one_bought_and_a_hundred_sold_is_refused_and_from_stock_it_is_
     posted(store, [*buys("more", "ada", "590")])
     posted(store, [sale("w", "1000")])
     assert line(store, "coop", 5000).ending == 0
-
-
-def test_b6_two_and_a_half_times_what_came_in_a_period_goes_out_and_is_called_out(store: MemoryStore) -> None:
-    posted(store, [*farms("1000"), *buys("b", "ada", "590"), *buys("c", "ada", "410", "2026-04-02")])
-    assert "outgoing_over_incoming" not in kinds(store, "coop", date(2026, 4, 3))
-    posted(store, [sale("v", "1000", "2026-04-03")])
-    assert "outgoing_over_incoming" in kinds(store, "coop", date(2026, 4, 3))
 
 
 def test_b7_every_bushel_of_the_harvest_goes_once_and_not_a_thousandth_more(store: Store) -> None:

@@ -394,7 +394,7 @@ def delivered(*statements: Event, day: str = "2026-09-08") -> MemoryStore:
     return store
 
 
-def state(store: Store) -> str:
+def state(store: MemoryStore) -> str:
     return str(store.lots_of("crush", "soybeans")[0].state)
 
 
