@@ -42,7 +42,7 @@ def agreed(act: Event = BACK, signer: str = "crush", **fields: object) -> dict[s
     return sign_document(consent_document(store, "crush", act["id"], as_of=DAY), key_of(signer))
 
 
-def received(store: Store, paper: object) -> list[str]:
+def received(store: MemoryStore, paper: object) -> list[str]:
     from provender.custody.documents.receive import enter_document, open_document
     from provender.custody.store import post
 

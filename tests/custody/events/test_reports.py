@@ -214,7 +214,7 @@ def enter(crusher: MemoryStore, raw: object, day: date = LATER) -> list[Answered
     return enter_document(incoming, crusher, lambda one: post(crusher, one), day=day)
 
 
-def lots(store: Store) -> list[Lot]:
+def lots(store: MemoryStore) -> list[Lot]:
     return list(store.lots_at(ADA, 0, 10_000_000))
 
 

@@ -406,7 +406,7 @@ CONTRACT = ev(
 )  # fmt: skip
 
 
-def records_of(store: Store) -> list[Any]:
+def records_of(store: MemoryStore) -> list[Any]:
     return [*store.all_records()]
 
 

@@ -38,7 +38,8 @@ def book(owner: str, *events: Event) -> MemoryStore:
 def side_by_side(**books: Store) -> list[Discrepancy]:
     gathered = Gathered()
     for owner, store in books.items():
-        gathered.add_book(f"{owner}.jsonl", store, store.events(), owner)
+        with store.reading() as facts:
+            gathered.add_book(f"{owner}.jsonl", facts, store.events(), owner)
     return told_of(gathered)
 
 

@@ -254,7 +254,7 @@ def between(name: str, day: str, giver: str, taker: str, bushels: str = "1000", 
     return {**paper(line("2000", bushels, **more), name=name, day=day), "giver": giver, "taker": taker}
 
 
-def shown(store: Store, writer: MemoryStore, act: str) -> str:
+def shown(store: MemoryStore, writer: MemoryStore, act: str) -> str:
     """Show a book what a house gave back, and return the answer."""
     assert writer.owner
     letter = sign_document(consent_document(writer, writer.owner, act, as_of=DAY), key_of(writer.owner))
