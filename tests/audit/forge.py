@@ -4,7 +4,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from decimal import Decimal
@@ -204,22 +204,22 @@ def verify(
     )
 
 
-def forged(tampering: Any, seed: str) -> str:  # noqa: ANN401 - a Tampering, which this module cannot import
-    """Tamper as told, verify, and return what verification failed to say; empty when it named everything."""
-    files = dict(clean())
-    named = tampering.apply(Random(seed), files)
-    held = {}
-    if tampering.remake:
+def forged(tamperings: Sequence[Any], seed: str) -> str:
+    """Tamper as told, verify once, and return what verification failed to say; empty when it named everything."""
+    files, held = dict(clean()), {}
+    named = [(one, one.apply(Random(f"{seed} {one.name}"), files)) for one in tamperings]
+    if remade := any(one.remake for one in tamperings):
         remade_by_forger(files)
         held = {"buyer.json": clean()[REPORT]}
     with TemporaryDirectory() as folder:
         found = verify(files, Path(folder), held=held)
-    naming = [one for one in found.differences if named in str(one) and one.code.startswith(tampering.codes)]
-    said = f"\n{found.text}"
-    if not naming:
-        return f"{tampering.name}, seed {seed!r}: {named!r} of {tampering.codes} is not in:{said}"
-    if tampering.remake and not any(one.code == "signed_with_other_key" for one in found.differences):
-        return f"{tampering.name}, seed {seed!r}: the forger's key was not named:{said}"
-    if tampering.remake and any(one.code.startswith("report_differs") for one in found.differences):
-        return f"{tampering.name}, seed {seed!r}: the forger did not remake the report:{said}"
-    return ""
+    missed = [
+        f"{one.name}, seed {seed!r}: {name!r} of {one.codes} is not in:"
+        for one, name in named
+        if not any(name in str(other) and other.code.startswith(one.codes) for other in found.differences)
+    ]
+    if remade and not any(one.code == "signed_with_other_key" for one in found.differences):
+        missed.append(f"seed {seed!r}: the forger's key was not named:")
+    if remade and any(one.code.startswith("report_differs") for one in found.differences):
+        missed.append(f"seed {seed!r}: the forger did not remake the report:")
+    return "\n".join([*missed, found.text] if missed else [])

@@ -1,12 +1,11 @@
-"""Every test that takes ``store`` runs against every kind of store."""
+"""Rules of custody are shown in a store in memory; ``tests/database/store`` shows that one in SQL answers alike."""
 
 import pytest
 
-from provender.custody.model.store_view import Store
-from tests.custody.world import STORES
+from provender.custody.memory_store import MemoryStore
 
 
-@pytest.fixture(params=sorted(STORES))
-def store(request: pytest.FixtureRequest) -> Store:
+@pytest.fixture
+def store() -> MemoryStore:
     """Return an empty store."""
-    return STORES[request.param]()
+    return MemoryStore()

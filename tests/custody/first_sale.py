@@ -3,7 +3,7 @@
 from provender.custody.model.balances import Balance, BalanceLine, period_balances
 from provender.custody.model.entities import Period
 from provender.custody.model.store_view import Store, StoreView
-from tests.custody.world import ADA_SOY, CAST, REPORTS, Event, bought, ev, favourable, posted
+from tests.custody.world import ADA_SOY, CAST, REPORTS, Event, bought, ev, favourable, oil_yield, posted
 
 BUY = bought("b", "ada", "coop", ADA_SOY, "1000", day="2026-01-05", site="north")
 SELL = ev("sale", "v", "2026-01-10", giver="coop", taker="crush", crop="soybeans", bushels="600")
@@ -16,10 +16,7 @@ def base(*more: Event) -> list[Event]:
 
 
 def crushed(store: Store) -> None:
-    rate = ev(
-        "yield", "y", "2026-01-01", entity="crush", made_of="soybeans", output="soybean_oil", campaign="C",
-        rate="11", start_day="2026-01-01", end_day="2026-03-31",
-    )  # fmt: skip
+    rate = oil_yield("y", "2026-01-01", entity="crush", rate="11")
     process = ev("process", "p", "2026-01-13", entity="crush", crop="soybeans", output="soybean_oil", bushels="600")
     sale = ev(
         "sale", "oil", "2026-01-20", giver="crush", taker="fuel", crop="soybeans", form="soybean_oil", pounds="3300"

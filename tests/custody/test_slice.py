@@ -4,6 +4,7 @@ from datetime import date
 
 import pytest
 
+from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balances import period_balances
 from provender.custody.model.entities import Period
 from provender.custody.model.grain import Direction, GrainEntry, GrainStock
@@ -22,14 +23,13 @@ def grain(number: str, day: str, direction: Direction, amount: int, *, void: boo
     return GrainEntry("coop", "north", "soybeans", number, date.fromisoformat(day), direction, amount, void=void)
 
 
-def test_a_bushel_goes_from_the_farm_to_the_refiner_and_every_book_balances(store: Store) -> None:
+def test_a_bushel_goes_from_the_farm_to_the_refiner_and_every_book_balances(store: MemoryStore) -> None:
     on = ev("sale", "s", "2026-02-01", giver="coop", taker="fuel", crop="soybeans", bushels="40.5")
     posted(store, [*CAST, *REPORTS, *BUY, on, ev("accept", "t", "2026-02-03", taker="fuel", movement="s")])
-    with store.reading() as facts:
-        coop, fuel = (
-            period_balances(facts.steps(name), name, facts.many(Period, name))[0].lines[0] for name in ("coop", "fuel")
-        )
-        chain = chains_at(facts, ADA_SOY, 0, 1)[0]
+    coop, fuel = (
+        period_balances(store.steps(name), name, store.many(Period, name))[0].lines[0] for name in ("coop", "fuel")
+    )
+    chain = chains_at(store, ADA_SOY, 0, 1)[0]
     assert (coop.beginning, dict(coop.incoming), dict(coop.outgoing)) == (0, {"purchased": 100_000}, {"sold": 40_500})
     assert (coop.ending, fuel.ending, fuel.unverified) == (59_500, 40_500, 40_500)
     assert [(link.giver, link.taker, link.type) for link in chain.links] == [
@@ -37,12 +37,11 @@ def test_a_bushel_goes_from_the_farm_to_the_refiner_and_every_book_balances(stor
     ]  # fmt: skip
 
 
-def test_the_claims_share_of_a_loss_is_rounded_up(store: Store) -> None:
+def test_the_claims_share_of_a_loss_is_rounded_up(store: MemoryStore) -> None:
     plain = ev("receipt", "g", "2026-01-05", entity="coop", site="north", form="soybeans", amount="200", number="G")
     loss = ev("loss", "l", "2026-01-06", entity="coop", site="north", crop="soybeans", bushels="0.01", shared=True)
     posted(store, [*BASE, *BUY, plain, loss])
-    with store.reading() as facts:
-        line = period_balances(facts.steps("coop"), "coop", facts.many(Period, "coop"))[0].lines[0]
+    line = period_balances(store.steps("coop"), "coop", store.many(Period, "coop"))[0].lines[0]
     assert dict(line.outgoing) == {"lost": 4}
 
 
@@ -75,20 +74,20 @@ def test_a_buyer_with_stock_needs_an_open_period_to_give_back_and_one_with_none_
     assert run(store, [{**back, "id": "r2"}])[0].status == "period_not_declared"
 
 
-def test_part_of_a_sale_may_come_back_before_it_is_accepted(store: Store) -> None:
+def test_part_of_a_sale_may_come_back_before_it_is_accepted(store: MemoryStore) -> None:
     back = ev("return", "r", "2026-01-11", giver="crush", taker="coop", movement="v", amount="10", site="north")
     posted(store, [*BASE, *BUY, SELL, back, TAKE])
-    with store.reading() as facts:
-        assert sum(lot.amount for lot in facts.lots_of("coop", "soybeans")) == 50_000
-        assert sum(lot.amount for lot in facts.lots_of("crush", "soybeans")) == 50_000
+    assert sum(lot.amount for lot in store.lots_of("coop", "soybeans")) == 50_000
+    assert sum(lot.amount for lot in store.lots_of("crush", "soybeans")) == 50_000
 
 
-def test_the_documents_of_a_purchase_wait_for_the_last_sale_of_it_whatever_the_order_of_entry(store: Store) -> None:
+def test_the_documents_of_a_purchase_wait_for_the_last_sale_of_it_whatever_the_order_of_entry(
+    store: MemoryStore,
+) -> None:
     first = {**SELL, "day": "2026-03-10"}
     second = {**SELL, "id": "w", "bushels": "40", "day": "2026-02-10"}
     posted(store, [*BASE, *BUY, first, second])
-    with store.reading() as facts:
-        kept = {one.movement: one.until for one in retention(facts.steps("coop"), "coop")}
+    kept = {one.movement: one.until for one in retention(store.steps("coop"), "coop")}
     assert kept == {"b": date(2031, 3, 10), "v": date(2031, 3, 10), "w": date(2031, 2, 10)}
 
 
@@ -96,10 +95,9 @@ def test_five_years_from_a_leap_day_end_on_the_last_of_february() -> None:
     assert kept_until(date(2028, 2, 29)) == date(2033, 2, 28)
 
 
-def test_a_chain_leaves_out_movements_that_only_cut_what_stayed(store: Store) -> None:
+def test_a_chain_leaves_out_movements_that_only_cut_what_stayed(store: MemoryStore) -> None:
     posted(store, [*BASE, *BUY, SELL])
-    with store.reading() as facts:
-        chain = chains_at(facts, ADA_SOY, 90_000, 90_001)[0]
+    chain = chains_at(store, ADA_SOY, 90_000, 90_001)[0]
     assert [link.movement for link in chain.links] == ["report-ada-soybeans-2025", "b"]
 
 
@@ -112,12 +110,11 @@ def test_a_close_counts_a_sale_dated_back_though_a_later_days_sale_had_split_its
 
 
 @pytest.mark.parametrize("kind", ["return", "reject"])
-def test_what_was_sold_out_of_a_rented_tank_comes_back_to_the_sellers_own_site(kind: str, store: Store) -> None:
+def test_what_was_sold_out_of_a_rented_tank_comes_back_to_the_sellers_own_site(kind: str, store: MemoryStore) -> None:
     kept = {"lots": [{"origin": ADA_SOY, "start": "0", "stop": "100"}]}
     rent = ev("storage", "s", "2026-01-06", owner="coop", custodian="tank", **kept)
     back = ev(kind, "r", "2026-01-11", movement="v", site="south")
     parties = {"return": {"giver": "crush", "taker": "coop"}, "reject": {"giver": "coop", "taker": "crush"}}
     posted(store, [*BASE, *BUY, rent, SELL, {**back, **parties[kind]}])
-    with store.reading() as facts:
-        places = {(lot.custodian, lot.site, lot.crop_amount) for lot in facts.lots_of("coop", "soybeans")}
+    places = {(lot.custodian, lot.site, lot.crop_amount) for lot in store.lots_of("coop", "soybeans")}
     assert places == {("coop", "south", 60_000), ("tank", "tank", 40_000)}

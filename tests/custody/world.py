@@ -1,18 +1,15 @@
 """A small chain in which every refusal can be provoked: two farms, a landowner, two elevators, a crusher, a refiner."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any, Final, TypeVar
 
 from provender.custody.events.registry import read_event
-from provender.custody.memory_store import MemoryStore
 from provender.custody.model.store_view import Decision, Record, Store, StoreView
 from provender.custody.store import post
 
 Event = dict[str, Any]
 R = TypeVar("R", bound=Record)
-
-STORES: Final[dict[str, Callable[[], Store]]] = {"memory": MemoryStore}
-"""Every kind of store; the database room adds its own. Whatever runs against one runs against all."""
+S = TypeVar("S", bound=Store)
 
 
 def ev(kind: str, name: str, day: str, /, **fields: object) -> Event:
@@ -54,6 +51,13 @@ def bought(
     ticket = {"number": f"T-{name}", "bushels": bushels}
     buy = ev("purchase", name, day, giver=farm, taker=taker, slip=f"slip-{name}", site=site, tickets=[ticket], **more)
     return [slip, buy]
+
+
+def oil_yield(name: str, day: str, /, **more: object) -> Event:
+    """The yield of a campaign, if no other is named of C, that makes oil of soybeans in the first quarter."""
+    days = {"start_day": "2026-01-01", "end_day": "2026-03-31"}
+    made = {"made_of": "soybeans", "output": "soybean_oil", "campaign": "C"}
+    return ev("yield", name, day, **{**made, **days, **more})
 
 
 def favourable(name: str, *crops: str, start: str = "2025-10-01", end: str = "2026-09-30", **more: object) -> Event:
@@ -98,7 +102,7 @@ def status(store: Store, event: Event) -> str:
     return str(run(store, [event])[0].status)
 
 
-def posted(store: Store, events: Iterable[Event]) -> Store:
+def posted(store: S, events: Iterable[Event]) -> S:
     """Post events that must all stand."""
     for event in events:
         outcome = post(store, read_event(event))

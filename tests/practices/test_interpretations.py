@@ -215,10 +215,6 @@ def test_13_a_cover_on_part_of_the_unit_is_no_cover_of_the_unit() -> None:
     assert verdict_of(clean_season(), "cover_crop") is True
 
 
-def test_14_a_first_year_without_history_does_not_fail_no_till() -> None:
-    assert verdict_of(clean_season(), "no_till") is True
-
-
 def test_15_a_cover_belongs_to_the_crop_that_follows_though_seeded_before_the_harvest() -> None:
     assert verdict_of(cell("cover_crop", seeded_on="2024-09-20"), "cover_crop_seeded_in_fall") is True
     assert verdict_of(cell("cover_crop", seeded_on="2023-09-20"), "cover_crop_seeded_in_fall") is False
@@ -364,12 +360,6 @@ def test_24_documented_reductions_count_as_if_applied(tested: str, laboratory: s
                  laboratory=laboratory, result="3 %", planned_on="2025-06-02", n_reduction_lb_per_ac="20")  # fmt: skip
     rows = changed(rows, "nutrient_application", 1, n_lb_per_ac="100")
     assert verdict_of(rows, "split_post_emergence_share") is answer
-
-
-def test_24_an_early_dose_is_told_and_the_share_after_emergence_decides() -> None:
-    rows = changed(cell("nutrient_application", n_lb_per_ac="60"), "nutrient_application", 1, n_lb_per_ac="140")
-    assert verdict_of(rows, "split_post_emergence_share") is True
-    assert "n_early_share" in {one.code for one in assess(book_of(rows)).problems}
 
 
 @pytest.mark.parametrize("source", range(13))

@@ -78,8 +78,7 @@ def test_a_log_of_another_unit_holds_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "day"),
-    [("cover_crop", "2024-10-09"), ("nutrient_application", "2025-04-28"), ("planting", "2025-04-28")],
+    ("kind", "day"), [("cover_crop", "2024-10-09"), ("nutrient_application", "2025-04-28"), ("planting", "2025-04-28")]
 )
 def test_other_kinds_are_held_by_a_log_of_their_day_too(kind: str, day: str) -> None:
     for paper, shown in ((changed_paper(LOG, taken_on=day), "machine"), (INVOICE, "typed_after_harvest")):

@@ -68,10 +68,7 @@ def test_the_build_up_follows_the_days_and_counts_what_is_unknown() -> None:
     assert build_up([]) == ()
 
 
-@given(
-    values=st.lists(st.none() | st.integers(0, 120_000), max_size=6),
-    complete=st.none() | st.booleans(),
-)
+@given(values=st.lists(st.none() | st.integers(0, 120_000), max_size=6), complete=st.none() | st.booleans())
 def test_the_columns_judge_a_sum_as_the_plain_reading_does(values: list[int | None], complete: bool | None) -> None:
     frame = pl.DataFrame({"stir": values}, schema={"stir": pl.Int64})
     sums = v.total(pl.col("stir"))

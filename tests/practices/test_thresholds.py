@@ -40,13 +40,7 @@ def test_without_a_need_there_is_no_share(need: str) -> None:
 
 @pytest.mark.parametrize(
     ("pct", "pounds", "answer"),
-    [
-        (100_000, "30", False),
-        (81_250, "30", True),
-        (81_251, "30", False),
-        (81_249, "30", True),
-        (81_250, "", None),
-    ],
+    [(100_000, "30", False), (81_250, "30", True), (81_251, "30", False), (81_249, "30", True), (81_250, "", None)],
 )
 def test_a_text_that_asks_for_a_part_of_the_nitrogen_is_held_against_the_pounds(
     pct: int, pounds: str, *, answer: bool | None

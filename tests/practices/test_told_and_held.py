@@ -256,12 +256,6 @@ def test_a_source_that_went_on_and_that_the_budget_calls_none_contradicts_it(row
     assert verdict_of(rows, "nutrients_budget_all_sources") is False
 
 
-def test_a_starter_that_the_budget_names_agrees() -> None:
-    rows = changed(clean_season(), "nutrient_application", method="starter_band")
-    rows = changed(rows, "budget_source", source("starter"), present="yes", n_lb_per_ac="30")
-    assert verdict_of(rows, "nutrients_budget_all_sources") is True
-
-
 @pytest.mark.parametrize(("pounds", "answer"), [("210", True), ("210.001", None), ("480", None)])
 def test_half_as_much_again_as_planned_is_no_longer_the_plan(pounds: str, *, answer: bool | None) -> None:
     """Of 160 planned: 30 and 210 are 240."""

@@ -9,10 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from provender import rule
+from provender.practices import requirement
 from provender.practices.evaluate import ROOMS
 from provender.practices.requirement import REQUIREMENTS
 from provender.records.kind import KINDS
-from provender.rule.law import Cite
+from provender.rule.law import Cite, parameters
 from provender.rule.paragraphs import (
     Answer,
     AnswerKind,
@@ -168,8 +170,7 @@ def test_a_definition_is_cited_by_its_term_in_any_case() -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "above"),
-    [("2100.051(b)(1)", "2100.051(b)"), ('2100.002 "farm"', "2100.002"), ("2100.051", None)],
+    ("written", "above"), [("2100.051(b)(1)", "2100.051(b)"), ('2100.002 "farm"', "2100.002"), ("2100.051", None)]
 )
 def test_what_stands_above_a_citation(written: str, above: str | None) -> None:
     assert Cite.parse(written).parent == (Cite.parse(above) if above else None)
@@ -275,3 +276,68 @@ def test_code_that_answers_a_paragraph_exists_and_says_what_it_does(answer: Answ
     found = resolve(answer.name)
     assert found.__doc__
     assert not hasattr(found, "__path__"), "a whole room answers nothing; name the module or what is in it"
+
+
+assert ROOMS  # importing them registers the requirements
+DOCS = Path(__file__).parent.parent.parent / "docs"
+INTERPRETATIONS = sorted((DOCS / "interpretations").glob("0*.md"))
+PARTS = ["Text", "Reading", "Other readings and why not", "What it governs", "Status"]
+TITLE = re.compile(r"# (\d{4}) (\S.+)")
+
+
+def part(path: Path, heading: str) -> str:
+    """Return the text under a heading of a page."""
+    return path.read_text(encoding="utf-8").split(f"## {heading}\n")[1].split("\n## ")[0].strip()
+
+
+def test_there_is_one_interpretation_for_each_reading() -> None:
+    assert [int(path.name[:4]) for path in INTERPRETATIONS] == list(range(1, 80))
+
+
+@pytest.mark.parametrize("path", INTERPRETATIONS, ids=lambda path: path.stem)
+def test_an_interpretation_has_its_number_its_title_and_all_its_parts(path: Path) -> None:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    title = TITLE.fullmatch(lines[0])
+    assert title is not None
+    assert title[1] == path.name[:4]
+    assert [line.removeprefix("## ") for line in lines if line.startswith("## ")] == PARTS
+    assert all(part(path, heading) for heading in PARTS)
+
+
+@pytest.mark.parametrize("path", INTERPRETATIONS, ids=lambda path: path.stem)
+def test_an_interpretation_names_every_parameter_that_rests_on_it(path: Path) -> None:
+    governs = part(path, "What it governs")
+    for one in parameters().by_name.values():
+        if one.reading == int(path.name[:4]):
+            assert f"`{one.name}`" in governs
+
+
+@pytest.mark.parametrize("path", INTERPRETATIONS, ids=lambda path: path.stem)
+def test_an_interpretation_cites_paragraphs_that_exist(path: Path) -> None:
+    known = {str(cite) for cite in paragraphs()}
+    cited = set(re.findall(r"2100\.\d{3}(?:\(\w+\))*", path.read_text(encoding="utf-8")))
+    # 0007 is about a reference to 2100.053(g), which it writes as words.
+    assert cited <= known
+
+
+def governed() -> list[tuple[str, str]]:
+    """Return every name in backticks under *What it governs*, with its page."""
+    return [
+        (path.stem, name)
+        for path in INTERPRETATIONS
+        for name in re.findall(r"`([^`]+)`", part(path, "What it governs"))
+    ]
+
+
+@pytest.mark.parametrize(("page", "name"), governed())
+def test_what_an_interpretation_governs_exists(page: str, name: str) -> None:
+    columns = {column for kind in KINDS.values() for column in kind.fields}
+    requirements = {*REQUIREMENTS, *{f"{'_'.join(one.split('_')[:2])}_" for one in REQUIREMENTS}}
+    if name in {*parameters().by_name, *requirements, *KINDS, *columns}:
+        return
+    if name.startswith("provender."):
+        import_module(name)
+        return
+    found: object = rule
+    for attribute in name.split("."):
+        found = getattr(found, attribute, None) or getattr(requirement, attribute)

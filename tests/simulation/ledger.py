@@ -12,11 +12,7 @@ from typing import Any
 
 STOCK = ("held", "unverified")
 LIVE = (*STOCK, "in_transit", "disputed")
-PRODUCTS = {
-    "soybean_oil": ("soybeans",),
-    "refined_soybean_oil": ("soybeans", "soybean_oil"),
-    "ground_corn": ("corn",),
-}
+PRODUCTS = {"soybean_oil": ("soybeans",), "refined_soybean_oil": ("soybeans", "soybean_oil"), "ground_corn": ("corn",)}
 """What the simulation makes, and out of what."""
 BACK = {"return": "giver", "reject": "taker", "settle": "entity"}
 """By what claims come back to who sold them, and which field says who gives them back."""

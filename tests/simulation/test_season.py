@@ -14,7 +14,6 @@ from provender.custody.model.event import EVERYONE
 from provender.custody.model.event import Event as Request
 from provender.custody.model.store_view import Decision
 from tests.simulation.auditor import Auditor
-from tests.simulation.ledger import Event
 from tests.simulation.season import Tally, ask, compare, season
 from tests.simulation.workload_outside import WholeWorkload
 
@@ -81,18 +80,3 @@ def test_a_bushel_moved_behind_the_auditors_back_is_a_difference() -> None:
         segs = next(iter(auditor.books.segs.values()))
         segs[0] = replace(segs[0], owner="somebody else")
         assert len(list(compare(facts, auditor))) == 1
-
-
-def test_the_movements_of_a_season_are_counted_after_the_opening_of_its_books() -> None:
-    store = MemoryStore()
-    season(store, SEED, 20)
-    opening = {event["id"] for event in WholeWorkload(SEED, Auditor()).opening()}
-    assert len([one for one in store.events() if one.request.id not in opening]) >= 20
-
-
-def test_the_same_seed_makes_the_same_season() -> None:
-    def requests() -> list[Event]:
-        workload = WholeWorkload(SEED, Auditor())
-        return workload.opening()
-
-    assert requests() == requests()

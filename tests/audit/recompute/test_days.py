@@ -1,9 +1,11 @@
 """Days against each other: whatever is older than what it rests on is named, and what came late is listed."""
 
 import json
+import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +33,7 @@ from tests.audit.engaged import engaged
 from tests.audit.findings.test_log import RAISED, RESPONDED, log
 from tests.audit.forge import ADA, EXAMPLE, FARM, REPORT, Files, evidence
 from tests.audit.recompute.test_checks import ELEVATOR
-from tests.signing.authority import found_authority, stamp
+from tests.signing.authority import stamp
 
 SAMPLE = "audit/sample.json"
 STATEMENT = entity_path("coop", Part.STATEMENTS, "V-2.json")
@@ -208,18 +210,10 @@ def test_a_version_signed_by_hand_is_followed_by_one_with_a_salt(tmp_path: Path)
     assert one_origin(other, tmp_path / "other") == ["second_report"]
 
 
-@pytest.mark.parametrize(
-    ("code", "files"),
-    [
-        ("origin_not_of_salt", lambda: salted("0" * 32)),
-        ("origin_not_of_salt", lambda: salted(forge.SALT, "ab" * 32)),
-        ("origin_not_of_salt", lambda: salted("short")),
-        ("origin_not_of_salt", lambda: salted("")),
-    ],
-)
-def test_an_origin_id_is_of_its_salt_and_stays_the_same(code: str, files: Callable[[], Files], tmp_path: Path) -> None:
-    found = {one.code: one for one in judged(files(), forge.header(), tmp_path, recompute_origins).differences}
-    assert "corn 2025" in found[code].place
+@pytest.mark.parametrize(("salt", "origin"), [("0" * 32, None), (forge.SALT, "ab" * 32), ("short", None), ("", None)])
+def test_an_origin_id_is_of_its_salt_and_stays_the_same(salt: str, origin: str | None, tmp_path: Path) -> None:
+    (found,) = judged(salted(salt, origin), forge.header(), tmp_path, recompute_origins).differences
+    assert (found.code, "corn 2025" in found.place) == ("origin_not_of_salt", True)
 
 
 def test_a_book_has_a_report_under_the_origin_that_the_farm_signed(tmp_path: Path) -> None:
@@ -237,11 +231,6 @@ STAMPED_REPORT = "farms/F1-3fa1b2c4/reports/corn.json"
 def today() -> date:
     """The day of the authority's clock; asked for anew, since a night may pass within a run."""
     return datetime.now(UTC).date()
-
-
-@pytest.fixture(scope="module")
-def authority(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return found_authority(tmp_path_factory.mktemp("authority"))
 
 
 def stamped_report(made_on: date | None = None) -> bytes:
@@ -313,7 +302,7 @@ def test_a_document_that_existed_before_the_day_it_states_is_a_contradiction(aut
 
 
 def test_a_proof_outlives_the_certificate_of_its_authority(authority: Path, tmp_path: Path) -> None:
-    brief = found_authority(tmp_path)
+    brief = shutil.copytree(authority, tmp_path / "authority")
     root, key, old = (
         x509.load_pem_x509_certificate((brief / "root.pem").read_bytes()),
         serialization.load_pem_private_key((brief / "root.key").read_bytes(), None),
@@ -349,7 +338,16 @@ def test_answers_travel_beside_their_documents(tmp_path: Path) -> None:
 PHOTO = "n40-rye-2024-11-06.jpg"
 
 
-def packed(**more: bytes) -> Files:
+@cache
+def example() -> Mapping[str, bytes]:
+    return made_again()
+
+
+def packed() -> Files:
+    return dict(example())
+
+
+def made_again(**more: bytes) -> Files:
     content = collect_farm(EXAMPLE, [])
     content.files |= {**forge.clean(), **more}
     with_index(content)
@@ -393,24 +391,16 @@ def test_rows_in_another_order_are_the_same_index(tmp_path: Path) -> None:
     assert evidence_judged(files, tmp_path).differences == ()
 
 
-@pytest.mark.parametrize("member", ["sha256", "what", "made_on", "evidence", "supports", "answers", "farm", "file"])
-def test_whatever_is_changed_in_the_index_is_named(member: str, tmp_path: Path) -> None:
-    files = packed()
+def test_whatever_is_changed_in_the_index_is_named(tmp_path: Path) -> None:
+    """One member is changed in each file's row; the file that is called otherwise is named by its hash."""
+    files, members = packed(), ("sha256", "what", "made_on", "evidence", "supports", "answers", "farm", "file")
     changed = index(files)
-    row = next(one for one in changed["files"] if one["file"] == PHOTO)
-    row[member] = ["7"] if isinstance(row[member], list) else "x"
+    for row, member in zip(changed["files"][: len(members)], members, strict=True):
+        row[member] = ["7"] if isinstance(row[member], list) else "x"
     differences = evidence_judged(files | {EVIDENCE_INDEX: canonical_json(changed)}, tmp_path).differences
-    assert differences
-    assert all(one.code == "evidence_index_differs" for one in differences)
-    assert any(PHOTO in one.place for one in differences)
-
-
-@pytest.mark.parametrize("made_by", [None, 0])
-def test_an_index_of_another_format_is_no_index(made_by: int | None, tmp_path: Path) -> None:
-    files = packed()
-    other = index(files) | {"format": made_by}
-    (found,) = evidence_judged(files | {EVIDENCE_INDEX: canonical_json(other)}, tmp_path).differences
-    assert found.code == "evidence_index_unreadable"
+    assert {one.code for one in differences} == {"evidence_index_differs"}
+    for row in index(files)["files"][: len(members)]:
+        assert any(row["file"] in one.place for one in differences), row["file"]
 
 
 def test_of_two_records_of_one_file_the_smaller_id_is_named_whatever_their_order() -> None:
@@ -420,7 +410,7 @@ def test_of_two_records_of_one_file_the_smaller_id_is_named_whatever_their_order
     made = []
     for both in ([row, {**row, "evidence_id": "ZZ9"}], [{**row, "evidence_id": "ZZ9"}, row]):
         forge.put(files, "evidence", [one for one in rows if one is not row] + both)
-        made.append(line(packed(**{forge.record("evidence"): files[forge.record("evidence")]}), PHOTO))
+        made.append(line(made_again(**{forge.record("evidence"): files[forge.record("evidence")]}), PHOTO))
     assert made[0] == made[1]
     assert made[0]["evidence"] == row["evidence_id"]
 
@@ -429,19 +419,22 @@ def test_blanks_around_an_id_are_no_part_of_it() -> None:
     files = packed()
     name = line(files, PHOTO)["evidence"]
     forge.change(files, "evidence", name, evidence_id=f" {name} ")
-    assert line(packed(**{forge.record("evidence"): files[forge.record("evidence")]}), PHOTO)["supports"]
+    assert line(made_again(**{forge.record("evidence"): files[forge.record("evidence")]}), PHOTO)["supports"]
 
 
-@pytest.mark.parametrize("raw", [b"[]", b"{", b'{"kind":"x","files":[]}'])
-def test_what_is_no_index_is_a_difference(raw: bytes, tmp_path: Path) -> None:
-    codes = {one.code for one in evidence_judged(packed() | {EVIDENCE_INDEX: raw}, tmp_path).differences}
-    assert "evidence_index_unreadable" in codes
+def test_what_is_no_index_or_is_of_another_format_is_a_difference(tmp_path: Path) -> None:
+    files = packed()
+    others = [canonical_json(index(files) | {"format": other}) for other in (None, 0)]
+    for raw in (b"[]", b"{", b'{"kind":"x","files":[]}', *others):
+        case = tmp_path / str(len(list(tmp_path.iterdir())))
+        found = evidence_judged(files | {EVIDENCE_INDEX: raw}, case).differences
+        assert "evidence_index_unreadable" in {one.code for one in found}, raw
 
 
 def test_a_finding_is_answered_by_the_file_its_answer_names() -> None:
-    files = packed(**{FINDINGS: write_log(log(RAISED, {**RESPONDED, "evidence": f"the receipt; {PHOTO}"}))})
+    files = made_again(**{FINDINGS: write_log(log(RAISED, {**RESPONDED, "evidence": f"the receipt; {PHOTO}"}))})
     assert line(files, PHOTO)["answers"] == ["1"]
-    assert line(packed(**{FINDINGS: write_log(log(RAISED, RESPONDED))}), PHOTO)["answers"] == []
+    assert line(made_again(**{FINDINGS: write_log(log(RAISED, RESPONDED))}), PHOTO)["answers"] == []
 
 
 def test_a_file_made_after_the_harvest_and_rows_typed_after_it_are_listed(tmp_path: Path) -> None:
@@ -457,10 +450,7 @@ def test_a_file_made_after_the_harvest_and_rows_typed_after_it_are_listed(tmp_pa
 
 DAYS = [
     ("10/20/2026", "5/14/2024", ["2026-10-20", "2024-05-14"]),
-    ("20 Oct 2026", "20240514", ["2026-10-20", "2024-05-14"]),
-    ("10/11/2026", "05/14/2024", ["2026-10-11", "2024-05-14"]),
     ("10/11/2026", "14/05/2024", ["2026-11-10", "2024-05-14"]),
-    ("10/11/2026", "5/4/2024", ["2026-10-11", "2024-05-04"]),
     ("soon", "2024-5-14", ["soon", "2024-05-14"]),
 ]
 
@@ -471,7 +461,7 @@ def test_days_are_read_as_the_record_book_reads_them(made: str, other: str, read
     second = next(row for row in forge.rows(files, "evidence") if row["evidence_id"] != first)
     forge.change(files, "evidence", first, taken_on=made)
     forge.change(files, "evidence", second["evidence_id"], taken_on=other)
-    whole = packed(**files)
+    whole = made_again(**files)
     assert [line(whole, name)["made_on"] for name in (PHOTO, second["file"])] == read
     outcome = evidence_judged(whole, tmp_path)
     late = "\n".join(told for told in outcome.not_shown if "after the harvest" in told)
@@ -483,14 +473,14 @@ def test_days_that_a_row_tells_of_are_read_as_well() -> None:
     files = packed()
     (row,) = line(files, PHOTO)["supports"]
     forge.change(files, "cover_crop", row["row"], seeded_on="9/28/2024")
-    again = packed(**{forge.record("cover_crop"): files[forge.record("cover_crop")]})
+    again = made_again(**{forge.record("cover_crop"): files[forge.record("cover_crop")]})
     assert [one["happened_on"] for one in line(again, PHOTO)["supports"]] == ["2024-09-28"]
 
 
 def test_an_index_that_writes_a_day_otherwise_differs(tmp_path: Path) -> None:
     files = dict(forge.clean())
     forge.change(files, "evidence", line(packed(), PHOTO)["evidence"], taken_on="1/25/2026")
-    whole = packed(**files)
+    whole = made_again(**files)
     as_typed = index(whole)
     row = next(one for one in as_typed["files"] if one["file"] == PHOTO)
     row["made_on"] = "1/25/2026"
@@ -514,11 +504,9 @@ def test_each_file_is_hashed_once_however_many_findings_there_are() -> None:
     assert next(row for row in made["files"] if row["file"] == PHOTO)["answers"] == ["1"]
 
 
-def test_a_stamp_beside_a_file_proves_its_day(tmp_path: Path) -> None:
-    at = found_authority(tmp_path)
-    files = packed()
-    path = evidence(PHOTO)
-    given = {**files, f"{path}.tsr": stamp(at, files[path]), ROOTS: (at / "root.pem").read_bytes()}
+def test_a_stamp_beside_a_file_proves_its_day(authority: Path, tmp_path: Path) -> None:
+    files, path = packed(), evidence(PHOTO)
+    given = {**files, f"{path}.tsr": stamp(authority, files[path]), ROOTS: (authority / "root.pem").read_bytes()}
     case = PackageContents({**given, HEADER: canonical_json(forge.header().document())}, tmp_path / "case")
     proved = {row["file"]: row["proved_on"] for row in evidence_of(case)}
     assert proved[PHOTO] > "2026"

@@ -27,7 +27,7 @@ from provender.signing.transparency import head_of, mark_of, prove, sign_head
 from tests.audit import chain, forge
 from tests.audit.forge import ADA, EXAMPLE, FARM, REPORT, Files
 from tests.audit.recompute.test_checks import ELEVATOR
-from tests.signing.authority import found_authority, stamp
+from tests.signing.authority import stamp
 
 # Rotations, revocations and days of pins, followed by ``verify``: who signed when, and who may not have.
 
@@ -120,9 +120,9 @@ def test_what_only_the_signers_word_dates_is_told(tmp_path: Path) -> None:
 LAST = date(2026, 1, 31)
 
 
-def test_what_is_proved_only_after_the_keys_last_day_rests_on_its_own_word(tmp_path: Path) -> None:
-    at = found_authority(tmp_path)
-    roots, stamped = (at / "root.pem").read_bytes(), {**by(ADA), f"{REPORT}.tsr": stamp(at, by(ADA)[REPORT])}
+def test_what_is_proved_only_after_the_keys_last_day_rests_on_its_own_word(authority: Path, tmp_path: Path) -> None:
+    roots = (authority / "root.pem").read_bytes()
+    stamped = {**by(ADA), f"{REPORT}.tsr": stamp(authority, by(ADA)[REPORT])}
     codes, told = seen(stamped, tmp_path / "late", pinned(ADA, last=LAST), roots)
     assert (codes, f"until {LAST}: nothing but its own word" in told) == (set(), True)
     today = datetime.now(UTC).date() + timedelta(days=1)
@@ -167,16 +167,15 @@ def test_a_rotation_ends_a_key_under_each_of_its_contracts(tmp_path: Path) -> No
         assert seen(turned, tmp_path / str(at), contracts(*days))[0] == {"signed_after_last_day"}
 
 
-def test_a_document_proved_older_than_the_revocation_stands(tmp_path: Path) -> None:
-    at = found_authority(tmp_path)
-    roots, later = (at / "root.pem").read_bytes(), datetime.now(UTC).date() + timedelta(days=2)
+def test_a_document_proved_older_than_the_revocation_stands(authority: Path, tmp_path: Path) -> None:
+    roots, later = (authority / "root.pem").read_bytes(), datetime.now(UTC).date() + timedelta(days=2)
     gone = put(REVOKED, revoke(ADA, on=later, reason="lost"))
-    stamped = {**by(ADA), f"{REPORT}.tsr": stamp(at, by(ADA)[REPORT])}
+    stamped = {**by(ADA), f"{REPORT}.tsr": stamp(authority, by(ADA)[REPORT])}
     assert seen({**stamped, **gone}, tmp_path / "1", roots=roots)[0] == set()
     assert seen({**stamped, **gone}, tmp_path / "2")[0] == {"signed_with_revoked_key"}, "no root of the reader"
     early = put(REVOKED, revoke(ADA, on=MADE, reason="lost"))
     assert seen({**stamped, **early}, tmp_path / "3", roots=roots)[0] == {"signed_with_revoked_key"}
-    turned = {**TURNED, f"{ROTATED}.tsr": stamp(at, TURNED[ROTATED])}
+    turned = {**TURNED, f"{ROTATED}.tsr": stamp(authority, TURNED[ROTATED])}
     assert seen({**by(NEW), **turned, **gone}, tmp_path / "4", roots=roots)[0] == set(), "the rotation is older"
 
 

@@ -29,7 +29,6 @@ from provender.custody.documents.receive import open_document
 from provender.custody.documents.sign import Pinned, sign_document, signature_of, signature_problem
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.lots import LotState
-from provender.custody.model.store_view import Store
 from provender.custody.store import post
 from provender.problem import ProblemsError
 from provender.report.document import FORMAT
@@ -477,15 +476,13 @@ def equation(document: dict[str, Any]) -> list[tuple[str, tuple[str, ...]]]:
     return [(line["ci_g_per_bu"], tuple(line[name] for name in names)) for line in document["balance"]["lines"]]
 
 
-def both(store: Store) -> tuple[dict[str, Any], dict[str, Any]]:
-    with store.reading() as facts:
-        return period_document(facts, "coop", START), restatement_document(facts, "coop", START, as_of=LATER)
+def both(store: MemoryStore) -> tuple[dict[str, Any], dict[str, Any]]:
+    return period_document(store, "coop", START), restatement_document(store, "coop", START, as_of=LATER)
 
 
-def test_35_the_statement_stays_and_the_restatement_names_it_by_its_hash(store: Store) -> None:
+def test_35_the_statement_stays_and_the_restatement_names_it_by_its_hash(store: MemoryStore) -> None:
     posted(store, base(*BUY, SELL, CLOSE))
-    with store.reading() as facts:
-        before = period_document(facts, "coop", START)
+    before = period_document(store, "coop", START)
     posted(store, [WORSE])
     stated, restated = both(store)
     assert stated == before

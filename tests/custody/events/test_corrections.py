@@ -21,6 +21,7 @@ from tests.custody.world import (
     bought,
     ev,
     favourable,
+    oil_yield,
     posted,
     record_of,
     report,
@@ -41,20 +42,18 @@ def back(name: str, movement: str, day: str = "2026-01-13", who: str = "crush") 
 
 
 @pytest.mark.parametrize("answer", [TAKE, SENT_BACK, GIVEN_BACK], ids=lambda one: str(one["type"]))
-def test_a_sale_whose_answer_was_taken_back_is_accepted_whole(store: Store, answer: Event) -> None:
+def test_a_sale_whose_answer_was_taken_back_is_accepted_whole(store: MemoryStore, answer: Event) -> None:
     posted(store, [*base(), *BUY, SELL, answer, back("k", answer["id"]), AGAIN])
-    with store.reading() as facts:
-        assert {lot.by for lot in facts.lots_at(ADA_SOY, 0, 600_000)} == {"again"}
-        crush, coop = line(facts, "crush", 5000), line(facts, "coop", 5000)
-        assert (crush.ending, coop.ending) == (600_000, 400_000)
+    assert {lot.by for lot in store.lots_at(ADA_SOY, 0, 600_000)} == {"again"}
+    crush, coop = line(store, "crush", 5000), line(store, "coop", 5000)
+    assert (crush.ending, coop.ending) == (600_000, 400_000)
     assert status(store, {**AGAIN, "id": "once more"}) == "already_answered"
 
 
-def test_a_sale_taken_back_in_error_is_on_its_way_again(store: Store) -> None:
+def test_a_sale_taken_back_in_error_is_on_its_way_again(store: MemoryStore) -> None:
     twice = [back("k", "v", "2026-01-11", "coop"), back("k2", "k", "2026-01-12", "coop")]
     posted(store, [*base(), *BUY, SELL, *twice, AGAIN])
-    with store.reading() as facts:
-        assert line(facts, "crush", 5000).ending == 600_000
+    assert line(store, "crush", 5000).ending == 600_000
 
 
 @pytest.mark.parametrize(
@@ -68,20 +67,18 @@ def test_a_sale_taken_back_in_error_is_on_its_way_again(store: Store) -> None:
     ],
     ids=["reject", "return", "return lots", "correct"],
 )  # fmt: skip
-def test_a_sale_whose_acceptance_was_taken_back_may_come_back_to_its_seller(store: Store, after: Event) -> None:
+def test_a_sale_whose_acceptance_was_taken_back_may_come_back_to_its_seller(store: MemoryStore, after: Event) -> None:
     posted(store, [*base(), *BUY, SELL, TAKE, back("k", "a"), after])
-    with store.reading() as facts:
-        assert line(facts, "coop", 5000).ending == 1_000_000
-        assert line(facts, "crush", 5000).ending == 0
+    assert line(store, "coop", 5000).ending == 1_000_000
+    assert line(store, "crush", 5000).ending == 0
 
 
-def test_what_is_on_its_way_by_one_sale_is_not_accepted_as_another(store: Store) -> None:
+def test_what_is_on_its_way_by_one_sale_is_not_accepted_as_another(store: MemoryStore) -> None:
     more = {**SELL, "id": "w", "bushels": "100"}
     posted(store, [*base(), *BUY, SELL, TAKE, more, back("k", "a"), {**AGAIN, "movement": "w"}])
     answers = run(store, [{**AGAIN, "id": "w2", "movement": "w"}, {**AGAIN, "id": "v2"}])
     assert [one.status for one in answers] == ["already_answered", "posted"]
-    with store.reading() as facts:
-        assert line(facts, "crush", 5000).ending == 700_000
+    assert line(store, "crush", 5000).ending == 700_000
 
 
 def test_the_day_of_a_new_answer_is_not_before_the_old_one_was_taken_back(store: Store) -> None:
@@ -107,14 +104,13 @@ ROUND: list[Event] = [
 @pytest.mark.parametrize(
     ("named", "answer"), [({}, "not_held"), ({"lots": [HERE]}, "outside_movement")], ids=["all of it", "lots named"]
 )
-def test_serials_that_came_again_go_back_to_that_seller_only(store: Store, named: Event, answer: str) -> None:
+def test_serials_that_came_again_go_back_to_that_seller_only(store: MemoryStore, named: Event, answer: str) -> None:
     posted(store, ROUND)
     to_the_farm = ev("return", "r1", "2026-01-10", giver="mill", taker="ada", movement="m", **named)
     assert status(store, to_the_farm) == answer
     posted(store, [ev("return", "r2", "2026-01-10", giver="mill", taker="coop", movement="v", site="north", **named)])
-    with store.reading() as facts:
-        (lot,) = facts.lots_at(ADA_SOY, 0, 100_000)
-        assert (lot.owner, lot.supplier, lot.site) == ("coop", "ada", "north")
+    (lot,) = store.lots_at(ADA_SOY, 0, 100_000)
+    assert (lot.owner, lot.supplier, lot.site) == ("coop", "ada", "north")
 
 
 SOLD: Final = [
@@ -134,12 +130,11 @@ def goods_back(name: str, movement: str, giver: str, taker: str, **more: object)
     return ev("return", name, "2026-01-10", giver=giver, taker=taker, movement=movement, **site, **more)
 
 
-def test_what_was_resold_and_came_back_goes_back_to_the_one_before_and_to_the_farm(store: Store) -> None:
+def test_what_was_resold_and_came_back_goes_back_to_the_one_before_and_to_the_farm(store: MemoryStore) -> None:
     posted(store, [*SOLD, *ON, goods_back("r2", "v2", "fuel", "crush"), goods_back("r1", "v1", "crush", "coop")])
     posted(store, [goods_back("r0", "c", "coop", "ada")])
-    with store.reading() as facts:
-        (lot,) = facts.lots_at(ADA_SOY, 0, 100_000)
-        assert (lot.owner, str(lot.state)) == ("ada", "held")
+    (lot,) = store.lots_at(ADA_SOY, 0, 100_000)
+    assert (lot.owner, str(lot.state)) == ("ada", "held")
 
 
 BOUGHT_AGAIN: Final = [
@@ -191,12 +186,11 @@ LATER = {**ONWARD, "id": "w2", "day": "2026-01-21", "bushels": "1"}
 BOOK = [*CAST, PROVEN, favourable("crush", "soybeans"), *REPORTS, *BUY, SELL, TAKE]
 
 
-def states(store: Store, owner: str) -> dict[str, int]:
-    with store.reading() as facts:
-        found: dict[str, int] = {}
-        for lot in facts.lots_of(owner, "soybeans"):
-            found[str(lot.state)] = found.get(str(lot.state), 0) + lot.crop_amount
-        return found
+def states(store: MemoryStore, owner: str) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for lot in store.lots_of(owner, "soybeans"):
+        found[str(lot.state)] = found.get(str(lot.state), 0) + lot.crop_amount
+    return found
 
 
 @pytest.mark.parametrize(
@@ -215,24 +209,26 @@ def states(store: Store, owner: str) -> dict[str, int]:
         ({"entity": "mill"}, True),
     ],
 )
-def test_what_no_statement_covers_now_is_unverified_again(store: Store, changes: dict[str, Any], held: bool) -> None:
+def test_what_no_statement_covers_now_is_unverified_again(
+    store: MemoryStore, changes: dict[str, Any], held: bool
+) -> None:
     posted(store, [*BOOK, {**BACK, **changes}])
     assert states(store, "crush") == {"held" if held else "unverified": 600_000}
     assert status(store, LATER) == ("posted" if held else "unverified")
 
 
-def test_another_statement_entered_since_still_covers_it(store: Store) -> None:
+def test_another_statement_entered_since_still_covers_it(store: MemoryStore) -> None:
     posted(store, [*BOOK, {**PROVEN, "id": "second", "number": "V2"}, BACK])
     assert states(store, "crush") == {"held": 600_000}
 
 
-def test_a_contract_for_the_first_audit_does_not_revive_behind_a_bad_result(store: Store) -> None:
+def test_a_contract_for_the_first_audit_does_not_revive_behind_a_bad_result(store: MemoryStore) -> None:
     first = favourable("coop", "soybeans", opinion="first_audit_contracted", number="V0")
     posted(store, [*CAST, {**first, "id": "first"}, *BOOK[len(CAST) :], BACK])
     assert states(store, "crush") == {"unverified": 600_000}
 
 
-def test_what_went_on_stands_on_its_sellers_own_verification_and_what_ended_stays_ended(store: Store) -> None:
+def test_what_went_on_stands_on_its_sellers_own_verification_and_what_ended_stays_ended(store: MemoryStore) -> None:
     take = ev("accept", "x", "2026-01-16", taker="fuel", movement="w", site="works")
     burn = ev("retire", "burn", "2026-01-17", entity="fuel", crop="soybeans", bushels="50", fuel="rd", batch="B",
               gallons="1")  # fmt: skip
@@ -241,13 +237,12 @@ def test_what_went_on_stands_on_its_sellers_own_verification_and_what_ended_stay
     assert answer.message.endswith("1 lot in stock is unverified again.")
     assert states(store, "crush") == {"unverified": 400_000}
     assert states(store, "fuel") == {"held": 150_000}
-    with store.reading() as facts:
-        assert sum(lot.crop_amount for lot in facts.lots_at(ADA_SOY, 0, 600_000) if lot.state is LotState.RETIRED)
-        assert (line(facts, "crush", 5000).ending, line(facts, "crush", 5000).unverified) == (400_000, 400_000)
-        assert books(facts, "fuel")[0].lines[0].unverified == 0
+    assert sum(lot.crop_amount for lot in store.lots_at(ADA_SOY, 0, 600_000) if lot.state is LotState.RETIRED)
+    assert (line(store, "crush", 5000).ending, line(store, "crush", 5000).unverified) == (400_000, 400_000)
+    assert books(store, "fuel")[0].lines[0].unverified == 0
 
 
-def test_it_may_leave_without_a_claim_and_a_new_statement_cures_it(store: Store) -> None:
+def test_it_may_leave_without_a_claim_and_a_new_statement_cures_it(store: MemoryStore) -> None:
     give_up = ev("release", "r", "2026-01-22", entity="crush", crop="soybeans", bushels="100")
     posted(store, [*BOOK, BACK, give_up])
     again = {**PROVEN, "id": "again", "number": "V3", "day": "2026-01-25"}
@@ -267,16 +262,14 @@ def test_in_transit_it_is_decided_when_it_is_accepted(store: Store) -> None:
     assert run(store, [{**TAKE, "day": "2026-01-21"}])[0].facts == (("state", "unverified"),)
 
 
-def test_product_made_of_it_is_unverified_too(store: Store) -> None:
+def test_product_made_of_it_is_unverified_too(store: MemoryStore) -> None:
     posted(store, [
         *BOOK,
-        ev("yield", "y", "2026-01-01", entity="crush", site="plant", made_of="soybeans", output="soybean_oil",
-           campaign="C", rate="11", start_day="2026-01-01", end_day="2026-03-31"),
+        oil_yield("y", "2026-01-01", entity="crush", site="plant", rate="11"),
         ev("process", "p", "2026-01-13", entity="crush", crop="soybeans", bushels="600", output="soybean_oil"),
         BACK,
     ])  # fmt: skip
-    with store.reading() as facts:
-        assert [(lot.form, lot.state) for lot in facts.lots_of("crush", "soybeans")] == [("soybean_oil", "unverified")]
+    assert [(lot.form, lot.state) for lot in store.lots_of("crush", "soybeans")] == [("soybean_oil", "unverified")]
 
 
 # A processing taken back after its campaign was trued up takes out the oil that its claims stand for by then.
@@ -310,19 +303,18 @@ def totals(used: str, made: str, day: str = "2026-01-31") -> Event:
     return ev("crush", f"k-{day}", day, crop_crushed=used, product_made=made, **RUN)
 
 
-def claimed(store: Store) -> tuple[int, int]:
-    with store.reading() as facts:
-        one = record_of(facts, CampaignTotals, f"{BATCH}/crush")
-        return one.used, one.made
+def claimed(store: MemoryStore) -> tuple[int, int]:
+    one = record_of(store, CampaignTotals, f"{BATCH}/crush")
+    return one.used, one.made
 
 
 @pytest.mark.parametrize("rate", ["10", "11", "12"])
-def test_taking_back_all_that_a_campaign_claimed_leaves_nothing_and_never_less(store: Store, rate: str) -> None:
+def test_taking_back_all_that_a_campaign_claimed_leaves_nothing_and_never_less(store: MemoryStore, rate: str) -> None:
     posted(store, [*START, process("p"), {**FINAL, "rate": rate}, TRUE_UP, undo("c", "p")])
     assert claimed(store) == (0, 0)
 
 
-def test_what_a_true_up_took_for_oil_sold_too_much_stays_taken(store: Store) -> None:
+def test_what_a_true_up_took_for_oil_sold_too_much_stays_taken(store: MemoryStore) -> None:
     posted(store, [*START, process("p1"), OIL_SOLD, process("p2", day="2026-01-21"), FINAL, TRUE_UP])
     assert claimed(store) == (600_000, 6_000_000)
     posted(store, [undo("c", "p2")])
@@ -340,7 +332,7 @@ def test_crop_behind_oversold_oil_is_not_taken_out_of_its_campaign(store: Store,
     assert run(store, [undo("c", "p2")])[0].status == answer
 
 
-def test_a_processing_does_not_come_back_into_a_campaign_that_was_trued_up(store: Store) -> None:
+def test_a_processing_does_not_come_back_into_a_campaign_that_was_trued_up(store: MemoryStore) -> None:
     posted(store, [*START, process("p1"), process("p2"), undo("c", "p1", "2026-01-14"), FINAL, TRUE_UP])
     assert run(store, [undo("cc", "c")])[0].status == "already_answered"
     assert claimed(store) == (300_000, 3_000_000)
@@ -389,18 +381,17 @@ def bought_back() -> list[Event]:
     return [*beans, *toll, *refined_and_taken_back()]
 
 
-def oil_rates(store: Store) -> set[int]:
-    with store.reading() as facts:
-        return {lot.rate for lot in facts.lots_of("crush", "soybeans") if lot.form == "soybean_oil"}
+def oil_rates(store: MemoryStore) -> set[int]:
+    return {lot.rate for lot in store.lots_of("crush", "soybeans") if lot.form == "soybean_oil"}
 
 
-def test_bought_oil_of_the_own_plant_stays_its_suppliers_when_its_refining_is_taken_back(store: Store) -> None:
+def test_bought_oil_of_the_own_plant_stays_its_suppliers_when_its_refining_is_taken_back(store: MemoryStore) -> None:
     posted(store, bought_back())
     assert run(store, [TRUE_UP])[0].status == "nothing_to_adjust"
     assert oil_rates(store) == {11_000_000}
 
 
-def test_own_oil_is_still_adjusted_after_its_refining_is_taken_back(store: Store) -> None:
+def test_own_oil_is_still_adjusted_after_its_refining_is_taken_back(store: MemoryStore) -> None:
     posted(store, [*START, process("p"), *refined_and_taken_back(), TRUE_UP])
     assert oil_rates(store) == {10_000_000}
 

@@ -60,9 +60,17 @@ def test_a_rhythm_is_of_months_where_it_can_be_and_else_of_days(start: str, end:
         (late("2026-07-01", "2026-08-31"), "period_declared_late"),
         (late("2026-07-01", "2026-09-30", policy="named"), "period_declared_late"),
         (late("2026-07-01", "2026-08-31", policy="named", day="2026-06-30"), "posted"),
+        (late("2026-07-01", "2026-08-31", policy="named", day="2026-07-01"), "period_declared_late"),
         (late("2026-07-02", "2026-09-30"), "period_not_continuous"),
     ],
-    ids=["as the rhythm goes", "another border", "another policy", "changed ahead", "a gap"],
+    ids=[
+        "as the rhythm goes",
+        "another border",
+        "another policy",
+        "changed ahead",
+        "changed on its first day",
+        "a gap",
+    ],
 )
 def test_a_late_declaration_takes_the_borders_and_the_policy_of_the_rhythm(declared: Event, answer: str) -> None:
     store = MemoryStore()
@@ -189,11 +197,10 @@ def test_a_site_with_bushels_in_dispute_is_not_closed(store: Store) -> None:
     assert (str(answer.status), "in dispute" in answer.message) == ("site_in_use", True)
 
 
-def test_what_another_party_sends_back_lies_there_all_the_same_and_is_told(store: Store) -> None:
+def test_what_another_party_sends_back_lies_there_all_the_same_and_is_told(store: MemoryStore) -> None:
     posted(store, [*SOLD, SHUT])
     posted(store, [ev("reject", "r", "2026-01-12", giver="coop", taker="crush", movement="s", site="south")])
-    with store.reading() as facts:
-        told = {one.kind: one.said for one in alerts(facts, record_of(facts, Entity, "coop"), date(2026, 1, 12))}
+    told = {one.kind: one.said for one in alerts(store, record_of(store, Entity, "coop"), date(2026, 1, 12))}
     assert told[AlertKind.CLOSED_SITE].startswith("south is closed since 2026-01-10, and 100 bu of soybeans lie there")
     again = ev("sale", "s2", "2026-01-13", giver="coop", taker="mill", crop="soybeans", bushels="10")
     assert status(store, again) == "site_closed"
@@ -206,7 +213,7 @@ NEWER = bought("b9", "ben", "coop", BEN_SOY, "60", day="2026-01-08", site="north
 NEXT = ev("sale", "s2", "2026-01-13", giver="coop", taker="mill", crop="soybeans")
 
 
-def test_a_sale_goes_round_what_others_gave_back_to_a_closed_site(store: Store) -> None:
+def test_a_sale_goes_round_what_others_gave_back_to_a_closed_site(store: MemoryStore) -> None:
     posted(store, [*SOLD, *NEWER, SHUT, BACK])
     short = run(store, [{**NEXT, "bushels": "60.001"}])[0]
     assert (short.status, "south is closed since 2026-01-10. What may be taken is 60 bu." in short.message) == (
@@ -215,8 +222,7 @@ def test_a_sale_goes_round_what_others_gave_back_to_a_closed_site(store: Store) 
     )
     assert status(store, {**NEXT, "bushels": "160.001"}) == "exceeds_stock"
     posted(store, [{**NEXT, "bushels": "60"}])
-    with store.reading() as facts:
-        assert {lot.origin for lot in facts.lots_by("s2") if lot.by == "s2"} == {BEN_SOY}
+    assert {lot.origin for lot in store.lots_by("s2") if lot.by == "s2"} == {BEN_SOY}
 
 
 class Counted:
@@ -233,16 +239,15 @@ class Counted:
         return getattr(self.facts, name)
 
 
-def test_a_closing_asks_once_what_lies_there_however_much_came(store: Store) -> None:
+def test_a_closing_asks_once_what_lies_there_however_much_came(store: MemoryStore) -> None:
     posted(store, [*CAST, *REPORTS])
     for number in range(5):
         posted(store, bought(f"n{number}", "ada", "coop", ADA_SOY, "10", day="2026-01-05", site="south"))
     posted(store, [{**MOVE, "bushels": "50"}, {**OUT, "amount": "50"}])
-    with store.reading() as facts:
-        counted = Counted(facts)
-        request = read_event(SHUT)
-        assert isinstance(request, CloseSiteEvent)
-        closure_of(cast("StoreView", counted), request)
+    counted = Counted(store)
+    request = read_event(SHUT)
+    assert isinstance(request, CloseSiteEvent)
+    closure_of(cast("StoreView", counted), request)
     assert counted.asked == 0
 
 
@@ -286,13 +291,12 @@ def test_a_site_that_is_closed_for_a_coming_day_is_open_until_then(store: Store,
     assert status(store, act) == "posted"
 
 
-def test_what_lies_at_a_site_when_its_closing_comes_is_told_from_that_day_and_moved(store: Store) -> None:
+def test_what_lies_at_a_site_when_its_closing_comes_is_told_from_that_day_and_moved(store: MemoryStore) -> None:
     posted(store, [*FULL, AHEAD])
 
     def told(day: date) -> list[str]:
-        with store.reading() as facts:
-            coop = record_of(facts, Entity, "coop")
-            return [one.said for one in alerts(facts, coop, day) if one.kind is AlertKind.CLOSED_SITE]
+        coop = record_of(store, Entity, "coop")
+        return [one.said for one in alerts(store, coop, day) if one.kind is AlertKind.CLOSED_SITE]
 
     assert told(date(2026, 1, 31)) == []
     assert "100 bu of soybeans lie there" in told(date(2026, 2, 1))[0]
@@ -313,14 +317,13 @@ def test_a_closing_for_a_coming_day_that_is_taken_back_bars_nothing(store: Store
     assert status(store, {**IN_NORTH, "day": "2026-02-03", "site": "south"}) == "posted"
 
 
-def test_a_closing_does_not_come_back_while_another_is_in_force(store: Store) -> None:
+def test_a_closing_does_not_come_back_while_another_is_in_force(store: MemoryStore) -> None:
     posted(store, [*CLOSED, OPEN_AGAIN, {**SHUT, "id": "shut-2", "day": "2026-01-13"}])
     redo = ev("correct", "redo", "2026-01-14", entity="coop", movement="again", reason="it stays closed")
     [answer] = run(store, [redo])
     assert (str(answer.status), "shut-2 closed south since." in answer.message) == ("already_answered", True)
     posted(store, [{**redo, "id": "c2", "movement": "shut-2"}, {**redo, "id": "c3"}])
-    with store.reading() as facts:
-        assert [one.by for one in facts.many(SiteClosure, "coop") if one.closed] == ["shut"]
+    assert [one.by for one in store.many(SiteClosure, "coop") if one.closed] == ["shut"]
 
 
 def test_plant_figures_of_the_days_before_are_entered_and_none_of_a_later_batch_closes_the_site(store: Store) -> None:

@@ -48,41 +48,38 @@ from tests.custody.world import (
 # Reading 35: what a changed report does to the claims made of it, and to the statements that stand already.
 
 
-def test_35_a_worse_ci_reaches_every_claim_that_can_move_and_a_better_one_only_the_farms(store: Store) -> None:
+def test_35_a_worse_ci_reaches_every_claim_that_can_move_and_a_better_one_only_the_farms(store: MemoryStore) -> None:
     posted(store, [*base(), *BUY, SELL, TAKE])
     worse = {**report("ada", "soybeans", "10000", "5200", day="2026-02-01"), "id": "w", "version": 2}
     better = {**worse, "id": "x", "version": 3, "ci": "4000", "day": "2026-02-02"}
     posted(store, [worse, better])
-    with store.reading() as facts:
-        found = {(lot.owner, lot.ci) for lot in facts.lots_at(ADA_SOY, 0, 10_000_000)}
-        assert found == {("coop", 520_000), ("crush", 520_000), ("ada", 400_000)}
-        assert dict(line(facts, "coop", 5000).outgoing) == {"sold": 600_000, "restated by the report": 400_000}
-        assert dict(line(facts, "coop", 5200).incoming) == {"restated by the report": 400_000}
-        assert [one.reason for one in facts.many(Notice, "crush")] == ["worse_ci"]
+    found = {(lot.owner, lot.ci) for lot in store.lots_at(ADA_SOY, 0, 10_000_000)}
+    assert found == {("coop", 520_000), ("crush", 520_000), ("ada", 400_000)}
+    assert dict(line(store, "coop", 5000).outgoing) == {"sold": 600_000, "restated by the report": 400_000}
+    assert dict(line(store, "coop", 5200).incoming) == {"restated by the report": 400_000}
+    assert [one.reason for one in store.many(Notice, "crush")] == ["worse_ci"]
 
 
-def test_35_missing_bushels_come_from_the_farms_unsold_first_then_from_the_latest_holders(store: Store) -> None:
+def test_35_missing_bushels_come_from_the_farms_unsold_first_then_from_the_latest_holders(store: MemoryStore) -> None:
     late = bought("late", "ada", "mill", ADA_SOY, "500", day="2026-01-20", site="mill")
     posted(store, [*base(), *BUY, SELL, TAKE, *late])
     cut = {**report("ada", "soybeans", "900", "5000", day="2026-02-01"), "id": "w", "version": 2}
     posted(store, [cut])
-    with store.reading() as facts:
-        left = {(lot.owner, lot.crop_amount) for lot in facts.lots_at(ADA_SOY, 0, 10_000_000) if lot.state == "held"}
-        assert left == {("coop", 400_000), ("crush", 500_000)}
-        assert sum(lot.crop_amount for lot in facts.lots_at(ADA_SOY, 0, 10_000_000)) == 10_000_000
-        assert {one.said for one in facts.many(Notice, "mill")} == {"500 bu are no longer in the report."}
+    left = {(lot.owner, lot.crop_amount) for lot in store.lots_at(ADA_SOY, 0, 10_000_000) if lot.state == "held"}
+    assert left == {("coop", 400_000), ("crush", 500_000)}
+    assert sum(lot.crop_amount for lot in store.lots_at(ADA_SOY, 0, 10_000_000)) == 10_000_000
+    assert {one.said for one in store.many(Notice, "mill")} == {"500 bu are no longer in the report."}
 
 
-def test_35_bushels_that_went_into_fuel_before_are_a_shortfall_that_the_refiner_is_told_of(store: Store) -> None:
+def test_35_bushels_that_went_into_fuel_before_are_a_shortfall_that_the_refiner_is_told_of(store: MemoryStore) -> None:
     sale = ev("sale", "v", "2026-01-10", giver="coop", taker="fuel", crop="soybeans", bushels="1000")
     fuel = {"fuel": "renewable diesel", "batch": "B1", "gallons": "9"}
     burn = ev("retire", "f", "2026-01-15", entity="fuel", crop="soybeans", bushels="1000", **fuel)
     taken = ev("accept", "a", "2026-01-12", taker="fuel", movement="v")
     posted(store, [*base(), *BUY, sale, taken, burn])
     posted(store, [{**report("ada", "soybeans", "400", "5000", day="2026-02-01"), "id": "w", "version": 2}])
-    with store.reading() as facts:
-        told = facts.many(Notice, "fuel")
-        assert [(one.reason, one.start, one.stop) for one in told] == [("shortfall", 400_000, 1_000_000)]
+    told = store.many(Notice, "fuel")
+    assert [(one.reason, one.start, one.stop) for one in told] == [("shortfall", 400_000, 1_000_000)]
 
 
 @pytest.mark.parametrize(
@@ -97,7 +94,7 @@ def test_35_bushels_that_went_into_fuel_before_are_a_shortfall_that_the_refiner_
 )
 @pytest.mark.parametrize("ending", ["release", "retire"])
 def test_35_a_claim_lives_again_at_the_worst_said_since(
-    ending: str, said: Sequence[str], ci: int, store: Store
+    ending: str, said: Sequence[str], ci: int, store: MemoryStore
 ) -> None:
     fuel = {"fuel": "renewable diesel", "batch": "B1", "gallons": "9"} if ending == "retire" else {}
     bought_by_refiner = bought("b", "ada", "fuel", ADA_SOY, "1000", day="2026-01-05", site="works")
@@ -106,50 +103,44 @@ def test_35_a_claim_lives_again_at_the_worst_said_since(
     for number, one in enumerate(said, start=2):
         posted(store, [{**report("ada", "soybeans", "10000", one, day="2026-01-15"), "id": one, "version": number}])
     posted(store, [ev("correct", "back", "2026-02-02", entity="fuel", movement="end", reason="typed twice")])
-    with store.reading() as facts:
-        held = {lot.ci for lot in facts.lots_at(ADA_SOY, 0, 1_000_000) if lot.owner == "fuel"}
-        assert held == {ci}
+    held = {lot.ci for lot in store.lots_at(ADA_SOY, 0, 1_000_000) if lot.owner == "fuel"}
+    assert held == {ci}
     again = ev("correct", "gone", "2026-02-03", entity="fuel", movement="back", reason="it was right")
     posted(store, [again])
-    with store.reading() as facts:
-        assert sum(one.ending for one in books(facts, "fuel")[0].lines) == 700_000
+    assert sum(one.ending for one in books(store, "fuel")[0].lines) == 700_000
 
 
-def test_35_a_farms_own_loss_taken_back_follows_the_version_in_force(store: Store) -> None:
+def test_35_a_farms_own_loss_taken_back_follows_the_version_in_force(store: MemoryStore) -> None:
     posted(store, [*base(), ev("loss", "end", "2026-01-15", entity="ada", crop="soybeans", bushels="300")])
     for number, ci in ((2, "5200"), (3, "5100")):
         posted(store, [{**report("ada", "soybeans", "10000", ci, day="2026-01-16"), "id": ci, "version": number}])
     posted(store, [ev("correct", "back", "2026-02-02", entity="ada", movement="end", reason="found again")])
-    with store.reading() as facts:
-        assert {lot.ci for lot in facts.lots_at(ADA_SOY, 0, 10_000_000)} == {510_000}
+    assert {lot.ci for lot in store.lots_at(ADA_SOY, 0, 10_000_000)} == {510_000}
 
 
-def test_35_a_closed_period_keeps_its_statement_and_the_change_stands_in_the_open_one(store: Store) -> None:
+def test_35_a_closed_period_keeps_its_statement_and_the_change_stands_in_the_open_one(store: MemoryStore) -> None:
     posted(store, [*base(), *BUY])
     posted(store, [ev("close", "c", "2026-03-31", entity="coop", closed_on="2026-04-01")])
     worse = {**report("ada", "soybeans", "10000", "5200", day="2026-03-15"), "id": "w", "version": 2}
     assert status(store, worse) == "period_closed"
     posted(store, [{**worse, "day": "2026-04-02"}])
-    with store.reading() as facts:
-        assert line(facts, "coop", 5000, 0).ending == 1_000_000
-        assert line(facts, "coop", 5200, 1).ending == 1_000_000
+    assert line(store, "coop", 5000, 0).ending == 1_000_000
+    assert line(store, "coop", 5200, 1).ending == 1_000_000
 
 
-def test_35_a_restatement_of_a_closed_period_stands_beside_its_statement(store: Store) -> None:
+def test_35_a_restatement_of_a_closed_period_stands_beside_its_statement(store: MemoryStore) -> None:
     posted(store, [*base(), *BUY, SELL, ev("close", "c", "2026-03-31", entity="coop", closed_on="2026-04-01")])
-    with store.reading() as facts:
-        before = facts.many(Closing, "coop")
-        assert restatements(facts, "coop") == []
+    before = store.many(Closing, "coop")
+    assert restatements(store, "coop") == []
     posted(store, [{**report("ada", "soybeans", "900", "5200", day="2026-04-02"), "id": "w", "version": 2}])
-    with store.reading() as facts:
-        assert facts.many(Closing, "coop") == before
-        one = restatements(facts, "coop")[0]
-        rows = one["lines"]
-        assert isinstance(rows, list)
-        assert [(row["ci_g_per_bu"], row["incoming_bu"], row["outgoing_bu"], row["ending_bu"]) for row in rows] == [
-            ("5200", "900", "500", "400")
-        ]
-        assert one["restates"] == before[0].digest
+    assert store.many(Closing, "coop") == before
+    one = restatements(store, "coop")[0]
+    rows = one["lines"]
+    assert isinstance(rows, list)
+    assert [(row["ci_g_per_bu"], row["incoming_bu"], row["outgoing_bu"], row["ending_bu"]) for row in rows] == [
+        ("5200", "900", "500", "400")
+    ]
+    assert one["restates"] == before[0].digest
 
 
 def of_two_sellers(ci: str = "5000") -> list[Event]:
@@ -166,19 +157,18 @@ def of_two_sellers(ci: str = "5000") -> list[Event]:
     return [*found, grain, ev("close", "q1", "2026-03-31", entity="crush", closed_on="2026-04-01")]
 
 
-def incoming_restated(store: Store, name: str = "crush") -> list[dict[str, str]]:
-    with store.reading() as facts:
-        return [{row["ci_g_per_bu"]: row["incoming_bu"] for row in one["lines"]} for one in restatements(facts, name)]  # type: ignore[attr-defined]
+def incoming_restated(store: MemoryStore, name: str = "crush") -> list[dict[str, str]]:
+    return [{row["ci_g_per_bu"]: row["incoming_bu"] for row in one["lines"]} for one in restatements(store, name)]  # type: ignore[attr-defined]
 
 
-def test_35_a_notice_restates_the_serials_it_names_and_no_others_of_the_report(store: Store) -> None:
+def test_35_a_notice_restates_the_serials_it_names_and_no_others_of_the_report(store: MemoryStore) -> None:
     worse = ev("notice", "n", "2026-04-02", giver="mill", taker="crush", number="1", origin="blind", ci="5100",
                reason="worse_ci", spans=[["200", "1000"]])  # fmt: skip
     posted(store, [*of_two_sellers(), worse])
     assert incoming_restated(store) == [{"5000": "700", "5100": "800"}]
 
 
-def test_35_bushels_of_one_report_bought_at_a_better_ci_are_not_restated_at_the_others(store: Store) -> None:
+def test_35_bushels_of_one_report_bought_at_a_better_ci_are_not_restated_at_the_others(store: MemoryStore) -> None:
     posted(store, of_two_sellers("4500"))
     assert incoming_restated(store) == []
     gone = ev("notice", "n", "2026-04-02", giver="coop", taker="crush", number="1", origin="blind",
@@ -187,7 +177,7 @@ def test_35_bushels_of_one_report_bought_at_a_better_ci_are_not_restated_at_the_
     assert incoming_restated(store) == [{"5000": "1000", "4500": "400"}]
 
 
-def test_35_a_better_version_hides_no_worse_one_before_it(store: Store) -> None:
+def test_35_a_better_version_hides_no_worse_one_before_it(store: MemoryStore) -> None:
     posted(store, [*base(), *BUY, SELL, ev("close", "c", "2026-03-31", entity="coop", closed_on="2026-04-01")])
     versions = (("5200", "2026-04-02"), ("4800", "2026-04-03"))
     for number, (ci, day) in enumerate(versions, 2):
@@ -465,10 +455,9 @@ def version(bushels: str, **more: object) -> Event:
     return {**made, "id": "less", "version": 2, **more}
 
 
-def void(store: Store) -> list[tuple[int, int]]:
-    with store.reading() as facts:
-        lots = facts.lots_at(ADA_SOY, 0, 10_000_000)
-        return [(lot.start, lot.stop) for lot in lots if lot.state is LotState.VOID]
+def void(store: MemoryStore) -> list[tuple[int, int]]:
+    lots = store.lots_at(ADA_SOY, 0, 10_000_000)
+    return [(lot.start, lot.stop) for lot in lots if lot.state is LotState.VOID]
 
 
 @pytest.mark.parametrize(
@@ -488,63 +477,58 @@ def void(store: Store) -> list[tuple[int, int]]:
     ],
 )
 def test_what_the_farm_signed_away_is_sold_on_the_day_of_its_slip_and_no_longer_unsold(
-    store: Store, slip: Event | None, left: str, lost_by_mill: int, lost_elsewhere: int
+    store: MemoryStore, slip: Event | None, left: str, lost_by_mill: int, lost_elsewhere: int
 ) -> None:
     posted(store, [*BASE, *([slip] if slip else []), version(left)])
     gone = void(store)
     assert sum(min(stop, 1_000_000) - start for start, stop in gone if start < 1_000_000) == lost_by_mill
     inside = [(max(start, 2_000_000), min(stop, 3_000_000)) for start, stop in gone]
     assert sum(max(0, stop - start) for start, stop in inside) == lost_elsewhere
-    with store.reading() as facts:
-        told = [one.stop - one.start for one in facts.many(Notice, "east")]
-        assert sum(told) == (lost_elsewhere if slip else 0)
-        found = facts.one(Slip, "s-east")
-        still = sum(stop - start for start, stop in found.open_spans) if found else 0
-        assert still == (1_000_000 - lost_elsewhere if slip else 0)
+    told = [one.stop - one.start for one in store.many(Notice, "east")]
+    assert sum(told) == (lost_elsewhere if slip else 0)
+    found = store.one(Slip, "s-east")
+    still = sum(stop - start for start, stop in found.open_spans) if found else 0
+    assert still == (1_000_000 - lost_elsewhere if slip else 0)
 
 
-def test_a_slip_that_lost_bushels_can_still_be_purchased_for_the_rest(store: Store) -> None:
+def test_a_slip_that_lost_bushels_can_still_be_purchased_for_the_rest(store: MemoryStore) -> None:
     slip = ev("slip", "s-mill", "2026-01-08", giver="ada", taker="mill", origin=ADA_SOY, spans=[["5000", "6000"]])
     buy = ev("purchase", "rest", "2026-02-02", giver="ada", taker="mill", slip="s-mill", site="mill")
     posted(store, [*BASE, slip, version("1600"), buy])
-    with store.reading() as facts:
-        assert sum(lot.crop_amount for lot in facts.lots_of("mill", "soybeans")) == 1_600_000
-        assert [one.stop - one.start for one in facts.many(Notice, "mill")] == [400_000]
+    assert sum(lot.crop_amount for lot in store.lots_of("mill", "soybeans")) == 1_600_000
+    assert [one.stop - one.start for one in store.many(Notice, "mill")] == [400_000]
 
 
-def test_a_landowners_free_share_is_unsold_and_bears_after_the_farms(store: Store) -> None:
+def test_a_landowners_free_share_is_unsold_and_bears_after_the_farms(store: MemoryStore) -> None:
     share = ev("share", "sh", "2026-01-03", giver="ada", taker="lena", origin=ADA_SOY, bushels="500")
     sold = ev("slip", "s-lena", "2026-01-09", giver="lena", taker="mill", origin=ADA_SOY, bushels="200")
     posted(store, [*BASE, share, sold, version("1350")])
-    with store.reading() as facts:
-        held: dict[str, int] = {}
-        for lot in facts.lots_at(ADA_SOY, 0, 10_000_000):
-            if lot.state is LotState.HELD:
-                held[lot.owner] = held.get(lot.owner, 0) + lot.crop_amount
-        assert held == {"mill": 1_000_000, "lena": 350_000}
+    held: dict[str, int] = {}
+    for lot in store.lots_at(ADA_SOY, 0, 10_000_000):
+        if lot.state is LotState.HELD:
+            held[lot.owner] = held.get(lot.owner, 0) + lot.crop_amount
+    assert held == {"mill": 1_000_000, "lena": 350_000}
 
 
-def test_what_a_book_cannot_know_is_a_doubt_with_place_cause_and_remedy(store: Store) -> None:
+def test_what_a_book_cannot_know_is_a_doubt_with_place_cause_and_remedy(store: MemoryStore) -> None:
     posted(store, BASE)
     answer = run(store, [version("4000")])[0]
     assert dict(answer.facts) == {"taken_as_unsold": "6,000 bu"}
     assert "no slip here shows otherwise" in answer.message
-    with store.reading() as facts:
-        (doubt,) = doubts(facts, "mill")
-        assert (str(doubt.place), doubt.code, doubt.weight) == ("less, column bushels", "unsold_not_shown", "confirm")
-        assert doubt.cause.startswith("6,000 bu missing since 2026-02-01")
-        assert "slips to other houses" in doubt.remedy
-        assert doubts(facts, "ada") == []
-        assert any("taken as unsold" in one.said for one in alerts(facts, record_of(facts, Entity, "mill"), FEBRUARY))
+    (doubt,) = doubts(store, "mill")
+    assert (str(doubt.place), doubt.code, doubt.weight) == ("less, column bushels", "unsold_not_shown", "confirm")
+    assert doubt.cause.startswith("6,000 bu missing since 2026-02-01")
+    assert "slips to other houses" in doubt.remedy
+    assert doubts(store, "ada") == []
+    assert any("taken as unsold" in one.said for one in alerts(store, record_of(store, Entity, "mill"), FEBRUARY))
 
 
 @pytest.mark.parametrize("more", [{"bushels": "10000"}, {"bushels": "10001"}, {"spans": [["4000", "10000"]]}])
-def test_there_is_no_doubt_where_nothing_was_guessed(store: Store, more: dict[str, Any]) -> None:
+def test_there_is_no_doubt_where_nothing_was_guessed(store: MemoryStore, more: dict[str, Any]) -> None:
     posted(store, BASE)
     answer = run(store, [{**version("4000"), **more}])[0]
     assert (answer.status, answer.facts) == ("posted", ())
-    with store.reading() as facts:
-        assert doubts(facts, "mill") == []
+    assert doubts(store, "mill") == []
 
 
 @pytest.mark.parametrize(
@@ -557,7 +541,9 @@ def test_there_is_no_doubt_where_nothing_was_guessed(store: Store, more: dict[st
         ([["5", "5"]], "span_not_possible"),
     ],
 )
-def test_a_wider_book_may_name_only_serials_that_are_missing(store: Store, spans: list[list[str]], answer: str) -> None:
+def test_a_wider_book_may_name_only_serials_that_are_missing(
+    store: MemoryStore, spans: list[list[str]], answer: str
+) -> None:
     posted(store, BASE)
     assert run(store, [version("4000", spans=spans)])[0].status == answer
     if answer == "posted":
@@ -565,7 +551,7 @@ def test_a_wider_book_may_name_only_serials_that_are_missing(store: Store, spans
         assert void(store)[0] == (0, 1_000_000)
 
 
-def test_serials_named_that_went_into_fuel_are_a_shortfall_of_who_retired_them(store: Store) -> None:
+def test_serials_named_that_went_into_fuel_are_a_shortfall_of_who_retired_them(store: MemoryStore) -> None:
     burn = ev("retire", "burn", "2026-01-20", entity="fuel", crop="soybeans", bushels="400", fuel="rd", batch="B",
               gallons="1")  # fmt: skip
     sold = ev("sale", "v", "2026-01-10", giver="mill", taker="fuel", crop="soybeans", bushels="400")
@@ -573,9 +559,8 @@ def test_serials_named_that_went_into_fuel_are_a_shortfall_of_who_retired_them(s
                end_day="2026-12-31", crops=["soybeans"], opinion="favourable")  # fmt: skip
     take = ev("accept", "a", "2026-01-11", taker="fuel", movement="v")
     posted(store, [*BASE, proof, sold, take, burn, version("9000", spans=[["100", "600"], ["2000", "2500"]])])
-    with store.reading() as facts:
-        told = [(one.start, one.stop, one.reason) for one in facts.many(Notice, "fuel")]
-        assert told == [(100_000, 400_000, "shortfall")]
+    told = [(one.start, one.stop, one.reason) for one in store.many(Notice, "fuel")]
+    assert told == [(100_000, 400_000, "shortfall")]
     assert void(store) == [(400_000, 600_000), (2_000_000, 2_500_000)]
 
 

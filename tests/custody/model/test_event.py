@@ -53,10 +53,9 @@ def test_every_shipped_example_is_posted_and_every_type_has_one(store: Store) ->
     assert {json.loads(line)["type"] for line in EXAMPLES} == set(TYPES)
 
 
-def test_the_examples_balance_for_every_entity_that_keeps_periods(store: Store) -> None:
+def test_the_examples_balance_for_every_entity_that_keeps_periods(store: MemoryStore) -> None:
     list(run_lines(store, EXAMPLES))
-    with store.reading() as facts:
-        balances = all_balances(facts)
+    balances = all_balances(store)
     assert [balance["entity"] for balance in balances] == ["coop", "crush", "fuel"]
     assert all(balance["lines"] for balance in balances)
 

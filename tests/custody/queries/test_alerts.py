@@ -35,9 +35,8 @@ from tests.custody.world import (
 FEBRUARY = date(2026, 2, 1)
 
 
-def told(store: Store, day: date = FEBRUARY, name: str = "coop") -> set[AlertKind]:
-    with store.reading() as facts:
-        return {one.kind for one in alerts(facts, record_of(facts, Entity, name), day)}
+def told(store: MemoryStore, day: date = FEBRUARY, name: str = "coop") -> set[AlertKind]:
+    return {one.kind for one in alerts(store, record_of(store, Entity, name), day)}
 
 
 def took(name: str, farm: str, origin: str, bushels: str, day: str) -> list[Event]:
@@ -51,7 +50,9 @@ def sold(bushels: str, day: str, **more: object) -> Event:
 @pytest.mark.parametrize(
     ("grain", "expected"), [("100.001", False), ("100", False), ("99.999", True), ("0", True), ("", True)]
 )
-def test_claims_beyond_the_grain_of_a_site_are_told_before_the_close(store: Store, grain: str, expected: bool) -> None:
+def test_claims_beyond_the_grain_of_a_site_are_told_before_the_close(
+    store: MemoryStore, grain: str, expected: bool
+) -> None:
     slip, buy = took("b1", "ada", ADA_SOY, "100", "2026-01-05")
     place = {"entity": "coop", "site": "north", "form": "soybeans", "number": "M"}
     stock = [ev("measurement", "m", "2026-01-31", amount=grain, **place)] if grain else []
@@ -69,7 +70,9 @@ def test_claims_beyond_the_grain_of_a_site_are_told_before_the_close(store: Stor
         ({}, True),
     ],
 )
-def test_a_partner_without_a_contract_in_force_is_told(store: Store, days: dict[str, str], expected: bool) -> None:
+def test_a_partner_without_a_contract_in_force_is_told(
+    store: MemoryStore, days: dict[str, str], expected: bool
+) -> None:
     parties = {"entity": "coop", "counterparty": "ada", "role": "supplier", "number": "K"}
     contract = [ev("contract", "k", "2025-11-02", **parties, **days)] if days else []
     posted(store, base(*contract, *took("b1", "ada", ADA_SOY, "100", "2026-01-05")))
@@ -80,7 +83,7 @@ def test_a_partner_without_a_contract_in_force_is_told(store: Store, days: dict[
     ("owner", "contract", "expected"), [("coop", True, False), ("coop", False, True), ("ada", False, False)]
 )
 def test_a_house_that_stores_a_traders_claims_needs_a_contract_and_a_farm_none_with_its_elevator(
-    store: Store, owner: str, contract: bool, expected: bool
+    store: MemoryStore, owner: str, contract: bool, expected: bool
 ) -> None:
     supplier = {"entity": "coop", "role": "supplier", "start_day": "2025-11-01"}
     papers = [ev("contract", "k", "2025-11-02", counterparty="ada", number="K", **supplier)]
@@ -90,15 +93,14 @@ def test_a_house_that_stores_a_traders_claims_needs_a_contract_and_a_farm_none_w
     lots = [{"origin": ADA_SOY, "start": "0", "stop": "60"}]
     kept = ev("storage", "st", "2026-01-06", owner=owner, custodian="tank", lots=lots)
     posted(store, base(*papers, *(took("b1", "ada", ADA_SOY, "100", "2026-01-05") if owner == "coop" else []), kept))
-    with store.reading() as facts:
-        found = [
-            one for one in alerts(facts, record_of(facts, Entity, owner), FEBRUARY) if one.kind is AlertKind.NO_CONTRACT
-        ]
+    found = [
+        one for one in alerts(store, record_of(store, Entity, owner), FEBRUARY) if one.kind is AlertKind.NO_CONTRACT
+    ]
     words = "There is no contract on file with Tank, code tank (2100.032(a)(3))."
     assert [(one.said, one.bushels) for one in found] == ([(words, 60_000)] if expected else [])
 
 
-def test_a_circle_is_told_by_the_bushels_that_came_back_and_a_return_is_none(store: Store) -> None:
+def test_a_circle_is_told_by_the_bushels_that_came_back_and_a_return_is_none(store: MemoryStore) -> None:
     circle = [
         ev("accept", "a", "2026-01-11", taker="crush", movement="v"),
         ev("return", "r", "2026-01-12", giver="crush", taker="coop", movement="v", amount="10", site="north"),
@@ -107,20 +109,19 @@ def test_a_circle_is_told_by_the_bushels_that_came_back_and_a_return_is_none(sto
     assert AlertKind.CIRCULAR_TRADE not in told(store)
     back = ev("sale", "w", "2026-01-13", giver="crush", taker="coop", crop="soybeans", bushels="50.001")
     posted(store, [back, ev("accept", "x", "2026-01-14", taker="coop", movement="w", site="north")])
-    with store.reading() as facts:
-        entity = record_of(facts, Entity, "coop")
-        circles = [one.bushels for one in alerts(facts, entity, FEBRUARY) if one.kind is AlertKind.CIRCULAR_TRADE]
+    entity = record_of(store, Entity, "coop")
+    circles = [one.bushels for one in alerts(store, entity, FEBRUARY) if one.kind is AlertKind.CIRCULAR_TRADE]
     assert circles == [50_001]
 
 
 @pytest.mark.parametrize(("went", "expected"), [("149.999", False), ("150", False), ("150.001", True)])
-def test_more_than_half_again_going_out_than_coming_in_is_told(store: Store, went: str, expected: bool) -> None:
+def test_more_than_half_again_going_out_than_coming_in_is_told(store: MemoryStore, went: str, expected: bool) -> None:
     early, late = took("b1", "ada", ADA_SOY, "1000", "2026-01-05"), took("b2", "ada", ADA_SOY, "100", "2026-04-05")
     posted(store, base(*early, *late, sold(went, "2026-04-06")))
     assert (AlertKind.OUTGOING_OVER_INCOMING in told(store)) == expected
 
 
-def test_where_nothing_came_in_there_is_no_ratio(store: Store) -> None:
+def test_where_nothing_came_in_there_is_no_ratio(store: MemoryStore) -> None:
     posted(store, base(*took("b1", "ada", ADA_SOY, "1000", "2026-01-05"), sold("900", "2026-04-06")))
     assert AlertKind.OUTGOING_OVER_INCOMING not in told(store)
 
@@ -129,7 +130,9 @@ def test_where_nothing_came_in_there_is_no_ratio(store: Store) -> None:
     ("ada", "ben", "expected"),
     [("71", "29", False), ("70", "30", False), ("69.999", "30.001", True), ("69", "31", True)],
 )
-def test_a_mix_that_shifts_by_more_than_thirty_points_is_told(store: Store, ada: str, ben: str, expected: bool) -> None:
+def test_a_mix_that_shifts_by_more_than_thirty_points_is_told(
+    store: MemoryStore, ada: str, ben: str, expected: bool
+) -> None:
     first = took("b1", "ada", ADA_SOY, "500", "2026-01-05")
     second = [*took("b2", "ada", ADA_SOY, ada, "2026-04-05"), *took("b3", "ben", BEN_SOY, ben, "2026-04-05")]
     posted(store, base(*first, *second))
@@ -139,7 +142,9 @@ def test_a_mix_that_shifts_by_more_than_thirty_points_is_told(store: Store, ada:
 @pytest.mark.parametrize(
     ("crop", "year", "expected"), [("soybeans", 2025, False), ("soybeans", 2024, False), ("corn", 2025, True)]
 )
-def test_a_mix_is_of_crops_and_intensities_of_any_year(store: Store, crop: str, year: int, expected: bool) -> None:
+def test_a_mix_is_of_crops_and_intensities_of_any_year(
+    store: MemoryStore, crop: str, year: int, expected: bool
+) -> None:
     old = {**report("ada", "soybeans", "100", "5000"), "id": "old", "harvest_year": 2024}
     first = [
         *took("b1", "ada", "ada/soybeans/2024", "40", "2026-01-05"),
@@ -170,7 +175,7 @@ YEAR = [
     ],
 )
 def test_more_than_twice_the_year_before_is_told(
-    store: Store, begun: int, before: str, now: str, expected: bool
+    store: MemoryStore, begun: int, before: str, now: str, expected: bool
 ) -> None:
     early = "2025-01-20"
     grown = report("ada", "soybeans", "10000", "5000", day=early, year=2024)
@@ -188,7 +193,7 @@ def test_more_than_twice_the_year_before_is_told(
     assert (AlertKind.INCOMING_JUMPED in told(store, date(2026, 2, 28))) == expected
 
 
-def test_a_year_with_less_than_a_year_behind_it_has_no_season_to_compare(store: Store) -> None:
+def test_a_year_with_less_than_a_year_behind_it_has_no_season_to_compare(store: MemoryStore) -> None:
     posted(
         store, base(*took("b1", "ada", ADA_SOY, "10", "2026-01-05"), *took("b2", "ada", ADA_SOY, "900", "2026-04-05"))
     )
@@ -205,25 +210,27 @@ def test_a_year_with_less_than_a_year_behind_it_has_no_season_to_compare(store: 
         ("2026-02-01", {AlertKind.VERIFICATION_LAPSES}),
     ],
 )
-def test_a_statement_that_ends_within_sixty_days_is_told(store: Store, end: str, expected: set[AlertKind]) -> None:
+def test_a_statement_that_ends_within_sixty_days_is_told(
+    store: MemoryStore, end: str, expected: set[AlertKind]
+) -> None:
     posted(store, [*CAST, favourable("coop", "soybeans", end=end)])
     assert told(store) & {AlertKind.VERIFICATION_LAPSES, AlertKind.NO_VERIFICATION} == expected
 
 
 @pytest.mark.parametrize(("day", "expected"), [(15, False), (16, True), (30, True)])
-def test_a_last_period_that_ends_within_fourteen_days_is_told(store: Store, day: int, expected: bool) -> None:
+def test_a_last_period_that_ends_within_fourteen_days_is_told(store: MemoryStore, day: int, expected: bool) -> None:
     posted(store, CAST)
     assert (AlertKind.PERIOD_ENDS in told(store, date(2026, 6, day))) == expected
 
 
 @pytest.mark.parametrize(("day", "expected"), [(date(2026, 3, 31), False), (date(2026, 4, 1), True)])
-def test_a_period_still_open_on_the_day_after_its_last_is_told(store: Store, day: date, expected: bool) -> None:
+def test_a_period_still_open_on_the_day_after_its_last_is_told(store: MemoryStore, day: date, expected: bool) -> None:
     posted(store, CAST)
     assert (AlertKind.PERIOD_OVERDUE in told(store, day)) == expected
 
 
 @pytest.mark.parametrize(("rate", "expected"), [("9.499999", True), ("9.5", False), ("13", False), ("13.000001", True)])
-def test_a_yield_outside_what_plants_have_is_told(store: Store, rate: str, expected: bool) -> None:
+def test_a_yield_outside_what_plants_have_is_told(store: MemoryStore, rate: str, expected: bool) -> None:
     fields = {"entity": "crush", "made_of": "soybeans", "output": "soybean_oil", "campaign": "C", "rate": rate}
     days = {"start_day": "2026-01-01", "end_day": "2026-03-31"}
     posted(store, [*CAST, ev("yield", "y", "2026-01-01", **fields, **days)])
@@ -231,7 +238,9 @@ def test_a_yield_outside_what_plants_have_is_told(store: Store, rate: str, expec
 
 
 @pytest.mark.parametrize(("made", "expected"), [("660000", False), ("660000.1", False), ("659999.9", True)])
-def test_claims_beyond_their_share_of_what_a_campaign_made_are_told(store: Store, made: str, expected: bool) -> None:
+def test_claims_beyond_their_share_of_what_a_campaign_made_are_told(
+    store: MemoryStore, made: str, expected: bool
+) -> None:
     crushed(store)
     totals = {"crop_crushed": "60000", "product_made": made, "campaign": "C"}
     fields = {"entity": "crush", "made_of": "soybeans", "output": "soybean_oil", **totals}
@@ -240,7 +249,7 @@ def test_claims_beyond_their_share_of_what_a_campaign_made_are_told(store: Store
 
 
 @pytest.mark.parametrize(("shipped", "expected"), [("100", False), ("100.001", False), ("99.999", True), ("", True)])
-def test_claims_sold_beyond_what_the_scale_saw_leave_are_told(store: Store, shipped: str, expected: bool) -> None:
+def test_claims_sold_beyond_what_the_scale_saw_leave_are_told(store: MemoryStore, shipped: str, expected: bool) -> None:
     posted(store, base(*took("b1", "ada", ADA_SOY, "1000", "2026-01-05"), sold("100", "2026-01-20", site="north")))
     if shipped:
         out = {"entity": "coop", "site": "north", "form": "soybeans", "amount": shipped, "number": "OUT"}
@@ -248,15 +257,14 @@ def test_claims_sold_beyond_what_the_scale_saw_leave_are_told(store: Store, ship
     assert (AlertKind.CLAIMS_SOLD_BEYOND_SHIPMENTS in told(store)) == expected
 
 
-def test_the_sale_that_no_ticket_stands_behind_is_named_and_linked(store: Store) -> None:
+def test_the_sale_that_no_ticket_stands_behind_is_named_and_linked(store: MemoryStore) -> None:
     sale = {"giver": "coop", "taker": "crush", "crop": "soybeans", "site": "north"}
     back = ev("sale", "wrong", "2026-01-21", bushels="50", **sale)
     seen = ev("sale", "seen", "2026-01-20", bushels="100", tickets=[{"number": "OUT", "bushels": "100"}], **sale)
     bare = ev("sale", "bare", "2026-01-22", bushels="30", **sale)
     undone = ev("correct", "c", "2026-01-21", entity="coop", movement="wrong", reason="x")
     posted(store, base(*took("b1", "ada", ADA_SOY, "1000", "2026-01-05"), seen, back, undone, bare))
-    with store.reading() as facts:
-        found = alerts(facts, record_of(facts, Entity, "coop"), FEBRUARY)
+    found = alerts(store, record_of(store, Entity, "coop"), FEBRUARY)
     (one,) = (each for each in found if each.kind is AlertKind.CLAIMS_SOLD_BEYOND_SHIPMENTS)
     assert one.event == "bare"
     assert one.bushels == 30_000, "what was taken back was not sold"
@@ -265,7 +273,7 @@ def test_the_sale_that_no_ticket_stands_behind_is_named_and_linked(store: Store)
 
 
 @pytest.mark.parametrize(("assigned", "expected"), [("400", False), ("399.999", True), ("", True)])
-def test_a_purchase_whose_report_is_still_to_come_is_told(store: Store, assigned: str, expected: bool) -> None:
+def test_a_purchase_whose_report_is_still_to_come_is_told(store: MemoryStore, assigned: str, expected: bool) -> None:
     fields = {"giver": "ada", "taker": "coop", "crop": "soybeans", "harvest_year": 2025, "bushels": "400"}
     ticket = [{"number": "T", "bushels": "400"}]
     posted(store, [*CAST, *REPORTS, ev("purchase_pending", "p", "2026-01-03", site="north", tickets=ticket, **fields)])
@@ -276,25 +284,24 @@ def test_a_purchase_whose_report_is_still_to_come_is_told(store: Store, assigned
 
 
 @pytest.mark.parametrize(("ci", "expected"), [("5000", False), ("4999.99", False), ("5000.01", True)])
-def test_a_report_that_got_worse_is_told_to_who_holds_its_claims(store: Store, ci: str, expected: bool) -> None:
+def test_a_report_that_got_worse_is_told_to_who_holds_its_claims(store: MemoryStore, ci: str, expected: bool) -> None:
     again = {**report("ada", "soybeans", "10000", ci, day="2026-01-20"), "id": "v2", "version": 2}
     posted(store, base(*took("b1", "ada", ADA_SOY, "1000", "2026-01-05"), again))
     assert (AlertKind.REPORT_CHANGED in told(store)) == expected
 
 
-def test_a_suspended_report_is_told_to_who_holds_its_claims(store: Store) -> None:
+def test_a_suspended_report_is_told_to_who_holds_its_claims(store: MemoryStore) -> None:
     stop = ev("suspend", "x", "2026-01-20", origin=ADA_SOY)
     posted(store, base(*took("b1", "ada", ADA_SOY, "1000", "2026-01-05"), stop))
     assert AlertKind.REPORT_CHANGED in told(store)
 
 
-def changes(store: Store, name: str) -> list[tuple[str, int, str]]:
-    with store.reading() as facts:
-        found = alerts(facts, record_of(facts, Entity, name), FEBRUARY)
+def changes(store: MemoryStore, name: str) -> list[tuple[str, int, str]]:
+    found = alerts(store, record_of(store, Entity, name), FEBRUARY)
     return [(one.said, one.bushels, one.event) for one in found if one.kind is AlertKind.REPORT_CHANGED]
 
 
-def test_a_changed_report_is_told_by_name_and_bushels_to_its_buyer_and_nameless_further_on(store: Store) -> None:
+def test_a_changed_report_is_told_by_name_and_bushels_to_its_buyer_and_nameless_further_on(store: MemoryStore) -> None:
     accepted = ev("accept", "w", "2026-01-11", taker="crush", movement="v", site="plant")
     again = {**report("ada", "soybeans", "10000", "5000.01", day="2026-01-20"), "id": "v2", "version": 2}
     posted(store, base(*took("b1", "ada", ADA_SOY, "1000", "2026-01-05"), sold("400", "2026-01-10"), accepted, again))
@@ -310,7 +317,9 @@ def test_a_changed_report_is_told_by_name_and_bushels_to_its_buyer_and_nameless_
 @pytest.mark.parametrize(
     ("roles", "expected"), [(["farm"], False), (["service_provider"], False), (["farm", "first_point"], True)]
 )
-def test_who_only_grows_or_serves_needs_no_statement_of_its_own(store: Store, roles: list[str], expected: bool) -> None:
+def test_who_only_grows_or_serves_needs_no_statement_of_its_own(
+    store: MemoryStore, roles: list[str], expected: bool
+) -> None:
     posted(store, [ev("entity", "e-new", "2026-01-02", entity="new", name="New", roles=roles, sites=["yard"])])
     assert (AlertKind.NO_VERIFICATION in told(store, name="new")) is expected
 
@@ -465,36 +474,34 @@ def moved() -> list[Event]:
     ]
 
 
-def test_grain_moved_between_own_sites_is_not_counted_as_new_grain(store: Store) -> None:
+def test_grain_moved_between_own_sites_is_not_counted_as_new_grain(store: MemoryStore) -> None:
     """1,000 bu came, 1,500 bu of claims are sold: moving the grain to the other site does not bring the 500."""
     buy = bought("c", "ada", "coop", ADA_SOY, "600", day="2026-01-05", site="north")
     buy[1].pop("tickets")
     posted(store, [*MIXED, *buy, *moved()])
     sale = ev("sale", "s", "2026-01-09", giver="coop", taker="crush", crop="soybeans", bushels="1500")
     posted(store, [sale])
-    with store.reading() as facts:
-        coop = facts.one(Entity, "coop")
-        assert coop
-        (short,) = shortfalls(facts, coop, date(2026, 1, 1), END)
-        assert short.left == 500_000
-        kinds = {one.kind for one in alerts(facts, coop, END)}
+    coop = store.one(Entity, "coop")
+    assert coop
+    (short,) = shortfalls(store, coop, date(2026, 1, 1), END)
+    assert short.left == 500_000
+    kinds = {one.kind for one in alerts(store, coop, END)}
     assert AlertKind.CLAIMS_SOLD_BEYOND_SHIPMENTS in kinds, "what moved to the own site was shipped to nobody"
 
 
 @pytest.mark.parametrize(
     ("out", "came", "source"), [("m/out", "m/in", "coop/north/M1"), ("n/out", "m/in", ""), ("m-out", "m-in", "")]
 )
-def test_only_tickets_whose_ids_say_so_are_one_move(store: Store, out: str, came: str, source: str) -> None:
+def test_only_tickets_whose_ids_say_so_are_one_move(store: MemoryStore, out: str, came: str, source: str) -> None:
     posted(
         store, [*CAST, ticket("shipment", "M1", "10", name=out), ticket("receipt", "M1", "10", name=came, site="south")]
     )
-    with store.reading() as facts:
-        entry = facts.one(GrainEntry, "coop/south/M1")
+    entry = store.one(GrainEntry, "coop/south/M1")
     assert entry
     assert entry.source == source
 
 
-def test_grain_of_another_form_or_of_an_earlier_day_is_no_move(store: Store) -> None:
+def test_grain_of_another_form_or_of_an_earlier_day_is_no_move(store: MemoryStore) -> None:
     posted(
         store,
         [
@@ -505,22 +512,19 @@ def test_grain_of_another_form_or_of_an_earlier_day_is_no_move(store: Store) -> 
             ticket("receipt", "M2", "10", name="n/in", site="south", day="2026-01-05"),
         ],
     )
-    with store.reading() as facts:
-        entries = [facts.one(GrainEntry, f"coop/south/{number}") for number in ("M1", "M2")]
+    entries = [store.one(GrainEntry, f"coop/south/{number}") for number in ("M1", "M2")]
     assert [one.source for one in entries if one] == ["", ""]
 
 
-def test_grain_on_the_road_over_a_border_of_periods_is_counted_when_it_comes(store: Store) -> None:
+def test_grain_on_the_road_over_a_border_of_periods_is_counted_when_it_comes(store: MemoryStore) -> None:
     across = [{**moved()[0], "day": "2026-01-08"}, {**moved()[1], "day": "2026-04-02"}]
     posted(store, [*MIXED, *across])
     sale = ev("sale", "s", "2026-04-03", giver="coop", taker="crush", crop="soybeans", bushels="900")
-    with store.reading() as facts:
-        assert decide(facts, read_event(sale)).status is Status.POSTED
+    assert decide(store, read_event(sale)).status is Status.POSTED
     posted(store, [sale])
-    with store.reading() as facts:
-        coop = facts.one(Entity, "coop")
-        assert coop
-        assert shortfalls(facts, coop, date(2026, 4, 1), date(2026, 6, 30)) == []
+    coop = store.one(Entity, "coop")
+    assert coop
+    assert shortfalls(store, coop, date(2026, 4, 1), date(2026, 6, 30)) == []
 
 
 ADA_SLIP = ev("slip", "slip-own", "2026-01-09", giver="ada", taker="coop", origin=ADA_SOY, bushels="1000")
@@ -563,28 +567,25 @@ def test_the_other_ticket_of_a_move_taken_back_may_stand_for_a_trade(store: Stor
     posted(store, trade)
 
 
-def test_a_shipment_under_the_number_of_a_voided_move_went_to_others(store: Store) -> None:
+def test_a_shipment_under_the_number_of_a_voided_move_went_to_others(store: MemoryStore) -> None:
     """The ticket in stays: it is no more grain of that ticket out, whatever takes its number."""
     posted(store, [*MIXED, *moved()])
     out = {**moved()[0], "id": "void", "void": True}
     posted(store, [out, {**out, "id": "again", "void": False}])
-    with store.reading() as facts:
-        coop, came = facts.one(Entity, "coop"), facts.one(GrainEntry, "coop/south/M1")
-        assert coop
-        assert came
-        assert came.source == ""
+    coop, came = store.one(Entity, "coop"), store.one(GrainEntry, "coop/south/M1")
+    assert coop
+    assert came
+    assert came.source == ""
     posted(store, [ev("sale", "s", "2026-01-09", giver="coop", taker="crush", crop="soybeans", bushels="900")])
-    with store.reading() as facts:
-        kinds = {one.kind for one in alerts(facts, coop, END)}
+    kinds = {one.kind for one in alerts(store, coop, END)}
     assert AlertKind.CLAIMS_SOLD_BEYOND_SHIPMENTS not in kinds
 
 
 @pytest.mark.parametrize("gone", ["void", "sold"])
-def test_a_ticket_in_is_no_move_of_a_ticket_out_that_is_void_or_sold(store: Store, gone: str) -> None:
+def test_a_ticket_in_is_no_move_of_a_ticket_out_that_is_void_or_sold(store: MemoryStore, gone: str) -> None:
     first, last = moved()
     sale = named("sale", "north")[0]
     posted(store, [*MIXED, first, {**first, "id": "v", "void": True} if gone == "void" else sale, last])
-    with store.reading() as facts:
-        came = facts.one(GrainEntry, "coop/south/M1")
+    came = store.one(GrainEntry, "coop/south/M1")
     assert came
     assert came.source == ""

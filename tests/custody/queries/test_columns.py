@@ -10,7 +10,6 @@ from provender.audit.recompute.custody_books import in_columns
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balances import balances_of_book, period_balances
 from provender.custody.model.entities import Period
-from provender.custody.model.store_view import Store
 from provender.custody.queries.columns import (
     FaultKind,
     Legs,
@@ -27,9 +26,8 @@ from tests.simulation.cast import BOOKS
 from tests.simulation.season import season
 
 
-def book(store: Store) -> Legs:
-    with store.reading() as facts:
-        return legs_of(facts, store.events())
+def book(store: MemoryStore) -> Legs:
+    return legs_of(store, store.events())
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +41,7 @@ def test_a_sound_book_has_no_fault(played: MemoryStore) -> None:
     assert faults(book(played)) == []
 
 
-def test_the_shipped_examples_have_no_fault_either(store: Store) -> None:
+def test_the_shipped_examples_have_no_fault_either(store: MemoryStore) -> None:
     list(run_lines(store, EXAMPLES))
     assert faults(book(store)) == []
 

@@ -60,8 +60,7 @@ def in_the_tank(measured: str | None) -> MemoryStore:
 )
 def test_the_light_elsewhere_is_that_of_its_close_and_tells_no_amount(measured: str | None, light: Light) -> None:
     store = in_the_tank(measured)
-    with store.reading() as facts:
-        sheet = day_sheet(facts, record_of(facts, Entity, "coop"), DAY)
+    sheet = day_sheet(store, record_of(store, Entity, "coop"), DAY)
     (there,) = [one for one in sheet.places if one.place[0] == "tank"]
     assert (there.light, there.claims, there.grain, there.measured) == (light, 100_000, None, None)
     said = f"{sheet_document(sheet)} {sheet_text(sheet)}"
@@ -70,8 +69,7 @@ def test_the_light_elsewhere_is_that_of_its_close_and_tells_no_amount(measured: 
 
 def test_in_its_own_house_all_claims_are_held_against_the_grain() -> None:
     store = in_the_tank("149.999")
-    with store.reading() as facts:
-        (there,) = day_sheet(facts, record_of(facts, Entity, "tank"), DAY).places
+    (there,) = day_sheet(store, record_of(store, Entity, "tank"), DAY).places
     assert (there.light, there.claims, there.grain) == (Light.SHORT, 150_000, 149_999)
 
 
@@ -87,9 +85,8 @@ def refused_close(store: MemoryStore, owner: str) -> str:
 def test_a_refused_close_and_an_alert_elsewhere_name_only_the_askers(owner: str, own: str, others: str) -> None:
     store = in_the_tank("77.777")
     said = [refused_close(store, owner)]
-    with store.reading() as facts:
-        entity = record_of(facts, Entity, owner)
-        told = [one for one in alerts(facts, entity, DAY) if one.kind is AlertKind.CLAIMS_WITHOUT_GRAIN]
+    entity = record_of(store, Entity, owner)
+    told = [one for one in alerts(store, entity, DAY) if one.kind is AlertKind.CLAIMS_WITHOUT_GRAIN]
     said += [one.said for one in told]
     assert [own in one and "tank has less soybeans than there are claims" in one for one in said] == [True, True]
     secrets = ("77.777", "150", f" {others} bu", "72.223", "mill" if owner == "coop" else "coop")
@@ -104,9 +101,8 @@ def test_the_keeper_of_the_house_is_told_its_own_grain() -> None:
     posted(store, bought("b3", "ada", "coop", ADA_SOY, "10", day="2026-01-07", site="south"))
     posted(store, [ev("measurement", "m2", "2026-01-20", entity="coop", site="south", form="soybeans", amount="4",
                       number="M-2")])  # fmt: skip
-    with store.reading() as facts:
-        coop = record_of(facts, Entity, "coop")
-        said = [one.said for one in alerts(facts, coop, DAY) if one.kind is AlertKind.CLAIMS_WITHOUT_GRAIN]
+    coop = record_of(store, Entity, "coop")
+    said = [one.said for one in alerts(store, coop, DAY) if one.kind is AlertKind.CLAIMS_WITHOUT_GRAIN]
     assert "south holds 4 bu, claims are 10 bu." in said
 
 
@@ -184,8 +180,7 @@ DIFFERENCES_DAY = date(2026, 1, 20)
 def sheet_of(events: list[dict[str, Any]], day: date = DIFFERENCES_DAY, who: str = "coop") -> DaySheet:
     store = MemoryStore()
     posted(store, [*CAST, *REPORTS, *events])
-    with store.reading() as facts:
-        return day_sheet(facts, record_of(facts, Entity, who), day)
+    return day_sheet(store, record_of(store, Entity, who), day)
 
 
 def ticket(kind: str, number: str, amount: str, day: str = "2026-01-20", **more: object) -> dict[str, Any]:

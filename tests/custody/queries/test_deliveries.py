@@ -34,8 +34,7 @@ def store() -> MemoryStore:
 
 
 def standing(store: MemoryStore, day: date = DAY) -> ContractDeliveryView:
-    with store.reading() as facts:
-        (one,) = deliveries(facts, "coop", day)
+    (one,) = deliveries(store, "coop", day)
     return one
 
 
@@ -58,8 +57,7 @@ def test_what_is_left_after_the_last_day_is_overdue(store: MemoryStore) -> None:
 
 def test_a_sale_under_a_contract_takes_only_what_it_asks_for(store: MemoryStore) -> None:
     posted(store, [contract(**TERMS, ci_min="5500"), sold("s1", "2026-02-10", "10")])
-    with store.reading() as facts:
-        went = {lot.ci for lot in facts.lots_by("s1") if lot.by == "s1"}
+    went = {lot.ci for lot in store.lots_by("s1") if lot.by == "s1"}
     assert went == {600_000}, "ada's older beans are below the range"
     low = {"lots": [serials(ADA_SOY, 0, 5)]}
     assert status(store, sold("s2", "2026-02-10", "0", **low)) == "outside_ci_range"
@@ -107,8 +105,7 @@ def test_what_comes_back_or_is_taken_back_is_to_deliver_again(store: MemoryStore
     back = {"giver": "crush", "taker": "coop", "movement": "s1", "amount": "40.5", "site": "north"}
     posted(store, [ev("return", "r1", "2026-02-13", **back)])
     assert standing(store).left_amount in (540_500, 500_000)
-    with store.reading() as facts:
-        disputed = [lot for lot in facts.lots_by("r1") if lot.state == "disputed"]
+    disputed = [lot for lot in store.lots_by("r1") if lot.state == "disputed"]
     assert bool(disputed) == (standing(store).left_amount == 500_000), "in dispute nothing has come back"
     posted(store, [ev("reject", "j2", "2026-02-14", giver="coop", taker="crush", movement="s2", site="north")])
     assert standing(store).delivered_amount == (300_000 if disputed else 259_500)

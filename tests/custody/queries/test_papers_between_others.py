@@ -26,6 +26,7 @@ from tests.custody.world import (
     entity,
     ev,
     favourable,
+    oil_yield,
     periods,
     posted,
     record_of,
@@ -135,8 +136,7 @@ def test_what_went_back_between_two_others_shows_how_it_came_to_the_one_who_sell
 
 
 OIL: list[Event] = [
-    ev("yield", "y", "2025-12-01", entity="mill", site="mill", made_of="soybeans", output="soybean_oil", campaign="C",
-       rate="10.777777", start_day="2026-01-01", end_day="2026-03-31"),
+    oil_yield("y", "2025-12-01", entity="mill", site="mill", rate="10.777777"),
     *buys("mill", 0, 1000),
     ev("process", "p", "2026-01-06", entity="mill", site="mill", crop="soybeans", output="soybean_oil", bushels="900"),
     ev("sale", "o1", "2026-01-08", giver="mill", taker="fuel", crop="soybeans", form="soybean_oil", pounds="9000"),
