@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import provender
 from provender.codec import structured, with_care
-from provender.exact import Amount, Bushels, Ci, Serials
+from provender.exact import Amount, Bushels, Ci, Serials, weighted_mean
 from provender.schema import (
     Day,
     Fault,
@@ -267,3 +267,11 @@ def test_a_null_is_a_value_where_the_field_has_it_and_stands_for_the_default_els
 def test_what_json_does_not_know_is_not_written() -> None:
     with pytest.raises(TypeError, match="cannot cross"):
         write({"a": object()})
+
+
+@pytest.mark.parametrize(
+    ("parts", "mean"),
+    [([], None), ([(7, 0)], None), ([(7, 3)], 7), ([(1, 1), (2, 1)], 2), ([(2, 1), (3, 1)], 2), ([(1, 3), (5, 1)], 2)],
+)
+def test_a_mean_is_by_weight_and_ties_go_to_even(parts: list[tuple[int, int]], mean: int | None) -> None:
+    assert weighted_mean(iter(parts)) == mean

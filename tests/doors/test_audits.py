@@ -15,6 +15,7 @@ from django.utils.formats import date_format
 from django.utils.html import escape
 from pytest_django import DjangoDbBlocker, Settings
 
+from provender.audit.sampling.population import Population
 from provender.database.actor import Actor
 from provender.database.choices import Right
 from provender.database.models import Audit, AuditEntry, VerifierKey
@@ -116,7 +117,14 @@ class Case(NamedTuple):
 
 
 def day(of: date | None) -> str:
+    assert of
     return date_format(of, "DATE_FORMAT")
+
+
+def frozen(audit: Audit) -> Population:
+    found = population_of(audit)
+    assert found
+    return found
 
 
 def entries_of(audit: Audit) -> QuerySet[AuditEntry]:
@@ -163,7 +171,7 @@ CASES: Final = {
         lambda one, _: (one.subject, one.text, one.owner),
     ),
     "the frozen farms": Case(
-        "PopulationView", "/audits/{0}/population", lambda on: sample.population_view(population_of(on.audit)),
+        "PopulationView", "/audits/{0}/population", lambda on: sample.population_view(frozen(on.audit)),
         "audits/{0}/sample/", lambda one, _: [one.sha256],
     ),
     "the drawn farms": Case(

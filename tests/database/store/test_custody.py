@@ -29,8 +29,6 @@ from tests.custody.events.test_refusals import (
     test_a_line_that_cannot_be_read_is_answered_and_the_rest_goes_on,
     test_a_repeat_is_recognised_and_another_event_of_that_id_is_refused,
 )
-from tests.custody.events.test_refusals import test_every_repair_shows_the_next_status_in_order_of_precedence as climbed
-from tests.custody.ladders import LADDERS
 from tests.custody.ladders_stock import STOCKED
 from tests.custody.model.test_lots import (
     test_several_lines_of_one_known_lot_are_one_movement,
@@ -74,20 +72,6 @@ def undone(using: str) -> Iterator[None]:
     with transaction.atomic(using=using):
         yield
         transaction.set_rollback(True, using=using)
-
-
-def test_every_ladder_is_answered_rung_by_rung(store: Store, using: str) -> None:
-    """Most stand on one stock, which is posted once."""
-    stocked = [one for one in LADDERS if one.world[: len(STOCKED)] == STOCKED]
-    assert 0 < len(stocked) < len(LADDERS)
-    with undone(using):
-        posted(store, STOCKED)
-        for ladder in stocked:
-            with undone(using):
-                climbed(ladder._replace(world=ladder.world[len(STOCKED) :]), store)
-    for ladder in (one for one in LADDERS if one not in stocked):
-        with undone(using):
-            climbed(ladder, store)
 
 
 def test_every_fact_is_the_same_as_in_memory(store: Store) -> None:

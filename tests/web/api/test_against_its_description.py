@@ -156,10 +156,10 @@ def test_every_answer_is_one_that_the_description_knows(
             (calls.include(has_example, tag=tag), settings(allowed, phases=[Phase.explicit])),
         ]
         reading = (each.include(tag=tag, method="GET").get_all_operations() for each in descriptions)
-        for result in chain.from_iterable(reading):
-            assert isinstance(result, Ok), result
-            with subtests.test(result.ok().label):
-                ask(of_known(result.ok(), known), tokens)
+        for each in chain.from_iterable(reading):
+            assert isinstance(each, Ok), each
+            with subtests.test(each.ok().label):
+                ask(of_known(each.ok(), known), tokens)
     for calls, how in asked:
         for result in get_all_tests(schema=calls, test_func=ask, settings=how, given_kwargs={}):
             assert isinstance(result, Ok), result
