@@ -33,6 +33,17 @@ O1,G70,2025-05-01,"Plow, moldboard",9x
 {"type": "entity", "id": "e1", "day": "2026-01-02", "entity": "coop", "name": "Coop", "roles": ["first_point"]}
 """,
     "receipt.json": '{"crop": "corn"}\n',
+    "scale.jsonl": """\
+{"type": "entity", "id": "scale", "day": "2027-01-20", "entity": "scale", "name": "A Scale", "roles": ["first_point"]}
+""",
+    "partners.jsonl": """\
+{"type": "entity", "id": "e1", "day": "2025-12-01", "entity": "prairie-coop", "name": "Coop", "roles": ["first_point"]}
+{"type": "contract", "id": "k1", "day": "2025-12-01", "entity": "plains-crush", "counterparty": "prairie-coop", \
+"role": "supplier", "number": "K-1", "start_day": "2025-12-01", \
+"signing_key": "0G0ZhSidYjatS-ldA0PSbJvhOLjqka8tAxsbDIm2IYU"}
+{"type": "period", "id": "p1", "day": "2025-12-15", "entity": "plains-crush", "start_day": "2026-01-01", \
+"end_day": "2026-03-31", "policy": "oldest_first"}
+""",
 }
 """What a user has beside the demonstrations."""
 
@@ -76,14 +87,6 @@ SECOND: Final = (
     "custody init second.jsonl --entity plains-crush --name 'Plains Crushing' --role intermediary --site plant"
     " --as-of 2025-12-01"
 )
-SELLER: Final = (
-    "entity entity=prairie-coop name='Prairie Cooperative Elevator' 'roles=[\"first_point\"]' --as-of 2025-12-01"
-)
-CONTRACT: Final = (
-    "contract counterparty=prairie-coop role=supplier number=K-1 start_day=2025-12-01"
-    " signing_key=0G0ZhSidYjatS-ldA0PSbJvhOLjqka8tAxsbDIm2IYU --as-of 2025-12-01"
-)
-PERIOD: Final = "period start_day=2026-01-01 end_day=2026-03-31 policy=oldest_first --as-of 2025-12-15"
 PORTFOLIO: Final = f"portfolio export {BOOK} {CHAIN}/farms/farm-01 --to portfolio"
 LOGGED: Final = "log append log.txt receipt.json"
 HEAD: Final = f"log head log.txt --name 'My Elevator' {KEY} --out head.json"
@@ -118,9 +121,9 @@ FARM_ROWS: Final = {
 
 CUSTODY_ROWS: Final = {
     "custody init": Row(BEGUN.removeprefix("custody init "), leaves="mine.jsonl"),
-    "custody add": Row(f"{CRUSHER} entity entity=scale name='A Scale' 'roles=[\"first_point\"]' {NEXT_YEAR}"),
+    "custody add": Row(f"{CRUSHER} scale.jsonl", 0, "posted"),
     "custody receive": Row(f"second.jsonl {CHAIN}/transfers/sale-111.json --as-of 2026-03-20", 0, "2,137",
-        before=(SECOND, *(f"custody add second.jsonl {said}" for said in (SELLER, CONTRACT, PERIOD)))),
+        before=(SECOND, "custody add second.jsonl partners.jsonl")),
     "custody close": Row("mine.jsonl 2026-03-31", 1, before=(BEGUN,)),
     "custody document": Row(f"{COOP} period 2026-01-01 --out letters {KEY}", leaves="letters", before=(OWN_KEY,)),
     "custody balance": Row(COOP, 0, "soybeans"),
@@ -128,7 +131,7 @@ CUSTODY_ROWS: Final = {
     "custody trace": Row(f"{COOP} --chain quarter.svg --since 2026-01-01 --until 2026-03-31", leaves="quarter.svg"),
     "custody journal": Row(f"{COOP} --type sale", 0, "sale"),
     "custody lots": Row(COOP),
-    "custody incoming": Row(f"{COOP} {NEXT_YEAR}", 0, "farm"),
+    "custody incoming": Row(f"{COOP} --since 2026-01-01 --on 2026-12-31", 0, "Berg Creek Farm"),
     "custody alerts": Row(f"{COOP} --as-of 2027-01-05", 1, "no_verification"),
     "custody retention": Row(f"{COOP} --as-of 2027-01-05"),
     "custody manual": Row(f"{COOP} --as-of 2027-01-05 --out manual.pdf", leaves="manual.pdf"),
