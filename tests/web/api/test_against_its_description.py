@@ -62,7 +62,7 @@ def way(request: pytest.FixtureRequest) -> str:
 def descriptions(way: str) -> tuple[BaseSchema, BaseSchema]:
     """Read the API's description of itself: the calls that are tried value by value, and those with many fields."""
     with kept_connection():
-        schema, many = (schemathesis.openapi.from_wsgi("/api/v1/openapi.json", application) for _ in range(2))
+        schema, many = (schemathesis.openapi.from_wsgi("/api/v1/openapi.json", whole_answers) for _ in range(2))
     # Every tenth request would ask by another method, for a check that is left out below.
     schema.config.phases.coverage.unexpected_methods = many.config.phases.coverage.unexpected_methods = set()
     if not WHOLE:
@@ -71,6 +71,14 @@ def descriptions(way: str) -> tuple[BaseSchema, BaseSchema]:
         many.config.phases.coverage.enabled = many.config.phases.examples.enabled = False
         schema.config.phases.coverage.enabled = way == "values"
     return schema.exclude(path_regex=MANY_FIELDS), many.include(path_regex=MANY_FIELDS)
+
+
+def whole_answers(environ: dict[str, Any], start_response: Any) -> list[bytes]:  # noqa: ANN401 - as WSGI has it
+    """Answer as the server does, which closes what it has read: the client of the tests leaves files open."""
+    answer = application(environ, start_response)
+    whole = b"".join(answer)
+    answer.close()
+    return [whole]
 
 
 @pytest.fixture
@@ -148,18 +156,19 @@ def test_every_answer_is_one_that_the_description_knows(
     """The cases are made here: made while tests are collected, they would take each worker half a minute."""
     load_all_checks()
     allowed = settings(max_examples=RANDOM[way], deadline=None, suppress_health_check=list(HealthCheck))
-    asked = [(each.include(tag=tag), allowed) for each in descriptions]
+    # Of two filters a call passes where it passes either: what has many fields is asked for with its own tag alone.
+    calls, many = descriptions
+    asked = [(calls.include(tag=tag), allowed), *[(many, allowed)][: tag == "custody"]]
     if way == "examples":
-        calls, _ = descriptions
         asked = [
             (calls.include(tag=tag).exclude(has_example).exclude(method="GET"), allowed),
             (calls.include(has_example, tag=tag), settings(allowed, phases=[Phase.explicit])),
         ]
-        reading = (each.include(tag=tag, method="GET").get_all_operations() for each in descriptions)
-        for each in chain.from_iterable(reading):
+        for each in chain.from_iterable(one.get_all_operations() for one in descriptions):
             assert isinstance(each, Ok), each
-            with subtests.test(each.ok().label):
-                ask(of_known(each.ok(), known), tokens)
+            if each.ok().method == "get" and tag in (each.ok().tags or ()):
+                with subtests.test(each.ok().label):
+                    ask(of_known(each.ok(), known), tokens)
     for calls, how in asked:
         for result in get_all_tests(schema=calls, test_func=ask, settings=how, given_kwargs={}):
             assert isinstance(result, Ok), result
