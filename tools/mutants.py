@@ -31,6 +31,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -160,20 +161,15 @@ def all_mutants(tree: Path, packages: set[str] | None = None) -> list[Mutant]:
 
 def woven(source: str, mutants: dict[int, Mutant]) -> str:
     """Return a module with mutants in it, asleep; none of them within another."""
-    lines = source.encode().splitlines(keepends=True)
-    for number, one in sorted(mutants.items(), key=lambda item: item[1].span, reverse=True):
+    text = source.encode()
+    begins = [0, *accumulate(len(line) for line in text.splitlines(keepends=True))]
+    for number, one in sorted(mutants.items(), key=lambda item: item[1].span, reverse=True):  # what is before stays
         first, left, last, right = one.span
-        part = b"".join([lines[first - 1][left:], *lines[first:last]]) if last > first else lines[first - 1][left:]
-        was = part[: len(part) - len(lines[last - 1]) + right] if last > first else part[: right - left]
-        asked = f"__mutant__({number})"
-        new = (
-            f"if not {asked}: ".encode() + was
-            if one.kind == "drop"
-            else f"({one.text} if {asked} else (".encode() + was + b"))"
-        )
-        lines[first - 1 : last] = [lines[first - 1][:left] + new + lines[last - 1][right:]]
-        # Lines that a mutant took together stand in one element: nothing before it moves.
-    return b"".join(lines).decode()
+        start, stop = begins[first - 1] + left, begins[last - 1] + right
+        was, awake = text[start:stop].decode(), f"__mutant__({number})"
+        new = f"if not {awake}: {was}" if one.kind == "drop" else f"({one.text} if {awake} else ({was}))"
+        text = text[:start] + new.encode() + text[stop:]
+    return text.decode()
 
 
 def carried(wanted: list[Mutant], tree: Path) -> list[Mutant | None]:
@@ -188,7 +184,7 @@ def carried(wanted: list[Mutant], tree: Path) -> list[Mutant | None]:
 
 
 def draw(tree: Path, packages: set[str], count: int, seed: int) -> list[Mutant]:
-    """Return mutants drawn by seed, no two of one statement or of one name."""
+    """Return mutants drawn by seed, no two of one statement."""
     every = all_mutants(tree, packages)
     drawn: dict[object, Mutant] = {}
     for one in random.Random(seed).sample(every, len(every)):
@@ -276,14 +272,11 @@ def run(tree: Path, wanted: list[Mutant], reach: dict[int, dict[str, bool]], wor
 
 
 def _print_table(rows: list[dict[str, Any]]) -> None:
-    counts = Counter((row["package"], row["answer"].partition(":")[0]) for row in rows)
+    counts = Counter((of, row["answer"].partition(":")[0]) for row in rows for of in (row["package"], "all"))
     answers = sorted({answer for _, answer in counts})
     print(f"{'package':<14}" + "".join(f"{answer:>12}" for answer in answers))
-    for package in [*sorted({package for package, _ in counts}), ""]:
-        numbers = (
-            sum(n for (of, found), n in counts.items() if found == answer and package in ("", of)) for answer in answers
-        )
-        print(f"{package or 'all':<14}" + "".join(f"{number:>12}" for number in numbers))
+    for package in [*sorted({row["package"] for row in rows}), "all"]:
+        print(f"{package:<14}" + "".join(f"{counts[package, answer]:>12}" for answer in answers))
 
 
 def main() -> None:
