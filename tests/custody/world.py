@@ -89,7 +89,7 @@ REPORTS: Final[list[Event]] = [
     report("ben", "corn", "4000", "7000"),
 ]
 
-ADA_SOY, BEN_SOY, ADA_CORN, BEN_CORN = "ada/soybeans/2025", "ben/soybeans/2025", "ada/corn/2025", "ben/corn/2025"
+ADA_SOY, BEN_SOY, ADA_CORN = "ada/soybeans/2025", "ben/soybeans/2025", "ada/corn/2025"
 
 
 def run(store: Store, events: Iterable[Event]) -> list[Decision]:

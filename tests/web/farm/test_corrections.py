@@ -133,7 +133,6 @@ def test_an_earlier_state_is_put_back_as_a_new_change_onto_what_was_seen(season:
     assert (reasons[0].endswith(f"put back as of version {version}"), len(reasons)) == (True, 3)
 
 
-@pytest.mark.slow
 def test_who_fills_in_what_was_blank_is_not_asked_and_hears_how_much_is_left_and_how_the_ci_moved(season: Cast) -> None:
     bushels = str(rows_of(season.book)["harvest"][CROP]["bushels"])
     before = change(season, "harvest", CROP, bushels="")
