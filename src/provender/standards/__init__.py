@@ -1,0 +1,7 @@
+"""Subpart F, said once: a season of records in, and per requirement what shows it kept, not kept, or neither.
+
+One file per section of the rule: ``tillage`` (2100.051), ``cover_crop`` (.052) and ``nutrients`` (.053), each to be read
+from top to bottom with the rule beside it. ``standard`` says how a requirement is written and what makes a verdict,
+``season`` what the records say of one crop on one unit, ``stir`` the measure of disturbance, ``evidence`` what a file
+is worth, ``supply`` whether seed and inhibitor bought were enough; ``judge`` asks every requirement of a whole book.
+"""
