@@ -1,7 +1,8 @@
 """Subpart F, said once: a season of records in, and per requirement what shows it kept, not kept, or neither.
 
-One file per section of the rule: ``tillage`` (2100.051), ``cover_crop`` (.052) and ``nutrients`` (.053), each to be read
-from top to bottom with the rule beside it. ``standard`` says how a requirement is written and what makes a verdict,
-``season`` what the records say of one crop on one unit, ``stir`` the measure of disturbance, ``evidence`` what a file
-is worth, ``supply`` whether seed and inhibitor bought were enough; ``judge`` asks every requirement of a whole book.
+One file per section of the rule: ``tillage`` (2100.051), ``cover_crop`` (2100.052) and ``nutrients`` (2100.053), each
+to be read from top to bottom with the rule beside it. ``standard`` says how a requirement is written and what makes a
+verdict, ``rows`` and ``unit`` place the records of a farm, ``season`` is what they say of one crop on one unit, ``stir``
+the measure of disturbance, ``evidence`` what a file is worth, ``supply`` whether seed and inhibitor bought were enough;
+``judge`` asks every requirement of a whole book.
 """

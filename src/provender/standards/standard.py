@@ -34,7 +34,7 @@ class Missing(NamedTuple):
 
     kind: str  # of record
     column: str = ""  # empty where a whole row lacks
-    row: str = ""  # the key of the row whose column is blank, where there is one
+    row: str = ""  # the key of the row whose column is blank; where a whole record lacks, of the row that asks for it
     reason: str = ""  # a short code, where kind and column do not say it
 
 
