@@ -64,9 +64,7 @@ PHOTO: Final = Need(
 )  # fmt: skip
 SEED: Final = Need("seed_purchase", "evidence", PAPERS, near="received_on")
 SOIL: Final = Need("soil_test", "evidence", ("laboratory_report", "form", "other"), not_before="sampled_on")
-OPINION: Final = Need(
-    "expert_opinion", "evidence", ("form", "contract", "laboratory_report", "other"), near="given_on"
-)
+OPINION: Final = Need("expert_opinion", "evidence", ("form", "contract", "laboratory_report", "other"), near="given_on")
 INHIBITOR: Final = Need("inhibitor_purchase", "evidence", PAPERS, near="received_on")
 
 

@@ -132,7 +132,6 @@ def reads_records(make: Callable[[Any], T]) -> _Read[T]:
     return _Read(make)
 
 
-
 def earliest(days: Iterable[T | None]) -> T | None:
     """Return the first of the days that are known; None where none is."""
     return min((day for day in days if day is not None), default=None)  # type: ignore[type-var]

@@ -240,9 +240,7 @@ def records_tillage_dates(season: Season, _: RuleVersion) -> Iterator[Finding]:
         yield Shown("operation", one.id, one.row.day)
 
 
-@requires(
-    "2100.051(c)(6)", "The records show the bushels harvested from the unit.", practices=BOTH, part=Part.RECORDS
-)
+@requires("2100.051(c)(6)", "The records show the bushels harvested from the unit.", practices=BOTH, part=Part.RECORDS)
 def records_tillage_bushels(season: Season, _: RuleVersion) -> Iterator[Finding]:
     """The unit's bushels carry the practice; with both practices on a farm they are kept apart by unit."""
     yield from season.bushels_on_record()
