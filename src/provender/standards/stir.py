@@ -8,6 +8,7 @@ keep theirs, and all of them go at the recorded speed. A recorded zero means *no
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import date
 from typing import Final
 
 from provender.catalog.operations import STIR_DENOMINATOR, STIR_NUMERATOR, TYPE_HUNDREDTHS, FieldOperation, stir_of_tool
@@ -154,5 +155,6 @@ class IntervalStir:
 
 
 def of_interval(passes: Iterable[Pass]) -> IntervalStir:
-    """Return the STIR of the passes of an interval."""
-    return IntervalStir(tuple((one, of_pass(one), of_list(one)) for one in passes))
+    """Return the STIR of the passes of an interval, in the order of their days."""
+    by_day = sorted(passes, key=lambda one: (one.day is None, one.day or date.min))
+    return IntervalStir(tuple((one, of_pass(one), of_list(one)) for one in by_day))

@@ -9,6 +9,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date
+from functools import cached_property
 from typing import Any, Final
 
 from provender.catalog.fertilizers import Product, find_product
@@ -49,7 +50,7 @@ class _Seen(Row):
 class Pass(_Seen):
     """A field operation as the list and its evidence bear it out."""
 
-    @property
+    @cached_property
     def listed(self) -> FieldOperation | None:
         """Return its row of the operations list."""
         return find_operation(self.row.operation)
@@ -141,12 +142,12 @@ class Application(_Seen):
 
     trace: bool = False  # nitrogen that rides along in a small amount (interpretation 21)
 
-    @property
+    @cached_property
     def listed(self) -> Product | None:
         """Return its row of the fertilizer list."""
         return find_product(self.row.product)
 
-    @property
+    @cached_property
     def n(self) -> int | None:
         """Return thousandths of a pound of N per acre."""
         return self.pounds("n")
@@ -170,7 +171,7 @@ class Application(_Seen):
         share: int = getattr(product, f"{nutrient}_pct")
         return int(millionths * share + 50_000_000) // 100_000_000
 
-    @property
+    @cached_property
     def carries(self) -> bool | None:
         """Tell whether it carries synthetic N; None where the record does not say.
 
@@ -434,6 +435,8 @@ class CropsOfUnit:
     def rows_of_crop(self, kind: str, number: int) -> tuple[Row, ...]:
         """Return the rows of a kind that name a crop, or a failed stand that leads to it."""
         names = {name for name, of in self.by_entry.items() if self.leads_to[of] == number}
+        if len(names) == 1:
+            return self.rows.naming(kind, "harvest_id", *names)
         return tuple(row for row in self.rows[kind] if row.harvest_id in names)
 
     def covers_of(self, number: int) -> tuple[Cover, ...]:
