@@ -39,6 +39,7 @@ REASONS: Final[Mapping[str, str]] = {
     "pass_without_day": "A pass without a date may lie in any interval of the unit.",
     "planting_without_pass": "No pass is recorded for this planting.",
     "not_planted_in_interval": "No planting date shows that this crop was planted in this interval.",
+    "said_yes": "The producer's declaration says that it happened.",
     "stand_not_planted": "No planting shows that the stand that was given up had been planted.",
     "termination_not_recorded": "A crop that was given up needs a replant or adjuster record.",
 }
@@ -78,9 +79,14 @@ class Season:
     @reads_records
     def state(self) -> str | None:
         """Return the State of the unit's county, or the farm's where the unit names no county."""
-        if self.unit.county_fips is None:
+        return self.state_of(self.unit_id)
+
+    def state_of(self, unit_id: str) -> str | None:
+        """Return the State of a unit of the farm, as ``state``."""
+        county = self.rows.of_unit("unit", unit_id)[0].county_fips
+        if county is None:
             return next((farm.state for farm in self.rows["farm"]), None)
-        return STATE_BY_FIPS.get(self.unit.county_fips[:2])
+        return STATE_BY_FIPS.get(county[:2])
 
     @property
     def acres(self) -> int | None:
@@ -180,10 +186,7 @@ class Season:
         """
         yield from self._not_answered("all_operations_listed")
         yield from self._lacks_start()
-        if self.starts_on is None:
-            yield Missing("harvest", "", self.harvest.harvest_id, "crop_before_unknown")
-        for entry in self._crops.out_of_order:
-            yield Missing("harvest", "last_day", entry.id, "days_out_of_order")
+        yield from self.borders_missing()
         if not self._is_grown_here():
             yield Missing("planting", "planted_on", self.harvest.harvest_id, "not_planted_in_interval")
         for one in self.undated_passes:
@@ -243,6 +246,13 @@ class Season:
         is_late = self.last_planting is not None and first is not None and self.last_planting >= first
         return (is_replanted or not is_same_crop) and not is_late
 
+    def borders_missing(self) -> Iterator[Missing]:
+        """Yield why the days between which the interval lies are not sure."""
+        if self.starts_on is None:
+            yield Missing("harvest", "", self.harvest.harvest_id, "crop_before_unknown")
+        for entry in self._crops.out_of_order:
+            yield Missing("harvest", "last_day", entry.id, "days_out_of_order")
+
     def _lacks_start(self) -> Iterator[Missing]:
         """Yield why the start of the interval is not sure: a stand given up without its record, days before control."""
         before = self.crop_before
@@ -301,7 +311,7 @@ class Season:
         """Return the declarations that say yes to something."""
         return tuple(row for row in self.declarations if getattr(row, name))
 
-    def answered_no(self, name: str, reason: str) -> Iterator[Finding]:
+    def answered_no(self, name: str, reason: str = "said_yes") -> Iterator[Finding]:
         """Show by the declaration that something did not happen; a missing row shows nothing."""
         answer = self.answer(name)
         for row in self.admitted(name):
@@ -448,7 +458,7 @@ class Season:
 
     # What the records of all three sections ask alike.
 
-    def unit_on_record(self) -> Iterator[Finding]:
+    def where_unit_lies(self) -> Iterator[Finding]:
         """Show that the records say how large the unit is and where it lies."""
         unit = self.unit
         missing = [Missing("unit", name, unit.id) for name in ("acres", "county_fips") if getattr(unit, name) is None]
@@ -457,7 +467,7 @@ class Season:
             missing.append(Missing("unit", "boundary", unit.id, "not_placed"))
         yield from missing or [Shown("unit", unit.id, unit.acres, unit="acres")]
 
-    def bushels_on_record(self) -> Iterator[Finding]:
+    def bushels_known(self) -> Iterator[Finding]:
         """Show the bushels harvested from the unit."""
         if self.harvest.bushels is None:
             for entry in self.harvest.entries:

@@ -110,7 +110,7 @@ def residue_not_burned(season: Season) -> Iterator[Finding]:
     for one in season.undated_passes:
         if one.group == "burning":
             yield Missing("operation", "day", one.id, "burning_without_day")
-    yield from season.answered_no("residue_burned", "burned")
+    yield from season.answered_no("residue_burned")
 
 
 def _stir_at_most(season: Season, limit: int) -> Iterator[Finding]:
@@ -175,7 +175,7 @@ def _same_with_failed_stands(season: Season, limit: int, *, is_logged: bool) -> 
 )
 def records_tillage_unit(season: Season, _: RuleVersion) -> Iterator[Finding]:
     """Acres, county and a boundary, FSA field or legal description."""
-    yield from season.unit_on_record()
+    yield from season.where_unit_lies()
 
 
 @requires(
@@ -243,4 +243,4 @@ def records_tillage_dates(season: Season, _: RuleVersion) -> Iterator[Finding]:
 @requires("2100.051(c)(6)", "The records show the bushels harvested from the unit.", practices=BOTH, part=Part.RECORDS)
 def records_tillage_bushels(season: Season, _: RuleVersion) -> Iterator[Finding]:
     """The unit's bushels carry the practice; with both practices on a farm they are kept apart by unit."""
-    yield from season.bushels_on_record()
+    yield from season.bushels_known()
