@@ -8,8 +8,9 @@ from typing import Any, Final
 from provender.records.book import RecordBook, with_what_is_said
 from provender.rule.crops import Crop, Practice, claimable
 from provender.rule.law import NotInForceError, RuleVersion, rule_version
-from provender.standards import cover_crop, nutrients, tillage
+from provender.standards import cover_crop, evidence, nutrients, tillage
 from provender.standards.rows import FarmRows
+from provender.standards.season import REASONS as REASONS_OF_LISTS
 from provender.standards.season import Season, crops_of_unit
 from provender.standards.standard import (
     REQUIREMENTS,
@@ -26,6 +27,13 @@ from provender.standards.unit import FEEDSTOCKS, CropsOfUnit
 
 SECTIONS: Final = (tillage, cover_crop, nutrients)
 """Importing these registers the requirements."""
+REASONS: Final[Mapping[str, str]] = {
+    **REASONS_OF_LISTS,
+    **evidence.REASONS,
+    **{code: said for section in SECTIONS for code, said in section.REASONS.items()},
+    "row_unreadable": "A row could not be read in full, so nobody can tell what it says.",
+}
+"""What every code says."""
 WITHOUT_DAY: Final = "nutrient_application"
 """A damaged row of this kind may have been meant for any crop of its unit, whatever its day."""
 
