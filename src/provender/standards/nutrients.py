@@ -22,10 +22,11 @@ from provender.standards.season import Application, Row, Season
 from provender.standards.standard import Against, Finding, Look, Missing, Part, Shown
 from provender.standards.supply import inhibitor_of
 
-INHIBITOR: Final = (Practice.nitrification_inhibitor,)
-NO_FALL: Final = (Practice.no_fall_application,)
-SPLIT: Final = (Practice.split_in_season,)
-requires: Final = partial(standard.requires, practices=(*INHIBITOR, *NO_FALL, *SPLIT))
+INHIBITOR, NO_FALL, SPLIT = Practice.nitrification_inhibitor, Practice.no_fall_application, Practice.split_in_season
+requires: Final = partial(standard.requires, practices=(INHIBITOR, NO_FALL, SPLIT))
+inhibitor: Final = partial(standard.requires, practices=(INHIBITOR,))
+no_fall: Final = partial(standard.requires, practices=(NO_FALL,))
+split: Final = partial(standard.requires, practices=(SPLIT,))
 records: Final = partial(requires, part=Part.RECORDS)
 WHOLE: Final = 100_000
 """All of it, in thousandths of a percent."""
@@ -358,15 +359,14 @@ def _is_accepted(season: Season, one: Application) -> bool | None:
     return None
 
 
-def _is_synthetic_missing(one: Application) -> Iterator[Missing]:
+def _not_decided(one: Application) -> Iterator[Missing]:
     if one.synthetic is None:
         yield Missing("nutrient_application", "synthetic_n", one.id, "synthetic_not_decided")
 
 
-@requires(
+@inhibitor(
     "2100.053(b)(1)",
     "A nitrification inhibitor goes on with all synthetic nitrogen, starter and phosphorus products included.",
-    practices=INHIBITOR,
 )
 @with_synthetic_n
 def inhibitor_with_all_synthetic_n(season: Season, law: RuleVersion) -> Iterator[Finding]:
@@ -374,18 +374,16 @@ def inhibitor_with_all_synthetic_n(season: Season, law: RuleVersion) -> Iterator
 
     A later text that asks for less than all is held against the pounds.
     """
-    without: list[Application] = []
-    doubts: list[Missing] = []
+    kept, without, doubts = list[Application](), list[Application](), list[Missing]()
     for one in season.synthetic:
-        inhibitor = inhibitor_of(season, one)
-        doubts += _is_synthetic_missing(one)
-        if inhibitor.went_on is None:
-            doubts.append(Missing("nutrient_application", inhibitor.blank, one.id, inhibitor.unclear))
-        elif one.synthetic and not inhibitor.went_on:
-            without.append(one)
-    pounds = sum(one.n or 0 for one in _surely_synthetic(season))
-    with_it = pounds - sum(one.n or 0 for one in without)
-    enough = not without
+        found = inhibitor_of(season, one)
+        doubts += _not_decided(one)
+        if found.went_on is None:
+            doubts.append(Missing("nutrient_application", found.blank, one.id, found.unclear))
+        elif one.synthetic:
+            (kept if found.went_on else without).append(one)
+    with_it = sum(one.n or 0 for one in kept)
+    pounds, enough = with_it + sum(one.n or 0 for one in without), not without
     if law.inhibitor_pct_required < WHOLE:
         doubts += (Missing("nutrient_application", "n_lb_per_ac", one.id) for one in season.synthetic if one.n is None)
         enough = bool(doubts) or with_it * WHOLE >= pounds * law.inhibitor_pct_required
@@ -393,21 +391,16 @@ def inhibitor_with_all_synthetic_n(season: Season, law: RuleVersion) -> Iterator
         for one in without:
             yield Against("nutrient_application", one.id, "without_inhibitor", with_it, pounds, POUNDS_OF_N)
     yield from doubts
-    kept = (one for one in season.synthetic if one not in without)
     yield from (Shown("nutrient_application", one.id, with_it, pounds, POUNDS_OF_N) for one in kept)
     yield from season.all_applications.whole()
 
 
-@requires(
-    "2100.053(b)(1)",
-    "The inhibitor is one the national association defines and the State accepts.",
-    practices=INHIBITOR,
-)
+@inhibitor("2100.053(b)(1)", "The inhibitor is one the national association defines and the State accepts.")
 @with_synthetic_n
 def inhibitor_recognised(season: Season, _law: RuleVersion) -> Iterator[Finding]:
     """Unknown to the State's list is not shown, never met (interpretation 22)."""
     for one in season.synthetic:
-        yield from _is_synthetic_missing(one)
+        yield from _not_decided(one)
         accepted = _is_accepted(season, one)
         if accepted is None:
             yield Missing("inhibitor_acceptance", row=one.id, reason="acceptance_not_known")
@@ -422,11 +415,7 @@ def inhibitor_recognised(season: Season, _law: RuleVersion) -> Iterator[Finding]
 # (c)(1) The first synthetic nitrogen within 30 days before planting, or at planting.
 
 
-@requires(
-    "2100.053(c)(1)",
-    "The first synthetic nitrogen goes on within 30 days before planting, or at planting.",
-    practices=NO_FALL,
-)
+@no_fall("2100.053(c)(1)", "The first synthetic nitrogen goes on within 30 days before planting, or at planting.")
 @with_synthetic_n
 def no_fall_first_n_at_planting(season: Season, law: RuleVersion) -> Iterator[Finding]:
     """The first planting counts on replants; at planting is up to seven days after it (interpretation 23).
@@ -434,7 +423,7 @@ def no_fall_first_n_at_planting(season: Season, law: RuleVersion) -> Iterator[Fi
     Which one was the first is known when every application is listed, with its day, and none is in doubt.
     """
     planted = season.first_planting
-    doubts = [doubt for one in season.synthetic for doubt in _is_synthetic_missing(one)]
+    doubts = [doubt for one in season.synthetic for doubt in _not_decided(one)]
     doubts += (Missing("nutrient_application", "day", one.id) for one in season.synthetic if one.day is None)
     yield from doubts
     yield from season.all_applications.whole()
@@ -457,10 +446,9 @@ def no_fall_first_n_at_planting(season: Season, law: RuleVersion) -> Iterator[Fi
 # (c)(2) No synthetic nitrogen in the fall on fallow or cover, that of phosphorus fertilizers included.
 
 
-@requires(
+@no_fall(
     "2100.053(c)(2)",
     "No synthetic nitrogen goes on fallow ground or a cover crop in the fall, phosphorus products included.",
-    practices=NO_FALL,
 )
 @with_synthetic_n
 def no_fall_none_in_fall(season: Season, law: RuleVersion) -> Iterator[Finding]:
@@ -479,7 +467,7 @@ def no_fall_none_in_fall(season: Season, law: RuleVersion) -> Iterator[Finding]:
         elif is_open is None:
             yield Missing("planting", "planted_on")
         elif one.synthetic is None:
-            yield from _is_synthetic_missing(one)
+            yield from _not_decided(one)
         else:
             yield Against("nutrient_application", one.id, "in_fall", one.day)
     yield from season.borders_missing()
@@ -498,11 +486,7 @@ def _is_on_open_ground(season: Season, one: Application) -> bool | None:
 # counts. That nutrients "should be timed" to uptake is advice.
 
 
-@requires(
-    "2100.053(d)(1)",
-    "At least 75 % of the crop's synthetic nitrogen need goes on after emergence.",
-    practices=SPLIT,
-)
+@split("2100.053(d)(1)", "At least 75 % of the crop's synthetic nitrogen need goes on after emergence.")
 @with_synthetic_n
 @with_budget
 def split_post_emergence_share(season: Season, law: RuleVersion, budget: Row) -> Iterator[Finding]:
@@ -533,7 +517,7 @@ def split_post_emergence_share(season: Season, law: RuleVersion, budget: Row) ->
             yield Missing("nutrient_budget", "synthetic_n_need_lb_per_ac", budget.id)
         if possible > after:
             yield Missing("planting", "emerged_on", reason="emergence_not_known")
-        yield from (doubt for one in season.synthetic for doubt in _is_synthetic_missing(one))
+        yield from (doubt for one in season.synthetic for doubt in _not_decided(one))
         yield from season.all_applications.missing
 
 
@@ -556,17 +540,13 @@ def emergence(season: Season, law: RuleVersion) -> tuple[date, date] | None:
     Emergence is no required record (interpretation 24). Seen on every planting, it is a border of its days; not if it
     was seen sooner after planting than any crop emerges.
     """
-    first, last = season.first_planting, season.last_planting
+    first, last, soonest = season.first_planting, season.last_planting, law.emergence_days_earliest
     if first is None or last is None:
         return None
-    soonest, latest = law.emergence_days_earliest, law.emergence_days_latest
-    seen = [one.emerged_on for one in season.plantings if one.emerged_on is not None]
-    is_late_enough = all(
-        (one.emerged_on - one.planted_on).days >= soonest for one in season.plantings if one.emerged_on
-    )
-    if len(seen) == len(season.plantings) and is_late_enough:
-        return min(seen), max(seen)
-    return first + timedelta(days=soonest), last + timedelta(days=latest)
+    days = [(one.planted_on, one.emerged_on) for one in season.plantings]
+    if all(seen is not None and (seen - planted).days >= soonest for planted, seen in days):
+        return min(seen for _, seen in days), max(seen for _, seen in days)
+    return first + timedelta(days=soonest), last + timedelta(days=law.emergence_days_latest)
 
 
 def _after_emergence(season: Season, emerges_from: date, emerged_by: date) -> tuple[int, int]:
@@ -594,9 +574,8 @@ def _zones(season: Season) -> list[tuple[Application, ...]]:
     """
     everywhere = tuple(one for one in season.applications if one.zone is None)
     acres: dict[str, int] = {}
-    for one in season.applications:
-        if one.zone is not None:
-            acres[one.zone] = max(acres.get(one.zone, 0), one.treated_acres or 0)
+    for one in (one for one in season.applications if one.zone is not None):
+        acres[one.zone] = max(acres.get(one.zone, 0), one.treated_acres or 0)
     found = [(*everywhere, *(one for one in season.applications if one.zone == zone)) for zone in acres]
     if not acres or season.acres is None or sum(acres.values()) < season.acres:
         found.append(everywhere)
@@ -661,8 +640,7 @@ def records_nutrients_soil_test(season: Season, law: RuleVersion, budget: Row) -
     In-season samples "should" be provided too.
     """
     for found in _soil_tested(season, law, budget):
-        is_of_other_time = isinstance(found, Against)
-        yield Missing("soil_test", "sampled_on", reason=found.reason) if is_of_other_time else found
+        yield Missing("soil_test", "sampled_on", reason=found.reason) if isinstance(found, Against) else found
     if (test := season.soil_test) is not None:
         blank = (name for name in ("laboratory", "method") if getattr(test, name) is None)
         yield from (Missing("soil_test", name, test.id) for name in blank)
@@ -693,7 +671,7 @@ def records_nutrients_content(season: Season, _law: RuleVersion) -> Iterator[Fin
     if not season.applications:
         yield Missing("nutrient_application", "product")
     for one in season.applications:
-        lacks = [*_is_synthetic_missing(one)]
+        lacks = [*_not_decided(one)]
         if any(_pounds_missing(one)):
             lacks.append(Missing("nutrient_application", "product", one.id, "content_not_known"))
         yield from lacks or [Shown("nutrient_application", one.id)]
@@ -727,10 +705,8 @@ def records_nutrients_bushels(season: Season, _law: RuleVersion) -> Iterator[Fin
     yield from season.bushels_known()
 
 
-@records(
-    "2100.053(b)(1)",
-    "Inhibitor bought is enough for the nitrogen treated across the operation.",
-    practices=INHIBITOR,
+@inhibitor(
+    "2100.053(b)(1)", "Inhibitor bought is enough for the nitrogen treated across the operation.", part=Part.RECORDS
 )
 def records_inhibitor_bought(season: Season, _law: RuleVersion) -> Iterator[Finding]:
     """Rate times acres treated against quantity bought, product by product across the farm (interpretation 22).
