@@ -16,19 +16,18 @@ from provender.rule.crops import Crop, Practice
 from provender.rule.law import RuleVersion
 from provender.standards import evidence, standard
 from provender.standards.season import Cover, Pass, Row, Season
-from provender.standards.standard import Against, Finding, Look, Missing, Part, Shown, Verdict, none_of, verdict
+from provender.standards.standard import WHOLE, Against, Finding, Look, Missing, Part, Shown, Verdict, none_of, verdict
 from provender.standards.supply import enough_cover_seed
 from provender.standards.tillage import residue_not_burned
 
 requires: Final = partial(standard.requires, practices=(Practice.cover_crop,))
 records: Final = partial(requires, part=Part.RECORDS)
-WHOLE: Final = 100_000
-"""All of it, in thousandths of a percent."""
 
 REASONS: Final[Mapping[str, str]] = {
     "does_not_fit_site": "The cover crop does not fit soil and site.",
     "on_part_of_unit": "The cover crop stood on part of the field only.",
     "species_not_listed": "The cover crop list does not have this species, so it may be a legume.",
+    "no_legume": "No species of the mix is a legume, so nothing is asked here.",
     "no_species_recorded": "No species is recorded, so there may be a legume.",
     "budget_after_harvest": "The budget was not made before the harvest, so it shows nothing.",
     "zero_is_an_answer": "The budget does not say what it takes off for the legume; zero is an answer.",
@@ -140,7 +139,7 @@ def with_legume(look: Look) -> Look:
         if any(one is not None and one.legume for _, one in mixed):
             yield from look(season, law)
         elif not unknown:
-            yield from (Shown("cover_species", row.id) for row, _ in mixed)
+            yield from (Shown("cover_species", row.id, reason="no_legume") for row, _ in mixed)
         else:
             found = list(look(season, law))
             is_met = verdict(found) is Verdict.MET

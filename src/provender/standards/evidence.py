@@ -60,6 +60,31 @@ REASONS: Final[Mapping[str, str]] = {
 """What the codes of this file say: one for each fault, and one where nothing is named."""
 
 
+SENTENCES: Final[Mapping[Fault, str]] = {
+    Fault.NOTHING: "{name} is the name of no evidence record",
+    Fault.MISSING: "the file {file} of {name} is not there",
+    Fault.UNHASHED: "no SHA-256 of the file {file} is on record, so nobody can tell whether it was changed",
+    Fault.CHANGED: "the file {file} is not the one whose SHA-256 is on record: it was changed or exchanged",
+    Fault.TWO_KINDS: "{name} is called a {what}, and another row calls the same file something else",
+    Fault.KIND: "{name} is a {what}, which cannot show it",
+    Fault.UNIT: "{name} belongs to unit {unit}",
+    Fault.SHARED: "{name} stands for several units: rows of several units name it or the same picture",
+    Fault.DAY: "{name} is of {day}, a day on which it cannot have been made",
+}
+REMEDIES: Final[Mapping[Fault, str]] = {
+    Fault.NOTHING: "Add the evidence record with its file, or correct the name.",
+    Fault.MISSING: "Put the file back, or upload it again.",
+    Fault.UNHASHED: "Record it with `provender evidence BOOK --record`, or upload the file.",
+    Fault.CHANGED: "Put the original file back, or enter the new one as evidence of its own.",
+    Fault.TWO_KINDS: "Correct what the two evidence records say the file is, or remove one of them.",
+    Fault.KIND: "Name the evidence that shows it, or correct what the evidence record says it is.",
+    Fault.UNIT: "Name the evidence of this unit.",
+    Fault.SHARED: "Give each unit a picture of its own, and name the unit in its evidence record.",
+    Fault.DAY: "Correct the day of the evidence or of the row, or name other evidence.",
+}
+"""What a message says of one piece of evidence, and what to do."""
+
+
 @dataclass(frozen=True)
 class Need:
     """A fact that needs a file."""
@@ -67,6 +92,8 @@ class Need:
     kind: str  # of the record
     column: str  # which names the evidence
     whats: tuple[str, ...]  # kinds of evidence that can show it
+    cite: str  # the paragraph
+    what: str  # what is needed, in words
     is_of_one_unit: bool = False  # a file without a unit counts only for one unit
     not_before: str = ""  # the column with the first possible day; empty for no border
     not_after: str = ""  # the column with the last possible day; empty for no border
@@ -74,13 +101,30 @@ class Need:
 
 
 PHOTO: Final = Need(
-    "cover_crop", "established_photo", ("photograph",), is_of_one_unit=True, not_before="seeded_on",
+    "cover_crop", "established_photo", ("photograph",), "2100.052(b)(5)",
+    "a photograph of this unit, taken between seeding and termination", is_of_one_unit=True, not_before="seeded_on",
     not_after="terminated_on",
 )  # fmt: skip
-SEED: Final = Need("seed_purchase", "evidence", PAPERS, near="received_on")
-SOIL: Final = Need("soil_test", "evidence", ("laboratory_report", "form", "other"), not_before="sampled_on")
-OPINION: Final = Need("expert_opinion", "evidence", ("form", "contract", "laboratory_report", "other"), near="given_on")
-INHIBITOR: Final = Need("inhibitor_purchase", "evidence", PAPERS, near="received_on")
+SEED: Final = Need(
+    "seed_purchase", "evidence", PAPERS, "2100.052(b)(1)", "the paper of the purchase, or a note on own seed",
+    near="received_on",
+)  # fmt: skip
+SOIL: Final = Need(
+    "soil_test", "evidence", ("laboratory_report", "form", "other"), "2100.053(e)(2)",
+    "the laboratory's report, not older than the sample", not_before="sampled_on",
+)  # fmt: skip
+OPINION: Final = Need(
+    "expert_opinion", "evidence", ("form", "contract", "laboratory_report", "other"), "2100.053(a)(2)",
+    "the written opinion", near="given_on",
+)  # fmt: skip
+INHIBITOR: Final = Need(
+    "inhibitor_purchase", "evidence", PAPERS, "2100.053(b)(1)", "the paper of the purchase", near="received_on"
+)
+PRINTOUT: Final = Need(
+    "calculator_run", "evidence", ("printout",), "2100.031(c)(2)(i)",
+    "the calculator's printout, screenshot or workbook, not older than the run", not_before="run_on",
+)  # fmt: skip
+NEEDS: Final = (PHOTO, SEED, SOIL, OPINION, INHIBITOR, PRINTOUT)
 
 
 class Link(NamedTuple):
@@ -89,6 +133,17 @@ class Link(NamedTuple):
     name: str
     record: Row | None  # None where no evidence record bears the name
     fault: Fault | None  # None where it counts
+
+
+def said_of(link: Link) -> str:
+    """Return what is wrong with a piece of evidence that counts for nothing, without a full stop."""
+    record = link.record
+    if link.fault is None:
+        return ""
+    return SENTENCES[link.fault].format(
+        name=link.name, file=record.file if record else "", what=str(record.what if record else "").replace("_", " "),
+        unit=record.unit_id if record else "", day=record.taken_on if record else "",
+    )  # fmt: skip
 
 
 def content_of(record: Row) -> str | None:

@@ -7,7 +7,6 @@ be synthetic nitrogen: traces are none of them (21).
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from datetime import date, timedelta
 from functools import partial, wraps
 from typing import Final
 
@@ -18,8 +17,9 @@ from provender.records.kinds.nutrients import N_SOURCES
 from provender.rule.crops import Practice
 from provender.rule.law import RuleVersion
 from provender.standards import evidence, standard, supply
+from provender.standards.nitrogen import Nitrogen
 from provender.standards.season import Application, Row, Season
-from provender.standards.standard import Against, Finding, Look, Missing, Part, Shown
+from provender.standards.standard import WHOLE, Against, Finding, Look, Missing, Part, Shown
 from provender.standards.supply import inhibitor_of
 
 INHIBITOR, NO_FALL, SPLIT = Practice.nitrification_inhibitor, Practice.no_fall_application, Practice.split_in_season
@@ -28,8 +28,6 @@ inhibitor: Final = partial(standard.requires, practices=(INHIBITOR,))
 no_fall: Final = partial(standard.requires, practices=(NO_FALL,))
 split: Final = partial(standard.requires, practices=(SPLIT,))
 records: Final = partial(requires, part=Part.RECORDS)
-WHOLE: Final = 100_000
-"""All of it, in thousandths of a percent."""
 POUNDS_OF_N: Final = "lb N/ac"
 
 REASONS: Final[Mapping[str, str]] = {
@@ -215,13 +213,10 @@ def nutrients_records_agree(season: Season, law: RuleVersion, budget: Row) -> It
     for one in season.applications:
         faults = [*_faults_of_application(one, law)]
         yield from faults or [Shown("nutrient_application", one.id, one.n, unit=POUNDS_OF_N)]
-    for_crop = [one for one in season.applications if one.intended_for != "cover_crop"]
-    if _is_far_over(_over_unit(season, for_crop), budget.planned_n_lb_per_ac, law):
+    nitrogen = Nitrogen(season, law)
+    if nitrogen.is_over_plan:
         yield Missing("nutrient_budget", "planned_n_lb_per_ac", budget.id, "far_over_plan")
-    present = [row for row in season.sources.values() if row.present]
-    bags = [row.n_lb_per_ac for row in present if row.source in ("commercial_fertilizer", "starter")]
-    from_bags = sum(bags) if bags and all(row.n_lb_per_ac is not None for row in present) else None
-    if _is_far_over(_over_unit(season, _surely_synthetic(season)), from_bags, law):
+    if nitrogen.is_over_sources:
         yield Missing("budget_source", "n_lb_per_ac", budget.id, "far_over_sources")
 
 
@@ -245,28 +240,6 @@ def _faults_of_application(one: Application, law: RuleVersion) -> Iterator[Missi
     carries = (known is not None and known.n_pct > 0) or (one.n_lb_per_ac or 0) > 0
     if carries and None not in (is_made, one.synthetic_n) and is_made != one.synthetic_n:
         yield Missing("nutrient_application", "synthetic_n", one.id, "synthetic_denied")
-
-
-def _surely_synthetic(season: Season) -> list[Application]:
-    return [one for one in season.synthetic if one.synthetic]
-
-
-def _over_unit(season: Season, applications: list[Application]) -> int:
-    """Add up known pounds of N for each acre of the unit: fewer than recorded where only a part of it was treated."""
-    found, acres = 0, season.acres
-    for one in applications:
-        n, treated = one.n or 0, one.treated_acres
-        is_part = acres is not None and treated is not None and treated < acres
-        found += (2 * n * treated + acres) // (2 * acres) if is_part else n
-    return found
-
-
-def _is_far_over(applied: int, planned: int | None, law: RuleVersion) -> bool:
-    """Tell whether far more went on than was planned; traces are none (interpretation 21)."""
-    if planned is None:
-        return False
-    is_beyond_share = applied * WHOLE > planned * law.applied_n_of_plan_pct_max
-    return is_beyond_share and applied > planned + law.trace_n_season_lb_per_ac
 
 
 # (a)(2) Based on current soil test results, or on the opinion of an expert of the kinds named.
@@ -430,7 +403,7 @@ def no_fall_first_n_at_planting(season: Season, law: RuleVersion) -> Iterator[Fi
     if planted is None:
         yield Missing("planting", "planted_on")
         return
-    days = {one.id: (one.day - planted).days for one in _surely_synthetic(season) if one.day is not None}
+    days = {one.id: (one.day - planted).days for one in Nitrogen(season, law).synthetic if one.day is not None}
     early = [key for key, after in days.items() if -after > law.planting_window_days_before]
     first = [] if early else [key for key, after in days.items() if after == min(days.values())]
     for key in early:
@@ -495,17 +468,17 @@ def split_post_emergence_share(season: Season, law: RuleVersion, budget: Row) ->
     The need is that of the State's land-grant university, and its guide is named. Where zones are recorded, the one
     with the least after emergence decides.
     """
-    need, emerged = budget.synthetic_n_need_lb_per_ac, emergence(season, law)
+    nitrogen = Nitrogen(season, law)
+    need, emerged = nitrogen.need, nitrogen.emergence
     unknown = [*_split_unknown(season, law, budget)]
     yield from unknown
     if unknown or emerged is None:
         return
-    after, possible = _after_emergence(season, *emerged)
-    left_out = _left_out(season, law, budget)
+    after, possible, left_out = nitrogen.after, nitrogen.possibly_after, nitrogen.left_out
     share = (need or 0) * law.split_post_emergence_pct_min
     is_short = possible == 0 or (need is not None and (possible + left_out) * WHOLE < share)
     amounts = (after + left_out, share // WHOLE, POUNDS_OF_N)
-    dated = [one for one in _surely_synthetic(season) if one.day is not None]
+    dated = [one for one in nitrogen.synthetic if one.day is not None]
     if is_short and season.all_applications.is_whole:
         early = [("nutrient_application", one.id) for one in dated if one.day < emerged[0]]
         for kind, row in early or [("nutrient_budget", budget.id)]:
@@ -530,83 +503,9 @@ def _split_unknown(season: Season, law: RuleVersion, budget: Row) -> Iterator[Mi
             yield Missing("nutrient_application", "n_lb_per_ac", one.id)
     if season.first_planting is None:
         yield Missing("planting", "planted_on")
-    if _is_far_over(_over_unit(season, _surely_synthetic(season)), budget.synthetic_n_need_lb_per_ac, law):
+    nitrogen = Nitrogen(season, law)
+    if nitrogen.is_far_over(nitrogen.over_unit(nitrogen.synthetic), nitrogen.need):
         yield Missing("nutrient_budget", "synthetic_n_need_lb_per_ac", budget.id, "far_over_need")
-
-
-def emergence(season: Season, law: RuleVersion) -> tuple[date, date] | None:
-    """Return the first and last day on which the crop may have emerged; None where it is not known when it was planted.
-
-    Emergence is no required record (interpretation 24). Seen on every planting, it is a border of its days; not if it
-    was seen sooner after planting than any crop emerges.
-    """
-    first, last, soonest = season.first_planting, season.last_planting, law.emergence_days_earliest
-    if first is None or last is None:
-        return None
-    days = [(one.planted_on, one.emerged_on) for one in season.plantings]
-    if all(seen is not None and (seen - planted).days >= soonest for planted, seen in days):
-        return min(seen for _, seen in days), max(seen for _, seen in days)
-    return first + timedelta(days=soonest), last + timedelta(days=law.emergence_days_latest)
-
-
-def _after_emergence(season: Season, emerges_from: date, emerged_by: date) -> tuple[int, int]:
-    """Return what surely went on after emergence, and with that what may have, in the zone that got the least.
-
-    What lies in the days of emergence, has no day, or went on part of the unit after it may have; nitrogen before
-    emergence on part of the unit counts in full as before.
-    """
-    sums = []
-    for zone in _zones(season):
-        after = possible = 0
-        for one in (one for one in zone if one.synthetic is not False):
-            treated, sure = one.treated_acres, one.synthetic and one.day is not None
-            is_part = treated is not None and (season.acres is None or treated < season.acres) and one.zone is None
-            possible += 0 if sure and one.day < emerges_from else one.n or 0
-            after += one.n or 0 if sure and one.day > emerged_by and not is_part else 0
-        sums.append((after, possible))
-    return min(after for after, _ in sums), min(possible for _, possible in sums)
-
-
-def _zones(season: Season) -> list[tuple[Application, ...]]:
-    """Return what each area of the unit got: all of it where no zones are recorded (interpretation 64).
-
-    Where the zones do not cover the unit the rest of it is one more, which only what names no zone has fed.
-    """
-    everywhere = tuple(one for one in season.applications if one.zone is None)
-    acres: dict[str, int] = {}
-    for one in (one for one in season.applications if one.zone is not None):
-        acres[one.zone] = max(acres.get(one.zone, 0), one.treated_acres or 0)
-    found = [(*everywhere, *(one for one in season.applications if one.zone == zone)) for zone in acres]
-    if not acres or season.acres is None or sum(acres.values()) < season.acres:
-        found.append(everywhere)
-    return found
-
-
-def _left_out(season: Season, law: RuleVersion, budget: Row) -> int:
-    """Return documented reductions, at most what the applications lack of the plan."""
-    found = sum(_reduction(season, law, test) for test in season.in_season_tests)
-    planned = budget.planned_n_lb_per_ac
-    if planned is None:
-        return found
-    # Traces feed no crop (interpretation 21): they fill nothing of the plan.
-    fed = [one for one in season.applications if one.intended_for != "cover_crop" and not one.trace]
-    return min(found, max(planned - _over_unit(season, fed), 0))
-
-
-def _reduction(season: Season, law: RuleVersion, test: Row) -> int:
-    """Return what a test left out, if it has a result and was taken between planting and harvest.
-
-    A sample names its laboratory, scouting needs none. It was taken before the planned day of what it reduced, and
-    that day lies after any on which the crop has surely not emerged (interpretation 64).
-    """
-    planted, tested, planned = season.first_planting, test.tested_on, test.planned_on
-    if planted is None or tested is None or planned is None or test.result is None:
-        return 0
-    sprouts = planted + timedelta(days=law.emergence_days_earliest)
-    is_documented = test.what == "scouting" or test.laboratory is not None
-    is_in_season = planted <= tested <= season.closes_on and tested < planned
-    counts = is_documented and is_in_season and sprouts <= planned <= season.closes_on
-    return int(test.n_reduction_lb_per_ac or 0) if counts else 0
 
 
 # (d)(2) is reserved.

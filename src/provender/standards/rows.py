@@ -66,6 +66,11 @@ class FarmRows:
             self._by_key[kind, column] = {name: tuple(of) for name, of in found.items()}
         return self._by_key[kind, column].get(key, ())
 
+    def row(self, kind: str, key: str) -> Row | None:
+        """Return the row of a kind by its key; None where there is none."""
+        found = self.naming(kind, "id", key)
+        return found[0] if found else None
+
     def of_unit(self, kind: str, unit_id: str) -> tuple[Row, ...]:
         """Return the rows of a kind that name a unit."""
         return self.naming(kind, "unit_id", unit_id)

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from provender.standards.season import Season
 
 
+WHOLE: Final = 100_000
+"""All of it, in thousandths of a percent."""
+
+
 class Against(NamedTuple):
     """A row that shows the requirement was not kept."""
 
@@ -46,6 +50,7 @@ class Shown(NamedTuple):
     observed: object = None  # in the unit of the column, or days, or the word of a choice
     limit: object = None  # what it is held against, in the same unit
     unit: str = ""  # as people read it
+    reason: str = ""  # a short code, where the row shows that nothing is asked
 
 
 Finding = Against | Missing | Shown

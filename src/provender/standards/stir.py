@@ -9,13 +9,24 @@ keep theirs, and all of them go at the recorded speed. A recorded zero means *no
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
-from typing import Final
+from typing import Final, NamedTuple
 
-from provender.catalog.operations import STIR_DENOMINATOR, STIR_NUMERATOR, TYPE_HUNDREDTHS, FieldOperation, stir_of_tool
-from provender.exact import half_even
+from provender.catalog.operations import (
+    STIR_DENOMINATOR,
+    STIR_NUMERATOR,
+    TYPE_HUNDREDTHS,
+    TYPE_LABELS,
+    FieldOperation,
+    stir_of_tool,
+)
+from provender.exact import STIR_SCALE, half_even, show
 from provender.standards.rows import Row
 from provender.standards.unit import Pass
 
+MOST_SPEED_MPH: Final = 40_000
+MOST_DEPTH_IN: Final = 60_000
+MOST_SURFACE_PCT: Final = 100_000
+"""The most that can be meant; a greater number is a typing error."""
 NO_DISTURBANCE: Final = {**TYPE_HUNDREDTHS, "none": 0}
 """Hundredths of each tillage type; a tool that disturbs nothing has none."""
 
@@ -39,6 +50,11 @@ def is_below_least(one: Pass, name: str) -> bool:
     return bool(value is not None and least is not None and value < least and not one.is_proven)
 
 
+def is_below_published(one: Pass) -> bool:
+    """Tell whether speed or depth of a pass is below the published least without evidence."""
+    return is_below_least(one, "speed_mph") or is_below_least(one, "depth_in")
+
+
 def recorded(one: Pass, name: str) -> int | None:
     """Return a recorded amount as far as it counts (interpretation 10): not zero, and proven where it is very low."""
     value: int | None = getattr(one.row, name)
@@ -55,7 +71,7 @@ def of_pass(one: Pass) -> PassStir:
         return _of_tools(speed or (one.listed.speed_mph if one.listed else None), one.tools)
     if one.listed is None:
         return PassStir(None, "unknown")
-    return _of_listed(one.listed, speed, depth, one.row.surface_pct or None)
+    return of_listed(one.listed, speed, depth, one.row.surface_pct or None)
 
 
 def of_list(one: Pass) -> PassStir:
@@ -63,7 +79,7 @@ def of_list(one: Pass) -> PassStir:
 
     The list has no second reading of an implement that it does not know: its recorded tools are the only one.
     """
-    return of_pass(one) if one.listed is None else _of_listed(one.listed, None, None, None)
+    return of_pass(one) if one.listed is None else of_listed(one.listed)
 
 
 def _of_tools(speed_mph: int | None, tools: tuple[Row, ...]) -> PassStir:
@@ -73,8 +89,8 @@ def _of_tools(speed_mph: int | None, tools: tuple[Row, ...]) -> PassStir:
     return PassStir(half_even(STIR_NUMERATOR * speed_mph * exact, STIR_DENOMINATOR), "tools", speed_mph, tools=tools)
 
 
-def _of_listed(
-    listed: FieldOperation, speed_mph: int | None, depth_in: int | None, surface_pct: int | None
+def of_listed(
+    listed: FieldOperation, speed_mph: int | None = None, depth_in: int | None = None, surface_pct: int | None = None
 ) -> PassStir:
     """Return the STIR of a listed operation, recorded values in place of the list's where there are any."""
     if listed.type_hundredths is not None and not listed.several_tools:
@@ -153,8 +169,77 @@ class IntervalStir:
             found.append((one, value.value))
         return tuple(found)
 
+    def build_up(self) -> tuple["Point", ...]:
+        """Return the sums after each pass, in the order of their days; passes without a day stand last."""
+        found, recorded_sum, published_sum = [], 0, 0
+        for one, value, of_list_ in self.passes:
+            recorded_sum += value.value or 0
+            published_sum += of_list_.value or 0
+            found.append(Point(one, value, of_list_, recorded_sum, published_sum))
+        return tuple(found)
+
+
+class Point(NamedTuple):
+    """One point of the build-up: a pass, its value by both readings, and the known sums after it."""
+
+    one: Pass
+    recorded: PassStir
+    published: PassStir
+    recorded_sum: int
+    published_sum: int
+
 
 def of_interval(passes: Iterable[Pass]) -> IntervalStir:
     """Return the STIR of the passes of an interval, in the order of their days."""
     by_day = sorted(passes, key=lambda one: (one.day is None, one.day or date.min))
     return IntervalStir(tuple((one, of_pass(one), of_list(one)) for one in by_day))
+
+
+# The working written out, so that whoever holds the paper alone can compute it (2100.002).
+
+_FACTOR: Final = "1.625"
+"""0.5 x 3.25, the two constants of the formula."""
+_HUNDREDTHS: Final = 2
+SEVERAL: Final = "several tools"
+
+
+def working(listed: FieldOperation | None, used: PassStir) -> str:
+    """Return a product with its units, such as ``1.625 x 5 mph x 0.80 x 7 in x 100 %``; empty where it is unknown.
+
+    The factor between speed and depth is the tillage type's; a tool that disturbs nothing has 0.
+    """
+    if used.value is None:
+        return ""
+    if used.how == "tools" and used.speed_mph:
+        gangs = " + ".join(_gang(tool.tillage_type, tool.depth_in, tool.surface_pct) for tool in used.tools)
+        return f"{_FACTOR} x {show(used.speed_mph)} mph x ({gangs})"
+    if used.how == "formula" and used.speed_mph and listed is not None and listed.tillage_type:
+        gang = _gang(listed.tillage_type, used.depth_in, used.surface_pct)
+        return f"{_FACTOR} x {show(used.speed_mph)} mph x {gang}"
+    return "" if listed is None else _published_working(listed, used)
+
+
+def _gang(kind: str, depth_in: int | None, surface_pct: int | None) -> str:
+    factor = show(NO_DISTURBANCE[kind], _HUNDREDTHS, places=_HUNDREDTHS)
+    return f"{factor} x {show(depth_in or 0)} in x {show(surface_pct or 0)} %"
+
+
+def _published_working(listed: FieldOperation, used: PassStir) -> str:
+    """Write the published value, moved to the recorded depth of the deepest gang and to the recorded speed."""
+    text = show(listed.published_stir, STIR_SCALE)
+    if used.depth_in and listed.depth_in and listed.gang_stir:
+        part, depth = show(listed.gang_stir, STIR_SCALE), show(listed.depth_in)
+        text = f"({text} + {part} x ({show(used.depth_in)} in - {depth} in) / {depth} in)"
+    if used.how == "published, scaled by speed" and used.speed_mph and listed.speed_mph:
+        text = f"{text} x {show(used.speed_mph)} mph / {show(listed.speed_mph)} mph"
+    return f"published {text}"
+
+
+def tillage_type(one: Pass) -> str:
+    """Return the tillage type of a pass as people read it; empty where the list has none."""
+    kinds = dict.fromkeys(tool.tillage_type for tool in one.tools)
+    if kinds:
+        return "; ".join(TYPE_LABELS.get(kind, "no disturbance") for kind in kinds)
+    if one.listed is None or one.listed.tillage_type is None:
+        return ""
+    return SEVERAL if one.listed.several_tools else TYPE_LABELS[one.listed.tillage_type]

@@ -204,4 +204,5 @@ def _of_one_thing(
         if received < used:
             yield Missing(kind, reason="too_little_by_then")
             return
-    yield from (Shown(kind, one.row, received, used, unit) for one in receipts if one.day <= until)
+    arrived = (one for one in receipts if one.day <= until)
+    yield from (Shown(kind, one.row, received // 1000, used // 1000, unit) for one in arrived)

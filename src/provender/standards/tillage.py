@@ -123,8 +123,12 @@ def _stir_at_most(season: Season, limit: int) -> Iterator[Finding]:
     unlogged = [one for one in season.passes if one.works_ground and not stir.is_logged(one)]
     is_logged = bool(season.passes) and not unlogged
     if _is_over(interval, limit, is_logged=is_logged):
-        for one, value in interval.largest_above(limit):
-            yield Against("operation", one.id, "stir_over_limit", value, limit, "STIR")
+        largest = [one for one, _ in interval.largest_above(limit)]
+        for one, value, _ in interval.passes:
+            if one in largest:
+                yield Against("operation", one.id, "stir_over_limit", value.value, limit, "STIR")
+            elif value.value is not None:
+                yield Shown("operation", one.id, value.value, limit, "STIR")
         return
     for one in interval.unknown:
         yield Missing("operation", "operation", one.id, "stir_unknown")
