@@ -9,11 +9,12 @@ from typing import Any
 import polars as pl
 import pytest
 
+from provender.catalog.places import is_placed_in_words
 from provender.practices.assess import assess
 from provender.practices.facts import facts
 from provender.practices.nutrients import inhibitor_with_all_synthetic_n
 from provender.practices.operation_wide import sufficiency
-from provender.practices.prepared_book import is_placed_in_words, load
+from provender.practices.prepared_book import load
 from provender.practices.verdict import Verdict
 from provender.problem import Problem
 from provender.records.book import RecordBook
@@ -175,5 +176,5 @@ def test_what_is_sown_after_the_harvest_is_not_missing_before_it(
 
 def test_a_long_description_is_read_in_no_time() -> None:
     before = process_time()
-    assert not is_placed_in_words({"fsa_field": "", "legal_description": "nw " * 300 + "1" * 1100})
+    assert not is_placed_in_words("", "nw " * 300 + "1" * 1100)
     assert process_time() - before < 1

@@ -14,9 +14,10 @@ from typing import Any, Final
 import polars as pl
 import pytest
 
+from provender.catalog.places import is_placed_in_words
 from provender.intensity.quantify import quantify
 from provender.practices.assess import assess
-from provender.practices.prepared_book import is_placed_in_words, place_of_row
+from provender.practices.prepared_book import place_of_row
 from provender.report.document import FLAGS, Edition, build
 from provender.report.print import view
 from provender.report.signing import RULE_NOT_CURRENT, refusals
@@ -299,7 +300,7 @@ def test_a_row_and_a_column_of_places_are_read_alike() -> None:
     units += [{"fsa_field": None, "legal_description": text} for text in texts]
     columns = pl.DataFrame(units).with_columns(pl.lit(None, dtype=pl.String).alias("boundary"))
     by_column = columns.select(place_of_row().is_not_null()).to_series().to_list()
-    assert by_column == [is_placed_in_words(unit) for unit in units]
+    assert by_column == [is_placed_in_words(unit["fsa_field"], unit["legal_description"]) for unit in units]
     assert {True, False} <= set(by_column)
 
 

@@ -200,6 +200,11 @@ _PROTEIN_N: Final = 16
 """Percent of nitrogen in protein: no manure, meal or fish holds more."""
 
 
+def may_be_mined(name: str) -> bool:
+    """Tell whether a name outside the list is that of a nitrate which is mined, or made."""
+    return bool(_MINED.search(lookup_name(name)))
+
+
 @lru_cache(maxsize=4_096)
 def names_synthetic_n(name: str) -> bool:
     """Tell whether a name outside the list says that its nitrogen is made: by a word, a grade, or a percent of it.

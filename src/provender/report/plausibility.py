@@ -10,20 +10,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 import polars as pl
 
-from provender.catalog.places import find_county
+from provender.catalog.places import find_county, is_placed_in_words
 from provender.days import says
 from provender.exact import CI_SCALE, show
 from provender.intensity.calculator import Label
 from provender.intensity.quantify import GRAIN_USES, SILAGE, Quantification, quantify
 from provender.practices.assess import Assessment
-from provender.practices.deliveries import WITH_CI
-from provender.practices.due import SOLD
 from provender.practices.explain import IntervalVerdict
-from provender.practices.prepared_book import is_placed_in_words
 from provender.problem import Place, Problem, Weight
 from provender.records.book import RecordBook
 from provender.records.kind import KINDS
 from provender.report.attestation import tilled_by_history
+from provender.report.deliveries import SOLD, WITH_CI
 from provender.report.outlines import outlines_of, twins_of
 from provender.rule.crops import Practice
 from provender.rule.law import RuleVersion
@@ -584,7 +582,7 @@ def _places(assessment: Assessment, q: Quantification, laws: _Laws) -> Iterator[
         found = outlines.get(row["boundary"])
         if found is not None:
             yield from _outline(row, found, laws.of_unit(row["unit_id"]))
-        elif not is_placed_in_words(row):
+        elif not is_placed_in_words(row["fsa_field"], row["legal_description"]):
             cause = f"{row['unit_id']}: the boundary {row['boundary']} is a name: no file with areas bears it."
             remedy = "Import or draw the boundary, or give the unit's FSA farm, tract and field or legal description."
             yield _told(row, "unit", cause, remedy, "2100.051(c)(1)", "unit_without_place")

@@ -4,9 +4,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeVar
 
-from provender.problem import Problem
+import polars as pl
+
+from provender.problem import Place, Problem, Weight
 from provender.records.book import RecordBook, with_what_is_said
-from provender.rule.crops import Crop, Practice
+from provender.rule.crops import Crop, Practice, claimable
 from provender.standards import problems
 from provender.standards.judge import IntervalJudged, judge
 from provender.standards.rows import FarmRows
@@ -73,8 +75,9 @@ def assess(book: RecordBook) -> Assessment:
     """Judge a whole book."""
     farms: dict[str, FarmRows] = {}
     intervals = tuple(with_claims(judge(book, farms), book))
+    told = (*book.problems, *problems.told(farms, intervals), *_claim_problems(book))
     kept = {("rows", farm_id): rows for farm_id, rows in farms.items()}
-    return Assessment(book, intervals, (*book.problems, *problems.told(book, farms, intervals)), kept)
+    return Assessment(book, intervals, told, kept)
 
 
 # Which practices a farm ticks for a field and crop (2100.012): what is not claimed is neither missing nor wrong.
@@ -88,14 +91,14 @@ Entry = tuple[str, str]
 """Farm and crop entry."""
 
 
-def claim_words(text: str) -> list[str]:
+def _words(text: str) -> list[str]:
     """Return what a crop entry writes as its claims, word by word as practices are called."""
     return [word for part in text.split(";") if (word := "_".join(part.casefold().replace("-", " ").split()))]
 
 
 def ticked(text: str | None) -> frozenset[Practice] | None:
     """Return the practices that a crop entry claims; None where it does not say."""
-    words = claim_words(text or "")
+    words = _words(text or "")
     return frozenset(one for one in Practice if one in words) if words else None
 
 
@@ -103,6 +106,20 @@ def written(practices: Iterable[Practice]) -> str:
     """Return ticks as a crop entry says them, in the rule's order."""
     chosen = set(practices)
     return "; ".join(one for one in Practice if one in chosen) or NOTHING
+
+
+def _claim_problems(book: RecordBook) -> Iterator[Problem]:
+    """Tell each tick that names no practice, or one that the crop may not claim."""
+    for row in book["harvest"].filter(pl.col("claims").is_not_null()).iter_rows(named=True):
+        may = claimable(Crop(row["crop"])) if row["crop"] in set(Crop) else ()
+        for word in _words(row["claims"]):
+            if word == NOTHING or word in may:
+                continue
+            what = "its crop may not claim" if word in set(Practice) else "is no practice"
+            cause = f"{row['harvest_id']} claims {word[:40]!r}, which {what}."
+            place = Place("harvest", row=row["source_row"] or 0, column="claims")
+            remedy = f"Claim of {', '.join(may) or 'no practice'}, or write {NOTHING}."
+            yield Problem(place, cause, remedy, "2100.012", weight=Weight.CONFIRM, code="no_such_claim")
 
 
 def with_claims(intervals: Iterable[IntervalJudged], book: RecordBook) -> Iterator[IntervalJudged]:

@@ -222,24 +222,37 @@ def nutrients_records_agree(season: Season, law: RuleVersion, budget: Row) -> It
 
 _ROUNDING: Final = 1000
 """Thousandths of a pound by which typed and computed pounds may differ."""
+WHOLLY_OFF: Final = 10**9
+"""The difference where a product has nothing of a nutrient that was typed."""
+NUTRIENTS: Final = ("n", "p2o5", "k2o")
 
 
 def _faults_of_application(one: Application, law: RuleVersion) -> Iterator[Missing]:
     """Yield what of an application contradicts its product: typed pounds, or whether its nitrogen is synthetic."""
-    known = one.listed
-    for nutrient in ("n", "p2o5", "k2o"):
-        typed = getattr(one, f"{nutrient}_lb_per_ac")
-        lacks_it = known is not None and getattr(known, f"{nutrient}_pct") == 0
-        given = 0 if lacks_it else one.given(nutrient)
-        off = 0 if typed is None or given is None else abs(typed - given)
-        if off > _ROUNDING and (not given or off * WHOLE // given > law.analysis_difference_pct_max):
+    for nutrient in NUTRIENTS:
+        if difference_from_product(one, nutrient) > law.analysis_difference_pct_max:
             yield Missing("nutrient_application", f"{nutrient}_lb_per_ac", one.id, "off_analysis")
-    is_made = known.product_synthetic_n if known else None
+    if is_denied_synthetic(one):
+        yield Missing("nutrient_application", "synthetic_n", one.id, "synthetic_denied")
+
+
+def difference_from_product(one: Application, nutrient: str) -> int:
+    """Return by how much typed pounds differ from what product and rate give, in thousandths of a percent."""
+    typed, product = getattr(one, f"{nutrient}_lb_per_ac"), one.listed
+    given = 0 if product is not None and getattr(product, f"{nutrient}_pct") == 0 else one.given(nutrient)
+    off = 0 if typed is None or given is None else abs(typed - given)
+    if off <= _ROUNDING:
+        return 0
+    return off * WHOLE // given if given else WHOLLY_OFF
+
+
+def is_denied_synthetic(one: Application) -> bool:
+    """Tell whether the row denies what the fertilizer list, or the product's name, says of its nitrogen."""
+    is_made = one.listed.product_synthetic_n if one.listed else None
     if is_made is None and names_synthetic_n(one.product):
         is_made = True
-    carries = (known is not None and known.n_pct > 0) or (one.n_lb_per_ac or 0) > 0
-    if carries and None not in (is_made, one.synthetic_n) and is_made != one.synthetic_n:
-        yield Missing("nutrient_application", "synthetic_n", one.id, "synthetic_denied")
+    carries = (one.listed is not None and one.listed.n_pct > 0) or (one.n_lb_per_ac or 0) > 0
+    return carries and None not in (is_made, one.synthetic_n) and is_made != one.synthetic_n
 
 
 # (a)(2) Based on current soil test results, or on the opinion of an expert of the kinds named.
@@ -559,7 +572,7 @@ def records_nutrients_applications(season: Season, _law: RuleVersion) -> Iterato
 
 
 def _pounds_missing(one: Application) -> Iterator[Missing]:
-    for nutrient in ("n", "p2o5", "k2o"):
+    for nutrient in NUTRIENTS:
         if one.pounds(nutrient) is None:
             yield Missing("nutrient_application", f"{nutrient}_lb_per_ac", one.id)
 

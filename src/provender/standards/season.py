@@ -7,11 +7,9 @@ reason why it may lack one: what is not known to be whole shows nothing (interpr
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Final
+from typing import Final, NamedTuple
 
-from provender.catalog.fertilizers import GAS_N_PCT
-from provender.catalog.places import STATE_BY_FIPS
-from provender.practices.prepared_book import is_placed_in_words
+from provender.catalog.places import STATE_BY_FIPS, is_placed_in_words
 from provender.rule.crops import Crop
 from provender.rule.law import RuleVersion
 from provender.standards import evidence
@@ -59,6 +57,17 @@ class Answer:
 
     value: bool | None
     row: str  # key of the declaration; empty where there is none
+
+
+class ImpliedPass(NamedTuple):
+    """A record of something that takes a pass over the ground (2100.051(c)(2))."""
+
+    kind: str  # of the record
+    row: Row | Cover | Application
+    day: date | None
+    what: str  # it says was done
+    fits: Callable[[Pass], bool]  # tells whether a pass may be the one
+    reason: str  # the code where none is recorded
 
 
 class Season:
@@ -145,6 +154,10 @@ class Season:
         """Return the operations of the interval."""
         return self._crops.passes_of(self._number)
 
+    def is_on_part(self, one: Pass) -> bool:
+        """Tell whether a pass went over less than the acres of the unit (interpretation 13)."""
+        return one.treated_acres is not None and self.acres is not None and one.treated_acres < self.acres
+
     @reads_records
     def season_passes(self) -> tuple[Pass, ...]:
         """Return the operations of the interval and of the failed stands before it."""
@@ -201,30 +214,43 @@ class Season:
         yield from self._lacks_proven_passes()
 
     def _lacks_proven_passes(self) -> Iterator[Missing]:
-        """Yield the records of something that takes a pass, where none lies near its day.
-
-        A cover crop without a method may have been drilled; a gas goes into the ground whether or not its row says so.
-        """
-        for row in self.plantings:
-            if row.planted_on is not None and not self._has_pass_near(row.planted_on, _sows):
-                yield Missing("operation", "", row.id, "planting_without_pass")
-        for cover in self.covers:
-            drilled = cover.method is None or cover.method in DRILLED
-            incorporated = cover.method == "broadcast_incorporated"
-            lacks_seeding = (drilled and not self._has_pass_near(cover.seeded_on, _sows)) or (
-                incorporated and not self._has_pass_near(cover.seeded_on, _works_ground)
-            )
-            is_ended_by_pass = cover.termination_method in ENDED_BY_PASS
-            if lacks_seeding or (is_ended_by_pass and not self._has_pass_near(cover.terminated_on, _is_any)):
-                yield Missing("operation", "", cover.id, "cover_without_pass")
-        for one in self.applications:
-            is_gas = one.listed is not None and one.listed.n_pct > GAS_N_PCT and one.method != "fertigation"
-            if (is_gas or one.method in INTO_THE_GROUND) and not self._has_pass_near(one.day, _works_ground):
-                yield Missing("operation", "", one.id, "nutrients_without_pass")
+        """Yield the records of something that takes a pass, where none lies near its day, and a harvest too many."""
+        yield from dict.fromkeys(
+            Missing("operation", "", one.row.id, one.reason)
+            for one in self.implied_passes
+            if not self._has_pass_near(one.day, one.fits)
+        )
         first, days = self.harvest.first_day, timedelta(days=self.law.implied_pass_days)
         for one in self.passes:
             if one.is_harvest and first is not None and one.day < first - days:
                 yield Missing("harvest", reason="another_crop_harvested")
+
+    @reads_records
+    def implied_passes(self) -> tuple[ImpliedPass, ...]:
+        """Return the records of something that takes a pass.
+
+        A cover crop without a method may have been drilled; a gas goes into the ground whether or not its row says so.
+        """
+        return (
+            *(
+                ImpliedPass("planting", row, row.planted_on, "planted", _sows, "planting_without_pass")
+                for row in self.plantings
+                if row.planted_on is not None
+            ),
+            *(one for cover in self.covers for one in _passes_of_cover(cover)),
+            *(
+                ImpliedPass(
+                    "nutrient_application", one, one.day, "put into the ground", _works_ground, "nutrients_without_pass"
+                )
+                for one in self.applications
+                if one.method in INTO_THE_GROUND or (one.is_gas and one.method != "fertigation")
+            ),
+        )
+
+    def days_to_pass(self, implied: ImpliedPass) -> int | None:
+        """Return the days to the nearest pass of the unit that may be the implied one; None where there is none."""
+        day, days = implied.day, [one.day for one in self._crops.passes if implied.fits(one)]
+        return earliest(abs((other - day).days) for other in days if other is not None and day is not None)
 
     def _has_pass_near(self, day: date | None, fits: Callable[[Pass], bool]) -> bool:
         """Tell whether a fitting pass of the unit lies near a day; none does where the day is not known."""
@@ -462,8 +488,7 @@ class Season:
         """Show that the records say how large the unit is and where it lies."""
         unit = self.unit
         missing = [Missing("unit", name, unit.id) for name in ("acres", "county_fips") if getattr(unit, name) is None]
-        words = {"fsa_field": unit.fsa_field, "legal_description": unit.legal_description}
-        if not unit.boundary and not is_placed_in_words(words):
+        if not unit.boundary and not is_placed_in_words(unit.fsa_field, unit.legal_description):
             missing.append(Missing("unit", "boundary", unit.id, "not_placed"))
         yield from missing or [Shown("unit", unit.id, unit.acres, unit="acres")]
 
@@ -480,6 +505,17 @@ class Season:
 def crops_of_unit(rows: FarmRows, unit_id: str) -> CropsOfUnit:
     """Return the crops of a unit, put in order once for the farm."""
     return rows.once(("crops_of_unit", unit_id), lambda: CropsOfUnit(rows, unit_id))
+
+
+def _passes_of_cover(cover: Cover) -> Iterator[ImpliedPass]:
+    if cover.method is None or cover.method in DRILLED:
+        what = "drilled" if cover.method else "seeded, without a method"
+        yield ImpliedPass("cover_crop", cover, cover.seeded_on, what, _sows, "cover_without_pass")
+    elif cover.method == "broadcast_incorporated":
+        what = "seeded and worked in"
+        yield ImpliedPass("cover_crop", cover, cover.seeded_on, what, _works_ground, "cover_without_pass")
+    if cover.termination_method in ENDED_BY_PASS:
+        yield ImpliedPass("cover_crop", cover, cover.terminated_on, "ended by a pass", _is_any, "cover_without_pass")
 
 
 def _sows(one: Pass) -> bool:

@@ -16,10 +16,12 @@ from provender.standards.rows import FarmRows
 from provender.standards.season import Application, Row, Season
 from provender.standards.standard import Finding, Missing, Shown
 
+BELOW_LABEL: Final = "below_label"
+
 REASONS: Final[Mapping[str, str]] = {
     "inhibitor_not_known": "The inhibitor is blank or not in the inhibitor list; none is an answer.",
     "rate_of_zero": "The rate of the inhibitor is zero.",
-    "below_label": "The inhibitor went on below the least rate of its label.",
+    BELOW_LABEL: "The inhibitor went on below the least rate of its label.",
     "nothing_used": "Nothing is recorded as used, so nothing shows that enough was bought.",
     "use_not_known": "Day, rate or area of a use somewhere on the farm is not recorded, so the amount is not known.",
     "too_little_by_then": "Less had arrived by a day of use than was used up to that day.",
@@ -115,7 +117,7 @@ def inhibitor_of(season: Season, row: Application | Row) -> Inhibitor:
     least = max((rate for rate in labels if rate is not None), default=known.least_oz_per_ac if known else None)
     rate = _ounces(row.inhibitor_rate, row.inhibitor_rate_unit)
     if rate and least is not None and rate < least:
-        return Inhibitor(name, None, comes_inside, "inhibitor_rate", "below_label")
+        return Inhibitor(name, None, comes_inside, "inhibitor_rate", BELOW_LABEL)
     if counts is None:
         return Inhibitor(name, None, comes_inside, "inhibitor", "inhibitor_not_known")
     if counts and inside is None and row.inhibitor_rate == 0:

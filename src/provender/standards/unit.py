@@ -12,7 +12,7 @@ from datetime import date
 from functools import cached_property
 from typing import Any, Final
 
-from provender.catalog.fertilizers import Product, find_product
+from provender.catalog.fertilizers import GAS_N_PCT, Product, find_product
 from provender.catalog.operations import FieldOperation, find_operation
 from provender.catalog.plants import Species, find_species
 from provender.records.harvest_years import ENDINGS, TERMINATED, over_new_year_days
@@ -24,6 +24,8 @@ from provender.standards.rows import FarmRows, Row, earliest, latest, reads_reco
 FEEDSTOCKS: Final = tuple(str(crop) for crop in Crop)
 SEEDING: Final = ("seeding", "planting", "strip_tillage")
 """Groups of the operations list that plant or drill."""
+INTENSIVE: Final = ("plowing", "disking", "chisel")
+"""Groups of intensive tillage, where they work the full width (2100.002)."""
 TRAFFIC: Final = ("spraying", "spreading", "harvest", "mowing", "irrigation", "burning", "growth")
 """Groups that only drive over the ground: they have no depth or width of disturbance."""
 PRESSING: Final = ("compression", "none")
@@ -146,6 +148,11 @@ class Application(_Seen):
     def listed(self) -> Product | None:
         """Return its row of the fertilizer list."""
         return find_product(self.row.product)
+
+    @property
+    def is_gas(self) -> bool:
+        """Tell whether its product is a gas under pressure, which goes into the ground."""
+        return self.listed is not None and self.listed.n_pct > GAS_N_PCT
 
     @cached_property
     def n(self) -> int | None:

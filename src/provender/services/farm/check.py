@@ -14,19 +14,19 @@ from provender.intensity.plan import Option, UnitPlan, unit_plan
 from provender.intensity.quantify import Quantification, quantify
 from provender.paper.tables import Cell, Column, Table, amount, year_cell
 from provender.practices.assess import Assessment, assess
-from provender.practices.deliveries import delivery_notes
-from provender.practices.due import Due, due_records
 from provender.practices.explain import IntervalVerdict, PracticeVerdict
-from provender.practices.sowing import sowing_doubts
 from provender.practices.to_do import ready, settled
 from provender.practices.verdict import Verdict
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.records.folder import load_book
 from provender.report.attestation import promise_problems
+from provender.report.deliveries import delivery_notes
 from provender.report.plausibility import contradictions_of_book
 from provender.rule.calculators import known_calculators
 from provender.rule.crops import NUTRIENTS, Crop, Practice
 from provender.schema import field, part, view, write
+from provender.services.farm.due import Due, due_records
+from provender.services.farm.sowing import sowing_doubts
 
 # A record book on disk, judged, and quantified by farm, crop and harvest year.
 

@@ -9,15 +9,15 @@ from typing import Any, Final, NamedTuple
 
 from provender.catalog.operations import PLAIN_DRILL, PLAIN_PLANTER
 from provender.catalog.plants import find_species
-from provender.practices import sowing
 from provender.practices.assess import Assessment
-from provender.practices.implied_passes import DRILLED
 from provender.practices.shallow import shallow_passes
 from provender.records.harvest_years import ONCE
 from provender.records.kind import KINDS, Kind
 from provender.rule.law import latest_whole
+from provender.services.farm import sowing
 from provender.services.farm.book import FarmBook, once
 from provender.services.farm.verdicts import cached_result
+from provender.standards.season import DRILLED
 
 WHAT: Final = "sown 1"
 LENT: Final[Mapping[str, frozenset[str]]] = {
