@@ -95,8 +95,8 @@ def _verdicts(old: IntervalVerdict, new: IntervalJudged, where: str) -> Iterator
     told |= {f"{one}": old[one].implementation for one in Practice}
     told |= {f"{one} records": old[one].records for one in Practice}
     said = {name: one.verdict for name, one in new.requirements.items()}
-    said |= {f"{one}": new.practices[one].implementation for one in Practice}
-    said |= {f"{one} records": new.practices[one].records for one in Practice}
+    said |= {f"{one}": new[one].implementation for one in Practice}
+    said |= {f"{one} records": new[one].records for one in Practice}
     for name in sorted(told.keys() | said.keys()):
         if told.get(name) != said.get(name):
             yield Difference("verdict", name, f"old {told.get(name)}, new {said.get(name)}", where)

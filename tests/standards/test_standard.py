@@ -6,7 +6,8 @@ import pytest
 
 from provender.practices.requirement import REQUIREMENTS as OLD
 from provender.records.book import with_what_is_said
-from provender.standards.judge import REASONS, judge
+from provender.standards import words
+from provender.standards.judge import judge
 from provender.standards.rows import FarmRows, Row, reads_records
 from provender.standards.standard import (
     REQUIREMENTS,
@@ -116,4 +117,4 @@ def test_every_code_that_is_given_has_its_sentence() -> None:
         if not isinstance(found, Shown) and found.reason
     }
     assert len(given) > 40
-    assert given <= REASONS.keys()
+    assert given <= words.REASONS.keys()

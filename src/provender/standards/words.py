@@ -12,13 +12,15 @@ from provender.records.field import starting_small
 from provender.records.kind import KINDS
 from provender.standards import cover_crop, evidence, nutrients, season, supply, tillage
 from provender.standards.rows import FarmRows
-from provender.standards.standard import Against, Finding, Missing, Part, Shown, Verdict
+from provender.standards.standard import REQUIREMENTS as REGISTERED
+from provender.standards.standard import Against, Finding, Missing, Part, Requirement, Shown, Verdict
 
 if TYPE_CHECKING:
     from provender.standards.judge import IntervalJudged, PracticeJudged, RequirementJudged
 
-# Importing these registers the requirements.
 SECTIONS: Final = (season, evidence, tillage, cover_crop, supply, nutrients)
+"""Importing these registers the requirements."""
+REQUIREMENTS: Final[Mapping[str, Requirement]] = REGISTERED
 REASONS: Final[Mapping[str, str]] = {
     **{code: said for section in SECTIONS for code, said in section.REASONS.items()},
     "row_unreadable": "A row could not be read in full, so nobody can tell what it says.",
