@@ -35,7 +35,7 @@ def told(farms: Mapping[str, FarmRows], intervals: Sequence[IntervalJudged]) -> 
     for of_farm in rows:
         yield from _not_covered(of_farm)
     for doubt in DOUBTS:
-        yield from (_doubt(doubt, one, count) for one in intervals if (count := doubt.count(one)))
+        yield from (_doubt(doubt, one, count) for one in intervals if (count := doubt.rows_of(one)))
     for of_farm in rows:
         yield from _seeded_after_harvest(of_farm)
     for tell in (_without_pass, _against_product, _over_plan):
@@ -61,7 +61,7 @@ class Doubt(NamedTuple):
     """Something of a crop that goes to the verifier, however it is judged."""
 
     code: str
-    count: Callable[[IntervalJudged], int]  # rows it is about; nought where there is nothing to tell
+    rows_of: Callable[[IntervalJudged], int]  # how many rows it is about; nought where there is nothing to tell
     what: str
     remedy: str  # what follows from it
     cite: str
