@@ -1,4 +1,4 @@
-"""What is told beside the verdicts is what the old engine told, on random and damaged seasons. Goes with ``practices``."""
+"""What is told beside verdicts is what the old engine told, on random and damaged seasons; goes with ``practices``."""
 
 from random import Random
 
