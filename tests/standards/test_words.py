@@ -201,6 +201,8 @@ def test_a_clean_season_rests_on_rows_that_are_there() -> None:
         assert (each.verdict, each.against, each.missing, each.remedy) == (Verdict.MET, (), (), "")
         assert each.shown
         assert all(one.season.rows.row(found.kind, found.row) for found in each.shown)
+    planted = one.requirements["records_nutrients_planting"].shown
+    assert words.rows_in_words(one.season.rows, planted) == "Planting and emergence: P1 (2025-04-28)"
     legume = one.requirements["cover_crop_legume_budget"]
     assert words.moot(legume).startswith("No species of the mix is a legume")
     assert words.moot(one.requirements["cover_crop_suits_site"]) == ""

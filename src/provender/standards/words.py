@@ -97,6 +97,23 @@ def named_row(rows: FarmRows, finding: Finding) -> NamedRow:
     return NamedRow(finding.kind, finding.row, name, day, f"STIR {show(observed, STIR_SCALE)}" if is_part else "")
 
 
+MOST_NAMED: Final = 6
+
+
+def rows_in_words(rows: FarmRows, findings: Iterable[Finding]) -> str:
+    """Return the rows of findings kind by kind: ``Planting and emergence: P1 (2025-04-28); Units: North 40``."""
+    names: dict[str, dict[str, None]] = {}
+    for one in findings:
+        if one.row:
+            names.setdefault(one.kind, {})[str(named_row(rows, one))] = None
+    return "; ".join(f"{KINDS[kind].label}: {_some(list(of))}" for kind, of in names.items())
+
+
+def _some(names: list[str]) -> str:
+    more = len(names) - MOST_NAMED
+    return ", ".join(names[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+
+
 # Numbers: what was found, what it is held against, and the distance.
 
 _SCALES: Final[Mapping[str, int]] = {"STIR": STIR_SCALE, "days": 0}
