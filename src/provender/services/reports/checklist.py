@@ -12,10 +12,6 @@ from typing import Any, Final, NamedTuple
 from provender.database.models.farm import ReportVersion
 from provender.exact import SCALE, half_even, parse
 from provender.intensity.calculator import SIGNABLE, Label
-from provender.practices.explain import Standing
-from provender.practices.requirement import Part
-from provender.practices.to_do import missing_record
-from provender.practices.verdict import Verdict
 from provender.records.field import starting_small
 from provender.records.kind import KINDS
 from provender.report.attestation import BLOCKING, Footing
@@ -25,17 +21,17 @@ from provender.services.farm.book import FarmBook
 from provender.services.farm.check import resting_on
 from provender.services.farm.intensity import IntensityChange, intensities_changed, intensities_of, verdicts_changed
 from provender.services.farm.keys import registered_fingerprint
-from provender.services.farm.sown import gap_row
+from provender.services.farm.sown import gap_row, key_in_book
 from provender.services.farm.verdicts import (
     THINGS,
     Claim,
     cached_result,
     claimed_of,
     day_that_counts,
+    lacks_of,
     told_against,
     verdicts_of,
 )
-from provender.services.farm.verdicts import Standing as VerdictsStanding
 from provender.services.reports.drafts import (
     DraftState,
     ReportDraft,
@@ -44,6 +40,8 @@ from provender.services.reports.drafts import (
     harvests_of,
     standings_of,
 )
+from provender.standards.judge import Standing
+from provender.standards.standard import Part, Verdict
 
 ROW, ROWS, UPLOAD = "farm_row", "farm_kind", "farm_evidence"
 BLANKS: Final = frozenset({"acres_unexplained", "nothing_counted", "unit_bushels_missing", "run_evidence_missing"})
@@ -167,16 +165,16 @@ class Things:
             if rule["verdict"] == Verdict.MET:
                 continue
             of = {"unit_id": unit["unit_id"], "harvest_id": interval["harvest_id"]}
-            for text in rule["missing"]:
-                record = missing_record(text)
-                row, given = gap_row(self.draft.farm, of, record)
-                name = record["label"] or record["kind_label"]
-                upload = record["column"] == "evidence" and row
+            for lack in lacks_of([rule]):
+                row, given = gap_row(self.draft.farm, of, lack)
+                name, label = lack["column_label"] or lack["label"], lack["label"]
+                upload = lack["column"] == "evidence" and row
+                many = f" ({len(lack['rows'])} rows)" if len(lack["rows"]) > 1 else ""
                 yield self._thing(
-                    f"Upload what shows it: {record['kind_label']}" if upload else f"Add {starting_small(name)}",
-                    f"{record['kind_label']}: {record['said'].strip('()') or rule['says']}", unit["unit_id"],
-                    cite=rule["cite"], page=UPLOAD if upload else ROW, kind=record["kind"], row=row, given=given,
-                    column="" if upload else record["column"],
+                    f"Upload what shows it: {label}" if upload else f"Add {starting_small(name)}",
+                    f"{label}{many}: {lack['says'] or rule['says']}", unit["unit_id"],
+                    cite=rule["cite"], page=UPLOAD if upload else ROW, kind=lack["kind"], row=row, given=given,
+                    column="" if upload else lack["column"],
                 )  # fmt: skip
             if not rule["missing"]:
                 yield self._thing(
@@ -195,25 +193,20 @@ class Things:
                     if self._claims.get(where) == Claim(Standing.CONTRADICTED, named=True):
                         wrong = next(one for one in practice["requirements"] if one["verdict"] == Verdict.NOT_MET)
                         measured = f" {wrong['observed']}; {wrong['limit']}." if wrong["limit"] else ""
-                        named, place = self._rows_of(*where, wrong["says"])
+                        rested = resting_on([row["words"] for row in wrong["against"]])
                         yield self._thing(
                             f"Correct the record, or stop claiming {practice['label'].lower()}",
-                            f"{wrong['says']}{named}{measured}", unit["unit_id"], cite=wrong["cite"],
-                            mark=Mark.CONTRADICTED, **place,
+                            f"{wrong['says']} {rested}{measured}", unit["unit_id"], cite=wrong["cite"],
+                            mark=Mark.CONTRADICTED, **self._place_of(*where, wrong["against"]),
                         )  # fmt: skip
 
-    def _rows_of(self, entry: str, practice: str, says: str) -> tuple[str, dict[str, str]]:
-        """Return the rows that speak against a requirement in a sentence, and where one corrects them.
-
-        A single one is opened itself; the page of the crop links to each of several.
-        """
-        crop = next(one for one in verdicts_of(self.draft.farm)["intervals"] if one["harvest_id"] == entry)
-        every = next(one for one in crop["practices"] if one["name"] == practice)["rows_against"]
-        rows = [row for row in every if row["says"] == says]
-        named = f" {resting_on([row['words'] for row in rows])}".rstrip()
+    def _place_of(self, entry: str, practice: str, against: Sequence[Mapping[str, str]]) -> dict[str, str]:
+        """Return where one corrects what speaks against a claim: the only row, else the page of the crop with all."""
+        rows = {(row["kind"], row["row"]) for row in against}
         if len(rows) == 1:
-            return named, {"page": ROW, "kind": rows[0]["kind"], "row": rows[0]["row"]}
-        return named, {"page": "farm_crop", "kind": practice, "row": entry}
+            kind, row = rows.pop()
+            return {"page": ROW, "kind": kind, "row": key_in_book(self.draft.farm, KINDS[kind], row)}
+        return {"page": "farm_crop", "kind": practice, "row": entry}
 
     def _runs(self) -> Iterator[Thing]:
         cite, yielded = "2100.031(c)(2)(i)", False
@@ -490,8 +483,8 @@ def moved_between(before: FarmBook, after: FarmBook) -> Moved:
 def _against(before: FarmBook, after: FarmBook) -> Iterator[str]:
     intervals = [verdicts_of(one)["intervals"] for one in (before, after)]
     for standing, says in (
-        (VerdictsStanding.RULED_OUT, "{practice} cannot be met on {unit}: {why}"),
-        (VerdictsStanding.CONTRADICTED, "{practice} is claimed on {unit}, and your records say otherwise: {why}"),
+        (Standing.RULED_OUT, "{practice} cannot be met on {unit}: {why}"),
+        (Standing.CONTRADICTED, "{practice} is claimed on {unit}, and your records say otherwise: {why}"),
     ):
         earlier, now = (told_against(each, standing) for each in intervals)
         known = {one[:2] for one in earlier}
