@@ -14,10 +14,10 @@ from typing import Final
 from provender.exact import CI_SCALE, SCALE, half_even, parse, show
 from provender.intensity.average import FarmAverage, Share
 from provender.intensity.disagreement import Disagreement
-from provender.practices.assess import Assessment
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.records.reading import parse_csv
 from provender.rule.crops import Crop
+from provender.standards.assess import Assessment
 
 CITE: Final = "2100.020"
 _WHOLE: Final = 100_000

@@ -9,22 +9,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from types import MappingProxyType
-from typing import Any, Final
-
-import polars as pl
+from typing import Final
 
 from provender.days import says
 from provender.exact import CI_SCALE, SCALE, show
 from provender.intensity.average import FarmAverage
 from provender.intensity.calculator import Combination, Label, Tillage, Timing, UnitCase, UnitCI
 from provender.intensity.disagreement import Disagreement
-from provender.practices.evidence_links import PRINTOUT, REMEDIES, Trouble
-from provender.practices.evidence_problems import sentence
-from provender.practices.prepared_book import PreparedBook
 from provender.problem import Place, Problem
 from provender.rule.calculators import Calculators, KnownVersion, packaged_calculators
 from provender.rule.calculators import CalculatorStatus as Status
 from provender.rule.crops import Crop, Practice
+from provender.standards.evidence import PRINTOUT, REMEDIES, Link, judged_links, said_of
+from provender.standards.rows import FarmRows
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,42 +244,35 @@ def _told_of_less(claimed: Combination, shown: Combination) -> str:
 
 
 def printout_findings(
-    loaded: PreparedBook, runs: Iterable[RunFacts], bushels: Mapping[str, int | None]
-) -> list[Disagreement]:
-    """Return a finding for each run that no printout documents, with what is wrong with the one it names.
+    rows: FarmRows, runs: Iterable[RunFacts], bushels: Mapping[str, int | None]
+) -> Iterator[Disagreement]:
+    """Yield a finding for each run that no printout documents, with what is wrong with the one it names.
 
     Args:
-        loaded: the book with its evidence judged.
+        rows: the records of the farm.
         runs: those whose CI counts.
         bushels: of each unit, thousandths.
     """
-    counting = list(runs)
-    rows = loaded.supported[PRINTOUT.kind].with_row_index("row")
-    if not counting or rows.is_empty():
-        return []
-    rows = rows.filter(~pl.col("supported"), pl.col("farm_id").is_in({run.farm for run in counting}))
-    links = loaded.links[PRINTOUT.kind]
-    known = {(row["farm_id"], row["run_id"]): row for row in rows.iter_rows(named=True)}
-    found = []
-    for run in counting:
-        row = known.get((run.farm, run.run))
-        if row is not None:
-            mine = list(links.filter(pl.col("row") == row["row"]).iter_rows(named=True))
-            found.append(_finding(run, mine, bushels.get(run.unit)))
-    return found
+    for run in runs:
+        row = rows.row("calculator_run", run.run)
+        links = tuple(judged_links(rows, row, PRINTOUT)) if row else ()
+        if all(link.fault for link in links):
+            yield _finding(run, links, bushels.get(run.unit))
 
 
-def _finding(run: RunFacts, links: list[dict[str, Any]], bushels: int | None) -> Disagreement:
+def _finding(run: RunFacts, links: Sequence[Link], bushels: int | None) -> Disagreement:
     subject = f"run {run.run}, unit {run.unit}"
-    if not links:
+    faults = [link.fault for link in links if link.fault]
+    if not faults:
         cause, remedy = "No printout of this run is on file.", "Add the calculator's printout as evidence and name it."
-        shown = "no printout"
-    else:
-        causes = "; ".join(sentence(link) for link in links)
-        cause, shown = f"The printout of this run cannot document it: {causes}.", str(links[0]["evidence_id"])
-        remedy = REMEDIES[Trouble(links[0]["trouble"])]
-    code = "run_printout_missing" if not links else "run_printout_unsound"
-    return Disagreement(code, PRINTOUT.cite, subject, cause, shown, PRINTOUT.what, bushels, remedy)
+        return Disagreement(
+            "run_printout_missing", PRINTOUT.cite, subject, cause, "no printout", PRINTOUT.what, bushels, remedy
+        )
+    cause = f"The printout of this run cannot document it: {'; '.join(map(said_of, links))}."
+    return Disagreement(
+        "run_printout_unsound", PRINTOUT.cite, subject, cause, links[0].name, PRINTOUT.what, bushels,
+        REMEDIES[faults[0]],
+    )  # fmt: skip
 
 
 # Do the printouts agree with the records, with each other and with our own average? Each disagreement is a finding.

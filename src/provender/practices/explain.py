@@ -173,6 +173,12 @@ class IntervalVerdict:
         return tuple(self.facts["harvest_ids"])
 
     @property
+    def county_fips(self) -> str | None:
+        """Return the county of its unit."""
+        county: str | None = self.facts["county_fips"]
+        return county
+
+    @property
     def credited(self) -> tuple[Practice, ...]:
         """Return the practices whose implementation is met: only these earn credit (interpretation 5)."""
         return tuple(one.practice for one in self.practices if one.implementation is Verdict.MET)
