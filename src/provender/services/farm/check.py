@@ -472,7 +472,8 @@ def farm_line(book: Path, year: int | None, as_of: date, price: Price | None = N
     open_ones = [one for one in chosen if not words.is_settled(one)]
     unclaimed = sum(words.is_settled(one) and not words.is_ready(one) for one in chosen)
     done = len(chosen) - len(open_ones) - unclaimed
-    missing = dict.fromkeys(str(name) for one in open_ones for p in one.practices if p.asked for name in words.lacking(p))
+    asked = (practice for one in open_ones for practice in one.practices if practice.asked)
+    missing = dict.fromkeys(str(lack) for practice in asked for lack in words.lacking(practice))
     dated = [one for one in due_records(assessment.book, as_of) if one.day is not None and not one.keeps]
     first = dated[0] if dated else None
     nothing = "No practice is claimed" if chosen and unclaimed == len(chosen) else "nothing"

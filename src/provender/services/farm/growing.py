@@ -270,8 +270,9 @@ def claims_of(farm: FarmBook) -> list[CropClaims]:
         entries = one["harvest_ids"]
         said = [of for entry in entries if (of := ticked(str(rows.get(entry, {}).get("claims") or ""))) is not None]
         ticks = frozenset[Practice]().union(*said) if said else None
-        may = {Practice(each["practice"]): _as_offered(each) for each in one["practices"] if each["claimable"]}
-        named = frozenset(Practice(each["practice"]) for each in one["practices"] if each["named"] and each["claimable"])
+        claimable = [each for each in one["practices"] if each["claimable"]]
+        may = {Practice(each["practice"]): _as_offered(each) for each in claimable}
+        named = frozenset(Practice(each["practice"]) for each in claimable if each["named"])
         mine, others = one["harvest_id"], tuple(entry for entry in entries if entry != one["harvest_id"])
         crop, year = one["crop_label"], one["harvest_year"]
         found.append(CropClaims(mine, one["unit_id"], crop, year, may, ticks, named, others, "growing" in one))

@@ -8,7 +8,7 @@ from django.conf import settings
 
 from provender.exact import CI_SCALE, SCALE, show
 from provender.intensity.calculator import ARGONNE, OFFICIAL, Label
-from provender.intensity.plan import Line, Option, UnitPlan, unit_plan
+from provender.intensity.plan import Line, Option, Piece, UnitPlan, unit_plan
 from provender.intensity.quantify import Quantification, quantify
 from provender.paper.charts import in_two_widths
 from provender.problem import ProblemsError
@@ -120,7 +120,7 @@ def _chart(one: Quantification) -> str:
 #
 # Estimates, not USDA FD-CIC: for deciding what to do next season, never for a report.
 
-PLAN_WHAT: Final = "plan 2"
+PLAN_WHAT: Final = "plan 3"
 
 
 def plans_of(farm: FarmBook) -> list[dict[str, Any]]:
@@ -157,14 +157,18 @@ def _option(option: Option, name: str, planned: UnitPlan) -> dict[str, Any]:
         "to_today": shown_ci(option.against_today),
         "to_national": shown_ci(option.against_national),
         "kilograms": _kilograms(planned.grams(option)),
-        "missing": [str(lacking[practice]) for practice in Practice if practice in claimed and practice in lacking],
+        "missing": [_piece(lacking[practice]) for practice in Practice if practice in claimed and practice in lacking],
     }
 
 
 def _result(line: Line, planned: UnitPlan) -> dict[str, Any]:
-    missing = [str(piece) for piece in line.pieces]
+    missing = [_piece(one) for one in line.pieces]
     more = {"today": line.is_today, "missing": missing, "dearer": line.dearer}
     return _option(line.option, str(line), planned) | more
+
+
+def _piece(piece: Piece) -> dict[str, str]:
+    return {"practice": piece.practice.label, "says": str(piece)}
 
 
 def _kilograms(grams: Decimal | None) -> str | None:

@@ -74,7 +74,7 @@ def cached_result(farm: FarmBook, what: str, compute: Callable[[Assessment], obj
 
 
 def verdicts_of(farm: FarmBook) -> dict[str, Any]:
-    """Return ``intervals``, ``totals`` and ``problems`` of a book, judged once per version of book, rule and program."""
+    """Return ``intervals``, ``totals`` and ``problems`` of a book, judged once per version of it, rule and program."""
     return once(farm, WHAT, lambda: cached_result(farm, WHAT, judge))
 
 

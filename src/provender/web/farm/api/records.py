@@ -205,9 +205,10 @@ class SignedIn(Schema):
 
 @season_router.get("/verdicts", response={200: schema.Page[dict[str, Any]], **REFUSALS}, auth=RECORDS_READ)
 def list_verdicts(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
-    """List every crop on every unit: practices, requirements with working, and the records that are missing.
+    """List every crop on every unit: practices, requirements, and the records that their verdicts rest on.
 
-    A verdict is true (met), false (not met) or null (not shown).
+    A verdict is met, not met or not shown. What speaks against a requirement, what is missing and what shows it names
+    kind, row and column of the record.
     """
     return schema.page_of_list(verdicts_of(book_of(request))["intervals"], page, dict)
 
