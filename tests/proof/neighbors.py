@@ -48,7 +48,7 @@ OF_WORDS: Final[Cases] = {
     "1.1 a seed house called TBD": (_empty("seed_purchase", "supplier"), NO, "Cover-crop seed bought or kept"),
     "1.1 a fertilizer house called TBD": (_empty("inhibitor_purchase", "supplier"), NO, "Inhibitor bought is enough"),
     "1.1 a failed stand shown by a dash": (_empty("harvest", "termination_record"), NO, NO_TILL),
-    "1.4 an implement called TBD": (_empty("operation", "equipment"), NO, "missing is operation.equipment"),
+    "1.4 an implement called TBD": (_empty("operation", "equipment"), NO, "missing is Field operations: Equipment"),
     "1.7 a need of the guide TBD": (_empty("nutrient_budget", "need_source"), NO, SPLIT),
     "1.7 scouting that found none": (_empty("in_season_test", "result"), NO, SPLIT),
     "1.7 tissue of the laboratory n/a": (_empty("in_season_test", "laboratory"), NO, SPLIT),

@@ -98,7 +98,7 @@ PAPERS: Final[Cases] = {
         _ticketed(taken_on="2024-11-03"), NO, (_RUN, "before the first day of this harvest"),
     ),
     "harvest: a count whose file is gone, and no acreage report": (
-        _ticketed(file="gone.pdf"), NO, (_RUN, "E9: missing"),
+        _ticketed(file="gone.pdf"), NO, (_RUN, "gone.pdf of E9 is not there"),
     ),
     "harvest: tickets 1.1 % short": (c.of("bushel_total", bushels="9395"), NO, (_RUN, "more than counted")),
     "harvest: 3.2 % of the acres missing": (c.of("reported_acres", acres="53.7"), NO, (_RUN, "more than the units")),

@@ -7,16 +7,16 @@ from datetime import date
 from enum import StrEnum
 from typing import Any, Final
 
-import polars as pl
-
 from provender.intensity.calculator import SIGNABLE
 from provender.intensity.completeness import UNSIGNED
 from provender.intensity.quantify import Quantification
-from provender.practices.assess import Assessment
 from provender.problem import Place, Problem, Weight
 from provender.records.kind import KINDS
 from provender.rule.crops import Practice
 from provender.rule.law import RuleVersion, parameters
+from provender.standards.assess import Assessment
+from provender.standards.judge import IntervalJudged
+from provender.standards.standard import Verdict
 
 TENANTS: Final = ("cash_tenant", "share_tenant")
 _BESIDE_A_TENANT: Final = (*TENANTS, "partner", "hired_manager")
@@ -73,14 +73,12 @@ def parcels(parcel_id: str | None) -> tuple[str, ...]:
 def history(assessment: Assessment, farm_id: str) -> Mapping[tuple[str, int], bool]:
     """Return for each parcel and harvest year of which something is known whether it was no-till."""
     found: dict[tuple[str, int], bool] = {}
-    book = assessment.book
-    for row in book.rows_of("tillage_history", farm_id):
+    for row in assessment.book.rows_of("tillage_history", farm_id):
         _learn(found, parcels(row["parcel_id"]), row["harvest_year"], kept=row["tillage"] == "no_till")
-    if not assessment.verdicts.is_empty():
-        answer = str(Practice.no_till)
-        judged = assessment.verdicts.filter((pl.col("farm_id") == farm_id) & pl.col(answer).is_not_null())
-        for of_unit, year, kept in judged.select("parcel_id", "harvest_year", answer).iter_rows():
-            _learn(found, parcels(of_unit), year, kept=kept)
+    for one in assessment.intervals:
+        verdict = one[Practice.no_till].implementation
+        if one.farm_id == farm_id and verdict is not Verdict.NOT_SHOWN:
+            _learn(found, parcels(one.parcel_id), one.harvest_year, kept=verdict is Verdict.MET)
     return found
 
 
@@ -197,6 +195,11 @@ class Claim:
     open_records: tuple[str, ...] = ()  # units whose practices behind the CI lack records (interpretation 6)
 
     @property
+    def intervals(self) -> tuple[IntervalJudged, ...]:
+        """The judged intervals of this crop."""
+        return self.assessment.of(self.q.farm_id, self.q.crop, self.q.harvest_year)
+
+    @property
     def credited(self) -> list[str]:
         """The units under CSA practices."""
         return [unit.unit_id for unit in self.q.units if unit.credited]
@@ -204,29 +207,22 @@ class Claim:
     @property
     def harvest_day(self) -> date:
         """The last day of this crop's harvest on the farm."""
-        intervals = self.assessment.of(self.q.farm_id, self.q.crop, self.q.harvest_year)
-        days: list[date] = [one.facts["last_day"] for one in intervals]
-        return max(days)
+        return max(one.last_day for one in self.intervals)
 
     def interval_of(self, unit_id: str) -> tuple[date | None, date]:
         """The first and last day of the season of this crop on a unit; no first day where it is not recorded."""
-        intervals = self.assessment.of(self.q.farm_id, self.q.crop, self.q.harvest_year)
-        mine = [one.facts for one in intervals if one.unit_id == unit_id]
-        starts: list[date | None] = [facts["season_from"] for facts in mine]
-        known = [day for day in starts if day is not None]
-        return (min(known) if len(known) == len(starts) else None), max(facts["last_day"] for facts in mine)
+        mine = [one for one in self.intervals if one.unit_id == unit_id]
+        known = [one.season_from for one in mine if one.season_from is not None]
+        return (min(known) if len(known) == len(mine) else None), max(one.last_day for one in mine)
 
     def cut_on(self, unit_id: str) -> date:
         """The first day of this crop's harvest on a unit."""
-        intervals = self.assessment.of(self.q.farm_id, self.q.crop, self.q.harvest_year)
-        days: list[date] = [one.facts["first_day"] for one in intervals if one.unit_id == unit_id]
-        return min(days)
+        return min(one.first_day for one in self.intervals if one.unit_id == unit_id)
 
     def answers(self, name: str) -> dict[str, Mapping[str, Any]]:
         """Return for each credited unit the declaration in which a producer in control answered on a day."""
         producers = {one["producer_id"] for one in self.rows("producer") if one["operational_control"]}
-        intervals = self.assessment.of(self.q.farm_id, self.q.crop, self.q.harvest_year)
-        unit_of = {entry: one.unit_id for one in intervals for entry in one.harvest_ids}
+        unit_of = {entry: one.unit_id for one in self.intervals for entry in one.harvest_ids}
         return {
             unit_of[row["harvest_id"]]: row
             for row in self.rows("declaration")
