@@ -20,10 +20,9 @@ from provender.problem import ProblemsError
 from provender.records.book import file_inside
 from provender.records.folder import BOUNDARIES, EVIDENCE, SOURCES
 from provender.records.kind import BASES, KINDS
-from provender.report.document import KINDS as GRADED
 from provender.signing.canonical import sha256_hex
 from provender.signing.timestamps import read_roots
-from provender.standards.evidence import grade
+from provender.standards.evidence import HOLDS, grade
 
 if TYPE_CHECKING:
     from provender.formats.photos import Photo, PhotoVerdict
@@ -35,6 +34,8 @@ if TYPE_CHECKING:
 # than a rule asks for, and whoever put one there may have meant it to be read.
 
 _SHOWN: Final = 5
+_CREDITING: Final = tuple(kind for kind in HOLDS if kind not in ("declaration", "harvest"))
+"""Kinds whose rows credit a practice; a declaration is always the producer's own word (interpretation 62)."""
 _READ: Final = frozenset({*(f"{name}.csv" for name in KINDS), SOURCES, "README.md"})
 
 
@@ -347,8 +348,8 @@ def _brief(value: object) -> str:
 
 def _typed_late(farm: FarmPart) -> Iterator[str]:
     """Tell of the rows that credit a practice and were typed after the harvest."""
-    for kind in GRADED:
-        rows = farm.assessment.rows(farm.farm_id)
+    rows = farm.assessment.rows(farm.farm_id)
+    for kind in _CREDITING:
         late = [row.id for row in rows[kind] if grade(rows, kind, row).known_by == BASES[-1]]
         if late:
             words = f"{len(late)} {kind.replace('_', ' ')} rows typed after harvest"
