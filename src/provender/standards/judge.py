@@ -9,7 +9,7 @@ from provender.records.book import RecordBook, with_what_is_said
 from provender.rule.crops import Crop, Practice, claimable
 from provender.rule.law import NotInForceError, RuleVersion, rule_version
 from provender.standards import cover_crop, evidence, nutrients, tillage
-from provender.standards.rows import FarmRows
+from provender.standards.rows import FarmRows, Noted
 from provender.standards.season import REASONS as REASONS_OF_LISTS
 from provender.standards.season import Season, crops_of_unit
 from provender.standards.standard import (
@@ -93,7 +93,7 @@ def judge_farm(book: RecordBook, farm_id: str, damaged: Sequence[Mapping[str, An
     """
     rows = FarmRows(book, farm_id)
     for season in seasons_of(rows):
-        yield _judge_season(season, _damaged_kinds(season, damaged))
+        yield _judge_season(season, _damage_to(season, damaged))
 
 
 def seasons_of(rows: FarmRows) -> Iterator[Season]:
@@ -110,7 +110,7 @@ def seasons_of(rows: FarmRows) -> Iterator[Season]:
             yield Season(rows, unit.unit_id, stand.number, law)
 
 
-def _judge_season(season: Season, damaged: frozenset[str]) -> IntervalJudged:
+def _judge_season(season: Season, damaged: frozenset[Noted]) -> IntervalJudged:
     judged = {name: _judge_requirement(season, one, damaged) for name, one in REQUIREMENTS.items()}
     given_up = (entry for stand in season.failed_stands for entry in stand.harvest_ids)
     return IntervalJudged(
@@ -128,11 +128,12 @@ def _judge_season(season: Season, damaged: frozenset[str]) -> IntervalJudged:
     )
 
 
-def _judge_requirement(season: Season, one: Requirement, damaged: frozenset[str]) -> Judged:
+def _judge_requirement(season: Season, one: Requirement, damaged: frozenset[Noted]) -> Judged:
     """Ask a requirement, and withhold it where a row of a kind that it read could not be read in full."""
     season.rows.noted = set()
     found = tuple(one.look(season, season.law))
-    unread = tuple(Missing(kind, reason="row_unreadable") for kind in sorted(season.rows.noted & damaged))
+    kinds = sorted({noted.kind for noted in season.rows.noted & damaged})
+    unread = tuple(Missing(kind, reason="row_unreadable") for kind in kinds)
     return Judged(one, verdict((*found, *unread)), (*found, *unread))
 
 
@@ -157,12 +158,13 @@ def _damaged_rows(book: RecordBook) -> Mapping[str, Sequence[Mapping[str, Any]]]
     return found
 
 
-def _damaged_kinds(season: Season, damaged: Iterable[Mapping[str, Any]]) -> frozenset[str]:
-    """Return the kinds of which a row that may belong to a season could not be read in full."""
+def _damage_to(season: Season, damaged: Iterable[Mapping[str, Any]]) -> frozenset[Noted]:
+    """Return the kinds of which a row that may belong to a season, or any of the farm, could not be read in full."""
     units = {unit.unit_id for unit in season.rows["unit"]}
     crops = crops_of_unit(season.rows, season.unit_id)
     numbers = {season.harvest.number, *(stand.number for stand in season.failed_stands)}
-    return frozenset(row["kind"] for row in damaged if _reaches(row, season.unit_id, units, crops, numbers))
+    reached = {Noted(row["kind"]) for row in damaged if _reaches(row, season.unit_id, units, crops, numbers)}
+    return frozenset(reached | {Noted(row["kind"], is_of_farm=True) for row in damaged})
 
 
 def _reaches(row: Mapping[str, Any], unit_id: str, units: set[str], crops: CropsOfUnit, numbers: set[int]) -> bool:
