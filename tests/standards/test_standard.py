@@ -8,7 +8,7 @@ from provender.practices.requirement import REQUIREMENTS as OLD
 from provender.records.book import with_what_is_said
 from provender.standards import words
 from provender.standards.judge import judge
-from provender.standards.rows import FarmRows, Row, reads_records
+from provender.standards.rows import FarmRows, Noted, Row, reads_records
 from provender.standards.standard import (
     REQUIREMENTS,
     Against,
@@ -91,13 +91,15 @@ def test_what_is_read_is_noted_each_time_though_it_is_looked_up_once() -> None:
     for _ in range(2):
         rows.noted = set()
         assert reader.both == 6
-        assert rows.noted == {"planting", "operation"}
+        assert rows.noted == {Noted("planting"), Noted("operation")}
     rows.noted = set()
     assert reader.plantings == 1
     assert rows.once("tests", lambda: len(rows["soil_test"])) == 1
     rows.noted.clear()
     assert rows.once("tests", lambda: 0) == 1
-    assert rows.noted == {"soil_test"}
+    assert rows.noted == {Noted("soil_test")}
+    rows.of_farm("unit")
+    assert rows.noted == {Noted("soil_test"), Noted("unit"), Noted("unit", is_of_farm=True)}
 
 
 def test_the_requirements_are_those_of_practices_with_their_paragraphs() -> None:

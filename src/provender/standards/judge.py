@@ -12,7 +12,7 @@ from provender.rule.crops import Crop, Practice, claimable
 from provender.rule.law import NotInForceError, RuleVersion, rule_version
 from provender.standards import words
 from provender.standards.nitrogen import Nitrogen
-from provender.standards.rows import FarmRows
+from provender.standards.rows import FarmRows, Noted
 from provender.standards.season import Season, crops_of_unit
 from provender.standards.standard import (
     REQUIREMENTS,
@@ -266,7 +266,7 @@ def judge_farm(rows: FarmRows, damaged: Sequence[Mapping[str, Any]]) -> Iterator
         damaged: its rows that could not be read in full (``RecordBook.incomplete_rows``).
     """
     for season in seasons_of(rows):
-        yield _judge_season(season, _damaged_kinds(season, damaged))
+        yield _judge_season(season, _damage_to(season, damaged))
 
 
 def seasons_of(rows: FarmRows) -> Iterator[Season]:
@@ -283,7 +283,7 @@ def seasons_of(rows: FarmRows) -> Iterator[Season]:
             yield Season(rows, unit.unit_id, stand.number, law)
 
 
-def _judge_season(season: Season, damaged: frozenset[str]) -> IntervalJudged:
+def _judge_season(season: Season, damaged: frozenset[Noted]) -> IntervalJudged:
     judged = {name: _judge_requirement(season, one, damaged) for name, one in REQUIREMENTS.items()}
     judged = {name: replace(one, remedy=words.remedy(one, judged)) for name, one in judged.items()}
     given_up = (entry for stand in season.failed_stands for entry in stand.harvest_ids)
@@ -301,11 +301,12 @@ def _judge_season(season: Season, damaged: frozenset[str]) -> IntervalJudged:
     )
 
 
-def _judge_requirement(season: Season, one: Requirement, damaged: frozenset[str]) -> RequirementJudged:
+def _judge_requirement(season: Season, one: Requirement, damaged: frozenset[Noted]) -> RequirementJudged:
     """Ask a requirement, and withhold it where a row of a kind that it read could not be read in full."""
     season.rows.noted = set()
     found = tuple(one.look(season, season.law))
-    unread = tuple(Missing(kind, reason="row_unreadable") for kind in sorted(season.rows.noted & damaged))
+    kinds = sorted({noted.kind for noted in season.rows.noted & damaged})
+    unread = tuple(Missing(kind, reason="row_unreadable") for kind in kinds)
     return RequirementJudged(one, verdict((*found, *unread)), (*found, *unread))
 
 
@@ -327,12 +328,13 @@ def _damaged_rows(book: RecordBook) -> Mapping[str, Sequence[Mapping[str, Any]]]
     return found
 
 
-def _damaged_kinds(season: Season, damaged: Iterable[Mapping[str, Any]]) -> frozenset[str]:
-    """Return the kinds of which a row that may belong to a season could not be read in full."""
+def _damage_to(season: Season, damaged: Iterable[Mapping[str, Any]]) -> frozenset[Noted]:
+    """Return the kinds of which a row that may belong to a season, or any of the farm, could not be read in full."""
     units = {unit.unit_id for unit in season.rows["unit"]}
     crops = crops_of_unit(season.rows, season.unit_id)
     numbers = {season.harvest.number, *(stand.number for stand in season.failed_stands)}
-    return frozenset(row["kind"] for row in damaged if _reaches(row, season.unit_id, units, crops, numbers))
+    reached = {Noted(row["kind"]) for row in damaged if _reaches(row, season.unit_id, units, crops, numbers)}
+    return frozenset(reached | {Noted(row["kind"], is_of_farm=True) for row in damaged})
 
 
 def _reaches(row: Mapping[str, Any], unit_id: str, units: set[str], crops: CropsOfUnit, numbers: set[int]) -> bool:

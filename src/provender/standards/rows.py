@@ -5,7 +5,7 @@ notes their kinds, what is kept keeps its note with it, and ``judge`` looks at t
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Generic, Protocol, TypeVar, overload
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar, cast, overload
 
 from provender.records.book import EvidenceFiles, RecordBook
 from provender.records.kind import KINDS
@@ -28,17 +28,24 @@ class Row:
         raise AttributeError(name)
 
 
+class Noted(NamedTuple):
+    """A kind of record that was read: of a unit, or of every unit of the farm, where an answer adds up all of them."""
+
+    kind: str
+    is_of_farm: bool = False
+
+
 class FarmRows:
     """All rows of a farm by kind: ``rows["evidence"]`` is a tuple of rows, and that kind is noted as read."""
 
     def __init__(self, book: RecordBook, farm_id: str) -> None:
         self.farm_id = farm_id
-        self.noted: set[str] = set()
-        """Kinds of record that were read since somebody last looked."""
+        self.noted: set[Noted] = set()
+        """What was read since somebody last looked."""
         self._book = book
         self._by_kind: dict[str, tuple[Row, ...]] = {}
         self._by_key: dict[tuple[str, str], dict[str | None, tuple[Row, ...]]] = {}
-        self._kept: dict[object, tuple[Any, frozenset[str]]] = {}
+        self._kept: dict[object, tuple[Any, frozenset[Noted]]] = {}
 
     @property
     def files(self) -> EvidenceFiles:
@@ -47,7 +54,7 @@ class FarmRows:
 
     def __getitem__(self, kind: str) -> tuple[Row, ...]:
         """Return all rows of a kind, in the order of the book."""
-        self.noted.add(kind)
+        self.noted.add(Noted(kind))
         if kind not in self._by_kind:
             keys = [name for name in KINDS[kind].key_columns if name != "farm_id"] or ["farm_id"]
             self._by_kind[kind] = tuple(
@@ -55,6 +62,11 @@ class FarmRows:
                 for cells in self._book.rows_of(kind, self.farm_id)
             )
         return self._by_kind[kind]
+
+    def of_farm(self, kind: str) -> tuple[Row, ...]:
+        """Return all rows of a kind for an answer about the whole farm: a damaged row of any unit withholds it."""
+        self.noted.add(Noted(kind, is_of_farm=True))
+        return self[kind]
 
     def naming(self, kind: str, column: str, key: str | None) -> tuple[Row, ...]:
         """Return the rows of a kind whose column holds a key, such as ``("budget_source", "budget_id", "B1")``."""
@@ -84,10 +96,9 @@ class FarmRows:
                 self._kept[name] = value, frozenset(self.noted)
             finally:
                 self.noted = outer
-        kept, kinds = self._kept[name]
-        self.noted |= kinds
-        value_again: T = kept
-        return value_again
+        kept, noted = self._kept[name]
+        self.noted |= noted
+        return cast("T", kept)
 
 
 class HasRows(Protocol):

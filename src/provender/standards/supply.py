@@ -13,7 +13,7 @@ from provender.catalog.fertilizers import find_grade, inhibitors
 from provender.catalog.names import lookup_name
 from provender.standards import evidence
 from provender.standards.rows import FarmRows
-from provender.standards.season import Application, Row, Season
+from provender.standards.season import Row, Season
 from provender.standards.standard import Finding, Missing, Shown
 
 BELOW_LABEL: Final = "below_label"
@@ -98,7 +98,7 @@ class Inhibitor(NamedTuple):
     unclear: str = ""  # why it does not
 
 
-def inhibitor_of(season: Season, row: Application | Row) -> Inhibitor:
+def inhibitor_of(season: Season, row: Row) -> Inhibitor:
     """Read the inhibitor of an application of any unit of the farm (interpretation 22).
 
     A urease inhibitor alone is none. At a rate of zero, or below the least of its label, it shows nothing: the label

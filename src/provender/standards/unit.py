@@ -203,6 +203,14 @@ class Stand:
 
     number: int  # its place among the crops of the unit
     entries: tuple[Row, ...]  # rows of harvest, in order
+    harvest_ids: tuple[str, ...]  # their names
+    crop: str
+    use: str | None  # as the first entry says it
+    ending: str  # harvested or terminated
+    first_day: date | None  # on which it ended
+    last_day: date | None  # on which it ended
+    bushels: int | None  # of all entries; None where one is not recorded
+    termination_record: str | None  # replant or adjuster record of a crop that was given up
     harvest_year: int | None
     rows: FarmRows = field(repr=False)
 
@@ -212,58 +220,35 @@ class Stand:
         return self.harvest_ids[0]
 
     @property
-    def harvest_ids(self) -> tuple[str, ...]:
-        """Return the names of its entries."""
-        return tuple(entry.harvest_id for entry in self.entries)
-
-    @property
-    def crop(self) -> str:
-        """Return the crop."""
-        return str(self.entries[0].crop)
-
-    @property
-    def use(self) -> str | None:
-        """Return its use as its first entry says it."""
-        use: str | None = self.entries[0].use
-        return use
-
-    @property
-    def ending(self) -> str:
-        """Return how it ended: harvested or terminated."""
-        return str(self.entries[0].ending)
-
-    @property
     def is_given_up(self) -> bool:
         """Tell whether it was terminated."""
         return self.ending == TERMINATED
 
     @property
-    def first_day(self) -> date | None:
-        """Return the first day on which it ended."""
-        return earliest(_days(entry)[0] for entry in self.entries)
-
-    @property
-    def last_day(self) -> date | None:
-        """Return the last day on which it ended."""
-        return latest(_days(entry)[1] for entry in self.entries)
-
-    @property
-    def bushels(self) -> int | None:
-        """Return the bushels of all entries, None where one is not recorded; silage beside grain has none of it."""
-        has_grain = any(entry.use != "silage" for entry in self.entries)
-        found = [0 if has_grain and entry.use == "silage" else entry.bushels for entry in self.entries]
-        return None if None in found else sum(found)
-
-    @property
-    def termination_record(self) -> str | None:
-        """Return the replant or adjuster record of a crop that was given up."""
-        record: str | None = self.entries[0].termination_record
-        return record
-
-    @property
     def planted_on(self) -> date | None:
         """Return the first planting that its first entry has on record."""
         return first_planting_of(self.rows, self.harvest_id)
+
+
+def _stand(rows: FarmRows, number: int, entries: list[Row], year: int | None) -> Stand:
+    """Join the entries of one harvest; silage beside grain has no bushels of grain."""
+    first = entries[0]
+    has_grain = any(entry.use != "silage" for entry in entries)
+    bushels = [0 if has_grain and entry.use == "silage" else entry.bushels for entry in entries]
+    return Stand(
+        number,
+        tuple(entries),
+        tuple(entry.harvest_id for entry in entries),
+        first.crop,
+        first.use,
+        first.ending,
+        earliest(_days(entry)[0] for entry in entries),
+        latest(_days(entry)[1] for entry in entries),
+        None if None in bushels else sum(bushels),
+        first.termination_record,
+        year,
+        rows,
+    )
 
 
 def first_planting_of(rows: FarmRows, harvest_id: str) -> date | None:
@@ -335,7 +320,7 @@ class CropsOfUnit:
     def stands(self) -> tuple[Stand, ...]:
         """Return the crops in order."""
         found = enumerate(_harvests(self.rows, self._entries))
-        return tuple(Stand(number, tuple(parts), year, self.rows) for number, (parts, year) in found)
+        return tuple(_stand(self.rows, number, entries, year) for number, (entries, year) in found)
 
     @reads_records
     def leads_to(self) -> tuple[int, ...]:
