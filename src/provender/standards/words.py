@@ -106,12 +106,14 @@ def rows_in_words(rows: FarmRows, findings: Iterable[Finding]) -> str:
     for one in findings:
         if one.row:
             names.setdefault(one.kind, {})[str(named_row(rows, one))] = None
-    return "; ".join(f"{KINDS[kind].label}: {_some(list(of))}" for kind, of in names.items())
+    return "; ".join(f"{KINDS[kind].label}: {some(of)}" for kind, of in names.items())
 
 
-def _some(names: list[str]) -> str:
-    more = len(names) - MOST_NAMED
-    return ", ".join(names[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+def some(names: Iterable[str]) -> str:
+    """Return names in a row, at most as many as a reader takes in, and how many more there are."""
+    every = tuple(names)
+    more = len(every) - MOST_NAMED
+    return ", ".join(every[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 # Numbers: what was found, what it is held against, and the distance.
@@ -280,6 +282,7 @@ def as_json(finding: Finding, rows: FarmRows) -> dict[str, str]:
         "row": finding.row,
         "name": named.name if named else "",
         "day": str(named.day or "") if named else "",
+        "words": str(named) if named else "",
         "reason": finding.reason,
         "says": sentence(finding),
     }
