@@ -283,7 +283,7 @@ def _passes(interval: Mapping[str, Any]) -> list[list[str | None]]:
     """
     return [
         [
-            one["day"] or "no day",
+            one["day"],
             one["operation"],
             ", ".join(words for name, words in _MARKS.items() if one[name] is True),
             " · ".join(filter(None, (one.get("equipment"), one.get("tillage_type"), one.get("working")))),
@@ -318,13 +318,13 @@ def charts(report: Report) -> dict[str, str]:
 
 
 def _build_up(interval: Mapping[str, Any]) -> str:
-    """Draw the build-up of STIR against both limits; empty where no pass has a day."""
-    dated = [one for one in interval["passes"] if one["day"]]
-    if not dated:
+    """Draw the build-up of STIR against both limits; empty where no pass is recorded."""
+    passes = interval["passes"]
+    if not passes:
         return ""
-    days = [date.fromisoformat(one["day"]) for one in dated]
+    days = [date.fromisoformat(one["day"]) for one in passes]
     series = [
-        Series(name, tuple(zip(days, (float(one[column]) for one in dated), strict=True)))
+        Series(name, tuple(zip(days, (float(one[column]) for one in passes), strict=True)))
         for name, column in (("by recorded values", "sum_recorded"), ("by published values", "sum_published"))
     ]
     if series[0].points == series[1].points:
@@ -333,7 +333,7 @@ def _build_up(interval: Mapping[str, Any]) -> str:
     return step_chart(
         series,
         title="Build-up of STIR",
-        description=f"After {len(dated)} dated passes the sum is {dated[-1]['sum_recorded']} by recorded values.",
+        description=f"After {len(passes)} dated passes the sum is {passes[-1]['sum_recorded']} by recorded values.",
         unit="STIR",
         limits=[
             Limit(f"{Practice(name).label}: at most {bound}", float(bound)) for name, bound in sorted(limits.items())
