@@ -8,7 +8,6 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from provender.exact import SCALE, STIR_SCALE, show
-from provender.records.field import starting_small
 from provender.records.kind import KINDS
 from provender.standards import cover_crop, evidence, nutrients, season, supply, tillage
 from provender.standards.rows import FarmRows
@@ -41,8 +40,8 @@ def heading(kind: str, column: str = "") -> str:
 
 def in_words(missing: Missing) -> str:
     """Return what lacks by its headings, and why where that is not plain: ``Harvests: Last day (it is ...)``."""
-    why = sentence(missing)
-    return heading(missing.kind, missing.column) + (f" ({starting_small(why.rstrip('.'))})" if why else "")
+    why = sentence(missing).rstrip(".")
+    return heading(missing.kind, missing.column) + (f" ({why[:1].lower()}{why[1:]})" if why else "")
 
 
 def said_against(practice: "PracticeJudged") -> tuple[str, ...]:
