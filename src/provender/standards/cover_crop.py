@@ -486,7 +486,7 @@ def records_cover_photograph(season: Season, _law: RuleVersion, cover: Cover) ->
 
     One without place and time is weaker, not a failure (20).
     """
-    lacks = [*evidence.why_not_shown(season.rows, cover, evidence.PHOTO)]
+    lacks: list[Finding] = [*evidence.why_not_shown(season.rows, cover, evidence.PHOTO)]
     yield from lacks or [Shown("cover_crop", cover.id)]
 
 

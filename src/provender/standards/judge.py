@@ -314,8 +314,8 @@ def _judge_practice(practice: Practice, crop: Crop, judged: Mapping[str, Require
     """Combine the requirements of a practice; one that the crop may not claim is not met (2100.012)."""
     parts = [[judged[one.name] for one in of_practice(practice, part)] for part in (Part.IMPLEMENTATION, Part.RECORDS)]
     may = practice in claimable(crop)
-    verdicts = [all_of(one.verdict for one in of_part) if may else Verdict.NOT_MET for of_part in parts]
-    return PracticeJudged(practice, may, *verdicts, tuple(one for of_part in parts for one in of_part))
+    done, kept = (all_of(one.verdict for one in of_part) if may else Verdict.NOT_MET for of_part in parts)
+    return PracticeJudged(practice, may, done, kept, tuple(one for of_part in parts for one in of_part))
 
 
 # How far a row that could not be read reaches (interpretation 2).

@@ -75,8 +75,8 @@ class Nitrogen:
         found, acres = 0, self.season.acres
         for one in applications:
             n, treated = one.n or 0, one.treated_acres
-            is_part = acres is not None and treated is not None and treated < acres
-            found += (2 * n * treated + acres) // (2 * acres) if is_part else n
+            is_whole = acres is None or treated is None or treated >= acres
+            found += n if acres is None or is_whole else (2 * n * treated + acres) // (2 * acres)
         return found
 
     def is_far_over(self, applied: int, planned: int | None) -> bool:

@@ -211,7 +211,7 @@ def nutrients_records_agree(season: Season, law: RuleVersion, budget: Row) -> It
     if not season.applications:
         yield Missing("nutrient_application")
     for one in season.applications:
-        faults = [*_faults_of_application(one, law)]
+        faults: list[Finding] = [*_faults_of_application(one, law)]
         yield from faults or [Shown("nutrient_application", one.id, one.n, unit=POUNDS_OF_N)]
     nitrogen = Nitrogen(season, law)
     if nitrogen.is_over_plan:
@@ -533,7 +533,7 @@ def _split_unknown(season: Season, law: RuleVersion, budget: Row) -> Iterator[Mi
 @with_budget
 def records_nutrients_budget(season: Season, _law: RuleVersion, budget: Row) -> Iterator[Finding]:
     """Yield goal, plan, removals, each source answered, and the file of the opinion where one is the basis."""
-    lacks = [*_plan_missing(budget), *_sources_missing(season, budget)]
+    lacks: list[Finding] = [*_plan_missing(budget), *_sources_missing(season, budget)]
     if budget.basis == "expert_opinion" and season.opinion is None:
         lacks.append(Missing("expert_opinion"))
     elif budget.basis == "expert_opinion" and season.opinion is not None:
@@ -565,7 +565,8 @@ def records_nutrients_applications(season: Season, _law: RuleVersion) -> Iterato
     if not season.applications:
         yield Missing("nutrient_application")
     for one in season.applications:
-        lacks = [Missing("nutrient_application", name, one.id) for name in ("day", "method") if not getattr(one, name)]
+        blank = (name for name in ("day", "method") if not getattr(one, name))
+        lacks: list[Finding] = [Missing("nutrient_application", name, one.id) for name in blank]
         lacks += _pounds_missing(one)
         yield from lacks or [Shown("nutrient_application", one.id, one.day)]
     yield from season.all_applications.whole()
@@ -583,7 +584,7 @@ def records_nutrients_content(season: Season, _law: RuleVersion) -> Iterator[Fin
     if not season.applications:
         yield Missing("nutrient_application", "product")
     for one in season.applications:
-        lacks = [*_not_decided(one)]
+        lacks: list[Finding] = [*_not_decided(one)]
         if any(_pounds_missing(one)):
             lacks.append(Missing("nutrient_application", "product", one.id, "content_not_known"))
         yield from lacks or [Shown("nutrient_application", one.id)]

@@ -327,9 +327,9 @@ def evidence_problems(rows: FarmRows) -> Iterator[Problem]:
         if (kind, "evidence") in needed:
             continue
         for row in rows[kind]:
-            found = evidence.links(rows, row.evidence)
             any_need = Need(kind, "evidence", (), KEPT, "evidence")
-            yield from (_fault(row, link, any_need) for link in found if link.fault is not None)
+            faulty = (link for link in evidence.links(rows, row.evidence) if link.fault is not None)
+            yield from (_fault(row, link, any_need) for link in faulty)
 
 
 def _fault(row: Row, link: Link, need: Need) -> Problem:

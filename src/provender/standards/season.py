@@ -487,7 +487,8 @@ class Season:
     def where_unit_lies(self) -> Iterator[Finding]:
         """Show that the records say how large the unit is and where it lies."""
         unit = self.unit
-        missing = [Missing("unit", name, unit.id) for name in ("acres", "county_fips") if getattr(unit, name) is None]
+        blank = [name for name in ("acres", "county_fips") if getattr(unit, name) is None]
+        missing: list[Finding] = [Missing("unit", name, unit.id) for name in blank]
         if not unit.boundary and not is_placed_in_words(unit.fsa_field, unit.legal_description):
             missing.append(Missing("unit", "boundary", unit.id, "not_placed"))
         yield from missing or [Shown("unit", unit.id, unit.acres, unit="acres")]

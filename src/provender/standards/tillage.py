@@ -204,7 +204,7 @@ def records_tillage_depth_width_speed(season: Season, _: RuleVersion) -> Iterato
     if not season.passes:
         yield Missing("operation", reason="no_pass")
     for one in season.passes:
-        missing = list(_lacks_measures(one)) if one.works_ground else []
+        missing: list[Finding] = list(_lacks_measures(one)) if one.works_ground else []
         yield from missing or [Shown("operation", one.id)]
 
 

@@ -86,14 +86,18 @@ class NamedRow(NamedTuple):
 
 
 def named_row(rows: FarmRows, finding: Finding) -> NamedRow:
-    """Return the row of a finding by its name and day; the day that the finding is about, where it says one."""
+    """Return the row of a finding by its name and day; the day that the finding is about, where it says one.
+
+    Where a whole record lacks, the key is that of the row that asks for it, and names itself.
+    """
     row = rows.row(finding.kind, finding.row)
-    names = (getattr(row, name) for name in NAMES.get(finding.kind, ()))
+    names = (getattr(row, name, None) for name in NAMES.get(finding.kind, ()))
     name = next((one for one in names if one), finding.row)
     observed = None if isinstance(finding, Missing) else finding.observed
     day = observed if isinstance(observed, date) else getattr(row, DAYS.get(finding.kind, ""), None)
-    is_part = not isinstance(finding, Missing) and finding.unit == "STIR" and isinstance(observed, int)
-    return NamedRow(finding.kind, finding.row, name, day, f"STIR {show(observed, STIR_SCALE)}" if is_part else "")
+    is_part = not isinstance(finding, Missing) and finding.unit == "STIR"
+    adds = f"STIR {show(observed, STIR_SCALE)}" if is_part and isinstance(observed, int) else ""
+    return NamedRow(finding.kind, finding.row, name, day, adds)
 
 
 MOST_NAMED: Final = 6
@@ -273,21 +277,26 @@ def requirement_json(judged: "RequirementJudged", rows: FarmRows) -> dict[str, A
 
 
 def as_json(finding: Finding, rows: FarmRows) -> dict[str, str]:
-    """Return a finding as texts: kind, row and code for machines; headings, name of the row and sentence for people."""
-    named = named_row(rows, finding) if finding.row else None
+    """Return a finding as texts: kind, row and code for machines; headings, name of the row and sentence for people.
+
+    ``row`` is the key of a row of the kind; where a whole record lacks, it is empty, and ``asked_by`` the key of the row
+    that asks for it.
+    """
+    is_there = rows.row(finding.kind, finding.row) is not None
+    named = named_row(rows, finding)
     found = {
         "kind": finding.kind,
         "label": KINDS[finding.kind].label,
-        "row": finding.row,
-        "name": named.name if named else "",
-        "day": str(named.day or "") if named else "",
-        "words": str(named) if named else "",
+        "row": finding.row if is_there else "",
+        "name": named.name if is_there else "",
+        "day": str(named.day or ""),
         "reason": finding.reason,
         "says": sentence(finding),
     }
     if isinstance(finding, Missing):
         column = KINDS[finding.kind].fields.get(finding.column)
-        return found | {"column": finding.column, "column_label": column.label if column else ""}
+        asked_by = "" if is_there else finding.row
+        return found | {"column": finding.column, "column_label": column.label if column else "", "asked_by": asked_by}
     observed, limit = (amount(value, finding.unit) for value in (finding.observed, finding.limit))
     return found | {"observed": observed, "limit": limit}
 
