@@ -70,6 +70,7 @@ class Difference:
     name: str  # of the requirement or practice
     detail: str  # what each says
     where: str  # farm and crop entry
+    is_damaged: bool = False  # some row of the farm could not be read
 
     def __str__(self) -> str:
         return f"{self.where}: {self.what} of {self.name}: {self.detail}"
@@ -77,6 +78,12 @@ class Difference:
 
 def differences(book: RecordBook) -> Iterator[Difference]:
     """Yield every point in which the engines differ on a book."""
+    damaged = set(book.incomplete_rows["farm_id"])
+    for found in _differences(book):
+        yield replace(found, is_damaged=found.where.split(" ", 1)[0] in damaged)
+
+
+def _differences(book: RecordBook) -> Iterator[Difference]:
     assessed = assess(book)
     old = {(one.farm_id, one.harvest_id): one for one in assessed.intervals}
     new = {(one.farm_id, one.harvest_id): one for one in judge(book)}
@@ -224,12 +231,17 @@ def random_differences(seed: int, count: int) -> Iterator[Difference]:
 def main() -> int:
     """Compare the engines and list each kind of difference with how often it is found, and one example."""
     seed, count = int(sys.argv[1]), int(sys.argv[2])
-    began, often, example = monotonic(), Counter[tuple[str, str, str]](), dict[tuple[str, str, str], str]()
+    began, often, example = monotonic(), Counter[tuple[str, ...]](), dict[tuple[str, ...], str]()
     for found in random_differences(seed, count):
-        kind = found.what, found.name, re.sub(r"'[^']*'", "'..'", found.detail)
+        kind = (
+            "damaged" if found.is_damaged else "sound",
+            found.what,
+            found.name,
+            re.sub(r"'[^']*'", "'..'", found.detail),
+        )
         often[kind] += 1
         example.setdefault(kind, str(found))
-    for kind, times in often.most_common():
+    for kind, times in sorted(often.items(), key=lambda one: (one[0][0], -one[1])):
         sys.stdout.write(f"{times:6} {' | '.join(kind)}\n       e.g. {example[kind]}\n")
     sys.stdout.write(f"{count} farms by seed {seed} in {monotonic() - began:.0f} s: {often.total()} differences\n")
     return 1 if often else 0
