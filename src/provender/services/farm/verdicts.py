@@ -18,6 +18,7 @@ from provender.rule.crops import Practice
 from provender.schema import read, write
 from provender.services.farm.book import FarmBook, once
 from provender.services.farm.check import PracticeTotal, interval_json, operation_totals, why_against
+from provender.standards import words
 from provender.standards.assess import Assessment
 from provender.standards.judge import UNASKED, Standing
 
@@ -33,6 +34,7 @@ __all__ = [
     "told_against",
     "totals_of",
     "verdicts_of",
+    "with_shown",
 ]
 
 
@@ -40,6 +42,7 @@ __all__ = [
 
 WHAT: Final = "practices 12"
 """Name and shape of what is cached; another shape takes another number."""
+SHOWN: Final = "shown 1"
 GAPS: Final = "gaps 13"
 LAST_DAY: Final = "last day 1"
 SETTLED: Final = "settled"
@@ -74,8 +77,36 @@ def cached_result(farm: FarmBook, what: str, compute: Callable[[Assessment], obj
 
 
 def verdicts_of(farm: FarmBook) -> dict[str, Any]:
-    """Return ``intervals``, ``totals`` and ``problems`` of a book, judged once per version of it, rule and program."""
-    return once(farm, WHAT, lambda: cached_result(farm, WHAT, judge))
+    """Return ``intervals``, ``totals`` and ``problems`` of a book, judged once per version of it, rule and program.
+
+    What *met* rests on is not among them: most pages do not ask for it, and it is half of all (``with_shown``).
+    """
+    return once(farm, WHAT, lambda: _unpacked(cached_result(farm, WHAT, _packed)))
+
+
+def with_shown(farm: FarmBook, one: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an interval of ``verdicts_of`` with the records that show each requirement which is met."""
+    found = shown_by_crop(farm).get(one["harvest_id"], {})
+    practices = [
+        {**each, "requirements": [{**rule, "shown": found.get(rule["name"], [])} for rule in each["requirements"]]}
+        for each in one["practices"]
+    ]
+    return {**one, "practices": practices}
+
+
+def shown_by_crop(farm: FarmBook) -> dict[str, dict[str, list[dict[str, str]]]]:
+    """Return by crop entry and requirement the records that show it."""
+    return once(farm, SHOWN, lambda: cached_result(farm, SHOWN, _shown))
+
+
+def _shown(judged: Assessment) -> dict[str, dict[str, list[dict[str, str]]]]:
+    return {
+        one.harvest_id: {
+            name: [words.as_json(found, one.season.rows) for found in rule.shown]
+            for name, rule in one.requirements.items() if rule.shown
+        }
+        for one in judged.intervals
+    }  # fmt: skip
 
 
 def totals_of(farm: FarmBook) -> list[PracticeTotal]:
@@ -140,6 +171,28 @@ def judge(judged: Assessment) -> dict[str, Any]:
         "totals": [write(one, whole=True) for one in operation_totals(judged.intervals)],
         "problems": [{**one.as_json(), "place": str(one.place)} for one in judged.problems],
     }
+
+
+def _packed(judged: Assessment) -> dict[str, Any]:
+    """Return the same with each requirement of a crop once, by its name: several practices share most of them."""
+    found = judge(judged)
+    for one in found["intervals"]:
+        rules = {rule["name"]: dict(rule) for each in one["practices"] for rule in each["requirements"]}
+        for rule in rules.values():
+            del rule["shown"]
+        one["requirements"] = rules
+        for each in one["practices"]:
+            each["requirements"] = [rule["name"] for rule in each["requirements"]]
+    return found
+
+
+def _unpacked(found: dict[str, Any]) -> dict[str, Any]:
+    """Put the requirements where their names stand; practices share them, so nobody changes one."""
+    for one in found["intervals"]:
+        rules = one.pop("requirements")
+        for each in one["practices"]:
+            each["requirements"] = [rules[name] for name in each["requirements"]]
+    return found
 
 
 def lacks_of(requirements: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:

@@ -37,7 +37,7 @@ from provender.services.farm.growing import (
 from provender.services.farm.growing import NOW as GROWING_NOW
 from provender.services.farm.intensity import intensities_of, plans_of
 from provender.services.farm.sown import gap_row, key_in_book
-from provender.services.farm.verdicts import Standing, as_seen, lacks_of, shown_of, totals_of, verdicts_of
+from provender.services.farm.verdicts import Standing, as_seen, lacks_of, shown_of, totals_of, verdicts_of, with_shown
 from provender.standards.standard import Verdict
 from provender.web.access import PersonRequest, of_organisation
 from provender.web.farm.lists import at_field, empty_links
@@ -128,7 +128,7 @@ def farm_crop(request: PersonRequest, access: Access) -> HttpResponseBase:
     one = crop_of(book, entry)
     if one is None:
         return _unjudged(request, book, entry)
-    back = request.get_full_path()
+    one, back = one if "growing" in one else with_shown(book, one), request.get_full_path()
     for practice in one["practices"]:
         practice["seen"] = as_seen(practice, signs=access.may_sign)
         lacks = [_with_form(access, book, one, lack, back) for lack in lacks_of(practice["requirements"])]
