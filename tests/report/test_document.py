@@ -135,7 +135,7 @@ def test_every_claimable_requirement_is_there_with_verdict_and_paragraph() -> No
     plow = next(one for one in every if one["name"] == "reduced_till_no_primary_inversion")
     assert (plow["verdict"], plow["observed"]) == ("not met", "1 inversion pass")
     (against,) = plow["against"]
-    assert (against["kind"], against["words"]) == ("operation", "Plow, moldboard (2025-04-10)")
+    assert (against["kind"], against["words"]) == ("operation", "Plow, moldboard (2025-04-11)")
 
 
 def test_each_requirement_stands_on_rows_that_show_it_or_speak_against_it_or_on_what_is_missing() -> None:
