@@ -12,7 +12,7 @@ from datetime import date
 from functools import cached_property
 from typing import Any, Final
 
-from provender.catalog.fertilizers import GAS_N_PCT, Product, find_product
+from provender.catalog.fertilizers import GAS_N_PCT, Grade, find_grade
 from provender.catalog.operations import FieldOperation, find_operation
 from provender.catalog.plants import Species, find_species
 from provender.records.harvest_years import ENDINGS, TERMINATED, over_new_year_days
@@ -145,9 +145,9 @@ class Application(_Seen):
     trace: bool = False  # nitrogen that rides along in a small amount (interpretation 21)
 
     @cached_property
-    def listed(self) -> Product | None:
-        """Return its row of the fertilizer list."""
-        return find_product(self.row.product)
+    def listed(self) -> Grade | None:
+        """Return what the fertilizer list knows of its product: of several that the name can mean, what they share."""
+        return find_grade(self.row.product)
 
     @property
     def is_gas(self) -> bool:
@@ -175,8 +175,8 @@ class Application(_Seen):
             millionths = rate * product.density_lb_per_gal // _LIQUID[unit]
         else:
             millionths = rate * 1000 * (_POUNDS_PER_TON if unit == "ton/ac" else 1)
-        share: int = getattr(product, f"{nutrient}_pct")
-        return int(millionths * share + 50_000_000) // 100_000_000
+        share: int | None = getattr(product, f"{nutrient}_pct")
+        return None if share is None else int(millionths * share + 50_000_000) // 100_000_000
 
     @cached_property
     def carries(self) -> bool | None:

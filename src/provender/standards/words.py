@@ -279,8 +279,8 @@ def requirement_json(judged: "RequirementJudged", rows: FarmRows) -> dict[str, A
 def as_json(finding: Finding, rows: FarmRows) -> dict[str, str]:
     """Return a finding as texts: kind, row and code for machines; headings, name of the row and sentence for people.
 
-    ``row`` is the key of a row of the kind; where a whole record lacks, it is empty, and ``asked_by`` the key of the row
-    that asks for it.
+    ``row`` is the key of a row of the kind; where a whole record lacks it is empty, and ``asked_by`` is the key of the
+    row that asks for it.
     """
     is_there = rows.row(finding.kind, finding.row) is not None
     named = named_row(rows, finding)
@@ -290,6 +290,7 @@ def as_json(finding: Finding, rows: FarmRows) -> dict[str, str]:
         "row": finding.row if is_there else "",
         "name": named.name if is_there else "",
         "day": str(named.day or ""),
+        "words": str(named) if is_there else "",
         "reason": finding.reason,
         "says": sentence(finding),
     }
