@@ -12,7 +12,6 @@ from django.urls import reverse
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from provender.database.models.farm import VerdictCache
-from provender.practices.assess import Assessment, assess
 from provender.records.book import RecordBook
 from provender.services.farm import book as farm_book
 from provender.services.farm.book import Edit, FarmBook, change_book, latest
@@ -20,6 +19,7 @@ from provender.services.farm.folder import LISTENERS
 from provender.services.farm.verdicts import LAST_DAY, SETTLED, THINGS, cached_result, day_that_counts, verdicts_of
 from provender.services.precompute import KEPT, Keeper, cold_books, keep
 from provender.services.reports.drafts import draft_of, harvests_of
+from provender.standards.assess import Assessment, assess
 from tests.web.cast import Cast
 from tests.web.farm_season import change
 

@@ -15,13 +15,13 @@ from provender.database.choices import Role, Scope
 from provender.database.models.accounts import LogRow
 from provender.database.models.farm import BookImport, BookKind, Change
 from provender.database.store.record_books import check_chain, rows_of
-from provender.practices.assess import Assessment, assess
 from provender.records.folder import load_book
 from provender.records.kind import KINDS
 from provender.services.accounts.organisations import create_organisation
 from provender.services.accounts.tokens import create_token
 from provender.services.farm.book import Edit, farm_book_of, open_book
 from provender.services.imports.steps import clear, folder_of
+from provender.standards.assess import Assessment, assess
 from tests.web.api.test_calls import data, get, post
 from tests.web.api.test_every_room import all_of, token
 from tests.web.cast import Cast

@@ -188,16 +188,16 @@ def gap_row(farm: FarmBook, of: Mapping[str, Any], lack: Lack) -> tuple[str, dic
         of: ``unit_id`` and ``harvest_id`` of the crop.
         lack: what is missing.
     """
-    kind, named = KINDS[lack["kind"]], lack["rows"][0] if lack["rows"] else ""
-    if lack["column"] and (key := key_in_book(farm, kind, named)):
-        return key, {}
+    kind, asked_by = KINDS[lack["kind"]], lack["asked_by"]
+    if lack["column"] and lack["rows"]:
+        return key_in_book(farm, kind, lack["rows"][0]), {}
     if (part := _part_of(kind)) is not None:
         return _row_of_part(farm, of, lack, *part)
-    entry = named if named in farm.of(KINDS["harvest"]) else of[ENTRY]
+    entry = asked_by if asked_by in farm.of(KINDS["harvest"]) else of[ENTRY]
     about = {"unit_id": of["unit_id"], ENTRY: entry}
     given = {name: text for name, text in about.items() if name in kind.fields and kind.fields[name].refers}
     if lack["reason"] in SHOWS_PASS or lack["reason"] == NO_SOWER:
-        return _pass_shown(farm, given, of[ENTRY], RowNamed(SHOWS_PASS.get(lack["reason"], ""), named))
+        return _pass_shown(farm, given, of[ENTRY], RowNamed(SHOWS_PASS.get(lack["reason"], ""), asked_by))
     rows = [key for key in _rows_of(farm, kind, given) if lack["column"]] if given else []
     lacking = [key for key in rows if not farm.of(kind)[key].get(lack["column"])]
     # What a crop has one row of and that says something which does not do is mended there: a second would be another.
@@ -252,11 +252,11 @@ def _row_of_part(
 ) -> tuple[str, dict[str, str]]:
     """Return what is known of a part of another row that is missing: a species of a cover crop, a source of a budget.
 
-    The other row is the one that the finding names, else one without any such part.
+    The other row is the one that asks for it, else one without any such part.
     """
     rows, wholes = farm.of(KINDS[lack["kind"]]).values(), farm.of(whole)
     mine = [key for key, row in wholes.items() if row.get(ENTRY) == of[ENTRY]]
     bare = [one for one in mine if all(row.get(column) != one for row in rows)]
-    asking = [key for key in mine for named in lack["rows"] if named == key or named.startswith(f"{key}/")]
+    asking = [key for key in mine if lack["asked_by"] == key or lack["asked_by"].startswith(f"{key}/")]
     found = asking or bare or mine
     return "", {column: found[0]} if found else {}
