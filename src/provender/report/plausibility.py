@@ -46,14 +46,14 @@ CITES: Final[Mapping[str, str]] = {
 def unread_rows(assessment: Assessment, q: Quantification) -> Iterator[Problem]:
     """Tell of each kind of which a row that may be of this crop, year and its credited units could not be read."""
     units = [unit.unit_id for unit in q.units if unit.credited]
-    first_of_kind: dict[str, Mapping[str, Any]] = {}
-    for row in assessment.book.incomplete_rows.iter_rows(named=True):
-        name = row["kind"]
-        is_of_unit = name == "scale_ticket" or row["unit_id"] is None or row["unit_id"] in units
-        is_of_year = name == "tillage_history" or row["harvest_year"] in (None, q.harvest_year)
-        is_of_crop = row["crop"] in (None, str(q.crop))
-        if row["farm_id"] == q.farm_id and name in CITES and is_of_unit and is_of_year and is_of_crop:
-            first_of_kind.setdefault(name, row)
+    first_of_kind: dict[str, dict[str, Any]] = {}
+    for lost in assessment.book.incomplete_rows.iter_rows(named=True):
+        name = lost["kind"]
+        is_of_unit = name == "scale_ticket" or lost["unit_id"] is None or lost["unit_id"] in units
+        is_of_year = name == "tillage_history" or lost["harvest_year"] in (None, q.harvest_year)
+        is_of_crop = lost["crop"] in (None, str(q.crop))
+        if lost["farm_id"] == q.farm_id and name in CITES and is_of_unit and is_of_year and is_of_crop:
+            first_of_kind.setdefault(name, lost)
     for name, row in first_of_kind.items():
         kind = KINDS[name]
         cause = f"A row of {kind.label.lower()} could not be read, so nobody knows what it says of this crop."
