@@ -12,7 +12,8 @@ from datetime import date
 from functools import cached_property
 from typing import Any, Final
 
-from provender.catalog.fertilizers import GAS_N_PCT, Grade, find_grade
+from provender.catalog.fertilizers import GAS_N_PCT, find_grade
+from provender.catalog.fertilizers import Grade as Product
 from provender.catalog.operations import FieldOperation, find_operation
 from provender.catalog.plants import Species, find_species
 from provender.records.harvest_years import ENDINGS, TERMINATED, over_new_year_days
@@ -145,7 +146,7 @@ class Application(_Seen):
     trace: bool = False  # nitrogen that rides along in a small amount (interpretation 21)
 
     @cached_property
-    def listed(self) -> Grade | None:
+    def listed(self) -> Product | None:
         """Return what the fertilizer list knows of its product: of several that the name can mean, what they share."""
         return find_grade(self.row.product)
 
