@@ -7,7 +7,7 @@ verdicts``). It goes with ``practices``.
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from time import monotonic
@@ -16,7 +16,6 @@ from typing import Final
 from provender.practices.assess import assess
 from provender.practices.explain import IntervalVerdict
 from provender.practices.requirement import REQUIREMENTS as OLD
-from provender.practices.requirement import Part as OldPart
 from provender.practices.rows_against import MOST, rows_against
 from provender.practices.verdict import Verdict as OldVerdict
 from provender.records.book import RecordBook
@@ -24,12 +23,11 @@ from provender.records.kind import KINDS
 from provender.records.reading import TextTable, read_table
 from provender.rule.crops import Practice
 from provender.standards.judge import IntervalJudged, judge
-from provender.standards.standard import Against, Missing, Verdict
+from provender.standards.standard import Against, Finding, Missing, Verdict
 from tests.practices.season import Rows, clean_season, evidence, files_of
 from tests.practices.seasons import CELLS, REMOVABLE, ROWS, Change, apply, put_together
 from tests.practices.test_damage import Damage, hit, owned_by, tables, two_units
 
-UNREAD: Final = "a row that could not be read"
 BATCH: Final = 50
 """Farms that are judged together: the columns take hardly longer for many than for one."""
 
@@ -62,78 +60,99 @@ MORE: Final[tuple[tuple[str, dict[str, str]], ...]] = (
 """Rows beside those of ``tests.practices.seasons``: control, evidence that contradicts itself, tools, more crops."""
 
 
+RESTS_MORE: Final[Mapping[str, str]] = {
+    "cover_crop": "A cover that could not be read may hold the legume or prove the pass that contradicts the rest.",
+    "cover_species": "A species that could not be read may be the legume that the budget does not name.",
+    "evidence": "Another record of the same file may say that it is another kind of thing, so that it shows nothing.",
+    "farm": "The State of a unit without a county is the farm's: it decides what the State accepts.",
+    "harvest": "Covers before a crop are those that name its entries.",
+    "inhibitor_acceptance": "The State's row gives the least rate of the label.",
+    "nutrient_application": "An application put into the ground proves a pass that the list may lack.",
+    "operation": "A pass that spreads manure contradicts a budget without it.",
+    "planting": "A cover killed by winter is dead before planting; a stand that was given up had been planted.",
+    "unit": "Pounds over the unit, and the State, are by its acres and county.",
+}
+"""Kinds on which a requirement of ``standards`` rests and the list of the older engine forgot, each with why."""
+RESTS_LESS: Final[Mapping[str, str]] = {
+    "budget_source": "The order of days, a soil test and the share after emergence ask no source.",
+    "control": "Asked for a whole list alone: more nitrogen only adds to a share that is reached.",
+    "cover_species": "Days, acres, method and use of a cover ask for no species.",
+    "declaration": "Asked for a whole list alone: more nitrogen only adds to a share that is reached.",
+    "evidence": "A budget that rests on a soil test asks for no opinion.",
+    "expert_opinion": "A budget that rests on a soil test asks for no opinion.",
+    "farm": "The State is that of the unit's county.",
+    "nutrient_budget": "Without a legume the budget is not asked.",
+    "operation": "A cover whose days are unknown is held against no pass.",
+    "operation_tool": "Tools decide full width where the farm denies it of an unlisted implement, and blank depth.",
+    "planting": "Asked where a cover stood with the crop before, or ground lay open in the fall.",
+    "producer": "Without a row of control nobody asks who the producers are.",
+}
+"""Kinds that the list of the older engine names, and that are not asked on this crop, each with why."""
+FARM_WIDE: Final = ("records_cover_seed", "records_inhibitor_bought")
+"""The older engine counts what could not be read of these as unclear, not as withheld."""
+
+
 @dataclass(frozen=True)
 class Difference:
     """One point in which the engines differ on one crop."""
 
-    what: str  # verdict, rows, missing or interval
+    what: str  # verdict, rows, missing, interval; rests more, rests less
     name: str  # of the requirement or practice
-    detail: str  # what each says
+    detail: str  # what each says, or the kind of record
     where: str  # farm and crop entry
-    is_damaged: bool = False  # some row of the farm could not be read
 
     def __str__(self) -> str:
         return f"{self.where}: {self.what} of {self.name}: {self.detail}"
 
+    @property
+    def is_judged(self) -> bool:
+        """Tell whether it was settled, in favor of ``standards``: what each rests on where a row could not be read."""
+        return self.detail in {"rests more": RESTS_MORE, "rests less": RESTS_LESS}.get(self.what, {})
+
 
 def differences(book: RecordBook) -> Iterator[Difference]:
-    """Yield every point in which the engines differ on a book."""
-    damaged = set(book.incomplete_rows["farm_id"])
-    for found in _differences(book):
-        yield replace(found, is_damaged=found.where.split(" ", 1)[0] in damaged)
+    """Yield every point in which the engines differ on a book.
 
-
-def _differences(book: RecordBook) -> Iterator[Difference]:
-    assessed = assess(book)
+    What the answers would be had every row been read is compared apart from what withholds them where some were not.
+    """
+    read = replace(book, incomplete_rows=book.incomplete_rows.clear())
+    assessed = assess(read)
     old = {(one.farm_id, one.harvest_id): one for one in assessed.intervals}
-    new = {(one.farm_id, one.harvest_id): one for one in judge(book)}
+    new = {(one.farm_id, one.harvest_id): one for one in judge(read)}
     for key in sorted(old.keys() ^ new.keys()):
         yield Difference("interval", "", "only old" if key in old else "only new", " ".join(key))
     for key in sorted(old.keys() & new.keys()):
-        where = " ".join(key)
-        yield from _verdicts(old[key], new[key], where)
-        rows = {name: [(row.kind, row.row) for row in of] for name, of in rows_against(assessed, old[key]).items()}
-        yield from _rows(old[key], rows, new[key], where)
-        yield from _missing(old[key], new[key], where)
+        pair = Pair(old[key], new[key], " ".join(key))
+        rows = {name: {(row.kind, row.row) for row in of} for name, of in rows_against(assessed, old[key]).items()}
+        yield from (*pair.requirements(), *pair.rows(rows), *pair.practices())
+    if book.incomplete_rows.height:
+        yield from _withheld(book, new)
 
 
-def _verdicts(old: IntervalVerdict, new: IntervalJudged, where: str) -> Iterator[Difference]:
-    told = {name: OldVerdict.of(old.facts[name]) for name in OLD}
-    told |= {f"{one}": old[one].implementation for one in Practice}
-    told |= {f"{one} records": old[one].records for one in Practice}
-    said = {name: one.verdict for name, one in new.requirements.items()}
-    said |= {f"{one}": new[one].implementation for one in Practice}
-    said |= {f"{one} records": new[one].records for one in Practice}
-    for name in sorted(told.keys() | said.keys()):
-        if told.get(name) != said.get(name):
-            yield Difference("verdict", name, f"old {told.get(name)}, new {said.get(name)}", where)
-    years = old.harvest_year, new.harvest_year
-    if years[0] != years[1] or set(old.harvest_ids) != set(new.harvest_ids):
-        yield Difference("interval", "", f"{years} {old.harvest_ids} {new.harvest_ids}", where)
-
-
-def _rows(
-    old: IntervalVerdict, told: dict[str, list[tuple[str, str]]], new: IntervalJudged, where: str
-) -> Iterator[Difference]:
-    """Hold the rows that speak against a requirement; the old engine names the first six."""
-    for name, one in new.requirements.items():
-        if one.verdict is not Verdict.NOT_MET or old.facts.get(name) is not False or OLD[name].part is OldPart.RECORDS:
-            continue
-        said = {(found.kind, found.row) for found in one.findings if isinstance(found, Against)}
-        named = set(told.get(name, ()))
-        if named != said and not (len(named) == MOST and named < said):
-            only_old = sorted(f"{kind} {row}" for kind, row in named - said)
-            only_new = sorted(f"{kind} {row}" for kind, row in said - named)
-            yield Difference("rows", name, f"only old {only_old}, only new {only_new}", where)
+def _withheld(book: RecordBook, read: Mapping[tuple[str, str], IntervalJudged]) -> Iterator[Difference]:
+    """Compare what withholds each answer that would be *met* had every row been read."""
+    new = {(one.farm_id, one.harvest_id): one for one in judge(book)}
+    for one in assess(book).intervals:
+        key = one.farm_id, one.harvest_id
+        for name, said in new[key].requirements.items():
+            if read[key].requirements[name].verdict is not Verdict.MET:
+                continue
+            told = OldVerdict.of(one.facts[name])
+            if name in FARM_WIDE and told != said.verdict:
+                yield Difference("verdict", name, f"damaged: old {told}, new {said.verdict}", " ".join(key))
+            if name in FARM_WIDE:
+                continue
+            of_old = {kind for kind in OLD[name].rests_on if one.facts.get(f"damaged_{kind}")}
+            of_new = {found.kind for found in said.findings if _is_unread(found)}
+            for what, kinds in (("rests more", of_new - of_old), ("rests less", of_old - of_new)):
+                yield from (Difference(what, name, kind, " ".join(key)) for kind in sorted(kinds))
 
 
 Gap = tuple[str, frozenset[str]]
 
 
 def gap_of(words: str) -> Gap:
-    """Return kind and columns of a gap of the old engine; no columns where it names a whole record."""
-    if words.endswith(f"({UNREAD})"):
-        return words.split(" ", 1)[0], frozenset({UNREAD})
+    """Return kind and columns of a gap of the older engine; no columns where it names a whole record."""
     plain = re.sub(r"\([^()]*\)", "", words).strip()
     kind, _, rest = plain.partition(".")
     parts = re.split(r", (?:or |and )?| and | or | with ", rest) if rest else []
@@ -143,27 +162,64 @@ def gap_of(words: str) -> Gap:
 def _is_same(gap: Gap, kind: str, column: str) -> bool:
     """Tell whether a gap is what lacks; ``kind.column`` among its columns names another kind."""
     own, columns = gap
-    others = {part for part in columns if "." in part}
-    return (kind == own and (not columns or column in columns)) or f"{kind}.{column}" in others
+    return (kind == own and (not columns or column in columns)) or f"{kind}.{column}" in columns
 
 
-def _missing(old: IntervalVerdict, new: IntervalJudged, where: str) -> Iterator[Difference]:
-    told = {found.requirement: found.missing for practice in old.practices for found in practice.findings}
-    for name, one in new.requirements.items():
-        if one.verdict is not Verdict.NOT_SHOWN or old.facts.get(name, False) is not None:
-            continue
-        said = {
-            (found.kind, UNREAD if found.reason == "row_unreadable" else found.column): found
-            for found in one.findings
-            if isinstance(found, Missing)
-        }
-        gaps = {words: gap_of(words) for words in told[name]}
-        for words, gap in gaps.items():
-            if not any(_is_same(gap, *pair) for pair in said):
-                yield Difference("missing", name, f"only old: {words}", where)
-        for pair, found in said.items():
-            if not any(_is_same(gap, *pair) for gap in gaps.values()):
-                yield Difference("missing", name, f"only new: {found.kind}.{found.column} ({found.reason})", where)
+class Pair:
+    """What both engines say of one crop."""
+
+    def __init__(self, old: IntervalVerdict, new: IntervalJudged, where: str) -> None:
+        self.old, self.new, self.where = old, new, where
+        self.gaps = {found.requirement: found.missing for practice in old.practices for found in practice.findings}
+
+    def requirements(self) -> Iterator[Difference]:
+        """Compare verdicts and what lacks."""
+        for name, one in self.new.requirements.items():
+            told = OldVerdict.of(self.old.facts[name])
+            if told != one.verdict:
+                yield self._differ("verdict", name, f"old {told}, new {one.verdict}")
+            elif one.verdict is Verdict.NOT_SHOWN:
+                yield from self._missing(name, one.findings)
+
+    def _missing(self, name: str, found: Sequence[Finding]) -> Iterator[Difference]:
+        gaps = self.gaps[name]
+        said = {(each.kind, each.column): each for each in found if isinstance(each, Missing)}
+        for words in gaps:
+            if not any(_is_same(gap_of(words), *pair) for pair in said):
+                yield self._differ("missing", name, f"only old: {words}")
+        for pair, each in said.items():
+            if not any(_is_same(gap_of(words), *pair) for words in gaps):
+                yield self._differ("missing", name, f"only new: {each.kind}.{each.column} ({each.reason})")
+
+    def rows(self, told: dict[str, set[tuple[str, str]]]) -> Iterator[Difference]:
+        """Hold the rows that speak against a requirement; the older engine names the first six."""
+        for name, one in self.new.requirements.items():
+            if one.verdict is Verdict.NOT_MET and self.old.facts[name] is False:
+                said = {(found.kind, found.row) for found in one.findings if isinstance(found, Against)}
+                named = told.get(name, set())
+                if named != said and not (len(named) == MOST and named < said):
+                    only_old = sorted(f"{kind} {row}" for kind, row in named - said)
+                    only_new = sorted(f"{kind} {row}" for kind, row in said - named)
+                    yield self._differ("rows", name, f"only old {only_old}, only new {only_new}")
+
+    def practices(self) -> Iterator[Difference]:
+        """Compare the verdicts of practices, and of which harvest the crop is."""
+        for practice in Practice:
+            told, said = self.old[practice], self.new[practice]
+            for part in ("implementation", "records"):
+                if getattr(told, part) != getattr(said, part):
+                    detail = f"{part}: old {getattr(told, part)}, new {getattr(said, part)}"
+                    yield self._differ("verdict", practice, detail)
+        years = self.old.harvest_year, self.new.harvest_year
+        if years[0] != years[1] or set(self.old.harvest_ids) != set(self.new.harvest_ids):
+            yield self._differ("interval", "", f"{years} {self.old.harvest_ids} {self.new.harvest_ids}")
+
+    def _differ(self, what: str, name: str, detail: str) -> Difference:
+        return Difference(what, name, detail, self.where)
+
+
+def _is_unread(found: Finding) -> bool:
+    return isinstance(found, Missing) and found.reason == "row_unreadable"
 
 
 # Random and damaged seasons by seed.
@@ -234,7 +290,7 @@ def main() -> int:
     began, often, example = monotonic(), Counter[tuple[str, ...]](), dict[tuple[str, ...], str]()
     for found in random_differences(seed, count):
         kind = (
-            "damaged" if found.is_damaged else "sound",
+            "settled" if found.is_judged else "open",
             found.what,
             found.name,
             re.sub(r"'[^']*'", "'..'", found.detail),
@@ -243,8 +299,9 @@ def main() -> int:
         example.setdefault(kind, str(found))
     for kind, times in sorted(often.items(), key=lambda one: (one[0][0], -one[1])):
         sys.stdout.write(f"{times:6} {' | '.join(kind)}\n       e.g. {example[kind]}\n")
-    sys.stdout.write(f"{count} farms by seed {seed} in {monotonic() - began:.0f} s: {often.total()} differences\n")
-    return 1 if often else 0
+    open_ = sum(times for kind, times in often.items() if kind[0] == "open")
+    sys.stdout.write(f"{count} farms by seed {seed} in {monotonic() - began:.0f} s: {open_} differences open\n")
+    return 1 if open_ else 0
 
 
 if __name__ == "__main__":

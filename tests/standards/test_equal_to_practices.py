@@ -31,7 +31,7 @@ def test_the_example_farms_are_judged_alike(farm: str) -> None:
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_random_and_damaged_seasons_are_judged_alike(seed: int) -> None:
-    assert [*map(str, random_differences(seed, 100))] == []
+    assert [str(one) for one in random_differences(seed, 100) if not one.is_judged] == []
 
 
 @pytest.mark.parametrize("name", ["no_till_stir_within_limit", "records_tillage_dates"])

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Final
+from typing import Any, Final
 
 import polars as pl
 
@@ -99,9 +99,9 @@ def _grades() -> Mapping[str, Grade]:
     found = {key: Grade(*(getattr(product, column) for column in _COLUMNS)) for key, product in products().items()}
     for said, meant in _everyday():
         if len(meant) > 1 and not any(one.n_pct for one in meant):
-            each = [{getattr(one, column) for one in meant} for column in _COLUMNS]
-            common = [next(iter(values)) if len(values) == 1 else None for values in each]
-            found.setdefault(lookup_name(said), Grade(*common))
+            each = {column: {getattr(one, column) for one in meant} for column in _COLUMNS}
+            common: dict[str, Any] = {of: next(iter(all_)) if len(all_) == 1 else None for of, all_ in each.items()}
+            found.setdefault(lookup_name(said), Grade(**common))
     return found
 
 

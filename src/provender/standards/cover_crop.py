@@ -179,13 +179,14 @@ def cover_crop_legume_n_adjusted(season: Season, _law: RuleVersion) -> Iterator[
 
     Nothing taken off is an adjustment before soybeans (interpretation 19); elsewhere only if the legume gives nothing.
     """
-    late, budget = [*_budget_missing(season)], season.budget
-    yield from late
-    if late or budget is None:
+    yield from _budget_missing(season)
+    if (budget := season.budget) is None:
         return
     taken, planned, need = budget.n_adjustment_lb_per_ac, budget.planned_n_lb_per_ac, budget.synthetic_n_need_lb_per_ac
     if taken is None:
         yield Missing("nutrient_budget", "n_adjustment_lb_per_ac", budget.id, "zero_is_an_answer")
+    elif not season.plan_in_time:
+        return
     elif taken == 0:
         yield from _nothing_taken_off(season, budget)
     elif planned == 0:
@@ -331,14 +332,18 @@ def cover_crop_terminated_in_spring(season: Season, law: RuleVersion, cover: Cov
         yield Missing("cover_crop", "terminated_on", cover.id)
     elif not spring.contains(day) and cover.termination_method != "winter_kill":
         yield Against("cover_crop", cover.id, "ended_out_of_spring", day)
+    elif cover.seeded_on is None or not cover.seeded_on < day <= season.closes_on:
+        yield Missing("cover_crop", "terminated_on", cover.id, "days_contradict")
+    elif spring.contains(day) or _is_in_winter(season, law, day):
+        yield Shown("cover_crop", cover.id, day)
     else:
-        planted, winter = season.first_planting, law.window("winter_kill_window", state)
-        in_winter = winter.contains(day) and (planted is None or day <= planted)
-        in_order = cover.seeded_on is not None and cover.seeded_on < day <= season.closes_on
-        if in_order and (spring.contains(day) or in_winter):
-            yield Shown("cover_crop", cover.id, day)
-        else:
-            yield Missing("cover_crop", "terminated_on", cover.id, "days_contradict")
+        yield Missing("cover_crop", "terminated_on", cover.id, "days_contradict")
+
+
+def _is_in_winter(season: Season, law: RuleVersion, day: date) -> bool:
+    """Tell whether frost may have killed the cover: on a day of winter that is not after the first planting."""
+    winter, planted = law.window("winter_kill_window", season.state or ""), season.first_planting
+    return winter.contains(day) and (planted is None or day <= planted)
 
 
 # (a)(6) Planting green is permitted.

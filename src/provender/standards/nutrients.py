@@ -7,6 +7,7 @@ be synthetic nitrogen: traces are none of them (21).
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from datetime import date
 from functools import partial, wraps
 from typing import Final
 
@@ -81,7 +82,10 @@ def with_budget(look: Callable[[Season, RuleVersion, Row], Iterator[Finding]]) -
 
 
 def with_synthetic_n(look: Look) -> Look:
-    """Ask where synthetic nitrogen went on: a practice about nothing earns nothing (interpretation 4)."""
+    """Ask where synthetic nitrogen went on: a practice about nothing earns nothing (interpretation 4).
+
+    Where none is recorded and the list is not whole, what else is missing is told at once.
+    """
 
     @wraps(look)
     def ask(season: Season, law: RuleVersion) -> Iterator[Finding]:
@@ -91,7 +95,7 @@ def with_synthetic_n(look: Look) -> Look:
             yield Against("declaration", season.all_applications.answer, "no_synthetic_nitrogen")
         else:
             yield Missing("nutrient_application")
-            yield from season.all_applications.whole()
+            yield from (one for one in look(season, law) if isinstance(one, Missing))
 
     return ask
 
@@ -114,12 +118,22 @@ def _plan_missing(budget: Row) -> Iterator[Missing]:
     "The nutrient budget with yield goal, planned N-P-K and removals is made before the first nutrient goes on.",
     remedy="A budget made afterwards cannot be credited this year; make next year's before the first application.",
 )
-@with_budget
-def nutrients_budget_before_application(season: Season, _law: RuleVersion, budget: Row) -> Iterator[Finding]:
+def nutrients_budget_before_application(season: Season, _law: RuleVersion) -> Iterator[Finding]:
     """Made on a day before the first N, P or K for the crop; one day cannot say which came first (reading 25)."""
-    made, first = budget.made_on, min((one.day for one in season.applications if one.day), default=None)
+    first = min((one.day for one in season.applications if one.day is not None), default=None)
+    if (budget := season.budget) is None:
+        yield Missing("nutrient_budget")
+    else:
+        yield from _made_before(season, budget, first)
+        yield from _plan_missing(budget)
     if first is None:
         yield Missing("nutrient_application")
+    yield from (Missing("nutrient_application", "day", one.id) for one in season.applications if one.day is None)
+    yield from season.all_applications.whole()
+
+
+def _made_before(season: Season, budget: Row, first: date | None) -> Iterator[Finding]:
+    made = budget.made_on
     if made is None:
         yield Missing("nutrient_budget", "made_on", budget.id)
     elif first is not None and first < made:
@@ -130,9 +144,6 @@ def nutrients_budget_before_application(season: Season, _law: RuleVersion, budge
         yield Missing("evidence", reason="same_day_as_budget")
     elif first is not None:
         yield Shown("nutrient_budget", budget.id, made, first)
-    yield from _plan_missing(budget)
-    yield from (Missing("nutrient_application", "day", one.id) for one in season.applications if one.day is None)
-    yield from season.all_applications.whole()
 
 
 @requires(
@@ -147,9 +158,9 @@ def nutrients_budget_all_sources(season: Season, _law: RuleVersion) -> Iterator[
         yield Against("declaration", manure.row, "manure_not_declared")
     if budget is None:
         yield Missing("nutrient_budget")
-        return
-    yield from (Against("nutrient_budget", budget.id, reason) for reason in _sources_denied(season))
-    yield from _sources_missing(season, budget)
+    else:
+        yield from (Against("nutrient_budget", budget.id, reason) for reason in _sources_denied(season))
+        yield from _sources_missing(season, budget)
     for row in season.sources.values():
         if row.present and row.n_lb_per_ac is None:
             yield Missing("budget_source", "n_lb_per_ac", row.id)
@@ -205,14 +216,21 @@ def _source_of(one: Application) -> str:
 
 
 @requires("2100.053(a)(1)", "Applications agree with their products and rates, and with the budget.")
-@with_budget
-def nutrients_records_agree(season: Season, law: RuleVersion, budget: Row) -> Iterator[Finding]:
+def nutrients_records_agree(season: Season, law: RuleVersion) -> Iterator[Finding]:
     """Records that contradict each other show neither amount; a budget that was not followed is no plan (25)."""
     if not season.applications:
         yield Missing("nutrient_application")
+    if season.budget is None:
+        yield Missing("nutrient_budget")
+    else:
+        yield from _plan_not_followed(season, law, season.budget)
     for one in season.applications:
         faults: list[Finding] = [*_faults_of_application(one, law)]
         yield from faults or [Shown("nutrient_application", one.id, one.n, unit=POUNDS_OF_N)]
+
+
+def _plan_not_followed(season: Season, law: RuleVersion, budget: Row) -> Iterator[Missing]:
+    """Yield where far more nitrogen went on than was planned in all, or from commercial fertilizer and starter."""
     nitrogen = Nitrogen(season, law)
     if nitrogen.is_over_plan:
         yield Missing("nutrient_budget", "planned_n_lb_per_ac", budget.id, "far_over_plan")
@@ -269,17 +287,21 @@ def nutrients_budget_basis(season: Season, law: RuleVersion, budget: Row) -> Ite
     if budget.basis is None:
         yield Missing("nutrient_budget", "basis", budget.id)
     elif budget.basis == "soil_test":
-        yield from _soil_tested(season, law, budget)
+        yield from _soil_tested(season, law)
     else:
         yield from _expert_of_field(season.opinion, budget)
 
 
-def _soil_tested(season: Season, law: RuleVersion, budget: Row) -> Iterator[Finding]:
-    """Show a soil test of this unit by its day and a result; noughts alone tell of a form that was filled in."""
-    test, made = season.soil_test, budget.made_on
-    if test is None:
+def _soil_tested(season: Season, law: RuleVersion) -> Iterator[Finding]:
+    """Show the soil test of this unit that the budget names, by its day and a result.
+
+    Noughts alone tell of a form that was filled in, not of soil.
+    """
+    test, budget = season.soil_test, season.budget
+    if test is None or budget is None:
         yield Missing("soil_test")
         return
+    made = budget.made_on
     if test.sampled_on is None:
         yield Missing("soil_test", "sampled_on", test.id)
     elif made is None:
@@ -474,51 +496,51 @@ def _is_on_open_ground(season: Season, one: Application) -> bool | None:
 
 @split("2100.053(d)(1)", "At least 75 % of the crop's synthetic nitrogen need goes on after emergence.")
 @with_synthetic_n
-@with_budget
-def split_post_emergence_share(season: Season, law: RuleVersion, budget: Row) -> Iterator[Finding]:
+def split_post_emergence_share(season: Season, law: RuleVersion) -> Iterator[Finding]:
     """Documented reductions count as if applied, beside something that was (interpretations 24, 64).
 
     The need is that of the State's land-grant university, and its guide is named. Where zones are recorded, the one
     with the least after emergence decides.
     """
-    nitrogen = Nitrogen(season, law)
-    need, emerged = nitrogen.need, nitrogen.emergence
-    unknown = [*_split_unknown(season, law, budget)]
-    yield from unknown
-    if unknown or emerged is None:
-        return
-    after, possible, left_out = nitrogen.after, nitrogen.possibly_after, nitrogen.left_out
-    share = (need or 0) * law.split_post_emergence_pct_min
-    is_short = possible == 0 or (need is not None and (possible + left_out) * WHOLE < share)
-    amounts = (after + left_out, share // WHOLE, POUNDS_OF_N)
-    dated = [one for one in nitrogen.synthetic if one.day is not None]
-    if is_short and season.all_applications.is_whole:
-        early = [("nutrient_application", one.id) for one in dated if one.day < emerged[0]]
-        for kind, row in early or [("nutrient_budget", budget.id)]:
-            yield Against(kind, row, "too_little_after_emergence", *amounts)
-    elif need and after > 0 and (after + left_out) * WHOLE >= share:
-        yield from (Shown("nutrient_application", one.id, *amounts) for one in dated if one.day > emerged[1])
+    budget, nitrogen = season.budget, Nitrogen(season, law)
+    emerged, unknown = nitrogen.emergence, [*_split_unknown(season, nitrogen)]
+    if budget is None or emerged is None or unknown:
+        yield from unknown
     else:
+        need, left_out = nitrogen.need, nitrogen.left_out
+        after, possible = nitrogen.after, nitrogen.possibly_after
+        share = (need or 0) * law.split_post_emergence_pct_min
+        amounts = (after + left_out, share // WHOLE, POUNDS_OF_N)
+        dated = [one for one in nitrogen.synthetic if one.day is not None]
+        is_short = possible == 0 or (need is not None and (possible + left_out) * WHOLE < share)
+        if is_short and season.all_applications.is_whole:
+            early = [("nutrient_application", one.id) for one in dated if one.day < emerged[0]]
+            for kind, row in early or [("nutrient_budget", budget.id)]:
+                yield Against(kind, row, "too_little_after_emergence", *amounts)
+            return
+        if need and after > 0 and (after + left_out) * WHOLE >= share:
+            yield from (Shown("nutrient_application", one.id, *amounts) for one in dated if one.day > emerged[1])
+            return
         if not need:
             yield Missing("nutrient_budget", "synthetic_n_need_lb_per_ac", budget.id)
         if possible > after:
             yield Missing("planting", "emerged_on", reason="emergence_not_known")
-        yield from (doubt for one in season.synthetic for doubt in _not_decided(one))
-        yield from season.all_applications.missing
+    yield from (doubt for one in season.synthetic for doubt in _not_decided(one))
+    yield from season.all_applications.missing
 
 
-def _split_unknown(season: Season, law: RuleVersion, budget: Row) -> Iterator[Missing]:
+def _split_unknown(season: Season, nitrogen: Nitrogen) -> Iterator[Missing]:
     """Yield what leaves the share unknown, whatever the amounts."""
-    if budget.need_source is None:
+    budget = season.budget
+    if budget is None:
+        yield Missing("nutrient_budget")
+    elif budget.need_source is None:
         yield Missing("nutrient_budget", "need_source", budget.id)
-    for one in season.synthetic:
-        if one.n is None:
-            yield Missing("nutrient_application", "n_lb_per_ac", one.id)
+    elif nitrogen.is_far_over(nitrogen.over_unit(nitrogen.synthetic), nitrogen.need):
+        yield Missing("nutrient_budget", "synthetic_n_need_lb_per_ac", budget.id, "far_over_need")
+    yield from (Missing("nutrient_application", "n_lb_per_ac", one.id) for one in season.synthetic if one.n is None)
     if season.first_planting is None:
         yield Missing("planting", "planted_on")
-    nitrogen = Nitrogen(season, law)
-    if nitrogen.is_far_over(nitrogen.over_unit(nitrogen.synthetic), nitrogen.need):
-        yield Missing("nutrient_budget", "synthetic_n_need_lb_per_ac", budget.id, "far_over_need")
 
 
 # (d)(2) is reserved.
@@ -545,13 +567,12 @@ def records_nutrients_budget(season: Season, _law: RuleVersion, budget: Row) -> 
     "2100.053(e)(2)",
     "A soil test within two years of the budget is on file, with laboratory, method and date.",
 )
-@with_budget
-def records_nutrients_soil_test(season: Season, law: RuleVersion, budget: Row) -> Iterator[Finding]:
+def records_nutrients_soil_test(season: Season, law: RuleVersion) -> Iterator[Finding]:
     """An expert's opinion may be the basis of the budget, but results are still asked for (interpretation 25).
 
     In-season samples "should" be provided too.
     """
-    for found in _soil_tested(season, law, budget):
+    for found in _soil_tested(season, law):
         yield Missing("soil_test", "sampled_on", reason=found.reason) if isinstance(found, Against) else found
     if (test := season.soil_test) is not None:
         blank = (name for name in ("laboratory", "method") if getattr(test, name) is None)
@@ -565,7 +586,7 @@ def records_nutrients_applications(season: Season, _law: RuleVersion) -> Iterato
     if not season.applications:
         yield Missing("nutrient_application")
     for one in season.applications:
-        blank = (name for name in ("day", "method") if not getattr(one, name))
+        blank = [name for name in ("day", "method") if getattr(one, name) is None]
         lacks: list[Finding] = [Missing("nutrient_application", name, one.id) for name in blank]
         lacks += _pounds_missing(one)
         yield from lacks or [Shown("nutrient_application", one.id, one.day)]

@@ -38,6 +38,7 @@ _SIZES: Final[Mapping[str, tuple[str, int]]] = {
 class Use(NamedTuple):
     """What went on of one thing."""
 
+    row: Shown  # the record of it
     day: date | None
     amount: int | None  # millionths of a pound or fluid ounce; None where rate or area is not recorded
 
@@ -70,7 +71,8 @@ def _seed_uses(rows: FarmRows) -> Uses:
         cover = covers.get(row.cover_id)
         acres = None if cover is None else cover.seeded_acres
         amount = None if row.rate_lb_per_ac is None or acres is None else row.rate_lb_per_ac * acres
-        uses.setdefault((lookup_name(row.species), "lb"), []).append(Use(cover.seeded_on if cover else None, amount))
+        use = Use(Shown("cover_species", row.id), cover.seeded_on if cover else None, amount)
+        uses.setdefault((lookup_name(row.species), "lb"), []).append(use)
     return uses
 
 
@@ -163,7 +165,9 @@ def _inhibitor_uses(season: Season) -> tuple[str, Uses]:
             measure, size = _SIZES[unit.removesuffix("/ac")] if unit else ("", 0)
             area = row.treated_acres if row.treated_acres is not None else acres[row.unit_id]
             amount = rate * area * size if rate and size and area is not None else None
-            uses.setdefault((found.name, measure), []).append(Use(row.day, amount))
+            uses.setdefault((found.name, measure), []).append(
+                Use(Shown("nutrient_application", row.id), row.day, amount)
+            )
     return inside, uses
 
 
@@ -206,5 +210,7 @@ def _of_one_thing(
         if received < used:
             yield Missing(kind, reason="too_little_by_then")
             return
+    # What was used at a rate or on an area of zero needed nothing.
+    yield from (use.row for use in uses if use.amount == 0)
     arrived = (one for one in receipts if one.day <= until)
     yield from (Shown(kind, one.row, received // 1000, used // 1000, unit) for one in arrived)
