@@ -198,8 +198,9 @@ def _left_out(row: Mapping[str, Any], crop: Crop, cause: str, remedy: str) -> Di
         f"The {row['use'].replace('_', ' ')} harvest {row['harvest_id']} of {row['unit_id']} does not count. {cause}"
     )
     return Disagreement(
-        f"{row['use']}_left_out", "2100.011", row["harvest_id"], whole, amount, crop.label, bushels, remedy
-    )
+        f"{row['use']}_left_out", "2100.011", row["harvest_id"], whole, amount, crop.label, bushels, remedy,
+        row["unit_id"], row["harvest_id"],
+    )  # fmt: skip
 
 
 def run_facts(row: Mapping[str, Any], crop: Crop, harvest_year: int) -> RunFacts:
@@ -250,7 +251,7 @@ def _uncounted(rows: FarmRows, row: Mapping[str, Any], crop: Crop, first: date) 
     remedy = "Name the paper that shows it (tickets, settlement, bin sheet, FSA-578), its file there and unchanged."
     subject = row.get("total_id") or row.get("report_id") or what
     return Disagreement(
-        "count_without_evidence", "2100.020", subject, cause, "", crop.label, row.get("bushels"), remedy
+        "count_without_evidence", "2100.020", subject, cause, "", crop.label, row.get("bushels"), remedy, row=subject
     )
 
 
@@ -329,7 +330,8 @@ def _acres(
 def _undated(row: Mapping[str, Any], crop: Crop) -> Disagreement:
     cause = f"The harvest of {row['unit_id']} has no date, so it belongs to no harvest year and is in no average."
     remedy = "Record the last day of the harvest."
-    return Disagreement("harvest_undated", "2100.020", row["harvest_id"], cause, "", crop.label, row["bushels"], remedy)
+    of = row["unit_id"], row["harvest_id"]
+    return Disagreement("harvest_undated", "2100.020", of[1], cause, "", crop.label, row["bushels"], remedy, *of)
 
 
 def _unit_harvests(

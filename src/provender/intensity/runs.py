@@ -183,16 +183,16 @@ def _unlisted(tool: str, version: str) -> Disagreement:
 
 def _run_findings(runs: Iterable[RunFacts], listed: KnownVersion) -> Iterable[Disagreement]:
     for run in runs:
-        subject = f"run {run.run}, unit {run.unit}"
+        subject, of = f"run {run.run}, unit {run.unit}", (run.unit, run.run)
         if run.status is Status.FINAL and listed.status is Status.BETA:
             cause = f"The run calls {listed.version} of {listed.calculator} final; {listed.listed_by.name} says beta."
             remedy = "Correct the status, or run a final version."
-            yield Disagreement("run_status_differs", CITE, subject, cause, "final", "beta", run.bushels, remedy)
+            yield Disagreement("run_status_differs", CITE, subject, cause, "final", "beta", run.bushels, remedy, *of)
         if run.run_on and listed.first_day and run.run_on < listed.first_day:
             cause = f"The run is older than its version, which could first be run on {listed.first_day}."
             remedy = "Correct the day of the run, or its version."
             shown = str(run.run_on), f"{listed.first_day} or later"
-            yield Disagreement("run_before_version", CITE, subject, cause, *shown, run.bushels, remedy)
+            yield Disagreement("run_before_version", CITE, subject, cause, *shown, run.bushels, remedy, *of)
 
 
 def _default_findings(runs: OfficialRuns, listed: KnownVersion) -> Iterable[Disagreement]:
@@ -261,17 +261,17 @@ def printout_findings(
 
 
 def _finding(run: RunFacts, links: Sequence[Link], bushels: int | None) -> Disagreement:
-    subject = f"run {run.run}, unit {run.unit}"
+    subject, of = f"run {run.run}, unit {run.unit}", (run.unit, run.run)
     faults = [link.fault for link in links if link.fault]
     if not faults:
         cause, remedy = "No printout of this run is on file.", "Add the calculator's printout as evidence and name it."
         return Disagreement(
-            "run_printout_missing", PRINTOUT.cite, subject, cause, "no printout", PRINTOUT.what, bushels, remedy
+            "run_printout_missing", PRINTOUT.cite, subject, cause, "no printout", PRINTOUT.what, bushels, remedy, *of
         )
     cause = f"The printout of this run cannot document it: {'; '.join(map(said_of, links))}."
     return Disagreement(
         "run_printout_unsound", PRINTOUT.cite, subject, cause, links[0].name, PRINTOUT.what, bushels,
-        REMEDIES[faults[0]],
+        REMEDIES[faults[0]], *of,
     )  # fmt: skip
 
 
@@ -325,7 +325,7 @@ def inputs_agree(run: RunFacts, unit: UnitRecord) -> list[Disagreement]:
     A practice claimed but not credited is a finding on all bushels of the unit. One credited but not claimed is
     not: a farm producer may claim less. Without all four practice answers the printout documents no input.
     """
-    subject = f"run {run.run}, unit {run.unit}"
+    subject, of = f"run {run.run}, unit {run.unit}", (run.unit, run.run)
     findings = [
         Disagreement(
             f"run_{name}_differs",
@@ -336,6 +336,7 @@ def inputs_agree(run: RunFacts, unit: UnitRecord) -> list[Disagreement]:
             expected,
             unit.bushels,
             "Correct the record, or run the calculator again with the recorded value.",
+            *of,
         )
         for name, step, claimed, expected in _compare(run, unit)
     ]
@@ -343,7 +344,8 @@ def inputs_agree(run: RunFacts, unit: UnitRecord) -> list[Disagreement]:
     if combination is None:
         cause = "The printout does not show all four answers about practices."
         remedy = "Attach a printout that shows tillage, cover crop, timing and inhibitor."
-        return [*findings, Disagreement("run_practices_unread", _INPUTS, subject, cause, "", "", unit.bushels, remedy)]
+        unread = Disagreement("run_practices_unread", _INPUTS, subject, cause, "", "", unit.bushels, remedy, *of)
+        return [*findings, unread]
     for practice in uncredited(combination, unit.credited.practices | unit.also_met):
         cause = f"The run claims {practice.label}, which is not met or not shown for this unit."
         remedy = "Add the records that show it, or run the calculator again without it."
@@ -357,6 +359,7 @@ def inputs_agree(run: RunFacts, unit: UnitRecord) -> list[Disagreement]:
                 str(unit.credited),
                 unit.bushels,
                 remedy,
+                *of,
             )
         )
     return findings
@@ -400,6 +403,8 @@ def acres_times_yield(run: RunFacts, harvested: int | None = None) -> list[Disag
             f"{show(run.acres, group=True)} ac x {show(run.yield_bu_per_ac)} bu/ac = {expected} bu",
             abs(off) // 10**SCALE,
             "Enter the yield that acres and bushels give, or correct the bushels.",
+            run.unit,
+            run.run,
         )
     ]
 

@@ -200,7 +200,8 @@ CROP: Final = "Crop"
 COVER: Final = "Cover crop"
 PASSES: Final = "Field operations"
 NUTRIENTS: Final = "Nutrients"
-COVER_ENDED: Final = "Cover crop terminated"
+SEEDED, ENDED = "seeded", "ended"
+"""What happened to a cover crop, beside the words."""
 LANES: Final = (CROP, COVER, PASSES, NUTRIENTS)
 
 
@@ -264,16 +265,16 @@ def _crop(one: IntervalJudged) -> Iterator[dict[str, Any]]:
 def _cover(one: IntervalJudged) -> Iterator[dict[str, Any]]:
     for row in one.season.covers:
         here = {"kind": "cover_crop", "key": row.id}
-        yield _event(COVER, row.seeded_on, "Cover crop seeded", detail=_words(row.method), **here)
+        yield _event(COVER, row.seeded_on, "Cover crop seeded", detail=_words(row.method), step=SEEDED, **here)
         ended = _words(row.termination_method)
-        yield _event(COVER, row.terminated_on, COVER_ENDED, detail=ended, **here)
+        yield _event(COVER, row.terminated_on, "Cover crop terminated", detail=ended, step=ENDED, **here)
 
 
 def _nutrients(one: IntervalJudged) -> Iterator[dict[str, Any]]:
     for row in one.season.applications:
-        n = "" if row.n_lb_per_ac is None else f"{show(row.n_lb_per_ac)} lb N/ac"
-        detail = ", ".join(part for part in (n, _words(row.method), row.inhibitor) if part)
-        here = {"kind": "nutrient_application", "key": row.id}
+        n = None if row.n_lb_per_ac is None else show(row.n_lb_per_ac)
+        detail = ", ".join(part for part in (n and f"{n} lb N/ac", _words(row.method), row.inhibitor) if part)
+        here = {"kind": "nutrient_application", "key": row.id, "n_lb_per_ac": n}
         yield _event(NUTRIENTS, row.day, row.product, detail=detail, **here)
 
 

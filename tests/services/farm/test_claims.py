@@ -162,7 +162,7 @@ def test_what_nobody_claims_is_not_missing_and_a_record_that_two_practices_ask_f
     assert not gaps["unsaid"]
     assert gaps["missing"] == sum(len(set(each)) for each in lacking)
     (step, *_) = farm_steps(season.farm)
-    assert step.words == f"Add {gaps['missing']} missing records"
+    assert step.words == f"Add {gaps['missing']} missing record{'s' if gaps['missing'] > 1 else ''}"
     assert all(label in step.why for label in gaps["unshown"])
     assert gaps["lacks"][0][0] in step.why
     practices = [each for one in verdicts_of(farm)["intervals"] for each in one["practices"] if each["claimable"]]

@@ -18,8 +18,8 @@ from provender.database.models.farm import Change
 from provender.records.field import ColumnKind, starting_small
 from provender.records.harvest_years import ENDINGS, NAMED_BY_YEAR, NOT_YET
 from provender.records.kind import KINDS
-from provender.report.season import COVER as SEASON_COVER
-from provender.report.season import COVER_ENDED, CROP, pictures, seasons
+from provender.report.season import CROP, pictures, seasons
+from provender.report.season import ENDED as COVER_ENDED
 from provender.rule.crops import Crop, Practice
 from provender.rule.law import MonthDay, rule_version
 from provender.schema import field, view
@@ -181,11 +181,7 @@ def _standing(practice: Mapping[str, Any], *, begun: bool) -> Standing:
 def _so_far(one: dict[str, Any]) -> dict[str, Any]:
     """Return a season without the end that was supposed of it; a cover without a last day still stands."""
     harvested = (CROP, one["last_day"], HARVEST.name)
-    ended = (
-        event
-        for event in one["events"]
-        if event["lane"] != SEASON_COVER or event["day"] or event["what"] != COVER_ENDED
-    )
+    ended = (event for event in one["events"] if event["day"] or event.get("step") != COVER_ENDED)
     kept = [event for event in ended if (event["lane"], event["day"], event["kind"]) != harvested]
     return {**one, "events": kept, "last_day": None}
 

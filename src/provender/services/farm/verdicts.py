@@ -322,7 +322,7 @@ def _missing(practices: Sequence[Mapping[str, Any]]) -> list[str]:
 
 # The season of a farm as plain data: every crop interval with its events and STIR as it builds up.
 
-SEASON_WHAT: Final = "season 4"
+SEASON_WHAT: Final = "season 5"
 PICTURES: Final = "season pictures 1"
 
 

@@ -227,40 +227,31 @@ class Things:
 
     def _attested(self) -> Iterator[Thing]:
         for sentence in self.draft.document["attestation"]:
-            cite, why = sentence["cite"], sentence["why"]
-            if sentence["footing"] == Footing.UNANSWERED:
-                yield from self._unanswered(cite, why)
-            if sentence["footing"] != Footing.CONTRADICTED:
-                continue
-            if cite == CALCULATED:
+            cite, why, footing = sentence["cite"], sentence["why"], sentence["footing"]
+            if footing == Footing.CONTRADICTED and cite == CALCULATED:
                 yield from self._calculated(why)
-            elif cite in ABOUT:
-                kind = "producer" if why.startswith("The producer records") else ABOUT[cite]
-                row, unit = self._row_said(kind, why)
-                mark = Mark.MISSING if kind == "producer" else Mark.CONTRADICTED
-                words = "Name who has operational control" if kind == "producer" else "Correct the record or the claim"
-                yield self._thing(words, why, unit, cite=cite, mark=mark, page=ROW if row else ROWS, kind=kind, row=row)
-            else:
+            elif footing == Footing.CONTRADICTED and cite not in ABOUT:
                 yield self._thing("Show a practice on some unit", why, cite=cite, page="farm")
+            elif footing in (Footing.CONTRADICTED, Footing.UNANSWERED):
+                nothing = {"kind": ABOUT[cite], "row": "", "unit_id": "", "column": ""}
+                for about in sentence.get("about", [nothing]):
+                    yield self._of_sentence(cite, why, about, is_open=footing == Footing.UNANSWERED)
 
-    def _unanswered(self, cite: str, why: str) -> Iterator[Thing]:
-        """Yield what a sentence of the attestation needs an answer to: in each season's declaration, or its record."""
-        asked = next((one for one in KINDS["declaration"].fields.values() if repr(one.label) in why), None)
-        if asked is None:
-            kind = ABOUT.get(cite, "enrolment")
-            row, unit = self._row_said(kind, why)
-            yield self._thing("Answer what the record leaves open", why, unit, cite=cite,
-                              page=ROW if row else ROWS, kind=kind, row=row)  # fmt: skip
-            return
-        named = {word.strip(".,:;()") for word in why.split()}
-        answered = self.draft.farm.of(KINDS["declaration"])
-        for unit in self.draft.document["units"]:
-            if unit["unit_id"] in named and unit["intervals"]:
-                harvest = unit["intervals"][0]["harvest_id"]
-                row = next((key for key, one in answered.items() if one.get("harvest_id") == harvest), "")
-                given = {} if row else {"unit_id": unit["unit_id"], "harvest_id": harvest}
-                yield self._thing(f"Answer: {asked.label}", "With who answers, and the day.", unit["unit_id"],
-                                  cite=cite, kind="declaration", row=row, given=given)  # fmt: skip
+    def _of_sentence(self, cite: str, why: str, about: Mapping[str, str], *, is_open: bool) -> Thing:
+        """Return what to do about a record that a sentence of the attestation rests on."""
+        kind, unit, column = about["kind"], about["unit_id"], about["column"]
+        row = key_in_book(self.draft.farm, KINDS[kind], about["row"])
+        if is_open and kind == "declaration":
+            given = {} if row else {"unit_id": unit, "harvest_id": self._entry_on(unit)}
+            words, why = f"Answer: {KINDS[kind].fields[column].label}", "With who answers, and the day."
+            return self._thing(words, why, unit, cite=cite, kind=kind, row=row, given=given, column=column)
+        words = "Answer what the record leaves open" if is_open else "Correct the record or the claim"
+        mark = Mark.MISSING if is_open else Mark.CONTRADICTED
+        if kind == "producer":
+            words, mark = "Name who has operational control", Mark.MISSING
+        return self._thing(
+            words, why, unit, cite=cite, mark=mark, page=ROW if row else ROWS, kind=kind, row=row, column=column
+        )
 
     def _calculated(self, why: str) -> Iterator[Thing]:
         """Yield what keeps the calculation from being the rule's; the label itself is told by ``_runs``."""
@@ -272,8 +263,10 @@ class Things:
             and (averaged or one["code"] != "farm_ci_differs")
         ]  # fmt: skip
         for one in wrong:
-            kind = ABOUT.get(one["code"], "calculator_run")
-            row, unit = self._row_said(kind, f"{one['subject']} {one['cause']}")
+            kind, unit = ABOUT.get(one["code"], "calculator_run"), one.get("unit_id", "")
+            row = key_in_book(self.draft.farm, KINDS[kind], one.get("row", ""))
+            if not row and kind == "harvest":
+                row = self._entry_on(unit)
             mark = Mark.MISSING if one["code"] in BLANKS else Mark.CONTRADICTED
             yield self._thing(one["remedy"], one["cause"], unit, cite=one["cite"], mark=mark,
                               page=ROW if row else ROWS, kind=kind, row=row)  # fmt: skip
@@ -290,10 +283,9 @@ class Things:
                 yield self._thing(problem["remedy"], problem["cause"], cite=problem["cite"], mark=Mark.CONTRADICTED,
                                   page="farm_report")  # fmt: skip
                 continue
-            keys = list(self.draft.farm.of(KINDS[kind]))
-            row, unit = self._row_said(kind, problem["cause"])
-            if 0 < place["row"] <= len(keys):
-                row = keys[place["row"] - 1]
+            rows = self.draft.farm.of(KINDS[kind])
+            row = list(rows)[place["row"] - 1] if 0 < place["row"] <= len(rows) else ""
+            unit = str(rows[row].get("unit_id") or "") if row else ""
             yield self._thing(problem["remedy"], problem["cause"], unit, cite=problem["cite"], mark=Mark.CONTRADICTED,
                               page=ROW if row else ROWS, kind=kind, row=row)  # fmt: skip
 
@@ -314,16 +306,10 @@ class Things:
             mine = self._thing("Make a signing key", why, cite=cite, page="farm_key")
             yield mine if self.signs else replace(mine, mark=Mark.WAITING)
 
-    def _row_said(self, kind: str, text: str) -> tuple[str, str]:
-        """Return the one row of a kind that a sentence names by its unit, crop entry or key, and the unit."""
-        words = {word.strip(".,:;()") for word in text.split()}
-        unit = next((one for one in self._bushels if one in words), "")
-        rows = self.draft.farm.of(KINDS[kind])
-        by_key = [key for key in rows if key in words]
-        by_unit = [key for key, row in rows.items() if unit and unit in (row.get("unit_id"), row.get("held"))]
-        dated = [key for key in by_unit if words & {str(rows[key].get(name)) for name in ("year", "harvest_year")}]
-        chosen = next((rows for rows in (by_key, dated, by_unit) if len(rows) == 1), [""])
-        return chosen[0], unit
+    def _entry_on(self, unit: str) -> str:
+        """Return the crop entry of the report on a unit; empty where it has none."""
+        units = (one for one in self.draft.document["units"] if one["unit_id"] == unit)
+        return next((interval["harvest_id"] for one in units for interval in one["intervals"]), "")
 
 
 class Waiting(NamedTuple):
