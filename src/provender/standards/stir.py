@@ -51,8 +51,8 @@ def is_below_least(one: Pass, name: str) -> bool:
 
 
 def is_below_published(one: Pass) -> bool:
-    """Tell whether speed or depth of a pass is below the published least without evidence."""
-    return is_below_least(one, "speed_mph") or is_below_least(one, "depth_in")
+    """Tell whether speed or depth of a pass is below the published least without evidence; zero is not recorded."""
+    return any(getattr(one.row, name) and is_below_least(one, name) for name in ("speed_mph", "depth_in"))
 
 
 def recorded(one: Pass, name: str) -> int | None:
