@@ -292,6 +292,10 @@ def nutrients_budget_basis(season: Season, law: RuleVersion, budget: Row) -> Ite
         yield from _expert_of_field(season.opinion, budget)
 
 
+RESULTS: Final = ("nitrate_n_ppm", "p_ppm", "k_ppm")
+"""What of a soil test is a result about nutrients; pH and organic matter alone are none."""
+
+
 def _soil_tested(season: Season, law: RuleVersion) -> Iterator[Finding]:
     """Show the soil test of this unit that the budget names, by its day and a result.
 
@@ -312,7 +316,7 @@ def _soil_tested(season: Season, law: RuleVersion) -> Iterator[Finding]:
         yield Against("nutrient_budget", budget.id, "soil_test_too_old", test.sampled_on, made)
     else:
         yield Shown("soil_test", test.id, test.sampled_on, made)
-    if not any((getattr(test, name) or 0) > 0 for name in ("nitrate_n_ppm", "p_ppm", "k_ppm")):
+    if not any((getattr(test, name) or 0) > 0 for name in RESULTS):
         yield Missing("soil_test", "p_ppm", test.id, "no_result")
 
 
