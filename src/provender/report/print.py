@@ -6,6 +6,7 @@ in the document and, where it matters, on a later page.
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from functools import partial
@@ -199,6 +200,7 @@ def _groups(interval: Mapping[str, Any], shown: frozenset[str] | None) -> list[d
     """
     rows: dict[str, Mapping[str, Any]] = {}
     shared: dict[str, list[str]] = {}
+    passes = frozenset(one["operation_id"] for one in interval["passes"])
     for practice in interval["practices"]:
         for one in practice["requirements"] if shown is None or practice["practice"] in shown else ():
             rows[one["name"]] = one
@@ -210,18 +212,18 @@ def _groups(interval: Mapping[str, Any], shown: frozenset[str] | None) -> list[d
     return [
         {
             "title": of if part == _IMPLEMENTATION else f"Records for {of}",
-            "rows": [_row(one) for one in _together(found)],
+            "rows": [_row(one, passes) for one in _together(found, passes)],
         }
         for (part, of), found in ordered
     ]
 
 
-def _row(one: Mapping[str, Any]) -> list[Any]:
+def _row(one: Mapping[str, Any], passes: AbstractSet[str]) -> list[Any]:
     """Return a requirement as its cells: paragraph, words, lines below them, verdict, what was observed, its limit."""
     more = [
         *(f"Missing: {text}" for text in lacks(one)),
         *_against(one["against"]),
-        *filter(None, (one["gap"], one["remedy"], _rests_on(one))),
+        *filter(None, (one["gap"], one["remedy"], _rests_on(one, passes))),
     ]
     return [one["cite"], one["says"], more, one["verdict"], one["observed"], one["limit"]]
 
@@ -235,27 +237,33 @@ def _against(found: Sequence[Mapping[str, str]]) -> Iterator[str]:
         yield f"{cause.rstrip('.')}: {some(named)}."
 
 
-def _rests_on(one: Mapping[str, Any]) -> str:
-    """Return what a requirement that is met rests on, kind by kind."""
+def _rests_on(one: Mapping[str, Any], passes: AbstractSet[str]) -> str:
+    """Return what a requirement that is met rests on, kind by kind; ``passes`` are those of the table above it."""
     if one["moot"]:
         return str(one["moot"])
     rows: dict[str, dict[str, None]] = {}
     for shown in one["shown"]:
         rows.setdefault(shown["label"], {})[shown["words"]] = None
+    if passes and passes <= {shown["row"] for shown in one["shown"] if shown["kind"] == "operation"}:
+        rows[KINDS["operation"].label] = {"all above": None}
     told = "; ".join(f"{label}: {some(of)}" for label, of in rows.items())
     return f"Rests on {told}." if told else ""
 
 
-def _together(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Put records that are all there into one row, and all that one missing record leaves open; figures stay alone."""
+def _together(rows: Sequence[Mapping[str, Any]], passes: AbstractSet[str]) -> list[Mapping[str, Any]]:
+    """Put into one row what is met by the same rows, records that are all there, and what one missing record leaves.
+
+    Figures stay alone.
+    """
     alike: dict[tuple[object, ...], list[Mapping[str, Any]]] = {}
     for place, one in enumerate(rows):
-        missing = lacks(one)
-        open_ = one["verdict"] == _NOT_SHOWN and missing
-        at_hand = one["verdict"] == _MET and one["part"] != _IMPLEMENTATION and not one["moot"]
-        alone = one["observed"] or one["limit"] or not (open_ or at_hand)
-        key = (place,) if alone else (one["verdict"], *missing)
-        alike.setdefault(key, []).append(one)
+        why: tuple[object, ...] = (place,)
+        if one["verdict"] == _MET:
+            why = () if one["part"] != _IMPLEMENTATION and not one["moot"] else (_rests_on(one, passes),)
+        elif one["verdict"] == _NOT_SHOWN:
+            why = lacks(one) or why
+        alone = one["observed"] or one["limit"]
+        alike.setdefault((place,) if alone else (one["verdict"], *why), []).append(one)
     return [
         {
             **same[0],
