@@ -205,7 +205,9 @@ def _telling(changed: list[Path]) -> list[Path]:
         if what is None:
             kept[path] = path
         elif what not in plain:
-            kept.setdefault(path[: len(what) + 2], path)
+            finding = path[: len(what) + 2]
+            if finding not in kept or path[-1] == "label":  # of a finding that only one of them has, its kind in words
+                kept[finding] = path
     return list(kept.values())
 
 
