@@ -29,9 +29,10 @@ from provender.services.farm.growing import (
     growing_seasons,
     year_to_come,
 )
-from provender.services.farm.sown import gap_row, pass_of, sowing_questions
+from provender.services.farm.sown import NO_SOWER, SHOWS_PASS, gap_row, pass_of, sowing_questions
 from provender.services.farm.verdicts import lacks_of, verdicts_of
 from provender.services.reports.checklist import left_of
+from provender.standards import words
 from provender.standards.judge import Standing
 from provender.standards.standard import Verdict
 from tests.web.cast import Cast
@@ -326,6 +327,11 @@ def test_a_gap_opens_the_row_that_lacks_or_says_it_and_a_new_one_names_its_cover
     before = {"unit_id": "N40", "harvest_id": "N40-2025"}
     given_up = lack("planting", "planted_on", reason="stand_not_planted", asked_by="N40-next")
     assert gap_row(farm, before, given_up) == ("", {"harvest_id": "N40-next"}), "the stand that lacks it, not this crop"
+
+
+def test_every_reason_by_which_a_form_or_its_time_is_chosen_is_one_that_a_requirement_gives() -> None:
+    used = {*growing.OF_CROPS_BEFORE, *growing.NEXT_PASS, *SHOWS_PASS, NO_SOWER} - {""}
+    assert used <= words.REASONS.keys()
 
 
 def test_every_form_that_a_finding_opens_is_that_of_the_row_it_names(fall: Cast) -> None:

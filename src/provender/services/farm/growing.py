@@ -331,9 +331,10 @@ ENDED: Final = frozenset({"terminated_on", "termination_method"})
 PHOTOGRAPH: Final = "established_photo"
 COVER: Final = "cover_crop"
 OF_CROPS_BEFORE: Final = frozenset({
-    "another_crop_harvested", "crop_before_unknown", "days_out_of_order", "termination_not_recorded",
+    "another_crop_harvested", "crop_before_unknown", "days_out_of_order", "stand_not_planted",
+    "termination_not_recorded",
 })  # fmt: skip
-"""Why an entry lacks what can be written at any time: it is of a crop that stood before."""
+"""Reasons for what can be written at any time: it is of a crop or stand that was there before."""
 NEXT_PASS: Final = frozenset({"", "no_pass", "no_seeding_pass", "no_harvest_pass"})
 """Why a row lacks of work that may still be done; other reasons are of work that other records prove."""
 WORK: Final = frozenset({"operation", "nutrient_application"})
@@ -470,8 +471,10 @@ def time_of(farm: FarmBook, one: Mapping[str, Any], lack: Lack, row: str) -> Tim
         row: the row that lacks it; empty where none does.
     """
     kind, column = lack["kind"], lack["column"]
+    if lack["reason"] in OF_CROPS_BEFORE:
+        return NOW
     if kind in LATER:
-        return NOW if lack["reason"] in OF_CROPS_BEFORE else Time(When.LATER, "after the harvest")
+        return Time(When.LATER, "after the harvest")
     first, last = _spring(farm, one)
     if kind == COVER and column == PHOTOGRAPH:
         return _before_the_end(farm, row, last)
