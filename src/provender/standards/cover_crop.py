@@ -503,7 +503,7 @@ def records_cover_termination(_season: Season, _law: RuleVersion, cover: Cover) 
     yield from _recorded(cover, "terminated_on", "termination_method")
 
 
-@requires("2100.052(b)(7)", "The records show the bushels harvested from the unit.")
+@records("2100.052(b)(7)", "The records show the bushels harvested from the unit.")
 def records_cover_bushels(season: Season, _law: RuleVersion) -> Iterator[Finding]:
     """The bushels of the production crop that follows the cover (interpretation 15)."""
     yield from season.bushels_known()

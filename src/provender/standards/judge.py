@@ -8,7 +8,7 @@ from typing import Any, Final
 from provender.records.book import RecordBook, with_what_is_said
 from provender.rule.crops import Crop, Practice, claimable
 from provender.rule.law import NotInForceError, RuleVersion, rule_version
-from provender.standards import cover_crop, evidence, nutrients, tillage
+from provender.standards import cover_crop, evidence, nutrients, supply, tillage
 from provender.standards.rows import FarmRows, Noted
 from provender.standards.season import REASONS as REASONS_OF_LISTS
 from provender.standards.season import Season, crops_of_unit
@@ -30,6 +30,7 @@ SECTIONS: Final = (tillage, cover_crop, nutrients)
 REASONS: Final[Mapping[str, str]] = {
     **REASONS_OF_LISTS,
     **evidence.REASONS,
+    **supply.REASONS,
     **{code: said for section in SECTIONS for code, said in section.REASONS.items()},
     "row_unreadable": "A row could not be read in full, so nobody can tell what it says.",
 }

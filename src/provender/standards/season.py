@@ -222,8 +222,8 @@ class Season:
             if (is_gas or one.method in INTO_THE_GROUND) and not self._has_pass_near(one.day, _works_ground):
                 yield Missing("operation", "", one.id, "nutrients_without_pass")
         first, days = self.harvest.first_day, timedelta(days=self.law.implied_pass_days)
-        for one in self.passes:
-            if one.is_harvest and first is not None and one.day < first - days:
+        for each in self.passes:
+            if each.is_harvest and first is not None and each.day < first - days:
                 yield Missing("harvest", reason="another_crop_harvested")
 
     def _has_pass_near(self, day: date | None, fits: Callable[[Pass], bool]) -> bool:
@@ -461,7 +461,8 @@ class Season:
     def where_unit_lies(self) -> Iterator[Finding]:
         """Show that the records say how large the unit is and where it lies."""
         unit = self.unit
-        missing = [Missing("unit", name, unit.id) for name in ("acres", "county_fips") if getattr(unit, name) is None]
+        blank = (name for name in ("acres", "county_fips") if getattr(unit, name) is None)
+        missing: list[Finding] = [Missing("unit", name, unit.id) for name in blank]
         words = {"fsa_field": unit.fsa_field, "legal_description": unit.legal_description}
         if not unit.boundary and not is_placed_in_words(words):
             missing.append(Missing("unit", "boundary", unit.id, "not_placed"))

@@ -133,9 +133,9 @@ def _stir_at_most(season: Season, limit: int) -> Iterator[Finding]:
             yield Missing("operation", "speed_mph", one.id, "not_logged")
             yield Missing("operation", "depth_in", one.id, "not_logged")
     yield from season.all_passes.whole()
-    for one, value, _ in interval.passes:
-        if value.value is not None:
-            yield Shown("operation", one.id, value.value, limit, "STIR")
+    for one, by_records, _ in interval.passes:
+        if by_records.value is not None:
+            yield Shown("operation", one.id, by_records.value, limit, "STIR")
     yield from _same_with_failed_stands(season, limit, is_logged=is_logged)
 
 
@@ -200,7 +200,7 @@ def records_tillage_depth_width_speed(season: Season, _: RuleVersion) -> Iterato
     if not season.passes:
         yield Missing("operation", reason="no_pass")
     for one in season.passes:
-        missing = list(_lacks_measures(one)) if one.works_ground else []
+        missing: list[Finding] = [*_lacks_measures(one)] if one.works_ground else []
         yield from missing or [Shown("operation", one.id)]
 
 
