@@ -15,6 +15,7 @@ from typing import Final
 
 from provender.practices.assess import assess
 from provender.practices.explain import IntervalVerdict
+from provender.practices.operation_wide import INHIBITOR, SEED
 from provender.practices.requirement import REQUIREMENTS as OLD
 from provender.practices.rows_against import MOST, rows_against
 from provender.practices.verdict import Verdict as OldVerdict
@@ -81,6 +82,8 @@ RESTS_LESS: Final[Mapping[str, str]] = {
     "evidence": "A budget that rests on a soil test asks for no opinion.",
     "expert_opinion": "A budget that rests on a soil test asks for no opinion.",
     "farm": "The State is that of the unit's county.",
+    "harvest of any unit": "Seed is summed by the rows of covers, whatever crop of another unit they name.",
+    "unit of any unit": "Seed is summed by the acres of its covers.",
     "nutrient_budget": "Without a legume the budget is not asked.",
     "operation": "A cover whose days are unknown is held against no pass.",
     "operation_tool": "Tools decide full width where the farm denies it of an unlisted implement, and blank depth.",
@@ -88,8 +91,25 @@ RESTS_LESS: Final[Mapping[str, str]] = {
     "producer": "Without a row of control nobody asks who the producers are.",
 }
 """Kinds that the list of the older engine names, and that are not asked on this crop, each with why."""
-FARM_WIDE: Final = ("records_cover_seed", "records_inhibitor_bought")
-"""The older engine counts what could not be read of these as unclear, not as withheld."""
+FINER: Final[Mapping[tuple[str, str], str]] = {
+    ("split_post_emergence_share", "planting.emerged_on"): "Named where nitrogen lies in the days of emergence alone.",
+    ("split_post_emergence_share", "nutrient_budget.synthetic_n_need_lb_per_ac"): "Named where it is what decides.",
+    ("split_post_emergence_share", "nutrient_application"): "Without any application that record lacks first.",
+    ("cover_crop_seeded_in_fall", "cover_crop.seeded_on"): "With its day on record the planting is what lacks.",
+    ("nutrients_budget_basis", "soil_test.sampled_on"): "Without a basis the budget is what lacks.",
+    ("nutrients_budget_basis", "nutrient_budget.made_on"): "Without its day nobody can tell how old the test was.",
+    ("records_nutrients_soil_test", "nutrient_budget.made_on"): "Without its day nobody can tell how old the test was.",
+    ("records_nutrients_soil_test", "soil_test.sampled_on"): "With its day on record that of the budget lacks.",
+    ("records_nutrients_budget", "budget_source"): "Without a budget that record lacks, not its sources.",
+    ("records_cover_seed", "seed_purchase"): "A rate, day or area that is blank is named in its own row.",
+    ("no_fall_none_in_fall", "planting.planted_on"): "Named where nitrogen of the fall hangs on it.",
+    ("no_fall_none_in_fall", "nutrient_application.synthetic_n"): "Named where the day lies in the fall.",
+}
+"""Gaps that the older engine names generally and ``standards`` where they decide, by requirement and column."""
+NO_ROW_BEFORE: Final = ("declaration", "nutrient_budget")
+"""Where no single row broke a rule the older engine named none; what speaks against it now is what says so."""
+FARM_WIDE: Final = {"records_cover_seed": SEED, "records_inhibitor_bought": INHIBITOR}
+"""Sums over the farm, and the kinds of which the older engine counts an unreadable row of any unit as unclear."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +126,14 @@ class Difference:
 
     @property
     def is_judged(self) -> bool:
-        """Tell whether it was settled, in favor of ``standards``: what each rests on where a row could not be read."""
+        """Tell whether it was settled, in favor of ``standards``."""
+        if self.what == "rows":
+            only_old, only_new = self.detail.split(", only new ")
+            kinds = re.findall(r"'(\w+) ", only_new)
+            return only_old == "only old []" and bool(kinds) and set(kinds) <= set(NO_ROW_BEFORE)
+        if self.what == "missing":
+            words = self.detail.partition(": ")[2].partition(" (")[0].partition(",")[0]
+            return (self.name, words.rstrip(".")) in FINER
         return self.detail in {"rests more": RESTS_MORE, "rests less": RESTS_LESS}.get(self.what, {})
 
 
@@ -132,17 +159,18 @@ def differences(book: RecordBook) -> Iterator[Difference]:
 def _withheld(book: RecordBook, read: Mapping[tuple[str, str], IntervalJudged]) -> Iterator[Difference]:
     """Compare what withholds each answer that would be *met* had every row been read."""
     new = {(one.farm_id, one.harvest_id): one for one in judge(book)}
+    damaged: dict[str, set[str]] = {}
+    for kind, farm in book.incomplete_rows.select("kind", "farm_id").iter_rows():
+        damaged.setdefault(farm, set()).add(kind)
     for one in assess(book).intervals:
         key = one.farm_id, one.harvest_id
         for name, said in new[key].requirements.items():
             if read[key].requirements[name].verdict is not Verdict.MET:
                 continue
-            told = OldVerdict.of(one.facts[name])
-            if name in FARM_WIDE and told != said.verdict:
-                yield Difference("verdict", name, f"damaged: old {told}, new {said.verdict}", " ".join(key))
-            if name in FARM_WIDE:
-                continue
             of_old = {kind for kind in OLD[name].rests_on if one.facts.get(f"damaged_{kind}")}
+            if name in FARM_WIDE and OldVerdict.of(one.facts[name]) is not OldVerdict.MET:
+                of_farm = damaged.get(one.farm_id, set()).intersection(FARM_WIDE[name]) - of_old
+                of_old |= {f"{kind} of any unit" for kind in of_farm if said.verdict is Verdict.MET}
             of_new = {found.kind for found in said.findings if _is_unread(found)}
             for what, kinds in (("rests more", of_new - of_old), ("rests less", of_old - of_new)):
                 yield from (Difference(what, name, kind, " ".join(key)) for kind in sorted(kinds))
@@ -160,9 +188,12 @@ def gap_of(words: str) -> Gap:
 
 
 def _is_same(gap: Gap, kind: str, column: str) -> bool:
-    """Tell whether a gap is what lacks; ``kind.column`` among its columns names another kind."""
+    """Tell whether a gap is what lacks; ``kind.column`` among its columns names another kind.
+
+    A record that is not there at all lacks none of its columns by itself: the older engine names them one by one.
+    """
     own, columns = gap
-    return (kind == own and (not columns or column in columns)) or f"{kind}.{column}" in columns
+    return (kind == own and (not columns or not column or column in columns)) or f"{kind}.{column}" in columns
 
 
 class Pair:
@@ -176,7 +207,7 @@ class Pair:
         """Compare verdicts and what lacks."""
         for name, one in self.new.requirements.items():
             told = OldVerdict.of(self.old.facts[name])
-            if told != one.verdict:
+            if Verdict(told) is not one.verdict:
                 yield self._differ("verdict", name, f"old {told}, new {one.verdict}")
             elif one.verdict is Verdict.NOT_SHOWN:
                 yield from self._missing(name, one.findings)
@@ -255,6 +286,11 @@ def random_book(chance: Random, count: int) -> RecordBook:
 
 def damaged_book(chance: Random, count: int) -> RecordBook:
     """Return a book of so many farms of two units each, some of whose cells and rows nobody can read."""
+    return whole_and_damaged(chance, count)[1]
+
+
+def whole_and_damaged(chance: Random, count: int) -> tuple[RecordBook, RecordBook]:
+    """Return so many farms of two units each as they were, and with cells and rows that nobody can read."""
     seasons = [two_units(random_season(chance, 3), random_season(chance, 2)) for _ in range(count)]
     made = []
     for of_farm in map(tables, seasons):
@@ -263,7 +299,8 @@ def damaged_book(chance: Random, count: int) -> RecordBook:
             kind = chance.choice(sorted(of_farm))
             of_farm[kind] = hit(of_farm[kind], Damage(kind, how, chance.randint(0, 12), chance.randint(0, 12)))
         made.append(of_farm)
-    return _read(made, put_together(seasons))
+    rows = put_together(seasons)
+    return _read(map(tables, seasons), rows), _read(made, rows)
 
 
 def _read(farms: Iterable[dict[str, TextTable]], rows: Rows) -> RecordBook:
@@ -289,12 +326,8 @@ def main() -> int:
     seed, count = int(sys.argv[1]), int(sys.argv[2])
     began, often, example = monotonic(), Counter[tuple[str, ...]](), dict[tuple[str, ...], str]()
     for found in random_differences(seed, count):
-        kind = (
-            "settled" if found.is_judged else "open",
-            found.what,
-            found.name,
-            re.sub(r"'[^']*'", "'..'", found.detail),
-        )
+        plain = re.sub(r"'[^']*'", "'..'", found.detail)
+        kind: tuple[str, ...] = ("settled" if found.is_judged else "open", found.what, found.name, plain)
         often[kind] += 1
         example.setdefault(kind, str(found))
     for kind, times in sorted(often.items(), key=lambda one: (one[0][0], -one[1])):

@@ -22,7 +22,7 @@ from provender.standards.standard import (
     verdict,
 )
 from tests.practices.season import book_of, clean_season
-from tests.standards.side_by_side import damaged_book, random_book
+from tests.standards.side_by_side import damaged_book, random_book, whole_and_damaged
 
 BROKEN, BLANK, KEPT = Against("operation", "O1", "burned"), Missing("operation", "day"), Shown("operation", "O2")
 
@@ -120,3 +120,17 @@ def test_every_code_that_is_given_has_its_sentence() -> None:
     }
     assert len(given) > 40
     assert given <= words.REASONS.keys()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_requirement_becomes_met_when_records_are_damaged(seed: int) -> None:
+    whole, damaged = whole_and_damaged(Random(seed), 60)
+    before = {(one.farm_id, one.harvest_id): one.requirements for one in judge(whole)}
+    withheld = 0
+    for one in judge(damaged):
+        of_whole = before.get((one.farm_id, one.harvest_id))
+        for name, judged in one.requirements.items():
+            was = Verdict.NOT_SHOWN if of_whole is None else of_whole[name].verdict
+            assert judged.verdict is not Verdict.MET or was is Verdict.MET, (one.farm_id, one.harvest_id, name)
+            withheld += was is Verdict.MET and judged.verdict is Verdict.NOT_SHOWN
+    assert withheld > 100

@@ -183,7 +183,7 @@ def test_what_is_not_met_names_the_very_rows_and_says_why(case: str) -> None:
     assert {name: [each.row for each in one.requirements[name].against] for name in expected} == expected
     for name in expected:
         judged_one = one.requirements[name]
-        assert judged_one.missing == judged_one.shown == ()
+        assert (judged_one.missing, judged_one.shown) == ((), ())
         assert all(words.sentence(each).endswith(".") for each in judged_one.against)
 
 

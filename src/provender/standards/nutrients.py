@@ -155,7 +155,8 @@ def nutrients_budget_all_sources(season: Season, _law: RuleVersion) -> Iterator[
     """A source that went on and that budget or declaration calls none makes the budget wrong (interpretation 25)."""
     budget, manure = season.budget, season.answer("manure_applied")
     if manure.value is False and _is_manured(season):
-        yield Against("declaration", manure.row, "manure_not_declared")
+        named = ("nutrient_budget", budget.id) if budget is not None else ("declaration", manure.row)
+        yield Against(*named, "manure_not_declared")
     if budget is None:
         yield Missing("nutrient_budget")
     else:

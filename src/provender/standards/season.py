@@ -221,8 +221,8 @@ class Season:
             if not self._has_pass_near(one.day, one.fits)
         )
         first, days = self.harvest.first_day, timedelta(days=self.law.implied_pass_days)
-        for one in self.passes:
-            if one.is_harvest and first is not None and one.day < first - days:
+        for each in self.passes:
+            if each.is_harvest and first is not None and each.day < first - days:
                 yield Missing("harvest", reason="another_crop_harvested")
 
     @reads_records

@@ -137,9 +137,9 @@ def _stir_at_most(season: Season, limit: int) -> Iterator[Finding]:
             yield Missing("operation", "speed_mph", one.id, "not_logged")
             yield Missing("operation", "depth_in", one.id, "not_logged")
     yield from season.all_passes.whole()
-    for one, value, _ in interval.passes:
-        if value.value is not None:
-            yield Shown("operation", one.id, value.value, limit, "STIR")
+    for one, by_records, _ in interval.passes:
+        if by_records.value is not None:
+            yield Shown("operation", one.id, by_records.value, limit, "STIR")
     yield from _same_with_failed_stands(season, limit, is_logged=is_logged)
 
 
