@@ -32,9 +32,9 @@ from provender.services.farm.growing import (
 from provender.services.farm.sown import NO_SOWER, SHOWS_PASS, gap_row, pass_of, sowing_questions
 from provender.services.farm.verdicts import lacks_of, verdicts_of
 from provender.services.reports.checklist import left_of
-from provender.standards import words
 from provender.standards.judge import Standing
 from provender.standards.standard import Verdict
+from provender.standards.words import REASONS
 from tests.web.cast import Cast
 from tests.web.farm_season import at, change, keep_pages, put, seen
 from tests.web.producer_keys import Producer
@@ -331,7 +331,7 @@ def test_a_gap_opens_the_row_that_lacks_or_says_it_and_a_new_one_names_its_cover
 
 def test_every_reason_by_which_a_form_or_its_time_is_chosen_is_one_that_a_requirement_gives() -> None:
     used = {*growing.OF_CROPS_BEFORE, *growing.NEXT_PASS, *SHOWS_PASS, NO_SOWER} - {""}
-    assert used <= words.REASONS.keys()
+    assert used <= REASONS.keys()
 
 
 def test_every_form_that_a_finding_opens_is_that_of_the_row_it_names(fall: Cast) -> None:
