@@ -106,7 +106,7 @@ PAPERS: Final[Cases] = {
         c.counted("fed", "500", "9000", evidence=""), NO, (_RUN, "no evidence is named"),
     ),
     "harvest: feed by a file that is gone": (
-        c.counted("fed", "500", "9000", evidence="E77"), NO, (_RUN, "E77: nothing"),
+        c.counted("fed", "500", "9000", evidence="E77"), NO, (_RUN, "E77 is the name of no evidence record"),
     ),
     "calculator: GREET 2024": (
         c.of("calculator_run", calculator="GREET", version="2024"), NO, (_TOOL, "The result is UNLISTED"),

@@ -7,7 +7,6 @@ from typing import Any, Final, TypeAlias
 from provender.intensity.calculator import SIGNABLE
 from provender.paper.pdf import Attachment
 from provender.problem import Place, Problem, ProblemsError
-from provender.records.field import starting_small
 from provender.report.attestation import Footing
 from provender.report.document import FORMAT
 from provender.report.typ import TYP
@@ -130,8 +129,8 @@ def lacks(requirement: Mapping[str, Any]) -> tuple[str, ...]:
     rows: dict[str, dict[str, None]] = {}
     for one in requirement["missing"]:
         what = f"{one['label']}: {one['column_label']}" if one["column_label"] else one["label"]
-        why = f" ({starting_small(one['says'].rstrip('.'))})" if one["says"] else ""
-        named = rows.setdefault(f"{what}{why}", {})
+        why = one["says"].rstrip(".")
+        named = rows.setdefault(f"{what} ({why[:1].lower()}{why[1:]})" if why else what, {})
         if one["words"]:
             named[one["words"]] = None
     return tuple(f"{lack}, for {some(named)}" if named else lack for lack, named in rows.items())
