@@ -288,7 +288,7 @@ def test_amounts_are_grouped_for_reading(text: str, shown: str) -> None:
     ],
 )
 def test_missing_records_are_named_in_the_words_of_the_sheets(missing: dict[str, str], shown: str) -> None:
-    one = {"label": "Planting and emergence", "column_label": "", "says": "", "words": ""} | missing
+    one = {"label": "Planting and emergence", "column_label": "", "says": "", "words": "", "asked_by": ""} | missing
     assert lacks({"missing": [one, one]}) == (shown,)
 
 

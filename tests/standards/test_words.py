@@ -212,7 +212,7 @@ def test_a_requirement_is_one_document_of_texts() -> None:
     one = corn(passed(clean_season(), "2025-04-10", PLOW))
     found = words.requirement_json(one.requirements["no_till_stir_within_limit"], one.season.rows)
     (plow,) = found["against"]
-    assert (plow["kind"], plow["row"], plow["name"], plow["day"]) == ("operation", "X1", PLOW, "2025-04-10")
+    assert (plow["kind"], plow["row"], plow["words"]) == ("operation", "X1", f"{PLOW} STIR 65 (2025-04-10)")
     assert (plow["limit"], plow["says"]) == ("20 STIR", words.REASONS["stir_over_limit"])
     late = corn(changed(clean_season(), "operation", 1, day=""))
     (blank,) = words.requirement_json(late.requirements["records_tillage_dates"], late.season.rows)["missing"]

@@ -259,11 +259,10 @@ def _yield(unit: UnitResult) -> str | None:
 
 
 def _interval(one: IntervalJudged, *, whole: bool) -> dict[str, Any]:
-    rows = one.season.rows
     return {
         "harvest_id": one.harvest_id,
         **(_working(one) if whole else {}),
-        "practices": [words.practice_json(found, rows) for found in one.practices if found.claimable],
+        "practices": [practice for practice in words.practices_json(one) if practice["claimable"]],
     }
 
 

@@ -131,8 +131,8 @@ def lacks(requirement: Mapping[str, Any]) -> tuple[str, ...]:
         what = f"{one['label']}: {one['column_label']}" if one["column_label"] else one["label"]
         why = one["says"].rstrip(".")
         named = rows.setdefault(f"{what} ({why[:1].lower()}{why[1:]})" if why else what, {})
-        if one["words"]:
-            named[one["words"]] = None
+        if row := one["words"] or one["asked_by"]:
+            named[row] = None
     return tuple(f"{lack}, for {some(named)}" if named else lack for lack, named in rows.items())
 
 

@@ -238,25 +238,24 @@ def remedy(judged: "RequirementJudged", others: Mapping[str, "RequirementJudged"
 # One document for check, page, API, report and package.
 
 
-def practice_json(practice: "PracticeJudged", rows: FarmRows) -> dict[str, Any]:
-    """Return a practice with its requirements as plain data; no amount is a float.
-
-    Args:
-        practice: which.
-        rows: the rows of its farm, by which findings are named.
-    """
-    return {
-        "practice": str(practice.practice),
-        "label": practice.practice.label,
-        "cite": str(practice.practice.cite),
-        "claimable": practice.claimable,
-        "claimed": practice.claimed,
-        "named": practice.named,
-        "standing": str(practice.standing),
-        "implementation": str(practice.implementation),
-        "records": str(practice.records),
-        "requirements": [requirement_json(one, rows) for one in practice.requirements],
-    }
+def practices_json(one: "IntervalJudged") -> list[dict[str, Any]]:
+    """Return the practices of a crop with their requirements as plain data; no amount is a float."""
+    requirements = {name: requirement_json(judged, one.season.rows) for name, judged in one.requirements.items()}
+    return [
+        {
+            "practice": str(practice.practice),
+            "label": practice.practice.label,
+            "cite": str(practice.practice.cite),
+            "claimable": practice.claimable,
+            "claimed": practice.claimed,
+            "named": practice.named,
+            "standing": str(practice.standing),
+            "implementation": str(practice.implementation),
+            "records": str(practice.records),
+            "requirements": [requirements[judged.name] for judged in practice.requirements],
+        }
+        for practice in one.practices
+    ]
 
 
 def requirement_json(judged: "RequirementJudged", rows: FarmRows) -> dict[str, Any]:
@@ -288,8 +287,6 @@ def as_json(finding: Finding, rows: FarmRows) -> dict[str, str]:
         "kind": finding.kind,
         "label": KINDS[finding.kind].label,
         "row": finding.row if is_there else "",
-        "name": named.name if is_there else "",
-        "day": str(named.day or ""),
         "words": str(named) if is_there else "",
         "reason": finding.reason,
         "says": sentence(finding),

@@ -338,7 +338,7 @@ def interval_json(one: IntervalJudged) -> dict[str, Any]:
         "rule": one.rule.id,
         "rule_state": one.rule.state,
         "warning": one.rule.warning,
-        "practices": [words.practice_json(each, one.season.rows) for each in one.practices],
+        "practices": words.practices_json(one),
     }
 
 
