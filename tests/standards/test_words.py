@@ -52,7 +52,7 @@ def test_where_no_cover_crop_is_recorded_that_alone_is_the_gap_of_every_requirem
 
 def test_what_is_missing_is_named_by_the_headings_that_a_person_sees() -> None:
     assert words.in_words(Missing("planting", "emerged_on")) == "Planting and emergence: Emergence seen on"
-    assert words.in_words(Missing("cover_crop")) == "Cover crops"
+    assert words.in_words(Missing("cover_crop")) == "Cover crops (none is recorded)"
     why = words.in_words(Missing("operation", "day", "O1", "pass_without_day"))
     assert why == "Field operations: Date (a pass without a date may lie in any interval of the unit)"
 
@@ -94,7 +94,9 @@ def test_the_stir_of_all_passes_is_held_against_its_limit() -> None:
     assert over.gap == f"{words.amount(one.stir.recorded - 200_000, 'STIR')} over"
 
 
-def test_nothing_is_not_held_against_nothing() -> None:
+def test_nothing_is_not_held_against_nothing_nor_counted() -> None:
+    bare = corn(without(clean_season(), "nutrient_application"))
+    assert words.numbers(bare.requirements["no_fall_none_in_fall"]) == ("", "", "")
     found = judged(without(clean_season(), "nutrient_application"), "inhibitor_with_all_synthetic_n")
     assert words.numbers(found) == ("", "", "")
 

@@ -3,7 +3,7 @@
 The sentence of a code stands beside the requirements of its section; nothing here reads a sentence back.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -27,8 +27,13 @@ REASONS: Final[Mapping[str, str]] = {
 """What every code says."""
 
 
+NONE_RECORDED: Final = "None is recorded."
+
+
 def sentence(finding: Finding) -> str:
     """Return what the code of a finding says, as a sentence; empty where kind, column and numbers say it all."""
+    if isinstance(finding, Missing) and not finding.column and not finding.reason:
+        return NONE_RECORDED
     return REASONS[finding.reason] if finding.reason else ""
 
 
@@ -166,7 +171,9 @@ def numbers(judged: "RequirementJudged") -> Numbers:
         return Numbers(_days_from_planting(found))
     measure = MEASURES.get(judged.name, Measure())
     if measure.counted[0]:
-        return Numbers(_counted(len(judged.against), measure)) if judged.verdict is not Verdict.NOT_SHOWN else Numbers()
+        rows = [one for one in judged.against if one.kind != "declaration"]
+        is_counted = judged.verdict is Verdict.MET or rows
+        return Numbers(_counted(len(rows), measure)) if is_counted else Numbers()
     held = [one for one in found if isinstance(one.observed, int) and isinstance(one.limit, int) and one.unit]
     if not measure.sense or not held:
         return Numbers()
@@ -269,9 +276,9 @@ def requirement_json(judged: "RequirementJudged", rows: FarmRows) -> dict[str, A
         **numbers(judged)._asdict(),
         "moot": moot(judged),
         "remedy": judged.remedy,
-        "against": [as_json(one, rows) for one in judged.against],
-        "missing": [as_json(one, rows) for one in without_repeats(judged.missing)],
-        "shown": [as_json(one, rows) for one in judged.shown],
+        "against": [as_json(one, rows) for one in dict.fromkeys(judged.against)],
+        "missing": [as_json(one, rows) for one in dict.fromkeys(judged.missing)],
+        "shown": [as_json(one, rows) for one in dict.fromkeys(judged.shown)],
     }
 
 
@@ -297,11 +304,6 @@ def as_json(finding: Finding, rows: FarmRows) -> dict[str, str]:
         return found | {"column": finding.column, "column_label": column.label if column else "", "asked_by": asked_by}
     observed, limit = (amount(value, finding.unit) for value in (finding.observed, finding.limit))
     return found | {"observed": observed, "limit": limit}
-
-
-def without_repeats(missing: Iterable[Missing]) -> Iterator[Missing]:
-    """Yield what lacks once each."""
-    yield from dict.fromkeys(missing)
 
 
 # What verdicts amount to: how many crops of a year are ready, and which records would decide most.
