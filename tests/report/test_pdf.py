@@ -292,6 +292,21 @@ def test_missing_records_are_named_in_the_words_of_the_sheets(missing: dict[str,
     assert lacks({"missing": [one, one]}) == (shown,)
 
 
+def test_paper_names_the_rows_that_a_verdict_rests_on_those_against_it_and_those_that_lack_something() -> None:
+    rows = with_row(official_rows(), "operation", operation_id="X1", unit_id="N40", day="2025-04-10",
+                    operation="Plow, moldboard", equipment="plow")  # fmt: skip
+    groups = page(report_of(rows))["groups"][0][0]
+    lines = {says: more for group in groups for _, says, more, *_ in group["rows"]}
+    full_width = lines["No pass disturbs the full width of the ground between two harvests."]
+    assert "The pass disturbs the full width of the ground: Plow, moldboard (2025-04-10)." in full_width
+    (under,) = lines["All passes of the crop interval together have a STIR of at most 80."]
+    assert under == "Rests on Season declarations: H25 (2025-10-30); Field operations: all above."
+    lacks_three = lines["Depth, width and average speed of each disturbing operation are recorded."]
+    assert [one for one in lacks_three if "Working width" in one] == [
+        "Missing: Field operations: Working width, for Plow, moldboard (2025-04-10)"
+    ]
+
+
 def page(report: dict[str, Any], *, signed: bool = False) -> dict[str, Any]:
     return view(report, signed=signed, refused=refusals(report))
 
