@@ -20,7 +20,7 @@ from provender.records.kind import KINDS as KIND_KINDS
 from provender.report.attestation import Claim, statements
 from provender.report.plausibility import contradictions, evidence_named, of_this_crop
 from provender.report.season import passes_json
-from provender.report.supporting import Leaves, rests_on
+from provender.report.supporting import PARENTS, Leaves, rests_on
 from provender.report.typ import TYPE
 from provender.rule.crops import Practice, claimable
 from provender.rule.law import RuleVersion
@@ -28,6 +28,7 @@ from provender.standards import words
 from provender.standards.assess import Assessment
 from provender.standards.evidence import grade
 from provender.standards.judge import IntervalJudged
+from provender.standards.rows import FarmRows
 from provender.standards.season import Season
 from provender.standards.standard import Verdict
 
@@ -210,12 +211,13 @@ def units_json(
     Unless ``whole``, without the facts and passes that people add up by hand.
     """
     names = {row["unit_id"]: row["name"] for row in assessment.book.rows_of("unit", q.farm_id)}
+    grown = frozenset(unit.unit_id for unit in q.units)
     return [
         {
             **_unit(unit, inputs[unit.unit_id]),
             "name": names.get(unit.unit_id),
             "records_met": not open_practices(unit.unit_id, inputs[unit.unit_id].used, intervals),
-            "intervals": [_interval(one, whole=whole) for one in intervals if one.unit_id == unit.unit_id],
+            "intervals": [_interval(one, grown, whole=whole) for one in intervals if one.unit_id == unit.unit_id],
         }
         for unit in q.units
     ]
@@ -258,12 +260,38 @@ def _yield(unit: UnitResult) -> str | None:
     return show(half_even(unit.bushels * 100, unit.acres), 2)
 
 
-def _interval(one: IntervalJudged, *, whole: bool) -> dict[str, Any]:
+def _interval(one: IntervalJudged, units: frozenset[str], *, whole: bool) -> dict[str, Any]:
     return {
         "harvest_id": one.harvest_id,
         **(_working(one) if whole else {}),
-        "practices": [practice for practice in words.practices_json(one) if practice["claimable"]],
+        "practices": _verdicts(one, units),
     }
+
+
+OTHER_FIELD: Final = "of another field"
+
+
+def _verdicts(one: IntervalJudged, units: frozenset[str]) -> list[dict[str, Any]]:
+    """Return the practices that the crop may claim.
+
+    What was bought is held against what all fields used, and a buyer reads nothing of fields with other crops.
+    """
+    practices = [practice for practice in words.practices_json(one) if practice["claimable"]]
+    requirements = {each["name"]: each for practice in practices for each in practice["requirements"]}
+    for found in (each for of in requirements.values() for name in ("against", "missing", "shown") for each in of[name]):
+        if _unit_of(one.season.rows, found["kind"], found["row"]) not in (None, *units):
+            found.update(row="", words=OTHER_FIELD)
+    return practices
+
+
+def _unit_of(rows: FarmRows, kind: str, key: str) -> str | None:
+    """Return the unit that a record names, or the record that it belongs to; None where neither does."""
+    row = rows.row(kind, key) if key else None
+    if row is not None and kind in PARENTS:
+        parent, column = PARENTS[kind]
+        row = rows.row(parent, getattr(row, column))
+    unit_id: str | None = getattr(row, "unit_id", None)
+    return unit_id
 
 
 def _working(one: IntervalJudged) -> dict[str, Any]:
