@@ -278,7 +278,7 @@ def _verdicts(one: IntervalJudged, units: frozenset[str]) -> list[dict[str, Any]
     """
     practices = [practice for practice in words.practices_json(one) if practice["claimable"]]
     requirements = {each["name"]: each for practice in practices for each in practice["requirements"]}
-    for found in (each for of in requirements.values() for name in ("against", "missing", "shown") for each in of[name]):
+    for found in (each for of in requirements.values() for each in (*of["against"], *of["missing"], *of["shown"])):
         if _unit_of(one.season.rows, found["kind"], found["row"]) not in (None, *units):
             found.update(row="", words=OTHER_FIELD)
     return practices
