@@ -106,9 +106,12 @@ def postgres_database(
         connections["postgres"].close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator["Browser"]:
-    """Start Debian's Chromium once, in a window with ``PROVENDER_BROWSER=shown``."""
+    """Start Debian's Chromium for the tests of a module, in a window with ``PROVENDER_BROWSER=shown``.
+
+    It stops with them: with nothing to show it still draws, and took as much as the tests that need it.
+    """
     from playwright.sync_api import sync_playwright
 
     assert CHROMIUM.exists(), "run tools/programs chromium"
