@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path, PurePath
-from typing import Any, Final, Protocol, Self, overload
+from typing import Any, Final, Protocol, Self, TypeVar, overload
 
 import polars as pl
 
@@ -14,7 +14,7 @@ from provender.days import says
 from provender.problem import Problem
 from provender.records import checks
 from provender.records.checks import IncompleteRow, check_frame, missing_references
-from provender.records.kind import KINDS, R, Record
+from provender.records.kind import KINDS, Record
 from provender.records.reading import TableRead
 from provender.signing.canonical import hash_file, sha256_hex
 
@@ -150,6 +150,9 @@ NO_FILES: Final = HeldFiles({})
 """Of a book that lies nowhere: no file is there."""
 
 
+_R = TypeVar("_R", bound=Record)
+
+
 @dataclass(frozen=True, slots=True)
 class RecordBook:
     """Checked records; the farm is a key column of every frame."""
@@ -185,7 +188,7 @@ class RecordBook:
         return self._rows[kind].get(farm_id, ())
 
     @overload
-    def rows(self, kind: type[R], farm_id: str) -> tuple[R, ...]: ...
+    def rows(self, kind: type[_R], farm_id: str) -> tuple[_R, ...]: ...
 
     @overload
     def rows(self, kind: str, farm_id: str) -> tuple[Record, ...]: ...

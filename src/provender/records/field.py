@@ -22,8 +22,7 @@ KEY_FIRST: Final = r"[\p{L}\p{N}]"
 KEY_LETTER: Final = r"[\p{L}\p{N} ._:/#()-]"
 KEY_PATTERN: Final = rf"^{KEY_FIRST}{KEY_LETTER}{{0,{KEY_MAX - 1}}}$"
 TEXT_MAX: Final = 2000
-FIRST_DAY: Final = dt.date(1980, 1, 1)
-LAST_DAY: Final = dt.date(2100, 1, 1)
+_DAYS: Final = dt.date(1980, 1, 1), dt.date(2100, 1, 1)
 _METADATA: Final = "provender"
 
 
@@ -146,9 +145,8 @@ def whole(  # noqa: PLR0913 - one place where a column is described
 
 def day(label: str, hint: str = "", *, cite: str = "", required: bool = False, when: When | None = None) -> Any:
     """Declare a calendar day."""
-    return _column(
-        ColumnKind.DAY, label, help=hint, cite=cite, least=FIRST_DAY, most=LAST_DAY, required=required, when=when
-    )
+    least, most = _DAYS
+    return _column(ColumnKind.DAY, label, help=hint, cite=cite, least=least, most=most, required=required, when=when)
 
 
 def yes_no(

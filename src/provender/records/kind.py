@@ -117,14 +117,14 @@ class Kind:
 
 KINDS: Final[dict[str, Kind]] = {}
 
-R = TypeVar("R", bound=Record)
+_R = TypeVar("_R", bound=Record)
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
-def kind(name: str, label: str, hint: str, *, cite: str) -> Callable[[type[R]], type[R]]:
+def kind(name: str, label: str, hint: str, *, cite: str) -> Callable[[type[_R]], type[_R]]:
     """Register a class of rows as a kind of record."""
 
-    def register(cls: type[R]) -> type[R]:
+    def register(cls: type[_R]) -> type[_R]:
         made = _row(cls)
         made.kind_name = name
         KINDS[name] = Kind(name, made, label, hint, cite)
