@@ -11,7 +11,7 @@ export PYTHONDONTWRITEBYTECODE :=
 FAST_PROGRAMS := chromium curl openssl update-ca-certificates:ca-certificates
 SLOW_PROGRAMS := $(FAST_PROGRAMS) java:openjdk-17-jre-headless hledger ledger
 
-.PHONY: setup demo test test-slow test-spark extras check docs openapi client pictures fuzz story simulate balances tamper bench nation fiboa burden size clean
+.PHONY: setup demo test test-slow test-spark extras verdicts check docs openapi client pictures fuzz story simulate balances tamper bench nation fiboa burden size clean
 
 setup: .venv/ready
 
@@ -55,6 +55,11 @@ test: setup
 
 test-slow: extras
 	$(PYTEST) -m slow
+
+# Both engines of subpart F on so many random and damaged seasons, with every kind of difference and an example of it.
+COUNT ?= 10000
+verdicts: setup
+	$(BIN)/python -m tests.standards.side_by_side $(SEED) $(COUNT)
 
 # Spark, Java and other programs for accounting are large downloads that only slow tests need; without them those tests
 # fail, they are not skipped.

@@ -1,8 +1,8 @@
-"""The page of requirements: what each practice asks for, with the paragraph and what may be missing."""
+"""The page of requirements: what each practice asks for, with its paragraph and what helps."""
 
-from provender.practices import evaluate
-from provender.practices.requirement import Part, Requirement, of_practice
 from provender.rule.crops import Crop, Practice, claimable
+from provender.standards import cover_crop, nutrients, tillage
+from provender.standards.standard import Part, Requirement, of_practice
 
 INTRO = """# Practice standards
 
@@ -15,8 +15,8 @@ missing, and earns nothing.
 
 def requirements_page() -> str:
     """Return the page."""
-    rooms = ", ".join(room.__name__.rpartition(".")[2] for room in evaluate.ROOMS)
-    made = f"They stand in `provender.practices`: {rooms}.\n\n"
+    sections = ", ".join(f"`{section.__name__}`" for section in (tillage, cover_crop, nutrients))
+    made = f"They stand in {sections}, in the order of the paragraphs.\n\n"
     return INTRO + made + "\n".join(_practice(practice) for practice in Practice)
 
 
@@ -29,7 +29,5 @@ def _practice(practice: Practice) -> str:
 
 
 def _requirement(one: Requirement) -> str:
-    gaps = "; ".join(f"`{gap.record}`" for gap in one.gaps)
-    missing = f" Not shown without: {gaps}." if gaps else ""
     remedy = f" If not met: {one.remedy}" if one.remedy else ""
-    return f"- **{one.cite}** `{one.name}`: {one.says}{missing}{remedy}"
+    return f"- **{one.cite}** `{one.name}`: {one.says}{remedy}"

@@ -131,6 +131,14 @@ def _month(name: str, text: str) -> int:
     return number
 
 
+def years_after(day: dt.date, years: int) -> dt.date:
+    """Return the same day of another year; 29 February gives 28 February where there is none."""
+    try:
+        return day.replace(year=day.year + years)
+    except ValueError:
+        return day.replace(year=day.year + years, day=28)
+
+
 # Text that only looks like an answer: *none*, *n/a*, a dash. Where something must be named, it names nothing.
 
 NOTHING: Final = frozenset(

@@ -24,7 +24,6 @@ from provender.audit.recompute.checks import recompute
 from provender.audit.recompute.verify import by_stake
 from provender.custody.model.origins import origin_id
 from provender.intensity.quantify import quantify
-from provender.practices.assess import assess
 from provender.records.folder import load_book
 from provender.report.document import Edition, build
 from provender.report.typ import TYP
@@ -32,6 +31,7 @@ from provender.rule.crops import Crop
 from provender.signing.canonical import canonical_json, sha256_hex
 from provender.signing.jws import sign
 from provender.signing.keys import SigningKey
+from provender.standards.assess import assess
 
 EXAMPLE: Final = Path(__file__).parents[2] / "examples" / "bluestem-farm"
 FARM: Final = "BLUESTEM"

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from provender.paper.calendar import Event, calendar
-from provender.practices.deliveries import deliveries
-from provender.practices.due import due_records
 from provender.problem import ProblemsError
 from provender.records.folder import load_book, save_book
+from provender.report.deliveries import deliveries
 from provender.report.versions import assert_read
 from provender.services.farm.check import farm_line
+from provender.services.farm.due import due_records
 from tests.cli.calling import called
 from tests.practices.season import Rows, book_of, changed, clean_season
 from tests.proof.changes import both, sold

@@ -27,22 +27,22 @@ from provender.intensity.argonne2021.inputs import input_schema
 from provender.intensity.argonne2021.model import evaluate as run_model
 from provender.intensity.argonne2021.model import outputs_of
 from provender.intensity.average import Share, farm_average
-from provender.practices.evaluate import ROOMS, evaluate
-from provender.practices.prepared_book import load
-from provender.practices.stir import Tool, of_list, of_pass
 from provender.problem import ProblemsError
 from provender.records.book import RecordBook
 from provender.signing.canonical import canonical_json, read_json, sha256_hex
 from provender.signing.jws import check, sign
 from provender.signing.keys import PublicKey, SigningKey, decode_base64url
 from provender.signing.merkle import grew, leaf_hash, root, root_of_path
+from provender.standards.judge import judge
+from provender.standards.stir import of_listed
 from tests.audit.sampling import stranger
 from tests.conformance.kit import KIT, Answer, differences, part
 from tests.custody.test_cases import PROVEN, close, sale
 from tests.custody.world import CAST, Event, bought, ev, period, posted, report, status
 from tests.practices import oracle
-from tests.practices.season import Rows, book_of, changed, clean_season, with_row, without
+from tests.practices.season import Rows, answers, book_of, changed, clean_season, with_row, without
 from tests.practices.seasons import put_together
+from tests.practices.test_stir import Tool, of_pass
 
 PLACES: Final = 4
 # Where the WEPS service holds a coarser value (33 and 35) than the first row of the name.
@@ -70,7 +70,7 @@ def rotation(asked: dict[str, Any]) -> dict[str, str]:
             assert listed is None, one
             continue
         assert listed is not None, one
-        value = Fraction(of_list(listed).value or 0, 10**PLACES)
+        value = Fraction(of_listed(listed).value or 0, 10**PLACES)
         coarser = asked["service"].startswith("WEPS") and one["operation"].lower() in ROUNDER_IN_WEPS
         assert coarser or abs(value - Fraction(one["stir"])) <= Fraction(5, 1000), one
         total += Fraction(one["stir"]) if coarser else value
@@ -263,7 +263,6 @@ def packaged(asked: dict[str, str]) -> list[dict[str, object]]:
     ]
 
 
-assert ROOMS  # importing them registers the requirements
 PART: Final = part("verdicts/thresholds")
 WORDS: Final = {True: "met", False: "not met", None: "not shown"}
 Judged = dict[str, dict[str, Any]]
@@ -295,8 +294,7 @@ def told(judged: Judged) -> list[str]:
 
 
 def test_the_package_judges_every_threshold_as_the_kit_says(book: RecordBook) -> None:
-    rows = evaluate(load(book)).iter_rows(named=True)
-    assert told({row["farm_id"]: row for row in rows if row["harvest_id"] == PART["harvest"]}) == []
+    assert told({one.farm_id: answers(one) for one in judge(book) if one.harvest_id == PART["harvest"]}) == []
 
 
 def test_so_does_the_second_reading(book: RecordBook) -> None:

@@ -11,14 +11,12 @@ import pytest
 from provender.cli.app import VERBS
 from provender.custody.events.registry import DECISIONS
 from provender.custody.model.event import Status
-from provender.practices.evaluate import ROOMS
-from provender.practices.requirement import REQUIREMENTS
 from provender.records.kind import KINDS
 from provender.rule.law import parameters
 from provender.rule.paragraphs import paragraphs
 from provender.schema import infos
+from provender.standards.words import REQUIREMENTS
 
-assert ROOMS  # importing them registers the requirements
 DOCS = Path(__file__).parents[2] / "docs"
 
 

@@ -9,7 +9,6 @@ import json
 from pathlib import Path
 from typing import Final
 
-import polars as pl
 import pytest
 from openpyxl.workbook import Workbook
 
@@ -22,12 +21,13 @@ from provender.formats.importing.prepare import Plan, prepare
 from provender.formats.importing.references import known_records, settle_references
 from provender.formats.importing.validate import Sifted, sift
 from provender.formats.importing.write import commit
-from provender.practices.assess import assess
-from provender.practices.evidence_links import evidence_states
 from provender.problem import Weight
 from provender.records.folder import load_book, write_csv
 from provender.records.kind import KINDS
 from provender.records.reading import TextTable
+from provender.standards.evidence import content_of, evidence_by_name
+from provender.standards.judge import judge
+from provender.standards.rows import FarmRows
 from tests.formats.workbooks import picture, xlsx
 from tests.practices.season import clean_season
 
@@ -75,7 +75,7 @@ def codes(plan: Plan) -> list[str]:
 
 
 def met(book: Path) -> set[str]:
-    found = (p for one in assess(load_book(book)).intervals for p in one.practices)
+    found = (p for one in judge(load_book(book)) for p in one.practices)
     return {str(p.practice) for p in found if str(p.implementation) == "met"}
 
 
@@ -379,9 +379,8 @@ def test_rows_that_say_the_hash_find_each_file_of_one_name(book: Path) -> None:
     ]
     paths[0].write_text(table("evidence", *rows), "utf-8")
     commit(prepare(paths, book, dataclasses.replace(CHOICES, accept=True)))
-    found = evidence_states(load_book(book)).select("evidence_id", "standing").iter_rows()
-    named = {name: standing for name, standing in found if name.startswith("E-")}
-    assert {key: named[key] for key in ("E-green", "E-white")} == {"E-green": None, "E-white": None}
+    found = evidence_by_name(FarmRows(load_book(book), "F1"))
+    assert [found[name][1] for name in ("E-green", "E-white")] == [None, None]
 
 
 LETTER: Final = b"Dear Ada,\nthanks for the order.\nForty bags, paid.\n"
@@ -405,14 +404,18 @@ def test_a_file_that_a_row_names_is_that_row_alone(book: Path, *, hashed: bool, 
         assert not [one for one in plan.problems if one.weight is not Weight.NOTE]
         commit(plan)
     marks = [hashlib.sha256(path.read_bytes()).hexdigest() for path in paths[1:]]
-    found = evidence_states(load_book(book)).filter(pl.col("content").is_in(marks))
-    assert dict(found.select("evidence_id", "what").iter_rows()) == {"E-seed letter": "printout", "E-oats": "form"}
-    assert found["standing"].to_list() == [None, None]
+    evidence = evidence_by_name(FarmRows(load_book(book), "F1"))
+    found = {name: (row.what, fault) for name, (row, fault) in evidence.items() if content_of(row) in marks}
+    assert found == {"E-seed letter": ("printout", None), "E-oats": ("form", None)}
     before = {path.name: path.read_bytes() for path in book.glob("*.csv")}
     commit(prepare(paths[1:], book, CHOICES))
     assert {name: (book / name).read_bytes() for name in before if name != "sources.csv"} == {
         name: data for name, data in before.items() if name != "sources.csv"
     }
+
+
+def faults(book: Path) -> list[str | None]:
+    return [fault for _, fault in evidence_by_name(FarmRows(load_book(book), "F1")).values()]
 
 
 def test_a_file_kept_as_other_contradicts_no_row_that_says_what_it_is(book: Path) -> None:
@@ -422,10 +425,10 @@ def test_a_file_kept_as_other_contradicts_no_row_that_says_what_it_is(book: Path
     called = {"E-1": "printout", "E-2": "other"}
     rows = [{"evidence_id": each, "file": "letter.txt", "what": what, "sha256": mark} for each, what in called.items()]
     (book / "evidence.csv").write_text(table("evidence", *rows), "utf-8")
-    assert evidence_states(load_book(book))["standing"].to_list() == [None, None]
+    assert faults(book) == [None, None]
     rows[1]["what"] = "invoice"
     (book / "evidence.csv").write_text(table("evidence", *rows), "utf-8")
-    assert evidence_states(load_book(book))["standing"].to_list() == ["two_kinds", "two_kinds"]
+    assert faults(book) == ["two_kinds", "two_kinds"]
 
 
 NUTRIENTS = KINDS["nutrient_application"]

@@ -15,10 +15,10 @@ from provender.formats.importing.write import commit
 from provender.formats.pdf_text import read_pdf_text
 from provender.intensity.plan import HEADINGS, inputs_of
 from provender.intensity.quantify import quantify
-from provender.practices.assess import assess
 from provender.problem import Weight
 from provender.records.folder import load_book
 from provender.rule.crops import Crop
+from provender.standards.assess import assess
 from tests.formats.test_intake import CHOICES, book, table
 from tests.formats.workbooks import xlsx_of
 

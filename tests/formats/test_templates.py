@@ -17,12 +17,12 @@ from provender.formats.short_layout import SHEETS
 from provender.formats.spreadsheet import read_book
 from provender.formats.template import HEADING_ROWS, known_names, short_workbook, template_workbook
 from provender.formats.template_layout import GUIDE, LISTS, kind_named, sheet_name
-from provender.practices.load_nutrients import RESULTS
 from provender.problem import Weight
 from provender.records.book import RecordBook
 from provender.records.field import ColumnKind
 from provender.records.folder import load_book
 from provender.records.kind import KINDS
+from provender.standards.nutrients import RESULTS
 from tests.formats.test_intake import ACCEPTED, CHOICES
 from tests.practices.season import Rows
 

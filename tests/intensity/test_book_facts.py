@@ -12,13 +12,13 @@ from provender.intensity import quantify
 from provender.intensity.calculator import Combination, Tillage
 from provender.intensity.completeness import BushelCount, UnitHarvest, bushels_complete
 from provender.intensity.quantify import FarmFacts, at_basis_moisture, farm_facts
-from provender.practices.assess import assess
 from provender.records.book import HeldFiles, RecordBook
 from provender.records.kind import KINDS
 from provender.rule.calculators import CalculatorStatus as Status
 from provender.rule.crops import Crop
 from provender.rule.law import rule_version
 from provender.signing.canonical import sha256_hex
+from provender.standards.assess import assess
 
 CORN = Crop.field_corn
 

@@ -36,10 +36,10 @@ from provender.intensity.two_step import (
     TwoStepArgonne,
     national_baselines,
 )
-from provender.practices.assess import assess
 from provender.problem import ProblemsError, Weight
 from provender.records.folder import load_book
 from provender.rule.crops import Crop, Practice
+from provender.standards.assess import assess
 
 CHAMPAIGN, CHEMUNG, FINNEY = "17019", "36015", "20055"  # with soil carbon; New York without; a dry county
 MODEL: Calculator = TwoStepArgonne()

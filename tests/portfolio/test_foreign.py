@@ -16,12 +16,12 @@ from provender.portfolio.jobs import open_portfolio, read_result, run
 from provender.portfolio.layout import NAME, write_manifest
 from provender.portfolio.reading import read_column, read_farms
 from provender.portfolio.validating import import_farm
-from provender.practices.assess import assess
 from provender.problem import ProblemsError, Weight
 from provender.records.folder import load_book
 from provender.records.kind import KINDS
+from provender.standards.judge import judge
 from tests.portfolio.world import PART, Change, file_of, no_till, rewrite, told
-from tests.practices.season import book_of, changed, clean_season, with_row
+from tests.practices.season import answers, book_of, changed, clean_season, with_row
 
 SEASON: Final = clean_season()
 SOURCES: Final = ("source_file", "source_sheet", "source_row")
@@ -143,9 +143,7 @@ def test_a_farm_comes_back_as_its_book_with_what_could_not_be_read(tmp_path: Pat
     # The files of evidence come from the farm: a portfolio has their hashes alone.
     back = replace(load_book(tmp_path / "b"), files=book.files)
     assert back["sale"]["harvest_year"].to_list() == [2024]
-    assert [str(one.verdict) for i in assess(back).intervals for p in i.practices for one in p.findings] == [
-        str(one.verdict) for i in assess(book).intervals for p in i.practices for one in p.findings
-    ]
+    assert [*map(answers, judge(back))] == [*map(answers, judge(book))]
     with pytest.raises(ProblemsError, match="no farm"):
         import_farm(open_portfolio(tmp_path / "p"), "F9", tmp_path / "c")
 

@@ -7,17 +7,15 @@ import json
 import math
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Final
 
-import polars as pl
-
-from provender.practices.evaluate import evaluate
-from provender.practices.prepared_book import load
 from provender.records.book import HeldFiles, RecordBook
 from provender.records.kind import KINDS
 from provender.records.kinds.nutrients import N_SOURCES
 from provender.records.reading import TextTable, read_table
 from provender.signing.canonical import sha256_hex
+from provender.standards.judge import IntervalJudged, judge
+from provender.standards.standard import Verdict
 
 Rows = dict[str, list[dict[str, str]]]
 
@@ -165,23 +163,36 @@ def book_of(rows: Rows) -> RecordBook:
     return RecordBook.from_readings(readings, files=files_of(rows), boundaries=boundaries_of(rows))
 
 
-def verdicts(rows: Rows) -> pl.DataFrame:
-    """Judge the season; one row per interval of a feedstock crop."""
+def intervals(rows: Rows) -> tuple[IntervalJudged, ...]:
+    """Judge the season: every closed interval of a feedstock crop."""
     return _judged(json.dumps(rows))
 
 
 @lru_cache(maxsize=256)
-def _judged(said: str) -> pl.DataFrame:
+def _judged(said: str) -> tuple[IntervalJudged, ...]:
     """Judge a season once: tests ask it for several answers, and most of them for those of the clean one."""
-    return evaluate(load(book_of(json.loads(said))))
+    return judge(book_of(json.loads(said)))
+
+
+ANSWERS: Final = {Verdict.MET: True, Verdict.NOT_MET: False, Verdict.NOT_SHOWN: None}
+
+
+def verdicts(rows: Rows) -> dict[str, dict[str, bool | None]]:
+    """Return by crop entry the answer of each requirement, each practice, and the records of each practice."""
+    return {one.harvest_id: answers(one) for one in intervals(rows)}
+
+
+def answers(one: IntervalJudged) -> dict[str, bool | None]:
+    """Return the answers of one crop."""
+    told = {name: each.verdict for name, each in one.requirements.items()}
+    told |= {str(each.practice): each.implementation for each in one.practices}
+    told |= {f"{each.practice}_records": each.records for each in one.practices}
+    return {name: ANSWERS[verdict] for name, verdict in told.items()}
 
 
 def verdict_of(rows: Rows, name: str, harvest_id: str = "H25") -> bool | None:
     """Return one requirement's or practice's answer for one crop."""
-    found: dict[str, Any] = verdicts(rows).row(by_predicate=pl.col("harvest_id") == harvest_id, named=True)
-    answer = found[name]
-    assert answer is None or isinstance(answer, bool)
-    return answer
+    return verdicts(rows)[harvest_id][name]
 
 
 def changed(rows: Rows, kind: str, row: int = 0, **cells: str) -> Rows:

@@ -5,8 +5,9 @@ from typing import Any, Final
 
 import pytest
 
-from provender.practices.assess import assess
-from provender.practices.shallow import shallow_passes
+from provender.standards import evidence as evidence_of
+from provender.standards.assess import Assessment, assess
+from provender.standards.problems import shallow_passes
 from tests.practices.season import Rows, book_of, changed, clean_season, evidence, verdict_of, with_row
 from tests.report.official import official_rows, report_of
 
@@ -21,6 +22,12 @@ def said(word: str, named: str, *papers: dict[str, str], kind: str = "operation"
     for paper in papers:
         rows = with_row(rows, "evidence", **paper)
     return rows
+
+
+def grade_of(judged: Assessment, kind: str, at: int = 0) -> str | None:
+    """Return how a row of the farm is known by its evidence."""
+    rows = judged.rows("F1")
+    return evidence_of.grade(rows, kind, rows[kind][at]).known_by
 
 
 def changed_paper(paper: dict[str, str], **cells: str) -> dict[str, str]:
@@ -62,7 +69,7 @@ CASES: Final[dict[str, tuple[Rows, str]]] = {
 @pytest.mark.parametrize(("rows", "known_by"), CASES.values(), ids=CASES)
 def test_a_pass_is_known_by_what_its_evidence_can_hold(rows: Rows, known_by: str) -> None:
     judged = assess(book_of(rows))
-    shown = judged.loaded.graded["operation"]["known_by"][3]
+    shown = grade_of(judged, "operation", 3)
     assert shown == ("typed_after_harvest" if known_by == "typed" else known_by)
     problems = [one for one in judged.problems if one.code == "known_by_not_held"]
     assert bool(problems) == (shown != rows["operation"][3]["known_by"])
@@ -74,7 +81,7 @@ def test_a_pass_is_known_by_what_its_evidence_can_hold(rows: Rows, known_by: str
 def test_a_log_of_another_unit_holds_nothing() -> None:
     rows = with_row(official_rows(), "evidence", **changed_paper(LOG, unit_id="S12"))
     rows = changed(rows, "operation", 3, known_by="machine", evidence="E17")
-    assert assess(book_of(rows)).loaded.graded["operation"]["known_by"][3] == "typed_after_harvest"
+    assert grade_of(assess(book_of(rows)), "operation", 3) == "typed_after_harvest"
 
 
 @pytest.mark.parametrize(
@@ -83,13 +90,13 @@ def test_a_log_of_another_unit_holds_nothing() -> None:
 def test_other_kinds_are_held_by_a_log_of_their_day_too(kind: str, day: str) -> None:
     for paper, shown in ((changed_paper(LOG, taken_on=day), "machine"), (INVOICE, "typed_after_harvest")):
         rows = said("machine", paper["evidence_id"], paper, kind=kind, row=0)
-        assert assess(book_of(rows)).loaded.graded[kind]["known_by"][0] == shown
+        assert grade_of(assess(book_of(rows)), kind) == shown
 
 
 @pytest.mark.parametrize("word", ["machine", "third_party"])
 def test_nothing_makes_the_producers_own_declaration_more_than_typed(word: str) -> None:
     rows = said(word, "E17; E8", LOG, INVOICE, kind="declaration", row=0)
-    assert assess(book_of(rows)).loaded.graded["declaration"]["known_by"][0] == "typed_after_harvest"
+    assert grade_of(assess(book_of(rows)), "declaration") == "typed_after_harvest"
 
 
 SHALLOW: Final[dict[str, Change]] = {
@@ -102,12 +109,12 @@ SHALLOW: Final[dict[str, Change]] = {
 @pytest.mark.parametrize("change", SHALLOW.values(), ids=SHALLOW)
 def test_a_depth_below_the_published_least_needs_a_file(change: Change) -> None:
     rows = change(changed(clean_season(), "operation", 3, depth_in="0.5"))
-    assert shallow_passes(assess(book_of(rows)).loaded.graded["operation"])["operation_id"].to_list() == ["O4"]
+    assert [one.id for one in shallow_passes(assess(book_of(rows)).rows("F1"))] == ["O4"]
 
 
 def test_a_depth_below_the_published_least_counts_with_its_log() -> None:
     rows = changed(said("machine", "E17", LOG), "operation", 3, depth_in="0.5")
-    assert shallow_passes(assess(book_of(rows)).loaded.graded["operation"]).is_empty()
+    assert list(shallow_passes(assess(book_of(rows)).rows("F1"))) == []
 
 
 def test_two_stir_values_on_both_sides_of_the_limit_need_a_machines_log_and_not_its_name() -> None:

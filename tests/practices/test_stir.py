@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Final
+from types import SimpleNamespace
+from typing import Any, Final, NamedTuple
 
 import polars as pl
 import pytest
@@ -20,20 +21,17 @@ from provender.catalog.operations import (
 )
 from provender.catalog.tables import rows
 from provender.exact import half_even
-from provender.practices.stir import (
+from provender.practices.stir import half_even_expr, published_stir, tools_factor, with_recorded_stir
+from provender.standards import stir
+from provender.standards.stir import (
     MOST_DEPTH_IN,
     MOST_SPEED_MPH,
     MOST_SURFACE_PCT,
     NO_DISTURBANCE,
-    Tool,
-    half_even_expr,
-    of_list,
-    of_pass,
-    of_tools,
-    published_stir,
-    tools_factor,
-    with_recorded_stir,
+    PassStir,
+    of_listed,
 )
+from tests.practices.season import changed, clean_season, intervals
 
 SINGLE_TOOL: Final = [
     row for row in rows("stir_operations.csv") if row["tillage_type"] and row["several_tools"] == "no"
@@ -44,6 +42,28 @@ def named(name: str) -> FieldOperation:
     found = find_operation(name)
     assert found is not None, name
     return found
+
+
+class Tool(NamedTuple):
+    """A tool as its record says it."""
+
+    tillage_type: str
+    depth_in: int | None
+    surface_pct: int | None
+
+
+def of_pass(
+    listed: FieldOperation | None,
+    *,
+    speed_mph: int | None = None,
+    depth_in: int | None = None,
+    surface_pct: int | None = None,
+    tools: tuple[Tool, ...] = (),
+) -> PassStir:
+    """Return the STIR of a pass whose record is borne out by evidence."""
+    row = SimpleNamespace(speed_mph=speed_mph, depth_in=depth_in, surface_pct=surface_pct)
+    one: Any = SimpleNamespace(row=row, listed=listed, tools=tools, is_proven=True)
+    return stir.of_pass(one)
 
 
 def exact(row: Mapping[str, str]) -> Fraction:
@@ -64,7 +84,7 @@ def test_every_single_tool_row_that_wins_its_name_is_the_exact_product_rounded_o
         listed = named(row["operation"])
         if listed.source == row["source"]:
             product = exact(row) * 10_000
-            assert of_list(listed).value == half_even(product.numerator, product.denominator)
+            assert of_listed(listed).value == half_even(product.numerator, product.denominator)
             checked += 1
     assert checked == 315
 
@@ -81,9 +101,19 @@ def test_rows_marked_as_several_tools_by_rounding_alone_are_single_tools_and_the
         assert listed.several_tools is not agrees, row["operation"]
 
 
+def test_the_working_is_written_so_that_it_can_be_computed() -> None:
+    sweeps, plow = named("Cultivator, field 6-12 in sweeps"), named("Chisel plow, coulter, st. pts.")
+    assert stir.working(sweeps, of_pass(sweeps, speed_mph=7000)).startswith("1.625 x 7 mph x ")
+    deep = of_pass(plow, depth_in=14_000, speed_mph=6000)
+    assert stir.working(plow, deep) == "published (52.65 + 45.5 x (14 in - 7 in) / 7 in) x 6 mph / 5 mph"
+    tools = of_pass(None, speed_mph=5000, tools=(Tool("mixing", 2000, 100_000), Tool("none", 1000, 50_000)))
+    assert stir.working(None, tools) == "1.625 x 5 mph x (0.70 x 2 in x 100 % + 0.00 x 1 in x 50 %)"
+    assert stir.working(None, of_pass(None)) == ""
+
+
 def test_an_operation_of_several_tools_counts_its_published_value_and_scales_with_speed() -> None:
     ripper = named("Subsoil disk ripper, coulter smooth, rlng bskt")
-    assert of_list(ripper).value == 668_080
+    assert of_listed(ripper).value == 668_080
     assert of_pass(ripper, surface_pct=50_000).value == 668_080
     assert of_pass(ripper, speed_mph=11_000).value == 2 * 668_080
     assert of_pass(ripper, speed_mph=2_750).how == "published, scaled by speed"
@@ -123,7 +153,7 @@ def test_every_operation_of_several_tools_deepens_with_its_record() -> None:
 
 def test_a_pass_of_one_tool_scales_with_speed_depth_and_surface() -> None:
     sweeps = named("Cultivator, field 6-12 in sweeps")
-    assert of_list(sweeps).value == 260_000
+    assert of_listed(sweeps).value == 260_000
     assert of_pass(sweeps, speed_mph=7000).value == 364_000
     assert of_pass(sweeps, depth_in=2000).value == 130_000
     assert of_pass(sweeps, surface_pct=50_000).value == 130_000
@@ -132,7 +162,7 @@ def test_a_pass_of_one_tool_scales_with_speed_depth_and_surface() -> None:
 def test_a_recorded_zero_is_not_recorded() -> None:
     for name in ("Cultivator, field 6-12 in sweeps", "Do all"):
         listed = named(name)
-        assert of_pass(listed, speed_mph=0, depth_in=0, surface_pct=0).value == of_list(listed).value
+        assert of_pass(listed, speed_mph=0, depth_in=0, surface_pct=0).value == of_listed(listed).value
 
 
 def test_a_pass_that_only_drives_over_the_ground_is_fifteen_hundredths_at_any_speed() -> None:
@@ -143,10 +173,10 @@ def test_a_pass_that_only_drives_over_the_ground_is_fifteen_hundredths_at_any_sp
 def test_tools_of_one_implement_add_up_at_its_speed_and_are_rounded_once() -> None:
     chisel = Tool("mixing_some_inversion", 7000, 100_000)
     coulters = Tool("mixing_some_inversion", 2000, 55_000)
-    assert of_tools(5000, [coulters, chisel]) == 526_500
+    assert of_pass(None, speed_mph=5000, tools=(coulters, chisel)).value == 526_500
     third = Tool("compression", 333, 33_333)
-    assert of_tools(1000, [third]) == 271
-    assert of_tools(1000, [third, third, third]) == 812
+    assert of_pass(None, speed_mph=1000, tools=(third,)).value == 271
+    assert of_pass(None, speed_mph=1000, tools=(third, third, third)).value == 812
     assert of_pass(None, speed_mph=5000, tools=(chisel,)).value == 455_000
 
 
@@ -163,7 +193,7 @@ def test_an_unlisted_operation_without_tools_is_unknown() -> None:
 
 def test_the_largest_pass_of_twenty_tools_fits_the_columns() -> None:
     worst = Tool("inversion", MOST_DEPTH_IN, MOST_SURFACE_PCT)
-    expected = of_tools(MOST_SPEED_MPH, [worst] * 20)
+    expected = of_pass(None, speed_mph=MOST_SPEED_MPH, tools=(worst,) * 20).value
     frame = passes(named("Do all").name, MOST_SPEED_MPH, None, None, [worst] * 20)
     assert recorded_stir(frame) == expected
 
@@ -221,7 +251,7 @@ def test_the_columns_give_what_the_scalar_gives(
     recorded, published = recorded_stir(frame), frame.select(published_stir()).item()
     scalar = of_pass(listed, speed_mph=speed, depth_in=depth, surface_pct=surface, tools=tuple(tools))
     assert recorded == scalar.value
-    assert published == of_list(listed).value
+    assert published == (None if listed is None else of_listed(listed).value)
 
 
 @given(numerator=st.integers(0, 2**62), denominator=st.integers(0, 2**40))
@@ -243,3 +273,12 @@ def test_ties_go_to_the_even_ten_thousandth() -> None:
     assert (
         stir_of_tool(2000, 15, 1000, 30_000) == 1462
     )  # 0.14625 of the list's light harrow on heavy residue, times ten
+
+
+def test_the_build_up_follows_the_days_and_ends_at_the_sum() -> None:
+    (corn,) = intervals(changed(clean_season(), "operation", 3, operation="Home-made thing"))
+    points = corn.stir.build_up()
+    assert [point.one.id for point in points] == ["O1", "O2", "O3", "O4", "O5"]
+    assert [one.id for one in corn.stir.unknown] == ["O4"]
+    assert points[3].recorded_sum == points[2].recorded_sum
+    assert points[-1].recorded_sum == corn.stir.recorded == sum(point.recorded.value or 0 for point in points)

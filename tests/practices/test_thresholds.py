@@ -9,19 +9,27 @@ from typing import Any
 import polars as pl
 import pytest
 
-from provender.practices.assess import assess
-from provender.practices.facts import facts
-from provender.practices.nutrients import inhibitor_with_all_synthetic_n
-from provender.practices.operation_wide import sufficiency
-from provender.practices.prepared_book import is_placed_in_words, load
-from provender.practices.verdict import Verdict
+from provender.catalog.places import is_placed_in_words
 from provender.problem import Problem
 from provender.records.book import RecordBook
 from provender.records.folder import load_book
 from provender.records.kind import KINDS
 from provender.rule.crops import Practice
 from provender.rule.law import rule_version
-from tests.practices.season import Rows, book_of, changed, clean_season, verdict_of, verdicts, with_row
+from provender.standards.assess import assess
+from provender.standards.nutrients import inhibitor_with_all_synthetic_n
+from provender.standards.standard import Verdict, verdict
+from tests.practices.season import (
+    ANSWERS,
+    Rows,
+    book_of,
+    changed,
+    clean_season,
+    intervals,
+    verdict_of,
+    verdicts,
+    with_row,
+)
 
 
 @pytest.mark.parametrize(("pounds", "told"), [("40", False), ("40.001", True), ("39.999", False), ("", False)])
@@ -47,10 +55,9 @@ def test_a_text_that_asks_for_a_part_of_the_nitrogen_is_held_against_the_pounds(
 ) -> None:
     """30 lb go on without an inhibitor and 130 with one, which is 81.25 % of 160."""
     rows = changed(clean_season(), "nutrient_application", 0, n_lb_per_ac=pounds, inhibitor="none", inhibitor_rate="")
-    loaded = load(book_of(rows))
     law = replace(rule_version(date(2025, 10, 21)), inhibitor_pct_required=pct)
-    found = facts(loaded, law, sufficiency(loaded)).select(inhibitor_with_all_synthetic_n(law)).to_series()
-    assert found.to_list()[-1:] == [answer]
+    (judged,) = intervals(rows)
+    assert ANSWERS[verdict(inhibitor_with_all_synthetic_n(judged.season, law))] is answer
 
 
 # A cover that was seeded after the crop it names was harvested is told.
@@ -90,8 +97,7 @@ def test_the_crop_to_come_can_be_named_and_takes_nothing_from_the_one_before() -
     }
     rows = with_row(rows, "cover_crop", **late)
     assert told(rows) == []
-    (old,), (new,) = verdicts(clean_season()).to_dicts(), verdicts(rows).to_dicts()
-    assert {name: new[name] for name in old if new[name] != old[name]} == {}
+    assert verdicts(rows) == verdicts(clean_season())
 
 
 # A typed depth below the published least is named for what it is, with its row.
@@ -103,19 +109,18 @@ def depth_judged(**cells: str) -> tuple[list[str], list[Problem]]:
     first |= cells
     found = assess(book_of(rows))
     missing = [
-        record
+        lack.reason
         for one in found.intervals
-        for practice in one.practices
-        for finding in practice.findings
-        for record in finding.missing
-        if record.startswith("operation.depth_in")
+        for requirement in one.requirements.values()
+        for lack in requirement.missing
+        if lack.column == "depth_in"
     ]
     return missing, [problem for problem in found.problems if problem.code == "shallow_pass"]
 
 
 def test_a_depth_below_the_published_least_is_not_called_zero_and_its_row_is_named() -> None:
     missing, (problem,) = depth_judged(depth_in="0.1", known_by="typed_in_season", evidence="")
-    assert set(missing) == {"operation.depth_in (below the published least; it counts with evidence)"}
+    assert set(missing) == {"below_published_least"}
     assert problem.place.column == "depth_in"
     assert problem.place.row
     assert "0.1 in is shallower than" in problem.cause
@@ -123,7 +128,7 @@ def test_a_depth_below_the_published_least_is_not_called_zero_and_its_row_is_nam
 
 def test_a_depth_of_zero_is_not_recorded() -> None:
     missing, problems = depth_judged(depth_in="0")
-    assert set(missing) == {"operation.depth_in (zero in a machine file means not recorded)"}
+    assert set(missing) == {""}
     assert problems == []
 
 
@@ -175,5 +180,5 @@ def test_what_is_sown_after_the_harvest_is_not_missing_before_it(
 
 def test_a_long_description_is_read_in_no_time() -> None:
     before = process_time()
-    assert not is_placed_in_words({"fsa_field": "", "legal_description": "nw " * 300 + "1" * 1100})
+    assert not is_placed_in_words("", "nw " * 300 + "1" * 1100)
     assert process_time() - before < 1

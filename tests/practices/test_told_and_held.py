@@ -2,9 +2,21 @@
 
 import pytest
 
-from provender.practices.assess import assess
 from provender.records.kinds.nutrients import N_SOURCES
-from tests.practices.season import Rows, book_of, changed, clean_season, verdict_of, verdicts, with_row, without
+from provender.rule.crops import Practice
+from provender.standards.assess import assess
+from provender.standards.standard import Verdict
+from tests.practices.season import (
+    Rows,
+    book_of,
+    changed,
+    clean_season,
+    intervals,
+    verdict_of,
+    verdicts,
+    with_row,
+    without,
+)
 
 CHISEL = {"operation_id": "O7", "unit_id": "N40", "operation": "Chisel, st. pt. 5 in deep", "equipment": "chisel"}
 COMBINE = "Harvest, killing crop 50pct standing stubble"
@@ -44,7 +56,7 @@ def test_a_stand_killed_and_planted_again_keeps_its_credit_whichever_entry_its_r
     for at in range(len(rows[kind])):
         if (kind, at) != ("planting", 1):
             rows = changed(rows, kind, at, harvest_id="H25f")
-    (found,) = verdicts(rows).to_dicts()
+    (found,) = verdicts(rows).values()
     for practice in ("no_till", "reduced_till", "cover_crop", "nitrification_inhibitor", "no_fall_application",
                      "split_in_season"):  # fmt: skip
         assert found[practice] is True, practice
@@ -70,14 +82,14 @@ def test_residue_stays_until_the_last_planting() -> None:
 
 
 def test_two_hybrids_in_two_harvest_rows_are_one_interval() -> None:
-    (found,) = verdicts(in_two_parts()).to_dicts()
-    assert (found["harvest_id"], found["bushels"], found["no_till"]) == ("H25", 8_000_000, True)
-    assert found["harvest_ids"] == ["H25", "H25b"]
+    (found,) = intervals(in_two_parts())
+    assert (found.harvest_id, found.bushels, found[Practice.no_till].implementation) == ("H25", 8_000_000, Verdict.MET)
+    assert found.harvest_ids == ("H25", "H25b")
 
 
 def test_a_crop_planted_after_the_one_before_was_cut_is_a_crop_of_its_own() -> None:
     rows = with_row(in_two_parts(), "planting", planting_id="P9", harvest_id="H25b", planted_on="2025-10-21")
-    assert verdicts(rows)["harvest_id"].to_list() == ["H25", "H25b"]
+    assert list(verdicts(rows)) == ["H25", "H25b"]
 
 
 def unlisted(by: str, **cells: str) -> Rows:
@@ -91,8 +103,7 @@ def unlisted(by: str, **cells: str) -> Rows:
 @pytest.mark.parametrize("by", ["", "machine"])
 def test_no_till_by_an_implement_outside_the_list_counts_when_its_tools_are_recorded(by: str) -> None:
     rows = unlisted(by)
-    found = verdicts(rows).to_dicts()[0]
-    assert found["no_till_stir_within_limit"] is True
+    assert verdict_of(rows, "no_till_stir_within_limit") is True
     assert verdict_of(changed(rows, "operation_tool", depth_in=""), "no_till_stir_within_limit") is None
     assert verdict_of(changed(rows, "operation", 2, speed_mph=""), "no_till_stir_within_limit") is None
 
@@ -177,7 +188,7 @@ def codes(rows: Rows) -> set[str]:
 )
 def test_another_record_proves_a_pass_that_the_list_does_not_have(kind: str, row: int, cells: dict[str, str]) -> None:
     rows = changed(clean_season(), kind, row, **cells)
-    (found,) = verdicts(rows).to_dicts()
+    (found,) = verdicts(rows).values()
     assert (found["no_till"], found["reduced_till"], found["records_tillage_all_operations"]) == (None, None, None)
     told = [one for one in assess(book_of(rows)).problems if one.code == "pass_missing"]
     assert len(told) == 1
@@ -198,7 +209,7 @@ def test_another_record_proves_a_pass_that_the_list_does_not_have(kind: str, row
 )
 def test_a_row_that_leaves_out_which_pass_it_was_does_not_hide_it(kind: str, row: int, cells: dict[str, str]) -> None:
     rows = changed(clean_season(), kind, row, **cells)
-    (found,) = verdicts(rows).to_dicts()
+    (found,) = verdicts(rows).values()
     assert (found["no_till"], found["reduced_till"]) == (None, None)
     (told,) = [one for one in assess(book_of(rows)).problems if one.code == "pass_missing"]
     assert told.place.file.startswith(kind)

@@ -98,7 +98,7 @@ PAPERS: Final[Cases] = {
         _ticketed(taken_on="2024-11-03"), NO, (_RUN, "before the first day of this harvest"),
     ),
     "harvest: a count whose file is gone, and no acreage report": (
-        _ticketed(file="gone.pdf"), NO, (_RUN, "E9: missing"),
+        _ticketed(file="gone.pdf"), NO, (_RUN, "gone.pdf of E9 is not there"),
     ),
     "harvest: tickets 1.1 % short": (c.of("bushel_total", bushels="9395"), NO, (_RUN, "more than counted")),
     "harvest: 3.2 % of the acres missing": (c.of("reported_acres", acres="53.7"), NO, (_RUN, "more than the units")),
@@ -106,7 +106,7 @@ PAPERS: Final[Cases] = {
         c.counted("fed", "500", "9000", evidence=""), NO, (_RUN, "no evidence is named"),
     ),
     "harvest: feed by a file that is gone": (
-        c.counted("fed", "500", "9000", evidence="E77"), NO, (_RUN, "E77: nothing"),
+        c.counted("fed", "500", "9000", evidence="E77"), NO, (_RUN, "E77 is the name of no evidence record"),
     ),
     "calculator: GREET 2024": (
         c.of("calculator_run", calculator="GREET", version="2024"), NO, (_TOOL, "The result is UNLISTED"),

@@ -9,12 +9,12 @@ from datetime import date
 from typing import Any
 
 from provender.intensity.quantify import quantify
-from provender.practices.assess import assess
 from provender.records.book import HeldFiles, RecordBook
 from provender.records.kind import KINDS
 from provender.records.reading import TextTable, read_table
 from provender.report.document import build
 from provender.rule.crops import Crop
+from provender.standards.assess import assess
 from tests.practices.season import Rows, square
 from tests.report.official import DAY, KNOWN
 

@@ -7,10 +7,10 @@ from datetime import date
 from typing import Any
 
 from provender.intensity.quantify import Quantification, quantify
-from provender.practices.assess import Assessment, assess
 from provender.report.document import Edition, build
 from provender.rule.calculators import packaged_calculators
 from provender.rule.crops import Crop
+from provender.standards.assess import Assessment, assess
 from tests.practices.season import Rows, book_of, changed, clean_season, evidence, with_row
 
 DAY = date(2026, 1, 15)

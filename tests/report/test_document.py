@@ -13,14 +13,11 @@ import pytest
 
 from provender.exact import parse
 from provender.intensity.quantify import quantify
-from provender.practices import prepared_book
-from provender.practices.assess import assess
 from provender.records.kind import BASES
 from provender.report.document import build
-from provender.report.season import farm_passes
 from provender.rule.crops import Crop
 from provender.signing.canonical import canonical_json
-from tests.practices.season import Rows, book_of, changed, clean_season, content_hash, evidence, with_row
+from tests.practices.season import Rows, changed, clean_season, content_hash, evidence, with_row
 from tests.report.official import DAY, judged, official_rows, quantified, report_of
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -137,6 +134,16 @@ def test_every_claimable_requirement_is_there_with_verdict_and_paragraph() -> No
     assert all(one["verdict"] in {"met", "not met", "not shown"} and one["cite"].startswith("2100.05") for one in every)
     plow = next(one for one in every if one["name"] == "reduced_till_no_primary_inversion")
     assert (plow["verdict"], plow["observed"]) == ("not met", "1 inversion pass")
+    (against,) = plow["against"]
+    assert (against["kind"], against["words"]) == ("operation", "Plow, moldboard (2025-04-11)")
+
+
+def test_each_requirement_stands_on_rows_that_show_it_or_speak_against_it_or_on_what_is_missing() -> None:
+    for rows in (official_rows(), changed(official_rows(), "declaration", all_operations_listed="")):
+        for of in (one for unit in report_of(rows)["units"] for one in unit["intervals"]):
+            for one in (each for practice in of["practices"] for each in practice["requirements"]):
+                held = {"met": "shown", "not met": "against", "not shown": "missing"}[one["verdict"]]
+                assert [name for name in ("shown", "against", "missing") if one[name]] == [held], one["name"]
 
 
 def test_the_effect_of_a_finding_is_in_bushels() -> None:
@@ -204,17 +211,6 @@ def test_without_credit_nothing_rests_on_anything() -> None:
     assert {one["percent"] for one in report["evidence_grades"]} == {"0"}
 
 
-def test_a_farm_of_few_passes_and_one_of_many_are_told_the_same_of_each(monkeypatch: pytest.MonkeyPatch) -> None:
-    few = assess(book_of(clean_season()))
-    monkeypatch.setattr(prepared_book, "FEW", 0)
-    many = assess(book_of(clean_season()))
-    assert "operation_id" in few.loaded.operations.columns
-    assert "operation_id" not in many.loaded.operations.columns
-    told = farm_passes(few, "F1")
-    assert told
-    assert farm_passes(many, "F1") == told
-
-
 def with_other(unit: str, **cells: str) -> Rows:
     """Return the corn with another unit that grew sorghum, whose entry and pass bear these cells."""
     rows = with_row(official_rows(), "unit", unit_id=unit, name="Secret", acres="5", county_fips="20177")
@@ -222,6 +218,19 @@ def with_other(unit: str, **cells: str) -> Rows:
                     first_day="2025-10-01", last_day="2025-10-01", bushels="9")  # fmt: skip
     return with_row(rows, "operation", **{"operation_id": "OX1", "unit_id": unit, "day": "2025-04-11",
                                           "operation": "Do all", **cells})  # fmt: skip
+
+
+def test_what_all_fields_used_up_is_told_without_the_fields_of_other_crops() -> None:
+    mine = official_rows()["nutrient_application"][0]
+    other = {"application_id": "OA1", "unit_id": "OTHER7", "harvest_id": "O25", "treated_acres": "0"}
+    report = report_of(with_row(with_other("OTHER7"), "nutrient_application", **mine | other))
+    assert "OA1" not in json.dumps(report)
+    (of,) = unit(report, "N40")["intervals"]
+    (inhibitor,) = [one for one in of["practices"] if one["practice"] == "nitrification_inhibitor"]
+    (bought,) = [one for one in inhibitor["requirements"] if one["name"] == "records_inhibitor_bought"]
+    assert (bought["verdict"], [one["words"] for one in bought["shown"]]) == (
+        "met", ["of another field", "I1 (2025-03-12)"],
+    )  # fmt: skip
 
 
 def problems_of(rows: Rows) -> list[tuple[str, str]]:

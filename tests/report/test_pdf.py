@@ -20,14 +20,12 @@ from bench.synthetic import synthetic_book
 from provender.cli.intensity import units_table
 from provender.intensity.calculator import ARGONNE
 from provender.intensity.quantify import quantify
-from provender.practices.assess import assess
 from provender.problem import Place, Problem
 from provender.report.document import Edition, build
 from provender.report.print import (
     ATTACHED,
     MOST_PROBLEMS,
     grouped,
-    readable,
     report_files,
     report_pdf,
     signed_json,
@@ -35,11 +33,13 @@ from provender.report.print import (
     view,
     watermark,
 )
-from provender.report.signing import is_example, refusals, sign_report
+from provender.report.signing import is_example, lacks, refusals, sign_report
 from provender.rule.crops import Crop
 from provender.services.farm.intensity import quantify_all
 from provender.signing.canonical import document_hash, sha256_hex
 from provender.signing.keys import SigningKey
+from provender.standards.assess import assess
+from provender.standards.words import MOST_NAMED
 from provender.web.farm.pages.book import _table
 from tests.practices.season import Rows, changed, with_row
 from tests.report.official import DAY, judged, official_rows, quantified, report_of
@@ -131,9 +131,12 @@ def test_every_unit_pass_requirement_and_finding_is_printed(official: dict[str, 
             wanted = [one["operation"] for one in interval["passes"]] + [one["value"] for one in interval["facts"]]
             # What nothing is claimed for has a line in the summary of the unit.
             for practice in (one for one in interval["practices"] if one["practice"] in unit["used"]):
+                wanted += [text for one in practice["requirements"] for text in (one["says"], one["moot"], *lacks(one))]
                 wanted += [
-                    text for one in practice["requirements"] for text in (one["says"], *map(readable, one["missing"]))
-                ]
+                    each["words"]
+                    for one in practice["requirements"] if one["part"] == "implementation" and not one["moot"]
+                    for each in (*one["shown"], *one["against"])[:MOST_NAMED] if each["kind"] != "operation"
+                ]  # fmt: skip
                 uncited = [one["cite"] for one in practice["requirements"] if not cited(one["cite"], whole)]
                 assert uncited == []
             missing = [text for text in wanted if flat(grouped(text) if text.isdigit() else text) not in whole]
@@ -279,15 +282,29 @@ def test_amounts_are_grouped_for_reading(text: str, shown: str) -> None:
 @pytest.mark.parametrize(
     ("missing", "shown"),
     [
-        ("planting.planted_on", "Planting and emergence: Planting date"),
-        ("cover_crop (no cover crop is recorded)", "Cover crops (no cover crop is recorded)"),
-        ("unit.acres, or something else of the unit", "Management units: Acres, or something else of the unit"),
-        ("operation.no_such_column", "operation.no_such_column"),
-        ("the operation", "the operation"),
+        ({"column_label": "Planting date"}, "Planting and emergence: Planting date"),
+        ({"says": "It is not in time."}, "Planting and emergence (it is not in time)"),
+        ({"column_label": "Day", "words": "P1 (2025-04-01)"}, "Planting and emergence: Day, for P1 (2025-04-01)"),
     ],
 )
-def test_missing_records_are_named_in_the_words_of_the_sheets(missing: str, shown: str) -> None:
-    assert readable(missing) == shown
+def test_missing_records_are_named_in_the_words_of_the_sheets(missing: dict[str, str], shown: str) -> None:
+    one = {"label": "Planting and emergence", "column_label": "", "says": "", "words": "", "asked_by": ""} | missing
+    assert lacks({"missing": [one, one]}) == (shown,)
+
+
+def test_paper_names_the_rows_that_a_verdict_rests_on_those_against_it_and_those_that_lack_something() -> None:
+    rows = with_row(official_rows(), "operation", operation_id="X1", unit_id="N40", day="2025-04-10",
+                    operation="Plow, moldboard", equipment="plow")  # fmt: skip
+    groups = page(report_of(rows))["groups"][0][0]
+    lines = {says: more for group in groups for _, says, more, *_ in group["rows"]}
+    full_width = lines["No pass disturbs the full width of the ground between two harvests."]
+    assert "The pass disturbs the full width of the ground: Plow, moldboard (2025-04-10)." in full_width
+    (under,) = lines["All passes of the crop interval together have a STIR of at most 80."]
+    assert under == "Rests on Season declarations: H25 (2025-10-30); Field operations: all above."
+    lacks_three = lines["Depth, width and average speed of each disturbing operation are recorded."]
+    assert [one for one in lacks_three if "Working width" in one] == [
+        "Missing: Field operations: Working width, for Plow, moldboard (2025-04-10)"
+    ]
 
 
 def page(report: dict[str, Any], *, signed: bool = False) -> dict[str, Any]:

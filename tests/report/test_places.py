@@ -13,7 +13,6 @@ from provender.formats.boundaries import Boundaries, read_boundaries
 from provender.formats.geometry import acres_of
 from provender.formats.importing.drawn import drawn
 from provender.portfolio.export import outlines
-from provender.practices.assess import assess
 from provender.records.book import HeldFiles, RecordBook
 from provender.records.folder import save_book
 from provender.report import outlines as remembered
@@ -21,6 +20,7 @@ from provender.report.document import build
 from provender.report.signing import refusals
 from provender.report.supporting import record_hashes
 from provender.signing.canonical import sha256_hex
+from provender.standards.assess import assess
 from tests.practices.season import Rows, book_of, changed, square, verdict_of
 from tests.report.official import DAY, official_rows, quantified
 

@@ -9,7 +9,6 @@ import polars as pl
 import pytest
 
 from provender.intensity.quantify import quantify
-from provender.practices.assess import assess
 from provender.records.book import RecordBook
 from provender.records.folder import load_book
 from provender.records.kind import KINDS
@@ -17,6 +16,7 @@ from provender.report.supporting import WHOLE_FARM, BoundRows, Leaves
 from provender.report.versions import leaves_document, read_leaves
 from provender.rule.crops import Crop
 from provender.signing.merkle import roots_over
+from provender.standards.assess import assess
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "bluestem-farm"
 SECRET = "ab" * 16

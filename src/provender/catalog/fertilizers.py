@@ -7,8 +7,8 @@ Sources row by row in ``data/fertilizer_products.csv``; nitrogen in phosphorus p
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
-from typing import Final
+from functools import cache, lru_cache
+from typing import Any, Final
 
 import polars as pl
 
@@ -75,6 +75,34 @@ def products() -> Mapping[str, Product]:
 def find_product(name: str) -> Product | None:
     """Return a product by its name or a common other name, without regard to case."""
     return products().get(lookup_name(name))
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """What a name says of a product: all of it, or what the several products that it can mean have in common."""
+
+    n_pct: int  # thousandths of a percent by weight
+    p2o5_pct: int | None  # thousandths of a percent by weight; None where the products differ
+    k2o_pct: int | None  # thousandths of a percent by weight; None where the products differ
+    density_lb_per_gal: int | None  # thousandths, or None
+    product_synthetic_n: bool | None  # whether its nitrogen is synthetic
+    product_inhibitor: str | None  # the active ingredient it brings, or None
+
+
+def find_grade(name: str) -> Grade | None:
+    """Return what the list knows of a name; of several products that it can mean, only if none has nitrogen: potash."""
+    return _grades().get(lookup_name(name))
+
+
+@cache
+def _grades() -> Mapping[str, Grade]:
+    found = {key: Grade(*(getattr(product, column) for column in _COLUMNS)) for key, product in products().items()}
+    for said, meant in _everyday():
+        if len(meant) > 1 and not any(one.n_pct for one in meant):
+            each = {column: {getattr(one, column) for one in meant} for column in _COLUMNS}
+            common: dict[str, Any] = {of: next(iter(all_)) if len(all_) == 1 else None for of, all_ in each.items()}
+            found.setdefault(lookup_name(said), Grade(**common))
+    return found
 
 
 def organic_source(name: str) -> str:
@@ -145,6 +173,52 @@ def _product(row: Mapping[str, str]) -> Product:
         product_inhibitor=BRINGS_INHIBITOR.get(row["product"]),
         status=row["status"],
     )
+
+
+# What the names of products outside the list say of their nitrogen.
+
+_ORGANIC_BRANDS: Final = re.compile(r"\b(?:sustane|nature\W?safe|(?:perdue )?agri\W?recycle|organic|omri)\b")
+"""Names under which plant and animal matter is sold whose source a budget may call by more than one word."""
+_MINED: Final = re.compile(r"\bchilean nitrate\b|\bchilean? soda\b|\bnitrate of soda\b|\bsodium nitrate\b")
+"""Nitrate that is mined, or made: the rule does not define synthetic nitrogen, so the person is asked."""
+_MADE: Final = re.compile(
+    r"\b(?:u\W?a\W?n\W?[0-9]*|un\W?32|urea(?:\W?[0-9]+|form\w*)?|anhydrous|ammonia|ammoniated|nh[34]\w*|dap|map"
+    r"|mes\W?(?:z|s?10)?|esn|ams\W?[0-9]*|ats|ammonium|calcium nitrate|potassium nitrate|thio\W?sul\w*|polyphosphate"
+    r"|nitrogen solution|liquid n(?:itrogen)?|n\W?sol\w*|can\W?(?:17|27)|super\W?u|triazone)\b"
+)
+"""Words of products whose nitrogen is made, whatever else they are called."""
+_GRADE: Final = re.compile(
+    r"\b([0-9]{1,2})(?:\.[0-9]+)? ?[-\u2010-\u2013] ?[0-9]{1,2}(?:\.[0-9]+)? ?[-\u2010-\u2013] ?[0-9]{1,2}"
+)
+_PERCENT: Final = r"\b([0-9]{1,2})(?:\.[0-9]+)? ?%"
+_WET_OR_DRY: Final = re.compile(
+    rf"{_PERCENT}\W*(?:moist\w*|solids?|dry|dm|matter|organic matter|om|water|h2o|wet)\b"
+    rf"|\b(?:moist\w*|solids?|matter|dm)\W*{_PERCENT}"
+)
+"""A percent of water or of dry matter, which is none of nitrogen."""
+_PROTEIN_N: Final = 16
+"""Percent of nitrogen in protein: no manure, meal or fish holds more."""
+
+
+def may_be_mined(name: str) -> bool:
+    """Tell whether a name outside the list is that of a nitrate which is mined, or made."""
+    return bool(_MINED.search(lookup_name(name)))
+
+
+@lru_cache(maxsize=4_096)
+def names_synthetic_n(name: str) -> bool:
+    """Tell whether a name outside the list says that its nitrogen is made: by a word, a grade, or a percent of it.
+
+    A grade shows only that the nitrogen was weighed: beside a material that is grown it may be its own.
+    """
+    key = lookup_name(name)
+    if _MADE.search(key) or in_one_word(key) in synthetic_words():
+        return True
+    is_grown = bool(organic_source(key) or _ORGANIC_BRANDS.search(key) or _MINED.search(key))
+    grade = _GRADE.search(key)
+    if grade and int(grade[1]) > (_PROTEIN_N if is_grown else 0):
+        return True
+    return not is_grown and bool(re.search(_PERCENT, _WET_OR_DRY.sub(" ", key)))
 
 
 # Additives to nitrogen: which active ingredients are nitrification inhibitors, and under which names they are sold.

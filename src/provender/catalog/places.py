@@ -1,5 +1,6 @@
 """Counties by FIPS code, from the Census Bureau's outlines of 2024, and Connecticut's counties that ended in 2022."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -91,3 +92,43 @@ def zone_of(county: str, state: str) -> str:
     place, name = state.strip().upper(), county.strip().casefold().removesuffix(" county")
     zones = _zones()
     return zones.get((place, name)) or zones.get((place, ""), OTHERWISE)
+
+
+# Whether a row of a unit says in words where it lies.
+
+_FARM: Final = r"0*[1-9][0-9]{0,6}"
+_CLU: Final = r"(?:[1-9][0-9]{0,2}|0[1-9][0-9]?|00[1-9]|000[1-9])"
+_AFTER: Final = r"(?:\D+[0-9]{1,3})*\D*(?:(?:[;,&(]|\band\b).*)?$"
+FSA_NUMBERS: Final = re.compile(
+    rf"^\D*(?:[0-9]{{1,2}}\D+[0-9]{{1,3}}\D+|[0-9]{{5}}\D+)?{_FARM}\D+{_FARM}\D+{_CLU}{_AFTER}"
+    r"|^(?i:\W*t(?:ract)?\W*(?:no\W*)?[1-9][0-9]{0,6}\W+(?:f|fi?e?ld|clu)\w*\W*(?:no\W*)?[1-9][0-9]{0,2}[a-z]?"
+    r"\W+(?:farm|fsn|f)\W*(?:no\W*)?[1-9][0-9]{0,6}\b)"
+)
+"""Farm, tract and field, State and county before them or not; none of them is number nought."""
+ONLY_DAY: Final = re.compile(
+    r"^\s*(?:(?:19|20)[0-9]{2}[-/. ](?:0?[1-9]|1[0-2])[-/. ](?:0?[1-9]|[12][0-9]|3[01])"
+    r"|(?:0?[1-9]|[12][0-9]|3[01])[-/.](?:0?[1-9]|[12][0-9]|3[01])[-/.](?:19|20)[0-9]{2}"
+    r"|(?:0?[1-9]|[12][0-9]|3[01])[/.](?:0?[1-9]|[12][0-9]|3[01])[/.][0-9]{2})(?:\D.*)?$"
+)
+"""A day, which has three numbers too; of two digits each with hyphens, they are farm, tract and field."""
+_NUMBER_WORD: Final = (
+    r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen"
+    r"|twenty|thirty)"
+)
+LEGAL_WORDS: Final = re.compile(
+    rf"(?i)\bsec(?:t|tions?|s)?\b\W*(?:no\W*)?(?:[1-9]|{_NUMBER_WORD}\b)"
+    r"|\bt(?:wp|ownship)?\W*[0-9]{1,3}\W*[ns](?:orth|outh)?\b.*\br(?:ge?|ng|ange)?\W*[0-9]{1,3}\W*[ew]"
+    r"|\blots?\b.*\b(?:block|blk|addition|subdivision|plat|survey|section|sec)\b"
+    r"|(?:\bquarter\b|1/[24]|[¼½]|\b[ns][ew][24]?\b).*[0-9]\W+[0-9]+\W+[0-9]"
+    r"|\b(?:0?[1-9]|[12][0-9]|3[0-6])\W+[0-9]{1,3}\W?[ns]\W+[0-9]{1,3}\W?[ew]\b"
+    r"|\b(?:parcel|apn|pin)\b\W*(?:no\W*|number\W*|id\W*)?(?:[0-9]+[-. ]){2,}[0-9]+"
+    r"|\babs(?:t|tract)?\b\W*(?:no\W*)?[0-9]|\bsurvey\b\W*(?:no\W*)?[0-9]|\bthence\b"
+)
+"""Words by which the law places land: section, township and range, lot and block, a parcel, a survey, its bounds."""
+
+
+def is_placed_in_words(fsa_field: str | None, legal_description: str | None) -> bool:
+    """Tell whether a unit says without a boundary where it lies: by FSA farm, tract and field, or as the law does."""
+    numbers = fsa_field or ""
+    numbered = FSA_NUMBERS.search(numbers) and not ONLY_DAY.search(numbers)
+    return bool(numbered or LEGAL_WORDS.search(legal_description or ""))

@@ -140,7 +140,7 @@ def _draw(checked: "Checked", unit: str, pictures: Pictures, as_of: date) -> Non
     if pictures.build_up is not None:
         if not unit:
             raise typer.BadParameter("--buildup draws one unit: name it with --unit.")
-        write_file(pictures.build_up, build_up_svg(checked.assessment, checked.chosen[-1]).encode())
+        write_file(pictures.build_up, build_up_svg(checked.chosen[-1], headed=True).encode())
 
 
 def _print(checked: "Checked", *, whole: bool) -> None:

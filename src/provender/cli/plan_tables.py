@@ -15,6 +15,7 @@ from provender.paper.tables import Cell, Column, Table, amount, year_cell
 from provender.report.verdict_tables import LEGEND, FindingLine, PracticeLines
 from provender.rule.crops import Practice
 from provender.services.farm.check import ASSUMED, FarmLine, Price, sums_of
+from provender.standards import words
 
 ESTIMATE: Final = "ESTIMATE"
 TODAY: Final = " (today)"
@@ -111,13 +112,18 @@ def _unit(planned: UnitPlan, price: Price | None) -> dict[str, Any]:
             {
                 "what": str(line), **_option(line.option, planned, price), "today": line.is_today,
                 "combinations": [_practices(option) for option in line.options],
-                "missing": [{"practice": str(piece.practice), "says": str(piece), "records": list(piece.records)}
-                            for piece in line.pieces],
+                "missing": [_piece(piece) for piece in line.pieces],
                 "dearer": line.dearer,
             }
             for line in planned.lines
         ],
     }  # fmt: skip
+
+
+def _piece(piece: Piece) -> dict[str, Any]:
+    records = [{"kind": one.kind, "column": one.column, "reason": one.reason, "says": words.in_words(one)}
+               for one in piece.records]  # fmt: skip
+    return {"practice": str(piece.practice), "says": str(piece), "records": records}
 
 
 def _practices(option: Option) -> list[str]:

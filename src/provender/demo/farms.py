@@ -20,7 +20,6 @@ from provender.custody.model.origins import origin_id
 from provender.demo.parties import FARMS, demo_key, demo_leaf_secret, demo_salt, square
 from provender.exact import CI_SCALE, half_even, show
 from provender.intensity.quantify import Quantification, quantify
-from provender.practices.assess import Assessment, assess
 from provender.records.book import EvidenceFiles, HeldFiles, RecordBook
 from provender.records.folder import BOUNDARIES
 from provender.records.kind import KINDS
@@ -31,6 +30,7 @@ from provender.report.supporting import BoundRows
 from provender.report.versions import leaves_document, next_edition
 from provender.rule.crops import Crop
 from provender.signing.canonical import sha256_hex
+from provender.standards.assess import Assessment, assess
 
 # Photographs and papers of the example farms, made from their records: the same bytes on every run, all made up.
 

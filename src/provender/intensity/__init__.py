@@ -1,5 +1,5 @@
 """Subpart C: calculator runs, CI models, the farm-level weighted average, completeness tests (2100.020).
 
 Decided here: which bushels count, when a result is official, and which difference is a finding. Not decided here: which
-practices a unit has (``practices``), and what stops a signature (``report``).
+practices a unit has (``standards``), and what stops a signature (``report``).
 """

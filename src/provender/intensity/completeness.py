@@ -14,10 +14,10 @@ from typing import Final
 from provender.exact import CI_SCALE, SCALE, half_even, parse, show
 from provender.intensity.average import FarmAverage, Share
 from provender.intensity.disagreement import Disagreement
-from provender.practices.assess import Assessment
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.records.reading import parse_csv
 from provender.rule.crops import Crop
+from provender.standards.assess import Assessment
 
 CITE: Final = "2100.020"
 _WHOLE: Final = 100_000
@@ -120,9 +120,9 @@ def _gap(crop: Crop, what: str, units: Sequence[UnitHarvest]) -> Disagreement:
     """Say that a total cannot be tested because units lack a value."""
     named = ", ".join(unit.unit for unit in units)
     cause = f"The {what} of {named} are not recorded, so the total cannot be tested."
-    return Disagreement(
-        f"unit_{what}_missing", CITE, crop.label, cause, "", "", None, f"Record the {what} of each unit."
-    )
+    alone = units[0].unit if len(units) == 1 else ""
+    remedy = f"Record the {what} of each unit."
+    return Disagreement(f"unit_{what}_missing", CITE, crop.label, cause, "", "", None, remedy, alone)
 
 
 def acres_complete(
@@ -325,6 +325,7 @@ def _yield_finding(unit: str, what: str, side: int, own: tuple[int, int], other:
         _per_acre(*other),
         own[0],
         "Check acres and bushels against tickets or the yield log, and note the reason if they are right.",
+        unit,
     )
 
 

@@ -15,7 +15,9 @@ class Disagreement:
     expected: str  # the value it should have, likewise
     effect_bushels: int | None  # thousandths of a bushel whose CI depends on it; null where nobody can say
     remedy: str  # what to do
+    unit_id: str = ""  # the unit it is about; empty where it is about several or none
+    row: str = ""  # the key of the record it is about, of the kind that its code names; empty where it is about none
 
     def as_json(self) -> dict[str, object]:
         """Return plain data; bushels stay whole thousandths."""
-        return asdict(self)
+        return {name: value for name, value in asdict(self).items() if value or name not in ("unit_id", "row")}

@@ -19,11 +19,11 @@ from provender.intensity.calculator import (
 )
 from provender.intensity.quantify import Quantification, UnitResult
 from provender.intensity.two_step import TwoStepArgonne
-from provender.practices.assess import Assessment
-from provender.practices.explain import Finding, IntervalVerdict
-from provender.practices.requirement import Part
-from provender.practices.verdict import Verdict
 from provender.rule.crops import Practice
+from provender.standards import words
+from provender.standards.assess import Assessment
+from provender.standards.judge import IntervalJudged, RequirementJudged
+from provender.standards.standard import Missing, Part, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +90,13 @@ class Piece:
 
     practice: Practice  # which
     # the requirement that is not met, which no record would mend; None where records alone are missing
-    broken: Finding | None
-    records: tuple[str, ...]  # the records that would show the practice
+    broken: RequirementJudged | None
+    records: tuple[Missing, ...]  # what would show the practice, each once for all rows that lack it
 
     def __str__(self) -> str:
         """Say in one line what keeps the practice from being credited today."""
         if self.broken is not None:
-            more = "; ".join(part for part in (self.broken.observed, self.broken.limit, self.broken.gap) if part)
+            more = "; ".join(filter(None, words.numbers(self.broken)))
             return f"{self.practice.label}: not met ({more or self.broken.says.rstrip('.')})"
         count = len(self.records)
         return f"{self.practice.label}: not shown ({count} record{'' if count == 1 else 's'} missing)"
@@ -178,7 +178,7 @@ def _named(practices: Collection[Practice]) -> str:
     return " + ".join(one.label for one in Practice if one in practices)
 
 
-def pieces_of(credited: Collection[Practice], verdicts: Iterable[IntervalVerdict]) -> dict[Practice, Piece]:
+def pieces_of(credited: Collection[Practice], verdicts: Iterable[IntervalJudged]) -> dict[Practice, Piece]:
     """Return what each practice lacks that a unit's crop may claim and is not credited with.
 
     Args:
@@ -189,18 +189,19 @@ def pieces_of(credited: Collection[Practice], verdicts: Iterable[IntervalVerdict
     for practice in (each for one in verdicts for each in one.practices):
         if not practice.claimable or practice.practice in credited:
             continue
-        open_ = [f for f in practice.findings if f.part is Part.IMPLEMENTATION and f.verdict is not Verdict.MET]
-        broken = next((one for one in open_ if one.verdict is Verdict.NOT_MET), None)
+        of_part = [one for one in practice.requirements if one.part is Part.IMPLEMENTATION]
+        broken = next((one for one in of_part if one.verdict is Verdict.NOT_MET), None)
         before = found.get(practice.practice, Piece(practice.practice, None, ()))
-        records = dict.fromkeys((*before.records, *(name for one in open_ for name in one.missing)))
-        found[practice.practice] = Piece(practice.practice, before.broken or broken, tuple(records))
+        lacks = (each._replace(row="") for one in of_part for each in one.missing)
+        records = tuple(dict.fromkeys((*before.records, *lacks)))
+        found[practice.practice] = Piece(practice.practice, before.broken or broken, records)
     return found
 
 
 def cost_of(option: Option, lacking: Mapping[Practice, Piece]) -> Cost:
     """Return what has to be done for an option."""
     pieces = [lacking[one] for one in option.combination.practices if one in lacking]
-    records = {name for one in pieces if one.broken is None for name in one.records}
+    records = {record for one in pieces if one.broken is None for record in one.records}
     return sum(one.broken is not None for one in pieces), len(records)
 
 

@@ -1,10 +1,10 @@
 """One farm, crop and harvest year quantified: the CI of every unit, and the farm-level average (2100.020)."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import reduce
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from provender.exact import show
 from provender.intensity import completeness
@@ -38,9 +38,6 @@ from provender.intensity.runs import (
     printout_findings,
 )
 from provender.intensity.two_step import TwoStepArgonne
-from provender.practices.assess import Assessment
-from provender.practices.evidence_links import evidence_standings
-from provender.practices.explain import IntervalVerdict
 from provender.problem import Problem
 from provender.records.book import RecordBook
 from provender.records.kinds.quantification import COUNTS
@@ -48,6 +45,61 @@ from provender.rule.calculators import Calculators, KnownVersion
 from provender.rule.calculators import CalculatorStatus as Status
 from provender.rule.crops import Crop, Practice
 from provender.rule.law import NotInForceError, RuleVersion, rule_version
+from provender.standards import evidence
+from provender.standards.rows import FarmRows, Row
+
+
+class JudgedPractice(Protocol):
+    """The verdict on one practice."""
+
+    @property
+    def records(self) -> str:
+        """Return whether its record requirements are ``met``."""
+
+
+class JudgedCrop(Protocol):
+    """What is asked of a judged crop interval, whichever way it was judged: portfolios judge in columns."""
+
+    @property
+    def unit_id(self) -> str:
+        """Return its unit."""
+
+    @property
+    def harvest_ids(self) -> tuple[str, ...]:
+        """Return the crop entries whose records belong to it."""
+
+    @property
+    def rule(self) -> RuleVersion:
+        """Return the text that governs it."""
+
+    @property
+    def credited(self) -> tuple[Practice, ...]:
+        """Return the practices whose implementation is met."""
+
+    @property
+    def county_fips(self) -> str | None:
+        """Return the county of its unit."""
+
+    def __getitem__(self, practice: Practice) -> JudgedPractice:
+        """Return the verdict on one practice."""
+
+
+class JudgedBook(Protocol):
+    """What is asked of a judged book."""
+
+    @property
+    def book(self) -> RecordBook:
+        """Return the records."""
+
+    def rows(self, farm_id: str, /) -> FarmRows:
+        """Return the rows of a farm, with what its evidence is worth."""
+
+    def of(self, farm_id: str, crop: Crop, harvest_year: int, /) -> Sequence[JudgedCrop]:
+        """Return the intervals of one farm, crop and harvest year."""
+
+    def harvest_year(self, row: Mapping[str, Any], /) -> int | None:
+        """Return the harvest year of a row of ``harvest``."""
+
 
 # What a record book says for quantification: harvests, calculator runs, defaults, acres and bushels elsewhere.
 
@@ -146,8 +198,9 @@ def _left_out(row: Mapping[str, Any], crop: Crop, cause: str, remedy: str) -> Di
         f"The {row['use'].replace('_', ' ')} harvest {row['harvest_id']} of {row['unit_id']} does not count. {cause}"
     )
     return Disagreement(
-        f"{row['use']}_left_out", "2100.011", row["harvest_id"], whole, amount, crop.label, bushels, remedy
-    )
+        f"{row['use']}_left_out", "2100.011", row["harvest_id"], whole, amount, crop.label, bushels, remedy,
+        row["unit_id"], row["harvest_id"],
+    )  # fmt: skip
 
 
 def run_facts(row: Mapping[str, Any], crop: Crop, harvest_year: int) -> RunFacts:
@@ -176,53 +229,50 @@ def run_facts(row: Mapping[str, Any], crop: Crop, harvest_year: int) -> RunFacts
     )
 
 
-def _uncounted(book: RecordBook, row: Mapping[str, Any], crop: Crop, first: date) -> Disagreement | None:
+def _uncounted(rows: FarmRows, row: Mapping[str, Any], crop: Crop, first: date) -> Disagreement | None:
     """Return why a row of totals does not count; None where it does (interpretation 60).
 
     A number that somebody typed is no count: the row names its paper, and all evidence that it names must be sound, of
     a kind that can show it, and not from before ``first``, the first day on which there was something to show. A lease
     that shows the landlord's share is older than what it shares.
     """
-    names = [name.strip() for name in (row["evidence"] or "").split(";") if name.strip()]
-    standings = evidence_standings(book, row["farm_id"], names)
-    wrong = [f"{name}: {standing}" for name, standing in standings.items() if standing]
+    links = tuple(evidence.links(rows, row["evidence"]))
+    papers = [link.record for link in links if link.record is not None]
+    wrong = [evidence.said_of(link) for link in links if link.fault]
     wrong += [
-        f"{paper['evidence_id']} {why}"
-        for paper in _named(book, row["farm_id"], names)
-        if not (row["what"] == _SHARE and paper["what"] == "contract") and (why := _cannot_show(paper, first))
+        f"{paper.evidence_id} {why}"
+        for paper in papers
+        if not (row["what"] == _SHARE and paper.what == "contract") and (why := _cannot_show(paper, first))
     ]
-    if not wrong and names:
+    if not wrong and links:
         return None
     what = str(row["what"] or "report").replace("_", " ")
     cause = f"The {what} row does not count: " + ("; ".join(wrong) if wrong else "no evidence is named") + "."
     remedy = "Name the paper that shows it (tickets, settlement, bin sheet, FSA-578), its file there and unchanged."
     subject = row.get("total_id") or row.get("report_id") or what
     return Disagreement(
-        "count_without_evidence", "2100.020", subject, cause, "", crop.label, row.get("bushels"), remedy
+        "count_without_evidence", "2100.020", subject, cause, "", crop.label, row.get("bushels"), remedy, row=subject
     )
 
 
-def _named(book: RecordBook, farm_id: str, names: list[str]) -> list[Mapping[str, Any]]:
-    return [row for row in book.rows_of("evidence", farm_id) if row["evidence_id"] in names]
-
-
-def _cannot_show(paper: Mapping[str, Any], first: date) -> str:
+def _cannot_show(paper: Row, first: date) -> str:
     """Return why a piece of evidence shows no total of a harvest; empty where it may."""
-    if paper["what"] in NO_COUNTS:
-        return f"is a {str(paper['what']).replace('_', ' ')}, which counts nothing"
-    if paper["taken_on"] is not None and paper["taken_on"] < first:
+    if paper.what in NO_COUNTS:
+        return f"is a {str(paper.what).replace('_', ' ')}, which counts nothing"
+    if paper.taken_on is not None and paper.taken_on < first:
         since = "the harvest year" if first == _year_start(first.year) else f"the first day of this harvest, {first}"
-        return f"is of {paper['taken_on']}, before {since}"
+        return f"is of {paper.taken_on}, before {since}"
     return ""
 
 
 def _counts(
-    book: RecordBook, farm: str, crop: Crop, harvest_year: int, law: RuleVersion | None, first: date
+    judged: JudgedBook, farm: str, crop: Crop, harvest_year: int, law: RuleVersion | None, first: date
 ) -> Iterator[completeness.BushelCount | Disagreement]:
     """Yield what was counted elsewhere, no grain twice, and why a row does not count."""
+    known = judged.rows(farm)
     rows = [
-        (row, _uncounted(book, row, crop, _year_start(harvest_year) if row["what"] in _BEFORE_GRAIN else first))
-        for row in _rows(book, "bushel_total", farm, crop)
+        (row, _uncounted(known, row, crop, _year_start(harvest_year) if row["what"] in _BEFORE_GRAIN else first))
+        for row in _rows(judged.book, "bushel_total", farm, crop)
         if row["harvest_year"] == harvest_year
     ]
     tickets = any(row["what"] == "scale_tickets" and uncounted is None for row, uncounted in rows)
@@ -263,14 +313,14 @@ def _settled_beyond(rows: list[Mapping[str, Any]], crop: Crop, law: RuleVersion 
 
 
 def _acres(
-    book: RecordBook, farm: str, crop: Crop, harvest_year: int
+    judged: JudgedBook, farm: str, crop: Crop, harvest_year: int
 ) -> Iterator[completeness.AcresReport | Disagreement]:
     """Yield the acres reported elsewhere and what explains them, and why a row does not count."""
-    for row in _rows(book, "reported_acres", farm, crop):
+    for row in _rows(judged.book, "reported_acres", farm, crop):
         if row["harvest_year"] != harvest_year:
             continue
         explains = row["what"] not in (None, "report")
-        uncounted = _uncounted(book, row, crop, _year_start(harvest_year))
+        uncounted = _uncounted(judged.rows(farm), row, crop, _year_start(harvest_year))
         if uncounted is not None:
             yield uncounted
         else:
@@ -280,7 +330,8 @@ def _acres(
 def _undated(row: Mapping[str, Any], crop: Crop) -> Disagreement:
     cause = f"The harvest of {row['unit_id']} has no date, so it belongs to no harvest year and is in no average."
     remedy = "Record the last day of the harvest."
-    return Disagreement("harvest_undated", "2100.020", row["harvest_id"], cause, "", crop.label, row["bushels"], remedy)
+    of = row["unit_id"], row["harvest_id"]
+    return Disagreement("harvest_undated", "2100.020", of[1], cause, "", crop.label, row["bushels"], remedy, *of)
 
 
 def _unit_harvests(
@@ -301,14 +352,14 @@ def _unit_harvests(
         )
 
 
-def farm_facts(assessment: Assessment, farm: str, crop: Crop, harvest_year: int) -> FarmFacts:
+def farm_facts(judged: JudgedBook, farm: str, crop: Crop, harvest_year: int) -> FarmFacts:
     """Gather what the book says about one farm, crop and harvest year.
 
     The acres of a harvest are its harvested acres or, where those are not recorded, the acres of its unit. Grain of
     high moisture counts at the moisture of dry grain; silage does not count; the rule version says so
     (interpretation 26).
     """
-    book, year_of = assessment.book, assessment.harvest_year
+    book, year_of = judged.book, judged.harvest_year
     acres = {row["unit_id"]: row["acres"] for row in book.rows_of("unit", farm)}
     harvests = _harvests(book, farm, crop)
     of_year = [(row, *_counted(row, crop)) for row in harvests if year_of(row) == harvest_year]
@@ -316,7 +367,7 @@ def farm_facts(assessment: Assessment, farm: str, crop: Crop, harvest_year: int)
     runs = [row for row in book.rows_of("calculator_run", farm) if row["harvest_id"] in mine]
     law = _law(of_year)
     first = _first_cut([row for row, *_ in of_year], harvest_year)
-    totals = [*_counts(book, farm, crop, harvest_year, law, first), *_acres(book, farm, crop, harvest_year)]
+    totals = [*_counts(judged, farm, crop, harvest_year, law, first), *_acres(judged, farm, crop, harvest_year)]
     return FarmFacts(
         farm,
         crop,
@@ -438,7 +489,7 @@ class Quantification:
 
 
 def quantify(
-    assessment: Assessment,
+    judged: JudgedBook,
     farm_id: str,
     crop: Crop,
     harvest_year: int,
@@ -458,15 +509,15 @@ def quantify(
     """
     if isinstance(calculator, str) and calculator not in CALCULATORS:
         raise KeyError(calculator)
-    facts = replace(farm_facts(assessment, farm_id, crop, harvest_year), county_yields=county_yields or {})
+    facts = replace(farm_facts(judged, farm_id, crop, harvest_year), county_yields=county_yields or {})
     if calculator == ARGONNE:
-        return quantify_with(assessment, facts, TwoStepArgonne(), [])
+        return quantify_with(judged, facts, TwoStepArgonne(), [])
     official, problems = _official(facts, known)
     if not isinstance(calculator, CountyTable):
-        return quantify_with(assessment, facts, official, problems)
+        return quantify_with(judged, facts, official, problems)
     default = official.national_default(crop)
     table = replace(calculator, defaults={} if default is None else {crop: default})
-    return quantify_with(assessment, facts, table, problems)
+    return quantify_with(judged, facts, table, problems)
 
 
 def _official(facts: FarmFacts, known: Calculators | None) -> tuple[OfficialRuns, list[Problem]]:
@@ -476,10 +527,10 @@ def _official(facts: FarmFacts, known: Calculators | None) -> tuple[OfficialRuns
 
 
 def quantify_with(
-    assessment: Assessment, facts: FarmFacts, calculator: Calculator, problems: list[Problem]
+    judged: JudgedBook, facts: FarmFacts, calculator: Calculator, problems: list[Problem]
 ) -> Quantification:
     """Quantify with any source of unit CIs."""
-    intervals = assessment.of(facts.farm, facts.crop, facts.harvest_year)
+    intervals = judged.of(facts.farm, facts.crop, facts.harvest_year)
     units = _units(intervals, facts, calculator)
     default = calculator.national_default(facts.crop)
     shares = [
@@ -496,7 +547,7 @@ def quantify_with(
         (
             *facts.findings,
             *_findings(facts, units, average, isinstance(calculator, OfficialRuns)),
-            *(_of_lists(assessment, facts, units, calculator) if isinstance(calculator, OfficialRuns) else ()),
+            *(_of_lists(judged, facts, units, calculator) if isinstance(calculator, OfficialRuns) else ()),
             *completeness.reduced_ci_findings(facts.crop, shares, average, default),
         ),
         tuple(problems),
@@ -507,17 +558,17 @@ def quantify_with(
 
 
 def _of_lists(
-    assessment: Assessment, facts: FarmFacts, units: tuple[UnitResult, ...], calculator: OfficialRuns
+    judged: JudgedBook, facts: FarmFacts, units: tuple[UnitResult, ...], calculator: OfficialRuns
 ) -> list[Disagreement]:
     """Hold the runs against the list that names their version, and against their printouts."""
     credited = {unit.unit_id: unit.bushels for unit in units if unit.credited}
     counting = [run for run in facts.runs if run.unit in credited]
-    return [*calculator.findings(), *printout_findings(assessment.loaded, counting, credited)]
+    return [*calculator.findings(), *printout_findings(judged.rows(facts.farm), counting, credited)]
 
 
-def _units(intervals: tuple[IntervalVerdict, ...], facts: FarmFacts, calculator: Calculator) -> tuple[UnitResult, ...]:
+def _units(intervals: Sequence[JudgedCrop], facts: FarmFacts, calculator: Calculator) -> tuple[UnitResult, ...]:
     """Join the harvests that count with the practices credited on their units, and ask the calculator."""
-    by_unit: dict[str, list[IntervalVerdict]] = {}
+    by_unit: dict[str, list[JudgedCrop]] = {}
     for one in intervals:
         by_unit.setdefault(one.unit_id, []).append(one)
     bare = [_unit(unit, by_unit.get(unit, []), facts) for unit in dict.fromkeys(h.unit for h in facts.harvests)]
@@ -542,7 +593,7 @@ def _used(unit: UnitResult, runs: list[RunFacts]) -> tuple[Practice, ...]:
     return tuple(practice for practice in Practice if practice in entered.practices)
 
 
-def _unit(unit_id: str, intervals: list[IntervalVerdict], facts: FarmFacts) -> UnitResult:
+def _unit(unit_id: str, intervals: list[JudgedCrop], facts: FarmFacts) -> UnitResult:
     mine = [harvest for harvest in facts.harvests if harvest.unit == unit_id]
     bushels = [harvest.bushels for harvest in mine]
     sets = [frozenset(one.credited) for one in intervals]
@@ -551,7 +602,7 @@ def _unit(unit_id: str, intervals: list[IntervalVerdict], facts: FarmFacts) -> U
     return UnitResult(
         unit_id,
         tuple(entry for one in intervals for entry in one.harvest_ids),
-        intervals[0].facts["county_fips"] if intervals else None,
+        intervals[0].county_fips if intervals else None,
         mine[0].acres,
         sum(b for b in bushels if b is not None) if None not in bushels else None,
         credited,

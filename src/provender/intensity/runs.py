@@ -9,22 +9,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from types import MappingProxyType
-from typing import Any, Final
-
-import polars as pl
+from typing import Final
 
 from provender.days import says
 from provender.exact import CI_SCALE, SCALE, show
 from provender.intensity.average import FarmAverage
 from provender.intensity.calculator import Combination, Label, Tillage, Timing, UnitCase, UnitCI
 from provender.intensity.disagreement import Disagreement
-from provender.practices.evidence_links import PRINTOUT, REMEDIES, Trouble
-from provender.practices.evidence_problems import sentence
-from provender.practices.prepared_book import PreparedBook
 from provender.problem import Place, Problem
 from provender.rule.calculators import Calculators, KnownVersion, packaged_calculators
 from provender.rule.calculators import CalculatorStatus as Status
 from provender.rule.crops import Crop, Practice
+from provender.standards.evidence import PRINTOUT, REMEDIES, Link, judged_links, said_of
+from provender.standards.rows import FarmRows
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,16 +183,16 @@ def _unlisted(tool: str, version: str) -> Disagreement:
 
 def _run_findings(runs: Iterable[RunFacts], listed: KnownVersion) -> Iterable[Disagreement]:
     for run in runs:
-        subject = f"run {run.run}, unit {run.unit}"
+        subject, of = f"run {run.run}, unit {run.unit}", (run.unit, run.run)
         if run.status is Status.FINAL and listed.status is Status.BETA:
             cause = f"The run calls {listed.version} of {listed.calculator} final; {listed.listed_by.name} says beta."
             remedy = "Correct the status, or run a final version."
-            yield Disagreement("run_status_differs", CITE, subject, cause, "final", "beta", run.bushels, remedy)
+            yield Disagreement("run_status_differs", CITE, subject, cause, "final", "beta", run.bushels, remedy, *of)
         if run.run_on and listed.first_day and run.run_on < listed.first_day:
             cause = f"The run is older than its version, which could first be run on {listed.first_day}."
             remedy = "Correct the day of the run, or its version."
             shown = str(run.run_on), f"{listed.first_day} or later"
-            yield Disagreement("run_before_version", CITE, subject, cause, *shown, run.bushels, remedy)
+            yield Disagreement("run_before_version", CITE, subject, cause, *shown, run.bushels, remedy, *of)
 
 
 def _default_findings(runs: OfficialRuns, listed: KnownVersion) -> Iterable[Disagreement]:
@@ -247,42 +244,35 @@ def _told_of_less(claimed: Combination, shown: Combination) -> str:
 
 
 def printout_findings(
-    loaded: PreparedBook, runs: Iterable[RunFacts], bushels: Mapping[str, int | None]
-) -> list[Disagreement]:
-    """Return a finding for each run that no printout documents, with what is wrong with the one it names.
+    rows: FarmRows, runs: Iterable[RunFacts], bushels: Mapping[str, int | None]
+) -> Iterator[Disagreement]:
+    """Yield a finding for each run that no printout documents, with what is wrong with the one it names.
 
     Args:
-        loaded: the book with its evidence judged.
+        rows: the records of the farm.
         runs: those whose CI counts.
         bushels: of each unit, thousandths.
     """
-    counting = list(runs)
-    rows = loaded.supported[PRINTOUT.kind].with_row_index("row")
-    if not counting or rows.is_empty():
-        return []
-    rows = rows.filter(~pl.col("supported"), pl.col("farm_id").is_in({run.farm for run in counting}))
-    links = loaded.links[PRINTOUT.kind]
-    known = {(row["farm_id"], row["run_id"]): row for row in rows.iter_rows(named=True)}
-    found = []
-    for run in counting:
-        row = known.get((run.farm, run.run))
-        if row is not None:
-            mine = list(links.filter(pl.col("row") == row["row"]).iter_rows(named=True))
-            found.append(_finding(run, mine, bushels.get(run.unit)))
-    return found
+    for run in runs:
+        row = rows.row("calculator_run", run.run)
+        links = tuple(judged_links(rows, row, PRINTOUT)) if row else ()
+        if all(link.fault for link in links):
+            yield _finding(run, links, bushels.get(run.unit))
 
 
-def _finding(run: RunFacts, links: list[dict[str, Any]], bushels: int | None) -> Disagreement:
-    subject = f"run {run.run}, unit {run.unit}"
-    if not links:
+def _finding(run: RunFacts, links: Sequence[Link], bushels: int | None) -> Disagreement:
+    subject, of = f"run {run.run}, unit {run.unit}", (run.unit, run.run)
+    faults = [link.fault for link in links if link.fault]
+    if not faults:
         cause, remedy = "No printout of this run is on file.", "Add the calculator's printout as evidence and name it."
-        shown = "no printout"
-    else:
-        causes = "; ".join(sentence(link) for link in links)
-        cause, shown = f"The printout of this run cannot document it: {causes}.", str(links[0]["evidence_id"])
-        remedy = REMEDIES[Trouble(links[0]["trouble"])]
-    code = "run_printout_missing" if not links else "run_printout_unsound"
-    return Disagreement(code, PRINTOUT.cite, subject, cause, shown, PRINTOUT.what, bushels, remedy)
+        return Disagreement(
+            "run_printout_missing", PRINTOUT.cite, subject, cause, "no printout", PRINTOUT.what, bushels, remedy, *of
+        )
+    cause = f"The printout of this run cannot document it: {'; '.join(map(said_of, links))}."
+    return Disagreement(
+        "run_printout_unsound", PRINTOUT.cite, subject, cause, links[0].name, PRINTOUT.what, bushels,
+        REMEDIES[faults[0]], *of,
+    )  # fmt: skip
 
 
 # Do the printouts agree with the records, with each other and with our own average? Each disagreement is a finding.
@@ -335,7 +325,7 @@ def inputs_agree(run: RunFacts, unit: UnitRecord) -> list[Disagreement]:
     A practice claimed but not credited is a finding on all bushels of the unit. One credited but not claimed is
     not: a farm producer may claim less. Without all four practice answers the printout documents no input.
     """
-    subject = f"run {run.run}, unit {run.unit}"
+    subject, of = f"run {run.run}, unit {run.unit}", (run.unit, run.run)
     findings = [
         Disagreement(
             f"run_{name}_differs",
@@ -346,6 +336,7 @@ def inputs_agree(run: RunFacts, unit: UnitRecord) -> list[Disagreement]:
             expected,
             unit.bushels,
             "Correct the record, or run the calculator again with the recorded value.",
+            *of,
         )
         for name, step, claimed, expected in _compare(run, unit)
     ]
@@ -353,7 +344,8 @@ def inputs_agree(run: RunFacts, unit: UnitRecord) -> list[Disagreement]:
     if combination is None:
         cause = "The printout does not show all four answers about practices."
         remedy = "Attach a printout that shows tillage, cover crop, timing and inhibitor."
-        return [*findings, Disagreement("run_practices_unread", _INPUTS, subject, cause, "", "", unit.bushels, remedy)]
+        unread = Disagreement("run_practices_unread", _INPUTS, subject, cause, "", "", unit.bushels, remedy, *of)
+        return [*findings, unread]
     for practice in uncredited(combination, unit.credited.practices | unit.also_met):
         cause = f"The run claims {practice.label}, which is not met or not shown for this unit."
         remedy = "Add the records that show it, or run the calculator again without it."
@@ -367,6 +359,7 @@ def inputs_agree(run: RunFacts, unit: UnitRecord) -> list[Disagreement]:
                 str(unit.credited),
                 unit.bushels,
                 remedy,
+                *of,
             )
         )
     return findings
@@ -410,6 +403,8 @@ def acres_times_yield(run: RunFacts, harvested: int | None = None) -> list[Disag
             f"{show(run.acres, group=True)} ac x {show(run.yield_bu_per_ac)} bu/ac = {expected} bu",
             abs(off) // 10**SCALE,
             "Enter the yield that acres and bushels give, or correct the bushels.",
+            run.unit,
+            run.run,
         )
     ]
 

@@ -1,10 +1,10 @@
 """``portfolio check``: the verdicts of one book's functions over the frames of many farms at once."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import polars as pl
 
@@ -18,9 +18,8 @@ from provender.portfolio.layout import PROBLEM
 from provender.portfolio.plain_farms import GROUP, PlainFarms, plain_farms
 from provender.portfolio.tables import problem_frame
 from provender.practices import verdict as v
-from provender.practices.assess import DOUBTS, YEARS, Assessment, during_harvest, harvest_years
+from provender.practices.assess import DOUBTS, during_harvest, harvest_years
 from provender.practices.evaluate import RECORDS, evaluate, not_covered
-from provender.practices.evidence_links import PRINTOUT
 from provender.practices.explain import IntervalVerdict, gap_columns, standings
 from provender.practices.prepared_book import PreparedBook, load
 from provender.practices.requirement import REQUIREMENTS, Part, of_practice
@@ -30,6 +29,7 @@ from provender.records.kind import KINDS
 from provender.rule.calculators import Calculators, known_calculators, packaged_calculators
 from provender.rule.crops import Crop, Practice, claimable
 from provender.signing.canonical import sha256_hex
+from provender.standards.rows import FarmRows
 
 VERDICT: Final = "verdict"
 NOT_COVERED: Final = "not_covered"
@@ -224,6 +224,29 @@ def quantifier(options: Mapping[str, str]) -> "Judge":
     return judge
 
 
+@dataclass(frozen=True, slots=True)
+class JudgedFarm:
+    """A farm of a batch, judged in columns, as far as ``quantify`` asks of it."""
+
+    book: RecordBook  # with the records of some farms
+    intervals: tuple[IntervalVerdict, ...]  # of this farm
+    years: Mapping[tuple[str, str], int | None]  # of crop entries, by farm
+    known: FarmRows  # the records of this farm
+
+    def rows(self, _: str) -> FarmRows:
+        """Return the rows of the farm."""
+        return self.known
+
+    def of(self, _: str, crop: Crop, harvest_year: int) -> tuple[IntervalVerdict, ...]:
+        """Return the intervals of one crop and harvest year."""
+        return tuple(one for one in self.intervals if (one.crop, one.harvest_year) == (crop, harvest_year))
+
+    def harvest_year(self, row: Mapping[str, Any]) -> int | None:
+        """Return the harvest year of a row of ``harvest``: of the harvest it is a part of, else of its last day."""
+        day = row["last_day"] or row["first_day"]
+        return self.years.get((row["farm_id"], row["harvest_id"])) or (day.year if day else None)
+
+
 def quantified(
     book: RecordBook, loaded: PreparedBook, verdicts: pl.DataFrame, calculator: str | CountyTable, known: Calculators
 ) -> Iterator[Quantification]:
@@ -231,34 +254,18 @@ def quantified(
     by_farm: dict[str, list[IntervalVerdict]] = {}
     for one in standings(verdicts):
         by_farm.setdefault(one.farm_id, []).append(one)
-    unprinted = _unprinted(loaded)
-    printed = replace(loaded, supported={PRINTOUT.kind: loaded.supported[PRINTOUT.kind].clear()})
     empty = {kind: of.empty() for kind, of in KINDS.items()}
     farms = sorted(by_farm)
     # Once for all: each farm would else look through the harvests of all.
-    years = {YEARS: harvest_years(loaded.intervals.filter(pl.col("farm_id").is_in(farms)))}
+    years = harvest_years(loaded.intervals.filter(pl.col("farm_id").is_in(farms)))
     for number, farm in enumerate(farms):
         if number % TOGETHER == 0:
             some = pl.col("farm_id").is_in(farms[number : number + TOGETHER])
             mine = {kind: book[kind].filter(some) for kind in _RECORDS}
             own = RecordBook({**empty, **mine}, book.incomplete_rows.clear(), (), files=book.files)
-        assessment = Assessment(own, unprinted.get(farm, printed), verdicts, tuple(by_farm[farm]), (), years)
-        for _, crop, year in assessment.harvests:
-            yield quantify(assessment, farm, Crop(crop), year, calculator, known=known)
-
-
-def _unprinted(loaded: PreparedBook) -> dict[str, PreparedBook]:
-    """Return by farm the book with its runs that no printout documents: what is asked of each is asked of few rows."""
-    kind = PRINTOUT.kind
-    runs = loaded.supported[kind].with_row_index("row").filter(~pl.col("supported"))
-    own = pl.int_range(pl.len(), dtype=pl.UInt32).over("farm_id").alias("_own")
-    numbers = runs.select("row", own)
-    links = loaded.links[kind].join(numbers, on="row", maintain_order="left").with_columns(pl.col("_own").alias("row"))
-    of_farm = links.drop("_own").partition_by("farm_id", as_dict=True)
-    return {
-        str(farm): replace(loaded, supported={kind: rows}, links={kind: of_farm.get((farm,), links.clear())})
-        for (farm,), rows in runs.drop("row").partition_by("farm_id", as_dict=True).items()
-    }
+        judged = JudgedFarm(own, tuple(by_farm[farm]), years, FarmRows(own, farm))
+        for crop, year in sorted({(one.crop, one.harvest_year) for one in judged.intervals}):
+            yield quantify(judged, farm, crop, year, calculator, known=known)
 
 
 def results(found: list[Quantification], plain: PlainFarms | None = None) -> dict[str, pl.DataFrame]:

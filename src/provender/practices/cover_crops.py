@@ -1,7 +1,6 @@
 """2100.052(a): the cover crop practice."""
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 import polars as pl
 
@@ -13,9 +12,6 @@ from provender.rule.crops import Practice
 from provender.rule.law import RuleVersion
 
 COVER: Final = ("cover_crop", "cover_species", "harvest")
-IF_LEGUME: Final = frozenset({"cover_crop_legume_budget", "cover_crop_legume_n_adjusted"})
-"""Requirements that ask for something of a mix with a legume only."""
-NO_LEGUME: Final = "No species of the mix is a legume, so nothing is asked here."
 _P: Final = Practice.cover_crop
 PLACES: Final = ("unit", "farm")
 _PLANTED: Final = Gap("planting.planted_on", missing_fact("planted_first"))
@@ -134,16 +130,6 @@ def cover_crop_legume_n_adjusted(_: RuleVersion) -> pl.Expr:
         .then(zero_fits)
     )
     return _if_legume(adjusted)
-
-
-def asks_nothing(name: str, row: Mapping[str, Any]) -> str:
-    """Return why a requirement that is met asks for nothing on an interval; empty where it does ask.
-
-    Args:
-        name: of the requirement.
-        row: the facts of the interval.
-    """
-    return NO_LEGUME if name in IF_LEGUME and row[name] is True and row["legumes"] == 0 else ""
 
 
 def _if_legume(answer: pl.Expr) -> pl.Expr:

@@ -5,7 +5,7 @@ file is there, unchanged, of this unit, and of a day on which it can have been m
 as typed.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -15,20 +15,16 @@ import polars as pl
 from provender.catalog.names import without
 from provender.formats.detect import HEAD, PAPER, kind_of_bytes
 from provender.practices.evidence_links import links
-from provender.problem import Place, Problem, Weight
 from provender.records.book import RecordBook
 from provender.records.kind import BASES, KINDS
 
 THIRD_PARTY, MACHINE, _, TYPED = BASES
 LOGGED: Final = (THIRD_PARTY, MACHINE)
-_LOGGED_WORDS: Final = frozenset(LOGGED)
 _LOG: Final = "machine_file"
 _NO_LOGS: Final = frozenset({PAPER, "photo"})
 """Readers of what no machine's log is: prose, PDF, photographs."""
 _PAPERS: Final = ("invoice", "receipt", "usda_record")
 _PLANS: Final = (*_PAPERS, "contract", "laboratory_report")
-CITE: Final = "2100.051(c)"
-_MOST_NAMED: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,37 +141,3 @@ def _is_log(book: RecordBook, farm_id: str, file: str, content: str) -> bool:
     """Return whether a file may be a machine's log; one that was left out of a package is what its record says."""
     head = book.files.content_of(farm_id, file, content)[:HEAD]
     return not head or kind_of_bytes(head, file).reader not in _NO_LOGS
-
-
-def unheld_words(rows: Mapping[str, pl.DataFrame]) -> list[Problem]:
-    """Tell of rows whose word is stronger than their evidence: once for each farm, kind and word."""
-    found = []
-    said = pl.col("said_by")
-    for kind, frame in rows.items():
-        if not _LOGGED_WORDS.intersection(frame["said_by"].unique()):
-            continue
-        weaker = frame.filter(said.is_in(LOGGED) & (said != pl.col("known_by")))
-        if weaker.is_empty():
-            continue
-        for (_, word, shown), of_word in weaker.group_by("farm_id", "said_by", "known_by", maintain_order=True):
-            found.append(_told(kind, str(word), str(shown), of_word))
-    return found
-
-
-def _told(kind: str, word: str, shown: str, rows: pl.DataFrame) -> Problem:
-    first = rows.row(0, named=True)
-    place = Place(first["source_file"] or kind, first["source_sheet"] or "", first["source_row"] or 0, "known_by")
-    key = KINDS[kind].key_columns[-1]
-    names = list(rows[key].head(_MOST_NAMED))
-    more = f" and {rows.height - len(names)} more" if rows.height > len(names) else ""
-    verb = "says" if rows.height == 1 else "say"
-    what = " or ".join(_needed(kind, word)).replace("_", " ")
-    cause = f"{', '.join(names)}{more} {verb} {word.replace('_', ' ')}, and no file that could hold it is linked"
-    cause += f" (needed: {what}, there and unchanged, of this unit and day)" if what else ""
-    cause += f": counted as {shown.replace('_', ' ')}."
-    remedy = "Name the evidence that shows it, or write how it was typed."
-    return Problem(place, cause, remedy, CITE, Weight.NOTE, "known_by_not_held")
-
-
-def _needed(kind: str, word: str) -> Iterator[str]:
-    yield from GRADED[kind].papers if word == THIRD_PARTY else GRADED[kind].logs

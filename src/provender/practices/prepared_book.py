@@ -3,14 +3,14 @@
 Joining by name is done once, here, when a book is loaded; the verdicts work on the result.
 """
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import polars as pl
 
 from provender.catalog.names import FEW, at_once, rows_at, without
+from provender.catalog.places import FSA_NUMBERS, LEGAL_WORDS, ONLY_DAY
 from provender.practices import load_nutrients, load_operations
 from provender.practices import verdict as v
 from provender.practices.evidence_links import NEEDS, evidence_states, linked
@@ -93,51 +93,14 @@ def load(book: RecordBook) -> PreparedBook:
     )
 
 
-_FARM: Final = r"0*[1-9][0-9]{0,6}"
-_CLU: Final = r"(?:[1-9][0-9]{0,2}|0[1-9][0-9]?|00[1-9]|000[1-9])"
-_AFTER: Final = r"(?:\D+[0-9]{1,3})*\D*(?:(?:[;,&(]|\band\b).*)?$"
-_NUMBERED: Final = re.compile(
-    rf"^\D*(?:[0-9]{{1,2}}\D+[0-9]{{1,3}}\D+|[0-9]{{5}}\D+)?{_FARM}\D+{_FARM}\D+{_CLU}{_AFTER}"
-    r"|^(?i:\W*t(?:ract)?\W*(?:no\W*)?[1-9][0-9]{0,6}\W+(?:f|fi?e?ld|clu)\w*\W*(?:no\W*)?[1-9][0-9]{0,2}[a-z]?"
-    r"\W+(?:farm|fsn|f)\W*(?:no\W*)?[1-9][0-9]{0,6}\b)"
-)
-"""Farm, tract and field, State and county before them or not; none of them is number nought."""
-_DAY: Final = re.compile(
-    r"^\s*(?:(?:19|20)[0-9]{2}[-/. ](?:0?[1-9]|1[0-2])[-/. ](?:0?[1-9]|[12][0-9]|3[01])"
-    r"|(?:0?[1-9]|[12][0-9]|3[01])[-/.](?:0?[1-9]|[12][0-9]|3[01])[-/.](?:19|20)[0-9]{2}"
-    r"|(?:0?[1-9]|[12][0-9]|3[01])[/.](?:0?[1-9]|[12][0-9]|3[01])[/.][0-9]{2})(?:\D.*)?$"
-)
-"""A day, which has three numbers too; of two digits each with hyphens, they are farm, tract and field."""
-_NUMBER_WORD: Final = (
-    r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen"
-    r"|twenty|thirty)"
-)
-_IN_LAW: Final = re.compile(
-    rf"(?i)\bsec(?:t|tions?|s)?\b\W*(?:no\W*)?(?:[1-9]|{_NUMBER_WORD}\b)"
-    r"|\bt(?:wp|ownship)?\W*[0-9]{1,3}\W*[ns](?:orth|outh)?\b.*\br(?:ge?|ng|ange)?\W*[0-9]{1,3}\W*[ew]"
-    r"|\blots?\b.*\b(?:block|blk|addition|subdivision|plat|survey|section|sec)\b"
-    r"|(?:\bquarter\b|1/[24]|[¼½]|\b[ns][ew][24]?\b).*[0-9]\W+[0-9]+\W+[0-9]"
-    r"|\b(?:0?[1-9]|[12][0-9]|3[0-6])\W+[0-9]{1,3}\W?[ns]\W+[0-9]{1,3}\W?[ew]\b"
-    r"|\b(?:parcel|apn|pin)\b\W*(?:no\W*|number\W*|id\W*)?(?:[0-9]+[-. ]){2,}[0-9]+"
-    r"|\babs(?:t|tract)?\b\W*(?:no\W*)?[0-9]|\bsurvey\b\W*(?:no\W*)?[0-9]|\bthence\b"
-)
-"""Words by which the law places land: section, township and range, lot and block, a parcel, a survey, its bounds."""
-
-
-def is_placed_in_words(unit: Mapping[str, Any]) -> bool:
-    """Tell whether a unit's row says without a boundary where it lies: FSA farm, tract and field, or in law."""
-    numbers = unit["fsa_field"] or ""
-    numbered = _NUMBERED.search(numbers) and not _DAY.search(numbers)
-    return bool(numbered or _IN_LAW.search(unit["legal_description"] or ""))
-
-
 def place_of_row() -> pl.Expr:
     """Return where a unit lies as its row says it: ``is_placed_in_words`` for columns, or a boundary.
 
     Whether the boundary's file is there is asked where a report is signed (``report.plausible``).
     """
-    numbered = pl.col("fsa_field").str.contains(_NUMBERED.pattern) & ~pl.col("fsa_field").str.contains(_DAY.pattern)
-    in_law = pl.col("legal_description").str.contains(_IN_LAW.pattern)
+    numbers = pl.col("fsa_field").str
+    numbered = numbers.contains(FSA_NUMBERS.pattern) & ~numbers.contains(ONLY_DAY.pattern)
+    in_law = pl.col("legal_description").str.contains(LEGAL_WORDS.pattern)
     return pl.coalesce("boundary", pl.when(numbered).then("fsa_field"), pl.when(in_law).then("legal_description"))
 
 

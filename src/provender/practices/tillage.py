@@ -65,12 +65,6 @@ TO_REDUCED_TILL: Final = (
     "Claim reduced till instead, or check speed and depth of the passes with the largest STIR.",
 )
 """What helps where no-till fails by a full-width pass, and where by its sum of STIR."""
-NO_WAY_OUT: Final = {
-    "reduced_till_no_primary_inversion": "Nothing for this crop: a moldboard plow rules out reduced till as well.",
-    "reduced_till_stir_within_limit": "Check speed and depth of the passes with the largest STIR: the limit of reduced "
-    "till is exceeded as well.",
-}
-"""What is said instead where reduced till fails too, by the requirement that it fails."""
 
 
 def _within(practice: Practice) -> pl.Expr:

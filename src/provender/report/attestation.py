@@ -5,18 +5,18 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
-from typing import Any, Final
-
-import polars as pl
+from typing import Any, Final, NamedTuple
 
 from provender.intensity.calculator import SIGNABLE
 from provender.intensity.completeness import UNSIGNED
 from provender.intensity.quantify import Quantification
-from provender.practices.assess import Assessment
 from provender.problem import Place, Problem, Weight
 from provender.records.kind import KINDS
 from provender.rule.crops import Practice
 from provender.rule.law import RuleVersion, parameters
+from provender.standards.assess import Assessment
+from provender.standards.judge import IntervalJudged
+from provender.standards.standard import Verdict
 
 TENANTS: Final = ("cash_tenant", "share_tenant")
 _BESIDE_A_TENANT: Final = (*TENANTS, "partner", "hired_manager")
@@ -73,14 +73,12 @@ def parcels(parcel_id: str | None) -> tuple[str, ...]:
 def history(assessment: Assessment, farm_id: str) -> Mapping[tuple[str, int], bool]:
     """Return for each parcel and harvest year of which something is known whether it was no-till."""
     found: dict[tuple[str, int], bool] = {}
-    book = assessment.book
-    for row in book.rows_of("tillage_history", farm_id):
+    for row in assessment.book.rows_of("tillage_history", farm_id):
         _learn(found, parcels(row["parcel_id"]), row["harvest_year"], kept=row["tillage"] == "no_till")
-    if not assessment.verdicts.is_empty():
-        answer = str(Practice.no_till)
-        judged = assessment.verdicts.filter((pl.col("farm_id") == farm_id) & pl.col(answer).is_not_null())
-        for of_unit, year, kept in judged.select("parcel_id", "harvest_year", answer).iter_rows():
-            _learn(found, parcels(of_unit), year, kept=kept)
+    for one in assessment.intervals:
+        verdict = one[Practice.no_till].implementation
+        if one.farm_id == farm_id and verdict is not Verdict.NOT_SHOWN:
+            _learn(found, parcels(one.parcel_id), one.harvest_year, kept=verdict is Verdict.MET)
     return found
 
 
@@ -172,6 +170,15 @@ class Footing(StrEnum):
     UNANSWERED = "not answered"
 
 
+class About(NamedTuple):
+    """A record behind a statement that it contradicts or leaves open."""
+
+    kind: str
+    row: str = ""  # its key; empty where it is missing
+    unit_id: str = ""  # the unit it is about; empty where it is about the farm
+    column: str = ""  # the column that decides; empty where the row does
+
+
 @dataclass(frozen=True, slots=True)
 class AttestedSentence:
     """One statement of the attestation."""
@@ -180,10 +187,12 @@ class AttestedSentence:
     text: str  # what the producer declares, in our words
     footing: Footing  # records, the producer's word, or contradicted
     why: str  # what the records show, or why they contradict it
+    about: tuple[About, ...] = ()  # the records that contradict it or leave it open
 
-    def as_json(self) -> dict[str, str]:
-        """Return the statement as JSON data."""
-        return {"cite": self.cite, "text": self.text, "footing": str(self.footing), "why": self.why}
+    def as_json(self) -> dict[str, Any]:
+        """Return the statement as JSON data; a statement that stands is about no record to mend."""
+        said = {"cite": self.cite, "text": self.text, "footing": str(self.footing), "why": self.why}
+        return said | ({"about": [one._asdict() for one in self.about]} if self.about else {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +206,11 @@ class Claim:
     open_records: tuple[str, ...] = ()  # units whose practices behind the CI lack records (interpretation 6)
 
     @property
+    def intervals(self) -> tuple[IntervalJudged, ...]:
+        """The judged intervals of this crop."""
+        return self.assessment.of(self.q.farm_id, self.q.crop, self.q.harvest_year)
+
+    @property
     def credited(self) -> list[str]:
         """The units under CSA practices."""
         return [unit.unit_id for unit in self.q.units if unit.credited]
@@ -204,29 +218,22 @@ class Claim:
     @property
     def harvest_day(self) -> date:
         """The last day of this crop's harvest on the farm."""
-        intervals = self.assessment.of(self.q.farm_id, self.q.crop, self.q.harvest_year)
-        days: list[date] = [one.facts["last_day"] for one in intervals]
-        return max(days)
+        return max(one.last_day for one in self.intervals)
 
     def interval_of(self, unit_id: str) -> tuple[date | None, date]:
         """The first and last day of the season of this crop on a unit; no first day where it is not recorded."""
-        intervals = self.assessment.of(self.q.farm_id, self.q.crop, self.q.harvest_year)
-        mine = [one.facts for one in intervals if one.unit_id == unit_id]
-        starts: list[date | None] = [facts["season_from"] for facts in mine]
-        known = [day for day in starts if day is not None]
-        return (min(known) if len(known) == len(starts) else None), max(facts["last_day"] for facts in mine)
+        mine = [one for one in self.intervals if one.unit_id == unit_id]
+        known = [one.season_from for one in mine if one.season_from is not None]
+        return (min(known) if len(known) == len(mine) else None), max(one.last_day for one in mine)
 
     def cut_on(self, unit_id: str) -> date:
         """The first day of this crop's harvest on a unit."""
-        intervals = self.assessment.of(self.q.farm_id, self.q.crop, self.q.harvest_year)
-        days: list[date] = [one.facts["first_day"] for one in intervals if one.unit_id == unit_id]
-        return min(days)
+        return min(one.first_day for one in self.intervals if one.unit_id == unit_id)
 
     def answers(self, name: str) -> dict[str, Mapping[str, Any]]:
         """Return for each credited unit the declaration in which a producer in control answered on a day."""
         producers = {one["producer_id"] for one in self.rows("producer") if one["operational_control"]}
-        intervals = self.assessment.of(self.q.farm_id, self.q.crop, self.q.harvest_year)
-        unit_of = {entry: one.unit_id for one in intervals for entry in one.harvest_ids}
+        unit_of = {entry: one.unit_id for one in self.intervals for entry in one.harvest_ids}
         return {
             unit_of[row["harvest_id"]]: row
             for row in self.rows("declaration")
@@ -251,6 +258,13 @@ class Claim:
     def unanswered(self, name: str) -> list[str]:
         """Return the credited units for which nobody answered a question."""
         return [unit for unit in self.credited if unit not in self.answers(name)]
+
+    def declared(self, units: Sequence[str], name: str) -> tuple[About, ...]:
+        """Return the declarations in which a question is answered for some units, or belongs."""
+        entries = {one.unit_id: one.harvest_id for one in self.intervals}
+        made = {row["harvest_id"] for row in self.rows("declaration")}
+        named = ((unit, entries.get(unit, "")) for unit in units)
+        return tuple(About("declaration", entry if entry in made else "", unit, name) for unit, entry in named)
 
     def answering(self, name: str, *, answer: bool) -> list[str]:
         """Return the credited units for which the answer was this one."""
@@ -285,10 +299,13 @@ def _control(claim: Claim) -> AttestedSentence:
     producers = [one for one in claim.rows("producer") if one["producer_id"] == claim.producer_id]
     if not producers or not producers[0]["operational_control"]:
         why = f"The producer records do not give {claim.producer_id or 'anyone'} operational control."
-        return AttestedSentence(cite, text, Footing.CONTRADICTED, why)
+        mine = About("producer", claim.producer_id if producers else "", column="operational_control")
+        return AttestedSentence(cite, text, Footing.CONTRADICTED, why, (mine,))
     if advised := only_advises(claim.rows("related_party"), str(producers[0]["name"])):
         why = f"The related parties call {advised} a consultant, and a consultant signs for nobody."
-        return AttestedSentence(cite, text, Footing.CONTRADICTED, why)
+        advisers = (one for one in claim.rows("related_party") if one["relation"] == "consultant")
+        named = (one for one in advisers if _plain(one["name"]) == _plain(advised))
+        return AttestedSentence(cite, text, Footing.CONTRADICTED, why, _about("related_party", named))
     controls = [one for one in claim.rows("control") if _standing(one, claim.harvest_day)]
     held = {one["unit_id"] for one in controls if one["producer_id"] == claim.producer_id}
     others = {one["unit_id"]: one["producer_id"] for one in controls if one["unit_id"] not in held}
@@ -298,18 +315,19 @@ def _control(claim: Claim) -> AttestedSentence:
         why = " ".join(
             f"The control of {one['unit_id']} ended on {one['until']}, before its harvest." for one in given_up
         )
-        return AttestedSentence(cite, text, Footing.CONTRADICTED, why)
+        return AttestedSentence(cite, text, Footing.CONTRADICTED, why, _about("control", given_up))
     if lost:
         why = " ".join(f"{unit} is run by {others[unit]}." for unit in lost)
-        return AttestedSentence(cite, text, Footing.CONTRADICTED, why)
+        theirs = [one for one in controls if one["unit_id"] in lost and one["producer_id"] == others[one["unit_id"]]]
+        return AttestedSentence(cite, text, Footing.CONTRADICTED, why, _about("control", theirs))
     if refused := claim.answering("in_control", answer=False):
         why = f"The declaration says that the producer was not in control of {', '.join(refused)}."
-        return AttestedSentence(cite, text, Footing.CONTRADICTED, why)
+        return AttestedSentence(cite, text, Footing.CONTRADICTED, why, claim.declared(refused, "in_control"))
     open_ = [unit for unit in claim.credited if unit not in held]
     if open_:
         why = f"No control record names {', '.join(open_)}."
         if silent := [unit for unit in open_ if unit not in claim.answers("in_control")]:
-            return _silent(cite, text, silent, "in_control", why)
+            return _silent(claim, cite, text, silent, "in_control", why)
         return AttestedSentence(cite, text, Footing.WORD, why + " " + claim.answered_of(open_, "in_control"))
     return AttestedSentence(cite, text, Footing.RECORDS, "The control records name the producer for every unit.")
 
@@ -368,16 +386,23 @@ def _promised(claim: Claim, cite: str, text: str, name: str, why: str) -> Attest
     """Rest a promise on the declaration, or on the signature itself, which has a person and a day too."""
     if refused := claim.answering(name, answer=False):
         no = f"The declaration of {', '.join(refused)} says no."
-        return AttestedSentence(cite, text, Footing.CONTRADICTED, no)
+        return AttestedSentence(cite, text, Footing.CONTRADICTED, no, claim.declared(refused, name))
     given = claim.answered(name) or "Given with the signature."
     return AttestedSentence(cite, text, Footing.WORD, f"{why} {given}")
 
 
-def _silent(cite: str, text: str, units: Sequence[str], name: str, why: str = "") -> AttestedSentence:
+def _silent(claim: Claim, cite: str, text: str, units: Sequence[str], name: str, why: str = "") -> AttestedSentence:
     """Refuse to rest a sentence on silence, and say where the answer belongs."""
     label = KINDS["declaration"].fields[name].label
     ask = f"Nobody answered {label!r} for {', '.join(units)}, with person and day, in the season's declaration."
-    return AttestedSentence(cite, text, Footing.UNANSWERED, f"{why} {ask}".strip())
+    return AttestedSentence(cite, text, Footing.UNANSWERED, f"{why} {ask}".strip(), claim.declared(units, name))
+
+
+def _about(kind: str, rows: Iterable[Mapping[str, Any]], column: str = "") -> tuple[About, ...]:
+    keys = [name for name in KINDS[kind].key_columns if name != "farm_id"]
+    return tuple(
+        About(kind, "/".join(str(row[name]) for name in keys), row.get("unit_id") or "", column) for row in rows
+    )
 
 
 def _no_double_sale(claim: Claim) -> AttestedSentence:
@@ -391,19 +416,19 @@ def _no_double_sale(claim: Claim) -> AttestedSentence:
     sold = [row for row in touching if row["sells_benefit"]]
     if sold:
         why = " ".join(f"{row['unit_id']} is enrolled in {row['program']}, which takes the benefit." for row in sold)
-        return AttestedSentence(cite, text, Footing.CONTRADICTED, why)
+        return AttestedSentence(cite, text, Footing.CONTRADICTED, why, _about("enrolment", sold))
     if admitted := claim.answering("benefit_sold", answer=True):
         why = f"The declaration of {', '.join(admitted)} says that the benefit was sold elsewhere."
-        return AttestedSentence(cite, text, Footing.CONTRADICTED, why)
+        return AttestedSentence(cite, text, Footing.CONTRADICTED, why, claim.declared(admitted, "benefit_sold"))
     open_ = [row for row in touching if row["sells_benefit"] is None]
     if open_:
         why = " ".join(
             f"The enrollment of {row['unit_id']} in {row['program']} does not say whether it takes the benefit."
             for row in open_
         )
-        return AttestedSentence(cite, text, Footing.UNANSWERED, why)
+        return AttestedSentence(cite, text, Footing.UNANSWERED, why, _about("enrolment", open_, "sells_benefit"))
     if silent := claim.unanswered("benefit_sold"):
-        return _silent(cite, text, silent, "benefit_sold")
+        return _silent(claim, cite, text, silent, "benefit_sold")
     return AttestedSentence(cite, text, Footing.WORD, f"A promise. {claim.answered('benefit_sold')}".rstrip())
 
 
@@ -431,7 +456,12 @@ def _keep_no_till(claim: Claim) -> AttestedSentence:
     for one in broken:
         if one.promised:
             why = f"Parcel {one.parcel} was tilled in {', '.join(map(str, one.years))}."
-            return AttestedSentence(cite, text, Footing.CONTRADICTED, why)
+            told = [
+                row for row in claim.rows("tillage_history")
+                if one.parcel in parcels(row["parcel_id"]) and row["harvest_year"] in one.years
+                and row["tillage"] != "no_till"
+            ]  # fmt: skip
+            return AttestedSentence(cite, text, Footing.CONTRADICTED, why, _about("tillage_history", told))
     why = "A promise for the years to come."
     if broken:
         first = broken[0]
@@ -472,10 +502,10 @@ def _of_land(claim: Claim) -> AttestedSentence:
     ]
     if converted:
         why = " ".join(f"{row['unit_id']} was {_use(row)} in {row['year']}." for row in converted)
-        return AttestedSentence(cite, text, Footing.CONTRADICTED, why)
+        return AttestedSentence(cite, text, Footing.CONTRADICTED, why, _about("land_use", converted))
     if admitted := claim.answering("land_converted", answer=True):
         why = f"The declaration of {', '.join(admitted)} says that the land was converted."
-        return AttestedSentence(cite, text, Footing.CONTRADICTED, why)
+        return AttestedSentence(cite, text, Footing.CONTRADICTED, why, claim.declared(admitted, "land_converted"))
     before = {row["unit_id"]: row for row in sorted(rows, key=lambda one: int(one["year"])) if row["year"] < day.year}
     doubtful = [row for row in before.values() if row["land_use"] not in CROPLAND]
     if doubtful:
@@ -490,7 +520,7 @@ def _of_land(claim: Claim) -> AttestedSentence:
 def _on_word(claim: Claim, cite: str, text: str, units: Sequence[str], why: str) -> AttestedSentence:
     """Rest the history of some units on the producer's answer; silence is none."""
     if silent := [unit for unit in units if unit not in claim.answers("land_converted")]:
-        return _silent(cite, text, silent, "land_converted", why)
+        return _silent(claim, cite, text, silent, "land_converted", why)
     return AttestedSentence(cite, text, Footing.WORD, f"{why} {claim.answered_of(units, 'land_converted')}")
 
 

@@ -3,12 +3,10 @@
 Numbers are decimal text; nothing depends on a clock, so the same records give the same bytes.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
-
-import polars as pl
 
 from provender import __version__
 from provender.catalog.places import find_county
@@ -17,24 +15,24 @@ from provender.intensity.calculator import Combination, Label
 from provender.intensity.completeness import UNSIGNED
 from provender.intensity.disagreement import Disagreement
 from provender.intensity.quantify import Quantification, UnitResult, farm_facts
-from provender.practices.assess import Assessment
-from provender.practices.explain import IntervalVerdict, PracticeVerdict
-from provender.practices.verdict import Verdict
 from provender.records.kind import BASES
 from provender.records.kind import KINDS as KIND_KINDS
 from provender.report.attestation import Claim, statements
 from provender.report.plausibility import contradictions, evidence_named, of_this_crop
-from provender.report.season import Pass, farm_passes, passes_json
-from provender.report.supporting import Leaves, rests_on
+from provender.report.season import passes_json
+from provender.report.supporting import PARENTS, Leaves, rests_on
 from provender.report.typ import TYPE
 from provender.rule.crops import Practice, claimable
 from provender.rule.law import RuleVersion
+from provender.standards import words
+from provender.standards.assess import Assessment
+from provender.standards.evidence import grade
+from provender.standards.judge import IntervalJudged
+from provender.standards.rows import FarmRows
+from provender.standards.season import Season
+from provender.standards.standard import Verdict
 
 # On what the credited bushels rest: the weakest grade among the rows of each unit (interpretation 57).
-
-# The kinds whose rows credit a practice. A declaration is not among them: it is always the producer's own word, given
-# after the season, and would put every farm under the weakest grade (interpretation 62).
-KINDS = ("operation", "cover_crop", "nutrient_application", "planting", "nutrient_budget")
 
 
 def grades(assessment: Assessment, quantification: Quantification) -> Mapping[str, int]:
@@ -51,41 +49,27 @@ def grades(assessment: Assessment, quantification: Quantification) -> Mapping[st
 
 
 def _weakest(assessment: Assessment, q: Quantification) -> dict[str, str]:
-    harvests = assessment.book.rows_of("harvest", q.farm_id)
-    units = {row["harvest_id"]: row["unit_id"] for row in harvests}
-    wanted = {key for unit in q.units for key in unit.harvest_ids}
-    seasons = _seasons(assessment, q)
     found: dict[str, int] = {}
-    for kind in KINDS:
-        rows = assessment.loaded.graded[kind].filter(pl.col("farm_id") == q.farm_id)
-        named = [name for name in ("unit_id", "harvest_id", "day") if name in rows.columns]
-        for row in rows.select(*named, pl.col("known_by").cast(pl.String)).iter_rows(named=True):
-            entry = row.get("harvest_id")
-            if entry is not None and entry not in wanted:
-                continue
-            unit_id = row["unit_id"] if "unit_id" in row else units.get(entry)
-            if unit_id is None or (kind == "operation" and not _in_season(row["day"], seasons.get(unit_id, ()))):
-                continue
-            known_by = row["known_by"]
-            rank = BASES.index(known_by) if known_by else len(BASES) - 1
-            found[unit_id] = max(found.get(unit_id, 0), rank)
+    for one in assessment.of(q.farm_id, q.crop, q.harvest_year):
+        ranks = [BASES.index(by or BASES[-1]) for by in _known_by(one.season)]
+        found[one.unit_id] = max(found.get(one.unit_id, 0), *ranks) if ranks else len(BASES) - 1
     return {unit: BASES[rank] for unit, rank in found.items()}
 
 
-Span = tuple[date | None, date]
+def _known_by(season: Season) -> Iterator[str | None]:
+    """Yield how the rows are known that credit a practice of a season.
 
-
-def _seasons(assessment: Assessment, q: Quantification) -> dict[str, list[Span]]:
-    """Return first and last day of the crop's seasons by unit; no first day where the season before is not known."""
-    found: dict[str, list[Span]] = {}
-    for one in assessment.of(q.farm_id, q.crop, q.harvest_year):
-        found.setdefault(one.unit_id, []).append((one.facts.get("season_from"), one.facts["last_day"]))
-    return found
-
-
-def _in_season(day: date | None, seasons: Sequence[Span]) -> bool:
-    """Tell whether a pass is of the crop's seasons, or of no known day: another season says nothing of this crop."""
-    return any(day is None or ((first is None or first <= day) and day <= last) for first, last in seasons)
+    A declaration is not among them: it is always the producer's own word, given after the season, and would put every
+    farm under the weakest grade (interpretation 62).
+    """
+    yield from (one.known_by for one in (*season.season_passes, *season.undated_passes))
+    rows = {
+        "cover_crop": (one.row for one in season.covers),
+        "nutrient_application": (*(one.row for one in season.applications), *season.lost_applications),
+        "planting": season.plantings,
+        "nutrient_budget": season.rows_of_crop("nutrient_budget"),
+    }
+    yield from (grade(season.rows, kind, row).known_by for kind, of_kind in rows.items() for row in of_kind)
 
 
 # What the calculator was given for each unit, and so which practices its CI rests on (2100.020(a), .031(c)(2)(i)).
@@ -135,15 +119,14 @@ def _of_model(unit: UnitResult, q: Quantification) -> dict[str, Any]:
 
 def _printouts(assessment: Assessment, farm_id: str, run_ids: set[str]) -> dict[str, dict[str, Any]]:
     """Return the runs as plain data by their key."""
-    mine = pl.col("farm_id") == farm_id
-    rows = assessment.book["calculator_run"].filter(mine & pl.col("run_id").is_in(list(run_ids)))
+    book = assessment.book
     # A hash that no row records yet is that of the file: what is signed names the printout by its content.
-    held = assessment.book.files
     files = {
-        row["evidence_id"]: {**row, "sha256": row["sha256"] or held.hash_of(farm_id, row["file"] or "") or None}
-        for row in assessment.book["evidence"].filter(mine).iter_rows(named=True)
+        row["evidence_id"]: {**row, "sha256": row["sha256"] or book.files.hash_of(farm_id, row["file"] or "") or None}
+        for row in book.rows_of("evidence", farm_id)
     }
-    return {row["run_id"]: _printout(row, files) for row in rows.iter_rows(named=True)}
+    runs = book.rows_of("calculator_run", farm_id)
+    return {row["run_id"]: _printout(row, files) for row in runs if row["run_id"] in run_ids}
 
 
 def _printout(row: Mapping[str, Any], files: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
@@ -194,31 +177,31 @@ def _ci(value: int | None) -> str | None:
 
 # Each unit of a report as plain data: its calculation, its passes, and every requirement with its verdict.
 
-# Facts of an interval that people check by hand: column, name, unit, decimals of an amount (None for a day).
-WORKING: Final = (
-    ("starts_on", "Interval starts", "", None),
-    ("last_day", "Interval ends", "", None),
-    ("passes", "Passes", "", 0),
-    ("stir_recorded", "STIR by recorded values", "", STIR_SCALE),
-    ("stir_published", "STIR by published values", "", STIR_SCALE),
-    ("seeded_on", "Cover seeded", "", None),
-    ("terminated_on", "Cover terminated", "", None),
-    ("planted_first", "Planted", "", None),
-    ("n_first_day", "First synthetic N", "", None),
-    ("n_lb_per_ac", "Synthetic N", "lb/ac", 3),
-    ("n_inhibited", "N with inhibitor", "lb/ac", 3),
-    ("n_before", "N before emergence", "lb/ac", 3),
-    ("n_after_with_reductions", "N after emergence, with reductions", "lb/ac", 3),
-    ("synthetic_n_need_lb_per_ac", "Synthetic N need", "lb/ac", 3),
-    ("budget_made_on", "Budget made", "", None),
-    ("sampled_on", "Soil sampled", "", None),
-)  # fmt: skip
+# Facts of an interval that people check by hand: name, unit, decimals of an amount (None for a day), and where it is.
+WORKING: Final[tuple[tuple[str, str, int | None, Callable[[IntervalJudged], Any]], ...]] = (
+    ("Interval starts", "", None, lambda one: one.starts_on),
+    ("Interval ends", "", None, lambda one: one.last_day),
+    ("Passes", "", 0, lambda one: len(one.season.passes)),
+    ("STIR by recorded values", "", STIR_SCALE, lambda one: one.stir.recorded),
+    ("STIR by published values", "", STIR_SCALE, lambda one: one.stir.published),
+    ("Cover seeded", "", None, lambda one: one.season.cover_first),
+    ("Cover terminated", "", None, lambda one: min(one.season.covers_ended, default=None)),
+    ("Planted", "", None, lambda one: one.season.first_planting),
+    ("First synthetic N", "", None, lambda one: one.nitrogen.first_day),
+    ("Synthetic N", "lb/ac", 3, lambda one: one.nitrogen.pounds),
+    ("N with inhibitor", "lb/ac", 3, lambda one: one.nitrogen.with_inhibitor),
+    ("N before emergence", "lb/ac", 3, lambda one: one.nitrogen.before),
+    ("N after emergence, with reductions", "lb/ac", 3, lambda one: one.nitrogen.after + one.nitrogen.left_out),
+    ("Synthetic N need", "lb/ac", 3, lambda one: one.nitrogen.need),
+    ("Budget made", "", None, lambda one: one.season.budget and one.season.budget.made_on),
+    ("Soil sampled", "", None, lambda one: one.season.soil_test and one.season.soil_test.sampled_on),
+)
 
 
 def units_json(
     assessment: Assessment,
     q: Quantification,
-    intervals: tuple[IntervalVerdict, ...],
+    intervals: tuple[IntervalJudged, ...],
     inputs: Mapping[str, Given],
     *,
     whole: bool = True,
@@ -227,25 +210,21 @@ def units_json(
 
     Unless ``whole``, without the facts and passes that people add up by hand.
     """
-    passes = farm_passes(assessment, q.farm_id) if whole else None
-    names = {
-        row["unit_id"]: row["name"]
-        for row in assessment.book["unit"].iter_rows(named=True)
-        if row["farm_id"] == q.farm_id
-    }
+    names = {row["unit_id"]: row["name"] for row in assessment.book.rows_of("unit", q.farm_id)}
+    grown = frozenset(unit.unit_id for unit in q.units)
     return [
         {
             **_unit(unit, inputs[unit.unit_id]),
             "name": names.get(unit.unit_id),
             "records_met": not open_practices(unit.unit_id, inputs[unit.unit_id].used, intervals),
-            "intervals": [_interval(one, passes) for one in intervals if one.unit_id == unit.unit_id],
+            "intervals": [_interval(one, grown, whole=whole) for one in intervals if one.unit_id == unit.unit_id],
         }
         for unit in q.units
     ]
 
 
 def open_practices(
-    unit_id: str, used: tuple[Practice, ...], intervals: tuple[IntervalVerdict, ...]
+    unit_id: str, used: tuple[Practice, ...], intervals: tuple[IntervalJudged, ...]
 ) -> tuple[Practice, ...]:
     """Return the practices behind a unit's CI whose record requirements are not all met (interpretation 6)."""
     mine = [one for one in intervals if one.unit_id == unit_id]
@@ -281,51 +260,53 @@ def _yield(unit: UnitResult) -> str | None:
     return show(half_even(unit.bushels * 100, unit.acres), 2)
 
 
-def _interval(one: IntervalVerdict, passes: Mapping[int, tuple[Pass, ...]] | None) -> dict[str, Any]:
+def _interval(one: IntervalJudged, units: frozenset[str], *, whole: bool) -> dict[str, Any]:
     return {
         "harvest_id": one.harvest_id,
-        **(_working(one, passes) if passes is not None else {}),
-        "practices": [_verdict(found) for found in one.practices if found.claimable],
+        **(_working(one) if whole else {}),
+        "practices": _verdicts(one, units),
     }
 
 
-def _working(one: IntervalVerdict, passes: Mapping[int, tuple[Pass, ...]]) -> dict[str, Any]:
-    facts = [
-        {"name": name, "value": show(value, scale) if scale is not None else str(value), "unit": measure}
-        for column, name, measure, scale in WORKING
-        if (value := one.facts.get(column)) is not None
-    ]
+OTHER_FIELD: Final = "of another field"
+
+
+def _verdicts(one: IntervalJudged, units: frozenset[str]) -> list[dict[str, Any]]:
+    """Return the practices that the crop may claim.
+
+    What was bought is held against what all fields used, and a buyer reads nothing of fields with other crops.
+    """
+    practices = [practice for practice in words.practices_json(one) if practice["claimable"]]
+    requirements = {each["name"]: each for practice in practices for each in practice["requirements"]}
+    for found in (each for of in requirements.values() for each in (*of["against"], *of["missing"], *of["shown"])):
+        if _unit_of(one.season.rows, found["kind"], found["row"]) not in (None, *units):
+            found.update(row="", words=OTHER_FIELD)
+    return practices
+
+
+def _unit_of(rows: FarmRows, kind: str, key: str) -> str | None:
+    """Return the unit that a record names, or the record that it belongs to; None where neither does."""
+    row = rows.row(kind, key) if key else None
+    if row is not None and kind in PARENTS:
+        parent, column = PARENTS[kind]
+        row = rows.row(parent, getattr(row, column))
+    unit_id: str | None = getattr(row, "unit_id", None)
+    return unit_id
+
+
+def _working(one: IntervalJudged) -> dict[str, Any]:
+    found = ((name, unit, scale, value_of(one)) for name, unit, scale, value_of in WORKING)
     return {
-        "facts": facts,
+        "facts": [
+            {"name": name, "value": str(value) if scale is None else show(value, scale), "unit": unit}
+            for name, unit, scale, value in found
+            if value is not None
+        ],
         "stir_limits": {
             str(Practice.no_till): show(one.rule.no_till_stir_max, STIR_SCALE),
             str(Practice.reduced_till): show(one.rule.reduced_till_stir_max, STIR_SCALE),
         },
-        "passes": passes_json(passes.get(one.facts["interval_key"], ())),
-    }
-
-
-def _verdict(found: PracticeVerdict) -> dict[str, Any]:
-    return {
-        "practice": str(found.practice),
-        "label": found.practice.label,
-        "implementation": str(found.implementation),
-        "records": str(found.records),
-        "requirements": [
-            {
-                "name": one.requirement,
-                "cite": one.cite,
-                "part": str(one.part),
-                "says": one.says,
-                "verdict": str(one.verdict),
-                "observed": one.observed,
-                "limit": one.limit,
-                "gap": one.gap,
-                "missing": list(one.missing),
-                "remedy": one.remedy,
-            }
-            for one in found.findings
-        ],
+        "passes": passes_json(one),
     }
 
 
@@ -435,9 +416,9 @@ def _edition(edition: Edition) -> dict[str, Any]:
     }
 
 
-def _law(intervals: Sequence[IntervalVerdict]) -> RuleVersion:
+def _law(intervals: Sequence[IntervalJudged]) -> RuleVersion:
     """Return the text of the last day of harvest: what is not shown to be in force for one unit is not for the farm."""
-    return max(intervals, key=lambda one: one.facts["last_day"]).rule
+    return max(intervals, key=lambda one: one.last_day).rule
 
 
 def _rule(law: RuleVersion, under: str) -> dict[str, Any]:
@@ -496,10 +477,9 @@ def _totals(q: Quantification) -> dict[str, Any]:
 
 
 def _farm(assessment: Assessment, farm_id: str) -> dict[str, Any]:
-    rows = assessment.book["farm"].filter(pl.col("farm_id") == farm_id)
-    if rows.is_empty():  # a book that begins with its crops: the report is looked at, and not signed (``signing``)
+    row = next(iter(assessment.book.rows_of("farm", farm_id)), None)
+    if row is None:  # a book that begins with its crops: the report is looked at, and not signed (``signing``)
         return {"farm_id": farm_id, "name": None, "county": None, "state": None, "county_fips": None}
-    row = rows.row(0, named=True)
     county = find_county(row["county_fips"] or "")
     return {
         "farm_id": farm_id,
@@ -511,16 +491,15 @@ def _farm(assessment: Assessment, farm_id: str) -> dict[str, Any]:
 
 
 def _producer_in_control(assessment: Assessment, farm_id: str) -> str:
-    rows = assessment.book["producer"].filter((pl.col("farm_id") == farm_id) & pl.col("operational_control"))
-    return str(rows["producer_id"][0]) if rows.height else ""
+    rows = assessment.book.rows_of("producer", farm_id)
+    return next((str(row["producer_id"]) for row in rows if row["operational_control"]), "")
 
 
 def _producer(assessment: Assessment, farm_id: str, producer_id: str) -> dict[str, Any]:
-    rows = assessment.book["producer"].filter((pl.col("farm_id") == farm_id) & (pl.col("producer_id") == producer_id))
-    if rows.is_empty():
-        return {"producer_id": "", "name": "", "role": None}
-    row = rows.row(0, named=True)
-    return {"producer_id": producer_id, "name": row["name"], "role": row["role"]}
+    for row in assessment.book.rows_of("producer", farm_id):
+        if row["producer_id"] == producer_id:
+            return {"producer_id": producer_id, "name": row["name"], "role": row["role"]}
+    return {"producer_id": "", "name": "", "role": None}
 
 
 def _practices(q: Quantification, inputs: Mapping[str, Given]) -> list[dict[str, Any]]:

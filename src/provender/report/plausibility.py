@@ -8,25 +8,22 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Any, Final
 
-import polars as pl
-
-from provender.catalog.places import find_county
+from provender.catalog.places import find_county, is_placed_in_words
 from provender.days import says
 from provender.exact import CI_SCALE, show
 from provender.intensity.calculator import Label
 from provender.intensity.quantify import GRAIN_USES, SILAGE, Quantification, quantify
-from provender.practices.assess import Assessment
-from provender.practices.deliveries import WITH_CI
-from provender.practices.due import SOLD
-from provender.practices.explain import IntervalVerdict
-from provender.practices.prepared_book import is_placed_in_words
 from provender.problem import Place, Problem, Weight
 from provender.records.book import RecordBook
 from provender.records.kind import KINDS
 from provender.report.attestation import tilled_by_history
+from provender.report.deliveries import SOLD, WITH_CI
 from provender.report.outlines import outlines_of, twins_of
+from provender.report.supporting import season_passes
 from provender.rule.crops import Practice
 from provender.rule.law import RuleVersion
+from provender.standards.assess import Assessment
+from provender.standards.judge import IntervalJudged
 
 if TYPE_CHECKING:
     from provender.formats.boundaries import Boundaries
@@ -49,16 +46,16 @@ CITES: Final[Mapping[str, str]] = {
 def unread_rows(assessment: Assessment, q: Quantification) -> Iterator[Problem]:
     """Tell of each kind of which a row that may be of this crop, year and its credited units could not be read."""
     units = [unit.unit_id for unit in q.units if unit.credited]
-    rows = assessment.book.incomplete_rows.filter(
-        pl.col("farm_id") == q.farm_id,
-        pl.col("kind").is_in(list(CITES)),
-        pl.col("unit_id").is_null() | pl.col("unit_id").is_in(units) | pl.col("kind").is_in(["scale_ticket"]),
-        pl.col("crop").is_null() | (pl.col("crop") == str(q.crop)),
-        pl.col("harvest_year").is_null() | (pl.col("harvest_year") == q.harvest_year)
-        | (pl.col("kind") == "tillage_history"),
-    )  # fmt: skip
-    for row in rows.unique("kind", keep="first", maintain_order=True).iter_rows(named=True):
-        kind = KINDS[row["kind"]]
+    first_of_kind: dict[str, dict[str, Any]] = {}
+    for lost in assessment.book.incomplete_rows.iter_rows(named=True):
+        name = lost["kind"]
+        is_of_unit = name == "scale_ticket" or lost["unit_id"] is None or lost["unit_id"] in units
+        is_of_year = name == "tillage_history" or lost["harvest_year"] in (None, q.harvest_year)
+        is_of_crop = lost["crop"] in (None, str(q.crop))
+        if lost["farm_id"] == q.farm_id and name in CITES and is_of_unit and is_of_year and is_of_crop:
+            first_of_kind.setdefault(name, lost)
+    for name, row in first_of_kind.items():
+        kind = KINDS[name]
         cause = f"A row of {kind.label.lower()} could not be read, so nobody knows what it says of this crop."
         remedy = "Correct it as its own problem says, or remove it."
         place = Place(row["file"] or kind.name, row=row["row"] or 0)
@@ -204,10 +201,7 @@ def _rows(assessment: Assessment, q: Quantification) -> Iterator[Mapping[str, An
     frames = {name: assessment.book.rows_of(name, q.farm_id) for name in KINDS}
     entries = {entry for unit in q.units for entry in unit.harvest_ids}
     units = {unit.unit_id for unit in q.units}
-    seasons = [
-        (one.facts.get("season_from"), one.facts["last_day"])
-        for one in assessment.of(q.farm_id, q.crop, q.harvest_year)
-    ]
+    passes = season_passes(assessment, q)
     covers = {row["cover_id"] for row in frames["cover_crop"] if row["harvest_id"] in entries}
     for name, frame in frames.items():
         for row in frame:
@@ -219,13 +213,9 @@ def _rows(assessment: Assessment, q: Quantification) -> Iterator[Mapping[str, An
                 continue
             if row.get("crop") and str(row["crop"]) != str(q.crop):
                 continue
-            if name == "operation" and not _within(row["day"], seasons):
+            if name == "operation" and row["operation_id"] not in passes:
                 continue
             yield row
-
-
-def _within(day: date | None, seasons: list[tuple[date | None, date]]) -> bool:
-    return day is None or any((first is None or first <= day) and day <= last for first, last in seasons)
 
 
 # Amounts, days and places that cannot be: each refuses an official signature in words (2100.020, .031(b), (c)).
@@ -239,8 +229,8 @@ _WHOLE_PCT: Final = 100_000
 class _Laws:
     """The text that each unit of a report is held to: the day of its own harvest chooses it (interpretation 1)."""
 
-    def __init__(self, intervals: Sequence[IntervalVerdict]) -> None:
-        in_order = sorted(intervals, key=lambda one: one.facts["last_day"])
+    def __init__(self, intervals: Sequence[IntervalJudged]) -> None:
+        in_order = sorted(intervals, key=lambda one: one.last_day)
         self.of_farm = in_order[-1].rule
         self._of_harvest = {entry: one.rule for one in in_order for entry in one.harvest_ids}
         self._of_unit = {one.unit_id: one.rule for one in in_order}
@@ -264,7 +254,7 @@ def contradictions(assessment: Assessment, q: Quantification, as_of: date) -> tu
     if not intervals:
         return ()
     laws = _Laws(intervals)
-    first, last = _first_day(assessment, q), max(one.facts["last_day"] for one in intervals)
+    first, last = _first_day(assessment, q), max(one.last_day for one in intervals)
     return (
         *_made_too_early(as_of, last),
         *_intensities(assessment, q, laws),
@@ -584,7 +574,7 @@ def _places(assessment: Assessment, q: Quantification, laws: _Laws) -> Iterator[
         found = outlines.get(row["boundary"])
         if found is not None:
             yield from _outline(row, found, laws.of_unit(row["unit_id"]))
-        elif not is_placed_in_words(row):
+        elif not is_placed_in_words(row["fsa_field"], row["legal_description"]):
             cause = f"{row['unit_id']}: the boundary {row['boundary']} is a name: no file with areas bears it."
             remedy = "Import or draw the boundary, or give the unit's FSA farm, tract and field or legal description."
             yield _told(row, "unit", cause, remedy, "2100.051(c)(1)", "unit_without_place")

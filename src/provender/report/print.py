@@ -5,8 +5,8 @@ in the document and, where it matters, on a later page.
 """
 
 import json
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from functools import partial
@@ -19,16 +19,16 @@ from provender.intensity.calculator import SIGNABLE, Label
 from provender.intensity.quantify import practices_behind
 from provender.paper.charts import Bar, Limit, Reference, Series, bar_chart, step_chart
 from provender.paper.pdf import Attachment, qr_svg, render
-from provender.practices.requirement import Part
-from provender.practices.verdict import Verdict
 from provender.problem import Problem
 from provender.records.kind import KINDS
 from provender.report.document import FLAGS
-from provender.report.signing import Printouts, is_example, no_printout, printouts, refusals
+from provender.report.signing import Printouts, is_example, lacks, no_printout, printouts, refusals
 from provender.report.typ import TYP
 from provender.rule.crops import Practice
 from provender.signing.canonical import document_hash
 from provender.signing.jws import check
+from provender.standards.standard import Part, Verdict
+from provender.standards.words import some
 
 DRAFT: Final = "DRAFT"
 MOST_REMARKS: Final = 6
@@ -38,9 +38,6 @@ TITLE_LENGTH: Final = 70
 NAME_LENGTH: Final = 56
 WHY_LENGTH: Final = 170
 CHART_WIDTH: Final = 400.0
-_KINDS: Final = "|".join(sorted(KINDS, key=len, reverse=True))
-_COLUMN: Final = re.compile(rf"\b({_KINDS})\.([a-z0-9_]+)")
-_WHOLE_KIND: Final = re.compile(rf"^({_KINDS})(?=$| \()")
 _IMPLEMENTATION: Final = str(Part.IMPLEMENTATION)
 _MET: Final = str(Verdict.MET)
 _NOT_SHOWN: Final = str(Verdict.NOT_SHOWN)
@@ -201,42 +198,79 @@ def _groups(interval: Mapping[str, Any], shown: frozenset[str] | None) -> list[d
 
     Those of practices that nothing is claimed for stand in the document; on paper they have a line of their own above.
     """
-    rows: dict[str, dict[str, Any]] = {}
+    rows: dict[str, Mapping[str, Any]] = {}
     shared: dict[str, list[str]] = {}
+    passes = frozenset(one["operation_id"] for one in interval["passes"])
     for practice in interval["practices"]:
         for one in practice["requirements"] if shown is None or practice["practice"] in shown else ():
-            rows[one["name"]] = {**one, "missing": [readable(text) for text in one["missing"]]}
+            rows[one["name"]] = one
             shared.setdefault(one["name"], []).append(practice["label"])
-    groups: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    groups: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
     for name, one in rows.items():
         groups.setdefault((one["part"], ", ".join(shared[name])), []).append(one)
     ordered = sorted(groups.items(), key=lambda group: group[0][0] != _IMPLEMENTATION)
     return [
         {
             "title": of if part == _IMPLEMENTATION else f"Records for {of}",
-            "rows": [_row(one) for one in _together(found)],
+            "rows": [_row(one, passes) for one in _together(found, passes)],
         }
         for (part, of), found in ordered
     ]
 
 
-def _row(one: Mapping[str, Any]) -> list[Any]:
+def _row(one: Mapping[str, Any], passes: AbstractSet[str]) -> list[Any]:
     """Return a requirement as its cells: paragraph, words, lines below them, verdict, what was observed, its limit."""
-    more = [*(f"Missing: {text}" for text in one["missing"]), *filter(None, (one["gap"], one["remedy"]))]
+    more = [
+        *(f"Missing: {text}" for text in lacks(one)),
+        *_against(one["against"]),
+        *filter(None, (one["gap"], one["remedy"], _rests_on(one, passes))),
+    ]
     return [one["cite"], one["says"], more, one["verdict"], one["observed"], one["limit"]]
 
 
-def _together(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Put records that are all there into one row, and all that one missing record leaves open; figures stay alone."""
-    alike: dict[tuple[object, ...], list[dict[str, Any]]] = {}
+def _against(found: Sequence[Mapping[str, str]]) -> Iterator[str]:
+    """Yield what speaks against a requirement, each cause once with its rows: ``It works ... (Plow (2025-04-10))``."""
+    rows: dict[str, dict[str, None]] = {}
+    for one in found:
+        rows.setdefault(one["says"], {})[one["words"]] = None
+    for cause, named in rows.items():
+        yield f"{cause.rstrip('.')}: {some(named)}."
+
+
+def _rests_on(one: Mapping[str, Any], passes: AbstractSet[str]) -> str:
+    """Return what a requirement that is met rests on, kind by kind; ``passes`` are those of the table above it."""
+    if one["moot"]:
+        return str(one["moot"])
+    rows: dict[str, dict[str, None]] = {}
+    for shown in one["shown"]:
+        rows.setdefault(shown["label"], {})[shown["words"]] = None
+    if passes and passes <= {shown["row"] for shown in one["shown"] if shown["kind"] == "operation"}:
+        rows[KINDS["operation"].label] = {"all above": None}
+    told = "; ".join(f"{label}: {some(of)}" for label, of in rows.items())
+    return f"Rests on {told}." if told else ""
+
+
+def _together(rows: Sequence[Mapping[str, Any]], passes: AbstractSet[str]) -> list[Mapping[str, Any]]:
+    """Put into one row what is met by the same rows, records that are all there, and what one missing record leaves.
+
+    Figures stay alone.
+    """
+    alike: dict[tuple[object, ...], list[Mapping[str, Any]]] = {}
     for place, one in enumerate(rows):
-        open_ = one["verdict"] == _NOT_SHOWN and one["missing"]
-        at_hand = one["verdict"] == _MET and one["part"] != _IMPLEMENTATION
-        alone = one["observed"] or one["limit"] or not (open_ or at_hand)
-        key = (place,) if alone else (one["verdict"], *one["missing"], one["gap"], one["remedy"])
-        alike.setdefault(key, []).append(one)
+        why: tuple[object, ...] = (place,)
+        if one["verdict"] == _MET:
+            why = () if one["part"] != _IMPLEMENTATION and not one["moot"] else (_rests_on(one, passes),)
+        elif one["verdict"] == _NOT_SHOWN:
+            why = lacks(one) or why
+        alone = one["observed"] or one["limit"]
+        alike.setdefault((place,) if alone else (one["verdict"], *why), []).append(one)
     return [
-        {**same[0], "cite": _cites([one["cite"] for one in same]), "says": " ".join(one["says"] for one in same)}
+        {
+            **same[0],
+            "cite": _cites([one["cite"] for one in same]),
+            "says": " ".join(one["says"] for one in same),
+            "shown": [shown for one in same for shown in one["shown"]],
+        }
         for same in alike.values()
     ]
 
@@ -250,17 +284,6 @@ def _cites(paragraphs: list[str]) -> str:
     return ", ".join(found)
 
 
-def readable(missing: str) -> str:
-    """Return the name of a missing record, such as ``planting.planted_on``, in the words of the record sheets."""
-    text = _COLUMN.sub(_labels, missing)
-    return _WHOLE_KIND.sub(lambda found: KINDS[found[1]].label, text)
-
-
-def _labels(found: re.Match[str]) -> str:
-    of = KINDS[found[1]]
-    return f"{of.label}: {of.fields[found[2]].label}" if found[2] in of.fields else found[0]
-
-
 def _passes(interval: Mapping[str, Any]) -> list[list[str | None]]:
     """Return the passes as cells: day, operation, marks, how its STIR comes about, numbers from width to the sum.
 
@@ -268,7 +291,7 @@ def _passes(interval: Mapping[str, Any]) -> list[list[str | None]]:
     """
     return [
         [
-            one["day"] or "no day",
+            one["day"],
             one["operation"],
             ", ".join(words for name, words in _MARKS.items() if one[name] is True),
             " · ".join(filter(None, (one.get("equipment"), one.get("tillage_type"), one.get("working")))),
@@ -303,13 +326,13 @@ def charts(report: Report) -> dict[str, str]:
 
 
 def _build_up(interval: Mapping[str, Any]) -> str:
-    """Draw the build-up of STIR against both limits; empty where no pass has a day."""
-    dated = [one for one in interval["passes"] if one["day"]]
-    if not dated:
+    """Draw the build-up of STIR against both limits; empty where no pass is recorded."""
+    passes = interval["passes"]
+    if not passes:
         return ""
-    days = [date.fromisoformat(one["day"]) for one in dated]
+    days = [date.fromisoformat(one["day"]) for one in passes]
     series = [
-        Series(name, tuple(zip(days, (float(one[column]) for one in dated), strict=True)))
+        Series(name, tuple(zip(days, (float(one[column]) for one in passes), strict=True)))
         for name, column in (("by recorded values", "sum_recorded"), ("by published values", "sum_published"))
     ]
     if series[0].points == series[1].points:
@@ -318,7 +341,7 @@ def _build_up(interval: Mapping[str, Any]) -> str:
     return step_chart(
         series,
         title="Build-up of STIR",
-        description=f"After {len(dated)} dated passes the sum is {dated[-1]['sum_recorded']} by recorded values.",
+        description=f"After {len(passes)} dated passes the sum is {passes[-1]['sum_recorded']} by recorded values.",
         unit="STIR",
         limits=[
             Limit(f"{Practice(name).label}: at most {bound}", float(bound)) for name, bound in sorted(limits.items())

@@ -5,124 +5,54 @@ apart: nobody knows where they stand.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import date
 from html import escape
 from typing import Any, Final
 
-import polars as pl
-
-from provender.catalog.operations import find_operation
 from provender.exact import CI_SCALE, STIR_SCALE, show, to_decimal
 from provender.intensity.calculator import Label
 from provender.intensity.quantify import Quantification
 from provender.paper import charts
 from provender.paper.diagrams import Region, region_map
-from provender.practices.assess import Assessment
-from provender.practices.explain import IntervalVerdict, PracticeVerdict
-from provender.practices.facts_tillage import judged_passes
-from provender.practices.load_operations import operations
-from provender.practices.stir import Tool, of_pass
-from provender.practices.stir_interval import BuildUp, IntervalPass, build_up
-from provender.practices.stir_working import tillage_type, working
-from provender.practices.to_do import in_words, to_do
-from provender.practices.verdict import Verdict
-from provender.problem import ProblemsError, refuse
+from provender.problem import refuse
 from provender.rule.crops import Practice
+from provender.standards import stir
+from provender.standards.assess import Assessment
+from provender.standards.judge import IntervalJudged, PracticeJudged
+from provender.standards.season import Season
+from provender.standards.standard import Verdict
+from provender.standards.words import to_do
 
-# The passes of one farm, interval by interval, as a person adds up STIR (2100.002, interpretations 3, 10).
+# The passes of an interval, as a person adds up STIR (2100.002, interpretations 3, 10).
 
 _RECORDED: Final = ("depth_in", "speed_mph", "width_ft", "surface_pct")
-_KEPT: Final = ("operation_id", "day", "operation", "equipment", *_RECORDED, "known_by")
-_JUDGED: Final = (
-    "interval_key", "stir_recorded", "stir_published", "is_full_width", "is_inversion", "below_minimum", "part_field",
-    "depth_in", "speed_mph",
-)  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Pass(IntervalPass):
-    """One pass with the record it comes from and what was judged of it."""
-
-    record: Mapping[str, Any]  # what is told of the row of ``operation`` records; amounts in thousandths
-    # full width, inversion, below the list's least, part of the unit; each true, false or null (unknown); and the depth
-    # and speed that count
-    judged: Mapping[str, Any]
-    tools: tuple[Tool, ...] = ()  # of the implement, where they are recorded
-
-
-def farm_passes(assessment: Assessment, farm_id: str) -> Mapping[int, tuple[Pass, ...]]:
-    """Return the passes of a farm by ``interval_key``, in the order of the records; made once for a judged book."""
-    return assessment.once("passes", farm_id, lambda: _passes(assessment, farm_id))
-
-
-def _passes(assessment: Assessment, farm_id: str) -> Mapping[int, tuple[Pass, ...]]:
-    loaded = assessment.loaded
-    units = _only(loaded.units, farm_id)
-    records = _only(loaded.graded["operation"], farm_id)
-    tools = _only(assessment.book["operation_tool"], farm_id)
-    placed = loaded.operations
-    if "operation_id" not in placed.columns:
-        known = records.join(units.select("unit_id", "unit_key"), on="unit_id", how="inner", maintain_order="left")
-        placed = operations(known, tools, loaded.units, loaded.intervals, named=True)
-    elif units is not loaded.units:
-        placed = placed.filter(pl.col("unit_key").is_in(units["unit_key"].implode()))
-    judged = judged_passes(replace(loaded, operations=placed), "operation_id", *_JUDGED)
-    of = {row["operation_id"]: row for row in judged.iter_rows(named=True)}
-    gangs: dict[str, list[Tool]] = {}
-    for tool in tools.sort("tool_no").iter_rows(named=True) if tools.height else ():
-        made = Tool(str(tool["tillage_type"]), tool["depth_in"], tool["surface_pct"])
-        gangs.setdefault(tool["operation_id"], []).append(made)
-    found: dict[int, list[Pass]] = {}
-    for record in records.select(_KEPT).iter_rows(named=True):
-        row = of.get(record["operation_id"])  # a pass of no known unit is placed nowhere
-        if row is not None and row["interval_key"] is not None:
-            of_implement = tuple(gangs.get(record["operation_id"], ()))
-            one = Pass(
-                record["day"], record["operation"], row["stir_recorded"], row["stir_published"], record, row,
-                of_implement,
-            )  # fmt: skip
-            found.setdefault(row["interval_key"], []).append(one)
-    return {key: tuple(passes) for key, passes in found.items()}
-
-
-def _only(frame: pl.DataFrame, farm_id: str) -> pl.DataFrame:
-    """Return the rows of one farm: the frame itself where all are, as most books hold one."""
-    mine = frame["farm_id"] == farm_id
-    return frame if mine.all() else frame.filter(mine)
-
-
-def passes_json(passes: tuple[Pass, ...]) -> list[dict[str, Any]]:
+def passes_json(one: IntervalJudged) -> list[dict[str, Any]]:
     """Return an interval's passes by day with the sum after each; amounts as decimal text, null where unknown."""
-    return [_as_json(point.after, point.recorded, point.published) for point in build_up(passes)]
+    return [_as_json(one.season, point) for point in one.stir.build_up()]
 
 
-def _as_json(one: IntervalPass, recorded: int, published: int) -> dict[str, Any]:
-    if not isinstance(one, Pass):
-        raise TypeError(one)
-    listed = find_operation(one.operation)
-    used = of_pass(
-        listed, speed_mph=one.judged["speed_mph"], depth_in=one.judged["depth_in"],
-        surface_pct=one.record["surface_pct"], tools=one.tools,
-    )  # fmt: skip
+def _as_json(season: Season, point: stir.Point) -> dict[str, Any]:
+    one, used = point.one, point.recorded
     return {
-        "operation_id": one.record["operation_id"],
+        "operation_id": one.id,
         "day": _day(one.day),
         "operation": one.operation,
-        "equipment": one.record["equipment"],
-        **{name: _amount(one.record[name]) for name in _RECORDED},
-        "tillage_type": tillage_type(listed, one.tools),
+        "equipment": one.equipment,
+        **{name: _amount(getattr(one, name)) for name in _RECORDED},
+        "tillage_type": stir.tillage_type(one),
         "share_pct": _amount(used.surface_pct),
-        "working": working(listed, used, one.tools),
-        "full_width": one.judged["is_full_width"],
-        "primary_inversion": one.judged["is_inversion"],
-        "below_published_least": one.judged["below_minimum"],
-        "part_of_unit": one.judged["part_field"],
-        "known_by": one.record["known_by"],
-        "stir_recorded": _stir(one.recorded),
-        "stir_published": _stir(one.published),
-        "sum_recorded": show(recorded, STIR_SCALE),
-        "sum_published": show(published, STIR_SCALE),
+        "working": stir.working(one.listed, used),
+        "full_width": one.full_width,
+        "primary_inversion": one.primary_inversion,
+        "below_published_least": stir.is_below_published(one),
+        "part_of_unit": season.is_on_part(one),
+        "known_by": one.known_by,
+        "stir_recorded": _stir(used.value),
+        "stir_published": _stir(point.published.value),
+        "sum_recorded": show(point.recorded_sum, STIR_SCALE),
+        "sum_published": show(point.published_sum, STIR_SCALE),
     }
 
 
@@ -143,7 +73,7 @@ def _stir(value: int | None) -> str | None:
 UNIT_OF_CI: Final = "g CO2e/bu"
 
 
-def matrix_svg(chosen: Sequence[IntervalVerdict], *, farm: str = "") -> str:
+def matrix_svg(chosen: Sequence[IntervalJudged], *, farm: str = "") -> str:
     """Return the matrix of crop entries and practices as SVG text, headed with the farm."""
     names = {one.harvest_id: f"{one.unit_id}, {one.crop.label} {one.harvest_year}" for one in chosen}
     cells = {
@@ -158,44 +88,34 @@ def matrix_svg(chosen: Sequence[IntervalVerdict], *, farm: str = "") -> str:
     return charts.matrix_chart(list(names.values()), columns, cells, title=title, description=description, headed=True)
 
 
-def _verdict(found: PracticeVerdict) -> str:
+def _verdict(found: PracticeJudged) -> str:
     if found.implementation is Verdict.MET and found.records is not Verdict.MET:
         return "met, records open"
     return str(found.implementation)
 
 
-def build_up_svg(assessment: Assessment, one: IntervalVerdict) -> str:
+def build_up_svg(one: IntervalJudged, *, width: float = charts.TIME_WIDTH, headed: bool = False) -> str:
     """Return how STIR builds up over one crop interval, against the limits of no-till and reduced till, as SVG text.
 
-    Raises:
-        ProblemsError: the interval has no pass with a day and a known STIR.
-    """
-    passes = farm_passes(assessment, one.farm_id).get(one.facts["interval_key"], ())
-    return passes_svg(one, passes, headed=True)
-
-
-def passes_svg(
-    one: IntervalVerdict, passes: Sequence[IntervalPass], *, width: float = charts.TIME_WIDTH, headed: bool = False
-) -> str:
-    """Return the same for passes that are at hand, as SVG text; ``headed`` with its title and farm above it.
+    ``headed`` writes title and farm above it, for a picture that stands alone.
 
     Raises:
-        ProblemsError: the interval has no pass with a day and a known STIR.
+        ProblemsError: the interval has no pass.
     """
-    points = [point for point in build_up(passes) if point.after.day is not None]
+    points = one.stir.build_up()
     if not points:
         raise refuse(one.unit_id, "No dated pass is recorded in this crop interval.", "Record the field operations.")
-    notes = [f"{point.after.operation}: {_farm_charts_stir(point.after.recorded)}" for point in points]
+    notes = [f"{point.one.operation}: {_stir_or_unknown(point.recorded.value)}" for point in points]
     sums = (
-        ("by recorded speed and depth", [(point.after.day, point.recorded) for point in points]),
-        ("by published values", [(point.after.day, point.published) for point in points]),
+        ("by recorded speed and depth", [(point.one.day, point.recorded_sum) for point in points]),
+        ("by published values", [(point.one.day, point.published_sum) for point in points]),
     )
-    start = one.facts["starts_on"]
+    start = one.starts_on
     opening = [] if start is None else [(start, 0.0)]
     series = [
         charts.Series(
             name,
-            [*opening, *[(day, float(to_decimal(value, STIR_SCALE))) for day, value in values if day is not None]],
+            [*opening, *[(day, float(to_decimal(value, STIR_SCALE))) for day, value in values]],
             ["the interval starts"] * len(opening) + notes,
         )
         for name, values in sums
@@ -209,13 +129,13 @@ def passes_svg(
     ]
     crop = f"{one.crop.label} {one.harvest_year}"
     title = f"STIR of {one.unit_id}, {crop}" + _of_farm(one.farm_id, headed=headed)
-    description = f"Sum of STIR after each pass: {show(points[-1].recorded, STIR_SCALE)} at the end of the interval."
+    description = f"Sum of STIR after each pass: {show(one.stir.recorded, STIR_SCALE)} at the end of the interval."
     return charts.step_chart(
         series, title=title, description=description, unit="STIR", limits=limits, width=width, headed=headed
     )
 
 
-def _farm_charts_stir(value: int | None) -> str:
+def _stir_or_unknown(value: int | None) -> str:
     return "not known" if value is None else show(value, STIR_SCALE)
 
 
@@ -280,7 +200,8 @@ CROP: Final = "Crop"
 COVER: Final = "Cover crop"
 PASSES: Final = "Field operations"
 NUTRIENTS: Final = "Nutrients"
-COVER_ENDED: Final = "Cover crop terminated"
+SEEDED, ENDED = "seeded", "ended"
+"""What happened to a cover crop, beside the words."""
 LANES: Final = (CROP, COVER, PASSES, NUTRIENTS)
 
 
@@ -292,46 +213,34 @@ def seasons(assessment: Assessment) -> list[dict[str, Any]]:
         ``last_day`` (ISO days or null), ``stir`` (sums and limits as decimal text, ``unknown`` passes), ``events`` in
         the order of days (undated last; ``sum`` after each pass).
     """
-    return [_season(assessment, one, passes) for one, passes in _with_passes(assessment)]
+    return [_season(one) for one in assessment.intervals]
 
 
 def pictures(assessment: Assessment) -> dict[str, dict[str, str]]:
     """Return of each crop entry that was judged ``lanes`` and ``build_up``: SVG in two widths, empty without a day."""
     return {
-        one.harvest_id: {
-            "lanes": _lanes(one, _season(assessment, one, passes)["events"]),
-            "build_up": _build_up(one, passes),
-        }
-        for one, passes in _with_passes(assessment)
+        one.harvest_id: {"lanes": _lanes(one, _season(one)["events"]), "build_up": _build_up(one)}
+        for one in assessment.intervals
     }
 
 
-def _with_passes(assessment: Assessment) -> Iterator[tuple[IntervalVerdict, tuple[Pass, ...]]]:
-    passes = {farm: farm_passes(assessment, farm) for farm in assessment.book.farm_ids}
-    for one in assessment.intervals:
-        yield one, passes.get(one.farm_id, {}).get(one.facts["interval_key"], ())
-
-
-def _season(assessment: Assessment, one: IntervalVerdict, passes: tuple[Pass, ...]) -> dict[str, Any]:
-    points = build_up(passes)
-    found = [*_crop(assessment, one), *_cover(assessment, one), *_nutrients(assessment, one), *_season_passes(points)]
-    events = sorted(found, key=lambda row: (row["day"] is None, row["day"] or ""))
-    last = points[-1] if points else None
+def _season(one: IntervalJudged) -> dict[str, Any]:
+    found = [*_crop(one), *_cover(one), *_nutrients(one), *_season_passes(one)]
     return {
         "unit_id": one.unit_id,
         "harvest_id": one.harvest_id,
         "crop": one.crop.label,
         "harvest_year": one.harvest_year,
-        "starts_on": _day(one.facts["starts_on"]),
-        "last_day": _day(one.facts["last_day"]),
+        "starts_on": _day(one.starts_on),
+        "last_day": _day(one.last_day),
         "stir": {
-            "recorded": show(last.recorded if last else 0, STIR_SCALE),
-            "published": show(last.published if last else 0, STIR_SCALE),
-            "unknown": last.unknown if last else 0,
+            "recorded": show(one.stir.recorded, STIR_SCALE),
+            "published": show(one.stir.published, STIR_SCALE),
+            "unknown": len(one.stir.unknown),
             "no_till_limit": show(one.rule.no_till_stir_max, STIR_SCALE),
             "reduced_till_limit": show(one.rule.reduced_till_stir_max, STIR_SCALE),
         },
-        "events": events,
+        "events": sorted(found, key=lambda row: (row["day"] is None, row["day"] or "")),
     }
 
 
@@ -340,60 +249,45 @@ def _event(lane: str, day: date | None, what: str, *, detail: str = "", **more: 
             "published_sum": None, **more}  # fmt: skip
 
 
-def _crop(assessment: Assessment, one: IntervalVerdict) -> Iterator[dict[str, Any]]:
+def _crop(one: IntervalJudged) -> Iterator[dict[str, Any]]:
     of = {"kind": "harvest", "key": one.harvest_id}
-    if one.facts["starts_on"] is not None:
-        before = str(one.facts["previous_crop"] or "crop").replace("_", " ")
-        yield _event(CROP, one.facts["starts_on"], f"End of the crop before ({before})", **of)
-    for row in _rows(assessment, "planting", one, "harvest_id", one.harvest_id):
-        here = {"kind": "planting", "key": row["planting_id"]}
-        yield _event(CROP, row["planted_on"], "Replanted" if row["replant"] else "Planted", **here)
-        if row["emerged_on"] is not None:
-            yield _event(CROP, row["emerged_on"], "Emergence seen", **here)
-    bushels = one.facts["bushels"]
-    detail = "bushels not recorded" if bushels is None else f"{show(bushels, group=True)} bu"
-    first, last = one.facts["first_day"], one.facts["last_day"]
-    yield _event(CROP, first, f"{one.facts['ending']}".capitalize(), detail=detail, until=_day(last), **of)
+    if one.starts_on is not None:
+        yield _event(CROP, one.starts_on, f"End of the crop before ({_words(one.previous_crop or 'crop')})", **of)
+    for row in one.season.plantings:
+        here = {"kind": "planting", "key": row.id}
+        yield _event(CROP, row.planted_on, "Replanted" if row.replant else "Planted", **here)
+        if row.emerged_on is not None:
+            yield _event(CROP, row.emerged_on, "Emergence seen", **here)
+    detail = "bushels not recorded" if one.bushels is None else f"{show(one.bushels, group=True)} bu"
+    yield _event(CROP, one.first_day, one.ending.capitalize(), detail=detail, until=_day(one.last_day), **of)
 
 
-def _cover(assessment: Assessment, one: IntervalVerdict) -> Iterator[dict[str, Any]]:
-    for row in _rows(assessment, "cover_crop", one, "harvest_id", one.harvest_id):
-        here = {"kind": "cover_crop", "key": row["cover_id"]}
-        yield _event(COVER, row["seeded_on"], "Cover crop seeded", detail=_words(row["method"]), **here)
-        ended = _words(row["termination_method"])
-        yield _event(COVER, row["terminated_on"], COVER_ENDED, detail=ended, **here)
+def _cover(one: IntervalJudged) -> Iterator[dict[str, Any]]:
+    for row in one.season.covers:
+        here = {"kind": "cover_crop", "key": row.id}
+        yield _event(COVER, row.seeded_on, "Cover crop seeded", detail=_words(row.method), step=SEEDED, **here)
+        ended = _words(row.termination_method)
+        yield _event(COVER, row.terminated_on, "Cover crop terminated", detail=ended, step=ENDED, **here)
 
 
-def _nutrients(assessment: Assessment, one: IntervalVerdict) -> Iterator[dict[str, Any]]:
-    first, last = one.facts["starts_on"], one.facts["last_day"]
-    for row in _rows(assessment, "nutrient_application", one, "unit_id", one.unit_id):
-        day = row["day"]
-        placed = day is not None and (first is None or first <= day) and (last is None or day <= last)
-        if placed or row["harvest_id"] == one.harvest_id:
-            n = "" if row["n_lb_per_ac"] is None else f"{show(row['n_lb_per_ac'])} lb N/ac"
-            detail = ", ".join(part for part in (n, _words(row["method"]), row["inhibitor"]) if part)
-            here = {"kind": "nutrient_application", "key": row["application_id"]}
-            yield _event(NUTRIENTS, day, row["product"], detail=detail, **here)
+def _nutrients(one: IntervalJudged) -> Iterator[dict[str, Any]]:
+    for row in one.season.applications:
+        n = None if row.n_lb_per_ac is None else show(row.n_lb_per_ac)
+        detail = ", ".join(part for part in (n and f"{n} lb N/ac", _words(row.method), row.inhibitor) if part)
+        here = {"kind": "nutrient_application", "key": row.id, "n_lb_per_ac": n}
+        yield _event(NUTRIENTS, row.day, row.product, detail=detail, **here)
 
 
-def _season_passes(points: tuple[BuildUp, ...]) -> Iterator[dict[str, Any]]:
-    for point in points:
-        one = point.after
-        if isinstance(one, Pass):
-            known = "not known" if one.recorded is None else show(one.recorded, STIR_SCALE)
-            sums = {"sum": show(point.recorded, STIR_SCALE), "published_sum": show(point.published, STIR_SCALE)}
-            here = {"kind": "operation", "key": one.record["operation_id"]}
-            detail = one.record["equipment"] or ""
-            yield _event(PASSES, one.day, one.operation, detail=detail, stir=known, **sums, **here)
+def _season_passes(one: IntervalJudged) -> Iterator[dict[str, Any]]:
+    for point in one.stir.build_up():
+        known = _stir_or_unknown(point.recorded.value)
+        sums = {"sum": show(point.recorded_sum, STIR_SCALE), "published_sum": show(point.published_sum, STIR_SCALE)}
+        here = {"kind": "operation", "key": point.one.id}
+        what, detail = point.one.operation, point.one.equipment or ""
+        yield _event(PASSES, point.one.day, what, detail=detail, stir=known, **sums, **here)
 
 
-def _rows(
-    assessment: Assessment, kind: str, one: IntervalVerdict, column: str, value: str
-) -> Iterator[Mapping[str, Any]]:
-    return (row for row in assessment.book.rows_of(kind, one.farm_id) if row[column] == value)
-
-
-def _lanes(one: IntervalVerdict, events: list[dict[str, Any]]) -> str:
+def _lanes(one: IntervalJudged, events: list[dict[str, Any]]) -> str:
     dated = [row for row in events if row["day"] is not None]
     if not dated:
         return ""
@@ -413,11 +307,10 @@ def _mark(row: Mapping[str, Any]) -> charts.Mark:
     return charts.Mark(date.fromisoformat(row["day"]), words, until)
 
 
-def _build_up(one: IntervalVerdict, passes: tuple[Pass, ...]) -> str:
-    try:
-        return charts.in_two_widths(lambda width: passes_svg(one, passes, width=width))
-    except ProblemsError:
+def _build_up(one: IntervalJudged) -> str:
+    if not one.season.passes:
         return ""
+    return charts.in_two_widths(lambda width: build_up_svg(one, width=width))
 
 
 def _words(text: str | None) -> str:
@@ -434,16 +327,16 @@ svg {{ height: auto; max-width: 100% }} td, th {{ padding: .2rem .8rem .2rem 0; 
 """
 
 
-def lacking_by_unit(chosen: Sequence[IntervalVerdict]) -> dict[str, tuple[str, ...]]:
+def lacking_by_unit(chosen: Sequence[IntervalJudged]) -> dict[str, tuple[str, ...]]:
     """Return what each unit lacks in words, every missing record once; empty for a unit that lacks none."""
     found: dict[str, list[str]] = {one.unit_id: [] for one in chosen}
     for thing in to_do(chosen):
         for unit in thing.units:
-            found[unit].append(in_words(thing.record))
+            found[unit].append(str(thing))
     return {unit: tuple(dict.fromkeys(named)) for unit, named in found.items()}
 
 
-def gap_map_svg(chosen: Sequence[IntervalVerdict], outlines: Mapping[str, str], *, farm: str = "") -> str:
+def gap_map_svg(chosen: Sequence[IntervalJudged], outlines: Mapping[str, str], *, farm: str = "") -> str:
     """Return a map of the units that have an outline, the darker the more records they lack, as SVG text.
 
     Args:
@@ -468,7 +361,7 @@ def gap_map_svg(chosen: Sequence[IntervalVerdict], outlines: Mapping[str, str], 
     return region_map(regions, title=_title(farm), description=description, beside=True)
 
 
-def gap_map_page(chosen: Sequence[IntervalVerdict], outlines: Mapping[str, str], *, farm: str = "") -> str:
+def gap_map_page(chosen: Sequence[IntervalJudged], outlines: Mapping[str, str], *, farm: str = "") -> str:
     """Return a page with the map and, unit by unit, what is missing; see ``gap_map_svg``."""
     rows = "".join(
         f"<tr><td>{escape(unit)}<td>{'<br>'.join(map(escape, named)) or 'nothing'}</tr>"

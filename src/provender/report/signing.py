@@ -6,8 +6,6 @@ from typing import Any, Final, TypeAlias
 
 from provender.intensity.calculator import SIGNABLE
 from provender.paper.pdf import Attachment
-from provender.practices.requirement import Part
-from provender.practices.verdict import Verdict
 from provender.problem import Place, Problem, ProblemsError
 from provender.report.attestation import Footing
 from provender.report.document import FORMAT
@@ -16,6 +14,8 @@ from provender.rule.calculators import packaged_calculators
 from provender.signing.canonical import sha256_hex
 from provender.signing.jws import MEANING, check, sign
 from provender.signing.keys import SigningKey
+from provender.standards.standard import Part, Verdict
+from provender.standards.words import some
 
 SALT_TYP: Final = "provender-origin-salt"
 SALT_LENGTH: Final = 32
@@ -114,7 +114,7 @@ def example_refusals(report: Mapping[str, Any], place: Place) -> list[Problem]:
 def open_records(unit: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return what the records behind a unit's practices do not show yet: a sentence and a paragraph for each."""
     found = {
-        one["name"]: (f"{one['says']} Not shown; missing is {'; '.join(one['missing']) or 'the record'}.", one["cite"])
+        one["name"]: (f"{one['says']} Not shown; missing is {'; '.join(lacks(one)) or 'the record'}.", one["cite"])
         for interval in unit["intervals"]
         for practice in interval["practices"]
         if practice["practice"] in unit["used"]
@@ -122,6 +122,18 @@ def open_records(unit: Mapping[str, Any]) -> list[tuple[str, str]]:
         if one["part"] == Part.RECORDS and one["verdict"] != Verdict.MET
     }
     return list(found.values())
+
+
+def lacks(requirement: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return what a requirement of a report lacks, each once: ``Harvests: Last day (it is not recorded), for H25``."""
+    rows: dict[str, dict[str, None]] = {}
+    for one in requirement["missing"]:
+        what = f"{one['label']}: {one['column_label']}" if one["column_label"] else one["label"]
+        why = one["says"].rstrip(".")
+        named = rows.setdefault(f"{what} ({why[:1].lower()}{why[1:]})" if why else what, {})
+        if row := one["words"] or one["asked_by"]:
+            named[row] = None
+    return tuple(f"{lack}, for {some(named)}" if named else lack for lack, named in rows.items())
 
 
 def salt_of(key: SigningKey, name: str) -> str:

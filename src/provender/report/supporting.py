@@ -8,20 +8,19 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-import polars as pl
-
 from provender.intensity.quantify import Quantification
-from provender.practices.assess import Assessment
-from provender.practices.evidence_links import evidence_states
-from provender.practices.evidence_problems import evidence_problems
-from provender.practices.prepared_book import load
 from provender.problem import Problem
+from provender.records.book import with_what_is_said
 from provender.records.folder import BOUNDARIES, REJECTED, load_book, signed_row, write_csv
 from provender.records.harvest_years import ENDINGS
 from provender.records.kind import KINDS
 from provender.records.reading import read_csv_table
 from provender.signing.canonical import document_hash, sha256_hex
 from provender.signing.merkle import leaf_under, roots_over
+from provender.standards.assess import Assessment
+from provender.standards.evidence import evidence_by_name
+from provender.standards.problems import evidence_problems
+from provender.standards.rows import FarmRows
 
 Row = Mapping[str, Any]
 Leaves = dict[str, dict[str, dict[str, str]]]
@@ -84,9 +83,8 @@ class BoundRows:
         """The last day of the crop's harvest, by unit of the report."""
         ends: dict[str, date | None] = {unit.unit_id: None for unit in self.q.units}
         for one in self.assessment.of(self.q.farm_id, self.q.crop, self.q.harvest_year):
-            last = one.facts.get("last_day")
-            if one.unit_id in ends and last is not None:
-                ends[one.unit_id] = max(last, ends[one.unit_id] or last)
+            if one.unit_id in ends:
+                ends[one.unit_id] = max(one.last_day, ends[one.unit_id] or one.last_day)
         return ends
 
     @cached_property
@@ -261,10 +259,11 @@ def _records(assessment: Assessment, q: Quantification) -> dict[str, dict[str, s
     by_harvest = {kind: _by(assessment, q, kind, "harvest_id") for kind in BY_HARVEST}
     by_parent = {kind: _by(assessment, q, kind, column) for kind, _, column in BY_PARENT}
     operations, units = _by(assessment, q, "operation", "unit_id"), _by(assessment, q, "unit", "unit_id")
+    passes = season_passes(assessment, q)
     found: dict[str, dict[str, str]] = {}
     for unit in q.units:
         rows = {kind: _of(held, unit.harvest_ids) for kind, held in by_harvest.items()}
-        rows["operation"] = _in_interval(assessment, q, unit.unit_id, operations[unit.unit_id])
+        rows["operation"] = [row for row in operations[unit.unit_id] if row["operation_id"] in passes]
         rows["unit"] = units[unit.unit_id]
         for kind, parent, column in BY_PARENT:
             rows[kind] = _of(by_parent[kind], [row[column] for row in rows[parent]])
@@ -293,27 +292,18 @@ def _of(held: Mapping[str, list[SupportingRow]], keys: Iterable[str]) -> list[Su
     return [row for key in dict.fromkeys(keys) for row in held.get(key, ())]
 
 
-def _in_interval(
-    assessment: Assessment, q: Quantification, unit_id: str, passes: list[SupportingRow]
-) -> list[SupportingRow]:
-    """Return the passes of the unit's intervals, and those of no known day."""
-    spans = [
-        (one.facts.get("season_from"), one.facts["last_day"])
+def season_passes(assessment: Assessment, q: Quantification) -> frozenset[str]:
+    """Return the keys of the passes in the seasons of a crop, and of those of its units that have no day."""
+    return frozenset(
+        each.id
         for one in assessment.of(q.farm_id, q.crop, q.harvest_year)
-        if one.unit_id == unit_id and one.facts.get("last_day") is not None
-    ]
-    return [
-        row
-        for row in passes
-        if row["day"] is None
-        or any((first is None or row["day"] >= first) and row["day"] <= last for first, last in spans)
-    ]
+        for each in (*one.season.season_passes, *one.season.undated_passes)
+    )
 
 
 def _of_farm(assessment: Assessment, q: Quantification, kind: str) -> list[SupportingRow]:
-    mine = (pl.col("farm_id") == q.farm_id) & (pl.col("harvest_year") == q.harvest_year)
-    rows = assessment.book[kind].filter(mine & (pl.col("crop").cast(pl.String) == str(q.crop)))
-    return list(rows.iter_rows(named=True))
+    rows = assessment.book.rows_of(kind, q.farm_id)
+    return [row for row in rows if row["harvest_year"] == q.harvest_year and row["crop"] == q.crop]
 
 
 # The evidence of a record book folder, file by file: what stands, what does not, and the recording of hashes.
@@ -323,10 +313,14 @@ HASH: Final = "sha256"
 
 def evidence_index(folder: Path) -> tuple[list[dict[str, Any]], list[Problem]]:
     """Return every evidence record with its ``standing`` (null where sound), and the rows whose evidence is not."""
-    loaded = load(load_book(folder))
-    names = ("farm_id", "evidence_id", "file", "what", "standing")
-    rows = list(evidence_states(loaded.book).select(names).iter_rows(named=True))
-    return rows, evidence_problems(loaded)
+    book = with_what_is_said(load_book(folder))
+    farms = [FarmRows(book, farm_id) for farm_id in dict.fromkeys((*book["evidence"]["farm_id"], *book.farm_ids))]
+    index = [
+        {"farm_id": rows.farm_id, "evidence_id": name, "file": record.file, "what": record.what, "standing": fault}
+        for rows in farms
+        for name, (record, fault) in evidence_by_name(rows).items()
+    ]
+    return index, [problem for rows in farms for problem in evidence_problems(rows)]
 
 
 def record_hashes(folder: Path) -> int:

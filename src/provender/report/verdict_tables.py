@@ -6,10 +6,10 @@ from itertools import groupby
 from typing import Final
 
 from provender.paper.tables import Cell, Column, Table, year_cell
-from provender.practices.explain import Finding, IntervalVerdict, PracticeVerdict
-from provender.practices.to_do import in_words, lacking, summaries, to_do
-from provender.practices.verdict import Verdict
 from provender.rule.crops import Practice
+from provender.standards import words
+from provender.standards.judge import IntervalJudged, PracticeJudged, RequirementJudged
+from provender.standards.standard import Verdict
 
 MARKS: Final = {Verdict.MET: "met", Verdict.NOT_MET: "NOT MET", Verdict.NOT_SHOWN: "not shown"}
 STYLES: Final = {Verdict.MET: "green", Verdict.NOT_MET: "bold red", Verdict.NOT_SHOWN: "yellow"}
@@ -35,11 +35,11 @@ LEGEND: Final = (
 )
 _REQUIREMENT_COLUMNS: Final = (
     "unit", "crop entry", "crop", "harvest year", "practice", "part", "what must hold", "7 CFR", "verdict", "observed",
-    "limit", "gap", "missing", "remedy",
+    "limit", "gap", "rests on", "against", "missing", "remedy",
 )  # fmt: skip
 
 
-def matrix_cell(found: PracticeVerdict) -> Cell:
+def matrix_cell(found: PracticeJudged) -> Cell:
     """Return the verdict on one practice as a cell."""
     if not found.claimable:
         return Cell(NOT_CLAIMABLE, saved="may not be claimed", style="dim")
@@ -51,7 +51,7 @@ def matrix_cell(found: PracticeVerdict) -> Cell:
     return Cell(MARKS[verdict], saved=str(verdict), style=STYLES[verdict])
 
 
-def matrix(chosen: Sequence[IntervalVerdict]) -> Table:
+def matrix(chosen: Sequence[IntervalJudged]) -> Table:
     """Return all verdicts as one table: a row per crop entry, a column per practice."""
     columns = [Column(name) for name in ("unit", "crop entry", "crop", "harvest year")]
     columns += [Column(practice.label, SHORT[practice]) for practice in Practice]
@@ -68,10 +68,10 @@ def matrix(chosen: Sequence[IntervalVerdict]) -> Table:
     return Table("practices", columns, rows)
 
 
-def screens(chosen: Sequence[IntervalVerdict]) -> Iterator[Table]:
+def screens(chosen: Sequence[IntervalJudged]) -> Iterator[Table]:
     """Yield the matrix crop by crop, without the practices the crop may not claim, so that it fits a narrow screen."""
 
-    def key(one: IntervalVerdict) -> tuple[str, str, int]:
+    def key(one: IntervalJudged) -> tuple[str, str, int]:
         return one.farm_id, one.crop.label, one.harvest_year
 
     several_farms = len({one.farm_id for one in chosen}) > 1
@@ -90,15 +90,16 @@ def screens(chosen: Sequence[IntervalVerdict]) -> Iterator[Table]:
         )
 
 
-def requirements(chosen: Iterable[IntervalVerdict]) -> Table:
+def requirements(chosen: Iterable[IntervalJudged]) -> Table:
     """Return every requirement of every practice that may be claimed: the whole working, for a file."""
     rows: list[list[Cell | str]] = [
         [
             one.unit_id, one.harvest_id, one.crop.label, year_cell(one.harvest_year), practice.practice.label,
-            str(found.part), found.says, found.cite, str(found.verdict), found.observed, found.limit, found.gap,
-            "; ".join(in_words(name) for name in found.missing), found.remedy,
+            str(found.part), found.says, found.cite, str(found.verdict), *words.numbers(found),
+            words.rows_in_words(one.season.rows, found.shown), words.rows_in_words(one.season.rows, found.against),
+            "; ".join(dict.fromkeys(map(words.in_words, found.missing))), found.remedy,
         ]
-        for one in chosen for practice in one.practices if practice.claimable for found in practice.findings
+        for one in chosen for practice in one.practices if practice.claimable for found in practice.requirements
     ]  # fmt: skip
     return Table("requirements", [Column(name) for name in _REQUIREMENT_COLUMNS], rows)
 
@@ -125,7 +126,7 @@ class PracticeLines:
     missing: tuple[tuple[str, str], ...]
 
 
-def unit_lines(one: IntervalVerdict, *, whole: bool) -> list[PracticeLines]:
+def unit_lines(one: IntervalJudged, *, whole: bool) -> list[PracticeLines]:
     """Return what one unit fails by and lacks, practices with the same reasons together; or all of its working."""
     shown = [
         p
@@ -133,47 +134,47 @@ def unit_lines(one: IntervalVerdict, *, whole: bool) -> list[PracticeLines]:
         if p.claimable
         and (whole or (p.asked and (p.implementation is not Verdict.MET or p.records is not Verdict.MET)))
     ]
-    alike: dict[object, list[PracticeVerdict]] = {}
+    alike: dict[object, list[PracticeJudged]] = {}
     for practice in shown:
-        key = practice.practice if whole else (matrix_cell(practice), _broken(practice), tuple(lacking(practice)))
+        lacks = tuple(map(str, words.lacking(practice)))
+        key = practice.practice if whole else (matrix_cell(practice), _broken(practice), lacks)
         alike.setdefault(key, []).append(practice)
     return [_practice_lines(group, whole=whole) for group in alike.values()]
 
 
-def _broken(practice: PracticeVerdict) -> tuple[Finding, ...]:
-    return tuple(one for one in practice.findings if one.verdict is Verdict.NOT_MET)
+def _broken(practice: PracticeJudged) -> tuple[RequirementJudged, ...]:
+    return tuple(one for one in practice.requirements if one.verdict is Verdict.NOT_MET)
 
 
-def _practice_lines(group: Sequence[PracticeVerdict], *, whole: bool) -> PracticeLines:
+def _practice_lines(group: Sequence[PracticeJudged], *, whole: bool) -> PracticeLines:
     practice = group[0]
     # Where the standard was not kept no record would help.
     missing = (
         ()
         if practice.implementation is Verdict.NOT_MET and not whole
-        else tuple((in_words(record), cite) for record, cite in lacking(practice).items())
+        else tuple((str(record), record.cite) for record in words.lacking(practice))
     )
     return PracticeLines(
         names=", ".join(one.practice.label for one in group),
         mark=matrix_cell(practice),
-        findings=tuple(map(_finding_line, practice.findings if whole else _broken(practice))),
+        findings=tuple(map(_finding_line, practice.requirements if whole else _broken(practice))),
         missing=missing,
     )
 
 
-def _finding_line(found: Finding) -> FindingLine:
-    numbers = "; ".join(part for part in (found.observed, found.limit, found.gap) if part)
-    remedy = found.remedy if found.verdict is Verdict.NOT_MET else ""
-    return FindingLine(MARKS[found.verdict], STYLES[found.verdict], found.cite, found.says, numbers, remedy)
+def _finding_line(found: RequirementJudged) -> FindingLine:
+    numbers = "; ".join(filter(None, words.numbers(found)))
+    return FindingLine(MARKS[found.verdict], STYLES[found.verdict], found.cite, found.says, numbers, found.remedy)
 
 
-def year_lines(chosen: Sequence[IntervalVerdict]) -> list[str]:
+def year_lines(chosen: Sequence[IntervalJudged]) -> list[str]:
     """Return each harvest year in one line."""
-    return list(map(str, summaries(chosen)))
+    return list(map(str, words.summaries(chosen)))
 
 
-def to_do_lines(chosen: Sequence[IntervalVerdict]) -> list[tuple[str, str, str]]:
+def to_do_lines(chosen: Sequence[IntervalJudged]) -> list[tuple[str, str, str]]:
     """Return records to enter, the one that most verdicts wait for first: what, which verdicts wait, paragraph."""
-    return [(in_words(thing.record), _waits(len(thing.settles), thing.units), thing.cite) for thing in to_do(chosen)]
+    return [(str(thing), _waits(len(thing.settles), thing.units), thing.cite) for thing in words.to_do(chosen)]
 
 
 def _waits(count: int, units: Sequence[str]) -> str:

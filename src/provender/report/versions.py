@@ -6,11 +6,11 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
-from provender.practices.deliveries import CITE, Delivery, deliveries
 from provender.problem import Place, Problem, ProblemsError, refuse
 from provender.records.folder import load_book, write_csv
 from provender.records.kind import KINDS
 from provender.records.reading import column_names, parse_csv, read_csv_table, read_table
+from provender.report.deliveries import CITE, Delivery, deliveries
 from provender.report.document import Edition
 from provender.report.supporting import Leaves
 from provender.report.typ import TYP

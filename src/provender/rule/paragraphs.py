@@ -22,7 +22,7 @@ class AnswerKind(StrEnum):
     """The forms an answer can take, in the order of reports."""
 
     requirement = "requirement"
-    """A requirement of ``provender.practices`` that gives a verdict."""
+    """A requirement of ``provender.standards`` that gives a verdict."""
     record = "record"
     """A kind of record, or one column of it: ``record:operation`` or ``record:operation.depth_in``."""
     document = "document"

@@ -15,9 +15,9 @@ from provender.database.models.audits import Audit
 from provender.database.models.custody import CustodyContract, CustodyVerification
 from provender.database.store.audits import accreditation_of, statement_of
 from provender.database.store.custody_lists import in_transit_to, names_of, stock_of
+from provender.days import years_after
 from provender.exact import CI_SCALE, SCALE, half_even, parse, show, show_whole, weighted_mean
 from provender.intensity.calculator import Label
-from provender.practices.due import years_later
 from provender.records.kind import KINDS
 from provender.rule.law import rule_version
 from provender.services.audits.standing import agreed_ending, covered_ending, cycle_of, trading_roles
@@ -250,7 +250,7 @@ def _soil_tests(farm: FarmBook, today: date) -> Iterator[Ending]:
             newest[unit] = max(newest.get(unit, (day, key)), (day, key))
     for unit, (day, key) in newest.items():
         about, query = ("soil_test",), (("row", key),)
-        yield Ending(f"Soil test of {unit}", years_later(day, years), "farm_row", about, query)
+        yield Ending(f"Soil test of {unit}", years_after(day, years), "farm_row", about, query)
 
 
 def _accreditation(organisation: Organisation) -> Iterator[Ending]:

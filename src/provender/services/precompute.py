@@ -37,6 +37,7 @@ from provender.services.farm.verdicts import (
     forget_earlier,
     pictures_of,
     seasons_of,
+    shown_by_crop,
     verdicts_of,
 )
 from provender.services.reports.checklist import waiting_of
@@ -51,7 +52,7 @@ REST: Final = 3
 LOOKED: Final = 1800.0
 """Seconds between two looks for books of which nothing is kept: midnight comes to one time zone after another."""
 KEPT: Final[tuple[Callable[[FarmBook], object], ...]] = (
-    verdicts_of, count_gaps, intensities_of, standings_of, waiting_of, seasons_of,
+    verdicts_of, shown_by_crop, count_gaps, intensities_of, standings_of, waiting_of, seasons_of,
     pictures_of, growing_of, growing_pictures, sowing_questions,
 )  # fmt: skip
 

@@ -24,7 +24,6 @@ from provender.custody.model.event import Refusal
 from provender.custody.store import post
 from provender.demo.parties import demo_key
 from provender.intensity.quantify import quantify
-from provender.practices.assess import assess
 from provender.problem import ProblemsError
 from provender.records.folder import load_book
 from provender.report.document import Edition, build
@@ -35,6 +34,7 @@ from provender.rule.crops import Crop
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import ROTATION, countersign, rotate, sign
 from provender.signing.keys import SigningKey
+from provender.standards.assess import assess
 from tests.audit.forge import FORGER, Files
 from tests.audit.mutation.changes import Change
 from tests.audit.prairie import Party, farm_party

@@ -24,11 +24,11 @@ from provender.audit.recompute.workbooks import (
     workbooks,
 )
 from provender.catalog.operations import stir_of_tool
-from provender.practices.stir import Tool, of_tools
 from provender.signing.canonical import canonical_json
 from tests.audit.forge import DAY as PACKAGE_DAY
 from tests.audit.forge import clean, header
 from tests.audit.spreadsheet import Computed, Sheet
+from tests.practices.test_stir import Tool, of_pass
 
 DAY = date(2026, 11, 21)
 LIMITS = (Limit("No-till", "2100.051(b)(1)", 200_000), Limit("Reduced till", "2100.051(a)(1)", 800_000))
@@ -61,7 +61,7 @@ def test_tools_of_one_pass_add_up_and_are_rounded_once() -> None:
         StirRow("1", "2026-04-20", "chisel", tool.tillage_type, 5_555, tool.depth_in, tool.surface_pct, factor)
         for tool, factor in zip(tools, (70, 15), strict=True)
     )
-    ours = of_tools(5_555, tools)
+    ours = of_pass(None, speed_mph=5_555, tools=tools).value
     assert ours is not None
     assert stir(rows).beside("STIR of the interval") == Fraction(ours, 10_000)
 
@@ -226,12 +226,12 @@ def test_stir_split_and_mean_of_every_corn_unit_come_out_as_we_have_them(tmp_pat
     for one in corn:
         book = Computed(made[f"BLUESTEM-corn-2025-{one.unit_id}.xlsx"])
         stir = book.sheet(f"STIR {one.unit_id}").beside("STIR of the interval")
-        assert stir == Fraction(one.facts["stir_recorded"], 10**4), one.unit_id
-        need = one.facts["synthetic_n_need_lb_per_ac"]
-        if need and one.facts["n_band"] == 0:
+        assert stir == Fraction(one.stir.recorded, 10**4), one.unit_id
+        nitrogen, need = one.nitrogen, one.nitrogen.need
+        if need and nitrogen.possibly_after == nitrogen.after:
             sheet = book.sheet(f"Split N {one.unit_id}")
-            after = round(Fraction(100 * one.facts["n_after_with_reductions"], need), 9)
-            before = round(Fraction(100 * one.facts["n_before"], need), 9)
+            after = round(Fraction(100 * (nitrogen.after + nitrogen.left_out), need), 9)
+            before = round(Fraction(100 * nitrogen.before, need), 9)
             assert sheet.beside("After emergence with reductions") == after, one.unit_id
             assert sheet.beside("Before emergence, %") == before, one.unit_id
             assert sheet.beside("Claimed", "C") == "agrees", one.unit_id

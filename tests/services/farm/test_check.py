@@ -13,11 +13,11 @@ from provender.exact import show
 from provender.intensity.calculator import ARGONNE
 from provender.intensity.plan import UnitPlan, unit_plan
 from provender.intensity.quantify import quantify
-from provender.practices.assess import assess
 from provender.problem import ProblemsError
 from provender.records.folder import load_book
 from provender.rule.crops import Crop, Practice
 from provender.services.farm.check import PracticeExtent, PracticeTotal, Price, operation_totals, price_of, totals_table
+from provender.standards.assess import assess
 from tests.practices.season import Rows, book_of, changed, clean_season, content_hash
 
 BLUESTEM: Final = Path(__file__).parents[3] / "examples" / "bluestem-farm"
@@ -225,8 +225,10 @@ def test_a_cover_crop_without_its_acres_is_not_shown_to_stand_on_its_unit_and_to
 
 
 def test_a_seeding_without_acres_would_leave_the_total_unknown_whatever_the_others_add_up_to() -> None:
-    corn, soybeans = assess(book_of(together(clean_season(), second_unit()))).intervals
-    open_ = replace(soybeans, facts={**soybeans.facts, "seedings_without_acres": 1})
+    rows = together(clean_season(), second_unit())
+    corn, soybeans = assess(book_of(rows)).intervals
+    blank = assess(book_of(changed(rows, "cover_crop", 1, seeded_acres=""))).intervals[1]
+    open_ = replace(soybeans, season=blank.season)
     cover = next(one for one in operation_totals([corn, open_]) if one.practice is Practice.cover_crop)
     assert (cover.extent.acres, cover.extent.without_acres) == (None, 1)
 

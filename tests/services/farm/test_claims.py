@@ -11,28 +11,29 @@ import pytest
 
 from provender.database.models.farm import VerdictCache
 from provender.database.store.record_books import rows_of
-from provender.practices.claims import claim_problems, ticked, written
-from provender.practices.explain import Standing
 from provender.records.kind import KINDS
-from provender.records.reading import rows_to_frame
 from provender.rule.crops import Practice
 from provender.services.clients import contradicted, farm_steps, progress_of
 from provender.services.farm.book import Edit, FarmBook, farm_book_of, texts_of
 from provender.services.farm.growing import claims_of, tick_claims
-from provender.services.farm.verdicts import Claim, as_seen, claimed_of, count_gaps, verdicts_of
+from provender.services.farm.verdicts import Claim, as_seen, claimed_of, count_gaps, lacks_of, verdicts_of
 from provender.services.refused import RefusedError
 from provender.services.reports.checklist import Mark, Thing, Things, waiting_of
 from provender.services.reports.drafts import ReportDraft, draft_at_hand, draft_of, harvests_of, standings_of
 from provender.services.reports.signing import keep_signature
 from provender.signing.canonical import canonical_json, sha256_hex
+from provender.standards.assess import assess, ticked, written
+from provender.standards.judge import Standing
+from provender.standards.standard import Verdict
 from provender.web.organisation.deeds import address_at
+from tests.practices.season import book_of, changed, clean_season
 from tests.web.cast import Cast
 from tests.web.farm_season import CROP, at, change, claim_covers, put
 
 
 def standings(farm: FarmBook, crop: str = CROP) -> dict[str, str]:
     one = next(one for one in verdicts_of(farm)["intervals"] if one["harvest_id"] == crop)
-    return {each["name"]: each["standing"] for each in one["practices"]}
+    return {each["practice"]: each["standing"] for each in one["practices"]}
 
 
 def tick(cast: Cast, crop: str, *practices: str, seen: int | None = None) -> FarmBook:
@@ -46,7 +47,7 @@ def test_a_tick_asks_for_records_and_taking_it_away_turns_them_grey(season: Cast
     farm = farm_book_of(season.farm)
     crop = next(
         one["harvest_id"] for one in verdicts_of(farm)["intervals"]
-        if any(each["standing"] == Standing.NOT_CLAIMED and each["implementation"] is not True
+        if any(each["standing"] == Standing.NOT_CLAIMED and each["implementation"] != Verdict.MET
                for each in one["practices"] if each["claimable"])
     )  # fmt: skip
     before = standings(farm, crop)
@@ -64,8 +65,9 @@ def test_a_tick_asks_for_records_and_taking_it_away_turns_them_grey(season: Cast
 def test_what_cannot_be_met_says_so_whatever_else_is_claimed_and_what_a_run_names_stays_claimed(season: Cast) -> None:
     farm = farm_book_of(season.farm)
     against = [
-        (one["harvest_id"], each["name"]) for one in verdicts_of(farm)["intervals"]
-        for each in one["practices"] if each["standing"] == Standing.NOT_CLAIMED and each["implementation"] is False
+        (one["harvest_id"], each["practice"]) for one in verdicts_of(farm)["intervals"]
+        for each in one["practices"]
+        if each["standing"] == Standing.NOT_CLAIMED and each["implementation"] == Verdict.NOT_MET
     ]  # fmt: skip
     assert against
     offered = {one.harvest_id: one.may for one in claims_of(farm)}
@@ -73,7 +75,7 @@ def test_what_cannot_be_met_says_so_whatever_else_is_claimed_and_what_a_run_name
     named = next(one for one in claims_of(farm) if one.named)
     farm = tick(season, named.harvest_id)
     after = next(one for one in claims_of(farm) if one.harvest_id == named.harvest_id)
-    claimed = {each["name"]: each["claimed"] for one in verdicts_of(farm)["intervals"]
+    claimed = {each["practice"]: each["claimed"] for one in verdicts_of(farm)["intervals"]
                if one["harvest_id"] == named.harvest_id for each in one["practices"]}  # fmt: skip
     assert after.ticks == named.named
     assert all(claimed[one] for one in named.named)
@@ -96,7 +98,7 @@ def test_ticks_of_a_harvest_in_parts_are_those_of_all_parts_and_can_be_taken_awa
 def test_what_a_report_asks_of_the_claims_is_what_the_verdicts_say(season: Cast) -> None:
     farm = tick(season, CROP, "no_till", "cover_crop")
     wanted = {
-        (one["harvest_id"], each["name"]): Claim(each["standing"], each["named"])
+        (one["harvest_id"], each["practice"]): Claim(each["standing"], each["named"])
         for one in verdicts_of(farm)["intervals"] for each in one["practices"] if each["claimed"]
     }  # fmt: skip
     assert (CROP, "no_till") in wanted
@@ -104,19 +106,22 @@ def test_what_a_report_asks_of_the_claims_is_what_the_verdicts_say(season: Cast)
 
 
 def test_a_tick_that_its_crop_may_not_have_is_told() -> None:
-    kind = KINDS["harvest"]
-    row = dict.fromkeys(kind.fields) | {"farm_id": "F", "harvest_id": "S-2025", "unit_id": "S", "crop": "soybeans"}
-    said = [list(claim_problems(rows_to_frame(kind, [{**row, "claims": text}]))) for text in (
-        "no_till; Cover-crop", "none", "split in season", "no_tilll", None)]  # fmt: skip
-    assert [len(one) for one in said] == [0, 0, 1, 1, 0]
+    def told(text: str) -> int:
+        rows = changed(clean_season("soybeans"), "harvest", 1, claims=text)
+        return sum(one.code == "no_such_claim" for one in assess(book_of(rows)).problems)
+
+    texts = ("no_till; Cover-crop", "none", "split in season", "no_tilll", "")
+    assert [told(text) for text in texts] == [0, 0, 1, 1, 0]
     assert ticked("No-till;cover crop") == frozenset({Practice.no_till, Practice.cover_crop})
     assert ticked(" ") is None
     assert ticked("none") == frozenset()
 
 
 def test_only_the_producers_word_missing_waits_for_whoever_cannot_give_it(season: Cast) -> None:
-    word = {"standing": Standing.NOT_SHOWN, "findings": [{"missing": [{"kind": "declaration"}]}]}
-    more = {"standing": Standing.NOT_SHOWN, "findings": [{"missing": [{"kind": "declaration"}, {"kind": "planting"}]}]}
+    def waiting(*kinds: str) -> dict[str, Any]:
+        return {"standing": Standing.NOT_SHOWN, "requirements": [{"missing": [{"kind": kind} for kind in kinds]}]}
+
+    word, more = waiting("declaration"), waiting("declaration", "planting")
     assert as_seen(word, signs=False) is Standing.WAITING
     assert as_seen(word, signs=True) is Standing.NOT_SHOWN
     assert as_seen(more, signs=False) is Standing.NOT_SHOWN
@@ -150,17 +155,18 @@ def test_what_nobody_claims_is_not_missing_and_a_record_that_two_practices_ask_f
     assert any(part.words.startswith("Not shown yet: ") for part in progress_of(season.farm).parts)
     for interval in verdicts_of(farm)["intervals"]:
         unshown = [one for one in interval["practices"] if one["standing"] == Standing.NOT_SHOWN]
-        lacking.append([str(each) for one in unshown for finding in one["findings"] for each in finding["missing"]])
+        rules = [rule for one in unshown for rule in one["requirements"]]
+        lacking.append([(each["kind"], each["column"], each["reason"]) for rule in rules for each in lacks_of([rule])])
     assert any(len(set(each)) < len(each) for each in lacking), "the season has one that several ask for"
     gaps = count_gaps(farm)
     assert not gaps["unsaid"]
     assert gaps["missing"] == sum(len(set(each)) for each in lacking)
     (step, *_) = farm_steps(season.farm)
-    assert step.words == f"Add {gaps['missing']} missing records"
+    assert step.words == f"Add {gaps['missing']} missing record{'s' if gaps['missing'] > 1 else ''}"
     assert all(label in step.why for label in gaps["unshown"])
     assert gaps["lacks"][0][0] in step.why
     practices = [each for one in verdicts_of(farm)["intervals"] for each in one["practices"] if each["claimable"]]
-    unshown = [each for each in practices if each["implementation"] is None]
+    unshown = [each for each in practices if each["implementation"] == Verdict.NOT_SHOWN]
     asked = [each for each in unshown if each["standing"] == Standing.NOT_SHOWN]
     assert len(asked) < len(unshown), "the season has practices that nobody claims"
     assert gaps["open"] == len(asked)

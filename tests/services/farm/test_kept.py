@@ -12,7 +12,6 @@ from django.urls import reverse
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from provender.database.models.farm import VerdictCache
-from provender.practices.assess import Assessment, assess
 from provender.records.book import RecordBook
 from provender.services.farm import book as farm_book
 from provender.services.farm.book import Edit, FarmBook, change_book, latest
@@ -20,6 +19,7 @@ from provender.services.farm.folder import LISTENERS
 from provender.services.farm.verdicts import LAST_DAY, SETTLED, THINGS, cached_result, day_that_counts, verdicts_of
 from provender.services.precompute import KEPT, Keeper, cold_books, keep
 from provender.services.reports.drafts import draft_of, harvests_of
+from provender.standards.assess import Assessment, assess
 from tests.web.cast import Cast
 from tests.web.farm_season import change
 
@@ -71,11 +71,11 @@ def test_each_page_computes_once_per_version_of_the_book_and_another_version_ane
         "farm_season", "farm_intensity", "farm_plan", "farm")}  # fmt: skip
     for name in ("farm_season", "farm_intensity", "farm_plan") * 2:
         client.get(where[name])
-    assert sorted(VerdictCache.objects.values_list("what", flat=True)) == ["intensity 5", "plan 2", "season 4"]
+    assert sorted(VerdictCache.objects.values_list("what", flat=True)) == ["intensity 5", "plan 3", "season 5"]
     first = client.get(where["farm"]).content
     kept = VerdictCache.objects.filter(what__startswith="practices")
     assert kept.count() == 1
-    kept.update(content=b'{"intervals": [], "findings": [], "totals": [], "problems": []}')
+    kept.update(content=b'{"intervals": [], "totals": [], "problems": []}')
     assert client.get(where["farm"]).content != first
     change(season, "operation", "N40-01", note="another version")
     assert b"G70" in client.get(where["farm"]).content

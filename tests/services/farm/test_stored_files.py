@@ -10,7 +10,6 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from provender.database.store.record_books import rows_of
-from provender.practices.evidence_links import Trouble, evidence_states
 from provender.records.book import RecordBook
 from provender.records.folder import EVIDENCE, load_book
 from provender.records.kind import KINDS
@@ -29,6 +28,8 @@ from provender.services.farm.files import (
 )
 from provender.services.farm.folder import FARM, FILE
 from provender.services.refused import RefusedError
+from provender.standards.evidence import Fault, evidence_by_name
+from provender.standards.rows import FarmRows
 from tests.web.cast import Cast
 
 Door = Callable[[Cast, bytes], str]
@@ -117,8 +118,9 @@ def photographs(cast: Cast, *names: str) -> dict[str, str]:
     return found
 
 
-def standings(book: RecordBook) -> dict[str, str | None]:
-    return dict(evidence_states(book).select("evidence_id", "standing").iter_rows())
+def standings(book: RecordBook) -> dict[str, Fault | None]:
+    rows = FarmRows(book, book["evidence"]["farm_id"][0])
+    return {name: fault for name, (_, fault) in evidence_by_name(rows).items()}
 
 
 ALIKE = ((NAME, NAME), (NAME, "STAND.JPG"), (NAME, NAME, "Stand.jpg", NAME))
@@ -149,7 +151,7 @@ def test_a_row_without_a_hash_keeps_its_place_beside_one_that_has_one(cast: Cast
 def test_a_file_that_is_gone_is_not_the_other_of_its_name(cast: Cast) -> None:
     wanted = photographs(cast, NAME, NAME)
     path_of(wanted["E-1"]).unlink()
-    assert standings(latest(cast.book).records()) == {"E-0": None, "E-1": Trouble.CHANGED}
+    assert standings(latest(cast.book).records()) == {"E-0": None, "E-1": Fault.CHANGED}
 
 
 def test_rows_without_a_hash_are_looked_up_in_one_pass_however_many_they_are(cast: Cast) -> None:

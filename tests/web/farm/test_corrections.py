@@ -9,15 +9,13 @@ from django.http import HttpResponse
 from django.test import Client
 
 from provender.database.store.record_books import rows_of
-from provender.practices.explain import Standing
-from provender.practices.requirement import REQUIREMENTS, Part
-from provender.practices.why_not import WHY_NOT
 from provender.records.kind import KINDS
 from provender.services.clients import farm_steps
 from provender.services.farm.book import Edit, farm_book_of
-from provender.services.farm.sown import shallow_row
-from provender.services.farm.verdicts import count_gaps, told_against, verdicts_of
+from provender.services.farm.sown import gap_row
+from provender.services.farm.verdicts import count_gaps, lacks_of, told_against, verdicts_of
 from provender.services.reports.checklist import waiting_of
+from provender.standards.judge import Standing
 from tests.web.api.test_calls import data, get
 from tests.web.cast import Cast
 from tests.web.farm_season import CROP, at, change, keep_pages, put, seen
@@ -161,7 +159,7 @@ UNIT, ENTRY, WHY = "G35", "G35-2025", "The cover crop was ended by tillage."
 def standing(cast: Cast) -> str:
     intervals = verdicts_of(farm_book_of(cast.farm))["intervals"]
     found = next(one for one in intervals if one["harvest_id"] == ENTRY)
-    return str(next(one["standing"] for one in found["practices"] if one["name"] == "cover_crop"))
+    return str(next(one["standing"] for one in found["practices"] if one["practice"] == "cover_crop"))
 
 
 @pytest.fixture
@@ -180,10 +178,6 @@ def tilled(season: Cast) -> Cast:
     replayed("a cover tilled under", till)
     assert standing(season) == Standing.RULED_OUT
     return season
-
-
-def test_every_requirement_of_the_implementation_says_why_it_is_not_met() -> None:
-    assert set(WHY_NOT) == {one.name for one in REQUIREMENTS.values() if one.part is Part.IMPLEMENTATION}
 
 
 def test_what_the_records_rule_out_is_grey_with_its_reason_beside_it_and_asked_on(tilled: Cast) -> None:
@@ -210,7 +204,7 @@ def test_the_page_of_the_field_says_it_open_with_what_must_hold_and_could_be_don
     for words in (WHY, "cannot meet", "It is ended by winter kill", "correct it", "Say what this field claims"):
         assert words in open_part
     assert "not-met" not in open_part, "red is for claims that the records contradict"
-    rests = part.partition("It rests on: ")[2].partition("</p>")[0]
+    rests = part.partition("It rests on: Cover crops: ")[2].partition("</p>")[0]
     assert f"{at(tilled, 'farm_row', 'cover_crop')}?row=X1&amp;" in rests
     assert ">X1 (" in rests
 
@@ -219,11 +213,12 @@ def test_a_finding_about_a_shallow_pass_leads_to_the_pass(season: Cast) -> None:
     said = {"depth_in": "0.1", "known_by": "typed_in_season", "evidence": ""}
     passes = farm_book_of(season.farm).of(KINDS["operation"]).items()
     farm = put(season, *(Edit("operation", key, {**row, **said}) for key, row in passes if row["operation"]))
-    crop = next(
-        one
-        for one in verdicts_of(farm)["intervals"] for practice in one["practices"]
-        for finding in practice["findings"] for record in finding["missing"]
-        if record["said"].startswith("(below the published least")
-    )  # fmt: skip
-    key = shallow_row(farm, crop["unit_id"])
-    assert farm.of(KINDS["operation"])[key]["unit_id"] == crop["unit_id"]
+    found = [
+        (crop, lack)
+        for crop in verdicts_of(farm)["intervals"] for practice in crop["practices"]
+        for lack in lacks_of(practice["requirements"]) if lack["reason"] == "below_published_least"
+    ]  # fmt: skip
+    assert found
+    for crop, lack in found:
+        key, given = gap_row(farm, crop, lack)
+        assert (farm.of(KINDS["operation"])[key]["unit_id"], given) == (crop["unit_id"], {})

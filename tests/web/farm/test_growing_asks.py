@@ -13,8 +13,6 @@ import pytest
 from django.test import Client
 
 from provender.database import actor
-from provender.practices.explain import Standing
-from provender.practices.to_do import missing_record
 from provender.records.kind import KINDS
 from provender.services.clients import Urgency, client_progress, farm_steps, progress_of
 from provender.services.farm import growing
@@ -31,9 +29,12 @@ from provender.services.farm.growing import (
     growing_seasons,
     year_to_come,
 )
-from provender.services.farm.sown import gap_row, pass_of, sowing_questions
-from provender.services.farm.verdicts import verdicts_of
+from provender.services.farm.sown import NO_SOWER, SHOWS_PASS, gap_row, pass_of, sowing_questions
+from provender.services.farm.verdicts import lacks_of, verdicts_of
 from provender.services.reports.checklist import left_of
+from provender.standards.judge import Standing
+from provender.standards.standard import Verdict
+from provender.standards.words import REASONS
 from tests.web.cast import Cast
 from tests.web.farm_season import at, change, keep_pages, put, seen
 from tests.web.producer_keys import Producer
@@ -75,12 +76,17 @@ def page_of(client: Client, cast: Cast, name: str, **asked: str) -> str:
 
 
 def asked(asks: tuple[Ask, ...]) -> dict[tuple[str, str], asking.Time]:
-    return {(one.record["kind"], one.record["column"]): one.time for one in asks}
+    return {(one.lack["kind"], one.lack["column"]): one.time for one in asks}
 
 
 def practices(farm: FarmBook) -> dict[str, dict[str, Any]]:
     (one,) = growing_of(farm)
-    return {each["name"]: each for each in one["practices"]}
+    return {each["practice"]: each for each in one["practices"]}
+
+
+def lack(kind: str, column: str, *rows: str, reason: str = "", asked_by: str = "") -> dict[str, Any]:
+    """Return what is missing as ``lacks_of`` has it, as far as its form asks."""
+    return {"kind": kind, "column": column, "reason": reason, "rows": list(rows), "asked_by": asked_by}
 
 
 def test_what_has_a_day_is_asked_for_by_it_and_what_comes_later_is_not_missing(
@@ -94,9 +100,8 @@ def test_what_has_a_day_is_asked_for_by_it_and_what_comes_later_is_not_missing(
     assert now["cover_species", "rate_lb_per_ac"].when is When.NOW
     assert now["cover_crop", "seeded_acres"].when is When.NOW
     assert {("cover_crop", "terminated_on"), ("planting", "planted_on")} <= later.keys()
-    assert not {ask.record["said"] for ask in one.asks} & {
-        ask.record["said"] for ask in one.later if not ask.record["column"]
-    }
+    whole = {(ask.lack["kind"], ask.lack["reason"]) for ask in one.later if not ask.lack["column"]}
+    assert not {(ask.lack["kind"], ask.lack["reason"]) for ask in one.asks} & whole
     on(monkeypatch, date(2026, 3, 1))
     (one,) = growing_asks(farm)
     assert asked(one.asks)["cover_crop", "terminated_on"] == asking.Time(When.BY, "in spring", date(2026, 6, 30))
@@ -166,19 +171,19 @@ def test_a_legume_is_asked_for_its_nitrogen_and_passes_between_days_that_are_not
     fall: Cast,
 ) -> None:
     def observed(farm: FarmBook) -> dict[str, str]:
-        return {each["says"]: each["observed"] for each in practices(farm)["cover_crop"]["findings"]}
+        return {each["says"]: each["observed"] for each in practices(farm)["cover_crop"]["requirements"]}
 
     found = observed(sow(fall))
     assert found["Residue stays on the surface from termination to planting."] == ""
     assert found["The cover crop stands on the whole unit."] == ""
     half = observed(change(fall, "cover_crop", "RYE", seeded_acres="20"))
     assert half["The cover crop stands on the whole unit."] == "20 acres seeded"
-    legume = [each for each in practices(farm_book_of(fall.farm))["cover_crop"]["findings"] if each["moot"]]
+    legume = [each for each in practices(farm_book_of(fall.farm))["cover_crop"]["requirements"] if each["moot"]]
     assert [each["moot"] for each in legume] == ["No species of the mix is a legume, so nothing is asked here."] * 2
     clover = {"cover_id": "RYE", "species": "Clover, Crimson"}
     farm = put(fall, Edit("cover_species", "RYE/Clover, Crimson", clover))
-    assert not any(each["moot"] for each in practices(farm)["cover_crop"]["findings"])
-    every = [each for one in verdicts_of(farm)["intervals"] for p in one["practices"] for each in p["findings"]]
+    assert not any(each["moot"] for each in practices(farm)["cover_crop"]["requirements"])
+    every = [each for one in verdicts_of(farm)["intervals"] for p in one["practices"] for each in p["requirements"]]
     assert all("moot" in each for each in every)
 
 
@@ -204,20 +209,20 @@ def test_what_a_growing_crop_lacks_is_told_and_what_speaks_against_it_too(season
     change(season, "harvest", "N40-next", **NEXT)
     farm = change(season, "cover_crop", "RYE", **{**RYE, "seeded_acres": "40"})
     (one,) = growing_of(farm)
-    assert (one["unit_id"], one["crop"], one["harvest_year"]) == ("N40", "Field corn", 2026)
+    assert (one["unit_id"], one["crop_label"], one["harvest_year"]) == ("N40", "Field corn", 2026)
     cover = practices(farm)["cover_crop"]
     lacks = {(each["kind"], each["column"]) for each in still_to_do(cover)}
-    assert {("cover_crop", "terminated_on"), ("cover_species", "species"), ("planting", "planted_on")} <= lacks
+    assert {("cover_crop", "terminated_on"), ("cover_species", ""), ("planting", "planted_on")} <= lacks
     assert not {kind for kind, _ in lacks} & {"harvest", "declaration"}
     assert ("cover_crop", "seeded_on") not in lacks, "its day is there and only waits for the planting"
-    assert cover["implementation"] is None
+    assert cover["implementation"] == Verdict.NOT_SHOWN
     found = practices(farm)
     stands = {name: found[name]["standing"] for name in ("no_till", "cover_crop")}
     assert stands["cover_crop"] == Standing.NOT_SHOWN != stands["no_till"], "what nobody claims is not counted"
     found = practices(change(season, "harvest", "N40-next", claims="no_till"))
     assert [found[name]["standing"] for name in stands] == [Standing.NOT_SHOWN, Standing.NOT_CLAIMED]
     farm = change(season, "cover_crop", "RYE", terminated_on="2026-04-14", termination_method="tillage")
-    assert practices(farm)["cover_crop"]["implementation"] is False
+    assert practices(farm)["cover_crop"]["implementation"] == Verdict.NOT_MET
     assert verdicts_of(farm)["intervals"] == before["intervals"], "no verdict comes of a crop that is not harvested"
 
 
@@ -297,7 +302,6 @@ def test_a_crop_entry_without_a_verdict_says_why(season: Cast) -> None:
 
 
 OF = {"unit_id": "N40", "harvest_id": "N40-next"}
-UNLISTED = "cover_species.species (not in the cover-crop list, or none)"
 SEEDED = {**RYE, "seeded_acres": "40"}
 
 
@@ -314,18 +318,29 @@ def covered(season: Cast) -> Cast:
 
 
 def test_a_gap_opens_the_row_that_lacks_or_says_it_and_a_new_one_names_its_cover(covered: Cast) -> None:
-    rate = missing_record("cover_species.rate_lb_per_ac")
-    assert gap_row(farm_book_of(covered.farm), OF, rate) == ("", {"cover_id": "RYE"})
+    assert gap_row(farm_book_of(covered.farm), OF, lack("cover_species", "rate_lb_per_ac")) == ("", {"cover_id": "RYE"})
     farm = put(covered, Edit("cover_species", "RYE/Cereal Rye, Winter", MIX))
+    rate = lack("cover_species", "rate_lb_per_ac", "RYE/Cereal Rye, Winter")
     assert gap_row(farm, OF, rate) == (mix_of(farm), {})
-    green = {"cover_id": "RYE", "species": "something green"}
-    farm = put(covered, Edit("cover_species", "RYE/Cereal Rye, Winter", None), Edit("cover_species", "RYE/any", green))
-    assert gap_row(farm, OF, missing_record(UNLISTED)) == (mix_of(farm), {}), "what no list has is mended where it is"
     farm = change(covered, "cover_crop", "RYE", terminated_on="2025-09-01")
-    out_of_order = missing_record("cover_crop.terminated_on (after seeding, before harvest)")
-    assert gap_row(farm, OF, out_of_order) == ("RYE", {})
-    before = missing_record("planting.planted_on (of the crop before: a cover ended before its harvest)")
-    assert gap_row(farm, {"unit_id": "N40", "harvest_id": "N40-2025"}, before)[0] == ""
+    assert gap_row(farm, OF, lack("cover_crop", "terminated_on", "RYE", reason="days_contradict")) == ("RYE", {})
+    before = {"unit_id": "N40", "harvest_id": "N40-2025"}
+    given_up = lack("planting", "planted_on", reason="stand_not_planted", asked_by="N40-next")
+    assert gap_row(farm, before, given_up) == ("", {"harvest_id": "N40-next"}), "the stand that lacks it, not this crop"
+
+
+def test_every_reason_by_which_a_form_or_its_time_is_chosen_is_one_that_a_requirement_gives() -> None:
+    used = {*growing.OF_CROPS_BEFORE, *growing.NEXT_PASS, *SHOWS_PASS, NO_SOWER} - {""}
+    assert used <= REASONS.keys()
+
+
+def test_every_form_that_a_finding_opens_is_that_of_the_row_it_names(fall: Cast) -> None:
+    farm = sow(fall)
+    for one in [*verdicts_of(farm)["intervals"], *growing_of(farm)]:
+        for each in lacks_of(rule for practice in one["practices"] for rule in practice["requirements"]):
+            key, given = gap_row(farm, one, each)
+            rows = farm.of(KINDS[each["kind"]])
+            assert (key in rows) if key else set(given) <= set(KINDS[each["kind"]].fields), each
 
 
 PLANTER, DRILL = "N40-04", "N40-01"

@@ -15,13 +15,13 @@ from provender.database.choices import Role, Scope
 from provender.database.models.accounts import LogRow
 from provender.database.models.farm import BookImport, BookKind, Change
 from provender.database.store.record_books import check_chain, rows_of
-from provender.practices.assess import Assessment, assess
 from provender.records.folder import load_book
 from provender.records.kind import KINDS
 from provender.services.accounts.organisations import create_organisation
 from provender.services.accounts.tokens import create_token
 from provender.services.farm.book import Edit, farm_book_of, open_book
 from provender.services.imports.steps import clear, folder_of
+from provender.standards.assess import Assessment, assess
 from tests.web.api.test_calls import data, get, post
 from tests.web.api.test_every_room import all_of, token
 from tests.web.cast import Cast
@@ -398,19 +398,19 @@ def rows_in(secret: str, one: dict[str, Any], kind: str) -> dict[str, dict[str, 
     return {each["key"]: each for each in all_of(f"/imports/{one['code']}/rows", secret) if each["kind"] == kind}
 
 
-def no_till(secret: str) -> dict[str, bool | None]:
+def no_till(secret: str) -> dict[str, str]:
     """Return the verdict on no-till of each unit's crop of 2025."""
     return {
         one["unit_id"]: practice["implementation"]
         for one in data(get("/verdicts?limit=500", secret))["items"]
         for practice in one["practices"]
-        if one["harvest_year"] == 2025 and practice["name"] == "no_till"
+        if one["harvest_year"] == 2025 and practice["practice"] == "no_till"
     }
 
 
 def test_a_season_goes_in_by_program_from_the_file_to_the_verdict(season: Cast) -> None:
     secret = season.token_secret
-    unit = next(name for name, verdict in no_till(secret).items() if verdict is True)
+    unit = next(name for name, verdict in no_till(secret).items() if verdict == "met")
     crops = all_of(f"/season?unit={unit}", secret)
     day = date.fromisoformat(next(one["last_day"] for one in crops if one["harvest_year"] == 2025)) - timedelta(days=60)
     plowed = {"unit_id": unit, "operation": PLOW, "depth_in": "8", "speed_mph": "4", "surface_pct": "100"}
@@ -431,7 +431,7 @@ def test_a_season_goes_in_by_program_from_the_file_to_the_verdict(season: Cast) 
     written, again = nod(secret, begun, 2, looked=True), nod(secret, begun, 2, looked=True)
     assert (written.status_code, written.content) == (201, again.content), written.content
     assert changes(season) == before + 1
-    assert no_till(secret)[unit] is False
+    assert no_till(secret)[unit] == "not met"
     ended = data(get(f"/imports/{begun['code']}", secret))
     assert (ended["state"], ended["version"]) == ("written", before + 1)
     assert data(get(f"/imports/{begun['code']}/rows", secret))["type"].endswith("import_ended")

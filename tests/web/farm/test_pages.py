@@ -21,9 +21,6 @@ from provender.cli.app import run
 from provender.database.choices import Role
 from provender.database.models.accounts import LogRow, Organisation
 from provender.database.store.record_books import rows_of
-from provender.practices.assess import assess
-from provender.practices.requirement import REQUIREMENTS
-from provender.practices.to_do import missing_record
 from provender.records.folder import load_book
 from provender.records.kind import KINDS
 from provender.report.season import seasons
@@ -31,11 +28,14 @@ from provender.services.accounts.organisations import create_organisation
 from provender.services.clients import progress_of
 from provender.services.dashboard import tiles_of
 from provender.services.farm.book import Edit, FarmBook, farm_book_of
+from provender.services.farm.check import interval_json
 from provender.services.farm.growing import claims_of
 from provender.services.farm.intensity import intensities_of, plans_of
-from provender.services.farm.verdicts import AS_BOOL, pictures_of, seasons_of, verdicts_of
+from provender.services.farm.verdicts import pictures_of, seasons_of, verdicts_of, with_shown
 from provender.services.reports.checklist import waiting_of
 from provender.services.reports.drafts import standings_of
+from provender.standards.assess import assess
+from provender.standards.standard import Verdict
 from provender.web.farm.forms import RowForm
 from provender.web.farm.lanes import FLOOR, LINE, WIDTH, lanes_of
 from provender.web.navigation import LINKS
@@ -65,16 +65,8 @@ def test_the_book_in_the_database_is_judged_as_the_folder_is(farm: FarmBook) -> 
     shown = verdicts_of(farm)["intervals"]
     assert [one["harvest_id"] for one in shown] == [one.harvest_id for one in from_folder.intervals]
     for one, expected in zip(shown, from_folder.intervals, strict=True):
-        found = [(each["implementation"], each["records"]) for each in one["practices"]]
-        assert found == [(AS_BOOL[each.implementation], AS_BOOL[each.records]) for each in expected.practices]
+        assert with_shown(farm, one)["practices"] == interval_json(expected)["practices"]
     assert seasons_of(farm) == seasons(from_folder)
-
-
-def test_every_gap_of_every_requirement_leads_to_a_kind_and_a_column() -> None:
-    for one in REQUIREMENTS.values():
-        for gap in one.gaps:
-            found = missing_record(gap.record)
-            assert not found["column"] or found["column"] in KINDS[found["kind"]].fields, gap.record
 
 
 def test_every_kind_has_a_form_with_all_its_columns(farm: FarmBook) -> None:
@@ -198,18 +190,21 @@ def test_requirements_that_the_same_records_leave_open_stand_together_and_none_i
         for practice in shown.context["one"]["practices"]:
             if not practice["claimable"]:
                 continue
-            assert f'id="{practice["name"]}"' in text
-            moot = [{**each, "rules": [each]} for each in practice["moot"]]
-            groups = [*practice["open"], *practice["met"], *moot]
-            says = [rule["says"] for group in groups for rule in group["rules"]]
-            assert sorted(says) == sorted(finding["says"] for finding in practice["findings"])
+            assert f'id="{practice["practice"]}"' in text
+            groups, every = practice["unshown"], practice["requirements"]
+            open_ = [rule for group in groups for rule in group["rules"]]
+            rules = [*open_, *practice["wrong"], *practice["met"], *practice["moot"]]
+            says = [rule["says"] for rule in rules]
+            assert sorted(says) == sorted(rule["says"] for rule in every)
             assert all(escape(each) in text for each in says)
             for group in groups:
                 for rule in group["rules"]:
-                    assert all(record in group["missing"] for record in rule["missing"])
-                    assert {record["kind"] for record in rule["missing"]} == {each["kind"] for each in group["missing"]}
-                assert len(group["rules"]) == 1 or not (group["observed"] or group["limit"] or group["verdict"])
+                    assert {lack["kind"] for lack in rule["missing"]} == {lack["kind"] for lack in group["lacks"]}
+                assert len(group["rules"]) == 1 or not any(rule["observed"] for rule in group["rules"])
                 together += len(group["rules"]) - 1
+            for rule in rules:
+                rested = [words for kind in rule["rested"] for words, _ in kind["rows"]]
+                assert bool(rested) is (rule["verdict"] != Verdict.NOT_SHOWN), "what is met or not rests on some row"
     assert together > 5
 
 
@@ -338,7 +333,7 @@ def test_the_options_of_a_unit_are_those_of_the_command_and_say_what_is_missing(
         found = [((option["ci"] or "").replace(",", ""), option["today"]) for option in one["options"]]
         assert found == [(option["ci_g_per_bu"] or "", option["today"]) for option in expected["options"]]
         assert not [option for option in one["options"] if option["today"] and option["missing"]]
-        told += [text for option in one["options"] for text in option["missing"]]
+        told += [piece["says"] for option in one["options"] for piece in option["missing"]]
     assert any("not met" in text for text in told)
     assert any("missing" in text for text in told)
     one = next(found for found in plans_of(farm) if found["bushels"])
@@ -405,12 +400,12 @@ def test_the_scale_grows_beyond_twenty_and_says_which_limit_is_passed() -> None:
 
 def test_each_kind_of_thing_has_its_mark_and_undated_things_have_none() -> None:
     events = (
-        event("Cover crop", "2024-11-01", "Cover crop seeded", kind="cover_crop", key="C1"),
-        event("Cover crop", "2025-04-20", "Cover crop terminated", kind="cover_crop", key="C1"),
+        event("Cover crop", "2024-11-01", "Cover crop seeded", step="seeded", kind="cover_crop", key="C1"),
+        event("Cover crop", "2025-04-20", "Cover crop terminated", step="ended", kind="cover_crop", key="C1"),
         event("Field operations", "2025-04-20", "Unheard of", stir="not known", sum="0", published_sum="0"),
         event("Crop", "2025-05-01", "Planted", kind="planting", key="P1"),
-        event("Nutrients", "2025-06-01", "UAN", detail="100 lb N/ac, injected", kind="nutrient_application", key="A1"),
-        event("Nutrients", "2025-06-09", "Manure", detail="spread", kind="nutrient_application", key="A2"),
+        event("Nutrients", "2025-06-01", "UAN", n_lb_per_ac="100", kind="nutrient_application", key="A1"),
+        event("Nutrients", "2025-06-09", "Manure", n_lb_per_ac=None, kind="nutrient_application", key="A2"),
         event("Nutrients", None, "Lost note", kind="nutrient_application", key="A3"),
         event("Crop", LAST, "Harvest", kind="harvest", key="H1"),
     )

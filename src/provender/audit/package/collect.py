@@ -16,7 +16,6 @@ from provender.audit.package.keys import Pin, pins_document
 from provender.audit.package.write import Allowance, LeftOut, Package, Subject
 from provender.audit.sampling.sample import PATH as SAMPLE
 from provender.days import MIXED, DayTextError, is_open, order_in, order_of_country, read_day
-from provender.practices.evidence_links import NEEDS
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.records.book import RecordBook, kept_as, place_of
 from provender.records.field import ColumnKind
@@ -26,6 +25,7 @@ from provender.report.versions import ENDING
 from provender.signing.bags import collision_key, left_by_system
 from provender.signing.canonical import canonical_json, hash_file, read_json, sha256_hex
 from provender.signing.transparency import mark_of, stands_in
+from provender.standards.evidence import NEEDS
 
 # The index of a package's evidence: file, hash, what rests on it, by which paragraph, which finding it answers.
 #

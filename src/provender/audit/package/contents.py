@@ -22,7 +22,6 @@ from provender.custody.model.entities import Role as CustodyRole
 from provender.exact import SCALE
 from provender.intensity.calculator import ARGONNE, OFFICIAL, Label
 from provender.intensity.quantify import Quantification, quantify
-from provender.practices.assess import Assessment, assess
 from provender.problem import ProblemsError
 from provender.records.book import FolderFiles, RecordBook
 from provender.records.folder import EVIDENCE, load_book
@@ -34,6 +33,7 @@ from provender.rule.calculators import Calculators, packaged_calculators
 from provender.rule.crops import Crop
 from provender.signing.canonical import document_hash, read_json
 from provender.signing.jws import envelope_hash
+from provender.standards.assess import Assessment, assess
 
 # A farm's share of a package, taken apart once for all checks: records judged, reports read, evidence on disk.
 

@@ -90,7 +90,7 @@ def _farm(farm: FarmPart, told: list[str]) -> Iterator[Difference]:
         if key[0] != farm.farm_id or key in reported:
             continue
         if any(one.harvest_id in run for one in intervals):
-            bushels = sum(one.facts.get("bushels") or 0 for one in intervals)
+            bushels = sum(one.bushels or 0 for one in intervals)
             words = ("calculator runs in the records", "no report in the package")
             yield Difference("harvest_without_report", "2100.031(c)", name, *words, bushels)
         else:
@@ -202,8 +202,9 @@ def _asked(case: PackageContents) -> tuple[date, date] | None:
 def _last_harvest(farm: FarmPart) -> date | None:
     """Return the last day of the harvests that the farm's reports are about."""
     keys = {claimed.key for claimed in farm.latest}
-    days = [one.facts.get("last_day") for key, of in farm.assessment.harvests.items() if key in keys for one in of]
-    return max((day for day in days if day is not None), default=None)
+    return max(
+        (one.last_day for key, of in farm.assessment.harvests.items() if key in keys for one in of), default=None
+    )
 
 
 def _made(case: PackageContents) -> Iterator[tuple[date, str]]:

@@ -32,6 +32,7 @@ from provender.signing import transparency
 from provender.signing.canonical import document_hash
 from provender.signing.jws import Checked, Span, Status, check
 from provender.signing.timestamps import UNPROVED, Proof, read_roots
+from provender.standards.judge import IntervalJudged
 
 if TYPE_CHECKING:
     from cryptography.x509 import Certificate
@@ -74,8 +75,7 @@ def _day(document: Mapping[str, Any], *names: str) -> date | None:
 def _report(farm: FarmPart, claimed: ReportFile) -> Iterator[Difference]:
     """Yield a report older than its harvest, or than evidence that it names."""
     made = _day(claimed.document, "made_on")
-    days = [one.facts.get("last_day") for one in _harvests(farm, claimed)]
-    last = max((day for day in days if day is not None), default=None)
+    last = max((one.last_day for one in _harvests(farm, claimed)), default=None)
     if made is None:
         return
     if last is not None and made < last:
@@ -92,7 +92,7 @@ def _report(farm: FarmPart, claimed: ReportFile) -> Iterator[Difference]:
             ).of((claimed.name,))
 
 
-def _harvests(farm: FarmPart, claimed: ReportFile) -> list[Any]:
+def _harvests(farm: FarmPart, claimed: ReportFile) -> list[IntervalJudged]:
     """Return the crop intervals that a report is about."""
     return [one for key, of in farm.assessment.harvests.items() if key == claimed.key for one in of]
 

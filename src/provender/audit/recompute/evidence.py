@@ -6,12 +6,10 @@ outside the field, or outside the season, they contradict what it is evidence of
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
-
-import polars as pl
 
 from provender.audit.outcome import CheckResult, Difference
 from provender.audit.package.collect import FORMAT, KIND, evidence_index
@@ -22,9 +20,9 @@ from provender.problem import ProblemsError
 from provender.records.book import file_inside
 from provender.records.folder import BOUNDARIES, EVIDENCE, SOURCES
 from provender.records.kind import BASES, KINDS
-from provender.report.document import KINDS as GRADED
 from provender.signing.canonical import sha256_hex
 from provender.signing.timestamps import read_roots
+from provender.standards.evidence import HOLDS, grade
 
 if TYPE_CHECKING:
     from provender.formats.photos import Photo, PhotoVerdict
@@ -36,6 +34,8 @@ if TYPE_CHECKING:
 # than a rule asks for, and whoever put one there may have meant it to be read.
 
 _SHOWN: Final = 5
+_CREDITING: Final = tuple(kind for kind in HOLDS if kind not in ("declaration", "harvest"))
+"""Kinds whose rows credit a practice; a declaration is always the producer's own word (interpretation 62)."""
 _READ: Final = frozenset({*(f"{name}.csv" for name in KINDS), SOURCES, "README.md"})
 
 
@@ -348,20 +348,19 @@ def _brief(value: object) -> str:
 
 def _typed_late(farm: FarmPart) -> Iterator[str]:
     """Tell of the rows that credit a practice and were typed after the harvest."""
-    for kind in GRADED:
-        frame = farm.assessment.loaded.graded[kind]
-        late = frame.filter((frame["farm_id"] == farm.farm_id) & (frame["known_by"].cast(pl.String) == BASES[-1]))
-        if late.height:
-            key = next(column for column in late.columns if column.endswith("_id") and column != "farm_id")
-            words = f"{late.height} {kind.replace('_', ' ')} rows typed after harvest"
-            yield f"{farm.farm_id}: {words}: {_some(late[key])}."
+    rows = farm.assessment.rows(farm.farm_id)
+    for kind in _CREDITING:
+        late = [row.id for row in rows[kind] if grade(rows, kind, row).known_by == BASES[-1]]
+        if late:
+            words = f"{len(late)} {kind.replace('_', ' ')} rows typed after harvest"
+            yield f"{farm.farm_id}: {words}: {_some(late)}."
 
 
 def _shown_late(farm: FarmPart, index: Mapping[str, Any]) -> Iterator[str]:
     """Tell of files made after the last harvest of the farm's reports, and what they show of the season before."""
     keys = {claimed.key for claimed in farm.latest}
-    days = [one.facts.get("last_day") for key, of in farm.assessment.harvests.items() if key in keys for one in of]
-    last = max((day for day in days if day is not None), default=date.max)
+    days = [one.last_day for key, of in farm.assessment.harvests.items() if key in keys for one in of]
+    last = max(days, default=date.max)
     for row in index["files"]:
         made = _day(row["made_on"])
         before = [one for one in row["supports"] if (day := _day(one["happened_on"])) is not None and day <= last]
@@ -378,7 +377,7 @@ def _day(text: str) -> date | None:
         return None
 
 
-def _some(names: Any) -> str:  # noqa: ANN401 - a column or texts
-    given = [str(name) for name in names]
+def _some(names: Iterable[str]) -> str:
+    given = list(names)
     more = f" and {len(given) - SHOWN} more" if len(given) > SHOWN else ""
     return ", ".join(given[:SHOWN]) + more

@@ -37,6 +37,7 @@ NAMED_BY: Final[tuple[tuple[str, ...], ...]] = (
     ("evidence_id",),
     ("practice",),
     ("grade",),
+    ("kind", "row", "reason"),
     ("name",),
     ("unit",),
     ("origin", "start"),

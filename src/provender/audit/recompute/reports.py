@@ -13,12 +13,12 @@ from provender.audit.package.contents import FarmPart, PackageContents, ReportFi
 from provender.audit.recompute.papers import Path, differing, flat, kinds_told, unlike
 from provender.exact import CI_SCALE, SCALE
 from provender.intensity.disagreement import Disagreement
-from provender.practices.verdict import Verdict
 from provender.problem import Problem, Weight
 from provender.records.kind import KINDS
 from provender.report.plausibility import of_this_crop
 from provender.report.supporting import WHOLE_FARM, Leaves
 from provender.report.versions import ENDING
+from provender.standards.standard import Verdict
 
 # Every row of a farm's records against the roots in its signed report (2100.030(d), .031(a)).
 #
@@ -136,8 +136,9 @@ NOT_COMPARED: Final = frozenset(
 )
 """The program's version, its remarks (asked for anew elsewhere), what the comparison took over, evidence, whose hashes
 are held against the files themselves, and the head of a book kept as a chain, which a folder of records has not."""
-WORDING: Final = frozenset({"observed", "limit", "gap", "missing", "remedy", "says", "label", "why", "text", "notes"})
-"""Texts that follow from a verdict: told of only where the verdict beside them agrees."""
+WORDING: Final = frozenset({"observed", "limit", "gap", "moot", "remedy", "says", "label", "why", "text", "notes"})
+FINDINGS: Final = frozenset({"against", "missing", "shown"})
+"""Texts that follow from a verdict, and the records that it rests on: told of only where the verdict beside agrees."""
 
 RUNNING: Final = frozenset({"sum_recorded", "sum_published", "product_g"})
 """Sums that only repeat the values they add up."""
@@ -196,9 +197,26 @@ def compare(
 
 
 def _telling(changed: list[Path]) -> list[Path]:
-    """Leave out wordings beside a verdict, footing or value that differs too."""
-    plain = {path[:-1] for path in changed if path[-1] not in WORDING}
-    return [path for path in changed if path[-1] not in WORDING or path[:-1] not in plain]
+    """Leave out what only follows from a verdict, footing or value that differs too; name each finding once."""
+    followed = {path: _followed(path) for path in changed}
+    plain = {path[:-1] for path, what in followed.items() if what is None}
+    kept: dict[Path, Path] = {}
+    for path, what in followed.items():
+        if what is None:
+            kept[path] = path
+        elif what not in plain:
+            finding = path[: len(what) + 2]
+            if finding not in kept or path[-1] == "label":  # of a finding that only one of them has, its kind in words
+                kept[finding] = path
+    return list(kept.values())
+
+
+def _followed(path: Path) -> Path | None:
+    """Return the place of what a text or a finding follows from; None where it is no such."""
+    at = next((at for at, part in enumerate(path) if part in FINDINGS), None)
+    if at is not None:
+        return path[:at]
+    return path[:-1] if path[-1] in WORDING else None
 
 
 def kind_of(path: Path) -> str:

@@ -16,15 +16,16 @@ from xlsxwriter.worksheet import Worksheet
 from provender.audit.outcome import scaled
 from provender.audit.package.contents import FarmPart, PackageContents, ReportFile
 from provender.audit.package.custody_section import EntityBook, books, papers
-from provender.catalog.operations import TYPE_HUNDREDTHS, find_operation
+from provender.catalog.operations import TYPE_HUNDREDTHS
 from provender.custody.documents.build import PERIOD, form_words
 from provender.custody.model.balances import BalanceLine, period_balances
 from provender.custody.model.entities import Period
 from provender.custody.model.lots import unit_of
 from provender.exact import CI_SCALE, SCALE, STIR_SCALE, show, to_decimal
-from provender.practices.explain import IntervalVerdict
-from provender.practices.stir import of_pass
 from provender.rule.law import RuleVersion, parameters
+from provender.standards import stir
+from provender.standards.judge import IntervalJudged
+from provender.standards.season import Pass
 
 # A recomputation that is not our code: spreadsheets with live formulas (interpretation 58).
 #
@@ -400,13 +401,12 @@ def _of_report(farm: FarmPart, claimed: ReportFile, as_of: date) -> Iterator[tup
         sheets: list[SheetOf] = [
             StirSheet(unit, one.harvest_id, rows, _limits(one.rule), _claimed(claimed, one, STIR, STIR_SCALE))
             for one in intervals
-            if one.unit_id == unit and (rows := tuple(_passes(farm, one)))
+            if one.unit_id == unit and (rows := tuple(row for each, *_ in one.stir.passes for row in _pass(each)))
         ]
         sheets += [
             _split(farm, claimed, one)
             for one in intervals
-            if one.unit_id == unit
-            and (bool(one.facts.get("synthetic_n_need_lb_per_ac")) and one.facts.get("emerges_from") is not None)
+            if one.unit_id == unit and one.nitrogen.need and one.nitrogen.emergence is not None
         ]
         if sheets:
             name = _file(farm.farm_id, crop, year, unit)
@@ -423,81 +423,60 @@ def _limits(law: RuleVersion) -> tuple[Limit, ...]:
     )
 
 
-def _split(farm: FarmPart, claimed: ReportFile, interval: IntervalVerdict) -> SplitSheet:
+def _split(farm: FarmPart, claimed: ReportFile, interval: IntervalJudged) -> SplitSheet:
     """Return the synthetic N of an interval with its place before, in or after the days in which the crop emerged."""
-    facts, law = interval.facts, interval.rule
+    nitrogen, (first, last) = interval.nitrogen, interval.nitrogen.emergence or (date.min, date.max)
     rows = [
-        NitrogenRow(str(row["day"]), row["product"] or "", _when(row["day"], facts), row["n_lb_per_ac"])
+        NitrogenRow(
+            str(row["day"]), row["product"] or "",
+            "before" if row["day"] < first else "after" if row["day"] > last else "in between", row["n_lb_per_ac"],
+        )
         for row in farm.rows("nutrient_application")
-        if row["unit_id"] == interval.unit_id and _counts(row, facts)
-    ]
+        if row["unit_id"] == interval.unit_id and _counts(row, interval)
+    ]  # fmt: skip
     limits = [
-        Limit(label, cite, getattr(law, name) * 10 ** (SCALE - parameters().by_name[name].scale))
+        Limit(label, cite, getattr(interval.rule, name) * 10 ** (SCALE - parameters().by_name[name].scale))
         for label, cite, name in (
             ("After emergence: at least", "2100.053(d)(1)", "split_post_emergence_pct_min"),
             ("Before emergence: at most", "2100.053(d)(2)", "split_pre_emergence_pct_max"),
         )
     ]
-    subject = f"{interval.harvest_id}, emerged {facts['emerges_from']} to {facts['emerged_by']}"
     return SplitSheet(
-        interval.unit_id, subject, tuple(rows) or (NitrogenRow("", "none", "before", 0),),
-        facts["synthetic_n_need_lb_per_ac"], facts.get("n_reduced") or 0, limits[0], limits[1],
-        None if facts.get("n_band") else _claimed(claimed, interval, AFTER, SCALE),
+        interval.unit_id, f"{interval.harvest_id}, emerged {first} to {last}",
+        tuple(rows) or (NitrogenRow("", "none", "before", 0),),
+        nitrogen.need or 0, nitrogen.documented, limits[0], limits[1],
+        _claimed(claimed, interval, AFTER, SCALE) if nitrogen.possibly_after == nitrogen.after else None,
     )  # fmt: skip
 
 
-def _counts(row: Mapping[str, Any], facts: Mapping[str, Any]) -> bool:
+def _counts(row: Mapping[str, Any], interval: IntervalJudged) -> bool:
     """Tell whether a row is synthetic N that went on for the cash crop between the last harvest and this one."""
-    first, last = facts.get("starts_on"), facts.get("last_day")
-    inside = row["day"] and (first is None or first <= row["day"]) and (last is None or row["day"] <= last)
+    first = interval.starts_on
+    inside = row["day"] and (first is None or first <= row["day"]) and row["day"] <= interval.last_day
     return bool(
         inside and row["n_lb_per_ac"] and row["synthetic_n"] is not False and row["intended_for"] != "cover_crop"
     )
 
 
-def _when(day: date, facts: Mapping[str, Any]) -> str:
-    return "before" if day < facts["emerges_from"] else "after" if day > facts["emerged_by"] else "in between"
-
-
-def _passes(farm: FarmPart, interval: IntervalVerdict) -> Iterator[StirRow]:
-    first, last = interval.facts.get("starts_on"), interval.facts.get("last_day")
-    tools: dict[str, list[dict[str, Any]]] = {}
-    for tool in farm.rows("operation_tool"):
-        tools.setdefault(tool["operation_id"], []).append(tool)
-    rows = [row for row in farm.rows("operation") if row["unit_id"] == interval.unit_id and row["day"]]
-    for row in sorted(rows, key=lambda one: one["day"]):
-        if (first is None or first <= row["day"]) and (last is None or row["day"] <= last):
-            yield from _pass(row, tools.get(row["operation_id"], []))
-
-
-def _pass(row: dict[str, Any], tools: list[dict[str, Any]]) -> Iterator[StirRow]:
+def _pass(one: Pass) -> Iterator[StirRow]:
     """Yield a pass as one row per tool, one by the formula, or one by its published value."""
-    name, day, listed = row["operation_id"], str(row["day"]), find_operation(row["operation"])
-    speed = row["speed_mph"] or (listed.speed_mph if listed else None)
-    if tools:
-        for tool in tools:
-            kind = tool["tillage_type"]
-            amounts = (speed, tool["depth_in"], tool["surface_pct"], TYPE_HUNDREDTHS.get(kind, 0))
-            yield StirRow(name, day, row["operation"], kind, *amounts)
-        return
-    if listed is None:
-        yield StirRow(name, day, row["operation"], "not in the list", speed)
-        return
-    used = of_pass(listed, speed_mph=row["speed_mph"], depth_in=row["depth_in"], surface_pct=row["surface_pct"])
-    if used.how == "formula":
-        factor = listed.type_hundredths
-        yield StirRow(
-            name, day, row["operation"], "by formula", used.speed_mph, used.depth_in, used.surface_pct, factor
-        )
-        return
-    at = listed.speed_mph if used.how == "published, scaled by speed" else None
-    yield StirRow(
-        name, day, row["operation"], used.how, row["speed_mph"],
-        published_stir=used.published, published_speed_mph=at,
-    )  # fmt: skip
+    known, listed, used = (one.id, str(one.day), one.operation), one.listed, stir.of_pass(one)
+    if one.tools:
+        for tool in one.tools:
+            factor = TYPE_HUNDREDTHS.get(tool.tillage_type, 0)
+            yield StirRow(*known, tool.tillage_type, used.speed_mph, tool.depth_in, tool.surface_pct, factor)
+    elif listed is None:
+        yield StirRow(*known, "not in the list", one.row.speed_mph)
+    elif used.how == "formula":
+        amounts = (used.speed_mph, used.depth_in, used.surface_pct, listed.type_hundredths)
+        yield StirRow(*known, "by formula", *amounts)
+    else:
+        at = listed.speed_mph if used.how == "published, scaled by speed" else None
+        speed = stir.recorded(one, "speed_mph")
+        yield StirRow(*known, used.how, speed, published_stir=used.published, published_speed_mph=at)
 
 
-def _claimed(claimed: ReportFile, interval: IntervalVerdict, name: str, scale: int) -> int | None:
+def _claimed(claimed: ReportFile, interval: IntervalJudged, name: str, scale: int) -> int | None:
     """Return a fact of a crop interval as the signed report states it; None where it states none."""
     for unit in claimed.document.get("units", []):
         for one in unit.get("intervals", []):

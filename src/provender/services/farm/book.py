@@ -29,7 +29,6 @@ from provender.database.models.farm import Book, BookKind, Change
 from provender.database.store.record_books import FORMAT, Rows, rows_and_taken_out, rows_of
 from provender.formats.importing.words import COLUMNS, NO_NAME
 from provender.formats.parsed import listed
-from provender.practices.assess import Assessment, assess
 from provender.problem import Place, Problem, ProblemsError, Weight
 from provender.records.book import HeldFiles, Memory, RecordBook
 from provender.records.checks import IncompleteRow
@@ -42,6 +41,7 @@ from provender.services.farm.files import Naming, as_they_lie, readers, stored_p
 from provender.services.farm.folder import FARM, FILE, for_page, side_files, tell_of, write_files
 from provender.services.refused import MissingError, UnopenedError, refusal
 from provender.signing.canonical import canonical_json, sha256_hex
+from provender.standards.assess import Assessment, assess
 
 __all__ = [
     "FARM",

@@ -13,20 +13,20 @@ from provender.intensity.completeness import CountyYields, crops_without_practic
 from provender.intensity.plan import Option, UnitPlan, unit_plan
 from provender.intensity.quantify import Quantification, quantify
 from provender.paper.tables import Cell, Column, Table, amount, year_cell
-from provender.practices.assess import Assessment, assess
-from provender.practices.deliveries import delivery_notes
-from provender.practices.due import Due, due_records
-from provender.practices.explain import IntervalVerdict, PracticeVerdict
-from provender.practices.sowing import sowing_doubts
-from provender.practices.to_do import ready, settled
-from provender.practices.verdict import Verdict
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.records.folder import load_book
 from provender.report.attestation import promise_problems
+from provender.report.deliveries import delivery_notes
 from provender.report.plausibility import contradictions_of_book
 from provender.rule.calculators import known_calculators
 from provender.rule.crops import NUTRIENTS, Crop, Practice
 from provender.schema import field, part, view, write
+from provender.services.farm.due import Due, due_records
+from provender.services.farm.sowing import sowing_doubts
+from provender.standards import words
+from provender.standards.assess import Assessment, assess
+from provender.standards.judge import IntervalJudged
+from provender.standards.standard import Verdict
 
 # A record book on disk, judged, and quantified by farm, crop and harvest year.
 
@@ -157,13 +157,13 @@ class PracticeTotal:
     crops: tuple[CropExtent, ...] = field("How much of each crop", help="A crop that never meets it is left out.")
 
 
-def operation_totals(intervals: Iterable[IntervalVerdict]) -> tuple[PracticeTotal, ...]:
+def operation_totals(intervals: Iterable[IntervalJudged]) -> tuple[PracticeTotal, ...]:
     """Return the totals of each practice by farm and harvest year, in the order of practices and crops.
 
     Args:
-        intervals: every crop interval of the operation, with its facts.
+        intervals: every crop interval of the operation.
     """
-    seasons: dict[tuple[str, int], list[IntervalVerdict]] = {}
+    seasons: dict[tuple[str, int], list[IntervalJudged]] = {}
     for one in intervals:
         seasons.setdefault((one.farm_id, one.harvest_year), []).append(one)
     return tuple(
@@ -177,29 +177,25 @@ def operation_totals(intervals: Iterable[IntervalVerdict]) -> tuple[PracticeTota
     )  # fmt: skip
 
 
-def _crops(practice: Practice, season: Sequence[IntervalVerdict]) -> tuple[CropExtent, ...]:
+def _crops(practice: Practice, season: Sequence[IntervalJudged]) -> tuple[CropExtent, ...]:
     """Return how much of each crop meets a practice, without those of which nothing does."""
     extents = ((crop, _extent(practice, [one for one in season if one.crop is crop])) for crop in Crop)
     return tuple(CropExtent(crop, crop.label, extent) for crop, extent in extents if extent.crops_on_units)
 
 
-def _extent(practice: Practice, season: Sequence[IntervalVerdict]) -> PracticeExtent:
+def _extent(practice: Practice, season: Sequence[IntervalJudged]) -> PracticeExtent:
     asked = [one for one in season if one[practice].asked]
     met = [one for one in asked if one[practice].implementation is Verdict.MET]
     unshown = sum(one[practice].implementation is Verdict.NOT_SHOWN for one in asked)
     acres, without_acres = _total(_acres(practice, one) for one in met)
-    bushels, without_bushels = _total(one.facts["bushels"] for one in met)
+    bushels, without_bushels = _total(one.bushels for one in met)
     open_ = sum(one[practice].records is not Verdict.MET for one in met)
     return PracticeExtent(len(met), open_, unshown, acres, without_acres, bushels, without_bushels)
 
 
-def _acres(practice: Practice, one: IntervalVerdict) -> int | None:
+def _acres(practice: Practice, one: IntervalJudged) -> int | None:
     """Return the acres of one crop under a practice, thousandths: seeded in every cover before it, or of its unit."""
-    facts = one.facts
-    if practice is Practice.cover_crop:
-        return None if facts["seedings_without_acres"] else facts["cover_acres"]
-    known: int | None = facts["acres"]
-    return known
+    return one.cover_acres if practice is Practice.cover_crop else one.acres
 
 
 def _total(amounts: Iterable[int | None]) -> tuple[int | None, int]:
@@ -246,7 +242,7 @@ class Checked:
     """A judged book, and what was asked for of it."""
 
     assessment: Assessment  # the judged book
-    chosen: tuple[IntervalVerdict, ...]  # the crop intervals that were asked for
+    chosen: tuple[IntervalJudged, ...]  # the crop intervals that were asked for
     # of each practice across the operation, in the harvest years that were asked for; none for one unit
     totals: tuple[PracticeTotal, ...]
 
@@ -276,7 +272,7 @@ class Checked:
         """Return the verdicts as JSON data."""
         return {
             "as_of": as_of,
-            "intervals": [_interval(one) for one in self.chosen],
+            "intervals": [interval_json(one) for one in self.chosen],
             "practice_totals": [write(one, whole=True) for one in self.totals],
             "problems": [problem.as_json() for problem in self.problems],
         }
@@ -329,35 +325,21 @@ def _nothing_chosen(assessment: Assessment, unit: str, year: int | None) -> Prob
     return refuse("--year", f"The book holds no harvest{of} of {year}; it has: {have}.", "Choose one of these years.")
 
 
-def _interval(one: IntervalVerdict) -> dict[str, Any]:
+def interval_json(one: IntervalJudged) -> dict[str, Any]:
+    """Return a crop with its practices as plain data, for check, pages and the API; nothing of it is a float."""
     return {
         "farm_id": one.farm_id,
         "unit_id": one.unit_id,
         "harvest_id": one.harvest_id,
+        "harvest_ids": list(one.harvest_ids),
         "crop": str(one.crop),
+        "crop_label": one.crop.label,
         "harvest_year": one.harvest_year,
         "rule": one.rule.id,
-        "warning": one.rule.warning,
         "rule_state": one.rule.state,
-        "practices": {str(p.practice): _practice(p) for p in one.practices},
+        "warning": one.rule.warning,
+        "practices": words.practices_json(one),
     }
-
-
-def _practice(found: PracticeVerdict) -> dict[str, Any]:
-    return {
-        "claimable": found.claimable,
-        "standing": str(found.standing),
-        "implementation": str(found.implementation),
-        "records": str(found.records),
-        "missing": list(found.missing) if found.asked else [],
-        "requirements": {
-            one.requirement: {
-                "cite": one.cite, "part": str(one.part), "verdict": str(one.verdict), "observed": one.observed,
-                "limit": one.limit, "gap": one.gap, "missing": list(one.missing),
-            }
-            for one in found.findings
-        },
-    }  # fmt: skip
 
 
 # What a user's own price makes of bushels and CI: an assumption that is shown as one and kept nowhere.
@@ -487,10 +469,11 @@ def farm_line(book: Path, year: int | None, as_of: date, price: Price | None = N
         cause = "; ".join(problem.cause for problem in refused.problems)
         return FarmLine(book.name, "", 0, 0, 0, None, f"Cannot be read: {cause}", 0)
     chosen = [one for one in assessment.intervals if year in (None, one.harvest_year)]
-    open_ones = [one for one in chosen if not settled(one)]
-    unclaimed = sum(settled(one) and not ready(one) for one in chosen)
+    open_ones = [one for one in chosen if not words.is_settled(one)]
+    unclaimed = sum(words.is_settled(one) and not words.is_ready(one) for one in chosen)
     done = len(chosen) - len(open_ones) - unclaimed
-    missing = dict.fromkeys(name for one in open_ones for p in one.practices if p.asked for name in p.missing)
+    asked = (practice for one in open_ones for practice in one.practices if practice.asked)
+    missing = dict.fromkeys(str(lack) for practice in asked for lack in words.lacking(practice))
     dated = [one for one in due_records(assessment.book, as_of) if one.day is not None and not one.keeps]
     first = dated[0] if dated else None
     nothing = "No practice is claimed" if chosen and unclaimed == len(chosen) else "nothing"
@@ -502,7 +485,7 @@ def farm_line(book: Path, year: int | None, as_of: date, price: Price | None = N
     return FarmLine(book.name, farm, done, len(chosen), len(missing), days, step, bushels, stake, unclaimed)
 
 
-def _stake(assessment: Assessment, open_ones: list[IntervalVerdict], price: Price | None) -> Decimal | None:
+def _stake(assessment: Assessment, open_ones: list[IntervalJudged], price: Price | None) -> Decimal | None:
     """Return the most that bushels would earn that wait, under practices that nothing but missing records keeps away.
 
     Points are estimates of the open model. None where a CI or bushels of them are not known.
@@ -524,7 +507,7 @@ def _stake(assessment: Assessment, open_ones: list[IntervalVerdict], price: Pric
     return total
 
 
-def _bushels(assessment: Assessment, chosen: list[IntervalVerdict]) -> int:
+def _bushels(assessment: Assessment, chosen: list[IntervalJudged]) -> int:
     entries = {(one.farm_id, name) for one in chosen for name in one.harvest_ids}
     rows = assessment.book["harvest"].iter_rows(named=True)
     return sum(row["bushels"] or 0 for row in rows if (row["farm_id"], row["harvest_id"]) in entries)
@@ -554,17 +537,16 @@ def why_against(practice: Mapping[str, Any]) -> str:
 
 def reasons_against(practice: Mapping[str, Any]) -> list[str]:
     """Return each reason why a practice is not met, with the rows that it rests on."""
-    wrong = [each for each in practice["findings"] if each["verdict"] is False]
-    rows = [[row["words"] for row in practice["rows_against"] if row["says"] == each["says"]] for each in wrong]
-    told = (
-        f"{each['against']} {resting_on(of)}".strip() for each, of in zip(wrong, rows, strict=True) if each["against"]
-    )
-    return list(dict.fromkeys(told)) if practice["against"] else []
+    if practice["implementation"] != Verdict.NOT_MET:
+        return []
+    rows: dict[tuple[str, str], list[str]] = {}
+    for requirement in practice["requirements"]:
+        for found in requirement["against"]:
+            rows.setdefault((requirement["name"], found["says"]), []).append(found["words"])
+    return list(dict.fromkeys(f"{says} {resting_on(of)}" for (_, says), of in rows.items()))
 
 
 def resting_on(rows: Sequence[str]) -> str:
     """Return the sentence that names the first row behind a verdict; the page of the field links to the others."""
-    if not rows:
-        return ""
     first, more = rows[0], len(rows) - 1
     return f"It rests on {first} (and {more} more)." if more else f"It rests on {first}."

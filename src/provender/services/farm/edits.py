@@ -14,8 +14,6 @@ from provender.database.actor import Actor
 from provender.database.models.accounts import Organisation
 from provender.database.models.farm import Book, Change
 from provender.database.store.record_books import Rows
-from provender.practices.assess import Assessment, assess
-from provender.practices.known_by import GRADED
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.records.book import FolderFiles, RecordBook
 from provender.records.checks import check_frame
@@ -36,6 +34,8 @@ from provender.services.farm.book import (
 )
 from provender.services.farm.folder import key_texts, raw_rows, write_rows
 from provender.services.refused import MissingError
+from provender.standards.assess import Assessment, assess
+from provender.standards.evidence import HOLDS
 
 OUR_OWN = "farm"
 """The kind of which the farm's identifier is the key."""
@@ -238,7 +238,7 @@ WORK: Final = frozenset({"operation", "nutrient_application", "cover_crop", "pla
 
 def day_of_work(kind: Kind) -> str:
     """Return the column of the day on which a work was done, which evidence is held against; empty for other kinds."""
-    return GRADED[kind.name].day if kind.name in WORK else ""
+    return HOLDS[kind.name].day if kind.name in WORK else ""
 
 
 class Before(NamedTuple):

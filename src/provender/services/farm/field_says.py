@@ -4,14 +4,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any, Final, NamedTuple
 
-from provender.practices.explain import Standing
 from provender.records.harvest_years import ENDINGS, NAMED_BY_YEAR, year_of
 from provender.records.kind import KINDS, Kind
 from provender.rule.crops import Crop, Practice
 from provender.services.farm.book import FarmBook, once
 from provender.services.farm.check import why_against
-from provender.services.farm.growing import HARVEST, LATER, When, crop_of, growing_crops, named, time_of
-from provender.services.farm.sown import gap_row
+from provender.services.farm.growing import HARVEST, LATER, When, crop_of, growing_crops, name_of_crop, time_of
+from provender.services.farm.sown import Lack, gap_row
+from provender.services.farm.verdicts import lacks_of
+from provender.standards.judge import Standing
 
 COVER: Final = KINDS["cover_crop"]
 MOST: Final = 6
@@ -55,7 +56,7 @@ def field_says(farm: FarmBook, kind: Kind, row: Mapping[str, object]) -> FieldSa
         return _of_cover(farm, crop, row)
     if not crop.get("growing"):
         return None
-    return FieldSays(f"{named(crop)} on {crop['unit_id']} is not harvested yet.", crop["harvest_id"])
+    return FieldSays(f"{name_of_crop(crop)} on {crop['unit_id']} is not harvested yet.", crop["harvest_id"])
 
 
 def _of_cover(farm: FarmBook, crop: Mapping[str, Any], row: Mapping[str, object]) -> FieldSays:
@@ -63,9 +64,9 @@ def _of_cover(farm: FarmBook, crop: Mapping[str, Any], row: Mapping[str, object]
     if row.get("unit_id") != unit:
         words = f"The crop that follows is of {unit}: a cover crop on {row.get('unit_id')} earns nothing there."
         return FieldSays(words, entry)
-    (practice,) = [one for one in crop["practices"] if one["name"] == Practice.cover_crop]
+    (practice,) = [one for one in crop["practices"] if one["practice"] == Practice.cover_crop]
     standing = Standing(practice["standing"])
-    words = f"Cover crop on {unit} before {named(crop).lower()}: {STANDS[standing]}."
+    words = f"Cover crop on {unit} before {name_of_crop(crop).lower()}: {STANDS[standing]}."
     if standing in (Standing.RULED_OUT, Standing.CONTRADICTED):
         words += f" {why_against(practice)}"
     elif lacks := _labels(_due(farm, crop, practice)):
@@ -75,13 +76,13 @@ def _of_cover(farm: FarmBook, crop: Mapping[str, Any], row: Mapping[str, object]
     return FieldSays(words, entry, str(Practice.cover_crop))
 
 
-def _labels(missing: Sequence[Mapping[str, str]]) -> list[str]:
+def _labels(missing: Sequence[Lack]) -> list[str]:
     """Return what is missing by its name in the form, of the cover itself first."""
     own = sorted(missing, key=lambda one: one["kind"] not in (COVER.name, "cover_species"))
-    return list(dict.fromkeys((one["label"] or one["kind_label"]).lower() for one in own))
+    return list(dict.fromkeys((one["column_label"] or one["label"]).lower() for one in own))
 
 
-def _due(farm: FarmBook, crop: Mapping[str, Any], practice: Mapping[str, Any]) -> Sequence[Mapping[str, str]]:
+def _due(farm: FarmBook, crop: Mapping[str, Any], practice: Mapping[str, Any]) -> Sequence[Lack]:
     """Return the same without what only a later step of a growing crop's season brings."""
     every = still_to_do(practice)
     if not crop.get("growing"):
@@ -90,10 +91,9 @@ def _due(farm: FarmBook, crop: Mapping[str, Any], practice: Mapping[str, Any]) -
     return [one for one, key in rows if time_of(farm, crop, one, key).when is not When.LATER]
 
 
-def still_to_do(practice: Mapping[str, Any]) -> Sequence[Mapping[str, str]]:
+def still_to_do(practice: Mapping[str, Any]) -> Sequence[Lack]:
     """Return each record that a practice lacks and that can be written before the harvest, once."""
-    missing = (record for finding in practice["findings"] for record in finding["missing"])
-    return list({tuple(one.items()): one for one in missing if one["kind"] not in LATER}.values())
+    return [one for one in lacks_of(practice["requirements"]) if one["kind"] not in LATER]
 
 
 def why_no_verdict(farm: FarmBook, entry: str) -> str:

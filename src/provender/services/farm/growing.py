@@ -15,24 +15,24 @@ from typing import Any, Final, NamedTuple
 from provender.catalog.places import find_county
 from provender.database.actor import Actor, today
 from provender.database.models.farm import Change
-from provender.practices.assess import Assessment
-from provender.practices.claims import ticked, written
-from provender.practices.explain import Standing
 from provender.records.field import ColumnKind, starting_small
 from provender.records.harvest_years import ENDINGS, NAMED_BY_YEAR, NOT_YET
 from provender.records.kind import KINDS
-from provender.report.season import COVER as SEASON_COVER
-from provender.report.season import COVER_ENDED, CROP, pictures, seasons
+from provender.report.season import CROP, pictures, seasons
+from provender.report.season import ENDED as COVER_ENDED
 from provender.rule.crops import Crop, Practice
 from provender.rule.law import MonthDay, rule_version
 from provender.schema import field, view
 from provender.services.farm.book import Edit, FarmBook, change_book, once, texts_of
 from provender.services.farm.check import why_against
-from provender.services.farm.sown import gap_row
-from provender.services.farm.verdicts import cached_result, judge, verdicts_of
+from provender.services.farm.sown import Lack, gap_row
+from provender.services.farm.verdicts import cached_result, judge, lacks_of, verdicts_of
 from provender.services.refused import refusal
+from provender.standards.assess import Assessment, ticked, written
+from provender.standards.judge import Standing
+from provender.standards.standard import Verdict
 
-WHAT: Final = "growing 2"
+WHAT: Final = "growing 3"
 PICTURES: Final = "growing pictures 1"
 HARVEST: Final = KINDS["harvest"]
 LATER: Final = frozenset({"harvest", "declaration"})
@@ -146,7 +146,7 @@ def _judged(farm: FarmBook) -> dict[str, list[dict[str, Any]]]:
     supposed, years = _supposed(farm), {one.entry: one.year for one in growing_crops(farm)}
     return {
         "intervals": [
-            _lacking(farm, _of(one, years)) for one in judge(supposed)["intervals"] if one["harvest_id"] in years
+            _not_begun(farm, _of(one, years)) for one in judge(supposed)["intervals"] if one["harvest_id"] in years
         ],
         "seasons": [_so_far(_of(one, years)) for one in seasons(supposed) if one["harvest_id"] in years],
     }
@@ -161,23 +161,13 @@ def _of(one: dict[str, Any], years: Mapping[str, int | None]) -> dict[str, Any]:
     return {**one, "harvest_year": years[one["harvest_id"]], "growing": True}
 
 
-def _lacking(farm: FarmBook, one: dict[str, Any]) -> dict[str, Any]:
-    """Return a crop whose gaps do not name what its rows say already: a day waits for another that is still to come.
-
-    What nobody claims of it and nothing was done for yet is not claimed: a crop just planted lacks nothing of it.
-    """
+def _not_begun(farm: FarmBook, one: dict[str, Any]) -> dict[str, Any]:
+    """Return a crop of which what nobody claims and nothing was done for yet is not claimed: it lacks nothing of it."""
     entry = one["harvest_id"]
     covered = any(row.get("harvest_id") == entry for row in farm.of(KINDS["cover_crop"]).values())
     practices = [
-        {
-            **practice,
-            "standing": _standing(practice, begun=covered and practice["name"] == Practice.cover_crop),
-            "findings": [
-                {**each, "missing": [lack for lack in each["missing"] if not _is_said(farm, entry, lack)]}
-                for each in practice["findings"]
-            ],
-        }
-        for practice in one["practices"]
+        {**each, "standing": _standing(each, begun=covered and each["practice"] == Practice.cover_crop)}
+        for each in one["practices"]
     ]
     return {**one, "practices": practices}
 
@@ -188,19 +178,10 @@ def _standing(practice: Mapping[str, Any], *, begun: bool) -> Standing:
     return Standing.NOT_CLAIMED if open_to_all and not begun else standing
 
 
-def _is_said(farm: FarmBook, entry: str, lack: Mapping[str, str]) -> bool:
-    rows = [row for row in farm.of(KINDS[lack["kind"]]).values() if row.get("harvest_id") == entry]
-    return bool(rows) and bool(lack["column"]) and not lack["said"] and all(row.get(lack["column"]) for row in rows)
-
-
 def _so_far(one: dict[str, Any]) -> dict[str, Any]:
     """Return a season without the end that was supposed of it; a cover without a last day still stands."""
     harvested = (CROP, one["last_day"], HARVEST.name)
-    ended = (
-        event
-        for event in one["events"]
-        if event["lane"] != SEASON_COVER or event["day"] or event["what"] != COVER_ENDED
-    )
+    ended = (event for event in one["events"] if event["day"] or event.get("step") != COVER_ENDED)
     kept = [event for event in ended if (event["lane"], event["day"], event["kind"]) != harvested]
     return {**one, "events": kept, "last_day": None}
 
@@ -227,16 +208,21 @@ def crop_of(farm: FarmBook, entry: str) -> dict[str, Any] | None:
     return next((one for one in every_crop(farm) if entry in one["harvest_ids"]), None)
 
 
-def named(one: Mapping[str, Any]) -> str:
+def named(crop: str, harvest_year: int | None) -> str:
+    """Return crop and year as pages say them."""
+    return f"{crop} {harvest_year}" if harvest_year else crop
+
+
+def name_of_crop(one: Mapping[str, Any]) -> str:
     """Return crop and year of an interval as pages say them."""
-    return f"{one['crop']} {one['harvest_year']}" if one["harvest_year"] else str(one["crop"])
+    return named(one["crop_label"], one["harvest_year"])
 
 
 def growing_by_crop(farm: FarmBook) -> list[tuple[str, list[Growing]]]:
     """Return crop and year of what is not harvested yet as pages say them, each with its fields."""
     found: dict[str, list[Growing]] = {}
     for one in growing_crops(farm):
-        found.setdefault(named({"crop": Crop(one.crop).label, "harvest_year": one.year}), []).append(one)
+        found.setdefault(named(Crop(one.crop).label, one.year), []).append(one)
     return sorted(found.items())
 
 
@@ -280,10 +266,11 @@ def claims_of(farm: FarmBook) -> list[CropClaims]:
         entries = one["harvest_ids"]
         said = [of for entry in entries if (of := ticked(str(rows.get(entry, {}).get("claims") or ""))) is not None]
         ticks = frozenset[Practice]().union(*said) if said else None
-        may = {Practice(each["name"]): _as_offered(each) for each in one["practices"] if each["claimable"]}
-        named = frozenset(Practice(each["name"]) for each in one["practices"] if each["named"] and each["claimable"])
+        claimable = [each for each in one["practices"] if each["claimable"]]
+        may = {Practice(each["practice"]): _as_offered(each) for each in claimable}
+        named = frozenset(Practice(each["practice"]) for each in claimable if each["named"])
         mine, others = one["harvest_id"], tuple(entry for entry in entries if entry != one["harvest_id"])
-        crop, year = one["crop"], one["harvest_year"]
+        crop, year = one["crop_label"], one["harvest_year"]
         found.append(CropClaims(mine, one["unit_id"], crop, year, may, ticks, named, others, "growing" in one))
     return found
 
@@ -291,7 +278,7 @@ def claims_of(farm: FarmBook) -> list[CropClaims]:
 def _as_offered(practice: Mapping[str, Any]) -> Standing:
     """Return how a practice stands to whoever is about to tick it: what cannot be met says so, whatever is claimed."""
     standing = Standing(practice["standing"])
-    cannot = standing is Standing.NOT_CLAIMED and practice["implementation"] is False
+    cannot = standing is Standing.NOT_CLAIMED and practice["implementation"] == Verdict.NOT_MET
     return Standing.RULED_OUT if cannot else standing
 
 
@@ -340,17 +327,16 @@ def tick_claims(
 # None of it stands before a signature: no report holds the crop. Asked is what the farm claims of it, and a cover crop
 # once it is recorded.
 
-Record = Mapping[str, str]
 ENDED: Final = frozenset({"terminated_on", "termination_method"})
 PHOTOGRAPH: Final = "established_photo"
 COVER: Final = "cover_crop"
-BEFORE: Final = "(the crop before"
-"""How a gap begins that the crop entry before closes, which can be written at any time."""
-NEXT_PASS: Final = frozenset({
-    "(no planting or seeding pass)", "(no harvest pass)", "(no pass is recorded at all)", "(none is recorded)",
-    "(none with synthetic nitrogen is recorded)",
+OF_CROPS_BEFORE: Final = frozenset({
+    "another_crop_harvested", "crop_before_unknown", "days_out_of_order", "stand_not_planted",
+    "termination_not_recorded",
 })  # fmt: skip
-"""What is said of work that may still be done; other gaps are of work that other records prove."""
+"""Reasons for what can be written at any time: it is of a crop or stand that was there before."""
+NEXT_PASS: Final = frozenset({"", "no_pass", "no_seeding_pass", "no_harvest_pass"})
+"""Why a row lacks of work that may still be done; other reasons are of work that other records prove."""
 WORK: Final = frozenset({"operation", "nutrient_application"})
 UNTIL: Final[Mapping[str, str]] = {
     "nutrient_budget": "before the harvest",
@@ -384,9 +370,7 @@ NOW: Final = Time(When.NOW)
 class Ask:
     """One thing that a crop asks for."""
 
-    record: Record  # what is missing, as a verdict names it
-    says: str  # what it shows
-    cite: str  # the paragraph
+    lack: Lack  # what is missing, as ``lacks_of`` has it
     time: Time  # when it can be done
     row: str  # the row that lacks it; empty for a new one
     given: Mapping[str, str]  # what is known of a new one
@@ -394,12 +378,12 @@ class Ask:
     @property
     def name(self) -> str:
         """Return what is missing by its name in the form."""
-        return name_of(self.record)
+        return name_of(self.lack)
 
     @property
     def words(self) -> str:
         """Say what to do."""
-        found = KINDS[self.record["kind"]].fields.get(self.record["column"])
+        found = KINDS[self.lack["kind"]].fields.get(self.lack["column"])
         if found is not None and found.kind is ColumnKind.YES_NO:
             return f"Answer: {found.label}"
         return f"Add {starting_small(self.name)}"
@@ -407,7 +391,7 @@ class Ask:
     @property
     def why(self) -> str:
         """Say what of its kind of record is missing, or what has to hold: a requirement alone reads as if it did."""
-        return self.record["said"].strip("()") or f"What has to hold: {self.says}"
+        return self.lack["says"] or f"What has to hold: {self.lack['asked']}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -463,31 +447,34 @@ def growing_needs(farm: FarmBook) -> GrowingNeeds:
 def unsaid_by_crop(farm: FarmBook) -> dict[str, dict[str, str]]:
     """Return of each crop not harvested yet, by crop and year, the fields of which nothing is said, with the entry."""
     found: dict[str, dict[str, str]] = {}
-    growing = {one["harvest_id"]: named(one) for one in growing_of(farm)}
+    growing = {one["harvest_id"]: name_of_crop(one) for one in growing_of(farm)}
     for one in claims_of(farm) if growing else ():
         if one.growing and one.ticks is None and not one.named:
             found.setdefault(growing[one.harvest_id], {})[one.unit_id] = one.harvest_id
     return found
 
 
-def name_of(record: Record) -> str:
-    """Return a record by its name in the form; of what follows a harvest its kind says enough."""
-    whole = record["kind"] in LATER and record["kind"] != HARVEST.name
-    return record["kind_label"] if whole else record["label"] or record["kind_label"]
+def name_of(lack: Lack) -> str:
+    """Return what lacks by its name in the form; of what follows a harvest its kind says enough."""
+    whole = lack["kind"] in LATER and lack["kind"] != HARVEST.name
+    name: str = lack["label"] if whole else lack["column_label"] or lack["label"]
+    return name
 
 
-def time_of(farm: FarmBook, one: Mapping[str, Any], record: Record, row: str) -> Time:
+def time_of(farm: FarmBook, one: Mapping[str, Any], lack: Lack, row: str) -> Time:
     """Return when a record can be written that a growing crop lacks.
 
     Args:
         farm: the book.
         one: the crop, as ``growing_of`` has it.
-        record: what is missing.
+        lack: what is missing.
         row: the row that lacks it; empty where none does.
     """
-    kind, column = record["kind"], record["column"]
+    kind, column = lack["kind"], lack["column"]
+    if lack["reason"] in OF_CROPS_BEFORE:
+        return NOW
     if kind in LATER:
-        return NOW if record["said"].startswith(BEFORE) else Time(When.LATER, "after the harvest")
+        return Time(When.LATER, "after the harvest")
     first, last = _spring(farm, one)
     if kind == COVER and column == PHOTOGRAPH:
         return _before_the_end(farm, row, last)
@@ -495,7 +482,7 @@ def time_of(farm: FarmBook, one: Mapping[str, Any], record: Record, row: str) ->
         return _within(first, last)
     if kind == "planting" and not row:
         return NOW if today() > last else Time(When.LATER, "once it is planted")
-    if kind in WORK and not row and (column or record["said"] in NEXT_PASS):
+    if kind in WORK and not row and (column or lack["reason"] in NEXT_PASS):
         return Time(When.LATER, "with the work in the field")
     return Time(When.BY, UNTIL[kind]) if kind in UNTIL else NOW
 
@@ -505,34 +492,19 @@ def _grows(farm: FarmBook, one: Mapping[str, Any]) -> Grows:
     soon = [ask for ask in asks if ask.time.when is not When.LATER]
     wrong = (each for each in one["practices"] if each["standing"] == Standing.CONTRADICTED)
     return Grows(
-        one["harvest_id"], one["unit_id"], named(one),
+        one["harvest_id"], one["unit_id"], name_of_crop(one),
         tuple(sorted(soon, key=lambda ask: (ask.time.when is When.BY, ask.time.day or date.max))),
         tuple(ask for ask in asks if ask.time.when is When.LATER),
-        tuple((each["name"], each["label"], why_against(each)) for each in wrong),
+        tuple((each["practice"], each["label"], why_against(each)) for each in wrong),
     )  # fmt: skip
 
 
 def _asks(farm: FarmBook, one: Mapping[str, Any]) -> Iterator[Ask]:
     """Yield each record once that a practice which counts lacks, where it is written and when."""
-    seen = set()
-    for practice in one["practices"]:
-        if practice["standing"] != Standing.NOT_SHOWN:
-            continue
-        for finding in practice["findings"]:
-            for record in without_repeats(finding["missing"]):
-                about = record["kind"], record["column"] or record["said"]
-                if about not in seen:
-                    seen.add(about)
-                    row, given = gap_row(farm, one, record)
-                    time = time_of(farm, one, record, row)
-                    yield Ask(record, finding["says"], finding["cite"], time, row, given)
-
-
-def without_repeats(missing: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return what is missing without a bare name beside the same one with what is asked of it."""
-    told = {(one["kind"], one["column"]) for one in missing if one["said"]}
-    unique = {tuple(one.items()): one for one in missing}.values()
-    return [one for one in unique if one["said"] or (one["kind"], one["column"]) not in told]
+    open_ = (each for each in one["practices"] if each["standing"] == Standing.NOT_SHOWN)
+    for lack in lacks_of(requirement for each in open_ for requirement in each["requirements"]):
+        row, given = gap_row(farm, one, lack)
+        yield Ask(lack, time_of(farm, one, lack, row), row, given)
 
 
 def _spring(farm: FarmBook, one: Mapping[str, Any]) -> tuple[date, date]:
@@ -617,11 +589,11 @@ def growing_views(farm: FarmBook) -> list[GrowingCrop]:
 def _crop(one: Mapping[str, Any], grows: Grows | None, unsaid: set[str]) -> GrowingCrop:
     against = {practice: why for practice, _, why in grows.wrong} if grows else {}
     return GrowingCrop(
-        harvest_id=one["harvest_id"], unit_id=one["unit_id"], crop=one["crop"], harvest_year=one["harvest_year"],
+        harvest_id=one["harvest_id"], unit_id=one["unit_id"], crop=one["crop_label"], harvest_year=one["harvest_year"],
         practices=tuple(
             GrowingPractice(
-                practice=each["name"], label=each["label"], standing=Standing(each["standing"]),
-                against=against.get(each["name"], ""),
+                practice=each["practice"], label=each["label"], standing=Standing(each["standing"]),
+                against=against.get(each["practice"], ""),
             )
             for each in one["practices"] if each["claimable"]
         ),
@@ -633,8 +605,9 @@ def _crop(one: Mapping[str, Any], grows: Grows | None, unsaid: set[str]) -> Grow
 def _growing_views_asks(asks: Iterable[Ask]) -> tuple[GrowingAsk, ...]:
     return tuple(
         GrowingAsk(
-            kind=ask.record["kind"], column=ask.record["column"], row=ask.row, given=ask.given, words=ask.words,
-            why=ask.why, says=ask.says, cite=ask.cite, when=ask.time.when, until=ask.time.until, day=ask.time.day,
+            kind=ask.lack["kind"], column=ask.lack["column"], row=ask.row, given=ask.given, words=ask.words,
+            why=ask.why, says=ask.lack["asked"], cite=ask.lack["cite"], when=ask.time.when, until=ask.time.until,
+            day=ask.time.day,
         )
         for ask in asks
     )  # fmt: skip

@@ -8,10 +8,9 @@ from django.conf import settings
 
 from provender.exact import CI_SCALE, SCALE, show
 from provender.intensity.calculator import ARGONNE, OFFICIAL, Label
-from provender.intensity.plan import Line, Option, UnitPlan, unit_plan
+from provender.intensity.plan import Line, Option, Piece, UnitPlan, unit_plan
 from provender.intensity.quantify import Quantification, quantify
 from provender.paper.charts import in_two_widths
-from provender.practices.assess import Assessment
 from provender.problem import ProblemsError
 from provender.report.season import intensity_svg
 from provender.rule.calculators import known_calculators
@@ -19,6 +18,7 @@ from provender.rule.crops import Practice
 from provender.schema import field, view
 from provender.services.farm.book import FarmBook
 from provender.services.farm.verdicts import cached_result
+from provender.standards.assess import Assessment
 
 WHAT: Final = "intensity 5"
 PRODUCT_SCALE: Final = SCALE + CI_SCALE
@@ -120,7 +120,7 @@ def _chart(one: Quantification) -> str:
 #
 # Estimates, not USDA FD-CIC: for deciding what to do next season, never for a report.
 
-PLAN_WHAT: Final = "plan 2"
+PLAN_WHAT: Final = "plan 3"
 
 
 def plans_of(farm: FarmBook) -> list[dict[str, Any]]:
@@ -157,14 +157,18 @@ def _option(option: Option, name: str, planned: UnitPlan) -> dict[str, Any]:
         "to_today": shown_ci(option.against_today),
         "to_national": shown_ci(option.against_national),
         "kilograms": _kilograms(planned.grams(option)),
-        "missing": [str(lacking[practice]) for practice in Practice if practice in claimed and practice in lacking],
+        "missing": [_piece(lacking[practice]) for practice in Practice if practice in claimed and practice in lacking],
     }
 
 
 def _result(line: Line, planned: UnitPlan) -> dict[str, Any]:
-    missing = [str(piece) for piece in line.pieces]
+    missing = [_piece(one) for one in line.pieces]
     more = {"today": line.is_today, "missing": missing, "dearer": line.dearer}
     return _option(line.option, str(line), planned) | more
+
+
+def _piece(piece: Piece) -> dict[str, str]:
+    return {"practice": piece.practice.label, "says": str(piece)}
 
 
 def _kilograms(grams: Decimal | None) -> str | None:
@@ -175,7 +179,6 @@ def _kilograms(grams: Decimal | None) -> str | None:
 # What two versions of a farm's book, or a book and one supposed, judge otherwise: verdicts and carbon intensities.
 
 Place = tuple[str, str, str]
-WORDS: Final = {True: "met", False: "not met", None: "not shown"}
 GONE: Final = "gone"
 
 
@@ -217,14 +220,14 @@ def verdicts_changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> Ite
     """
     then = _verdicts(after)
     for place, verdict in _verdicts(before).items():
-        new = WORDS[then[place]] if place in then else GONE
-        if WORDS[verdict] != new:
-            yield FallenVerdict(where=place[0], practice=place[2], before=WORDS[verdict], after=new)
+        new = then.get(place, GONE)
+        if verdict != new:
+            yield FallenVerdict(where=place[0], practice=place[2], before=verdict, after=new)
 
 
-def _verdicts(found: Mapping[str, Any]) -> dict[Place, bool | None]:
+def _verdicts(found: Mapping[str, Any]) -> dict[Place, str]:
     return {
-        (f"{one['unit_id']}, {one['crop'].lower()} {one['harvest_year']}", one["harvest_id"], practice["label"]):
+        (f"{one['unit_id']}, {one['crop_label'].lower()} {one['harvest_year']}", one["harvest_id"], practice["label"]):
         practice["implementation"]
         for one in found["intervals"] for practice in one["practices"] if practice["claimable"]
     }  # fmt: skip

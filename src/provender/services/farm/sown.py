@@ -8,16 +8,14 @@ from datetime import date
 from typing import Any, Final, NamedTuple
 
 from provender.catalog.operations import PLAIN_DRILL, PLAIN_PLANTER
-from provender.catalog.plants import find_species
-from provender.practices import sowing
-from provender.practices.assess import Assessment
-from provender.practices.implied_passes import DRILLED
-from provender.practices.shallow import shallow_passes
 from provender.records.harvest_years import ONCE
 from provender.records.kind import KINDS, Kind
 from provender.rule.law import latest_whole
+from provender.services.farm import sowing
 from provender.services.farm.book import FarmBook, once
 from provender.services.farm.verdicts import cached_result
+from provender.standards.assess import Assessment
+from provender.standards.season import DRILLED
 
 WHAT: Final = "sown 1"
 LENT: Final[Mapping[str, frozenset[str]]] = {
@@ -170,51 +168,63 @@ def _day(text: object) -> date | None:
 
 # Which row closes a gap: the very one that lacks something, else what is known of the new one that would.
 
-SHALLOW: Final = "shallow 1"
-ELSEWHERE: Final = ("(of the crop before", "(of the stand that was given up")
-"""How a gap begins that a row of another crop entry would close."""
-LACKS_PASS: Final = ("(a pass that other", "(a planting that no pass", "(no planting or seeding pass)")
-"""How a gap begins that the pass of a planter or drill may close, which the row of what was sown knows of."""
-MIX: Final = "cover_species"
+Lack = Mapping[str, Any]
+"""What is missing, as ``lacks_of`` has it."""
+SHOWS_PASS: Final[Mapping[str, str]] = {
+    "planting_without_pass": sowing.PLANTING, "cover_without_pass": sowing.COVER,
+    "nutrients_without_pass": "nutrient_application",
+}  # fmt: skip
+"""Reasons why a pass is missing, and the kind of the row that shows it to have been made."""
+NO_SOWER: Final = "no_seeding_pass"
 ENTRY: Final = "harvest_id"
 BY_CROP: Final = "rows_by_crop"
 
 
-def gap_row(farm: FarmBook, of: Mapping[str, Any], record: Mapping[str, str]) -> tuple[str, dict[str, str]]:
+def gap_row(farm: FarmBook, of: Mapping[str, Any], lack: Lack) -> tuple[str, dict[str, str]]:
     """Return the row that lacks what a gap names, else what is known of the row that would close it.
 
     Args:
         farm: the book.
         of: ``unit_id`` and ``harvest_id`` of the crop.
-        record: what is missing, as ``missing_record`` says it.
+        lack: what is missing.
     """
-    kind = KINDS[record["kind"]]
+    kind, asked_by = KINDS[lack["kind"]], lack["asked_by"]
+    if lack["column"] and lack["rows"]:
+        return key_in_book(farm, kind, lack["rows"][0]), {}
     if (part := _part_of(kind)) is not None:
-        return _row_of_part(farm, of, record, *part)
-    given: dict[str, str] = {
-        name: of[name]
-        for name in ("unit_id", ENTRY)
-        if name in kind.fields and (record["column"] or kind.fields[name].refers)
-    }
-    if record["said"].startswith("(below the published least") and (shallow := shallow_row(farm, of["unit_id"])):
-        return shallow, {}
-    if record["said"].startswith(LACKS_PASS):
-        return _pass_of(farm, of[ENTRY], given)
-    mine = _rows_of(farm, kind, given) if given else []
-    lacking = [key for key in mine if record["column"] in kind.fields and not farm.of(kind)[key].get(record["column"])]
-    if lacking:
-        return lacking[0], {}
+        return _row_of_part(farm, of, lack, *part)
+    entry = asked_by if asked_by in farm.of(KINDS["harvest"]) else of[ENTRY]
+    about = {"unit_id": of["unit_id"], ENTRY: entry}
+    given = {name: text for name, text in about.items() if name in kind.fields and kind.fields[name].refers}
+    if lack["reason"] in SHOWS_PASS or lack["reason"] == NO_SOWER:
+        return _pass_shown(farm, given, of[ENTRY], RowNamed(SHOWS_PASS.get(lack["reason"], ""), asked_by))
+    rows = [key for key in _rows_of(farm, kind, given) if lack["column"]] if given else []
+    lacking = [key for key in rows if not farm.of(kind)[key].get(lack["column"])]
     # What a crop has one row of and that says something which does not do is mended there: a second would be another.
-    own = record["column"] and kind.name in ONCE and not record["said"].startswith(ELSEWHERE)
-    return (mine[0], {}) if own and len(mine) == 1 else ("", given)
+    mended = lacking or (rows if kind.name in ONCE and len(rows) == 1 else [])
+    return (mended[0], {}) if mended else ("", given)
 
 
-def _pass_of(farm: FarmBook, entry: str, given: Mapping[str, str]) -> tuple[str, dict[str, str]]:
-    """Return the pass whose day differs from what it sowed, else what is known of the one that is missing."""
-    mine = next((one for one in sowing_questions(farm) if one.harvest_id == entry and one.record is not None), None)
-    if mine is None or mine.adds is None:
-        return (mine.sower.key, {}) if mine and mine.sower else ("", dict(given))
-    return "", {**given, **mine.adds[1]}
+def key_in_book(farm: FarmBook, kind: Kind, row: str) -> str:
+    """Return the key by which a book keeps the row of a finding; empty where it has no such row of that kind."""
+    rows, names = farm.of(kind), [name for name in kind.key_columns if name != "farm_id"]
+    if row in rows or not names[1:]:
+        return row if row in rows else ""
+    return next((key for key, of in rows.items() if "/".join(str(of.get(name)) for name in names) == row), "")
+
+
+def _pass_shown(farm: FarmBook, given: Mapping[str, str], entry: str, shown: RowNamed) -> tuple[str, dict[str, str]]:
+    """Return the pass whose day differs from what it did, else what is known of the one that is missing."""
+    asked = [one for one in sowing_questions(farm) if one.record is not None and one.harvest_id == entry]
+    mine = next((one for one in asked if shown in (one.record, RowNamed("", ""))), None)
+    if mine is not None and mine.adds is None and mine.sower is not None:
+        return mine.sower.key, {}
+    if mine is not None and mine.adds is not None:
+        return "", {**given, **mine.adds[1]}
+    row = farm.of(KINDS[shown.kind]).get(shown.key, {}) if shown.kind else {}
+    if shown.kind in DAYS:
+        return "", {**given, **pass_of(farm, shown.kind, row)}
+    return "", {**given, **({"day": str(row["day"])} if row.get("day") else {})}
 
 
 def _rows_of(farm: FarmBook, kind: Kind, given: Mapping[str, str]) -> list[str]:
@@ -238,32 +248,15 @@ def _part_of(kind: Kind) -> tuple[str, Kind] | None:
 
 
 def _row_of_part(
-    farm: FarmBook, of: Mapping[str, Any], record: Mapping[str, str], column: str, whole: Kind
+    farm: FarmBook, of: Mapping[str, Any], lack: Lack, column: str, whole: Kind
 ) -> tuple[str, dict[str, str]]:
-    """Return the same of a part of another row: the species of a cover crop, the tools of a pass."""
-    kind = KINDS[record["kind"]]
-    wholes = [key for key, row in farm.of(whole).items() if row.get(ENTRY) == of[ENTRY]]
-    mine = {key: row for key, row in farm.of(kind).items() if row.get(column) in wholes}
-    lacking = [key for key, row in mine.items() if _lacks(kind, row, record["column"])]
-    bare = [one for one in wholes if all(row.get(column) != one for row in mine.values())]
-    if lacking:
-        return lacking[0], {}
-    named = bare or wholes
-    return "", {column: named[0]} if named else {}
+    """Return what is known of a part of another row that is missing: a species of a cover crop, a source of a budget.
 
-
-def _lacks(kind: Kind, row: Mapping[str, object], column: str) -> bool:
-    """Return whether a row lacks a column: seeding nothing is no rate, and a species that no list has says nothing."""
-    text = str(row.get(column) or "")
-    unlisted = kind.name == MIX and column == "species" and find_species(text) is None
-    return column in kind.fields and (not text.strip("0.") or unlisted)
-
-
-def shallow_row(farm: FarmBook, unit_id: str) -> str:
-    """Return the key of the unit's first pass whose typed depth is below the published least, or empty."""
-    found: list[tuple[str, str]] = cached_result(farm, SHALLOW, _shallow)
-    return next((key for unit, key in found if unit == unit_id), "")
-
-
-def _shallow(judged: Assessment) -> list[tuple[str, str]]:
-    return shallow_passes(judged.loaded.graded["operation"]).select("unit_id", "operation_id").rows()
+    The other row is the one that asks for it, else one without any such part.
+    """
+    rows, wholes = farm.of(KINDS[lack["kind"]]).values(), farm.of(whole)
+    mine = [key for key, row in wholes.items() if row.get(ENTRY) == of[ENTRY]]
+    bare = [one for one in mine if all(row.get(column) != one for row in rows)]
+    asking = [key for key in mine if lack["asked_by"] == key or lack["asked_by"].startswith(f"{key}/")]
+    found = asking or bare or mine
+    return "", {column: found[0]} if found else {}

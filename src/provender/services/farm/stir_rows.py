@@ -11,20 +11,20 @@ from provender.catalog.words import About, suggested
 from provender.exact import parse, show
 from provender.formats.parsed import TextRow
 from provender.formats.spreadsheet import read_delimited
-from provender.practices.stir import (
+from provender.problem import Place, Problem, ProblemsError, Weight, refuse
+from provender.standards.stir import (
     MOST_DEPTH_IN,
     MOST_SPEED_MPH,
     MOST_SURFACE_PCT,
     PassStir,
-    of_list,
-    of_pass,
+    of_listed,
+    working,
 )
-from provender.practices.stir_working import working
-from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 
 OPERATION: Final = "operation"
 AMOUNTS: Final = {"speed_mph": MOST_SPEED_MPH, "depth_in": MOST_DEPTH_IN, "surface_pct": MOST_SURFACE_PCT}
 COLUMNS: Final = (OPERATION, *AMOUNTS)
+UNKNOWN: Final = PassStir(None, "unknown")
 _ALIKE: Final = 0.7
 
 
@@ -118,14 +118,13 @@ def _pass(line: TextRow, columns: Sequence[str], file: str, problems: list[Probl
         name: _amount(cells.get(name, ""), most, Place(file, row=line.number, column=name), problems)
         for name, most in AMOUNTS.items()
     }
+    if listed is None:
+        return Pass(line.number, written, None, UNKNOWN, UNKNOWN)
     usable = not any(problem.weight is Weight.ERROR for problem in problems[before:])
-    recorded = PassStir(None, "unknown")
-    if usable:
-        speed, depth, surface = (amounts[name] for name in AMOUNTS)
-        recorded = of_pass(listed, speed_mph=speed, depth_in=depth, surface_pct=surface)
-    if usable and listed is not None and listed.several_tools:
+    recorded = of_listed(listed, *amounts.values()) if usable else UNKNOWN
+    if usable and listed.several_tools:
         _tell_unused(amounts, listed, Place(file, row=line.number), problems)
-    return Pass(line.number, written, listed, recorded, of_list(listed))
+    return Pass(line.number, written, listed, recorded, of_listed(listed))
 
 
 def _listed(written: str, place: Place, problems: list[Problem]) -> FieldOperation | None:

@@ -11,20 +11,16 @@ from polars import selectors
 
 from provender.database.actor import today
 from provender.database.models.farm import VerdictCache
-from provender.practices.assess import Assessment
-from provender.practices.cover_crops import asks_nothing
-from provender.practices.explain import UNASKED, Finding, IntervalVerdict, PracticeVerdict, Standing
-from provender.practices.requirement import REQUIREMENTS
-from provender.practices.rows_against import RowAgainst, rows_against
-from provender.practices.to_do import missing_record
-from provender.practices.verdict import Verdict
 from provender.records.book import RecordBook
 from provender.records.kind import KINDS
 from provender.report.season import pictures, seasons
 from provender.rule.crops import Practice
 from provender.schema import read, write
 from provender.services.farm.book import FarmBook, once
-from provender.services.farm.check import PracticeTotal, operation_totals, why_against
+from provender.services.farm.check import PracticeTotal, interval_json, operation_totals, why_against
+from provender.standards import words
+from provender.standards.assess import Assessment
+from provender.standards.judge import UNASKED, Standing
 
 __all__ = [
     "Claim",
@@ -34,26 +30,27 @@ __all__ = [
     "claimed_of",
     "count_gaps",
     "judge",
+    "lacks_of",
     "told_against",
     "totals_of",
     "verdicts_of",
+    "with_shown",
 ]
 
 
-# Standing lives in practices; pages, which reach behind no service, ask for it here.
+# Standing lives in standards; pages, which reach behind no service, ask for it here.
 
-WHAT: Final = "practices 11"
+WHAT: Final = "practices 12"
 """Name and shape of what is cached; another shape takes another number."""
-GAPS: Final = "gaps 12"
+SHOWN: Final = "shown 1"
+GAPS: Final = "gaps 13"
 LAST_DAY: Final = "last day 1"
 SETTLED: Final = "settled"
-THINGS: Final = "things 5"
+THINGS: Final = "things 6"
 CLAIMED: Final = "claimed 3"
 
 _PLAIN: Final = orjson.OPT_NON_STR_KEYS | orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_DATETIME
 """JSON's own types alone, and words of ours as keys: what is read again must be what was written."""
-
-AS_BOOL: Final = {Verdict.MET: True, Verdict.NOT_MET: False, Verdict.NOT_SHOWN: None}
 
 
 def cached_result(farm: FarmBook, what: str, compute: Callable[[Assessment], object]) -> Any:  # noqa: ANN401 - any JSON
@@ -80,11 +77,36 @@ def cached_result(farm: FarmBook, what: str, compute: Callable[[Assessment], obj
 
 
 def verdicts_of(farm: FarmBook) -> dict[str, Any]:
-    """Return ``intervals``, ``totals`` and ``problems`` of a book, judged once per version of book, rule and program.
+    """Return ``intervals``, ``totals`` and ``problems`` of a book, judged once per version of it, rule and program.
 
-    A verdict is true (met), false (not met) or null (not shown).
+    What *met* rests on is not among them: most pages do not ask for it, and it is half of all (``with_shown``).
     """
     return once(farm, WHAT, lambda: _unpacked(cached_result(farm, WHAT, _packed)))
+
+
+def with_shown(farm: FarmBook, one: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an interval of ``verdicts_of`` with the records that show each requirement which is met."""
+    found = shown_by_crop(farm).get(one["harvest_id"], {})
+    practices = [
+        {**each, "requirements": [{**rule, "shown": found.get(rule["name"], [])} for rule in each["requirements"]]}
+        for each in one["practices"]
+    ]
+    return {**one, "practices": practices}
+
+
+def shown_by_crop(farm: FarmBook) -> dict[str, dict[str, list[dict[str, str]]]]:
+    """Return by crop entry and requirement the records that show it."""
+    return once(farm, SHOWN, lambda: cached_result(farm, SHOWN, _shown))
+
+
+def _shown(judged: Assessment) -> dict[str, dict[str, list[dict[str, str]]]]:
+    return {
+        one.harvest_id: {
+            name: [words.as_json(found, one.season.rows) for found in dict.fromkeys(rule.shown)]
+            for name, rule in one.requirements.items() if rule.shown
+        }
+        for one in judged.intervals
+    }  # fmt: skip
 
 
 def totals_of(farm: FarmBook) -> list[PracticeTotal]:
@@ -144,105 +166,57 @@ def _last_day(book: RecordBook) -> str | None:
 
 def judge(judged: Assessment) -> dict[str, Any]:
     """Return ``intervals``, ``totals`` and ``problems`` of a judged book as plain data."""
-    return _unpacked(_packed(judged))
-
-
-def _packed(judged: Assessment) -> dict[str, Any]:
-    """Return the same with each finding once, in ``findings``, and its number where it stands: most are alike."""
-    numbers: dict[tuple[Finding, str], int] = {}
-    intervals = [_interval(one, numbers, rows_against(judged, one)) for one in judged.intervals]
     return {
-        "intervals": intervals,
-        "findings": [_finding(one, moot) for one, moot in numbers],
+        "intervals": [interval_json(one) for one in judged.intervals],
         "totals": [write(one, whole=True) for one in operation_totals(judged.intervals)],
         "problems": [{**one.as_json(), "place": str(one.place)} for one in judged.problems],
     }
 
 
-def _unpacked(found: dict[str, Any]) -> dict[str, Any]:
-    """Put the findings where their numbers stand; intervals share those that are alike, so nobody changes one."""
-    findings = found.pop("findings")
-    for interval in found["intervals"]:
-        for practice in interval["practices"]:
-            practice["findings"] = [findings[number] for number in practice["findings"]]
+def _packed(judged: Assessment) -> dict[str, Any]:
+    """Return the same with each requirement of a crop once, by its name: several practices share most of them."""
+    found = judge(judged)
+    for one in found["intervals"]:
+        rules = {rule["name"]: dict(rule) for each in one["practices"] for rule in each["requirements"]}
+        for rule in rules.values():
+            del rule["shown"]
+        one["requirements"] = rules
+        for each in one["practices"]:
+            each["requirements"] = [rule["name"] for rule in each["requirements"]]
     return found
 
 
-def _interval(
-    one: IntervalVerdict, numbers: dict[tuple[Finding, str], int], against: Mapping[str, Sequence[RowAgainst]]
-) -> dict[str, Any]:
-    return {
-        "unit_id": one.unit_id,
-        "harvest_id": one.harvest_id,
-        "harvest_ids": list(one.harvest_ids),
-        "crop": one.crop.label,
-        "harvest_year": one.harvest_year,
-        "rule_state": one.rule.state,
-        "practices": [
-            {
-                "name": str(found.practice),
-                "label": found.practice.label,
-                "cite": str(found.practice.cite),
-                "claimable": found.claimable,
-                "claimed": found.claimed,
-                "named": found.named,
-                "standing": str(found.standing),
-                "implementation": AS_BOOL[found.implementation],
-                "records": AS_BOOL[found.records],
-                "against": list(found.against) if found.implementation is Verdict.NOT_MET else [],
-                "rows_against": _rows_against(found, against),
-                "findings": [
-                    numbers.setdefault((each, asks_nothing(each.requirement, one.facts)), len(numbers))
-                    for each in found.findings
-                ],
-            }
-            for found in one.practices
-        ],
-    }
+def _unpacked(found: dict[str, Any]) -> dict[str, Any]:
+    """Put the requirements where their names stand; practices share them, so nobody changes one."""
+    for one in found["intervals"]:
+        rules = one.pop("requirements")
+        for each in one["practices"]:
+            each["requirements"] = [rules[name] for name in each["requirements"]]
+    return found
 
 
-def _rows_against(practice: PracticeVerdict, rows: Mapping[str, Sequence[RowAgainst]]) -> list[dict[str, str]]:
-    """Return the rows that keep a practice from being met, each with the requirement that it speaks against."""
-    if practice.implementation is not Verdict.NOT_MET:
-        return []
-    return [
-        {
-            "says": finding.says,
-            "kind": row.kind,
-            "label": KINDS[row.kind].label,
-            "row": row.row,
-            "day": str(row.day or ""),
-            "words": row.words,
-        }
-        for finding in practice.findings
-        for row in rows.get(finding.requirement, ())
-    ]
+def lacks_of(requirements: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return what requirements miss: each column once for each reason, with the ``rows`` that lack it, in their order.
 
-
-def _finding(one: Finding, moot: str) -> dict[str, Any]:
-    shown = REQUIREMENTS[one.requirement].shown
-    # A nothing that rests on blanks is not what was found.
-    blank = shown is not None and one.observed.startswith("0 ") and any(m.startswith(shown.rests) for m in one.missing)
-    return {
-        "cite": one.cite,
-        "part": str(one.part),
-        "says": one.says,
-        "verdict": AS_BOOL[one.verdict],
-        "observed": "" if blank else one.observed,
-        "limit": "" if blank else one.limit,
-        "gap": one.gap,
-        "missing": [missing_record(record) for record in one.missing],
-        "remedy": one.remedy,
-        "against": one.against,
-        "moot": moot,
-    }
+    Beside it stand what it is to show (``asked``) and the paragraph (``cite``) of the first requirement that asks. A
+    column is not named alone where the same one stands there with a reason.
+    """
+    found: dict[tuple[str, str, str], dict[str, Any]] = {}
+    for one in requirements:
+        for missing in one["missing"]:
+            about = missing["kind"], missing["column"], missing["reason"]
+            lack = found.setdefault(about, {**missing, "rows": [], "asked": one["says"], "cite": one["cite"]})
+            if missing["row"] and missing["row"] not in lack["rows"]:
+                lack["rows"].append(missing["row"])
+    reasoned = {about[:2] for about in found if about[2]}
+    return [one for about, one in found.items() if one["reason"] or one["rows"] or about[:2] not in reasoned]
 
 
 def shown_of(intervals: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return of each practice, in words, how many of the crops that claim it show it."""
     said = []
     for practice in Practice:
-        every = (each for one in intervals for each in one["practices"] if each["name"] == practice)
+        every = (each for one in intervals for each in one["practices"] if each["practice"] == practice)
         standings = [Standing(each["standing"]) for each in every if each["claimable"]]
         asked = [one for one in standings if one not in UNASKED]
         said.append(f"{asked.count(Standing.MET)} of {len(asked)} met" if asked else "none claimed")
@@ -257,7 +231,7 @@ def as_seen(practice: Mapping[str, Any], *, signs: bool) -> Standing:
         signs: whether whoever looks may give that word.
     """
     standing = Standing(practice["standing"])
-    missing = {record["kind"] for each in practice["findings"] for record in each["missing"]}
+    missing = {record["kind"] for each in practice["requirements"] for record in each["missing"]}
     waits = standing is Standing.NOT_SHOWN and missing == {"declaration"} and not signs
     return Standing.WAITING if waits else standing
 
@@ -289,7 +263,7 @@ def _count_gaps(farm: FarmBook) -> dict[str, Any]:
     }
     of = [name for name, those in unshown.items() if those]
     years = {one["harvest_id"]: one["harvest_year"] for one in every}
-    lacks = Counter(label for those in unshown.values() for label, _ in _missing(those))
+    lacks = Counter(label for those in unshown.values() for label in _missing(those))
     return {
         "intervals": len(every),
         "open_years": _told_years(years, of),
@@ -341,15 +315,14 @@ def _is_unsettled(practice: Mapping[str, Any]) -> bool:
     return practice["standing"] in (Standing.NOT_SHOWN, Standing.RULED_OUT)
 
 
-def _missing(practices: Sequence[Mapping[str, Any]]) -> set[tuple[str, str]]:
-    """Return the records that any of a crop's practices lack: the kind in words, and which one."""
-    findings = (finding for practice in practices for finding in practice["findings"])
-    return {(record["kind_label"], str(record)) for finding in findings for record in finding["missing"]}
+def _missing(practices: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return the kind in words of each record that any of a crop's practices lack."""
+    return [one["label"] for one in lacks_of(each for practice in practices for each in practice["requirements"])]
 
 
 # The season of a farm as plain data: every crop interval with its events and STIR as it builds up.
 
-SEASON_WHAT: Final = "season 4"
+SEASON_WHAT: Final = "season 5"
 PICTURES: Final = "season pictures 1"
 
 

@@ -12,10 +12,6 @@ from typing import Any, Final, NamedTuple
 from provender.database.models.farm import ReportVersion
 from provender.exact import SCALE, half_even, parse
 from provender.intensity.calculator import SIGNABLE, Label
-from provender.practices.explain import Standing
-from provender.practices.requirement import Part
-from provender.practices.to_do import missing_record
-from provender.practices.verdict import Verdict
 from provender.records.field import starting_small
 from provender.records.kind import KINDS
 from provender.report.attestation import BLOCKING, Footing
@@ -25,17 +21,17 @@ from provender.services.farm.book import FarmBook
 from provender.services.farm.check import resting_on
 from provender.services.farm.intensity import IntensityChange, intensities_changed, intensities_of, verdicts_changed
 from provender.services.farm.keys import registered_fingerprint
-from provender.services.farm.sown import gap_row
+from provender.services.farm.sown import gap_row, key_in_book
 from provender.services.farm.verdicts import (
     THINGS,
     Claim,
     cached_result,
     claimed_of,
     day_that_counts,
+    lacks_of,
     told_against,
     verdicts_of,
 )
-from provender.services.farm.verdicts import Standing as VerdictsStanding
 from provender.services.reports.drafts import (
     DraftState,
     ReportDraft,
@@ -44,6 +40,8 @@ from provender.services.reports.drafts import (
     harvests_of,
     standings_of,
 )
+from provender.standards.judge import Standing
+from provender.standards.standard import Part, Verdict
 
 ROW, ROWS, UPLOAD = "farm_row", "farm_kind", "farm_evidence"
 BLANKS: Final = frozenset({"acres_unexplained", "nothing_counted", "unit_bushels_missing", "run_evidence_missing"})
@@ -167,16 +165,16 @@ class Things:
             if rule["verdict"] == Verdict.MET:
                 continue
             of = {"unit_id": unit["unit_id"], "harvest_id": interval["harvest_id"]}
-            for text in rule["missing"]:
-                record = missing_record(text)
-                row, given = gap_row(self.draft.farm, of, record)
-                name = record["label"] or record["kind_label"]
-                upload = record["column"] == "evidence" and row
+            for lack in lacks_of([rule]):
+                row, given = gap_row(self.draft.farm, of, lack)
+                name, label = lack["column_label"] or lack["label"], lack["label"]
+                upload = lack["column"] == "evidence" and row
+                many = f" ({len(lack['rows'])} rows)" if len(lack["rows"]) > 1 else ""
                 yield self._thing(
-                    f"Upload what shows it: {record['kind_label']}" if upload else f"Add {starting_small(name)}",
-                    f"{record['kind_label']}: {record['said'].strip('()') or rule['says']}", unit["unit_id"],
-                    cite=rule["cite"], page=UPLOAD if upload else ROW, kind=record["kind"], row=row, given=given,
-                    column="" if upload else record["column"],
+                    f"Upload what shows it: {label}" if upload else f"Add {starting_small(name)}",
+                    f"{label}{many}: {lack['says'] or rule['says']}", unit["unit_id"],
+                    cite=rule["cite"], page=UPLOAD if upload else ROW, kind=lack["kind"], row=row, given=given,
+                    column="" if upload else lack["column"],
                 )  # fmt: skip
             if not rule["missing"]:
                 yield self._thing(
@@ -195,25 +193,20 @@ class Things:
                     if self._claims.get(where) == Claim(Standing.CONTRADICTED, named=True):
                         wrong = next(one for one in practice["requirements"] if one["verdict"] == Verdict.NOT_MET)
                         measured = f" {wrong['observed']}; {wrong['limit']}." if wrong["limit"] else ""
-                        named, place = self._rows_of(*where, wrong["says"])
+                        rested = resting_on([row["words"] for row in wrong["against"]])
                         yield self._thing(
                             f"Correct the record, or stop claiming {practice['label'].lower()}",
-                            f"{wrong['says']}{named}{measured}", unit["unit_id"], cite=wrong["cite"],
-                            mark=Mark.CONTRADICTED, **place,
+                            f"{wrong['says']} {rested}{measured}", unit["unit_id"], cite=wrong["cite"],
+                            mark=Mark.CONTRADICTED, **self._place_of(*where, wrong["against"]),
                         )  # fmt: skip
 
-    def _rows_of(self, entry: str, practice: str, says: str) -> tuple[str, dict[str, str]]:
-        """Return the rows that speak against a requirement in a sentence, and where one corrects them.
-
-        A single one is opened itself; the page of the crop links to each of several.
-        """
-        crop = next(one for one in verdicts_of(self.draft.farm)["intervals"] if one["harvest_id"] == entry)
-        every = next(one for one in crop["practices"] if one["name"] == practice)["rows_against"]
-        rows = [row for row in every if row["says"] == says]
-        named = f" {resting_on([row['words'] for row in rows])}".rstrip()
+    def _place_of(self, entry: str, practice: str, against: Sequence[Mapping[str, str]]) -> dict[str, str]:
+        """Return where one corrects what speaks against a claim: the only row, else the page of the crop with all."""
+        rows = {(row["kind"], row["row"]) for row in against}
         if len(rows) == 1:
-            return named, {"page": ROW, "kind": rows[0]["kind"], "row": rows[0]["row"]}
-        return named, {"page": "farm_crop", "kind": practice, "row": entry}
+            kind, row = rows.pop()
+            return {"page": ROW, "kind": kind, "row": key_in_book(self.draft.farm, KINDS[kind], row)}
+        return {"page": "farm_crop", "kind": practice, "row": entry}
 
     def _runs(self) -> Iterator[Thing]:
         cite, yielded = "2100.031(c)(2)(i)", False
@@ -234,40 +227,31 @@ class Things:
 
     def _attested(self) -> Iterator[Thing]:
         for sentence in self.draft.document["attestation"]:
-            cite, why = sentence["cite"], sentence["why"]
-            if sentence["footing"] == Footing.UNANSWERED:
-                yield from self._unanswered(cite, why)
-            if sentence["footing"] != Footing.CONTRADICTED:
-                continue
-            if cite == CALCULATED:
+            cite, why, footing = sentence["cite"], sentence["why"], sentence["footing"]
+            if footing == Footing.CONTRADICTED and cite == CALCULATED:
                 yield from self._calculated(why)
-            elif cite in ABOUT:
-                kind = "producer" if why.startswith("The producer records") else ABOUT[cite]
-                row, unit = self._row_said(kind, why)
-                mark = Mark.MISSING if kind == "producer" else Mark.CONTRADICTED
-                words = "Name who has operational control" if kind == "producer" else "Correct the record or the claim"
-                yield self._thing(words, why, unit, cite=cite, mark=mark, page=ROW if row else ROWS, kind=kind, row=row)
-            else:
+            elif footing == Footing.CONTRADICTED and cite not in ABOUT:
                 yield self._thing("Show a practice on some unit", why, cite=cite, page="farm")
+            elif footing in (Footing.CONTRADICTED, Footing.UNANSWERED):
+                nothing = {"kind": ABOUT[cite], "row": "", "unit_id": "", "column": ""}
+                for about in sentence.get("about", [nothing]):
+                    yield self._of_sentence(cite, why, about, is_open=footing == Footing.UNANSWERED)
 
-    def _unanswered(self, cite: str, why: str) -> Iterator[Thing]:
-        """Yield what a sentence of the attestation needs an answer to: in each season's declaration, or its record."""
-        asked = next((one for one in KINDS["declaration"].fields.values() if repr(one.label) in why), None)
-        if asked is None:
-            kind = ABOUT.get(cite, "enrolment")
-            row, unit = self._row_said(kind, why)
-            yield self._thing("Answer what the record leaves open", why, unit, cite=cite,
-                              page=ROW if row else ROWS, kind=kind, row=row)  # fmt: skip
-            return
-        named = {word.strip(".,:;()") for word in why.split()}
-        answered = self.draft.farm.of(KINDS["declaration"])
-        for unit in self.draft.document["units"]:
-            if unit["unit_id"] in named and unit["intervals"]:
-                harvest = unit["intervals"][0]["harvest_id"]
-                row = next((key for key, one in answered.items() if one.get("harvest_id") == harvest), "")
-                given = {} if row else {"unit_id": unit["unit_id"], "harvest_id": harvest}
-                yield self._thing(f"Answer: {asked.label}", "With who answers, and the day.", unit["unit_id"],
-                                  cite=cite, kind="declaration", row=row, given=given)  # fmt: skip
+    def _of_sentence(self, cite: str, why: str, about: Mapping[str, str], *, is_open: bool) -> Thing:
+        """Return what to do about a record that a sentence of the attestation rests on."""
+        kind, unit, column = about["kind"], about["unit_id"], about["column"]
+        row = key_in_book(self.draft.farm, KINDS[kind], about["row"])
+        if is_open and kind == "declaration":
+            given = {} if row else {"unit_id": unit, "harvest_id": self._entry_on(unit)}
+            words, why = f"Answer: {KINDS[kind].fields[column].label}", "With who answers, and the day."
+            return self._thing(words, why, unit, cite=cite, kind=kind, row=row, given=given, column=column)
+        words = "Answer what the record leaves open" if is_open else "Correct the record or the claim"
+        mark = Mark.MISSING if is_open else Mark.CONTRADICTED
+        if kind == "producer":
+            words, mark = "Name who has operational control", Mark.MISSING
+        return self._thing(
+            words, why, unit, cite=cite, mark=mark, page=ROW if row else ROWS, kind=kind, row=row, column=column
+        )
 
     def _calculated(self, why: str) -> Iterator[Thing]:
         """Yield what keeps the calculation from being the rule's; the label itself is told by ``_runs``."""
@@ -279,8 +263,10 @@ class Things:
             and (averaged or one["code"] != "farm_ci_differs")
         ]  # fmt: skip
         for one in wrong:
-            kind = ABOUT.get(one["code"], "calculator_run")
-            row, unit = self._row_said(kind, f"{one['subject']} {one['cause']}")
+            kind, unit = ABOUT.get(one["code"], "calculator_run"), one.get("unit_id", "")
+            row = key_in_book(self.draft.farm, KINDS[kind], one.get("row", ""))
+            if not row and kind == "harvest":
+                row = self._entry_on(unit)
             mark = Mark.MISSING if one["code"] in BLANKS else Mark.CONTRADICTED
             yield self._thing(one["remedy"], one["cause"], unit, cite=one["cite"], mark=mark,
                               page=ROW if row else ROWS, kind=kind, row=row)  # fmt: skip
@@ -297,10 +283,9 @@ class Things:
                 yield self._thing(problem["remedy"], problem["cause"], cite=problem["cite"], mark=Mark.CONTRADICTED,
                                   page="farm_report")  # fmt: skip
                 continue
-            keys = list(self.draft.farm.of(KINDS[kind]))
-            row, unit = self._row_said(kind, problem["cause"])
-            if 0 < place["row"] <= len(keys):
-                row = keys[place["row"] - 1]
+            rows = self.draft.farm.of(KINDS[kind])
+            row = list(rows)[place["row"] - 1] if 0 < place["row"] <= len(rows) else ""
+            unit = str(rows[row].get("unit_id") or "") if row else ""
             yield self._thing(problem["remedy"], problem["cause"], unit, cite=problem["cite"], mark=Mark.CONTRADICTED,
                               page=ROW if row else ROWS, kind=kind, row=row)  # fmt: skip
 
@@ -321,16 +306,10 @@ class Things:
             mine = self._thing("Make a signing key", why, cite=cite, page="farm_key")
             yield mine if self.signs else replace(mine, mark=Mark.WAITING)
 
-    def _row_said(self, kind: str, text: str) -> tuple[str, str]:
-        """Return the one row of a kind that a sentence names by its unit, crop entry or key, and the unit."""
-        words = {word.strip(".,:;()") for word in text.split()}
-        unit = next((one for one in self._bushels if one in words), "")
-        rows = self.draft.farm.of(KINDS[kind])
-        by_key = [key for key in rows if key in words]
-        by_unit = [key for key, row in rows.items() if unit and unit in (row.get("unit_id"), row.get("held"))]
-        dated = [key for key in by_unit if words & {str(rows[key].get(name)) for name in ("year", "harvest_year")}]
-        chosen = next((rows for rows in (by_key, dated, by_unit) if len(rows) == 1), [""])
-        return chosen[0], unit
+    def _entry_on(self, unit: str) -> str:
+        """Return the crop entry of the report on a unit; empty where it has none."""
+        units = (one for one in self.draft.document["units"] if one["unit_id"] == unit)
+        return next((interval["harvest_id"] for one in units for interval in one["intervals"]), "")
 
 
 class Waiting(NamedTuple):
@@ -490,8 +469,8 @@ def moved_between(before: FarmBook, after: FarmBook) -> Moved:
 def _against(before: FarmBook, after: FarmBook) -> Iterator[str]:
     intervals = [verdicts_of(one)["intervals"] for one in (before, after)]
     for standing, says in (
-        (VerdictsStanding.RULED_OUT, "{practice} cannot be met on {unit}: {why}"),
-        (VerdictsStanding.CONTRADICTED, "{practice} is claimed on {unit}, and your records say otherwise: {why}"),
+        (Standing.RULED_OUT, "{practice} cannot be met on {unit}: {why}"),
+        (Standing.CONTRADICTED, "{practice} is claimed on {unit}, and your records say otherwise: {why}"),
     ):
         earlier, now = (told_against(each, standing) for each in intervals)
         known = {one[:2] for one in earlier}

@@ -21,7 +21,6 @@ from provender.database.models.farm import Book, Change, ProducerKey, ReportVers
 from provender.database.store.custody import SqlStore
 from provender.exact import CI_SCALE, parse
 from provender.intensity.quantify import quantify
-from provender.practices.assess import Assessment
 from provender.problem import Place, Problem, ProblemsError
 from provender.records.kind import KINDS
 from provender.report.document import Edition, build
@@ -40,6 +39,7 @@ from provender.services.farm.verdicts import cached_result, day_that_counts
 from provender.services.refused import MissingError, refusal
 from provender.signing.canonical import canonical_json, document_hash, sha256_hex
 from provender.signing.merkle import roots_over
+from provender.standards.assess import Assessment
 
 # Whether the records that a signed report rests on are still as they were signed, kind by kind and unit by unit.
 #

@@ -7,7 +7,6 @@ from provender.records.kind import KINDS, Kind
 from provender.schema import field, view
 from provender.services.farm.book import Edit, FarmBook
 from provender.services.farm.intensity import (
-    WORDS,
     FallenVerdict,
     IntensityChange,
     intensities_changed,
@@ -18,6 +17,7 @@ from provender.services.farm.intensity import (
 from provender.services.farm.verdicts import judge, verdicts_of
 from provender.services.refused import MissingError
 from provender.services.reports.drafts import agrees_with, crop_label, draft_at_hand, harvests_of
+from provender.standards.standard import Verdict
 
 AFTERWARDS: Final = {
     True: "says again what was signed",
@@ -64,7 +64,7 @@ class Removal:
 
         Whoever fills in what a verdict or a carbon intensity still lacks takes nothing from anybody.
         """
-        judged = any(one.before != WORDS[None] for one in self.verdicts)
+        judged = any(one.before != Verdict.NOT_SHOWN for one in self.verdicts)
         return judged or any(one.before for one in self.intensities) or bool(self.reports)
 
 

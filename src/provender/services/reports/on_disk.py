@@ -10,7 +10,6 @@ import polars as pl
 
 from provender.custody.model.origins import origin_id, origin_name
 from provender.intensity.quantify import Quantification
-from provender.practices.assess import Assessment
 from provender.problem import Problem, ProblemsError
 from provender.report.document import Edition, build
 from provender.report.print import report_files, state
@@ -19,6 +18,7 @@ from provender.report.supporting import BoundRows, Leaves
 from provender.report.versions import leaves_document, next_edition, read_report, stem, write_both
 from provender.signing.canonical import canonical_json
 from provender.signing.keys import SigningKey
+from provender.standards.assess import Assessment
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,11 +15,10 @@ from provender.database.actor import Actor, today
 from provender.database.models.accounts import Organisation, SupplyContract
 from provender.database.models.farm import ReportVersion, SignedSlip
 from provender.exact import parse
-from provender.practices.assess import Assessment
-from provender.practices.deliveries import WITH_CI, Delivery, deliveries
 from provender.problem import Problem, ProblemsError, refuse
 from provender.records.kind import KINDS
 from provender.records.reading import CellError, read_cell
+from provender.report.deliveries import WITH_CI, Delivery, deliveries
 from provender.report.signing import RULE_NOT_CURRENT, check_salt
 from provender.report.versions import document_of as report_in
 from provender.schema import field, view
@@ -34,6 +33,7 @@ from provender.services.refused import MissingError
 from provender.services.reports.drafts import DraftState, ReportDraft, draft_of, keep_report, standings_of
 from provender.signing.canonical import canonical_json, sha256_hex
 from provender.signing.jws import check
+from provender.standards.assess import Assessment
 
 CITE = "2100.031(c)(3)"
 

@@ -23,7 +23,6 @@ TOP, LINE, FLOOR = 4, 18, 68
 """Where the marks hang, the line of days, and the ground of STIR."""
 BESIDE: Final = 11
 LOW, HIGH = Decimal(25), Decimal(100)
-COVER: Final = ("Cover crop seeded", "Cover crop terminated")
 SHAPES: Final = {"Crop": "crop", "Cover crop": "cover", "Field operations": "pass", "Nutrients": "n"}
 TOUCH: Final = '<rect class="lane-touch" x="-7" y="-11" width="14" height="24"/>'
 TURNED: Final = 'transform="rotate(45)"'
@@ -39,7 +38,6 @@ DRAWN: Final[Mapping[str, str]] = {
 """How each shape is drawn around its place; nitrogen is as large as its pounds."""
 LARGEST_N: Final = Decimal(200)
 """Pounds an acre that are drawn at full size."""
-POUNDS: Final = " lb N/ac"
 
 
 class Mark(NamedTuple):
@@ -194,7 +192,7 @@ def _marks(dated: list[dict[str, Any]], place: Callable[[date], int]) -> Iterato
         if shape == "pass" and event["stir"] == "not known":
             shape = "unknown"
         if shape == "n":
-            size = 3 + int(4 * min(_pounds(event["detail"]), LARGEST_N) / LARGEST_N)
+            size = 3 + int(4 * min(Decimal(event["n_lb_per_ac"] or 0), LARGEST_N) / LARGEST_N)
         x = place(date.fromisoformat(event["day"]))
         yield Mark(x, TOP + 7, shape, _words(event), event["kind"], event["key"], size)
 
@@ -206,23 +204,14 @@ def _words(event: Mapping[str, Any]) -> str:
     return f"{days_said(event['day'])}: {': '.join(parts)}{stir}"
 
 
-def _pounds(detail: str) -> Decimal:
-    """Return the pounds of N an acre that an event's words begin with."""
-    amount, _, rest = detail.partition(POUNDS)
-    try:
-        return Decimal(amount.replace(",", "")) if rest or amount != detail else Decimal(0)
-    except ArithmeticError:
-        return Decimal(0)
-
-
 def _strips(dated: list[dict[str, Any]], place: Callable[[date], int]) -> Iterator[tuple[int, int]]:
     """Yield each stretch from the seeding of a cover crop to its termination."""
     begun: dict[str, int] = {}
     for event in dated:
         x = place(date.fromisoformat(event["day"]))
-        if event["what"] == COVER[0]:
+        if event.get("step") == "seeded":
             begun[event["key"]] = x
-        elif event["what"] == COVER[1] and event["key"] in begun:
+        elif event.get("step") == "ended" and event["key"] in begun:
             start = begun.pop(event["key"])
             yield start, max(x - start, 2)
 

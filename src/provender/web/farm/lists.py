@@ -80,18 +80,18 @@ def _photographed(farm: FarmBook) -> Iterator[str]:
 
 def _item(one: Grows, ask: Ask, where: Callable[..., str], back: str, photographed: set[str]) -> dict[str, Any]:
     """Return one thing: a photograph is taken first where the field has none, and then named in its row."""
-    if ask.record["column"] == PHOTOGRAPH and ask.row not in photographed:
+    if ask.lack["column"] == PHOTOGRAPH and ask.row not in photographed:
         href = f"{where('farm_evidence')}?{urlencode({'unit_id': one.unit, 'next': back})}"
     else:
         asked = {"row": ask.row} if ask.row else dict(ask.given)
-        kind, column = ask.record["kind"], ask.record["column"]
+        kind, column = ask.lack["kind"], ask.lack["column"]
         href = f"{where('farm_row', kind)}?{urlencode({**asked, 'next': back})}{at_field(kind, column)}"
     chip = "Missing"
     if ask.time.when is When.BY:
         chip = f"Due by {ask.time.day}" if ask.time.day else ask.time.until
     return {
         "href": href, "words": ask.words, "unit": one.unit, "name": one.name, "why": ask.why,
-        "kind": ask.record["kind_label"] if ask.record["said"] else "", "cite": ask.cite,
+        "kind": ask.lack["label"] if ask.lack["says"] else "", "cite": ask.lack["cite"],
         "chip": chip, "mark": "not-shown", "icon": "question", "until": ask.time.until if ask.time.day else "",
     }  # fmt: skip
 

@@ -43,9 +43,9 @@ def fresh_notices(context: Mapping[str, Any]) -> int:
 
 
 VERDICTS: Final = {
-    True: ("met", "Met", "check"),
-    False: ("not-met", "Not met", "cross"),
-    None: ("not-shown", "Not shown", "question"),
+    "met": ("met", "Met", "check"),
+    "not met": ("not-met", "Not met", "cross"),
+    "not shown": ("not-shown", "Not shown", "question"),
 }
 """Class, words, icon: never colour alone."""
 
@@ -81,10 +81,9 @@ def entry_title(context: Mapping[str, Any]) -> str:
 
 
 @register.simple_tag
-def verdict(value: bool | None, words: str = "") -> str:
-    """Draw a verdict: True met, False not met, None not shown."""
-    kind, default, icon = VERDICTS[value]
-    return chip(kind, words or default, icon)
+def verdict(value: str) -> str:
+    """Draw a verdict."""
+    return chip(*VERDICTS[value])
 
 
 STANDINGS: Final = {

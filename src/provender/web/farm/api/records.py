@@ -18,7 +18,7 @@ from provender.services.farm.edits import checked_edit
 from provender.services.farm.files import upload_of
 from provender.services.farm.growing import GrowingCrop, growing_views
 from provender.services.farm.intensity import intensities_of, plans_of
-from provender.services.farm.verdicts import seasons_of, totals_of, verdicts_of
+from provender.services.farm.verdicts import seasons_of, totals_of, verdicts_of, with_shown
 from provender.services.imports.evidence import EvidenceDetails, evidence_of, store_evidence
 from provender.services.refused import MissingError
 from provender.services.reports.drafts import crop_label, draft_of, envelope_of, standings_of, version_numbered
@@ -205,11 +205,13 @@ class SignedIn(Schema):
 
 @season_router.get("/verdicts", response={200: schema.Page[dict[str, Any]], **REFUSALS}, auth=RECORDS_READ)
 def list_verdicts(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
-    """List every crop on every unit: practices, requirements with working, and the records that are missing.
+    """List every crop on every unit: practices, requirements, and the records that their verdicts rest on.
 
-    A verdict is true (met), false (not met) or null (not shown).
+    A verdict is met, not met or not shown. What speaks against a requirement, what is missing and what shows it names
+    kind, row and column of the record.
     """
-    return schema.page_of_list(verdicts_of(book_of(request))["intervals"], page, dict)
+    book = book_of(request)
+    return schema.page_of_list(verdicts_of(book)["intervals"], page, lambda one: with_shown(book, one))
 
 
 @season_router.get("/growing", response={200: schema.page_of_schema(GROWING), **REFUSALS}, auth=RECORDS_READ)

@@ -1,7 +1,6 @@
 """A farm's book on pages: its home with the practice matrix, and one crop on one unit with every requirement."""
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -13,6 +12,8 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.database.choices import Area
 from provender.paper.tables import Cell, Column, Table
+from provender.records.field import starting_small
+from provender.records.kind import KINDS
 from provender.rule.crops import Practice
 from provender.services.accounts.access import Access
 from provender.services.farm.book import FarmBook, farm_book_of, open_farm_book, opened_book_of
@@ -23,22 +24,21 @@ from provender.services.farm.growing import (
     NOT_HARVESTED,
     CropClaims,
     Growing,
-    Time,
     When,
     claims_of,
     crop_of,
     growing_by_crop,
     growing_of,
     name_of,
-    named,
+    name_of_crop,
     tick_claims,
     time_of,
-    without_repeats,
 )
 from provender.services.farm.growing import NOW as GROWING_NOW
 from provender.services.farm.intensity import intensities_of, plans_of
-from provender.services.farm.sown import gap_row
-from provender.services.farm.verdicts import Standing, as_seen, shown_of, totals_of, verdicts_of
+from provender.services.farm.sown import gap_row, key_in_book
+from provender.services.farm.verdicts import Standing, as_seen, lacks_of, shown_of, totals_of, verdicts_of, with_shown
+from provender.standards.standard import Verdict
 from provender.web.access import PersonRequest, of_organisation
 from provender.web.farm.lists import at_field, empty_links
 from provender.web.inputs import back_to, number_in
@@ -52,6 +52,8 @@ CHIPS: Final = {
     Standing.RULED_OUT: ("Cannot be met", "unasked"),
     Standing.NOT_CLAIMED: ("Not claimed", "unasked"),
 }
+MOST_ROWS: Final = 6
+"""Rows of a kind that a page names behind a verdict; the others are counted."""
 
 
 @require_http_methods(["GET", "POST"])
@@ -84,10 +86,10 @@ def _matrix(access: Access, intervals: list[dict[str, Any]], growing: list[dict[
     rows = []
     for one in (*intervals, *growing):
         where = unit_address(access, one["harvest_id"])
-        crop = Cell(named(one), note=NOT_HARVESTED if "growing" in one else "")
+        crop = Cell(name_of_crop(one), note=NOT_HARVESTED if "growing" in one else "")
         cells = [Cell(one["unit_id"], where, typed=True), crop]
         found = one["practices"]
-        rows.append([*cells, *(_verdict(access, each, f"{where}#{each['name']}") for each in found)])
+        rows.append([*cells, *(_verdict(access, each, f"{where}#{each['practice']}") for each in found)])
     if rows:
         rows.append([Cell("All"), Cell(""), *(Cell(text) for text in shown_of([*intervals, *growing]))])
     empty = (
@@ -126,27 +128,22 @@ def farm_crop(request: PersonRequest, access: Access) -> HttpResponseBase:
     one = crop_of(book, entry)
     if one is None:
         return _unjudged(request, book, entry)
-    when = partial(_when, book, one)
-    address = partial(gap_address, access, book, one, back=request.get_full_path())
+    one, back = one if "growing" in one else with_shown(book, one), request.get_full_path()
     for practice in one["practices"]:
         practice["seen"] = as_seen(practice, signs=access.may_sign)
-        rows = _rows_against(access, practice, back=request.get_full_path())
-        practice["findings"] = [
-            {**_with_places(finding, address, when), "rows": rows.get(finding["says"], [])}
-            for finding in practice["findings"]
-        ]
-        practice["open"] = _together([each for each in practice["findings"] if each["verdict"] is not True])
-        practice["wrong"] = [group for group in practice["open"] if group["verdict"] is False]
-        practice["unshown"] = [group for group in practice["open"] if group["verdict"] is not False]
-        missing = _once(practice["findings"])
-        practice["gaps"] = _by_kind(record for record in missing if record["time"].when is not When.LATER)
-        practice["later"] = _by_step(record for record in missing if record["time"].when is When.LATER)
-        met = [each for each in practice["findings"] if each["verdict"] is True]
-        practice["moot"] = [each for each in met if each["moot"]]
-        practice["met"] = [{**each, "rules": [each]} for each in met if not each["moot"]]
+        lacks = [_with_form(access, book, one, lack, back) for lack in lacks_of(practice["requirements"])]
+        practice["gaps"] = _by_kind(lack for lack in lacks if lack["time"].when is not When.LATER)
+        practice["later"] = _by_step(lack for lack in lacks if lack["time"].when is When.LATER)
+        found = [_with_rows(access, book, rule, back) for rule in practice["requirements"]]
+        practice["wrong"] = [rule for rule in found if rule["verdict"] == Verdict.NOT_MET]
+        practice["reasons"] = list(dict.fromkeys(reason for rule in practice["wrong"] for reason in rule["reasons"]))
+        practice["unshown"] = _together((rule for rule in found if rule["verdict"] == Verdict.NOT_SHOWN), lacks)
+        met = [rule for rule in found if rule["verdict"] == Verdict.MET]
+        practice["moot"] = [rule for rule in met if rule["moot"]]
+        practice["met"] = [rule for rule in met if not rule["moot"]]
     over = before_crop(empty_years(book), one["unit_id"], one["harvest_year"])
-    empty = empty_links(access, over, request.get_full_path())
-    return render(request, "farm/crop.html", {"one": one, "named": named(one), "empty_before": empty})
+    empty = empty_links(access, over, back)
+    return render(request, "farm/crop.html", {"one": one, "named": name_of_crop(one), "empty_before": empty})
 
 
 def _unjudged(request: PersonRequest, book: FarmBook, entry: str) -> HttpResponseBase:
@@ -161,79 +158,67 @@ def _unjudged(request: PersonRequest, book: FarmBook, entry: str) -> HttpRespons
     return render(request, "farm/crop_unjudged.html", {"entry": entry, "why": why, "kind": HARVEST})
 
 
-def _rows_against(access: Access, practice: dict[str, Any], *, back: str) -> dict[str, list[dict[str, str]]]:
-    """Return by requirement the rows that speak against it, each with the form that corrects it."""
-    found: dict[str, list[dict[str, str]]] = {}
-    for row in practice["rows_against"]:
-        address = reverse("farm_row", args=(access.organisation.handle, row["kind"]))
-        href = f"{address}?{urlencode({'row': row['row'], 'next': back})}"
-        found.setdefault(row["says"], []).append({**row, "href": href})
+def _with_rows(access: Access, book: FarmBook, rule: dict[str, Any], back: str) -> dict[str, Any]:
+    """Return a requirement with the rows that its verdict rests on, kind by kind, each with its form."""
+    kinds: dict[str, dict[str, str]] = {}
+    for found in (*rule["against"], *rule["shown"]):
+        kind = KINDS[found["kind"]]
+        key = key_in_book(book, kind, found["row"])
+        kinds.setdefault(kind.label, {})[found["words"]] = _form(access, kind.name, {"row": key}, back) if key else ""
+    rested = [
+        {"label": label, "rows": list(rows.items())[:MOST_ROWS], "more": max(len(rows) - MOST_ROWS, 0)}
+        for label, rows in kinds.items()
+    ]
+    return {**rule, "rested": rested, "reasons": list(dict.fromkeys(found["says"] for found in rule["against"]))}
+
+
+def _together(rules: Iterable[dict[str, Any]], lacks: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Put requirements that wait for records of the same kinds side by side, with what lacks; those with figures alone.
+
+    Args:
+        rules: the requirements.
+        lacks: of the practice, each with its form.
+    """
+    alike: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+    for rule in rules:
+        kinds = sorted({missing["kind"] for missing in rule["missing"]})
+        alike.setdefault((rule["name"],) if rule["observed"] or not kinds else tuple(kinds), []).append(rule)
+    found = []
+    for same in alike.values():
+        missing = {(each["kind"], each["column"], each["reason"]) for rule in same for each in rule["missing"]}
+        mine = [lack for lack in lacks if (lack["kind"], lack["column"], lack["reason"]) in missing]
+        found.append({"rules": same, "lacks": mine})
     return found
 
 
-def _with_places(
-    finding: dict[str, Any], address: Callable[[dict[str, str]], str], when: Callable[[dict[str, str]], Time]
-) -> dict[str, Any]:
-    """Return a finding with form and time of each gap; other crops share the finding and have their own forms."""
-    missing = [{**record, "href": address(record), "time": when(record)} for record in finding["missing"]]
-    return {**finding, "missing": missing}
+def _with_form(access: Access, book: FarmBook, one: dict[str, Any], lack: dict[str, Any], back: str) -> dict[str, Any]:
+    """Return what lacks with the form where it is entered, and when: that of a harvested crop at once."""
+    row, given = gap_row(book, one, lack)
+    href = _form(access, lack["kind"], {"row": row} if row else given, back)
+    time = time_of(book, one, lack, row) if "growing" in one else GROWING_NOW
+    why = starting_small(lack["says"].rstrip("."))
+    return {**lack, "why": why, "href": f"{href}{at_field(lack['kind'], lack['column'])}", "time": time}
 
 
-def _together(findings: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Put requirements that wait for records of the same kinds into one, as ``rules``; figures stay alone.
-
-    What any of them misses stands once.
-    """
-    alike: dict[tuple[str, ...], list[dict[str, Any]]] = {}
-    for place, one in enumerate(findings):
-        alone = one["verdict"] is False or one["observed"] or one["limit"] or not one["missing"]
-        kinds = sorted({record["kind"] for record in one["missing"]})
-        alike.setdefault((str(place),) if alone else (*kinds, one["gap"], one["remedy"]), []).append(one)
-    return [{**same[0], "rules": same, "missing": _once(same)} for same in alike.values()]
+def _form(access: Access, kind: str, asked: Mapping[str, str], back: str) -> str:
+    address = reverse("farm_row", args=(access.organisation.handle, kind))
+    return f"{address}?{urlencode({**asked, 'next': back})}"
 
 
-def _when(book: FarmBook, one: dict[str, Any], record: dict[str, str]) -> Time:
-    """Return when a record can be written: that of a harvested crop at once."""
-    return time_of(book, one, record, gap_row(book, one, record)[0]) if "growing" in one else GROWING_NOW
-
-
-def _by_step(missing: Iterable[dict[str, Any]]) -> list[tuple[str, list[str]]]:
+def _by_step(lacks: Iterable[dict[str, Any]]) -> list[tuple[str, list[str]]]:
     """Return what comes with a later step of the season by that step, each by its name in the form."""
     found: dict[str, dict[str, None]] = {}
-    for record in missing:
-        found.setdefault(record["time"].until, {})[name_of(record)] = None
+    for lack in lacks:
+        found.setdefault(lack["time"].until, {})[name_of(lack)] = None
     return [(until, list(names)) for until, names in found.items()]
 
 
-def _by_kind(missing: Iterable[dict[str, Any]]) -> list[tuple[dict[str, Any], list[dict[str, Any]]]]:
-    """Return each kind of record that is missing once, with what of it is missing, in the order it is asked for."""
+def _by_kind(lacks: Iterable[dict[str, Any]]) -> list[list[dict[str, Any]]]:
+    """Return what lacks kind by kind, in the order it is asked for."""
     kinds: dict[str, list[dict[str, Any]]] = {}
-    for record in missing:
-        said = record["said"] if record["label"] else record["said"].strip("()")
-        kinds.setdefault(record["kind"], []).append({**record, "said": said})
-    return [(records[0], records) for records in kinds.values()]
-
-
-def _once(findings: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return without_repeats([record for one in findings for record in one["missing"]])
-
-
-def gap_address(access: Access, book: FarmBook, one: dict[str, Any], record: dict[str, str], *, back: str = "") -> str:
-    """Return the address of the form that closes a gap: of the very row that lacks a value, or of a new one.
-
-    Args:
-        access: the open door.
-        book: the farm's book.
-        one: the crop on its unit.
-        record: what is missing.
-        back: the page to return to once it is saved.
-    """
-    row, given = gap_row(book, one, record)
-    asked = {"row": row} if row else given
-    query = urlencode({**asked, **({"next": back} if back else {})})
-    kind = record["kind"]
-    address = reverse("farm_row", args=(access.organisation.handle, kind))
-    return f"{address}?{query}{at_field(kind, record['column'])}"
+    for lack in lacks:
+        kinds.setdefault(lack["kind"], []).append(lack)
+    return list(kinds.values())
 
 
 # What other practices would do, on a page: the CI of every combination a crop may claim, unit by unit.
@@ -313,7 +298,7 @@ def _units(access: Access, found: list[dict[str, Any]], growing: list[tuple[str,
 
 def _gaps(one: dict[str, Any]) -> list[str]:
     """Return what keeps each practice from being credited today, once; the table names the practices alone."""
-    return list(dict.fromkeys(gap for option in one["options"] for gap in option["missing"]))
+    return list(dict.fromkeys(piece["says"] for option in one["options"] for piece in option["missing"]))
 
 
 def _options(one: dict[str, Any]) -> Table:
@@ -322,8 +307,8 @@ def _options(one: dict[str, Any]) -> Table:
             Cell(option["practices"], note=NOW if option["today"] else ""),
             *(Cell(option[name] or NO_ANSWER) for name in ("ci", "to_today", "to_national", "kilograms")),
             Cell(
-                ", ".join(text.partition(":")[0] for text in option["missing"]) or "nothing",
-                saved="; ".join(option["missing"]) or "nothing",
+                ", ".join(piece["practice"] for piece in option["missing"]) or "nothing",
+                saved="; ".join(piece["says"] for piece in option["missing"]) or "nothing",
             ),
         ]
         for option in one["results"]

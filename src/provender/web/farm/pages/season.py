@@ -87,9 +87,12 @@ def farm_season(request: PersonRequest, access: Access) -> HttpResponseBase:
     tables = {f"events_{at}": _events(access, one, request.get_full_path()) for at, one in enumerate(mine)}
     drawn = {**pictures_of(farm), **(growing_pictures(farm) if any("growing" in one for one in mine) else {})}
     shown = [
-        {**one, **drawn[one["harvest_id"]], "named": named(one), "table": on_page(tables[f"events_{at}"], request.GET)}
+        {
+            **one, **drawn[one["harvest_id"]], "named": named(one["crop"], one["harvest_year"]),
+            "table": on_page(tables[f"events_{at}"], request.GET),
+        }
         for at, one in enumerate(mine)
-    ]
+    ]  # fmt: skip
     at = units.index(unit)
     context = {
         "unit": unit,
@@ -153,7 +156,7 @@ def _intervals(access: Access, found: list[dict[str, Any]]) -> Table:
     rows = [
         [
             Cell(one["unit_id"], season_address(access, one["unit_id"])),
-            Cell(named(one)),
+            Cell(named(one["crop"], one["harvest_year"])),
             Cell(one["starts_on"] or "not recorded"),
             Cell(one["last_day"] or (NOT_HARVESTED if "growing" in one else "not recorded")),
             Cell(one["stir"]["recorded"]),
@@ -230,7 +233,7 @@ def _latest(intervals: list[dict[str, Any]], practice: Practice) -> dict[str, di
     """Return for each unit its last crop with the verdict of one practice."""
     found: dict[str, dict[str, Any]] = {}
     for one in sorted(intervals, key=lambda each: each["harvest_year"] or 0):
-        verdict = next((each for each in one["practices"] if each["name"] == str(practice)), None)
+        verdict = next((each for each in one["practices"] if each["practice"] == str(practice)), None)
         found[one["unit_id"]] = {**one, "verdict": verdict}
     return found
 
@@ -252,7 +255,7 @@ def _place(access: Access, farm: FarmBook, unit_id: str, crop: dict[str, Any] | 
         "acres": place.acres,
         "measured": place.measured,
         "county": place.county,
-        "crop": f"{crop['crop']} {crop['harvest_year']}" if crop else "",
+        "crop": f"{crop['crop_label']} {crop['harvest_year']}" if crop else "",
         "standing": standing,
         "verdict": chip,
         "words": words,

@@ -11,13 +11,13 @@ from datetime import date
 from typing import Any, Final, NamedTuple
 
 from provender.catalog.operations import find_operation
-from provender.practices.assess import Assessment
-from provender.practices.implied_passes import DRILLED
-from provender.practices.load_operations import SEEDING
 from provender.problem import Place, Problem, Weight
 from provender.records.harvest_years import ENDINGS, NOT_YET
 from provender.rule.crops import Crop
 from provender.rule.law import latest_whole
+from provender.standards.assess import Assessment
+from provender.standards.season import DRILLED
+from provender.standards.unit import SEEDING
 
 PLANTING: Final = "planting"
 COVER: Final = "cover_crop"

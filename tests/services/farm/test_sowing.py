@@ -2,8 +2,8 @@
 
 import pytest
 
-from provender.practices.assess import assess
-from provender.practices.sowing import SowingDoubt, sowing_doubts, sows
+from provender.services.farm.sowing import SowingDoubt, sowing_doubts, sows
+from provender.standards.assess import assess
 from tests.practices.season import Rows, book_of, changed, clean_season, verdicts, with_row, without
 
 PLANTER = "Planter, double disk opnr"
@@ -106,7 +106,7 @@ def test_a_day_that_is_not_recorded_is_no_difference() -> None:
 def test_no_verdict_rests_on_it() -> None:
     rows = passed(clean_season(), "2025-06-20")
     alone = with_row(rows, "planting", planting_id="P9", harvest_id="H25", planted_on="2025-06-20", replant="yes")
-    asked, still = (verdicts(one).to_dicts()[0] for one in (rows, alone))
+    asked, still = (verdicts(one)["H25"] for one in (rows, alone))
     assert [bool(doubts(one)) for one in (rows, alone)] == [True, False]
     assert {name: asked[name] for name in ("no_till", "reduced_till", "cover_crop")} == {
         name: still[name] for name in ("no_till", "reduced_till", "cover_crop")

@@ -17,6 +17,7 @@ from provender.records.harvest_years import with_year
 
 CITE: Final = "2100.031(c)"
 WITH_CI: Final = "sold_with_ci"
+SOLD: Final = (WITH_CI, "sold_without_claim")
 
 
 @dataclass(frozen=True, slots=True)

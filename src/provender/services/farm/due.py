@@ -7,15 +7,14 @@ step of the season, which nobody has dated yet.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, Final
+from typing import Any
 
-from provender.practices.deliveries import CITE as DELIVERED
-from provender.practices.deliveries import deliveries
+from provender.days import years_after
 from provender.records.book import RecordBook
+from provender.report.deliveries import CITE as DELIVERED
+from provender.report.deliveries import SOLD, deliveries
 from provender.rule.crops import Crop
 from provender.rule.law import RuleVersion, rule_version
-
-SOLD: Final = ("sold_with_ci", "sold_without_claim")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +63,7 @@ def _kept(book: RecordBook, years: int) -> Iterator[Due]:
         what = f"Enter the day of each sale of {crop} {year}: its records are kept {years} years from the last one."
         if len(dated) == len(days):
             sold = max(dated)
-            until = years_later(sold, years)
+            until = years_after(sold, years)
             what = (
                 f"Keep all records of {crop} {year} until then: {years} years from the last sale recorded, on {sold}."
             )
@@ -105,17 +104,9 @@ def _tests(rows: _Rows, key: tuple[str, str], law: RuleVersion) -> Iterator[Due]
     if sampled is None:
         yield Due(None, *key, "Take a soil test before the next nutrient budget is made.", cite)
         return
-    last = years_later(sampled, law.soil_test_max_years)
+    last = years_after(sampled, law.soil_test_max_years)
     what = f"Make the next nutrient budget by this day, or sample again: the soil was sampled on {sampled}."
     yield Due(last, *key, what, cite)
-
-
-def years_later(day: date, years: int) -> date:
-    """Return the same day of a later year; of the 29th of February the 28th where there is none."""
-    try:
-        return day.replace(year=day.year + years)
-    except ValueError:
-        return day.replace(year=day.year + years, day=28)
 
 
 def _photographs(rows: _Rows, key: tuple[str, str]) -> Iterator[Due]:

@@ -4,9 +4,9 @@ from datetime import date
 
 import pytest
 
-from provender.practices.deliveries import deliveries, delivery_notes
-from provender.practices.due import due_records
 from provender.problem import Weight
+from provender.report.deliveries import deliveries, delivery_notes
+from provender.services.farm.due import due_records
 from tests.practices.season import book_of, changed, clean_season
 
 SOLD = {

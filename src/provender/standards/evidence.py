@@ -1,0 +1,352 @@
+"""What a file is worth: whether it may show a fact, and how a row is known by it (interpretations 59, 62).
+
+A name is not evidence. A file shows something when it is there, is the one that was recorded, is of the right kind and
+unit, and can have been made on its day.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from provender.formats.detect import HEAD, PAPER, kind_of_bytes
+from provender.records.kind import BASES
+from provender.rule.law import latest_whole
+from provender.standards.rows import FarmRows, Row
+from provender.standards.standard import Missing
+
+PAPERS: Final = ("invoice", "receipt", "seed_tag", "contract", "form", "ticket", "other")
+"""What may show a purchase, or a named substitute of one."""
+ONE_THING: Final = ("photograph", "printout", "machine_file")
+"""What is nothing else: a file under one of these and under another word is told of twice, and one is wrong."""
+
+
+class Fault(StrEnum):
+    """Why evidence that a row names shows nothing, in the order in which it is looked at."""
+
+    NOTHING = "nothing"
+    """The name is that of no evidence record."""
+    MISSING = "missing"
+    """The file is not there."""
+    UNHASHED = "unhashed"
+    """No hash was recorded, so nobody can say whether the file was changed."""
+    CHANGED = "changed"
+    """The file is not the one whose hash was recorded."""
+    TWO_KINDS = "two_kinds"
+    """Another row says that the same file is another kind of thing, which one of them cannot be."""
+    KIND = "kind"
+    """It is another kind of thing than the fact needs."""
+    UNIT = "unit"
+    """It belongs to another management unit."""
+    SHARED = "shared"
+    """Rows of several units rest on it: on one record without a unit, or on one picture under several names."""
+    DAY = "day"
+    """It was made on a day on which it cannot have been made."""
+
+
+REASONS: Final[Mapping[str, str]] = {
+    "evidence_not_named": "No evidence is named.",
+    "evidence_nothing": "The name is that of no evidence record.",
+    "evidence_missing": "The file is not there.",
+    "evidence_unhashed": "No SHA-256 of the file is on record, so nobody can tell whether it was changed.",
+    "evidence_changed": "The file is not the one whose SHA-256 is on record.",
+    "evidence_two_kinds": "Another evidence record calls the same file something else.",
+    "evidence_kind": "It is another kind of evidence than is needed.",
+    "evidence_unit": "It belongs to another unit.",
+    "evidence_shared": "Rows of several units name it or the same picture.",
+    "evidence_day": "It is of a day on which it cannot have been made.",
+}
+"""What the codes of this file say: one for each fault, and one where nothing is named."""
+
+
+SENTENCES: Final[Mapping[Fault, str]] = {
+    Fault.NOTHING: "{name} is the name of no evidence record",
+    Fault.MISSING: "the file {file} of {name} is not there",
+    Fault.UNHASHED: "no SHA-256 of the file {file} is on record, so nobody can tell whether it was changed",
+    Fault.CHANGED: "the file {file} is not the one whose SHA-256 is on record: it was changed or exchanged",
+    Fault.TWO_KINDS: "{name} is called a {what}, and another row calls the same file something else",
+    Fault.KIND: "{name} is a {what}, which cannot show it",
+    Fault.UNIT: "{name} belongs to unit {unit}",
+    Fault.SHARED: "{name} stands for several units: rows of several units name it or the same picture",
+    Fault.DAY: "{name} is of {day}, a day on which it cannot have been made",
+}
+REMEDIES: Final[Mapping[Fault, str]] = {
+    Fault.NOTHING: "Add the evidence record with its file, or correct the name.",
+    Fault.MISSING: "Put the file back, or upload it again.",
+    Fault.UNHASHED: "Record it with `provender evidence BOOK --record`, or upload the file.",
+    Fault.CHANGED: "Put the original file back, or enter the new one as evidence of its own.",
+    Fault.TWO_KINDS: "Correct what the two evidence records say the file is, or remove one of them.",
+    Fault.KIND: "Name the evidence that shows it, or correct what the evidence record says it is.",
+    Fault.UNIT: "Name the evidence of this unit.",
+    Fault.SHARED: "Give each unit a picture of its own, and name the unit in its evidence record.",
+    Fault.DAY: "Correct the day of the evidence or of the row, or name other evidence.",
+}
+"""What a message says of one piece of evidence, and what to do."""
+
+
+@dataclass(frozen=True)
+class Need:
+    """A fact that needs a file."""
+
+    kind: str  # of the record
+    column: str  # which names the evidence
+    whats: tuple[str, ...]  # kinds of evidence that can show it
+    cite: str  # the paragraph
+    what: str  # what is needed, in words
+    is_of_one_unit: bool = False  # a file without a unit counts only for one unit
+    not_before: str = ""  # the column with the first possible day; empty for no border
+    not_after: str = ""  # the column with the last possible day; empty for no border
+    near: str = ""  # the column with a day from which a paper may differ by some days only; empty for none
+
+
+PHOTO: Final = Need(
+    "cover_crop", "established_photo", ("photograph",), "2100.052(b)(5)",
+    "a photograph of this unit, taken between seeding and termination", is_of_one_unit=True, not_before="seeded_on",
+    not_after="terminated_on",
+)  # fmt: skip
+SEED: Final = Need(
+    "seed_purchase", "evidence", PAPERS, "2100.052(b)(1)", "the paper of the purchase, or a note on own seed",
+    near="received_on",
+)  # fmt: skip
+SOIL: Final = Need(
+    "soil_test", "evidence", ("laboratory_report", "form", "other"), "2100.053(e)(2)",
+    "the laboratory's report, not older than the sample", not_before="sampled_on",
+)  # fmt: skip
+OPINION: Final = Need(
+    "expert_opinion", "evidence", ("form", "contract", "laboratory_report", "other"), "2100.053(a)(2)",
+    "the written opinion", near="given_on",
+)  # fmt: skip
+INHIBITOR: Final = Need(
+    "inhibitor_purchase", "evidence", PAPERS, "2100.053(b)(1)", "the paper of the purchase", near="received_on"
+)
+PRINTOUT: Final = Need(
+    "calculator_run", "evidence", ("printout",), "2100.031(c)(2)(i)",
+    "the calculator's printout, screenshot or workbook, not older than the run", not_before="run_on",
+)  # fmt: skip
+NEEDS: Final = (PHOTO, SEED, SOIL, OPINION, INHIBITOR, PRINTOUT)
+
+
+class Link(NamedTuple):
+    """One piece of evidence that a row names."""
+
+    name: str
+    record: Row | None  # None where no evidence record bears the name
+    fault: Fault | None  # None where it counts
+
+
+def said_of(link: Link) -> str:
+    """Return what is wrong with a piece of evidence that counts for nothing, without a full stop."""
+    record = link.record
+    if link.fault is None:
+        return ""
+    return SENTENCES[link.fault].format(
+        name=link.name, file=record.file if record else "", what=str(record.what if record else "").replace("_", " "),
+        unit=record.unit_id if record else "", day=record.taken_on if record else "",
+    )  # fmt: skip
+
+
+def content_of(record: Row) -> str | None:
+    """Return the hash on record, as hashes are compared."""
+    return record.sha256.strip().lower() if record.sha256 is not None else None
+
+
+def evidence_by_name(rows: FarmRows) -> Mapping[str, tuple[Row, Fault | None]]:
+    """Return every evidence record of a farm with what is wrong with it whatever it is to show."""
+    return rows.once("evidence_by_name", lambda: dict(_with_faults(rows)))
+
+
+def _with_faults(rows: FarmRows) -> Iterator[tuple[str, tuple[Row, Fault | None]]]:
+    called: dict[str | None, set[str]] = {}
+    for record in rows["evidence"]:
+        called.setdefault(content_of(record), set()).add(record.what)
+    for record in rows["evidence"]:
+        fault = _fault_of_file(rows, record)
+        # Other says that nobody said what the file is, which contradicts nothing.
+        words = called[content_of(record)] - {"other", None}
+        if fault is None and len(words) > 1 and words & set(ONE_THING):
+            fault = Fault.TWO_KINDS
+        yield record.evidence_id, (record, fault)
+
+
+def _fault_of_file(rows: FarmRows, record: Row) -> Fault | None:
+    held = rows.files.hash_of(rows.farm_id, record.file, record.sha256)
+    if not held:
+        return Fault.MISSING
+    if not record.sha256:
+        return Fault.UNHASHED
+    return None if held == content_of(record) else Fault.CHANGED
+
+
+def links(rows: FarmRows, cell: str | None) -> Iterator[Link]:
+    """Yield the evidence that a cell names, set apart by semicolons."""
+    for name in (part.strip() for part in (cell or "").split(";")):
+        if name:
+            record, fault = evidence_by_name(rows).get(name, (None, Fault.NOTHING))
+            yield Link(name, record, fault)
+
+
+def judged_links(rows: FarmRows, row: Row, need: Need) -> Iterator[Link]:
+    """Yield the evidence that a row names for a fact, each with why it does not show it."""
+    for link in _of_kind_and_unit(rows, row, need):
+        fault = link.fault
+        if fault is None and need.is_of_one_unit and _is_shared(rows, link, need):
+            fault = Fault.SHARED
+        if fault is None and link.record is not None and not _is_of_day(link.record.taken_on, row, need):
+            fault = Fault.DAY
+        yield link._replace(fault=fault)
+
+
+def is_shown(rows: FarmRows, row: Row, need: Need) -> bool:
+    """Tell whether some evidence that a row names shows the fact."""
+    return any(link.fault is None for link in judged_links(rows, row, need))
+
+
+def why_not_shown(rows: FarmRows, row: Row, need: Need) -> Iterator[Missing]:
+    """Yield what lacks where no evidence that a row names shows the fact; nothing where some does."""
+    found = list(judged_links(rows, row, need))
+    if all(link.fault is not None for link in found):
+        reasons = dict.fromkeys(f"evidence_{link.fault}" for link in found) or {"evidence_not_named": None}
+        for reason in reasons:
+            yield Missing(need.kind, need.column, row.id, reason)
+
+
+def _of_kind_and_unit(rows: FarmRows, row: Row, need: Need) -> Iterator[Link]:
+    for link in links(rows, getattr(row, need.column)):
+        fault = link.fault
+        if fault is None and link.record is not None:
+            if link.record.what not in need.whats:
+                fault = Fault.KIND
+            elif _is_of_other_unit(link.record, getattr(row, "unit_id", None)):
+                fault = Fault.UNIT
+        yield link._replace(fault=fault)
+
+
+def _is_of_other_unit(record: Row, unit_id: str | None) -> bool:
+    return record.unit_id is not None and unit_id is not None and record.unit_id != unit_id
+
+
+def _is_shared(rows: FarmRows, link: Link, need: Need) -> bool:
+    """Tell whether rows of several units rest on one record without a unit, or on one picture."""
+    by_name, by_content = rows.once(("units_of", need), lambda: _units_of(rows, need))
+    record = link.record
+    if record is None:
+        return False
+    is_stretched = record.unit_id is None and len(by_name[link.name]) > 1
+    return is_stretched or len(by_content[content_of(record)]) > 1
+
+
+def _units_of(rows: FarmRows, need: Need) -> tuple[dict[str, set[str]], dict[str | None, set[str]]]:
+    """Return the units that rest on each record and on each content; what shows nothing takes it from nobody."""
+    by_name: dict[str, set[str]] = {}
+    by_content: dict[str | None, set[str]] = {}
+    for row in rows[need.kind]:
+        for link in _of_kind_and_unit(rows, row, need):
+            if link.fault is None and link.record is not None:
+                by_name.setdefault(link.name, set()).add(row.unit_id)
+                by_content.setdefault(content_of(link.record), set()).add(row.unit_id)
+    return by_name, by_content
+
+
+def _is_of_day(taken_on: date | None, row: Row, need: Need) -> bool:
+    """Tell whether evidence can be of its own day; one without a day takes the day of its row."""
+    if taken_on is None:
+        return True
+    first, last, near = (getattr(row, name) if name else None for name in (need.not_before, need.not_after, need.near))
+    return not (
+        (first is not None and taken_on < first)
+        or (last is not None and taken_on > last)
+        or (near is not None and abs((taken_on - near).days) > paper_days())
+    )
+
+
+def paper_days() -> int:
+    """Return by how many days a paper may differ from what it shows.
+
+    A purchase is of no one harvest, and a stand that was given up has none: the latest number holds.
+    """
+    return latest_whole("purchase_paper_days_max")
+
+
+# How a row is known: a property of the evidence that it names, not a word in a column (interpretation 62).
+
+THIRD_PARTY, MACHINE, _, TYPED = BASES
+LOGGED: Final = (THIRD_PARTY, MACHINE)
+_LOG: Final = "machine_file"
+_NO_LOGS: Final = (PAPER, "photo")
+"""Readers of what no machine's log is: prose, PDF, photographs."""
+_PAPERS: Final = ("invoice", "receipt", "usda_record")
+
+
+@dataclass(frozen=True)
+class Holds:
+    """What can hold the rows of a kind."""
+
+    day: str  # the column that says when it happened; a log is not older, a paper not further away than papers may be
+    papers: tuple[str, ...] = _PAPERS  # kinds of evidence under which a row is known by a third party
+    logs: tuple[str, ...] = (_LOG,)  # kinds of evidence under which it is known by a machine
+
+
+HOLDS: Final[Mapping[str, Holds]] = {
+    "operation": Holds("day"),
+    "cover_crop": Holds("seeded_on", logs=(_LOG, "photograph")),
+    "nutrient_application": Holds("day"),
+    "declaration": Holds("made_on", papers=(), logs=()),
+    "planting": Holds("planted_on"),
+    "nutrient_budget": Holds("made_on", papers=(*_PAPERS, "contract", "laboratory_report"), logs=()),
+    "harvest": Holds("first_day", papers=(*_PAPERS, "ticket", "contract")),
+}
+"""Kinds whose rows are graded; a declaration is the producer's own word, whatever it says."""
+
+
+class Grade(NamedTuple):
+    """How a row is known."""
+
+    known_by: str | None  # no stronger than its evidence; None where the row does not say
+    is_evidenced: bool  # some evidence that it names is there, unchanged and of this unit
+
+
+def grade(rows: FarmRows, kind: str, row: Row) -> Grade:
+    """Return how a row is known by the evidence that it names."""
+    said = row.known_by
+    sound = list(_sound(rows, row))
+    if said not in LOGGED:
+        return Grade(said, bool(sound))
+    holds = HOLDS[kind]
+    day = getattr(row, holds.day)
+    papers = [one for one in sound if one.what in holds.papers and _is_near(one.taken_on, day)]
+    if said == THIRD_PARTY and papers:
+        return Grade(THIRD_PARTY, is_evidenced=True)
+    logs = [one for one in sound if one.what in holds.logs and _is_no_older(one.taken_on, day)]
+    is_logged = any(one.what != _LOG or _may_be_log(rows, one) for one in logs)
+    return Grade(MACHINE if is_logged else TYPED, bool(sound))
+
+
+def _sound(rows: FarmRows, row: Row) -> Iterator[Row]:
+    if not row.evidence:
+        return
+    unit_id = getattr(row, "unit_id", None)
+    if unit_id is None and getattr(row, "harvest_id", None) is not None:
+        named = rows.naming("harvest", "harvest_id", row.harvest_id)
+        unit_id = named[0].unit_id if named else None
+    for link in links(rows, row.evidence):
+        if link.fault is None and link.record is not None and not _is_of_other_unit(link.record, unit_id):
+            yield link.record
+
+
+def _is_near(taken_on: date | None, day: date | None) -> bool:
+    return taken_on is None or day is None or abs((taken_on - day).days) <= paper_days()
+
+
+def _is_no_older(taken_on: date | None, day: date | None) -> bool:
+    return taken_on is None or day is None or taken_on >= day
+
+
+def _may_be_log(rows: FarmRows, record: Row) -> bool:
+    """Tell whether a file may be a machine's log; one that was left out of a package is what its record says."""
+
+    def look() -> bool:
+        head = rows.files.content_of(rows.farm_id, record.file, content_of(record))[:HEAD]
+        return not head or kind_of_bytes(head, record.file).reader not in _NO_LOGS
+
+    return rows.once(("may_be_log", record.file, content_of(record)), look)

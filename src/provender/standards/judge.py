@@ -1,0 +1,351 @@
+"""A book judged: every closed interval of a feedstock crop, with the verdict and the findings of each requirement."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from enum import StrEnum
+from functools import cached_property
+from typing import Any, Final
+
+from provender.records.book import RecordBook, with_what_is_said
+from provender.rule.crops import Crop, Practice, claimable
+from provender.rule.law import NotInForceError, RuleVersion, rule_version
+from provender.standards import words
+from provender.standards.nitrogen import Nitrogen
+from provender.standards.rows import FarmRows, Noted
+from provender.standards.season import Season, crops_of_unit
+from provender.standards.standard import (
+    REQUIREMENTS,
+    Against,
+    Finding,
+    Missing,
+    Part,
+    Requirement,
+    Shown,
+    Verdict,
+    all_of,
+    of_practice,
+    verdict,
+)
+from provender.standards.stir import IntervalStir
+from provender.standards.stir import of_interval as stir_of_interval
+from provender.standards.unit import FEEDSTOCKS, CropsOfUnit
+
+WITHOUT_DAY: Final = "nutrient_application"
+"""A damaged row of this kind may have been meant for any crop of its unit, whatever its day."""
+
+
+@dataclass(frozen=True)
+class RequirementJudged:
+    """One requirement judged for one interval, with the findings from which its verdict follows.
+
+    Numbers and sentences are made of them by ``words``: ``numbers``, ``sentence``, ``in_words``, ``as_json``.
+    """
+
+    requirement: Requirement
+    verdict: Verdict
+    findings: tuple[Finding, ...]
+    remedy: str = ""  # what to do; empty unless it is not met and something is known to help
+
+    @property
+    def name(self) -> str:
+        """Return its name."""
+        return self.requirement.name
+
+    @property
+    def cite(self) -> str:
+        """Return its paragraph."""
+        return str(self.requirement.cite)
+
+    @property
+    def part(self) -> Part:
+        """Return whether it asks what was done or what is on record."""
+        return self.requirement.part
+
+    @property
+    def says(self) -> str:
+        """Return what must hold, in one sentence."""
+        return self.requirement.says
+
+    @property
+    def against(self) -> tuple[Against, ...]:
+        """Return the rows that show it was not kept."""
+        return tuple(one for one in self.findings if isinstance(one, Against))
+
+    @property
+    def missing(self) -> tuple[Missing, ...]:
+        """Return what lacks, where it is not shown; a record would not mend what was not kept."""
+        is_open = self.verdict is Verdict.NOT_SHOWN
+        return tuple(one for one in self.findings if is_open and isinstance(one, Missing))
+
+    @property
+    def shown(self) -> tuple[Shown, ...]:
+        """Return what the verdict rests on, where it is met."""
+        is_met = self.verdict is Verdict.MET
+        return tuple(one for one in self.findings if is_met and isinstance(one, Shown))
+
+
+class Standing(StrEnum):
+    """How a practice stands on a crop, to the farm: red is for a claim that its records contradict, and only for that.
+
+    A practice is claimed when the farm ticks it for the crop, or a calculator run of the crop names it. As long as
+    neither is there, what is not shown may yet be, and what the records rule out is told before anybody claims it.
+    """
+
+    MET = "met"
+    CONTRADICTED = "contradicted"
+    WAITING = "waiting"
+    NOT_SHOWN = "not_shown"
+    RULED_OUT = "ruled_out"
+    NOT_CLAIMED = "not_claimed"
+    NOT_FOR_CROP = "not_for_crop"
+
+
+UNASKED: Final = frozenset({Standing.RULED_OUT, Standing.NOT_CLAIMED, Standing.NOT_FOR_CROP})
+"""How a practice stands of which nothing is asked: grey everywhere."""
+
+
+@dataclass(frozen=True)
+class PracticeJudged:
+    """One practice judged for one interval."""
+
+    practice: Practice
+    claimable: bool  # whether the crop may claim it at all (2100.012)
+    implementation: Verdict
+    records: Verdict  # met or not shown; an official report asks for both (interpretation 6)
+    requirements: tuple[RequirementJudged, ...] = ()  # implementation first, in the order of the paragraphs
+    claimed: bool | None = None  # whether the farm claims it here; None where nothing says what is claimed on the crop
+    # whether the farm ticked what it claims on the crop; else runs alone say it, and it may claim more yet
+    ticked: bool = False
+    # whether a calculator run of the crop names it; what is only ticked, no carbon intensity rests on
+    named: bool = False
+
+    @property
+    def standing(self) -> Standing:
+        """Return how it stands."""
+        if not self.claimable:
+            return Standing.NOT_FOR_CROP
+        if self.implementation is Verdict.MET:
+            return Standing.MET
+        if self.claimed and self.implementation is Verdict.NOT_MET:
+            return Standing.CONTRADICTED
+        if self.claimed is not False and self.implementation is Verdict.NOT_SHOWN:
+            return Standing.NOT_SHOWN
+        return Standing.RULED_OUT if self.is_ruled_out else Standing.NOT_CLAIMED
+
+    @property
+    def is_ruled_out(self) -> bool:
+        """Tell whether its records already speak against a claim that nobody has made or declined yet."""
+        return self.claimed is None and self.implementation is Verdict.NOT_MET
+
+    @property
+    def asked(self) -> bool:
+        """Tell whether anything is asked of it: what a farm did not tick is neither missing nor wrong (2100.012)."""
+        return self.claimable and (self.implementation is Verdict.MET or bool(self.claimed) or not self.ticked)
+
+
+@dataclass(frozen=True)
+class IntervalJudged:
+    """All requirements and practices of one closed crop interval of one unit.
+
+    What the records say of it stands in ``season``; the properties here are what reports and pages ask most.
+    """
+
+    farm_id: str
+    unit_id: str
+    harvest_id: str  # of the first entry of the harvest
+    harvest_ids: tuple[str, ...]  # every crop entry whose records belong to the crop, failed stands included
+    crop: Crop
+    harvest_year: int
+    rule: RuleVersion
+    requirements: Mapping[str, RequirementJudged]  # by name, in the order of the paragraphs
+    practices: tuple[PracticeJudged, ...]  # in the order of the rule
+    season: Season = field(repr=False, compare=False)
+
+    def __getitem__(self, practice: Practice) -> PracticeJudged:
+        """Return the verdict on one practice."""
+        return next(one for one in self.practices if one.practice is practice)
+
+    @property
+    def credited(self) -> tuple[Practice, ...]:
+        """Return the practices whose implementation is met: only these earn credit (interpretation 5)."""
+        return tuple(one.practice for one in self.practices if one.implementation is Verdict.MET)
+
+    @property
+    def starts_on(self) -> date | None:
+        """Return the first day on which the crop before ended; None where that is not known."""
+        return self.season.starts_on
+
+    @property
+    def season_from(self) -> date | None:
+        """Return the start of the season: that of the interval of the first stand that failed, if any did."""
+        before = self.season.season_before
+        return before.first_day if before else None
+
+    @property
+    def first_day(self) -> date:
+        """Return the first day of the harvest."""
+        return self.season.harvest.first_day or self.last_day
+
+    @property
+    def last_day(self) -> date:
+        """Return the last day of the harvest, which closes the interval."""
+        return self.season.closes_on
+
+    @property
+    def ending(self) -> str:
+        """Return how the crop ended."""
+        return self.season.harvest.ending
+
+    @property
+    def bushels(self) -> int | None:
+        """Return the bushels of all entries, thousandths; None where one is not recorded."""
+        return self.season.harvest.bushels
+
+    @property
+    def acres(self) -> int | None:
+        """Return the acres of the unit, thousandths."""
+        return self.season.acres
+
+    @property
+    def cover_acres(self) -> int | None:
+        """Return the acres seeded in covers before the crop, thousandths; None where one is not recorded."""
+        seeded = [cover.seeded_acres for cover in self.season.covers]
+        return None if None in seeded else sum(seeded)
+
+    @property
+    def county_fips(self) -> str | None:
+        """Return the county of the unit."""
+        county: str | None = self.season.unit.county_fips
+        return county
+
+    @property
+    def parcel_id(self) -> str | None:
+        """Return the parcels of the unit, as its row names them."""
+        parcel: str | None = self.season.unit.parcel_id
+        return parcel
+
+    @property
+    def previous_crop(self) -> str | None:
+        """Return the crop before."""
+        before = self.season.crop_before
+        return before.crop if before else None
+
+    @cached_property
+    def stir(self) -> IntervalStir:
+        """Return the passes of the interval by day, each with its STIR by both readings, and the sums."""
+        return stir_of_interval(self.season.passes)
+
+    @cached_property
+    def nitrogen(self) -> Nitrogen:
+        """Return the synthetic nitrogen of the crop, before and after emergence."""
+        return Nitrogen(self.season, self.rule)
+
+
+def judge(book: RecordBook, farms: dict[str, FarmRows] | None = None) -> tuple[IntervalJudged, ...]:
+    """Judge every closed interval of a feedstock crop, farm by farm and unit by unit.
+
+    Intervals that ended before the rule was in force, or on an unknown day, are left out.
+
+    Args:
+        book: the records.
+        farms: takes the rows of each farm, for whoever asks more of them.
+    """
+    said, found = with_what_is_said(book), {} if farms is None else farms
+    damaged = _damaged_rows(book)
+    for farm_id in dict.fromkeys((*book["unit"]["farm_id"], *book["farm"]["farm_id"])):
+        found[farm_id] = FarmRows(said, farm_id)
+    return tuple(one for rows in found.values() for one in judge_farm(rows, damaged.get(rows.farm_id, ())))
+
+
+def judge_farm(rows: FarmRows, damaged: Sequence[Mapping[str, Any]]) -> Iterator[IntervalJudged]:
+    """Judge the intervals of one farm.
+
+    Args:
+        rows: its records, text that names nothing left blank (``records.book.with_what_is_said``).
+        damaged: its rows that could not be read in full (``RecordBook.incomplete_rows``).
+    """
+    for season in seasons_of(rows):
+        yield _judge_season(season, _damage_to(season, damaged))
+
+
+def seasons_of(rows: FarmRows) -> Iterator[Season]:
+    """Yield the closed intervals of feedstock crops that a version of the rule governs."""
+    for unit in rows["unit"]:
+        crops = crops_of_unit(rows, unit.unit_id)
+        for stand in crops.stands:
+            if stand.crop not in FEEDSTOCKS or stand.is_given_up or stand.last_day is None:
+                continue
+            try:
+                law = rule_version(stand.last_day)
+            except NotInForceError:
+                continue
+            yield Season(rows, unit.unit_id, stand.number, law)
+
+
+def _judge_season(season: Season, damaged: frozenset[Noted]) -> IntervalJudged:
+    judged = {name: _judge_requirement(season, one, damaged) for name, one in REQUIREMENTS.items()}
+    judged = {name: replace(one, remedy=words.remedy(one, judged)) for name, one in judged.items()}
+    given_up = (entry for stand in season.failed_stands for entry in stand.harvest_ids)
+    return IntervalJudged(
+        season.rows.farm_id,
+        season.unit_id,
+        season.harvest.harvest_id,
+        (*season.harvest.harvest_ids, *given_up),
+        season.crop,
+        season.harvest.harvest_year or season.closes_on.year,
+        season.law,
+        judged,
+        tuple(_judge_practice(practice, season.crop, judged) for practice in Practice),
+        season,
+    )
+
+
+def _judge_requirement(season: Season, one: Requirement, damaged: frozenset[Noted]) -> RequirementJudged:
+    """Ask a requirement, and withhold it where a row of a kind that it read could not be read in full."""
+    season.rows.noted = set()
+    found = tuple(one.look(season, season.law))
+    kinds = sorted({noted.kind for noted in season.rows.noted & damaged})
+    unread = tuple(Missing(kind, reason="row_unreadable") for kind in kinds)
+    return RequirementJudged(one, verdict((*found, *unread)), (*found, *unread))
+
+
+def _judge_practice(practice: Practice, crop: Crop, judged: Mapping[str, RequirementJudged]) -> PracticeJudged:
+    """Combine the requirements of a practice; one that the crop may not claim is not met (2100.012)."""
+    parts = [[judged[one.name] for one in of_practice(practice, part)] for part in (Part.IMPLEMENTATION, Part.RECORDS)]
+    may = practice in claimable(crop)
+    done, kept = (all_of(one.verdict for one in of_part) if may else Verdict.NOT_MET for of_part in parts)
+    return PracticeJudged(practice, may, done, kept, tuple(one for of_part in parts for one in of_part))
+
+
+# How far a row that could not be read reaches (interpretation 2).
+
+
+def _damaged_rows(book: RecordBook) -> Mapping[str, Sequence[Mapping[str, Any]]]:
+    found: dict[str, list[Mapping[str, Any]]] = {}
+    for row in book.incomplete_rows.iter_rows(named=True):
+        found.setdefault(row["farm_id"], []).append(row)
+    return found
+
+
+def _damage_to(season: Season, damaged: Iterable[Mapping[str, Any]]) -> frozenset[Noted]:
+    """Return the kinds of which a row that may belong to a season, or any of the farm, could not be read in full."""
+    units = {unit.unit_id for unit in season.rows["unit"]}
+    crops = crops_of_unit(season.rows, season.unit_id)
+    numbers = {season.harvest.number, *(stand.number for stand in season.failed_stands)}
+    reached = {Noted(row["kind"]) for row in damaged if _reaches(row, season.unit_id, units, crops, numbers)}
+    return frozenset(reached | {Noted(row["kind"], is_of_farm=True) for row in damaged})
+
+
+def _reaches(row: Mapping[str, Any], unit_id: str, units: set[str], crops: CropsOfUnit, numbers: set[int]) -> bool:
+    """Tell whether a damaged row reaches some intervals: by its day, else its unit, else it reaches the whole farm.
+
+    A damaged pass may have been the harvest, which closes an interval, or any other, which lies in the next: it
+    spoils both.
+    """
+    if row["unit_id"] not in units:
+        return True
+    if row["unit_id"] != unit_id:
+        return False
+    day = None if row["kind"] == WITHOUT_DAY else row["day"]
+    return day is None or not numbers.isdisjoint(crops.of_day(day, at_harvest=either) for either in (False, True))

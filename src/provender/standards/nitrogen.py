@@ -1,0 +1,193 @@
+"""Nitrogen of one crop: how much went on, and how much before and after the crop may have emerged (2100.053(d)(1)).
+
+Amounts are whole thousandths of a pound per acre. Traces feed no crop and count nowhere (interpretation 21); nitrogen
+is synthetic for sure, surely not, or may be.
+"""
+
+from collections.abc import Iterable
+from datetime import date, timedelta
+from functools import cached_property
+
+from provender.rule.law import RuleVersion
+from provender.standards.rows import Row, earliest
+from provender.standards.season import Application, Season
+from provender.standards.standard import WHOLE
+from provender.standards.supply import inhibitor_of
+
+
+class Nitrogen:
+    """The nitrogen of one season, each amount looked up when somebody asks for it."""
+
+    def __init__(self, season: Season, law: RuleVersion) -> None:
+        self.season, self.law = season, law
+
+    @cached_property
+    def synthetic(self) -> tuple[Application, ...]:
+        """Return the applications that are synthetic nitrogen for sure."""
+        return tuple(one for one in self.season.synthetic if one.synthetic)
+
+    @property
+    def first_day(self) -> date | None:
+        """Return the first known day of synthetic nitrogen."""
+        return earliest(one.day for one in self.synthetic)
+
+    @property
+    def pounds(self) -> int:
+        """Return the synthetic nitrogen that is known, as each row says it of its own acres."""
+        return sum(one.n or 0 for one in self.synthetic)
+
+    @property
+    def with_inhibitor(self) -> int:
+        """Return how much of it went on with an inhibitor."""
+        return sum(one.n or 0 for one in self.synthetic if inhibitor_of(self.season, one).went_on)
+
+    @property
+    def traces(self) -> tuple[Application, ...]:
+        """Return the applications that are a trace."""
+        return tuple(one for one in self.season.applications if one.trace)
+
+    @property
+    def for_crop(self) -> tuple[Application, ...]:
+        """Return all applications but those that were meant for the cover crop."""
+        return tuple(one for one in self.season.applications if one.intended_for != "cover_crop")
+
+    @property
+    def need(self) -> int | None:
+        """Return the crop's need for synthetic nitrogen by its budget."""
+        need: int | None = self.season.budget.synthetic_n_need_lb_per_ac if self.season.budget else None
+        return need
+
+    @property
+    def planned(self) -> int | None:
+        """Return the nitrogen that the budget plans."""
+        planned: int | None = self.season.budget.planned_n_lb_per_ac if self.season.budget else None
+        return planned
+
+    @property
+    def from_bags(self) -> int | None:
+        """Return what the budget has from commercial fertilizer and starter; None unless it says so of every source."""
+        present = [row for row in self.season.sources.values() if row.present]
+        bags = [row.n_lb_per_ac for row in present if row.source in ("commercial_fertilizer", "starter")]
+        return sum(bags) if bags and all(row.n_lb_per_ac is not None for row in present) else None
+
+    def over_unit(self, applications: Iterable[Application]) -> int:
+        """Add up known pounds for each acre of the unit: fewer than recorded where only a part of it was treated."""
+        found, acres = 0, self.season.acres
+        for one in applications:
+            n, treated = one.n or 0, one.treated_acres
+            is_whole = acres is None or treated is None or treated >= acres
+            found += n if acres is None or is_whole else (2 * n * treated + acres) // (2 * acres)
+        return found
+
+    def is_far_over(self, applied: int, planned: int | None) -> bool:
+        """Tell whether far more went on than was planned; traces are none (interpretation 21)."""
+        if planned is None:
+            return False
+        is_beyond_share = applied * WHOLE > planned * self.law.applied_n_of_plan_pct_max
+        return is_beyond_share and applied > planned + self.law.trace_n_season_lb_per_ac
+
+    @property
+    def is_over_plan(self) -> bool:
+        """Tell whether far more went on than was planned in all."""
+        return self.is_far_over(self.over_unit(self.for_crop), self.planned)
+
+    @property
+    def is_over_sources(self) -> bool:
+        """Tell whether far more synthetic nitrogen went on than the budget has from fertilizer and starter."""
+        return self.is_far_over(self.over_unit(self.synthetic), self.from_bags)
+
+    # Before and after emergence (interpretations 24, 64).
+
+    @cached_property
+    def emergence(self) -> tuple[date, date] | None:
+        """Return the first and last day on which the crop may have emerged; None where its planting is not known.
+
+        Emergence is no required record. Seen on every planting, it is a border of its days; not if it was seen sooner
+        after planting than any crop emerges.
+        """
+        first, last, soonest = self.season.first_planting, self.season.last_planting, self.law.emergence_days_earliest
+        if first is None or last is None:
+            return None
+        days = [(one.planted_on, one.emerged_on) for one in self.season.plantings]
+        if all(seen is not None and (seen - planted).days >= soonest for planted, seen in days):
+            return min(seen for _, seen in days), max(seen for _, seen in days)
+        return first + timedelta(days=soonest), last + timedelta(days=self.law.emergence_days_latest)
+
+    @property
+    def before(self) -> int:
+        """Return what surely went on before emergence, in the zone that got the most; on part of the unit in full."""
+        return max(before for before, _, _ in self._by_zone)
+
+    @property
+    def after(self) -> int:
+        """Return what surely went on after emergence, in the zone that got the least."""
+        return min(after for _, after, _ in self._by_zone)
+
+    @property
+    def possibly_after(self) -> int:
+        """Return the same with what may have: in the days of emergence, without a day, or on part of the unit."""
+        return min(possible for _, _, possible in self._by_zone)
+
+    @cached_property
+    def _by_zone(self) -> list[tuple[int, int, int]]:
+        """Return per zone what went on surely before, surely after, and surely or possibly after emergence."""
+        emerges_from, emerged_by = self.emergence or (date.min, date.max)
+        sums = []
+        for zone in self._zones:
+            before = after = possible = 0
+            for one in (one for one in zone if one.synthetic is not False):
+                sure, n = one.synthetic and one.day is not None, one.n or 0
+                is_before = sure and one.day < emerges_from
+                before += n if is_before else 0
+                possible += 0 if is_before else n
+                after += n if sure and one.day > emerged_by and not self.is_on_part(one) else 0
+            sums.append((before, after, possible))
+        return sums
+
+    def is_on_part(self, one: Application) -> bool:
+        """Tell whether an application names no zone and went on part of the unit, or nobody can tell."""
+        acres, treated = self.season.acres, one.treated_acres
+        return treated is not None and (acres is None or treated < acres) and one.zone is None
+
+    @property
+    def _zones(self) -> list[tuple[Application, ...]]:
+        """Return what each area of the unit got: all of it where no zones are recorded (interpretation 64).
+
+        Where the zones do not cover the unit the rest of it is one more, which only what names no zone has fed.
+        """
+        everywhere = tuple(one for one in self.season.applications if one.zone is None)
+        acres: dict[str, int] = {}
+        for one in (one for one in self.season.applications if one.zone is not None):
+            acres[one.zone] = max(acres.get(one.zone, 0), one.treated_acres or 0)
+        found = [(*everywhere, *(one for one in self.season.applications if one.zone == zone)) for zone in acres]
+        if not acres or self.season.acres is None or sum(acres.values()) < self.season.acres:
+            found.append(everywhere)
+        return found
+
+    @cached_property
+    def documented(self) -> int:
+        """Return the reductions that tests of the season document."""
+        return sum(self._reduction(test) for test in self.season.in_season_tests)
+
+    @property
+    def left_out(self) -> int:
+        """Return the documented reductions that count: at most what the applications lack of the plan."""
+        if self.planned is None:
+            return self.documented
+        fed = self.over_unit(one for one in self.for_crop if not one.trace)
+        return min(self.documented, max(self.planned - fed, 0))
+
+    def _reduction(self, test: Row) -> int:
+        """Return what a test left out, if it has a result and was taken between planting and harvest.
+
+        A sample names its laboratory, scouting needs none. It was taken before the planned day of what it reduced, and
+        that day lies after any on which the crop has surely not emerged (interpretation 64).
+        """
+        planted, tested, planned = self.season.first_planting, test.tested_on, test.planned_on
+        if planted is None or tested is None or planned is None or test.result is None:
+            return 0
+        closes_on, sprouts = self.season.closes_on, planted + timedelta(days=self.law.emergence_days_earliest)
+        is_documented = test.what == "scouting" or test.laboratory is not None
+        is_in_season = planted <= tested <= closes_on and tested < planned
+        counts = is_documented and is_in_season and sprouts <= planned <= closes_on
+        return int(test.n_reduction_lb_per_ac or 0) if counts else 0

@@ -1,0 +1,664 @@
+"""7 CFR 2100.053: nutrient management, paragraph by paragraph, and the three practices that rest on it.
+
+Readings of what the text leaves open: docs/interpretations 2, 4, 19, 21 to 25, 59 and 64. Controlled release
+fertilizers, which (a) names, are no practice of 2100.012 (7). ``season.synthetic`` are the applications that are or may
+be synthetic nitrogen: traces are none of them (21).
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from datetime import date
+from functools import partial, wraps
+from typing import Final
+
+from provender.catalog.fertilizers import ORGANIC, inhibitors, names_synthetic_n, organic_source
+from provender.catalog.names import lookup_name
+from provender.days import years_after
+from provender.records.kinds.nutrients import N_SOURCES
+from provender.rule.crops import Practice
+from provender.rule.law import RuleVersion
+from provender.standards import evidence, standard, supply
+from provender.standards.nitrogen import Nitrogen
+from provender.standards.season import Application, Row, Season
+from provender.standards.standard import WHOLE, Against, Finding, Look, Missing, Part, Shown
+from provender.standards.supply import inhibitor_of
+
+INHIBITOR, NO_FALL, SPLIT = Practice.nitrification_inhibitor, Practice.no_fall_application, Practice.split_in_season
+requires: Final = partial(standard.requires, practices=(INHIBITOR, NO_FALL, SPLIT))
+inhibitor: Final = partial(standard.requires, practices=(INHIBITOR,))
+no_fall: Final = partial(standard.requires, practices=(NO_FALL,))
+split: Final = partial(standard.requires, practices=(SPLIT,))
+records: Final = partial(requires, part=Part.RECORDS)
+POUNDS_OF_N: Final = "lb N/ac"
+
+REASONS: Final[Mapping[str, str]] = {
+    "before_budget": "Nutrients went on before the budget was made.",
+    "made_after_application": "The budget was made after the first nutrients went on.",
+    "same_day_as_budget": "Budget and first application are of one day: nothing shows which came first.",
+    "source_not_answered": "The budget does not answer for this source; none is an answer.",
+    "source_went_on": "A source that the budget calls none went on.",
+    "legume_not_named": "The cover crop has a legume, and the budget names neither legume nor green manure.",
+    "manure_not_budgeted": "Manure went on, and the budget calls it none.",
+    "manure_not_declared": "Manure went on, and the declaration says that none did.",
+    "irrigation_not_budgeted": "The irrigation water carried nitrogen, and the budget calls it none.",
+    "fertilizer_not_budgeted": "Synthetic nitrogen went on, and the budget calls fertilizer and starter none.",
+    "off_analysis": "The pounds recorded differ from what the product's analysis gives at its rate.",
+    "synthetic_denied": "The row denies what the fertilizer list, or the product's name, says of its nitrogen.",
+    "far_over_plan": "Far more nitrogen went on than was planned.",
+    "far_over_sources": "Far more synthetic nitrogen went on than the budget has from fertilizer and starter.",
+    "sampled_after_budget": "The soil was sampled after the budget was made.",
+    "soil_test_too_old": "The soil test was too old when the budget was made.",
+    "no_result": "A soil test without results for nitrogen, phosphorus or potassium supports nothing.",
+    "no_such_expert": "The expert is not of a kind that the rule names.",
+    "opinion_after_budget": "The opinion was given after the budget was made.",
+    "work_not_of_field": "Nothing shows that the expert's work is the crop or the practice.",
+    "no_synthetic_nitrogen": "No synthetic nitrogen went on.",
+    "synthetic_not_decided": "The fertilizer list does not say whether its nitrogen is synthetic.",
+    "without_inhibitor": "Synthetic nitrogen went on without an inhibitor.",
+    "refused_by_state": "The State does not accept the inhibitor.",
+    "acceptance_not_known": "Nothing shows that the State's fertilizer official accepts the inhibitor.",
+    "before_window": "Synthetic nitrogen went on too long before planting.",
+    "after_planting": "The first synthetic nitrogen went on too long after planting.",
+    "in_fall": "Synthetic nitrogen went on in the fall.",
+    "far_over_need": "Far more synthetic nitrogen went on than the crop needs.",
+    "emergence_not_known": "An application falls into the days in which the crop may have emerged.",
+    "too_little_after_emergence": "Too little nitrogen went on after emergence.",
+    "content_not_known": "The product is in the fertilizer list with its rate, or N, P and K are recorded.",
+}
+"""What is said for each reason, of ``Against`` and ``Missing``."""
+
+
+def with_budget(look: Callable[[Season, RuleVersion, Row], Iterator[Finding]]) -> Look:
+    """Ask of the first budget that was made; where none is on record, that alone is missing."""
+
+    @wraps(look)
+    def ask(season: Season, law: RuleVersion) -> Iterator[Finding]:
+        if season.budget is not None:
+            yield from look(season, law, season.budget)
+        else:
+            yield Missing("nutrient_budget")
+
+    return ask
+
+
+def with_synthetic_n(look: Look) -> Look:
+    """Ask where synthetic nitrogen went on: a practice about nothing earns nothing (interpretation 4).
+
+    Where none is recorded and the list is not whole, what else is missing is told at once.
+    """
+
+    @wraps(look)
+    def ask(season: Season, law: RuleVersion) -> Iterator[Finding]:
+        if season.synthetic:
+            yield from look(season, law)
+        elif season.all_applications.is_whole:
+            yield Against("declaration", season.all_applications.answer, "no_synthetic_nitrogen")
+        else:
+            yield Missing("nutrient_application")
+            yield from (one for one in look(season, law) if isinstance(one, Missing))
+
+    return ask
+
+
+# (a)(1) A planned nutrient budget, yield goal and applications of N-P-K, made before any of it is carried out.
+
+PLAN: Final = (
+    "yield_goal_bu_per_ac", "planned_n_lb_per_ac", "planned_p2o5_lb_per_ac", "planned_k2o_lb_per_ac",
+    "removal_n_lb_per_ac", "removal_p2o5_lb_per_ac", "removal_k2o_lb_per_ac",
+)  # fmt: skip
+
+
+def _plan_missing(budget: Row) -> Iterator[Missing]:
+    blank = (column for column in PLAN if getattr(budget, column) is None)
+    yield from (Missing("nutrient_budget", column, budget.id) for column in blank)
+
+
+@requires(
+    "2100.053(a)(1)",
+    "The nutrient budget with yield goal, planned N-P-K and removals is made before the first nutrient goes on.",
+    remedy="A budget made afterwards cannot be credited this year; make next year's before the first application.",
+)
+def nutrients_budget_before_application(season: Season, _law: RuleVersion) -> Iterator[Finding]:
+    """Made on a day before the first N, P or K for the crop; one day cannot say which came first (reading 25)."""
+    first = min((one.day for one in season.applications if one.day is not None), default=None)
+    if (budget := season.budget) is None:
+        yield Missing("nutrient_budget")
+    else:
+        yield from _made_before(season, budget, first)
+        yield from _plan_missing(budget)
+    if first is None:
+        yield Missing("nutrient_application")
+    yield from (Missing("nutrient_application", "day", one.id) for one in season.applications if one.day is None)
+    yield from season.all_applications.whole()
+
+
+def _made_before(season: Season, budget: Row, first: date | None) -> Iterator[Finding]:
+    made = budget.made_on
+    if made is None:
+        yield Missing("nutrient_budget", "made_on", budget.id)
+    elif first is not None and first < made:
+        yield Against("nutrient_budget", budget.id, "made_after_application", made, first)
+        early = (one for one in season.applications if one.day is not None and one.day < made)
+        yield from (Against("nutrient_application", one.id, "before_budget", one.day, made) for one in early)
+    elif first == made:
+        yield Missing("evidence", reason="same_day_as_budget")
+    elif first is not None:
+        yield Shown("nutrient_budget", budget.id, made, first)
+
+
+@requires(
+    "2100.053(a)(1)",
+    "The budget answers for every source of nutrients, none included.",
+    remedy="Correct the budget, the declaration or the applications: they contradict each other.",
+)
+def nutrients_budget_all_sources(season: Season, _law: RuleVersion) -> Iterator[Finding]:
+    """A source that went on and that budget or declaration calls none makes the budget wrong (interpretation 25)."""
+    budget, manure = season.budget, season.answer("manure_applied")
+    if manure.value is False and _is_manured(season):
+        named = ("nutrient_budget", budget.id) if budget is not None else ("declaration", manure.row)
+        yield Against(*named, "manure_not_declared")
+    if budget is None:
+        yield Missing("nutrient_budget")
+    else:
+        yield from (Against("nutrient_budget", budget.id, reason) for reason in _sources_denied(season))
+        yield from _sources_missing(season, budget)
+    for row in season.sources.values():
+        if row.present and row.n_lb_per_ac is None:
+            yield Missing("budget_source", "n_lb_per_ac", row.id)
+        elif row.present is not None:
+            yield Shown("budget_source", row.id, row.n_lb_per_ac, unit=POUNDS_OF_N)
+    for name in ("manure_applied", "irrigation_n"):
+        answer = season.answer(name)
+        yield Missing("declaration", name) if answer.value is None else Shown("declaration", answer.row)
+
+
+def _sources_missing(season: Season, budget: Row) -> Iterator[Missing]:
+    for source in N_SOURCES:
+        if source not in season.sources or season.sources[source].present is None:
+            yield Missing("budget_source", "present", f"{budget.id}/{source}", "source_not_answered")
+
+
+def _is_manured(season: Season) -> bool:
+    """Tell whether an application or a pass says that manure went on."""
+    is_spread = any("manure" in lookup_name(one.operation) for one in season.passes)
+    return is_spread or any(_source_of(one) == "manure" for one in season.applications)
+
+
+def _sources_denied(season: Season) -> Iterator[str]:
+    """Yield why the budget is wrong: what applications, passes, covers and the declaration name and it calls none."""
+    none = {source for source, row in season.sources.items() if row.present is False}
+    went_on = {_source_of(one) for one in season.applications} - {""}
+    if went_on & none or (UNNAMED in went_on and {*ORGANIC, "other_organic", "irrigation_water"} <= none):
+        yield "source_went_on"
+    legume = any(one is not None and one.legume for cover in season.covers for one in cover.species)
+    if legume and {"legume_crop", "green_manure"} <= none:
+        yield "legume_not_named"
+    if "manure" in none and (season.answer("manure_applied").value or _is_manured(season)):
+        yield "manure_not_budgeted"
+    if "irrigation_water" in none and season.answer("irrigation_n").value:
+        yield "irrigation_not_budgeted"
+    applied = sum(one.n or 0 for one in season.applications if one.synthetic)
+    if applied > 0 and {"commercial_fertilizer", "starter"} <= none:
+        yield "fertilizer_not_budgeted"
+
+
+UNNAMED: Final = "unnamed"
+"""Nitrogen said not to be synthetic, of a product that no list and no word of its name places."""
+
+
+def _source_of(one: Application) -> str:
+    """Return the source that an application is beside commercial fertilizer; empty for any other."""
+    if one.method in ("starter_band", "in_furrow"):
+        return "starter" if one.synthetic and (one.n or 0) > 0 else ""
+    if one.listed is not None and one.listed.product_synthetic_n is not None:
+        return ""
+    said_organic = one.synthetic_n is False and (one.n_lb_per_ac or 0) > 0
+    return organic_source(one.product) or (UNNAMED if said_organic else "")
+
+
+@requires("2100.053(a)(1)", "Applications agree with their products and rates, and with the budget.")
+def nutrients_records_agree(season: Season, law: RuleVersion) -> Iterator[Finding]:
+    """Records that contradict each other show neither amount; a budget that was not followed is no plan (25)."""
+    if not season.applications:
+        yield Missing("nutrient_application")
+    if season.budget is None:
+        yield Missing("nutrient_budget")
+    else:
+        yield from _plan_not_followed(season, law, season.budget)
+    for one in season.applications:
+        faults: list[Finding] = [*_faults_of_application(one, law)]
+        yield from faults or [Shown("nutrient_application", one.id, one.n, unit=POUNDS_OF_N)]
+
+
+def _plan_not_followed(season: Season, law: RuleVersion, budget: Row) -> Iterator[Missing]:
+    """Yield where far more nitrogen went on than was planned in all, or from commercial fertilizer and starter."""
+    nitrogen = Nitrogen(season, law)
+    if nitrogen.is_over_plan:
+        yield Missing("nutrient_budget", "planned_n_lb_per_ac", budget.id, "far_over_plan")
+    if nitrogen.is_over_sources:
+        yield Missing("budget_source", "n_lb_per_ac", budget.id, "far_over_sources")
+
+
+_ROUNDING: Final = 1000
+"""Thousandths of a pound by which typed and computed pounds may differ."""
+WHOLLY_OFF: Final = 10**9
+"""The difference where a product has nothing of a nutrient that was typed."""
+NUTRIENTS: Final = ("n", "p2o5", "k2o")
+
+
+def _faults_of_application(one: Application, law: RuleVersion) -> Iterator[Missing]:
+    """Yield what of an application contradicts its product: typed pounds, or whether its nitrogen is synthetic."""
+    for nutrient in NUTRIENTS:
+        if difference_from_product(one, nutrient) > law.analysis_difference_pct_max:
+            yield Missing("nutrient_application", f"{nutrient}_lb_per_ac", one.id, "off_analysis")
+    if is_denied_synthetic(one):
+        yield Missing("nutrient_application", "synthetic_n", one.id, "synthetic_denied")
+
+
+def difference_from_product(one: Application, nutrient: str) -> int:
+    """Return by how much typed pounds differ from what product and rate give, in thousandths of a percent."""
+    typed, product = getattr(one, f"{nutrient}_lb_per_ac"), one.listed
+    given = 0 if product is not None and getattr(product, f"{nutrient}_pct") == 0 else one.given(nutrient)
+    off = 0 if typed is None or given is None else abs(typed - given)
+    if off <= _ROUNDING:
+        return 0
+    return off * WHOLE // given if given else WHOLLY_OFF
+
+
+def is_denied_synthetic(one: Application) -> bool:
+    """Tell whether the row denies what the fertilizer list, or the product's name, says of its nitrogen."""
+    is_made = one.listed.product_synthetic_n if one.listed else None
+    if is_made is None and names_synthetic_n(one.product):
+        is_made = True
+    carries = (one.listed is not None and one.listed.n_pct > 0) or (one.n_lb_per_ac or 0) > 0
+    return carries and None not in (is_made, one.synthetic_n) and is_made != one.synthetic_n
+
+
+# (a)(2) Based on current soil test results, or on the opinion of an expert of the kinds named.
+
+
+@requires(
+    "2100.053(a)(2)",
+    "The budget rests on a soil test no older than two years, or on the opinion of an agricultural expert.",
+    remedy="Sample the unit again, or have an expert of the kinds the rule names write an opinion.",
+)
+@with_budget
+def nutrients_budget_basis(season: Season, law: RuleVersion, budget: Row) -> Iterator[Finding]:
+    """Exactly two years on the day of the budget is still no older than two years; a later sample is no basis."""
+    if budget.basis is None:
+        yield Missing("nutrient_budget", "basis", budget.id)
+    elif budget.basis == "soil_test":
+        yield from _soil_tested(season, law)
+    else:
+        yield from _expert_of_field(season.opinion, budget)
+
+
+RESULTS: Final = ("nitrate_n_ppm", "p_ppm", "k_ppm")
+"""What of a soil test is a result about nutrients; pH and organic matter alone are none."""
+
+
+def _soil_tested(season: Season, law: RuleVersion) -> Iterator[Finding]:
+    """Show the soil test of this unit that the budget names, by its day and a result.
+
+    Noughts alone tell of a form that was filled in, not of soil.
+    """
+    test, budget = season.soil_test, season.budget
+    if test is None or budget is None:
+        yield Missing("soil_test")
+        return
+    made = budget.made_on
+    if test.sampled_on is None:
+        yield Missing("soil_test", "sampled_on", test.id)
+    elif made is None:
+        yield Missing("nutrient_budget", "made_on", budget.id)
+    elif test.sampled_on > made:
+        yield Against("nutrient_budget", budget.id, "sampled_after_budget", test.sampled_on, made)
+    elif made > years_after(test.sampled_on, law.soil_test_max_years):
+        yield Against("nutrient_budget", budget.id, "soil_test_too_old", test.sampled_on, made)
+    else:
+        yield Shown("soil_test", test.id, test.sampled_on, made)
+    if not any((getattr(test, name) or 0) > 0 for name in RESULTS):
+        yield Missing("soil_test", "p_ppm", test.id, "no_result")
+
+
+EXPERTS: Final = ("cooperative_extension", "university_agriculture", "fcic_approved")
+OF_THE_FIELD: Final = re.compile(
+    r"\b(?:corn|maize|soy\w*|sorghums?|milo|grains?|\w*crop(?:s|ping)?|agronom\w*|agroecolog\w*|ag|agricult\w*|agri\w*"
+    r"|farm\w*|cca|certified crop\w*|soils?|nutrients?|fertil\w*|nitrogen|phosph\w*|inhibitors?|manure|botany"
+    r"|plant (?:path|scien|nutri|breed|health|protect|physio|bio|disease)\w*"
+    r"|conservation|no-?till\w*|till\w*|covers?|entomolog\w*|weeds?|pests?|ipm|forages?|hay|pastures?|rangelands?"
+    r"|irrigat\w*|water quality|watersheds?|seeds?|horticultur\w*|sustainab\w*)\b"
+)
+"""What the specialty of an expert names whose research or occupation is related to the crop or the practice."""
+
+
+def _expert_of_field(opinion: Row | None, budget: Row) -> Iterator[Finding]:
+    """Show an expert of the kinds named who gave the opinion no later than the budget; a specialty fails nothing."""
+    if opinion is None:
+        yield Missing("expert_opinion")
+        return
+    if opinion.employer is None:
+        yield Missing("expert_opinion", "employer", opinion.id)
+    elif opinion.employer not in EXPERTS:
+        yield Against("nutrient_budget", budget.id, "no_such_expert", opinion.employer)
+    if opinion.given_on is None or budget.made_on is None:
+        yield Missing("expert_opinion", "given_on", opinion.id)
+    elif opinion.given_on > budget.made_on:
+        yield Against("nutrient_budget", budget.id, "opinion_after_budget", opinion.given_on, budget.made_on)
+    if opinion.expert is None or not OF_THE_FIELD.search((opinion.specialty or "").lower()):
+        yield Missing("expert_opinion", "specialty", opinion.id, "work_not_of_field")
+    else:
+        yield Shown("expert_opinion", opinion.id, opinion.given_on, budget.made_on)
+
+
+# Tissue testing "may be used" for adjusting the plan: a permission.
+
+# (b)(1) An inhibitor with all synthetic nitrogen, defined by AAPFCO and accepted by the State.
+
+
+def _is_accepted(season: Season, one: Application) -> bool | None:
+    """Tell whether the State accepts an inhibitor, by its own name or else by its active ingredient.
+
+    Of several rows a refusal stands; a yes without its source says nothing.
+    """
+    name = inhibitor_of(season, one).name
+    known = inhibitors().get(name)
+    for wanted in (name, known.ingredient if known else ""):
+        rows = supply.said_by_state(season, wanted, one.unit_id)
+        if any(row.accepted is False for row in rows):
+            return False
+        if rows and all(row.accepted and row.source is not None for row in rows):
+            return True
+    return None
+
+
+def _not_decided(one: Application) -> Iterator[Missing]:
+    if one.synthetic is None:
+        yield Missing("nutrient_application", "synthetic_n", one.id, "synthetic_not_decided")
+
+
+@inhibitor(
+    "2100.053(b)(1)",
+    "A nitrification inhibitor goes on with all synthetic nitrogen, starter and phosphorus products included.",
+)
+@with_synthetic_n
+def inhibitor_with_all_synthetic_n(season: Season, law: RuleVersion) -> Iterator[Finding]:
+    """One pass without it breaks *all*, and every application is listed (interpretation 22).
+
+    A later text that asks for less than all is held against the pounds.
+    """
+    kept, without, doubts = list[Application](), list[Application](), list[Missing]()
+    for one in season.synthetic:
+        found = inhibitor_of(season, one)
+        doubts += _not_decided(one)
+        if found.went_on is None:
+            doubts.append(Missing("nutrient_application", found.blank, one.id, found.unclear))
+        elif one.synthetic:
+            (kept if found.went_on else without).append(one)
+    with_it = sum(one.n or 0 for one in kept)
+    pounds, enough = with_it + sum(one.n or 0 for one in without), not without
+    if law.inhibitor_pct_required < WHOLE:
+        doubts += (Missing("nutrient_application", "n_lb_per_ac", one.id) for one in season.synthetic if one.n is None)
+        enough = bool(doubts) or with_it * WHOLE >= pounds * law.inhibitor_pct_required
+    if not enough:
+        for one in without:
+            yield Against("nutrient_application", one.id, "without_inhibitor", with_it, pounds, POUNDS_OF_N)
+    yield from doubts
+    yield from (Shown("nutrient_application", one.id, with_it, pounds, POUNDS_OF_N) for one in kept)
+    yield from season.all_applications.whole()
+
+
+@inhibitor("2100.053(b)(1)", "The inhibitor is one the national association defines and the State accepts.")
+@with_synthetic_n
+def inhibitor_recognised(season: Season, _law: RuleVersion) -> Iterator[Finding]:
+    """Unknown to the State's list is not shown, never met (interpretation 22)."""
+    for one in season.synthetic:
+        yield from _not_decided(one)
+        accepted = _is_accepted(season, one)
+        if accepted is None:
+            yield Missing("inhibitor_acceptance", row=one.id, reason="acceptance_not_known")
+        elif one.synthetic and not accepted:
+            yield Against("nutrient_application", one.id, "refused_by_state")
+        elif one.synthetic:
+            yield Shown("nutrient_application", one.id)
+
+
+# (b)(2) is reserved.
+
+# (c)(1) The first synthetic nitrogen within 30 days before planting, or at planting.
+
+
+@no_fall("2100.053(c)(1)", "The first synthetic nitrogen goes on within 30 days before planting, or at planting.")
+@with_synthetic_n
+def no_fall_first_n_at_planting(season: Season, law: RuleVersion) -> Iterator[Finding]:
+    """The first planting counts on replants; at planting is up to seven days after it (interpretation 23).
+
+    Which one was the first is known when every application is listed, with its day, and none is in doubt.
+    """
+    planted = season.first_planting
+    doubts = [doubt for one in season.synthetic for doubt in _not_decided(one)]
+    doubts += (Missing("nutrient_application", "day", one.id) for one in season.synthetic if one.day is None)
+    yield from doubts
+    yield from season.all_applications.whole()
+    if planted is None:
+        yield Missing("planting", "planted_on")
+        return
+    days = {one.id: (one.day - planted).days for one in Nitrogen(season, law).synthetic if one.day is not None}
+    early = [key for key, after in days.items() if -after > law.planting_window_days_before]
+    first = [] if early else [key for key, after in days.items() if after == min(days.values())]
+    for key in early:
+        yield Against("nutrient_application", key, "before_window", -days[key], law.planting_window_days_before, "days")
+    for key in first:
+        if days[key] <= law.planting_grace_days_after:
+            yield Shown("nutrient_application", key, days[key], law.planting_grace_days_after, "days")
+        elif not doubts and season.all_applications.is_whole:
+            most = law.planting_grace_days_after
+            yield Against("nutrient_application", key, "after_planting", days[key], most, "days")
+
+
+# (c)(2) No synthetic nitrogen in the fall on fallow or cover, that of phosphorus fertilizers included.
+
+
+@no_fall(
+    "2100.053(c)(2)",
+    "No synthetic nitrogen goes on fallow ground or a cover crop in the fall, phosphorus products included.",
+)
+@with_synthetic_n
+def no_fall_none_in_fall(season: Season, law: RuleVersion) -> Iterator[Finding]:
+    """Fall is a window by State; before the previous harvest too where a cover stood already (interpretation 23).
+
+    Every application since the crop before ended is listed, so that the days of all crops of the unit are needed.
+    """
+    fall = law.window("fall_n_window", season.state or "")
+    on_cover = [one for one in season.on_standing_cover if one.synthetic is not False]
+    for one in (*season.synthetic, *on_cover):
+        is_open = one in on_cover or _is_on_open_ground(season, one)
+        if one.day is None:
+            yield Missing("nutrient_application", "day", one.id)
+        elif not fall.contains(one.day) or is_open is False:
+            yield Shown("nutrient_application", one.id, one.day)
+        elif is_open is None:
+            yield Missing("planting", "planted_on")
+        elif one.synthetic is None:
+            yield from _not_decided(one)
+        else:
+            yield Against("nutrient_application", one.id, "in_fall", one.day)
+    yield from season.borders_missing()
+    yield from season.all_applications.whole()
+
+
+def _is_on_open_ground(season: Season, one: Application) -> bool | None:
+    """Tell whether an application lies on a cover or before the first planting; None where the planting is unknown."""
+    since, until = season.cover_first, max(season.covers_ended, default=None)
+    if one.day is not None and since is not None and until is not None and since <= one.day <= until:
+        return True
+    return None if season.first_planting is None or one.day is None else one.day < season.first_planting
+
+
+# (d)(1) At least 75 percent of the crop's need for synthetic nitrogen after emergence; what is left out after a test
+# counts. That nutrients "should be timed" to uptake is advice.
+
+
+@split("2100.053(d)(1)", "At least 75 % of the crop's synthetic nitrogen need goes on after emergence.")
+@with_synthetic_n
+def split_post_emergence_share(season: Season, law: RuleVersion) -> Iterator[Finding]:
+    """Documented reductions count as if applied, beside something that was (interpretations 24, 64).
+
+    The need is that of the State's land-grant university, and its guide is named. Where zones are recorded, the one
+    with the least after emergence decides.
+    """
+    budget, nitrogen = season.budget, Nitrogen(season, law)
+    emerged, unknown = nitrogen.emergence, [*_split_unknown(season, nitrogen)]
+    if budget is None or emerged is None or unknown:
+        yield from unknown
+    else:
+        need, left_out = nitrogen.need, nitrogen.left_out
+        after, possible = nitrogen.after, nitrogen.possibly_after
+        share = (need or 0) * law.split_post_emergence_pct_min
+        amounts = (after + left_out, share // WHOLE, POUNDS_OF_N)
+        dated = [one for one in nitrogen.synthetic if one.day is not None]
+        is_short = possible == 0 or (need is not None and (possible + left_out) * WHOLE < share)
+        if is_short and season.all_applications.is_whole:
+            early = [("nutrient_application", one.id) for one in dated if one.day < emerged[0]]
+            for kind, row in early or [("nutrient_budget", budget.id)]:
+                yield Against(kind, row, "too_little_after_emergence", *amounts)
+            return
+        if need and after > 0 and (after + left_out) * WHOLE >= share:
+            yield from (Shown("nutrient_application", one.id, *amounts) for one in dated if one.day > emerged[1])
+            return
+        if not need:
+            yield Missing("nutrient_budget", "synthetic_n_need_lb_per_ac", budget.id)
+        if possible > after:
+            yield Missing("planting", "emerged_on", reason="emergence_not_known")
+    yield from (doubt for one in season.synthetic for doubt in _not_decided(one))
+    yield from season.all_applications.missing
+
+
+def _split_unknown(season: Season, nitrogen: Nitrogen) -> Iterator[Missing]:
+    """Yield what leaves the share unknown, whatever the amounts."""
+    budget = season.budget
+    if budget is None:
+        yield Missing("nutrient_budget")
+    elif budget.need_source is None:
+        yield Missing("nutrient_budget", "need_source", budget.id)
+    elif nitrogen.is_far_over(nitrogen.over_unit(nitrogen.synthetic), nitrogen.need):
+        yield Missing("nutrient_budget", "synthetic_n_need_lb_per_ac", budget.id, "far_over_need")
+    yield from (Missing("nutrient_application", "n_lb_per_ac", one.id) for one in season.synthetic if one.n is None)
+    if season.first_planting is None:
+        yield Missing("planting", "planted_on")
+
+
+# (d)(2) is reserved.
+
+# (e) Records. They show a thing or do not yet: nothing here can be not met.
+
+
+@records(
+    "2100.053(e)(1)",
+    "The budget shows a yield goal and all sources of N-P-K, and an opinion it is based on is on file.",
+)
+@with_budget
+def records_nutrients_budget(season: Season, _law: RuleVersion, budget: Row) -> Iterator[Finding]:
+    """Yield goal, plan, removals, each source answered, and the file of the opinion where one is the basis."""
+    lacks: list[Finding] = [*_plan_missing(budget), *_sources_missing(season, budget)]
+    if budget.basis == "expert_opinion" and season.opinion is None:
+        lacks.append(Missing("expert_opinion"))
+    elif budget.basis == "expert_opinion" and season.opinion is not None:
+        lacks += evidence.why_not_shown(season.rows, season.opinion, evidence.OPINION)
+    yield from lacks or [Shown("nutrient_budget", budget.id)]
+
+
+@records(
+    "2100.053(e)(2)",
+    "A soil test within two years of the budget is on file, with laboratory, method and date.",
+)
+def records_nutrients_soil_test(season: Season, law: RuleVersion) -> Iterator[Finding]:
+    """An expert's opinion may be the basis of the budget, but results are still asked for (interpretation 25).
+
+    In-season samples "should" be provided too.
+    """
+    for found in _soil_tested(season, law):
+        yield Missing("soil_test", "sampled_on", reason=found.reason) if isinstance(found, Against) else found
+    if (test := season.soil_test) is not None:
+        blank = (name for name in ("laboratory", "method") if getattr(test, name) is None)
+        yield from (Missing("soil_test", name, test.id) for name in blank)
+        yield from evidence.why_not_shown(season.rows, test, evidence.SOIL)
+
+
+@records("2100.053(e)(3)", "Date, method and pounds of N-P-K of each application are recorded.")
+def records_nutrients_applications(season: Season, _law: RuleVersion) -> Iterator[Finding]:
+    """Pounds per acre typed, or computed from product and rate; all applications are listed."""
+    if not season.applications:
+        yield Missing("nutrient_application")
+    for one in season.applications:
+        blank = [name for name in ("day", "method") if getattr(one, name) is None]
+        lacks: list[Finding] = [Missing("nutrient_application", name, one.id) for name in blank]
+        lacks += _pounds_missing(one)
+        yield from lacks or [Shown("nutrient_application", one.id, one.day)]
+    yield from season.all_applications.whole()
+
+
+def _pounds_missing(one: Application) -> Iterator[Missing]:
+    for nutrient in NUTRIENTS:
+        if one.pounds(nutrient) is None:
+            yield Missing("nutrient_application", f"{nutrient}_lb_per_ac", one.id)
+
+
+@records("2100.053(e)(4)", "Source, type and nutrient content of what was supplied are recorded.")
+def records_nutrients_content(season: Season, _law: RuleVersion) -> Iterator[Finding]:
+    """A product of the fertilizer list brings its analysis along."""
+    if not season.applications:
+        yield Missing("nutrient_application", "product")
+    for one in season.applications:
+        lacks: list[Finding] = [*_not_decided(one)]
+        if any(_pounds_missing(one)):
+            lacks.append(Missing("nutrient_application", "product", one.id, "content_not_known"))
+        yield from lacks or [Shown("nutrient_application", one.id)]
+
+
+@records("2100.053(e)(5)", "The records show the unit, where it lies and its acres.")
+def records_nutrients_unit(season: Season, _law: RuleVersion) -> Iterator[Finding]:
+    """Acres, county and a boundary, FSA field or legal description."""
+    yield from season.where_unit_lies()
+
+
+@records("2100.053(e)(6)", "The planting date is recorded.")
+def records_nutrients_planting(season: Season, _law: RuleVersion) -> Iterator[Finding]:
+    """Every planting: on replants the first one is needed as well (interpretation 23)."""
+    if season.first_planting is None:
+        yield Missing("planting", "planted_on")
+    else:
+        yield from (Shown("planting", one.id, one.planted_on) for one in season.plantings)
+
+
+@records("2100.053(e)(7)", "The acres under the practice are recorded, so that they add up across the operation.")
+def records_nutrients_acres(season: Season, _law: RuleVersion) -> Iterator[Finding]:
+    """The acres of the unit; a report adds them up."""
+    unit = season.unit
+    yield Missing("unit", "acres", unit.id) if unit.acres is None else Shown("unit", unit.id, unit.acres, unit="acres")
+
+
+@records("2100.053(e)(8)", "The records show the bushels harvested from the unit.")
+def records_nutrients_bushels(season: Season, _law: RuleVersion) -> Iterator[Finding]:
+    """The unit's bushels carry the practice."""
+    yield from season.bushels_known()
+
+
+@inhibitor(
+    "2100.053(b)(1)", "Inhibitor bought is enough for the nitrogen treated across the operation.", part=Part.RECORDS
+)
+def records_inhibitor_bought(season: Season, _law: RuleVersion) -> Iterator[Finding]:
+    """Rate times acres treated against quantity bought, product by product across the farm (interpretation 22).
+
+    A farm whose inhibitor comes only inside its fertilizer has nothing to buy beside it.
+    """
+    if not season.synthetic:
+        yield Missing("nutrient_application")
+    for one in season.synthetic:
+        if not one.inhibitor_rate and not inhibitor_of(season, one).comes_inside:
+            yield Missing("nutrient_application", "inhibitor_rate", one.id)
+    yield from supply.enough_inhibitor(season)
+
+
+# (f) is for the verifier: the budget accounts for all known sources, inhibitors went on with 100 percent of synthetic
+# nitrogen, and management records show the timing.

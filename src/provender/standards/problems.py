@@ -1,0 +1,339 @@
+"""What is told beside the verdicts: doubts for the verifier, rows that contradict one another, evidence that fails.
+
+Nothing is judged here. Each problem names its row, what is wrong, what helps, and the paragraph.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from provender.catalog.fertilizers import may_be_mined
+from provender.exact import show
+from provender.problem import Place, Problem, Weight
+from provender.records.kind import KINDS, seeded_after_harvest
+from provender.rule.law import NotInForceError, rule_version
+from provender.standards import evidence, stir
+from provender.standards.evidence import HOLDS, LOGGED, NEEDS, THIRD_PARTY, Link, Need
+from provender.standards.judge import IntervalJudged
+from provender.standards.nutrients import NUTRIENTS, WHOLLY_OFF, difference_from_product, is_denied_synthetic
+from provender.standards.rows import FarmRows, Row
+from provender.standards.season import ImpliedPass, crops_of_unit
+from provender.standards.supply import BELOW_LABEL, inhibitor_of
+from provender.standards.unit import FEEDSTOCKS, INTENSIVE, Application, Pass, Stand
+
+
+def told(farms: Mapping[str, FarmRows], intervals: Sequence[IntervalJudged]) -> Iterator[Problem]:
+    """Yield what is told of a judged book, kind by kind.
+
+    Args:
+        farms: the rows of each farm as verdicts read them.
+        intervals: what was judged.
+    """
+    rows = farms.values()
+    for of_farm in rows:
+        yield from evidence_problems(of_farm)
+    for of_farm in rows:
+        yield from _not_covered(of_farm)
+    for doubt in DOUBTS:
+        yield from (_doubt(doubt, one, count) for one in intervals if (count := doubt.rows_of(one)))
+    for of_farm in rows:
+        yield from _seeded_after_harvest(of_farm)
+    for tell in (_without_pass, _against_product, _over_plan):
+        for one in intervals:
+            yield from tell(one)
+    for of_farm in rows:
+        yield from _during_harvest(of_farm)
+    for of_farm in rows:
+        yield from _shallow(of_farm)
+    for of_farm in rows:
+        yield from _known_by_word_alone(of_farm)
+
+
+def place_of(row: Row, kind: str, column: str = "") -> Place:
+    """Return where a row stands in its file."""
+    return Place(row.source_file or kind, row.source_sheet or "", row.source_row or 0, column)
+
+
+# What a verifier may question (interpretations 10, 11, 13).
+
+
+class Doubt(NamedTuple):
+    """Something of a crop that goes to the verifier, however it is judged."""
+
+    code: str
+    rows_of: Callable[[IntervalJudged], int]  # how many rows it is about; nought where there is nothing to tell
+    what: str
+    remedy: str  # what follows from it
+    cite: str
+    is_of_whole: bool = False  # whether it is about the season, not about rows
+
+
+def _intensive(one: IntervalJudged) -> int:
+    count = sum(bool(each.full_width) and each.group in INTENSIVE for each in one.season.passes)
+    return count if count >= one.rule.intensive_tillage_passes_flag else 0
+
+
+def _tilled_stand(one: IntervalJudged) -> int:
+    of_crop = {each.id for each in one.season.passes}
+    before = (each for each in one.season.season_passes if each.id not in of_crop)
+    return sum(bool(each.full_width or each.primary_inversion or each.group == "burning") for each in before)
+
+
+def _after_planting(one: IntervalJudged) -> int:
+    planted = one.season.last_planting
+    if not one.season.covers or planted is None:
+        return 0
+    return sum(bool(each.full_width) and each.day > planted for each in one.season.season_passes)
+
+
+def _early_share(one: IntervalJudged) -> int:
+    need = one.nitrogen.need
+    return int(need is not None and one.nitrogen.before * 100_000 > need * one.rule.split_pre_emergence_pct_max)
+
+
+DOUBTS: Final = (
+    Doubt("intensive_passes", _intensive, "intensive tillage", "Passes with plow, disk or chisel go to the verifier.",
+          "2100.002"),
+    Doubt("stand_tilled", _tilled_stand, "full-width tillage, inversion or fire before a stand that was given up",
+          "The interval begins where the stand was given up; show the verifier its record.", "2100.002"),
+    Doubt("part_field_passes", lambda one: sum(map(one.season.is_on_part, one.season.passes)),
+          "a pass on part of the unit", "It counts in full, never averaged; you may split the unit where it ended, "
+          "each part with its acres and bushels.", "2100.051(c)(1)"),
+    Doubt("below_minimum_passes", lambda one: sum(map(stir.is_below_published, one.season.passes)),
+          "speed or depth below the published least", "The published value counts until evidence is added.",
+          "2100.051(c)(3)"),
+    Doubt("passes_after_planting", _after_planting, "full-width tillage after planting into a cover crop",
+          "It counts for STIR and no-till; its residue goes to the verifier.", "2100.052(a)(7)"),
+    Doubt("stir_recorded", lambda one: int(one.stir.recorded >= one.rule.stir_scale_max),
+          "a STIR at the top of the scale or beyond it", "Check speed and depth of the passes: such a sum points to a "
+          "typing error.", "2100.002", is_of_whole=True),
+    Doubt("n_trace", lambda one: len(one.nitrogen.traces), "trace nitrogen", "Listed for the verifier; it breaks no "
+          "requirement.", "2100.053(b)(1)"),
+    Doubt("n_early_share", _early_share, "more than a quarter of the nitrogen need before emergence",
+          "Told to the verifier; the split is judged by what went on after it.", "2100.053(d)(1)", is_of_whole=True),
+    Doubt("n_reduced_beyond_plan", lambda one: int(one.nitrogen.documented > one.nitrogen.left_out),
+          "more nitrogen counted as left out than the plan still lacked", "Of a reduction only what the applications "
+          "lack of the plan counts.", "2100.053(d)(1)", is_of_whole=True),
+    Doubt("n_part_field", lambda one: sum(map(one.nitrogen.is_on_part, one.nitrogen.synthetic)),
+          "nitrogen on part of the unit", "After emergence it counts as uncertain.", "2100.053(d)(1)"),
+)  # fmt: skip
+
+
+def _doubt(doubt: Doubt, one: IntervalJudged, count: int) -> Problem:
+    where = "" if doubt.is_of_whole else f" in {count} row{'' if count == 1 else 's'}"
+    cause = f"{one.unit_id}, {one.harvest_id}: {doubt.what}{where}."
+    place = place_of(one.season.harvest.entries[0], "harvest")
+    return Problem(place, cause, doubt.remedy, doubt.cite, Weight.NOTE, doubt.code)
+
+
+# Crops without a verdict, passes between two crops, depths that do not count.
+
+
+def _stands(rows: FarmRows) -> Iterator[tuple[str, tuple[Stand, ...]]]:
+    for unit in rows["unit"]:
+        yield unit.unit_id, crops_of_unit(rows, unit.unit_id).stands
+
+
+def _not_covered(rows: FarmRows) -> Iterator[Problem]:
+    """Tell of feedstock crops without a verdict: harvested before the rule, or on no known day."""
+    for _, stands in _stands(rows):
+        for stand in stands:
+            if stand.crop not in FEEDSTOCKS or stand.is_given_up or stand.bushels is None or _is_governed(stand):
+                continue
+            place = place_of(stand.entries[0], "harvest", "last_day")
+            if stand.last_day is None:
+                cause, remedy = f"Crop entry {stand.harvest_id} has no day of harvest.", "Fill in its last day."
+                weight = Weight.ERROR
+            else:
+                cause = (
+                    f"Crop entry {stand.harvest_id} was harvested on {stand.last_day}, before the rule was in force."
+                )
+                remedy, weight = "It gets no verdict; it only starts the next interval.", Weight.NOTE
+            yield Problem(place, cause, remedy, "2100.020", weight, "not_covered")
+
+
+def _is_governed(stand: Stand) -> bool:
+    try:
+        return stand.last_day is not None and rule_version(stand.last_day) is not None
+    except NotInForceError:
+        return False
+
+
+def _during_harvest(rows: FarmRows) -> Iterator[Problem]:
+    """Tell of passes on the days of a harvest that took several: they count in the new interval (interpretation 9)."""
+    for unit_id, stands in _stands(rows):
+        for before, stand in pairwise(stands):
+            first, last = before.first_day, before.last_day
+            if first is None or last is None or first == last:
+                continue
+            passes = crops_of_unit(rows, unit_id).passes_of(stand.number)
+            count = sum(first <= one.day <= last and not one.is_harvest for one in passes)
+            if count:
+                lie = "1 pass lies" if count == 1 else f"{count} passes lie"
+                cause = (
+                    f"{unit_id}, {stand.harvest_id}: {lie} between the first and the last day of the harvest before."
+                )
+                remedy = "It counts for this crop; check its day if it was made before that harvest began."
+                place = place_of(stand.entries[0], "harvest")
+                yield Problem(place, cause, remedy, "2100.002", Weight.NOTE, "passes_during_harvest")
+
+
+def shallow_passes(rows: FarmRows) -> Iterator[Pass]:
+    """Yield the passes whose depth counts only with evidence, which they lack (interpretation 10)."""
+    for unit in rows["unit"]:
+        for one in crops_of_unit(rows, unit.unit_id).passes:
+            if one.row.depth_in and stir.is_below_least(one, "depth_in"):
+                yield one
+
+
+def _shallow(rows: FarmRows) -> Iterator[Problem]:
+    for one in shallow_passes(rows):
+        least = one.listed.depth_in_min if one.listed else None
+        cause = (
+            f"{one.id} on {one.unit_id}: {show(one.depth_in)} in is shallower than {show(least or 0)} in, the least "
+        )
+        cause += f"that is published for {one.operation!r}."
+        remedy = "Correct the depth, or add evidence for it; until then the published depth counts."
+        place = place_of(one.row, "operation", "depth_in")
+        yield Problem(place, cause, remedy, "2100.051(c)(3)", Weight.NOTE, "shallow_pass")
+
+
+# Rows that other rows, or the catalogue, contradict (2100.051(c)(2), 2100.053(a)(1), (e)(3)).
+
+
+def _seeded_after_harvest(rows: FarmRows) -> Iterator[Problem]:
+    entries = {row.harvest_id: row for row in rows["harvest"]}
+    for cover in sorted(rows["cover_crop"], key=lambda row: str(row.cover_id)):
+        entry = entries.get(cover.harvest_id)
+        place = place_of(cover, "cover_crop")
+        last = entry.last_day if entry else None
+        if found := seeded_after_harvest(place, cover.cover_id, cover.seeded_on, cover.harvest_id, last):
+            yield found
+
+
+def _without_pass(one: IntervalJudged) -> Iterator[Problem]:
+    implied = sorted(one.season.implied_passes, key=lambda each: (each.day is not None, each.day, each.row.id))
+    for each in implied:
+        days_off = one.season.days_to_pass(each)
+        if days_off is None or days_off > one.rule.implied_pass_days:
+            cause, remedy = _pass_missing(one, each, days_off)
+            place = place_of(each.row, each.kind)
+            yield Problem(place, cause, remedy, "2100.051(c)(2)", Weight.CONFIRM, "pass_missing")
+
+
+_CALLED: Final = {"planting": "planting", "cover_crop": "cover crop", "nutrient_application": "nutrient application"}
+
+
+def _pass_missing(one: IntervalJudged, implied: ImpliedPass, days_off: int | None) -> tuple[str, str]:
+    record = f"{one.unit_id}: {_CALLED[implied.kind]} {implied.row.id} says {implied.what}"
+    if implied.day is None:
+        cause = f"{record}, and names no day, so that nobody can tell which field operation was that pass."
+        return cause, "Write the day and the method of this row."
+    nearest = "none is recorded" if days_off is None else f"the nearest lies {days_off} days off"
+    within = one.rule.implied_pass_days
+    cause = f"{record} on {implied.day}, and no field operation within {within} days can be that pass ({nearest})."
+    return cause, "Record the pass among the field operations, or correct the day or the method of this row."
+
+
+def _against_product(one: IntervalJudged) -> Iterator[Problem]:
+    for each in sorted(one.season.applications, key=lambda row: row.id):
+        name = f"{one.unit_id}: application {each.id} of {each.product}"
+        for cause, remedy, cite, code in _contradicted(one, each):
+            place = place_of(each.row, "nutrient_application")
+            yield Problem(place, f"{name}: {cause}", remedy, cite, Weight.CONFIRM, code)
+
+
+def _contradicted(one: IntervalJudged, each: Application) -> Iterator[tuple[str, str, str, str]]:
+    """Yield what contradicts an application: cause, remedy, paragraph and code."""
+    off = max(difference_from_product(each, name) for name in NUTRIENTS)
+    if off > one.rule.analysis_difference_pct_max:
+        by = "" if off == WHOLLY_OFF else f" by {show(off)} %"
+        cause = f"the pounds typed differ{by} from what the product's analysis gives at its rate."
+        yield cause, "Correct the pounds, the rate or the product.", "2100.053(e)(3)", "off_analysis"
+    if is_denied_synthetic(each):
+        cause = "the row denies what the fertilizer list says of this product's nitrogen."
+        remedy = "Leave the answer about synthetic N blank, or correct the product."
+        yield cause, remedy, "2100.053(e)(4)", "synthetic_differs"
+    elif _is_unlisted(each) and each.synthetic_n is False and may_be_mined(each.product):
+        cause = "the row says that this nitrate is not synthetic, and the rule does not define the word."
+        remedy = "Confirm that it was mined; answer yes about synthetic N if it was made."
+        yield cause, remedy, "2100.053(b)(1)", "mined_nitrate"
+    if inhibitor_of(one.season, each).unclear == BELOW_LABEL:
+        cause = f"{each.inhibitor} went on below the least rate of its label."
+        remedy = "Correct the rate; a label with another least rate goes into inhibitor_acceptance.label_rate."
+        yield cause, remedy, "2100.053(b)(1)", "under_label"
+
+
+def _is_unlisted(one: Application) -> bool:
+    return one.listed is None or one.listed.product_synthetic_n is None
+
+
+def _over_plan(one: IntervalJudged) -> Iterator[Problem]:
+    nitrogen, budget = one.nitrogen, one.season.budget
+    if budget is None or not (nitrogen.is_over_plan or nitrogen.is_over_sources):
+        return
+    applied, planned = show(nitrogen.over_unit(nitrogen.for_crop)), nitrogen.planned
+    plan = "says nothing of it" if planned is None else f"planned {show(planned)}"
+    cause = f"{one.unit_id}, {one.harvest_id}: {applied} lb N/ac went on and the budget {plan}."
+    if nitrogen.from_bags is not None:
+        cause += f" Of its sources, commercial fertilizer and starter bring {show(nitrogen.from_bags)}."
+    remedy = "Correct the applications or the budget: a plan that was not followed shows nothing."
+    place = place_of(budget, "nutrient_budget", "planned_n_lb_per_ac")
+    yield Problem(place, cause, remedy, "2100.053(a)(1)", Weight.CONFIRM, "over_plan")
+
+
+# Words that are stronger than their evidence, and evidence that supports nothing (2100.030(d), interpretations 59, 62).
+
+MOST_NAMED: Final = 6
+KEPT: Final = "2100.030(d)"
+
+
+def _known_by_word_alone(rows: FarmRows) -> Iterator[Problem]:
+    """Tell of rows whose word is stronger than their evidence: once for each kind and word."""
+    for kind in HOLDS:
+        weaker: dict[tuple[str, str], list[Row]] = {}
+        for row in rows[kind]:
+            shown = evidence.grade(rows, kind, row).known_by if row.known_by in LOGGED else row.known_by
+            if shown != row.known_by:
+                weaker.setdefault((row.known_by, str(shown)), []).append(row)
+        for (word, shown), of_word in weaker.items():
+            yield _unheld(kind, word, shown, of_word)
+
+
+def _unheld(kind: str, word: str, shown: str, rows: Sequence[Row]) -> Problem:
+    names = ", ".join(row.id for row in rows[:MOST_NAMED])
+    more = f" and {len(rows) - MOST_NAMED} more" if len(rows) > MOST_NAMED else ""
+    needed = " or ".join(HOLDS[kind].papers if word == THIRD_PARTY else HOLDS[kind].logs).replace("_", " ")
+    say = f"{'says' if len(rows) == 1 else 'say'} {word.replace('_', ' ')}"
+    cause = f"{names}{more} {say}, and no file that could hold it is linked"
+    cause += f" (needed: {needed}, there and unchanged, of this unit and day)" if needed else ""
+    cause += f": counted as {shown.replace('_', ' ')}."
+    remedy = "Name the evidence that shows it, or write how it was typed."
+    return Problem(place_of(rows[0], kind, "known_by"), cause, remedy, "2100.051(c)", Weight.NOTE, "known_by_not_held")
+
+
+def evidence_problems(rows: FarmRows) -> Iterator[Problem]:
+    """Yield a problem for each piece of evidence that cannot support the row that names it.
+
+    A row that needs a file tells of every fault; any other row only of names without a sound file behind them.
+    """
+    for need in NEEDS:
+        for row in rows[need.kind]:
+            found = list(evidence.judged_links(rows, row, need))
+            if all(link.fault is not None for link in found):
+                yield from (_fault(row, link, need) for link in found)
+    needed = {(need.kind, need.column) for need in NEEDS}
+    for kind in KINDS:
+        if (kind, "evidence") in needed:
+            continue
+        for row in rows[kind]:
+            any_need = Need(kind, "evidence", (), KEPT, "evidence")
+            faulty = (link for link in evidence.links(rows, row.evidence) if link.fault is not None)
+            yield from (_fault(row, link, any_need) for link in faulty)
+
+
+def _fault(row: Row, link: Link, need: Need) -> Problem:
+    needed = f"; needed is {need.what}" if need.whats else ""
+    cause = f"{row.id}: {evidence.said_of(link)}{needed}."
+    remedy = evidence.REMEDIES[link.fault] if link.fault else ""
+    return Problem(place_of(row, need.kind, need.column), cause, remedy, need.cite, code=f"evidence_{link.fault}")

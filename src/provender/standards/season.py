@@ -1,0 +1,532 @@
+"""What the records say of one crop on one unit, from the end of the crop before it to its own end.
+
+Every property notes which kinds of record it rests on (``rows``). A list of passes or of applications comes with every
+reason why it may lack one: what is not known to be whole shows nothing (interpretation 2).
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Final, NamedTuple
+
+from provender.catalog.places import STATE_BY_FIPS, is_placed_in_words
+from provender.rule.crops import Crop
+from provender.rule.law import RuleVersion
+from provender.standards import evidence
+from provender.standards.rows import FarmRows, Row, earliest, latest, reads_records
+from provender.standards.standard import Against, CompleteList, Finding, Missing, Shown
+from provender.standards.unit import Application, Cover, CropsOfUnit, Pass, Stand
+
+__all__ = ["Answer", "Application", "Cover", "FarmRows", "Pass", "Row", "Season", "Stand", "crops_of_unit"]
+
+REASONS: Final[Mapping[str, str]] = {
+    "another_crop_harvested": "A harvest pass is dated well before this crop was harvested and belongs to no crop.",
+    "belongs_to_no_crop": "It has no date and names no crop, so it may belong to this one.",
+    "control_not_shown": "Nothing shows what was done before the producer had control: add the predecessor's "
+    "statement, machine logs or imagery.",
+    "cover_without_pass": "No pass is recorded for seeding or ending this cover crop.",
+    "crop_before_unknown": "The last day of the crop before starts the interval; it is not recorded.",
+    "days_out_of_order": "Every crop of the unit needs its days, in order.",
+    "list_not_complete": "Nobody says that the list is complete.",
+    "no_harvest_pass": "No harvest pass is recorded.",
+    "no_pass": "No pass is recorded at all.",
+    "no_seeding_pass": "No planting or seeding pass is recorded.",
+    "not_answered": "No declaration made after harvest answers it.",
+    "not_declared": "No declaration made after harvest says so.",
+    "not_placed": "A boundary, an FSA farm, tract and field, or a legal description says where the unit is.",
+    "nutrients_without_pass": "No pass is recorded that put these nutrients into the ground.",
+    "pass_without_day": "A pass without a date may lie in any interval of the unit.",
+    "planting_without_pass": "No pass is recorded for this planting.",
+    "not_planted_in_interval": "No planting date shows that this crop was planted in this interval.",
+    "said_yes": "The producer's declaration says that it happened.",
+    "stand_not_planted": "No planting shows that the stand that was given up had been planted.",
+    "termination_not_recorded": "A crop that was given up needs a replant or adjuster record.",
+}
+"""What the codes of this file say."""
+
+PROOFS_OF_CONTROL: Final = ("form", "contract", "machine_file", "map", "photograph", "usda_record")
+"""Evidence that can show what was done before the producer had control."""
+INTO_THE_GROUND: Final = ("injected", "broadcast_incorporated", "starter_band", "in_furrow")
+"""Methods that take a pass over the ground."""
+DRILLED: Final = ("drilled", "precision")
+ENDED_BY_PASS: Final = ("roller_crimper", "mowing", "tillage")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer of the declaration that counts (interpretation 2)."""
+
+    value: bool | None
+    row: str  # key of the declaration; empty where there is none
+
+
+class ImpliedPass(NamedTuple):
+    """A record of something that takes a pass over the ground (2100.051(c)(2))."""
+
+    kind: str  # of the record
+    row: Row | Cover | Application
+    day: date | None
+    what: str  # it says was done
+    fits: Callable[[Pass], bool]  # tells whether a pass may be the one
+    reason: str  # the code where none is recorded
+
+
+class Season:
+    """One closed crop interval of one unit, with the records of its farm."""
+
+    def __init__(self, rows: FarmRows, unit_id: str, number: int, law: RuleVersion) -> None:
+        self.rows, self.unit_id, self.law = rows, unit_id, law
+        self._number = number
+        self._crops = crops_of_unit(rows, unit_id)
+
+    # The unit, the crop, and what came before it.
+
+    @reads_records
+    def unit(self) -> Row:
+        """Return the row of the unit."""
+        return self.rows.of_unit("unit", self.unit_id)[0]
+
+    @reads_records
+    def state(self) -> str | None:
+        """Return the State of the unit's county, or the farm's where the unit names no county."""
+        return self.state_of(self.unit_id)
+
+    def state_of(self, unit_id: str) -> str | None:
+        """Return the State of a unit of the farm, as ``state``."""
+        county = self.rows.of_unit("unit", unit_id)[0].county_fips
+        if county is None:
+            return next((farm.state for farm in self.rows["farm"]), None)
+        return STATE_BY_FIPS.get(county[:2])
+
+    @property
+    def acres(self) -> int | None:
+        """Return the acres of the unit."""
+        acres: int | None = self.unit.acres
+        return acres
+
+    @reads_records
+    def harvest(self) -> Stand:
+        """Return the crop."""
+        return self._crops.stands[self._number]
+
+    @property
+    def crop(self) -> Crop:
+        """Return which crop it is."""
+        return Crop(self.harvest.crop)
+
+    @reads_records
+    def closes_on(self) -> date:
+        """Return the last day of the crop, which closes the interval."""
+        day = self.harvest.last_day
+        if day is None:
+            raise ValueError(f"{self.harvest.harvest_id} has no last day")
+        return day
+
+    @reads_records
+    def crop_before(self) -> Stand | None:
+        """Return the crop whose end starts the interval, a stand that was given up included."""
+        return self._crops.stands[self._number - 1] if self._number else None
+
+    @reads_records
+    def starts_on(self) -> date | None:
+        """Return the first day on which the crop before ended."""
+        return self.crop_before.first_day if self.crop_before else None
+
+    @reads_records
+    def failed_stands(self) -> tuple[Stand, ...]:
+        """Return the stands of this season that were given up and replanted, the latest first (interpretation 66)."""
+        led = self._crops.leads_to
+        return tuple(self._crops.stands[at] for at in range(self._number - 1, -1, -1) if led[at] == self._number)
+
+    @reads_records
+    def season_before(self) -> Stand | None:
+        """Return the crop before the first stand of this season."""
+        first = self._number - len(self.failed_stands)
+        return self._crops.stands[first - 1] if first else None
+
+    def rows_of_crop(self, kind: str) -> tuple[Row, ...]:
+        """Return the rows of a kind that name this crop or a failed stand of its season."""
+        return self._crops.rows_of_crop(kind, self._number)
+
+    # Passes and plantings.
+
+    @reads_records
+    def passes(self) -> tuple[Pass, ...]:
+        """Return the operations of the interval."""
+        return self._crops.passes_of(self._number)
+
+    def is_on_part(self, one: Pass) -> bool:
+        """Tell whether a pass went over less than the acres of the unit (interpretation 13)."""
+        return one.treated_acres is not None and self.acres is not None and one.treated_acres < self.acres
+
+    @reads_records
+    def season_passes(self) -> tuple[Pass, ...]:
+        """Return the operations of the interval and of the failed stands before it."""
+        stands = (self._number, *(stand.number for stand in self.failed_stands))
+        return tuple(one for number in sorted(stands) for one in self._crops.passes_of(number))
+
+    @reads_records
+    def undated_passes(self) -> tuple[Pass, ...]:
+        """Return the operations of the unit without a day: each may lie in any interval."""
+        return self._crops.undated_passes
+
+    @reads_records
+    def plantings(self) -> tuple[Row, ...]:
+        """Return the plantings of the crop."""
+        return self.rows_of_crop("planting")
+
+    @reads_records
+    def first_planting(self) -> date | None:
+        """Return the first planting, if the days of all are known."""
+        days = [row.planted_on for row in self.plantings]
+        return None if None in days else earliest(days)
+
+    @reads_records
+    def last_planting(self) -> date | None:
+        """Return the last planting, if the days of all are known."""
+        days = [row.planted_on for row in self.plantings]
+        return None if None in days else latest(days)
+
+    @reads_records
+    def all_passes(self) -> CompleteList:
+        """Return the operations of the interval, with every reason why one may be missing."""
+        answer = self.answer("all_operations_listed")
+        return CompleteList("operation", self.passes, answer.row if answer.value else "", tuple(self._lacks_passes()))
+
+    def _lacks_passes(self) -> Iterator[Missing]:
+        """Yield why the list of passes may lack one.
+
+        No crop grows without being planted and harvested, and what other records prove takes a pass (2100.051(c)(2)).
+        """
+        yield from self._not_answered("all_operations_listed")
+        yield from self._lacks_start()
+        yield from self.borders_missing()
+        if not self._is_grown_here():
+            yield Missing("planting", "planted_on", self.harvest.harvest_id, "not_planted_in_interval")
+        for one in self.undated_passes:
+            yield Missing("operation", "day", one.id, "pass_without_day")
+        if not self.passes:
+            yield Missing("operation", reason="no_pass")
+        is_sown = any(one.sows and one.group for one in self.passes)
+        if not is_sown and not any(self._has_pass_near(row.planted_on, _sows) for row in self.plantings):
+            yield Missing("operation", reason="no_seeding_pass")
+        if not any(one.is_harvest for one in self.passes):
+            yield Missing("operation", reason="no_harvest_pass")
+        yield from self._lacks_proven_passes()
+
+    def _lacks_proven_passes(self) -> Iterator[Missing]:
+        """Yield the records of something that takes a pass, where none lies near its day, and a harvest too many."""
+        yield from dict.fromkeys(
+            Missing("operation", "", one.row.id, one.reason)
+            for one in self.implied_passes
+            if not self._has_pass_near(one.day, one.fits)
+        )
+        first, days = self.harvest.first_day, timedelta(days=self.law.implied_pass_days)
+        for each in self.passes:
+            if each.is_harvest and first is not None and each.day < first - days:
+                yield Missing("harvest", reason="another_crop_harvested")
+
+    @reads_records
+    def implied_passes(self) -> tuple[ImpliedPass, ...]:
+        """Return the records of something that takes a pass.
+
+        A cover crop without a method may have been drilled; a gas goes into the ground whether or not its row says so.
+        """
+        return (
+            *(
+                ImpliedPass("planting", row, row.planted_on, "planted", _sows, "planting_without_pass")
+                for row in self.plantings
+                if row.planted_on is not None
+            ),
+            *(one for cover in self.covers for one in _passes_of_cover(cover)),
+            *(
+                ImpliedPass(
+                    "nutrient_application", one, one.day, "put into the ground", _works_ground, "nutrients_without_pass"
+                )
+                for one in self.applications
+                if one.method in INTO_THE_GROUND or (one.is_gas and one.method != "fertigation")
+            ),
+        )
+
+    def days_to_pass(self, implied: ImpliedPass) -> int | None:
+        """Return the days to the nearest pass of the unit that may be the implied one; None where there is none."""
+        day, days = implied.day, [one.day for one in self._crops.passes if implied.fits(one)]
+        return earliest(abs((other - day).days) for other in days if other is not None and day is not None)
+
+    def _has_pass_near(self, day: date | None, fits: Callable[[Pass], bool]) -> bool:
+        """Tell whether a fitting pass of the unit lies near a day; none does where the day is not known."""
+        days = self.law.implied_pass_days
+        return day is not None and any(
+            one.day is not None and abs((one.day - day).days) <= days and fits(one) for one in self._crops.passes
+        )
+
+    def _is_grown_here(self) -> bool:
+        """Tell whether the crop was planted in its interval; asked where the crop before is of its kind.
+
+        Two entries of one harvest would otherwise make an interval of the second, with nothing in it but the combine.
+        A crop planted into a failed stand is planted once before and once after that stand was given up.
+        """
+        planted = self.last_planting if self.failed_stands else self.first_planting
+        is_replanted = planted is not None and self.starts_on is not None and planted >= self.starts_on
+        is_same_crop = self.crop_before is not None and self.crop_before.crop == self.harvest.crop
+        first = self.harvest.first_day
+        is_late = self.last_planting is not None and first is not None and self.last_planting >= first
+        return (is_replanted or not is_same_crop) and not is_late
+
+    def borders_missing(self) -> Iterator[Missing]:
+        """Yield why the days between which the interval lies are not sure."""
+        if self.starts_on is None:
+            yield Missing("harvest", "", self.harvest.harvest_id, "crop_before_unknown")
+        for entry in self._crops.out_of_order:
+            yield Missing("harvest", "last_day", entry.id, "days_out_of_order")
+
+    def _lacks_start(self) -> Iterator[Missing]:
+        """Yield why the start of the interval is not sure: a stand given up without its record, days before control."""
+        before = self.crop_before
+        if before is not None and before.is_given_up:
+            if before.termination_record is None:
+                yield Missing("harvest", "termination_record", before.harvest_id, "termination_not_recorded")
+            if not self._was_planted(before):
+                yield Missing("planting", "planted_on", before.harvest_id, "stand_not_planted")
+        yield from self.control_missing()
+
+    def _was_planted(self, stand: Stand) -> bool:
+        """Tell whether a stand that was given up had been planted; before the first crop of the unit nobody asks.
+
+        A planting, or a seeding pass that was neither a cover's nor another planting's, lies in its time. Otherwise a
+        line *given up* would wipe out what was done before.
+        """
+        before = self._crops.stands[stand.number - 1] if stand.number else None
+        begun, over = before.first_day if before else None, stand.first_day
+        if begun is None or over is None:
+            return True
+        led, entries = self._crops.leads_to, self._crops.by_entry
+        plantings = [row for row in self.rows["planting"] if row.harvest_id in entries]
+        own = [row.planted_on for row in plantings if led[entries[row.harvest_id]] == led[stand.number]]
+        if any(begun <= day <= over for day in own if day is not None):
+            return True
+        covers = [row for row in self.rows.of_unit("cover_crop", self.unit_id) if row.harvest_id in entries]
+        others = [row.planted_on for row in plantings] + [row.seeded_on for row in covers]
+        near = self.law.implied_pass_days
+        sown = [one.day for one in self._crops.passes if one.sows and one.day is not None and begun <= one.day <= over]
+        return any(all(day is None or abs((one - day).days) > near for day in others) for one in sown)
+
+    # What the producer says, and since when.
+
+    @reads_records
+    def declarations(self) -> tuple[Row, ...]:
+        """Return the declarations of the crop, the latest first."""
+        rows = self.rows_of_crop("declaration")
+        return tuple(sorted(rows, key=lambda row: row.made_on or date.min, reverse=True))
+
+    def answer(self, name: str) -> Answer:
+        """Return what the declarations answer to a question, as far as it counts (interpretation 2).
+
+        One made before the interval closed cannot speak for what followed: its *no* and its *all listed* do not count,
+        its *yes* to something that must not happen always does. Of several the latest answers.
+        """
+        is_list = name.startswith("all_")
+        if not is_list and (admitted := self.admitted(name)):
+            return Answer(value=True, row=admitted[0].id)
+        if not self.declarations:
+            return Answer(None, "")
+        row = self.declarations[0]
+        is_in_time = row.made_on is not None and row.made_on >= self.closes_on
+        return Answer(getattr(row, name) if is_in_time else None, row.id)
+
+    def admitted(self, name: str) -> tuple[Row, ...]:
+        """Return the declarations that say yes to something."""
+        return tuple(row for row in self.declarations if getattr(row, name))
+
+    def answered_no(self, name: str, reason: str = "said_yes") -> Iterator[Finding]:
+        """Show by the declaration that something did not happen; a missing row shows nothing."""
+        answer = self.answer(name)
+        for row in self.admitted(name):
+            yield Against("declaration", row.id, reason)
+        if answer.value is None:
+            yield Missing("declaration", name, answer.row, "not_answered")
+        elif answer.value is False:
+            yield Shown("declaration", answer.row)
+
+    def _not_answered(self, name: str) -> Iterator[Missing]:
+        answer = self.answer(name)
+        if not answer.value:
+            yield Missing("declaration", name, answer.row, "not_declared")
+
+    def control_missing(self) -> Iterator[Missing]:
+        """Yield what lacks for the days before the producer had control (interpretation 68).
+
+        The predecessor's statement, machine logs or imagery can say what was done then; the control record names such
+        a file, or every pass of those days is logged by its machine.
+        """
+        since, shown_on = self._control
+        if since is None or self.starts_on is None or self.starts_on >= since:
+            return
+        if shown_on is not None and shown_on >= self.starts_on:
+            return
+        early = [one for one in self.passes if one.day < since]
+        if not early or not all(one.is_logged for one in early):
+            for row in self._control_rows:
+                yield Missing("control", "evidence", row.id, "control_not_shown")
+
+    @reads_records
+    def _control_rows(self) -> tuple[Row, ...]:
+        """Return what says since when a producer of the farm controls the unit."""
+        if not self.rows["control"]:
+            return ()
+        producers = {row.producer_id for row in self.rows["producer"] if row.operational_control}
+        return tuple(row for row in self.rows.of_unit("control", self.unit_id) if row.producer_id in producers)
+
+    @reads_records
+    def _control(self) -> tuple[date | None, date | None]:
+        """Return the first day of control, and the last day that some evidence of the days before is of."""
+        shown: list[date | None] = []
+        for row in self._control_rows:
+            for link in evidence.links(self.rows, row.evidence):
+                record = link.record
+                if link.fault is not None or record is None or record.unit_id not in (None, self.unit_id):
+                    continue
+                if record.what in PROOFS_OF_CONTROL:
+                    shown.append(record.taken_on or row.since)
+        return earliest(row.since for row in self._control_rows), latest(shown)
+
+    # Cover crops and nutrients.
+
+    @reads_records
+    def covers(self) -> tuple[Cover, ...]:
+        """Return the cover crops before this crop (interpretation 15)."""
+        return self._crops.covers_of(self._number)
+
+    @reads_records
+    def cover_first(self) -> date | None:
+        """Return the first known seeding of a cover."""
+        return earliest(cover.seeded_on for cover in self.covers)
+
+    @reads_records
+    def covers_ended(self) -> tuple[date, ...]:
+        """Return the known terminations of covers."""
+        return tuple(cover.terminated_on for cover in self.covers if cover.terminated_on is not None)
+
+    @reads_records
+    def applications(self) -> tuple[Application, ...]:
+        """Return the nutrient applications for this crop, by the crop they name, else by day."""
+        return self._crops.applications_of(self._number, self.law)
+
+    @reads_records
+    def synthetic(self) -> tuple[Application, ...]:
+        """Return the applications that are or may be synthetic N."""
+        return tuple(one for one in self.applications if one.synthetic is not False)
+
+    @reads_records
+    def lost_applications(self) -> tuple[Row, ...]:
+        """Return the applications of the unit without a day and without a crop."""
+        return self._crops.lost_applications
+
+    @reads_records
+    def all_applications(self) -> CompleteList:
+        """Return the applications for this crop, with every reason why one may be missing."""
+        answer = self.answer("all_nutrients_listed")
+        missing = [*self._not_answered("all_nutrients_listed"), *self._lacks_start()]
+        missing += [
+            Missing("nutrient_application", "day", row.id, "belongs_to_no_crop") for row in self.lost_applications
+        ]
+        row = answer.row if answer.value else ""
+        return CompleteList("nutrient_application", self.applications, row, tuple(missing))
+
+    @reads_records
+    def on_standing_cover(self) -> tuple[Application, ...]:
+        """Return what went on a cover of this crop while the crop before still stood (interpretations 15, 23)."""
+        since, until = self.cover_first, self.starts_on
+        if since is None or until is None or since >= until:
+            return ()
+        others = self._crops.applications_of_others(self._number, self.law)
+        return tuple(one for one in others if one.day is not None and since <= one.day <= until)
+
+    def names_crop(self, application: Row) -> bool:
+        """Tell whether an application names the crop it belongs to."""
+        return self._crops.named_by(application) is not None
+
+    @reads_records
+    def budget(self) -> Row | None:
+        """Return the first budget made for the crop."""
+        rows = self.rows_of_crop("nutrient_budget")
+        return min(rows, key=lambda row: (row.made_on is None, row.made_on or date.min, row.budget_id), default=None)
+
+    @reads_records
+    def plan_in_time(self) -> bool:
+        """Tell whether the budget was made before the first day of harvest."""
+        first = self.harvest.first_day
+        made = self.budget.made_on if self.budget else None
+        return made is not None and first is not None and made < first
+
+    @reads_records
+    def sources(self) -> Mapping[str, Row]:
+        """Return the rows of the budget by source."""
+        rows = self.rows.naming("budget_source", "budget_id", self.budget.budget_id) if self.budget else ()
+        return {row.source: row for row in rows}
+
+    @reads_records
+    def soil_test(self) -> Row | None:
+        """Return the soil test that the budget names, where it is of this unit."""
+        wanted = self.budget.soil_test_id if self.budget else None
+        rows = self.rows.of_unit("soil_test", self.unit_id)
+        return next((row for row in rows if row.soil_test_id == wanted), None)
+
+    @reads_records
+    def opinion(self) -> Row | None:
+        """Return the expert's opinion that the budget names."""
+        wanted = self.budget.opinion_id if self.budget else None
+        return next((row for row in self.rows["expert_opinion"] if row.opinion_id == wanted), None)
+
+    @reads_records
+    def in_season_tests(self) -> tuple[Row, ...]:
+        """Return the tests made while the crop grew."""
+        return self.rows_of_crop("in_season_test")
+
+    # What the records of all three sections ask alike.
+
+    def where_unit_lies(self) -> Iterator[Finding]:
+        """Show that the records say how large the unit is and where it lies."""
+        unit = self.unit
+        blank = [name for name in ("acres", "county_fips") if getattr(unit, name) is None]
+        missing: list[Finding] = [Missing("unit", name, unit.id) for name in blank]
+        if not unit.boundary and not is_placed_in_words(unit.fsa_field, unit.legal_description):
+            missing.append(Missing("unit", "boundary", unit.id, "not_placed"))
+        yield from missing or [Shown("unit", unit.id, unit.acres, unit="acres")]
+
+    def bushels_known(self) -> Iterator[Finding]:
+        """Show the bushels harvested from the unit."""
+        if self.harvest.bushels is None:
+            for entry in self.harvest.entries:
+                if entry.bushels is None:
+                    yield Missing("harvest", "bushels", entry.id)
+        else:
+            yield Shown("harvest", self.harvest.harvest_id, self.harvest.bushels, unit="bu")
+
+
+def crops_of_unit(rows: FarmRows, unit_id: str) -> CropsOfUnit:
+    """Return the crops of a unit, put in order once for the farm."""
+    return rows.once(("crops_of_unit", unit_id), lambda: CropsOfUnit(rows, unit_id))
+
+
+def _passes_of_cover(cover: Cover) -> Iterator[ImpliedPass]:
+    if cover.method is None or cover.method in DRILLED:
+        what = "drilled" if cover.method else "seeded, without a method"
+        yield ImpliedPass("cover_crop", cover, cover.seeded_on, what, _sows, "cover_without_pass")
+    elif cover.method == "broadcast_incorporated":
+        what = "seeded and worked in"
+        yield ImpliedPass("cover_crop", cover, cover.seeded_on, what, _works_ground, "cover_without_pass")
+    if cover.termination_method in ENDED_BY_PASS:
+        yield ImpliedPass("cover_crop", cover, cover.terminated_on, "ended by a pass", _is_any, "cover_without_pass")
+
+
+def _sows(one: Pass) -> bool:
+    return one.sows
+
+
+def _works_ground(one: Pass) -> bool:
+    return one.works_ground
+
+
+def _is_any(_: Pass) -> bool:
+    return True

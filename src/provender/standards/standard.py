@@ -1,0 +1,170 @@
+"""How a requirement of subpart F is written, and the only rule by which what it finds becomes a verdict.
+
+A requirement looks at one crop season and yields ``Against``, a row that shows it was not kept; ``Missing``, a record
+or a column of one without which nobody can tell; and ``Shown``, a row that shows it was kept. Any ``Against`` is *not
+met*; else any ``Missing``, or nothing at all, is *not shown*; else it is *met*. Nothing else decides, so that a line
+that somebody forgets withholds a credit and never gives one.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from provender.rule.crops import Practice
+from provender.rule.law import Cite, RuleVersion
+
+if TYPE_CHECKING:
+    from provender.standards.season import Season
+
+
+WHOLE: Final = 100_000
+"""All of it, in thousandths of a percent."""
+
+
+class Against(NamedTuple):
+    """A row that shows the requirement was not kept."""
+
+    kind: str  # of record
+    row: str  # its key; several key columns are joined by a slash
+    reason: str  # a short code; its sentence stands beside the requirements of the section
+    observed: object = None  # in the unit of the column, or days, or the word of a choice
+    limit: object = None  # what it is held against, in the same unit
+    unit: str = ""  # as people read it
+
+
+class Missing(NamedTuple):
+    """A record, or one column of a record, without which nobody can tell."""
+
+    kind: str  # of record
+    column: str = ""  # empty where a whole row lacks
+    row: str = ""  # the key of the row whose column is blank; where a whole record lacks, of the row that asks for it
+    reason: str = ""  # a short code, where kind and column do not say it
+
+
+class Shown(NamedTuple):
+    """A row that shows the requirement was kept: what the verdict rests on."""
+
+    kind: str  # of record
+    row: str  # its key
+    observed: object = None  # in the unit of the column, or days, or the word of a choice
+    limit: object = None  # what it is held against, in the same unit
+    unit: str = ""  # as people read it
+    reason: str = ""  # a short code, where the row shows that nothing is asked
+
+
+Finding = Against | Missing | Shown
+Look = Callable[["Season", RuleVersion], Iterator[Finding]]
+
+
+class Verdict(StrEnum):
+    """The three forms of an answer."""
+
+    MET = "met"
+    NOT_MET = "not met"
+    NOT_SHOWN = "not shown"
+
+
+def verdict(findings: Iterable[Finding]) -> Verdict:
+    """Return *not met* for any ``Against``, else *not shown* for any ``Missing`` or no finding, else *met*."""
+    kinds = {type(finding) for finding in findings}
+    if Against in kinds:
+        return Verdict.NOT_MET
+    return Verdict.MET if kinds == {Shown} else Verdict.NOT_SHOWN
+
+
+def all_of(verdicts: Iterable[Verdict]) -> Verdict:
+    """Combine verdicts: *not met* if one is, else *not shown* if one is or there is none, else *met*."""
+    kinds = set(verdicts)
+    if Verdict.NOT_MET in kinds:
+        return Verdict.NOT_MET
+    return Verdict.MET if kinds == {Verdict.MET} else Verdict.NOT_SHOWN
+
+
+@dataclass(frozen=True)
+class CompleteList:
+    """All rows of one kind in a season, and whether they may be taken for all there were (interpretation 2)."""
+
+    kind: str  # of record
+    rows: tuple[Any, ...]  # what is on record
+    answer: str = ""  # key of the declaration that says the list is whole; empty where nobody says so
+    missing: tuple[Missing, ...] = ()  # every reason why it cannot be taken for whole
+
+    def whole(self) -> Iterator[Missing | Shown]:
+        """Show by the declaration that the list is whole, or say why it cannot be taken for whole."""
+        yield from self.missing
+        if self.answer and not self.missing:
+            yield Shown("declaration", self.answer)
+        elif not self.missing:
+            yield Missing(self.kind, reason="list_not_complete")
+
+    @property
+    def is_whole(self) -> bool:
+        """Tell whether the list may be taken for whole."""
+        return bool(self.answer) and not self.missing
+
+
+def none_of(
+    listed: CompleteList, breaks: Callable[[Any], str], unclear: Callable[[Any], str] = lambda _: ""
+) -> Iterator[Finding]:
+    """Show that no row of a list breaks the rule: the only place where a complete list shows anything.
+
+    Args:
+        listed: the rows, and whether they are all there were.
+        breaks: returns the code of why a row breaks the rule; empty where it does not.
+        unclear: returns the column that decides it and is blank; empty where none is.
+    """
+    for row in listed.rows:
+        if reason := breaks(row):
+            yield Against(listed.kind, row.id, reason)
+        elif column := unclear(row):
+            yield Missing(listed.kind, column, row.id)
+    yield from listed.whole()
+
+
+class Part(StrEnum):
+    """Implementation and record requirements are judged apart, and both are shown (interpretation 6)."""
+
+    IMPLEMENTATION = "implementation"
+    RECORDS = "records"
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """One requirement of a practice standard."""
+
+    name: str  # the function's name; answers name it
+    cite: Cite  # its paragraph
+    practices: tuple[Practice, ...]  # which practices it belongs to
+    part: Part  # what is done, or what is on record
+    says: str  # one sentence for the farmer: what must hold
+    remedy: str  # what helps where it is not met; empty where nothing is known to
+    look: Look  # the function itself
+
+
+REQUIREMENTS: Final[dict[str, Requirement]] = {}
+"""Every requirement by its name, in the order of the paragraphs of each section."""
+
+
+def requires(
+    cite: str, says: str, *, practices: tuple[Practice, ...], part: Part = Part.IMPLEMENTATION, remedy: str = ""
+) -> Callable[[Look], Look]:
+    """Register the decorated function as a requirement under its own name.
+
+    Raises:
+        ValueError: the citation is none, or the name is taken.
+    """
+
+    def register(look: Look) -> Look:
+        name = look.__name__
+        if name in REQUIREMENTS:
+            raise ValueError(f"two requirements are called {name}")
+        REQUIREMENTS[name] = Requirement(name, Cite.parse(cite), practices, part, says, remedy, look)
+        return look
+
+    return register
+
+
+def of_practice(practice: Practice, part: Part) -> tuple[Requirement, ...]:
+    """Return the requirements of one part of a practice, in their order."""
+    return tuple(one for one in REQUIREMENTS.values() if practice in one.practices and one.part is part)

@@ -1,0 +1,250 @@
+"""2100.051: reduced till (a), no-till (b), and what the records of both must show (c)."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from provender.rule.crops import Practice
+from provender.rule.law import RuleVersion
+from provender.standards import stir
+from provender.standards.season import Season
+from provender.standards.standard import Against, Finding, Missing, Part, Shown, none_of, requires
+from provender.standards.unit import Pass
+
+REASONS: Final[Mapping[str, str]] = {
+    "below_published_least": "The recorded value is below the published least; it counts only with evidence.",
+    "burned": "Residue was burned.",
+    "burning_without_day": "A pass that burns has no date, so it may lie in this interval.",
+    "disturbs_full_width": "The pass disturbs the full width of the ground.",
+    "inverts_soil": "The pass uses a primary inversion implement.",
+    "no_pass": "No pass is recorded at all.",
+    "not_logged": "The STIR as recorded and by published values are on different sides of the limit; speed and depth "
+    "logged by the machine decide.",
+    "pass_without_day": "A pass without a date may lie in any interval of the unit.",
+    "stand_changes_stir": "With the passes of the stand that was given up, the STIR is not on the same side of the "
+    "limit.",
+    "stir_over_limit": "The STIR of the interval is above the limit; this pass is among the largest.",
+    "stir_unknown": "The operation is not in the list, and its tools, speed and depth are not all recorded.",
+}
+"""What the codes of this file say; those of the list of passes stand in ``season``."""
+
+BOTH: Final = (Practice.reduced_till, Practice.no_till)
+
+
+# (a) Reduced till.
+
+
+@requires(
+    "2100.051(a)(1)",
+    "All passes of the crop interval together have a STIR of at most 80.",
+    practices=(Practice.reduced_till,),
+    remedy="Check speed and depth of the passes with the largest STIR.",
+)
+def reduced_till_stir_within_limit(season: Season, law: RuleVersion) -> Iterator[Finding]:
+    """The sum counts every operation of the interval, fallow included."""
+    yield from _stir_at_most(season, law.reduced_till_stir_max)
+
+
+@requires(
+    "2100.051(a)(2)",
+    "No primary inversion implement, such as a moldboard plow, is used.",
+    practices=(Practice.reduced_till,),
+)
+def reduced_till_no_primary_inversion(season: Season, _: RuleVersion) -> Iterator[Finding]:
+    """By type and by name: one moldboard plow of the published list is coded as mixing (interpretation 8)."""
+    yield from none_of(
+        season.all_passes,
+        lambda one: "inverts_soil" if one.primary_inversion else "",
+        lambda one: "primary_inversion" if one.primary_inversion is None else "",
+    )
+
+
+@requires("2100.051(a)(3)", "Residue is not burned.", practices=(Practice.reduced_till,))
+def reduced_till_residue_not_burned(season: Season, _: RuleVersion) -> Iterator[Finding]:
+    """A missing row shows nothing: the producer answers (interpretation 2)."""
+    yield from residue_not_burned(season)
+
+
+# (b) No-till.
+
+
+@requires(
+    "2100.051(b)(1)",
+    "No pass disturbs the full width of the ground between two harvests.",
+    practices=(Practice.no_till,),
+    remedy="Claim reduced till instead, if its limit of STIR holds.",
+)
+def no_till_no_full_width_disturbance(season: Season, _: RuleVersion) -> Iterator[Finding]:
+    """No-till forbids full-width disturbance at any depth, whatever the STIR (interpretations 8, 12)."""
+    yield from none_of(
+        season.all_passes,
+        lambda one: "disturbs_full_width" if one.full_width else "",
+        lambda one: "full_width" if one.full_width is None else "",
+    )
+
+
+@requires(
+    "2100.051(b)(1)",
+    "All passes of the crop interval together have a STIR of at most 20.",
+    practices=(Practice.no_till,),
+    remedy="Claim reduced till instead, or check speed and depth of the passes with the largest STIR.",
+)
+def no_till_stir_within_limit(season: Season, law: RuleVersion) -> Iterator[Finding]:
+    """The limit holds whether or not there was strip tillage or injection (interpretation 8)."""
+    yield from _stir_at_most(season, law.no_till_stir_max)
+
+
+@requires("2100.051(b)(2)", "Residue is not burned.", practices=(Practice.no_till,))
+def no_till_residue_not_burned(season: Season, _: RuleVersion) -> Iterator[Finding]:
+    """A missing row shows nothing: the producer answers (interpretation 2)."""
+    yield from residue_not_burned(season)
+
+
+# What (a) and (b) ask alike.
+
+
+def residue_not_burned(season: Season) -> Iterator[Finding]:
+    """Judge burning by the passes and by the producer's answer; an undated fire may have been in any interval."""
+    for one in season.passes:
+        if one.group == "burning":
+            yield Against("operation", one.id, "burned")
+    for one in season.undated_passes:
+        if one.group == "burning":
+            yield Missing("operation", "day", one.id, "burning_without_day")
+    yield from season.answered_no("residue_burned")
+
+
+def _stir_at_most(season: Season, limit: int) -> Iterator[Finding]:
+    """Judge the STIR of the interval by recorded and by published values (interpretations 3, 10, 66).
+
+    Known passes above the limit by both readings: not met. On different sides: as recorded where the machine logged
+    speed and depth of every pass, else nobody can tell.
+    """
+    interval = stir.of_interval(season.passes)
+    unlogged = [one for one in season.passes if one.works_ground and not stir.is_logged(one)]
+    is_logged = bool(season.passes) and not unlogged
+    if _is_over(interval, limit, is_logged=is_logged):
+        largest = [one for one, _ in interval.largest_above(limit)]
+        for one, value, _ in interval.passes:
+            if one in largest:
+                yield Against("operation", one.id, "stir_over_limit", value.value, limit, "STIR")
+            elif value.value is not None:
+                yield Shown("operation", one.id, value.value, limit, "STIR")
+        return
+    for one in interval.unknown:
+        yield Missing("operation", "operation", one.id, "stir_unknown")
+    if not interval.unknown and not is_logged and _is_undecided(interval, limit):
+        for one in unlogged:
+            yield Missing("operation", "speed_mph", one.id, "not_logged")
+            yield Missing("operation", "depth_in", one.id, "not_logged")
+    yield from season.all_passes.whole()
+    for one, by_records, _ in interval.passes:
+        if by_records.value is not None:
+            yield Shown("operation", one.id, by_records.value, limit, "STIR")
+    yield from _same_with_failed_stands(season, limit, is_logged=is_logged)
+
+
+def _is_over(interval: stir.IntervalStir, limit: int, *, is_logged: bool) -> bool:
+    return interval.recorded > limit and (is_logged or interval.published > limit)
+
+
+def _is_undecided(interval: stir.IntervalStir, limit: int) -> bool:
+    return bool(interval.unpublished) or (interval.recorded > limit) != (interval.published > limit)
+
+
+def _same_with_failed_stands(season: Season, limit: int, *, is_logged: bool) -> Iterator[Missing]:
+    """Sum the passes of stands that were given up as well: the verdict is shown only where both sums agree (66).
+
+    Asked where the interval's own sum is not above the limit.
+    """
+    if not season.failed_stands:
+        return
+    both = [stir.of_interval(passes) for passes in (season.passes, season.season_passes)]
+    is_kept = season.all_passes.is_whole and not any(
+        interval.unknown or interval.recorded > limit or (not is_logged and _is_undecided(interval, limit))
+        for interval in both
+    )
+    if not is_kept:
+        for stand in season.failed_stands:
+            yield Missing("harvest", "termination_record", stand.harvest_id, "stand_changes_stir")
+
+
+# (c) Records. They show a thing or do not yet: nothing here can be not met.
+
+
+@requires(
+    "2100.051(c)(1)",
+    "The records show the unit, where it lies and its acres.",
+    practices=BOTH,
+    part=Part.RECORDS,
+)
+def records_tillage_unit(season: Season, _: RuleVersion) -> Iterator[Finding]:
+    """Acres, county and a boundary, FSA field or legal description."""
+    yield from season.where_unit_lies()
+
+
+@requires(
+    "2100.051(c)(2)",
+    "The records list all field operations of the interval.",
+    practices=BOTH,
+    part=Part.RECORDS,
+)
+def records_tillage_all_operations(season: Season, _: RuleVersion) -> Iterator[Finding]:
+    """A list without planting or harvest cannot be the list of all operations."""
+    yield from season.all_passes.whole()
+
+
+@requires(
+    "2100.051(c)(3)",
+    "Depth, width and average speed of each disturbing operation are recorded.",
+    practices=BOTH,
+    part=Part.RECORDS,
+)
+def records_tillage_depth_width_speed(season: Season, _: RuleVersion) -> Iterator[Finding]:
+    """Passes that only drive over the ground have no depth of disturbance; zero depth means not recorded."""
+    if not season.passes:
+        yield Missing("operation", reason="no_pass")
+    for one in season.passes:
+        missing: list[Finding] = list(_lacks_measures(one)) if one.works_ground else []
+        yield from missing or [Shown("operation", one.id)]
+
+
+def _lacks_measures(one: Pass) -> Iterator[Missing]:
+    if stir.is_below_least(one, "depth_in") and one.row.depth_in:
+        yield Missing("operation", "depth_in", one.id, "below_published_least")
+    elif not one.row.depth_in and not one.tools:
+        yield Missing("operation", "depth_in", one.id)
+    if one.row.width_ft is None:
+        yield Missing("operation", "width_ft", one.id)
+    if stir.is_below_least(one, "speed_mph"):
+        yield Missing("operation", "speed_mph", one.id, "below_published_least")
+    elif one.row.speed_mph is None:
+        yield Missing("operation", "speed_mph", one.id)
+
+
+@requires("2100.051(c)(4)", "The equipment of each operation is recorded.", practices=BOTH, part=Part.RECORDS)
+def records_tillage_equipment(season: Season, _: RuleVersion) -> Iterator[Finding]:
+    """Maker, model or the farm's own name of the implement."""
+    if not season.passes:
+        yield Missing("operation", "equipment", reason="no_pass")
+    for one in season.passes:
+        if one.row.equipment is None:
+            yield Missing("operation", "equipment", one.id)
+        else:
+            yield Shown("operation", one.id)
+
+
+@requires("2100.051(c)(5)", "The date of each operation is recorded.", practices=BOTH, part=Part.RECORDS)
+def records_tillage_dates(season: Season, _: RuleVersion) -> Iterator[Finding]:
+    """An undated pass of the unit leaves all its intervals open."""
+    if not season.passes:
+        yield Missing("operation", "day", reason="no_pass")
+    for one in season.undated_passes:
+        yield Missing("operation", "day", one.id, "pass_without_day")
+    for one in season.passes:
+        yield Shown("operation", one.id, one.row.day)
+
+
+@requires("2100.051(c)(6)", "The records show the bushels harvested from the unit.", practices=BOTH, part=Part.RECORDS)
+def records_tillage_bushels(season: Season, _: RuleVersion) -> Iterator[Finding]:
+    """The unit's bushels carry the practice; with both practices on a farm they are kept apart by unit."""
+    yield from season.bushels_known()

@@ -1,0 +1,464 @@
+"""One management unit: its crops in order, its passes and applications, and in which crop's interval each lies.
+
+A crop interval runs from the end of one cash crop through the end of the next (2100.002, interpretation 9). Entries of
+one crop and harvest are one harvest, and the records of a stand that failed stay with the crop that was harvested at
+last, while the interval restarts where the stand was given up (interpretation 66).
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import date
+from functools import cached_property
+from typing import Any, Final
+
+from provender.catalog.fertilizers import GAS_N_PCT, find_grade
+from provender.catalog.fertilizers import Grade as Product
+from provender.catalog.operations import FieldOperation, find_operation
+from provender.catalog.plants import Species, find_species
+from provender.records.harvest_years import ENDINGS, TERMINATED, over_new_year_days
+from provender.rule.crops import Crop
+from provender.rule.law import RuleVersion
+from provender.standards.evidence import LOGGED, Grade, grade
+from provender.standards.rows import FarmRows, Row, earliest, latest, reads_records
+
+FEEDSTOCKS: Final = tuple(str(crop) for crop in Crop)
+SEEDING: Final = ("seeding", "planting", "strip_tillage")
+"""Groups of the operations list that plant or drill."""
+INTENSIVE: Final = ("plowing", "disking", "chisel")
+"""Groups of intensive tillage, where they work the full width (2100.002)."""
+TRAFFIC: Final = ("spraying", "spreading", "harvest", "mowing", "irrigation", "burning", "growth")
+"""Groups that only drive over the ground: they have no depth or width of disturbance."""
+PRESSING: Final = ("compression", "none")
+"""Tools that loosen, lift and mix nothing, on however much of the surface."""
+TRACE_METHODS: Final = ("foliar", "with_herbicide")
+"""How small amounts of nitrogen ride along with something else (interpretation 21)."""
+_WHOLE_SURFACE_PCT: Final = 100_000
+_POUNDS_PER_TON: Final = 2000
+_LIQUID: Final = {"gal/ac": 1, "qt/ac": 4, "pt/ac": 8, "oz/ac": 128}
+"""Rates by volume, and how many of each make a gallon."""
+
+
+class _Seen(Row):
+    """A row with what follows from it; its columns are its own."""
+
+    def __init__(self, rows: FarmRows, row: Row) -> None:  # columns stay with the row
+        self.rows, self.row, self.id = rows, row, row.id
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - columns are of many types
+        """Return a column of the row."""
+        return getattr(self.row, name)
+
+
+class Pass(_Seen):
+    """A field operation as the list and its evidence bear it out."""
+
+    @cached_property
+    def listed(self) -> FieldOperation | None:
+        """Return its row of the operations list."""
+        return find_operation(self.row.operation)
+
+    @property
+    def group(self) -> str:
+        """Return its group in the operations list; empty where it is not listed."""
+        return self.listed.op_group if self.listed else ""
+
+    @property
+    def tools(self) -> tuple[Row, ...]:
+        """Return the recorded tools of its implement, from front to back."""
+        tools = self.rows.naming("operation_tool", "operation_id", self.id)
+        return tuple(sorted(tools, key=lambda tool: tool.tool_no))
+
+    @reads_records
+    def graded(self) -> Grade:
+        """Return how it is known by its evidence (interpretation 62)."""
+        return grade(self.rows, "operation", self.row)
+
+    @property
+    def known_by(self) -> str | None:
+        """Return how it is known, no stronger than its evidence."""
+        return self.graded.known_by
+
+    @property
+    def is_logged(self) -> bool:
+        """Tell whether a machine's log or a third party's paper holds it."""
+        return self.known_by in LOGGED
+
+    @property
+    def is_proven(self) -> bool:
+        """Tell whether evidence bears out what was typed (interpretation 10)."""
+        return self.graded.is_evidenced or self.is_logged
+
+    @reads_records
+    def full_width(self) -> bool | None:
+        """Tell whether it disturbs the full width: what the farm admits, else the list's flag, else the farm's own.
+
+        Where a tool of an implement that is not listed works the whole surface, the farm's *no* is void
+        (interpretation 12).
+        """
+        said: bool | None = self.row.full_width
+        if said or self.listed is None:
+            return None if said is False and any(map(_works_whole_surface, self.tools)) else said
+        return self.listed.full_width
+
+    @property
+    def primary_inversion(self) -> bool | None:
+        """Tell whether it inverts the soil: what the farm admits, else the list's flag, else the farm's own."""
+        said: bool | None = self.row.primary_inversion
+        return said if said or self.listed is None else self.listed.primary_inversion
+
+    @property
+    def sows(self) -> bool:
+        """Tell whether it may have planted or drilled: the list says so, or does not know it."""
+        return self.listed is None or self.group in SEEDING
+
+    @property
+    def works_ground(self) -> bool:
+        """Tell whether it does more than drive over the ground, or may."""
+        return self.group not in TRAFFIC
+
+    @property
+    def is_harvest(self) -> bool:
+        """Tell whether it harvests."""
+        return self.group == "harvest"
+
+
+def _works_whole_surface(tool: Row) -> bool:
+    return (tool.surface_pct or 0) >= _WHOLE_SURFACE_PCT and tool.tillage_type not in PRESSING
+
+
+class Cover(_Seen):
+    """A cover crop before a production crop."""
+
+    @property
+    def mix(self) -> tuple[Row, ...]:
+        """Return its rows of cover_species."""
+        return self.rows.naming("cover_species", "cover_id", self.id)
+
+    @property
+    def species(self) -> tuple[Species | None, ...]:
+        """Return what the catalogue knows of each row of the mix, in the same order."""
+        return tuple(find_species(row.species) for row in self.mix)
+
+
+class Application(_Seen):
+    """A nutrient application; whether it is a trace is decided among those of its crop (``CropsOfUnit``)."""
+
+    trace: bool = False  # nitrogen that rides along in a small amount (interpretation 21)
+
+    @cached_property
+    def listed(self) -> Product | None:
+        """Return what the fertilizer list knows of its product: of several that the name can mean, what they share."""
+        return find_grade(self.row.product)
+
+    @property
+    def is_gas(self) -> bool:
+        """Tell whether its product is a gas under pressure, which goes into the ground."""
+        return self.listed is not None and self.listed.n_pct > GAS_N_PCT
+
+    @cached_property
+    def n(self) -> int | None:
+        """Return thousandths of a pound of N per acre."""
+        return self.pounds("n")
+
+    def pounds(self, nutrient: str) -> int | None:
+        """Return thousandths of a pound per acre of ``n``, ``p2o5`` or ``k2o``: typed, else ``given``."""
+        typed: int | None = getattr(self.row, f"{nutrient}_lb_per_ac")
+        return self.given(nutrient) if typed is None else typed
+
+    def given(self, nutrient: str) -> int | None:
+        """Return what grade and rate give of a nutrient, rounded half up; None where either is unknown."""
+        product, rate, unit = self.listed, self.row.rate, self.row.rate_unit
+        if product is None or rate is None or unit is None:
+            return None
+        if unit in _LIQUID:
+            if product.density_lb_per_gal is None:
+                return None
+            millionths = rate * product.density_lb_per_gal // _LIQUID[unit]
+        else:
+            millionths = rate * 1000 * (_POUNDS_PER_TON if unit == "ton/ac" else 1)
+        share: int | None = getattr(product, f"{nutrient}_pct")
+        return None if share is None else int(millionths * share + 50_000_000) // 100_000_000
+
+    @cached_property
+    def carries(self) -> bool | None:
+        """Tell whether it carries synthetic N; None where the record does not say.
+
+        Zero pounds of a product whose grade holds N contradict each other, unless none of it was applied.
+        """
+        product = self.listed
+        made: bool | None = product.product_synthetic_n if product else self.row.synthetic_n
+        if self.n != 0 or made is False:
+            return made
+        is_graded = product is not None and product.n_pct > 0 and self.row.rate != 0
+        return None if is_graded else False
+
+    @property
+    def synthetic(self) -> bool | None:
+        """Tell whether it is synthetic N that every requirement speaks of: a trace or no N at all is not."""
+        return False if self.trace else self.carries
+
+
+@dataclass(frozen=True, eq=False)
+class Stand:
+    """One crop of a unit: the entries of one harvest joined, or one that was given up."""
+
+    number: int  # its place among the crops of the unit
+    entries: tuple[Row, ...]  # rows of harvest, in order
+    harvest_ids: tuple[str, ...]  # their names
+    crop: str
+    use: str | None  # as the first entry says it
+    ending: str  # harvested or terminated
+    first_day: date | None  # on which it ended
+    last_day: date | None  # on which it ended
+    bushels: int | None  # of all entries; None where one is not recorded
+    termination_record: str | None  # replant or adjuster record of a crop that was given up
+    harvest_year: int | None
+    rows: FarmRows = field(repr=False)
+
+    @property
+    def harvest_id(self) -> str:
+        """Return the name of its first entry."""
+        return self.harvest_ids[0]
+
+    @property
+    def is_given_up(self) -> bool:
+        """Tell whether it was terminated."""
+        return self.ending == TERMINATED
+
+    @property
+    def planted_on(self) -> date | None:
+        """Return the first planting that its first entry has on record."""
+        return first_planting_of(self.rows, self.harvest_id)
+
+
+def _stand(rows: FarmRows, number: int, entries: list[Row], year: int | None) -> Stand:
+    """Join the entries of one harvest; silage beside grain has no bushels of grain."""
+    first = entries[0]
+    has_grain = any(entry.use != "silage" for entry in entries)
+    bushels = [0 if has_grain and entry.use == "silage" else entry.bushels for entry in entries]
+    return Stand(
+        number,
+        tuple(entries),
+        tuple(entry.harvest_id for entry in entries),
+        first.crop,
+        first.use,
+        first.ending,
+        earliest(_days(entry)[0] for entry in entries),
+        latest(_days(entry)[1] for entry in entries),
+        None if None in bushels else sum(bushels),
+        first.termination_record,
+        year,
+        rows,
+    )
+
+
+def first_planting_of(rows: FarmRows, harvest_id: str) -> date | None:
+    """Return the first planting on record of a crop entry."""
+    return earliest(row.planted_on for row in rows.naming("planting", "harvest_id", harvest_id))
+
+
+def _days(entry: Row) -> tuple[date | None, date | None]:
+    """Return first and last day of an entry; where one of the two is recorded, it is both."""
+    return entry.first_day or entry.last_day, entry.last_day or entry.first_day
+
+
+def _runs_over_new_year(first: date | None, last: date | None) -> bool:
+    if first is None or last is None:
+        return False
+    return last.year == first.year + 1 and (last - first).days <= over_new_year_days()
+
+
+def _harvests(rows: FarmRows, entries: list[Row]) -> Iterator[tuple[list[Row], int | None]]:
+    """Yield the entries of each harvest with its year.
+
+    A harvest that runs over New Year, in one entry or in several, is of the year in which it began. An entry planted
+    after the one before was cut is a crop of its own.
+    """
+    parts: list[Row] = []
+    year: int | None = None
+    cut: date | None = None  # what was last cut before New Year
+    until: date | None = None
+    for entry in entries:
+        first, last = _days(entry)
+        own = first.year if first and _runs_over_new_year(first, last) else last.year if last else None
+        before = _days(parts[-1])[0] if parts else None
+        if parts and entry.crop == parts[-1].crop and TERMINATED not in (entry.ending, parts[-1].ending):
+            turned = before if before and first and before.year != first.year else cut
+            reached = latest((until, last))
+            of_harvest = turned.year if turned and last and _runs_over_new_year(turned, reached) else own
+            is_part = of_harvest is not None and of_harvest == year
+            planted = first_planting_of(rows, entry.harvest_id) if is_part else None
+            if planted is None or before is None or planted < before:
+                cut, until = turned, reached
+                if is_part:
+                    parts.append(entry)
+                    continue
+                own = of_harvest
+            else:
+                cut, until = None, last
+        else:
+            cut, until = None, last
+        if parts:
+            yield parts, year
+        parts, year = [entry], own
+    if parts:
+        yield parts, year
+
+
+class CropsOfUnit:
+    """The crops of one unit in order, and what lies in the interval of each; a crop is named by its place."""
+
+    def __init__(self, rows: FarmRows, unit_id: str) -> None:
+        self.rows, self.unit_id = rows, unit_id
+
+    @reads_records
+    def _entries(self) -> list[Row]:
+        """Return the entries that end a crop, by day; those without a day last."""
+        found = [row for row in self.rows.of_unit("harvest", self.unit_id) if row.ending in ENDINGS]
+        return sorted(found, key=lambda row: tuple((day is None, day or date.min) for day in _days(row)))
+
+    @reads_records
+    def stands(self) -> tuple[Stand, ...]:
+        """Return the crops in order."""
+        found = enumerate(_harvests(self.rows, self._entries))
+        return tuple(_stand(self.rows, number, entries, year) for number, (entries, year) in found)
+
+    @reads_records
+    def leads_to(self) -> tuple[int, ...]:
+        """Return per crop the one harvested at last: its own place, or for a stand that failed that of a later one."""
+        found = list(range(len(self.stands)))
+        for at in reversed(found[:-1]):
+            if _failed(self.stands[at], self.stands[at + 1]):
+                found[at] = found[at + 1]
+        return tuple(found)
+
+    @reads_records
+    def by_entry(self) -> dict[str, int]:
+        """Return per crop entry the crop that it is a part of."""
+        return {name: stand.number for stand in self.stands for name in stand.harvest_ids}
+
+    @reads_records
+    def out_of_order(self) -> tuple[Row, ...]:
+        """Return the entries without a day, or with days in the wrong order: no border of the unit is sure then."""
+        days = ((row, *_days(row)) for row in self._entries)
+        return tuple(row for row, first, last in days if first is None or last is None or first > last)
+
+    @reads_records
+    def _borders(self) -> dict[bool, tuple[list[date], list[int]]]:
+        """Return the days that end the intervals, with the crop of each: of a harvest the last, else the first."""
+        found = {}
+        for at_harvest in (False, True):
+            days = ((one.last_day if at_harvest else one.first_day, one.number) for one in self.stands)
+            ends = sorted((day, number) for day, number in days if day is not None)
+            found[at_harvest] = [day for day, _ in ends], [number for _, number in ends]
+        return found
+
+    def of_day(self, day: date | None, *, at_harvest: bool = False) -> int | None:
+        """Return the crop in whose interval a day lies; None after the last crop, or without a day.
+
+        What is done on the first day of a harvest counts for the next crop, a harvest pass up to the last day for its
+        own.
+        """
+        if day is None:
+            return None
+        days, numbers = self._borders[at_harvest]
+        at = bisect_left(days, day) if at_harvest else bisect_right(days, day)
+        return numbers[at] if at < len(numbers) else None
+
+    @reads_records
+    def passes(self) -> tuple[Pass, ...]:
+        """Return the operations of the unit."""
+        return tuple(Pass(self.rows, row) for row in self.rows.of_unit("operation", self.unit_id))
+
+    @reads_records
+    def _placed(self) -> dict[int | None, tuple[Pass, ...]]:
+        found: dict[int | None, list[Pass]] = {}
+        for one in self.passes:
+            found.setdefault(self.of_day(one.day, at_harvest=one.is_harvest), []).append(one)
+        return {number: tuple(of) for number, of in found.items()}
+
+    def passes_of(self, number: int) -> tuple[Pass, ...]:
+        """Return the operations in the interval of a crop."""
+        return self._placed.get(number, ())
+
+    @reads_records
+    def undated_passes(self) -> tuple[Pass, ...]:
+        """Return the operations without a day."""
+        return tuple(one for one in self.passes if one.day is None)
+
+    def named_by(self, application: Row) -> int | None:
+        """Return the crop that an application names, unless that had ended before."""
+        number = self.by_entry.get(application.harvest_id)
+        if number is None:
+            return None
+        of = self.leads_to[number]
+        end = self.stands[of].last_day
+        return None if application.day is not None and end is not None and application.day > end else of
+
+    def crop_of(self, application: Row) -> int | None:
+        """Return the crop that an application is for: the one it names, else the one harvested at last by its day."""
+        named = self.named_by(application)
+        by_day = self.of_day(application.day) if named is None else None
+        return named if by_day is None else self.leads_to[by_day]
+
+    @reads_records
+    def _applied(self) -> dict[int | None, tuple[Row, ...]]:
+        found: dict[int | None, list[Row]] = {}
+        for row in self.rows.of_unit("nutrient_application", self.unit_id):
+            found.setdefault(self.crop_of(row), []).append(row)
+        return {number: tuple(of) for number, of in found.items()}
+
+    def applications_of(self, number: int | None, law: RuleVersion) -> tuple[Application, ...]:
+        """Return the applications for a crop, or for none, each with whether it is a trace (interpretation 21)."""
+        found = tuple(Application(self.rows, row) for row in self._applied.get(number, ()))
+        _mark_traces(found, law)
+        return found
+
+    def applications_of_others(self, number: int, law: RuleVersion) -> Iterator[Application]:
+        """Yield the applications for all other crops of the unit, or for none."""
+        for other in self._applied:
+            if other != number:
+                yield from self.applications_of(other, law)
+
+    @reads_records
+    def lost_applications(self) -> tuple[Row, ...]:
+        """Return the applications without a day and without a crop."""
+        return tuple(row for row in self._applied.get(None, ()) if row.day is None)
+
+    def rows_of_crop(self, kind: str, number: int) -> tuple[Row, ...]:
+        """Return the rows of a kind that name a crop, or a failed stand that leads to it."""
+        names = {name for name, of in self.by_entry.items() if self.leads_to[of] == number}
+        if len(names) == 1:
+            return self.rows.naming(kind, "harvest_id", *names)
+        return tuple(row for row in self.rows[kind] if row.harvest_id in names)
+
+    def covers_of(self, number: int) -> tuple[Cover, ...]:
+        """Return the cover crops before a crop; one that names a crop of another unit can earn nothing."""
+        rows = self.rows_of_crop("cover_crop", number)
+        return tuple(Cover(self.rows, row) for row in rows if row.unit_id == self.unit_id)
+
+
+def _failed(stand: Stand, later: Stand) -> bool:
+    """Tell whether a stand was given up, with its record, and a feedstock crop harvested in its place that year."""
+    return bool(
+        stand.is_given_up
+        and stand.termination_record is not None
+        and {stand.crop, later.crop} <= set(FEEDSTOCKS)
+        and stand.first_day is not None
+        and stand.first_day.year == later.harvest_year
+    )
+
+
+def _mark_traces(applications: tuple[Application, ...], law: RuleVersion) -> None:
+    """Mark what is a trace: small in its pass, where all that rides along on one day is one, and in its season."""
+    by_day: dict[date | None, int] = {}
+    riding = [one for one in applications if one.row.method in TRACE_METHODS]
+    for one in riding:
+        if one.carries is not False:
+            pounds = law.trace_n_pass_lb_per_ac if one.n is None else one.n
+            by_day[one.day] = by_day.get(one.day, 0) + pounds
+    small = [one for one in riding if one.carries and by_day[one.day] < law.trace_n_pass_lb_per_ac]
+    if sum(one.n or 0 for one in small) < law.trace_n_season_lb_per_ac:
+        for one in small:
+            one.trace = True

@@ -1,0 +1,428 @@
+"""What findings say to people, made of their data alone: kinds and columns by their headings, codes by their sentences.
+
+The sentence of a code stands beside the requirements of its section; nothing here reads a sentence back.
+"""
+
+from collections.abc import Iterable, Mapping
+from datetime import date
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from provender.exact import SCALE, STIR_SCALE, show
+from provender.records.kind import KINDS
+from provender.standards import cover_crop, evidence, nutrients, season, supply, tillage
+from provender.standards.rows import FarmRows
+from provender.standards.standard import REQUIREMENTS as REGISTERED
+from provender.standards.standard import Against, Finding, Missing, Part, Requirement, Shown, Verdict
+
+if TYPE_CHECKING:
+    from provender.standards.judge import IntervalJudged, PracticeJudged, RequirementJudged
+
+SECTIONS: Final = (season, evidence, tillage, cover_crop, supply, nutrients)
+"""Importing these registers the requirements."""
+REQUIREMENTS: Final[Mapping[str, Requirement]] = REGISTERED
+REASONS: Final[Mapping[str, str]] = {
+    **{code: said for section in SECTIONS for code, said in section.REASONS.items()},
+    "row_unreadable": "A row could not be read in full, so nobody can tell what it says.",
+}
+"""What every code says."""
+
+
+NONE_RECORDED: Final = "None is recorded."
+
+
+def sentence(finding: Finding) -> str:
+    """Return what the code of a finding says, as a sentence; empty where kind, column and numbers say it all."""
+    if isinstance(finding, Missing) and not finding.column and not finding.reason:
+        return NONE_RECORDED
+    return REASONS[finding.reason] if finding.reason else ""
+
+
+def heading(kind: str, column: str = "") -> str:
+    """Return a kind of record, or one of its columns, as a person sees it: ``Soil tests: Sampled on``."""
+    of = KINDS[kind]
+    return f"{of.label}: {of.fields[column].label}" if column in of.fields else of.label
+
+
+def in_words(missing: Missing) -> str:
+    """Return what lacks by its headings, and why where that is not plain: ``Harvests: Last day (it is ...)``."""
+    why = sentence(missing).rstrip(".")
+    return heading(missing.kind, missing.column) + (f" ({why[:1].lower()}{why[1:]})" if why else "")
+
+
+def said_against(practice: "PracticeJudged") -> tuple[str, ...]:
+    """Return what speaks against a practice, without repeats, in short sentences."""
+    return tuple(dict.fromkeys(sentence(found) for one in practice.requirements for found in one.against))
+
+
+def moot(judged: "RequirementJudged") -> str:
+    """Return why a requirement that is met asks for nothing here; empty where it does ask."""
+    shown = judged.shown
+    return sentence(shown[0]) if shown and all(one.reason for one in shown) else ""
+
+
+# Rows by what they are, their day, and what they add.
+
+DAYS: Final[Mapping[str, str]] = {
+    "calculator_run": "run_on", "control": "since", "cover_crop": "seeded_on", "declaration": "made_on",
+    "evidence": "taken_on", "expert_opinion": "given_on", "harvest": "last_day", "in_season_test": "tested_on",
+    "inhibitor_purchase": "received_on", "nutrient_application": "day", "nutrient_budget": "made_on",
+    "operation": "day", "planting": "planted_on", "seed_purchase": "received_on", "soil_test": "sampled_on",
+}  # fmt: skip
+"""The column with the day by which a row is known to people."""
+NAMES: Final[Mapping[str, tuple[str, ...]]] = {
+    "operation": ("operation", "as_typed"), "nutrient_application": ("product",), "unit": ("name",),
+    "cover_species": ("species",), "budget_source": ("source",),
+}  # fmt: skip
+"""Columns that say what a row is better than its key does."""
+
+
+class NamedRow(NamedTuple):
+    """The row of a finding, for people."""
+
+    kind: str
+    row: str  # its key
+    name: str  # of the operation or product; of anything else its key
+    day: date | None
+    amount: str = ""  # what it adds to a sum, with its unit
+
+    def __str__(self) -> str:
+        """Say it: what, how much, on which day."""
+        return f"{self.name}{f' {self.amount}' if self.amount else ''}{f' ({self.day})' if self.day else ''}"
+
+
+def named_row(rows: FarmRows, finding: Finding) -> NamedRow:
+    """Return the row of a finding by its name and day; the day that the finding is about, where it says one.
+
+    Where a whole record lacks, the key is that of the row that asks for it, and names itself.
+    """
+    row = rows.row(finding.kind, finding.row)
+    names = (getattr(row, name, None) for name in NAMES.get(finding.kind, ()))
+    name = next((one for one in names if one), finding.row)
+    name = name.replace("_", " ") if finding.kind == "budget_source" else name
+    observed = None if isinstance(finding, Missing) else finding.observed
+    day = observed if isinstance(observed, date) else getattr(row, DAYS.get(finding.kind, ""), None)
+    is_part = not isinstance(finding, Missing) and finding.unit == "STIR"
+    adds = f"STIR {show(observed, STIR_SCALE)}" if is_part and isinstance(observed, int) else ""
+    return NamedRow(finding.kind, finding.row, name, day, adds)
+
+
+MOST_NAMED: Final = 6
+
+
+def rows_in_words(rows: FarmRows, findings: Iterable[Finding]) -> str:
+    """Return the rows of findings kind by kind: ``Planting and emergence: P1 (2025-04-28); Units: North 40``."""
+    names: dict[str, dict[str, None]] = {}
+    for one in findings:
+        if one.row:
+            names.setdefault(one.kind, {})[str(named_row(rows, one))] = None
+    return "; ".join(f"{KINDS[kind].label}: {some(of)}" for kind, of in names.items())
+
+
+def some(names: Iterable[str]) -> str:
+    """Return names in a row, at most as many as a reader takes in, and how many more there are."""
+    every = tuple(names)
+    more = len(every) - MOST_NAMED
+    return ", ".join(every[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+
+
+# Numbers: what was found, what it is held against, and the distance.
+
+_SCALES: Final[Mapping[str, int]] = {"STIR": STIR_SCALE, "days": 0}
+"""Decimal digits of an amount by its unit; thousandths elsewhere."""
+_PASSES: Final = ("full-width pass", "full-width passes")
+
+
+class Measure(NamedTuple):
+    """How the numbers of a requirement are told."""
+
+    of: str = ""  # what follows the amount
+    sense: str = ""  # the word between amount and limit
+    is_sum: bool = False  # whether the rows add up to what is held against the limit
+    counted: tuple[str, str] = ("", "")  # one row against it, and several; where rows are counted
+
+
+MEASURES: Final[Mapping[str, Measure]] = {
+    "no_till_no_full_width_disturbance": Measure(counted=_PASSES),
+    "no_till_stir_within_limit": Measure(sense="at most", is_sum=True),
+    "reduced_till_stir_within_limit": Measure(sense="at most", is_sum=True),
+    "reduced_till_no_primary_inversion": Measure(counted=("inversion pass", "inversion passes")),
+    "cover_crop_on_whole_unit": Measure("seeded", "at least"),
+    "cover_crop_legume_n_adjusted": Measure("planned", "at most"),
+    "cover_crop_residue_stays": Measure("between termination and planting", counted=_PASSES),
+    "inhibitor_with_all_synthetic_n": Measure("with inhibitor", "at least"),
+    "no_fall_none_in_fall": Measure("of synthetic N in the fall", counted=("application", "applications")),
+    "split_post_emergence_share": Measure("after emergence, reductions included", "at least"),
+}
+"""By requirement."""
+FIRST_N: Final = "no_fall_first_n_at_planting"
+
+
+class Numbers(NamedTuple):
+    """The numbers of a requirement as people read them, each empty where there is none."""
+
+    observed: str = ""
+    limit: str = ""
+    gap: str = ""  # by how much it fails
+
+
+def numbers(judged: "RequirementJudged") -> Numbers:
+    """Return what was found, what it is held against, and by how much it fails, each with its unit."""
+    found = [one for one in judged.findings if isinstance(one, Against | Shown)]
+    if judged.name == FIRST_N:
+        return Numbers(_days_from_planting(found))
+    measure = MEASURES.get(judged.name, Measure())
+    if measure.counted[0]:
+        rows = [one for one in judged.against if one.kind != "declaration"]
+        is_counted = judged.verdict is Verdict.MET or rows
+        return Numbers(_counted(len(rows), measure)) if is_counted else Numbers()
+    held = [one for one in found if isinstance(one.observed, int) and isinstance(one.limit, int) and one.unit]
+    if not measure.sense or not held:
+        return Numbers()
+    value = sum(one.observed for one in held) if measure.is_sum else held[0].observed  # type: ignore[misc]
+    bound, unit = held[0].limit, held[0].unit
+    if not isinstance(value, int) or not isinstance(bound, int) or value == bound == 0:
+        return Numbers()  # nothing held against nothing would read as a limit that is kept
+    distance = value - bound if measure.sense == "at most" else bound - value
+    beyond = "over" if measure.sense == "at most" else "short"
+    is_broken = distance > 0 and judged.verdict is Verdict.NOT_MET
+    limit = f"{measure.sense} {show(bound, _SCALES.get(unit, SCALE))}"
+    gap = f"{amount(distance, unit)} {beyond}" if is_broken else ""
+    return Numbers(f"{amount(value, unit)} {measure.of}".rstrip(), limit, gap)
+
+
+def amount(value: object, unit: str) -> str:
+    """Return an amount with its unit; a day as it is, a word of a choice without underscores."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        told = show(value, _SCALES.get(unit, SCALE))
+        of = unit.removesuffix("s") if unit == "days" and abs(value) == 1 else unit
+        return f"{told} {of}".rstrip()
+    return "" if value is None else str(value).replace("_", " ")
+
+
+def _counted(count: int, measure: Measure) -> str:
+    return f"{count} {measure.counted[count != 1]} {measure.of}".rstrip()
+
+
+def _days_from_planting(found: Iterable[Against | Shown]) -> str:
+    """Return when the first synthetic nitrogen went on, without a sign."""
+    days = [one.observed for one in found if one.unit == "days" and isinstance(one.observed, int)]
+    before = [one.observed for one in found if isinstance(one, Against) and one.reason == "before_window"]
+    first = -max(one for one in before if isinstance(one, int)) if before else min(days, default=None)
+    if first is None:
+        return ""
+    way = "from first synthetic N to planting" if first < 0 else "from planting to first synthetic N"
+    return f"{amount(abs(first), 'days')} {way}"
+
+
+# What helps.
+
+NOTHING_TO_CLAIM: Final = "No synthetic nitrogen is recorded beyond traces, so there is nothing to claim here."
+NO_TILL: Final = ("no_till_no_full_width_disturbance", "no_till_stir_within_limit")
+BEYOND_REDUCED_TILL: Final[Mapping[str, str]] = {
+    "reduced_till_no_primary_inversion": "Nothing for this crop: a moldboard plow rules out reduced till as well.",
+    "reduced_till_stir_within_limit": "Check speed and depth of the passes with the largest STIR: the limit of reduced "
+    "till is exceeded as well.",
+}
+"""What is said of no-till where reduced till fails too, by the requirement that it fails."""
+
+
+def remedy(judged: "RequirementJudged", others: Mapping[str, "RequirementJudged"]) -> str:
+    """Return what to do where a requirement is not met; nothing that cannot help is advised.
+
+    Args:
+        judged: the requirement.
+        others: all requirements of the same interval, by name.
+    """
+    if judged.verdict is not Verdict.NOT_MET:
+        return ""
+    if any(one.reason == "no_synthetic_nitrogen" for one in judged.against):
+        return NOTHING_TO_CLAIM
+    if judged.name in NO_TILL:
+        broken = (said for name, said in BEYOND_REDUCED_TILL.items() if others[name].verdict is Verdict.NOT_MET)
+        return next(broken, judged.requirement.remedy)
+    return judged.requirement.remedy
+
+
+# One document for check, page, API, report and package.
+
+
+def practices_json(one: "IntervalJudged") -> list[dict[str, Any]]:
+    """Return the practices of a crop with their requirements as plain data; no amount is a float."""
+    requirements = {name: requirement_json(judged, one.season.rows) for name, judged in one.requirements.items()}
+    return [
+        {
+            "practice": str(practice.practice),
+            "label": practice.practice.label,
+            "cite": str(practice.practice.cite),
+            "claimable": practice.claimable,
+            "claimed": practice.claimed,
+            "named": practice.named,
+            "standing": str(practice.standing),
+            "implementation": str(practice.implementation),
+            "records": str(practice.records),
+            "requirements": [requirements[judged.name] for judged in practice.requirements],
+        }
+        for practice in one.practices
+    ]
+
+
+def requirement_json(judged: "RequirementJudged", rows: FarmRows) -> dict[str, Any]:
+    """Return a requirement with its verdict, its numbers in words, and its findings as plain data."""
+    return {
+        "name": judged.name,
+        "cite": judged.cite,
+        "part": str(judged.part),
+        "says": judged.says,
+        "verdict": str(judged.verdict),
+        **numbers(judged)._asdict(),
+        "moot": moot(judged),
+        "remedy": judged.remedy,
+        "against": [as_json(one, rows) for one in dict.fromkeys(judged.against)],
+        "missing": [as_json(one, rows) for one in dict.fromkeys(judged.missing)],
+        "shown": [as_json(one, rows) for one in dict.fromkeys(judged.shown)],
+    }
+
+
+def as_json(finding: Finding, rows: FarmRows) -> dict[str, str]:
+    """Return a finding as texts: kind, row and code for machines; headings, name of the row and sentence for people.
+
+    ``row`` is the key of a row of the kind; where a whole record lacks it is empty, and ``asked_by`` is the key of the
+    row that asks for it.
+    """
+    is_whole_record = isinstance(finding, Missing) and not finding.column
+    is_there = not is_whole_record and rows.row(finding.kind, finding.row) is not None
+    named = named_row(rows, finding)
+    found = {
+        "kind": finding.kind,
+        "label": KINDS[finding.kind].label,
+        "row": finding.row if is_there else "",
+        "words": str(named) if is_there else "",
+        "reason": finding.reason,
+        "says": sentence(finding),
+    }
+    if isinstance(finding, Missing):
+        column = KINDS[finding.kind].fields.get(finding.column)
+        asked_by = "" if is_there else finding.row
+        return found | {"column": finding.column, "column_label": column.label if column else "", "asked_by": asked_by}
+    observed, limit = (amount(value, finding.unit) for value in (finding.observed, finding.limit))
+    return found | {"observed": observed, "limit": limit}
+
+
+# What verdicts amount to: how many crops of a year are ready, and which records would decide most.
+
+
+class YearSummary(NamedTuple):
+    """A harvest year in numbers."""
+
+    year: int
+    crops: int  # that were judged
+    ready: int  # those with a practice that is met, its records too
+    open: int  # practices that are met and whose records are open
+    unshown: int  # practices that are not shown
+    unmet: int  # practices that the records show as not met
+    asked: int  # practices of which anything is asked: what is not claimed is none of them
+
+    def __str__(self) -> str:
+        """Say it in one line."""
+        if not self.asked:
+            return f"{self.year}: No practice is claimed."
+        said = [f"{self.ready} of {self.crops} crops have a practice met with its records"]
+        counts = ((self.open, "met with records open"), (self.unshown, "not shown"), (self.unmet, "not met"))
+        said += [f"{count} practice{'' if count == 1 else 's'} {what}" for count, what in counts if count]
+        return f"{self.year}: {'; '.join(said)}."
+
+
+def summaries(chosen: Iterable["IntervalJudged"]) -> tuple[YearSummary, ...]:
+    """Return each harvest year in numbers, the earliest first."""
+    by_year: dict[int, list[IntervalJudged]] = {}
+    for one in chosen:
+        by_year.setdefault(one.harvest_year, []).append(one)
+    return tuple(_summary(year, by_year[year]) for year in sorted(by_year))
+
+
+def _summary(year: int, crops: list["IntervalJudged"]) -> YearSummary:
+    asked = [practice for one in crops for practice in one.practices if practice.asked]
+    told = [one.implementation for one in asked]
+    open_ = sum(one.implementation is Verdict.MET is not one.records for one in asked)
+    unshown, unmet = told.count(Verdict.NOT_SHOWN), told.count(Verdict.NOT_MET)
+    return YearSummary(year, len(crops), sum(map(is_ready, crops)), open_, unshown, unmet, len(asked))
+
+
+def is_ready(one: "IntervalJudged") -> bool:
+    """Tell whether a crop has a practice that is met, with its records."""
+    return any(p.claimable and p.implementation is Verdict.MET is p.records for p in one.practices)
+
+
+def is_settled(one: "IntervalJudged") -> bool:
+    """Tell whether a crop waits for nothing: it is ready, or nothing is claimed on it."""
+    return is_ready(one) or not any(practice.asked for practice in one.practices)
+
+
+class MissingRecord(NamedTuple):
+    """A record, or a column of records, that lacks, once for all rows that lack it."""
+
+    kind: str
+    column: str  # empty where a whole record lacks
+    reason: str  # a code, where kind and column do not say it
+    cite: str  # the first paragraph that asks for it
+    rows: tuple[str, ...]  # keys of the rows that lack the column, or ask for the record
+
+    def __str__(self) -> str:
+        """Say it by its headings."""
+        return in_words(Missing(self.kind, self.column, "", self.reason))
+
+
+def lacking(practice: "PracticeJudged") -> tuple[MissingRecord, ...]:
+    """Return what would close the gaps of a practice, each once, in the order of the paragraphs.
+
+    What an implementation lacks comes before what its records lack; where a kind of record lacks altogether, its
+    columns are not asked for.
+    """
+    parts = {one.part for one in practice.requirements if one.missing}
+    first = Part.IMPLEMENTATION if Part.IMPLEMENTATION in parts else Part.RECORDS
+    found: dict[tuple[str, str, str], tuple[str, list[str]]] = {}
+    for one in practice.requirements:
+        for missing in one.missing if one.part is first else ():
+            key = missing.kind, missing.column, missing.reason
+            rows = found.setdefault(key, (one.cite, []))[1]
+            if missing.row and missing.row not in rows:
+                rows.append(missing.row)
+    whole = {kind for kind, column, _ in found if not column}
+    return tuple(
+        MissingRecord(kind, column, reason, cite, tuple(rows))
+        for (kind, column, reason), (cite, rows) in found.items()
+        if not column or rows or kind not in whole
+    )
+
+
+class ToDo(NamedTuple):
+    """A record that would decide something."""
+
+    kind: str
+    column: str
+    reason: str
+    cite: str  # the first paragraph that asks for it
+    # unit and label of the practice of each verdict that waits for it, in the order of the book
+    settles: tuple[tuple[str, str], ...]
+
+    def __str__(self) -> str:
+        """Say it by its headings."""
+        return in_words(Missing(self.kind, self.column, "", self.reason))
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """Return the units, once each."""
+        return tuple(dict.fromkeys(unit for unit, _ in self.settles))
+
+
+def to_do(chosen: Iterable["IntervalJudged"]) -> tuple[ToDo, ...]:
+    """Return each missing record once, the one that most verdicts wait for first; none that no record would mend."""
+    found: dict[tuple[str, str, str], tuple[str, list[tuple[str, str]]]] = {}
+    for one in chosen:
+        for practice in one.practices:
+            if practice.asked and practice.implementation is not Verdict.NOT_MET:
+                for lack in lacking(practice):
+                    of = found.setdefault((lack.kind, lack.column, lack.reason), (lack.cite, []))[1]
+                    of.append((one.unit_id, practice.practice.label))
+    things = [ToDo(*key, cite, tuple(settles)) for key, (cite, settles) in found.items()]
+    return tuple(sorted(things, key=lambda thing: -len(thing.settles)))

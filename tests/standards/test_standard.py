@@ -1,0 +1,136 @@
+"""What makes a verdict, how a complete list shows something, and that what is read is noted."""
+
+from random import Random
+
+import pytest
+
+from provender.practices.requirement import REQUIREMENTS as OLD
+from provender.records.book import with_what_is_said
+from provender.standards import words
+from provender.standards.judge import judge
+from provender.standards.rows import FarmRows, Noted, Row, reads_records
+from provender.standards.standard import (
+    REQUIREMENTS,
+    Against,
+    CompleteList,
+    Finding,
+    Missing,
+    Shown,
+    Verdict,
+    all_of,
+    none_of,
+    verdict,
+)
+from tests.practices.season import book_of, clean_season
+from tests.standards.side_by_side import damaged_book, random_book, whole_and_damaged
+
+BROKEN, BLANK, KEPT = Against("operation", "O1", "burned"), Missing("operation", "day"), Shown("operation", "O2")
+
+
+@pytest.mark.parametrize(
+    ("findings", "expected"),
+    [
+        ((), Verdict.NOT_SHOWN),
+        ((KEPT,), Verdict.MET),
+        ((KEPT, BLANK), Verdict.NOT_SHOWN),
+        ((BLANK,), Verdict.NOT_SHOWN),
+        ((KEPT, BLANK, BROKEN), Verdict.NOT_MET),
+        ((BROKEN,), Verdict.NOT_MET),
+    ],
+)
+def test_any_against_fails_any_missing_withholds_and_nothing_shows_nothing(
+    findings: tuple[Finding, ...], expected: Verdict
+) -> None:
+    assert verdict(findings) is expected
+
+
+def test_verdicts_combine_as_findings_do() -> None:
+    assert all_of(()) is Verdict.NOT_SHOWN
+    assert all_of((Verdict.MET, Verdict.MET)) is Verdict.MET
+    assert all_of((Verdict.MET, Verdict.NOT_SHOWN)) is Verdict.NOT_SHOWN
+    assert all_of((Verdict.NOT_SHOWN, Verdict.NOT_MET)) is Verdict.NOT_MET
+
+
+@pytest.mark.parametrize(
+    ("answer", "missing", "expected"),
+    [("H25", (), Verdict.MET), ("", (), Verdict.NOT_SHOWN), ("H25", (BLANK,), Verdict.NOT_SHOWN)],
+)
+def test_an_empty_list_shows_something_only_where_it_is_whole(
+    answer: str, missing: tuple[Missing, ...], expected: Verdict
+) -> None:
+    listed = CompleteList("operation", (), answer, missing)
+    assert verdict(none_of(listed, lambda _: "burned")) is expected
+    assert listed.is_whole is (expected is Verdict.MET)
+
+
+def test_a_list_is_looked_at_row_by_row() -> None:
+    rows = tuple(Row(key, {"day": None}) for key in ("O1", "O2", "O3"))
+    listed = CompleteList("operation", rows, "H25")
+    found = list(
+        none_of(listed, lambda row: "burned" if row.id == "O1" else "", lambda row: "day" if row.id == "O2" else "")
+    )
+    assert found == [BROKEN, Missing("operation", "day", "O2"), Shown("declaration", "H25")]
+
+
+class Reader:
+    def __init__(self, rows: FarmRows) -> None:
+        self.rows = rows
+
+    @reads_records
+    def plantings(self) -> int:
+        return len(self.rows["planting"])
+
+    @reads_records
+    def both(self) -> int:
+        return self.plantings + len(self.rows.of_unit("operation", "N40"))
+
+
+def test_what_is_read_is_noted_each_time_though_it_is_looked_up_once() -> None:
+    rows = FarmRows(with_what_is_said(book_of(clean_season())), "F1")
+    reader = Reader(rows)
+    for _ in range(2):
+        rows.noted = set()
+        assert reader.both == 6
+        assert rows.noted == {Noted("planting"), Noted("operation")}
+    rows.noted = set()
+    assert reader.plantings == 1
+    assert rows.once("tests", lambda: len(rows["soil_test"])) == 1
+    rows.noted.clear()
+    assert rows.once("tests", lambda: 0) == 1
+    assert rows.noted == {Noted("soil_test")}
+    rows.of_farm("unit")
+    assert rows.noted == {Noted("soil_test"), Noted("unit"), Noted("unit", is_of_farm=True)}
+
+
+def test_the_requirements_are_those_of_practices_with_their_paragraphs() -> None:
+    said = {name: (one.cite, one.practices, str(one.part), one.says, one.remedy) for name, one in REQUIREMENTS.items()}
+    told = {name: (one.cite, one.practices, str(one.part), one.says, one.remedy) for name, one in OLD.items()}
+    assert said == told
+
+
+def test_every_code_that_is_given_has_its_sentence() -> None:
+    chance = Random(5)
+    given = {
+        found.reason
+        for make in (random_book, damaged_book)
+        for one in judge(make(chance, 40))
+        for judged in one.requirements.values()
+        for found in judged.findings
+        if not isinstance(found, Shown) and found.reason
+    }
+    assert len(given) > 40
+    assert given <= words.REASONS.keys()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_requirement_becomes_met_when_records_are_damaged(seed: int) -> None:
+    whole, damaged = whole_and_damaged(Random(seed), 60)
+    before = {(one.farm_id, one.harvest_id): one.requirements for one in judge(whole)}
+    withheld = 0
+    for one in judge(damaged):
+        of_whole = before.get((one.farm_id, one.harvest_id))
+        for name, judged in one.requirements.items():
+            was = Verdict.NOT_SHOWN if of_whole is None else of_whole[name].verdict
+            assert judged.verdict is not Verdict.MET or was is Verdict.MET, (one.farm_id, one.harvest_id, name)
+            withheld += was is Verdict.MET and judged.verdict is Verdict.NOT_SHOWN
+    assert withheld > 100

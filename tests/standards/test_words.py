@@ -1,0 +1,287 @@
+"""What a person reads beside a verdict: the rows against it, what is missing, amounts as one would say them."""
+
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from provender.records.folder import load_book
+from provender.rule.crops import Practice
+from provender.standards import words
+from provender.standards.assess import Assessment, assess
+from provender.standards.judge import IntervalJudged, RequirementJudged
+from provender.standards.standard import Missing, Part, Verdict
+from tests.practices.season import Rows, book_of, changed, clean_season, intervals, with_row, without
+
+BLUESTEM: Final = Path(__file__).parents[2] / "examples" / "bluestem-farm"
+PLOW, DISK = "Plow, moldboard", "Disk, tandem heavy primary op."
+
+
+def corn(rows: Rows) -> IntervalJudged:
+    return next(one for one in intervals(rows) if one.harvest_id == "H25")
+
+
+def judged(rows: Rows, name: str) -> RequirementJudged:
+    return corn(rows).requirements[name]
+
+
+# What is missing.
+
+
+@pytest.mark.parametrize("name", ["no_till_stir_within_limit", "reduced_till_stir_within_limit"])
+def test_a_missing_declaration_alone_does_not_ask_for_a_log_of_the_machine(name: str) -> None:
+    found = judged(without(clean_season(), "declaration"), name)
+    assert found.verdict is Verdict.NOT_SHOWN
+    assert [(one.kind, one.column) for one in found.missing] == [("declaration", "all_operations_listed")]
+
+
+def test_two_readings_on_different_sides_of_the_limit_ask_for_a_log_of_the_machine() -> None:
+    rows = changed(clean_season(), "operation", 3, speed_mph="15", depth_in="6", surface_pct="60")
+    assert {one.reason for one in judged(rows, "no_till_stir_within_limit").missing} == {"not_logged"}
+    unlisted = changed(clean_season(), "operation", 3, operation="Home-made thing")
+    assert "not_logged" not in {one.reason for one in judged(unlisted, "no_till_stir_within_limit").missing}
+
+
+def test_where_no_cover_crop_is_recorded_that_alone_is_the_gap_of_every_requirement() -> None:
+    rows = without(without(without(clean_season(), "cover_crop"), "cover_species"), "declaration")
+    asked = [one for one in corn(rows)[Practice.cover_crop].requirements if one.part is Part.IMPLEMENTATION]
+    assert {one.missing for one in asked} == {(Missing("cover_crop"),)}
+
+
+def test_what_is_missing_is_named_by_the_headings_that_a_person_sees() -> None:
+    assert words.in_words(Missing("planting", "emerged_on")) == "Planting and emergence: Emergence seen on"
+    assert words.in_words(Missing("cover_crop")) == "Cover crops (none is recorded)"
+    why = words.in_words(Missing("operation", "day", "O1", "pass_without_day"))
+    assert why == "Field operations: Date (a pass without a date may lie in any interval of the unit)"
+
+
+# Numbers.
+
+
+@pytest.mark.parametrize(
+    ("day", "said"),
+    [
+        ("2025-03-28", "31 days from first synthetic N to planting"),
+        ("2025-04-27", "1 day from first synthetic N to planting"),
+        ("2025-04-28", "0 days from planting to first synthetic N"),
+        ("2025-04-29", "1 day from planting to first synthetic N"),
+    ],
+)
+def test_days_before_planting_are_said_without_a_sign(day: str, said: str) -> None:
+    rows = changed(clean_season(), "nutrient_application", 0, day=day)
+    assert words.numbers(judged(rows, "no_fall_first_n_at_planting")).observed == said
+
+
+def test_one_pass_is_said_in_the_singular_and_a_shortfall_in_its_unit_alone() -> None:
+    rows = changed(clean_season(), "operation", 3, operation=PLOW)
+    assert words.numbers(judged(rows, "reduced_till_no_primary_inversion")).observed == "1 inversion pass"
+    short = judged(changed(clean_season(), "nutrient_application", 1, n_lb_per_ac="100"), "split_post_emergence_share")
+    assert words.numbers(short) == (
+        "100 lb N/ac after emergence, reductions included",
+        "at least 120",
+        "20 lb N/ac short",
+    )
+
+
+def test_the_stir_of_all_passes_is_held_against_its_limit() -> None:
+    clean = words.numbers(judged(clean_season(), "no_till_stir_within_limit"))
+    assert (clean.limit, clean.gap) == ("at most 20", "")
+    one = corn(passed(clean_season(), "2025-04-10", PLOW))
+    over = words.numbers(one.requirements["no_till_stir_within_limit"])
+    assert over.observed == words.amount(one.stir.recorded, "STIR")
+    assert over.gap == f"{words.amount(one.stir.recorded - 200_000, 'STIR')} over"
+
+
+def test_nothing_is_not_held_against_nothing_nor_counted() -> None:
+    bare = corn(without(clean_season(), "nutrient_application"))
+    assert words.numbers(bare.requirements["no_fall_none_in_fall"]) == ("", "", "")
+    found = judged(without(clean_season(), "nutrient_application"), "inhibitor_with_all_synthetic_n")
+    assert words.numbers(found) == ("", "", "")
+
+
+# What helps.
+
+
+@pytest.mark.parametrize("name", ["inhibitor_recognised", "no_fall_none_in_fall", "split_post_emergence_share"])
+def test_where_no_synthetic_nitrogen_went_on_that_is_told_as_the_reason(name: str) -> None:
+    found = judged(without(clean_season(), "nutrient_application"), name)
+    assert found.verdict is Verdict.NOT_MET
+    assert "No synthetic nitrogen" in found.remedy
+
+
+@pytest.mark.parametrize(
+    ("operation", "amounts", "begins"),
+    [
+        ("Disk, tandem light finishing", "", "Claim reduced till instead"),
+        (PLOW, "", "Nothing for this crop"),
+        (DISK, "10", "Check speed and depth"),
+    ],
+)
+def test_reduced_till_is_advised_only_where_it_does_not_fail_as_well(operation: str, amounts: str, begins: str) -> None:
+    rows, cells = clean_season(), {"operation": operation, "speed_mph": amounts, "depth_in": amounts}
+    for at in (2, 3):
+        rows = changed(rows, "operation", at, **cells, known_by="telematics")
+    found = [judged(rows, name) for name in words.NO_TILL]
+    remedies = [one.remedy for one in found if one.verdict is Verdict.NOT_MET]
+    assert remedies
+    assert all(one.startswith(begins) for one in remedies)
+
+
+# The rows against a requirement, and those that it rests on.
+
+
+def passed(rows: Rows, day: str, operation: str) -> Rows:
+    return with_row(rows, "operation", operation_id="X1", unit_id="N40", day=day, operation=operation)
+
+
+def spread(day: str, **more: str) -> Rows:
+    rows = clean_season()
+    row = {**rows["nutrient_application"][0], "application_id": "X2", "day": day, **more}
+    return with_row(rows, "nutrient_application", **row)
+
+
+CASES: Final[dict[str, tuple[Rows, dict[str, list[str]]]]] = {
+    "a plow over the living cover": (
+        passed(clean_season(), "2025-04-10", PLOW),
+        {"cover_crop_termination_method": ["X1"], "no_till_no_full_width_disturbance": ["X1"],
+         "reduced_till_no_primary_inversion": ["X1"], "no_till_stir_within_limit": ["X1"]},
+    ),
+    "a disk over its residue": (
+        passed(clean_season(), "2025-04-20", DISK),
+        {"cover_crop_residue_stays": ["X1"], "no_till_no_full_width_disturbance": ["X1"]},
+    ),
+    "ended by tillage": (
+        changed(clean_season(), "cover_crop", termination_method="tillage"), {"cover_crop_termination_method": ["C1"]},
+    ),
+    "seeded in summer": (
+        changed(clean_season(), "cover_crop", seeded_on="2024-06-09"), {"cover_crop_seeded_in_fall": ["C1"]},
+    ),
+    "burned": (
+        passed(changed(clean_season(), "declaration", residue_burned="yes"), "2025-03-03", "Burn residue"),
+        {"no_till_residue_not_burned": ["X1", "H25"], "cover_crop_residue_not_burned": ["X1", "H25"]},
+    ),
+    "grazed": (
+        changed(clean_season(), "declaration", cover_grazed="yes"), {"cover_crop_not_harvested_or_grazed": ["H25"]},
+    ),
+    "fed": (spread("2025-03-20", intended_for="cover_crop"), {"cover_crop_not_fertilized": ["X2"]}),
+    "in the fall": (
+        spread("2024-11-20"),
+        {"no_fall_none_in_fall": ["X2"], "no_fall_first_n_at_planting": ["X2"],
+         "nutrients_budget_before_application": ["B1", "X2"]},
+    ),
+    "without an inhibitor": (
+        changed(clean_season(), "nutrient_application", 1, inhibitor="none", inhibitor_rate=""),
+        {"inhibitor_with_all_synthetic_n": ["A2"]},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_what_is_not_met_names_the_very_rows_and_says_why(case: str) -> None:
+    rows, expected = CASES[case]
+    one = corn(rows)
+    assert {name: [each.row for each in one.requirements[name].against] for name in expected} == expected
+    for name in expected:
+        judged_one = one.requirements[name]
+        assert (judged_one.missing, judged_one.shown) == ((), ())
+        assert all(words.sentence(each).endswith(".") for each in judged_one.against)
+
+
+def test_a_row_is_told_by_what_it_is_its_day_and_what_it_adds() -> None:
+    one = corn(passed(clean_season(), "2025-04-10", PLOW))
+    rows, found = one.season.rows, one.requirements
+    plow = words.named_row(rows, found["cover_crop_termination_method"].against[0])
+    assert (plow.kind, plow.day, str(plow)) == ("operation", date(2025, 4, 10), f"{PLOW} (2025-04-10)")
+    assert str(words.named_row(rows, found["no_till_stir_within_limit"].against[0])).startswith(f"{PLOW} STIR ")
+
+
+def test_a_clean_season_rests_on_rows_that_are_there() -> None:
+    one = corn(clean_season())
+    for each in one.requirements.values():
+        assert (each.verdict, each.against, each.missing, each.remedy) == (Verdict.MET, (), (), "")
+        assert each.shown
+        assert all(one.season.rows.row(found.kind, found.row) for found in each.shown)
+    planted = one.requirements["records_nutrients_planting"].shown
+    assert words.rows_in_words(one.season.rows, planted) == "Planting and emergence: P1 (2025-04-28)"
+    legume = one.requirements["cover_crop_legume_budget"]
+    assert words.moot(legume).startswith("No species of the mix is a legume")
+    assert words.moot(one.requirements["cover_crop_suits_site"]) == ""
+
+
+def test_a_requirement_is_one_document_of_texts() -> None:
+    one = corn(passed(clean_season(), "2025-04-10", PLOW))
+    found = words.requirement_json(one.requirements["no_till_stir_within_limit"], one.season.rows)
+    (plow,) = found["against"]
+    assert (plow["kind"], plow["row"], plow["words"]) == ("operation", "X1", f"{PLOW} STIR 65 (2025-04-10)")
+    assert (plow["limit"], plow["says"]) == ("20 STIR", words.REASONS["stir_over_limit"])
+    late = corn(changed(clean_season(), "operation", 1, day=""))
+    (blank,) = words.requirement_json(late.requirements["records_tillage_dates"], late.season.rows)["missing"]
+    assert (blank["row"], blank["label"], blank["column_label"]) == ("O2", "Field operations", "Date")
+
+
+# A year in numbers, and the records that most verdicts wait for.
+
+
+@pytest.fixture(scope="module")
+def farm() -> Assessment:
+    return assess(load_book(BLUESTEM))
+
+
+def test_a_year_is_told_in_numbers_that_add_up_to_what_was_judged(farm: Assessment) -> None:
+    (year,) = words.summaries(farm.intervals)
+    practices = [each for one in farm.intervals for each in one.practices if each.claimable]
+    whole = sum(each.implementation is Verdict.MET and each.records is Verdict.MET for each in practices)
+    assert year.open + year.unshown + year.unmet + whole == len(practices)
+    assert (year.crops, year.ready) == (len(farm.intervals), sum(map(words.is_ready, farm.intervals)))
+    assert str(year).startswith("2025: 11 of 12 crops have a practice met with its records; 1 practice met with")
+
+
+def test_years_stand_in_their_order_each_with_its_own_crops(farm: Assessment) -> None:
+    earlier = [replace(one, harvest_year=2024) for one in farm.intervals[:3]]
+    found = words.summaries([*farm.intervals, *earlier])
+    assert [(year.year, year.crops) for year in found] == [(2024, 3), (2025, 12)]
+    assert words.summaries([]) == ()
+
+
+def test_the_record_that_most_verdicts_wait_for_comes_first_and_what_is_not_met_waits_for_none(
+    farm: Assessment,
+) -> None:
+    things = words.to_do(farm.intervals)
+    counts = [len(thing.settles) for thing in things]
+    assert counts == sorted(counts, reverse=True)
+    assert things[0].kind == "cover_crop"
+    broken = {
+        (one.unit_id, each.practice.label)
+        for one in farm.intervals for each in one.practices if each.implementation is Verdict.NOT_MET
+    }  # fmt: skip
+    assert broken
+    assert not broken & {settled for thing in things for settled in thing.settles}
+
+
+def test_a_practice_met_with_records_open_waits_for_them(farm: Assessment) -> None:
+    (photo,) = [thing for thing in words.to_do(farm.intervals) if thing.column == "established_photo"]
+    assert photo.units == ("K45",)
+
+
+def test_a_clean_book_has_nothing_to_do() -> None:
+    assert words.to_do(intervals(without(clean_season(), "declaration")))
+    assert not words.to_do(intervals(clean_season()))
+
+
+def test_what_a_farm_did_not_tick_is_neither_missing_nor_wrong() -> None:
+    rows = clean_season()
+    for row in rows["harvest"]:
+        row["claims"] = "none"
+    for kind in ("operation", "nutrient_application", "cover_crop", "cover_species"):
+        rows.pop(kind)
+    ticked = assess(book_of(rows)).intervals
+    plain = assess(book_of({**rows, "harvest": [{**row, "claims": ""} for row in rows["harvest"]]})).intervals
+    assert words.to_do(plain)
+    assert not words.to_do(ticked)
+    assert all(map(words.is_settled, ticked))
+    assert not any(map(words.is_settled, plain))
+    (year,) = words.summaries(ticked)
+    assert (year.unshown, year.unmet) == (0, 0)
+    assert str(year).endswith(": No practice is claimed.")
