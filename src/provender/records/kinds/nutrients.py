@@ -42,6 +42,10 @@ BUDGET_BASES: Final = ("soil_test", "expert_opinion")
 INHIBITED: Final = field.unless("inhibitor", "", "none")
 ANSWERED: Final = field.only("present", "yes")
 SAMPLED: Final = field.only("what", "soil", "tissue")
+WORK: Final = (
+    "corn", "soybeans", "sorghum", "field_crops", "soil_fertility", "nutrient_management", "cover_crops",
+    "plant_disease", "insects", "weeds", "other_crops", "other",
+)  # fmt: skip
 EMPLOYERS: Final = ("cooperative_extension", "university_agriculture", "fcic_approved", "other")
 
 
@@ -177,7 +181,10 @@ class ExpertOpinion(Record):
     opinion_id = field.key("Opinion")
     expert = field.text("Expert", required=True)
     employer = field.choice(EMPLOYERS, "Employed or approved by", cite="2100.053(a)(2)")
-    specialty = field.text("Specialty", "The crop or practice the expert works on.", cite="2100.053(a)(2)")
+    works_on = field.choice(
+        WORK, "Works on", "The crop or practice of the expert's research or occupation.", cite="2100.053(a)(2)"
+    )
+    specialty = field.text("Specialty", "In the expert's own words.", cite="2100.053(a)(2)")
     given_on = field.day("Given on")
 
 
