@@ -17,7 +17,7 @@ from provender.standards.rows import FarmRows, Row
 from provender.standards.standard import Missing
 
 PAPERS: Final = ("invoice", "receipt", "seed_tag", "contract", "form", "ticket")
-"""What may show a purchase, or a named substitute of one; ``other`` says nothing (interpretation 85)."""
+"""What may show a purchase, or a named substitute of one; ``other`` names no kind and shows nothing (reading 85)."""
 ONE_THING: Final = ("photograph", "printout", "machine_file")
 """What is nothing else: a file under one of these and under another word is told of twice, and one is wrong."""
 
