@@ -321,7 +321,7 @@ class Interval:
         """Tell whether another record proves a pass that the list does not have."""
         asked: list[tuple[dt.date | None, Callable[[Row], bool]]] = [(day, sows) for day in self.planted if day]
         for row in self.covers:
-            if row["method"] in ("drilled", "precision", "other", None):
+            if row["method"] in ("drilled", "precision", None):
                 asked.append((row["seeded_on"], sows))
             if row["method"] == "broadcast_incorporated":
                 asked.append((row["seeded_on"], works))

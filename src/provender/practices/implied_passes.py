@@ -44,8 +44,7 @@ def implied_passes(
     asked = (
         (plantings, PLANTING, "planting_id", "planted_on", "planted", sows, pl.lit(value=True)),
         (covers, "cover_crop", "cover_id", "seeded_on", "drilled", sows, method.is_in(DRILLED)),
-        (covers, "cover_crop", "cover_id", "seeded_on", "seeded, without a method", sows,
-         method.is_null() | (method == "other")),
+        (covers, "cover_crop", "cover_id", "seeded_on", "seeded, without a method", sows, method.is_null()),
         (covers, "cover_crop", "cover_id", "seeded_on", "seeded and worked in", works, method == WORKED_IN),
         (covers, "cover_crop", "cover_id", "terminated_on", "ended by a pass", pl.lit(value=True),
          ended.is_in(ENDED_BY_PASS)),

@@ -15,8 +15,20 @@ from provender.days import years_after
 from provender.rule.crops import Crop, Practice
 from provender.rule.law import RuleVersion
 from provender.standards import evidence, standard
-from provender.standards.season import OTHER, Cover, Pass, Row, Season
-from provender.standards.standard import WHOLE, Against, Finding, Look, Missing, Part, Shown, Verdict, none_of, verdict
+from provender.standards.season import Cover, Pass, Row, Season
+from provender.standards.standard import (
+    OTHER,
+    WHOLE,
+    Against,
+    Finding,
+    Look,
+    Missing,
+    Part,
+    Shown,
+    Verdict,
+    none_of,
+    verdict,
+)
 from provender.standards.supply import enough_cover_seed
 from provender.standards.tillage import residue_not_burned
 

@@ -18,8 +18,8 @@ from provender.rule.crops import Practice
 from provender.rule.law import RuleVersion
 from provender.standards import evidence, standard, supply
 from provender.standards.nitrogen import Nitrogen
-from provender.standards.season import OTHER, Application, Row, Season
-from provender.standards.standard import WHOLE, Against, Finding, Look, Missing, Part, Shown
+from provender.standards.season import Application, Row, Season
+from provender.standards.standard import OTHER, WHOLE, Against, Finding, Look, Missing, Part, Shown
 from provender.standards.supply import inhibitor_of
 
 INHIBITOR, NO_FALL, SPLIT = Practice.nitrification_inhibitor, Practice.no_fall_application, Practice.split_in_season

@@ -32,7 +32,8 @@ REASONS: Final[Mapping[str, str]] = {
     "no_harvest_pass": "No harvest pass is recorded.",
     "no_pass": "No pass is recorded at all.",
     "no_seeding_pass": "No planting or seeding pass is recorded.",
-    "not_declared": "The declaration made after harvest does not say so.",
+    "not_answered": "No declaration made after harvest answers it.",
+    "not_declared": "No declaration made after harvest says so.",
     "not_placed": "A boundary, an FSA farm, tract and field, or a legal description says where the unit is.",
     "nutrients_without_pass": "No pass is recorded that put these nutrients into the ground.",
     "pass_without_day": "A pass without a date may lie in any interval of the unit.",
@@ -49,8 +50,6 @@ PROOFS_OF_CONTROL: Final = ("form", "contract", "machine_file", "map", "photogra
 INTO_THE_GROUND: Final = ("injected", "broadcast_incorporated", "starter_band", "in_furrow")
 """Methods that take a pass over the ground."""
 DRILLED: Final = ("drilled", "precision")
-OTHER: Final = "other"
-"""No answer (interpretation 85)."""
 ENDED_BY_PASS: Final = ("roller_crimper", "mowing", "tillage")
 
 
@@ -352,7 +351,7 @@ class Season:
         for row in self.admitted(name):
             yield Against("declaration", row.id, reason)
         if answer.value is None:
-            yield Missing("declaration", name, answer.row, "not_declared")
+            yield Missing("declaration", name, answer.row, "not_answered")
         elif answer.value is False:
             yield Shown("declaration", answer.row)
 
@@ -525,8 +524,8 @@ def crops_of_unit(rows: FarmRows, unit_id: str) -> CropsOfUnit:
 
 
 def _passes_of_cover(cover: Cover) -> Iterator[ImpliedPass]:
-    if cover.method in (None, OTHER, *DRILLED):
-        what = "drilled" if cover.method in DRILLED else "seeded, without a method"
+    if cover.method is None or cover.method in DRILLED:
+        what = "drilled" if cover.method else "seeded, without a method"
         yield ImpliedPass("cover_crop", cover, cover.seeded_on, what, _sows, "cover_without_pass")
     elif cover.method == "broadcast_incorporated":
         what = "seeded and worked in"
