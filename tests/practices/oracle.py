@@ -42,6 +42,7 @@ from tests.practices.oracle_practices import (
     planned,
     records_agree,
     split_after,
+    split_in_two,
     stir_within,
 )
 from tests.practices.oracle_rows import DRIVES_ONLY, Answer, Row, flag, group, has_results, inhibited, last_day, listed
@@ -157,7 +158,7 @@ def pounds_known(row: Row) -> bool:
 
 def covers_have(one: Interval, *columns: str) -> bool:
     """Tell whether there are covers and each has these columns."""
-    return bool(one.covers) and all(row[name] is not None for row in one.covers for name in columns)
+    return bool(one.covers) and all(row[name] not in (None, "other") for row in one.covers for name in columns)
 
 
 def seeding_known(one: Interval) -> Answer:
@@ -180,7 +181,7 @@ def applications_known(one: Interval) -> Answer:
     return shown(
         holds=bool(rows)
         and one.nutrients_complete
-        and all(row["day"] and row["method"] and pounds_known(row) for row in rows)
+        and all(row["day"] and row["method"] not in (None, "other") and pounds_known(row) for row in rows)
     )
 
 
@@ -234,6 +235,7 @@ ORACLE: Final[dict[str, Callable[[Interval], Answer]]] = {
     "inhibitor_recognised": lambda one: if_synthetic(one, lambda: inhibitor_accepted(one)),
     "no_fall_first_n_at_planting": lambda one: if_synthetic(one, lambda: first_n_at_planting(one)),
     "no_fall_none_in_fall": lambda one: if_synthetic(one, lambda: none_in_fall(one)),
+    "split_in_two_applications": lambda one: if_synthetic(one, lambda: split_in_two(one)),
     "split_post_emergence_share": lambda one: if_synthetic(one, lambda: split_after(one)),
     "records_tillage_unit": located,
     "records_tillage_all_operations": lambda one: shown(holds=one.operations_complete),
@@ -262,6 +264,7 @@ ORACLE: Final[dict[str, Callable[[Interval], Answer]]] = {
     "records_nutrients_applications": applications_known,
     "records_nutrients_content": lambda one: shown(
         holds=bool(one.applications)
+        and not one.misplaced
         and all(pounds_known(row) and row["counts"] is not None for row in one.applications)
     ),
     "records_nutrients_unit": located,
@@ -290,7 +293,7 @@ PRACTICES: Final = {
     "cover_crop": (FEEDSTOCKS, COVER),
     "nitrification_inhibitor": (FEEDSTOCKS, (*BUDGET, "inhibitor_with_all_synthetic_n", "inhibitor_recognised")),
     "no_fall_application": (("corn",), (*BUDGET, "no_fall_first_n_at_planting", "no_fall_none_in_fall")),
-    "split_in_season": (("corn", "sorghum"), (*BUDGET, "split_post_emergence_share")),
+    "split_in_season": (("corn", "sorghum"), (*BUDGET, "split_in_two_applications", "split_post_emergence_share")),
 }
 
 

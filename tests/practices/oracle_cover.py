@@ -26,6 +26,22 @@ def seeded_in_fall(one: Interval, row: Row) -> Answer:
 def ended_in_spring(one: Interval, row: Row) -> Answer:
     """Judge the day of termination of one cover."""
     day = row["terminated_on"]
+    answer = ended_by_day(one, row, day)
+    return None if answer and green_differs(one, row) else answer
+
+
+def green_differs(one: Interval, row: Row) -> bool:
+    """Tell whether the answer on planting green contradicts the days."""
+    green, day, planted = row["planted_green"], row["terminated_on"], one.first_planting
+    if green and row["termination_method"] == "winter_kill":
+        return True
+    if green is None or day is None or planted is None:
+        return False
+    return bool(day < planted if green else day > planted)
+
+
+def ended_by_day(one: Interval, row: Row, day: dt.date | None) -> Answer:
+    """Judge the day by itself."""
     if row["termination_method"] == "winter_kill":
         planted = one.first_planting
         if day is None:
@@ -78,6 +94,8 @@ def cover_on_whole_unit(one: Interval) -> Answer:
     if not one.covers or one.unit["acres"] is None:
         return None
     acres = [row["seeded_acres"] for row in one.covers]
+    if any(a is not None and a * 100 > one.unit["acres"] * 103 for a in acres):
+        return None
     if sum(a for a in acres if a is not None) * 100 >= one.unit["acres"] * 97:
         return True
     return None if None in acres else False
@@ -125,7 +143,10 @@ def cover_ended_by(one: Interval) -> Answer:
         return None
     methods = [row["termination_method"] for row in one.covers]
     allowed = both(
-        *(None if m is None else m in ("winter_kill", "herbicide", "roller_crimper", "mowing") for m in methods)
+        *(
+            None if m in (None, "other") else m in ("winter_kill", "herbicide", "roller_crimper", "mowing")
+            for m in methods
+        )
     )
     ended, planted = one.covers_ended, one.last_planting
     worked_in = [
@@ -147,6 +168,8 @@ def followed_by_this_crop(one: Interval, cover: Row) -> Answer:
     if other is None or other["ending"] != "harvested" or not first_day(other):
         return True
     cut, seeded = first_day(other), cover["seeded_on"]
+    if seeded is None and cover["terminated_on"] is None:
+        return None
     wintered = seeded is not None and cut is not None and cut.year > seeded.year
     if not wintered and (cover["terminated_on"] is None or cover["terminated_on"] >= cut):
         return True
@@ -170,12 +193,11 @@ def cover_not_fertilized(one: Interval) -> Answer:
             return True
         return not ((since is not None and day < since) or (ended and day > max(ended)))
 
-    unclear = [
-        row
-        for row in one.applications
-        if row["intended_for"] is None and not one.names_crop(row) and may_lie_on_cover(row)
-    ]
-    unclear += [row for row in one.on_standing_cover if row["intended_for"] is None and not one.names_crop(row)]
-    if unclear or one.lost_applications or one.declared("cover_fertilized") is None:
+    def unsaid(row: Row) -> bool:
+        return row["intended_for"] == "other" or (row["intended_for"] is None and not one.names_crop(row))
+
+    unclear = [row for row in one.applications if unsaid(row) and may_lie_on_cover(row)]
+    unclear += [row for row in one.on_standing_cover if unsaid(row)]
+    if unclear or one.misplaced or one.lost_applications or one.declared("cover_fertilized") is None:
         return None
     return True

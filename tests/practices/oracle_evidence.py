@@ -7,7 +7,7 @@ from tests.practices.oracle_rows import Row
 from tests.practices.season import content_hash
 
 Book = dict[str, list[Row]]
-PAPERS: Final = ("invoice", "receipt", "seed_tag", "contract", "form", "ticket", "other")
+PAPERS: Final = ("invoice", "receipt", "seed_tag", "contract", "form", "ticket")
 HALF_A_YEAR: Final = 180
 
 
@@ -46,7 +46,7 @@ def near(one: Row, day: dt.date | None) -> bool:
 
 def held(book: Book, row: Row) -> Row:
     """Return a pass as its evidence bears it out: how it is known, and whether any evidence counts (62)."""
-    every = ("photograph", "machine_file", "laboratory_report", *PAPERS)
+    every = ("photograph", "machine_file", "laboratory_report", "other", *PAPERS)
     counts = [one for one in named(book, row, *every) if of_unit(one, row["unit_id"])]
     logs = [one for one in counts if one["what"] == "machine_file" and not_before(one, row["day"])]
     papers = [one for one in counts if one["what"] in ("invoice", "receipt") and near(one, row["day"])]
@@ -68,14 +68,19 @@ def photographed(book: Book, cover: Row) -> bool:
         if row["established_photo"] == one["evidence_id"] and of_unit(one, row["unit_id"])
     }  # fmt: skip
     own = one["unit_id"] is not None or len(units) == 1
-    return own and not_before(one, cover["seeded_on"]) and not_after(one, cover["terminated_on"])
+    return (
+        own
+        and one["taken_on"] is not None
+        and not_before(one, cover["seeded_on"])
+        and not_after(one, cover["terminated_on"])
+    )
 
 
 def soil_paper(book: Book, test: Row) -> bool:
     """Tell whether the laboratory's report of a soil test is there."""
     return any(
         of_unit(one, test["unit_id"]) and not_before(one, test["sampled_on"])
-        for one in named(book, test, "laboratory_report", "form", "other")
+        for one in named(book, test, "laboratory_report", "form")
     )
 
 
@@ -83,7 +88,7 @@ def opinion_paper(book: Book, opinion: Row | None) -> bool:
     """Tell whether an expert's written opinion is there."""
     if opinion is None:
         return False
-    kinds = ("form", "contract", "laboratory_report", "other")
+    kinds = ("form", "contract", "laboratory_report")
     return any(near(one, opinion["given_on"]) for one in named(book, opinion, *kinds))
 
 

@@ -188,20 +188,32 @@ class Interval:
         return [one["terminated_on"] for one in self.covers if one["terminated_on"]]
 
     def crop_of(self, row: Row) -> Row | None:
-        """Return the crop an application belongs to: the one it names on its own unit, else by day."""
-        named = next((one for one in self.ended if row["harvest_id"] in one["ids"]), None)
-        if named is not None:
-            of: Row = named["leads_to"]
-            end = last_day(of)
-            if row["day"] is None or end is None or row["day"] <= end:
-                return of
-        by_day = self.of_day(row["day"])
-        return None if by_day is None else by_day["leads_to"]
+        """Return the crop an application belongs to: by day, or the one it names where it has none."""
+        of = self.of_day(row["day"]) if row["day"] else self.named(row)
+        return None if of is None else of["leads_to"]
+
+    def named(self, row: Row) -> Row | None:
+        """Return the crop of the unit that an application names."""
+        return next((one for one in self.ended if row["harvest_id"] in one["ids"]), None)
+
+    @cached_property
+    def misplaced(self) -> bool:
+        """Tell whether the day or the named crop of some application, and not both, are of this crop (86)."""
+        for row in self.book["nutrient_application"]:
+            entry = next((one for one in self.book["harvest"] if one["harvest_id"] == row["harvest_id"]), None)
+            of_unit = row["unit_id"] == self.unit["unit_id"]
+            if entry is None or not (of_unit or entry["unit_id"] == self.unit["unit_id"]):
+                continue
+            named = self.named(row)
+            crops = [None if named is None else named["leads_to"], self.crop_of(row) if of_unit else None]
+            differ = entry["unit_id"] != row["unit_id"] or (row["day"] is not None and crops[0] is not crops[1])
+            if differ and any(one is self.crop for one in crops):
+                return True
+        return False
 
     def names_crop(self, row: Row) -> bool:
         """Tell whether an application names the crop it belongs to."""
-        of = self.crop_of(row)
-        named = next((one for one in self.ended if row["harvest_id"] in one["ids"]), None)
+        of, named = self.crop_of(row), self.named(row)
         return of is not None and named is not None and named["leads_to"] is of
 
     @cached_property
@@ -328,7 +340,8 @@ class Interval:
     @property
     def nutrients_complete(self) -> bool:
         """Tell whether the list of applications may be taken for all of them."""
-        return bool(self.declared("all_nutrients_listed") and self.start_proven and not self.lost_applications)
+        listed = self.declared("all_nutrients_listed") and not self.lost_applications and not self.misplaced
+        return bool(listed and self.start_proven)
 
     @property
     def budget(self) -> Row | None:

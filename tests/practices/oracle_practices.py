@@ -181,7 +181,7 @@ def budget_sources(one: Interval) -> Answer:
     full = len(found) == SOURCES and all(
         row["present"] is False or (row["present"] is True and row["n_lb_per_ac"] is not None) for row in found.values()
     )
-    return True if full and manure is not None and irrigation is not None else None
+    return True if full and manure is not None and irrigation is not None and not one.misplaced else None
 
 
 def opinion_of(one: Interval) -> Row | None:
@@ -218,38 +218,61 @@ def has_legume(one: Interval) -> bool:
     return any(kind is not None and kind.legume for kind in kinds)
 
 
+def agrees_with_product(row: Row) -> bool:
+    """Hold an application against its product."""
+    product = find_product(row["product"])
+    if product is None:
+        return not ("urea" in row["product"].lower() and row["synthetic_n"] is False and (row["n"] or 0) > 0)
+    carries = product.n_pct > 0 or (row["n_lb_per_ac"] or 0) > 0
+    if carries and row["synthetic_n"] is not None and row["synthetic_n"] is not product.product_synthetic_n:
+        return False
+    for name in ("n", "p2o5", "k2o"):
+        typed, share = row[f"{name}_lb_per_ac"], getattr(product, f"{name}_pct")
+        given = 0 if share == 0 else pounds_given(row, name)
+        off = None if typed is None or given is None else abs(typed - given)
+        if off is not None and off > 1000 and (given == 0 or off * 100_000 // given > 10_000):
+            return False
+    return True
+
+
 def records_agree(one: Interval) -> Answer:
     """Hold applications against their products, and their sum against the plan; where one is missing nothing agrees."""
-    if one.budget is None or not one.applications:
+    if one.budget is None or not one.applications or one.misplaced or need_too_small(one):
         return None
-    for row in one.applications:
-        product = find_product(row["product"])
-        if product is None:
-            if "urea" in row["product"].lower() and row["synthetic_n"] is False and (row["n"] or 0) > 0:
-                return None
-            continue
-        carries = product.n_pct > 0 or (row["n_lb_per_ac"] or 0) > 0
-        if carries and row["synthetic_n"] is not None and row["synthetic_n"] is not product.product_synthetic_n:
+    acres = one.unit["acres"]
+    if acres and any((row["treated_acres"] or 0) * 100 > acres * 103 for row in one.applications):
+        return None
+    if not all(map(agrees_with_product, one.applications)):
+        return None
+    for name in ("n", "p2o5", "k2o"):
+        of_crop = (row for row in one.applications if row["intended_for"] != "cover_crop")
+        if far_over(sum(over_unit(one, row, name) for row in of_crop), one.budget[f"planned_{name}_lb_per_ac"]):
             return None
-        for name in ("n", "p2o5", "k2o"):
-            typed, share = row[f"{name}_lb_per_ac"], getattr(product, f"{name}_pct")
-            given = 0 if share == 0 else pounds_given(row, name)
-            off = None if typed is None or given is None else abs(typed - given)
-            if off is not None and off > 1000 and (given == 0 or off * 100_000 // given > 10_000):
-                return None
-    total = sum(over_unit(one, row) for row in one.applications if row["intended_for"] != "cover_crop")
+    return None if far_over(synthetic_over_unit(one), bought_for(one)) else True
+
+
+def bought_for(one: Interval) -> int | None:
+    """Return the N that the budget has from fertilizer and starter."""
     bags = [one.sources[name] for name in ("commercial_fertilizer", "starter") if name in one.sources]
     bought = [row["n_lb_per_ac"] for row in bags if row["present"]]
     told = all(row["n_lb_per_ac"] is not None for row in one.sources.values() if row["present"])
-    planned_bags = sum(bought) if bought and told else None
-    far = far_over(total, one.budget["planned_n_lb_per_ac"]) or far_over(synthetic_over_unit(one), planned_bags)
-    return None if far else True
+    return sum(bought) if bought and told else None
 
 
-def over_unit(one: Interval, row: Row) -> int:
+def need_too_small(one: Interval) -> bool:
+    """Tell whether far more synthetic N is planned than the stated need."""
+    if one.budget is None:
+        return False
+    bags = bought_for(one)
+    planned_n = one.budget["planned_n_lb_per_ac"] if bags is None else bags
+    return planned_n is not None and far_over(planned_n, one.budget["synthetic_n_need_lb_per_ac"])
+
+
+def over_unit(one: Interval, row: Row, nutrient: str = "n") -> int:
     """Return the pounds of an application for each acre of the whole unit."""
     acres, treated = one.unit["acres"], row["treated_acres"]
-    pounds: int = row["n"] or 0
+    typed = row[f"{nutrient}_lb_per_ac"]
+    pounds: int = (pounds_given(row, nutrient) if typed is None else typed) or 0
     if not acres or treated is None or treated >= acres:
         return pounds
     return math.floor(Fraction(pounds * treated, acres) + Fraction(1, 2))
@@ -275,11 +298,11 @@ def budget_basis(one: Interval) -> Answer:
     found = opinion_of(one)
     if found is None:
         return None
-    of = None if found["employer"] is None else found["employer"] != "other"
+    of = shown(holds=found["employer"] not in (None, "other"))
     in_time = None if not found["given_on"] or not budget["made_on"] else found["given_on"] <= budget["made_on"]
-    work = (found["specialty"] or "").lower()
-    near = any(word in work for word in ("corn", "soy", "sorghum", "crop", "agronom", "soil", "nutrient", "fertil"))
-    return both(of, in_time, shown(holds=near))
+    work = found["works_on"]
+    near = work in (one.crop["crop"], "field_crops", "soil_fertility", "nutrient_management")
+    return both(of, in_time, None if work in (None, "other") else near)
 
 
 def if_synthetic(one: Interval, answer: Callable[[], Answer]) -> Answer:
@@ -314,7 +337,8 @@ def inhibitor_accepted(one: Interval) -> Answer:
                 return all(rows)
         return None
 
-    return both(*(None if row["counts"] is None else accepted(row) for row in one.synthetic))
+    rows = both(*(None if row["counts"] is None else accepted(row) for row in one.synthetic))
+    return None if rows and one.misplaced else rows
 
 
 def first_n_at_planting(one: Interval) -> Answer:
@@ -334,7 +358,7 @@ def none_in_fall(one: Interval) -> Answer:
     """Judge synthetic N on fallow or cover in the fall."""
     planted, ended, since = one.first_planting, one.covers_ended, one.cover_seeded
     flags: list[Answer] = []
-    for row in one.synthetic:
+    for row in (row for row in one.applications if row["says"] is not False):
         day = row["day"]
         if day is None:
             flags.append(None)
@@ -342,14 +366,24 @@ def none_in_fall(one: Interval) -> Answer:
         on_cover = bool(since and ended and since <= day <= max(ended))
         open_ground = True if on_cover else (None if planted is None else day < planted)
         fall = in_fall(day)
-        flags.append(
-            None if both(row["counts"], fall, open_ground) is None else bool(both(row["counts"], fall, open_ground))
-        )
-    flags += [
-        None if both(row["counts"], in_fall(row["day"])) is None else bool(both(row["counts"], in_fall(row["day"])))
-        for row in one.on_standing_cover
-    ]
+        flags.append(both(row["says"], fall, open_ground))
+    flags += [both(row["says"], in_fall(row["day"])) for row in one.on_standing_cover]
     return none_is(flags, complete=one.nutrients_complete and one.starts is not None and one.dated)
+
+
+def split_in_two(one: Interval) -> Answer:
+    """Judge whether synthetic N went on on two days at least; nobody names zones here."""
+    acres = one.unit["acres"]
+
+    def sure(row: Row) -> bool:
+        part = row["treated_acres"] is not None and (acres is None or row["treated_acres"] < acres)
+        return bool(row["counts"] and row["day"] and not part)
+
+    days = {row["day"] for row in one.synthetic if sure(row)}
+    if len(days) > 1:
+        return None if one.misplaced else True
+    most = len(days) + sum(not sure(row) for row in one.synthetic)
+    return False if most < 2 and one.nutrients_complete else None
 
 
 @dataclass
@@ -418,7 +452,7 @@ def split_after(one: Interval) -> Answer:
     split = split_of(one)
     if need is None or not one.budget or not one.budget["need_source"] or split.unknown or not split.emergence_known:
         return None
-    if far_over(synthetic_over_unit(one), need):
+    if far_over(synthetic_over_unit(one), need) or need_too_small(one) or one.misplaced:
         return None
     plan, left_out = one.budget["planned_n_lb_per_ac"], reductions(one)
     if plan is not None:

@@ -140,10 +140,13 @@ def inhibited(row: Row) -> Answer:
     known = inhibitors().get(written or inside or "")
     if known is None:
         return None
-    if known.counts and inside is None and row["inhibitor_rate"] == 0:
+    beside = known.counts and inside is None
+    if beside and not row["inhibitor_rate"]:
         return None
     sizes = {"gal/ac": 128, "qt/ac": 32, "pt/ac": 16, "oz/ac": 1}
     size = sizes.get(row["inhibitor_rate_unit"] or "")
+    if beside and (not size or not known.least_oz_per_ac):
+        return None
     if (
         size
         and row["inhibitor_rate"]

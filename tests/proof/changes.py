@@ -125,7 +125,7 @@ def weighed(**cells: str) -> Change:
 def opinion(**cells: str) -> Change:
     """Rest the budget on an expert instead of the soil test, which stays on file."""
     row = {"opinion_id": "X1", "expert": "A. Fields", "employer": "cooperative_extension", "given_on": "2025-02-01",
-           "specialty": "Corn agronomy", "evidence": "E10"}  # fmt: skip
+           "works_on": "corn", "specialty": "Corn agronomy", "evidence": "E10"}  # fmt: skip
     paper = more("evidence", **evidence("E10", "opinion.pdf", "form", "2025-02-01"))
     basis = of("nutrient_budget", basis="expert_opinion", opinion_id="X1")
     return both(more("expert_opinion", **row | cells), paper, basis)

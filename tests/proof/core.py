@@ -140,8 +140,8 @@ CORE: Final[Cases] = {
         "4711-1203-2, 4711-1203-3", "Tract 1203 Field 2 Farm 4711", "KS 20177 4711 1203 2", "20177-4711-1203-2",
         "Farm 4711 Tract 1203 CLU 2 (2025)", "10-12-24", "4711 1203 0002",
         "4711-1203-2 and 4711-1203-3", "Farm 26 T4 F1")},
-    **{f"1.10 an expert of {work}": (c.opinion(specialty=work), NO, NUTRIENTS) for work in
-       ("Corneal surgery", "Pathology", "Power plants", "Distillery")},
-    **{f"1.10 an expert, {work}": (c.opinion(specialty=work), YES, "") for work in
-       ("CCA", "Plant pathology", "Entomology", "Forages", "Irrigation", "Agronomist", "Weed science")},
+    **{f"1.10 an expert of {work}": (c.opinion(works_on=work), NO, NUTRIENTS) for work in
+       ("soybeans", "plant_disease", "weeds", "other")},
+    **{f"1.10 an expert of all crops, {work}": (c.opinion(works_on=work), YES, "") for work in
+       ("field_crops", "soil_fertility", "nutrient_management")},
 }  # fmt: skip

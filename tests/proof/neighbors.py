@@ -57,7 +57,6 @@ OF_WORDS: Final[Cases] = {
     "1.10 soil of the laboratory TBD": (_empty("soil_test", "laboratory"), NO, "Soil tests: Laboratory, for T1"),
     "1.10 soil by the method TBD": (_empty("soil_test", "method"), NO, "Soil tests: Method, for T1"),
     "1.10 an expert called N.A.": (_empty("expert_opinion", "expert"), NO, NUTRIENTS),
-    "1.10 an expert of N.A.": (_empty("expert_opinion", "specialty"), NO, NUTRIENTS),
     "1.10 sold to the buyer none": (c.sold(buyer="none"), NO, "Sale S1 as reduced-CI crop names no buyer"),
     "1.2 a default read off nothing": (c.of("national_default", source="n/a"), NO, "default CI has not been entered"),
 }  # fmt: skip

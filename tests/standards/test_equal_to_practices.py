@@ -14,6 +14,7 @@ from provender.standards.standard import REQUIREMENTS, Finding
 from tests.conformance.test_parts import PART, edited
 from tests.practices.season import book_of, clean_season
 from tests.practices.seasons import put_together
+from tests.standards import test_nutrient_mends as nutrient_mends
 from tests.standards.side_by_side import Difference, differences, random_differences
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -27,6 +28,11 @@ def _open(found: Iterator[Difference]) -> list[str]:
 def test_the_conformance_cases_are_judged_alike() -> None:
     book = book_of(put_together([edited(case["input"]["edits"]) for case in PART["cases"]]))
     assert _open(differences(book)) == []
+
+
+def test_the_mended_answers_are_judged_alike() -> None:
+    seasons = [case[1] for of in nutrient_mends.THEMES.values() for case in of]
+    assert _open(differences(book_of(put_together(seasons)))) == []
 
 
 @pytest.mark.parametrize("farm", ["bluestem-farm", "basswood"])

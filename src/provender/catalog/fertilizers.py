@@ -5,8 +5,8 @@ Sources row by row in ``data/fertilizer_products.csv``; nitrogen in phosphorus p
 """
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Any, Final
 
@@ -258,7 +258,13 @@ def inhibitors() -> Mapping[str, Inhibitor]:
             of.counts,
             number(row["least_oz_per_ac"]),
         )
-    return found
+    return {name: _with_least_of_products(one, found.values()) for name, one in found.items()}
+
+
+def _with_least_of_products(one: Inhibitor, all_: Iterable[Inhibitor]) -> Inhibitor:
+    """Give an ingredient, and a product without a rate of its own, the least rate of all products with it."""
+    least = [each.least_oz_per_ac for each in all_ if each.ingredient == one.ingredient and each.least_oz_per_ac]
+    return replace(one, least_oz_per_ac=min(least)) if one.least_oz_per_ac is None and least else one
 
 
 @cache

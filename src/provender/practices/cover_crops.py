@@ -69,7 +69,10 @@ def cover_crop_on_whole_unit(law: RuleVersion) -> pl.Expr:
     seeded = pl.col("cover_acres").cast(pl.Int64) * 100_000
     enough = seeded >= pl.col("acres") * (100_000 - law.boundary_difference_pct_max)
     known = (pl.col("covers") > 0) & (pl.col("seedings_without_acres") == 0)
-    return pl.when((pl.col("covers") > 0) & enough).then(True).when(known & ~enough).then(False)
+    beyond = pl.col("cover_acres_most").cast(pl.Int64) * 100_000 > pl.col("acres") * (
+        100_000 + law.boundary_difference_pct_max
+    )
+    return pl.when(beyond).then(None).when((pl.col("covers") > 0) & enough).then(True).when(known & ~enough).then(False)
 
 
 @requirement(
@@ -287,5 +290,6 @@ def cover_crop_not_fertilized(_: RuleVersion) -> pl.Expr:
     """Fertilizer meant for the cash crop is not fertilizer on the cover (interpretation 17)."""
     meant = pl.col("cover_applications") + pl.col("cover_applications_earlier")
     unclear = pl.col("intent_unclear") + pl.col("intent_unclear_earlier") + pl.col("nutrients_unplaced")
+    unclear = unclear + pl.col("nutrients_misplaced")
     none = v.none_of(meant, unclear, pl.col("cover_fertilized").is_not_null())
     return pl.when(pl.col("covers") > 0).then(none & ~pl.col("cover_fertilized"))

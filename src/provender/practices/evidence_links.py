@@ -17,7 +17,7 @@ from provender.practices import verdict as v
 from provender.records.book import RecordBook
 from provender.records.kind import KINDS
 
-PAPERS: Final = ("invoice", "receipt", "seed_tag", "contract", "form", "ticket", "other")
+PAPERS: Final = ("invoice", "receipt", "seed_tag", "contract", "form", "ticket")
 """What may show a purchase, or a named substitute of one."""
 
 
@@ -40,6 +40,8 @@ class Trouble(StrEnum):
     """It belongs to another management unit."""
     SHARED = "shared"
     """Rows of several units rest on it: on one record without a unit, or on one picture under several names."""
+    UNDATED = "undated"
+    """It has no day, and without one it shows nothing."""
     DAY = "day"
     """It was made on a day on which it cannot have been made."""
 
@@ -58,23 +60,24 @@ class Need:
     last: str = ""  # columns with the first and last possible day; empty for no border
     # a column with a day from which the paper may differ by the rule version's number of days; or empty
     around: str = ""
+    needs_day: bool = False  # one without a day shows nothing (interpretation 83)
 
 
 PHOTO: Final = Need(
     "cover_crop", "established_photo", ("photograph",), "2100.052(b)(5)",
     "a photograph of this unit, taken between seeding and termination", own_unit=True, first="seeded_on",
-    last="terminated_on",
+    last="terminated_on", needs_day=True,
 )  # fmt: skip
 SEED: Final = Need(
     "seed_purchase", "evidence", PAPERS, "2100.052(b)(1)", "the paper of the purchase, or a note on own seed",
     around="received_on",
 )  # fmt: skip
 SOIL: Final = Need(
-    "soil_test", "evidence", ("laboratory_report", "form", "other"), "2100.053(e)(2)",
+    "soil_test", "evidence", ("laboratory_report", "form"), "2100.053(e)(2)",
     "the laboratory's report, not older than the sample", first="sampled_on",
 )  # fmt: skip
 OPINION: Final = Need(
-    "expert_opinion", "evidence", ("form", "contract", "laboratory_report", "other"), "2100.053(a)(2)",
+    "expert_opinion", "evidence", ("form", "contract", "laboratory_report"), "2100.053(a)(2)",
     "the written opinion", around="given_on",
 )  # fmt: skip
 INHIBITOR: Final = Need(
@@ -97,6 +100,7 @@ SENTENCES: Final[Mapping[Trouble, str]] = {
     Trouble.KIND: "{name} is a {what}, which cannot show it",
     Trouble.UNIT: "{name} belongs to unit {unit}",
     Trouble.SHARED: "{name} stands for several units: rows of several units name it or the same picture",
+    Trouble.UNDATED: "{name} has no day",
     Trouble.DAY: "{name} is of {day}, a day on which it cannot have been made",
 }
 REMEDIES: Final[Mapping[Trouble, str]] = {
@@ -108,6 +112,7 @@ REMEDIES: Final[Mapping[Trouble, str]] = {
     Trouble.KIND: "Name the evidence that shows it, or correct what the evidence record says it is.",
     Trouble.UNIT: "Name the evidence of this unit.",
     Trouble.SHARED: "Give each unit a picture of its own, and name the unit in its evidence record.",
+    Trouble.UNDATED: "Enter the day on which it was taken.",
     Trouble.DAY: "Correct the day of the evidence or of the row, or name other evidence.",
 }
 
@@ -209,6 +214,7 @@ def _judged(
     trouble = pl.coalesce(
         "trouble",
         *_shared(need, keys),
+        *([pl.when(taken.is_null()).then(pl.lit(Trouble.UNDATED))] if need.needs_day else []),
         pl.when(_out_of_days(need, taken, paper_days)).then(pl.lit(Trouble.DAY)),
     )
     judged = named.with_columns(trouble.alias("trouble"))

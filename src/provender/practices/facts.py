@@ -6,10 +6,12 @@ from typing import Final
 import polars as pl
 
 from provender.catalog.names import at_once, beside, rows_of, without
+from provender.practices import verdict as v
 from provender.practices.facts_budget import budget_facts, in_season_facts
 from provender.practices.facts_control import control_facts
 from provender.practices.facts_cover import cover_facts, declared_facts
 from provender.practices.facts_nutrients import (
+    misplaced_facts,
     nitrogen_rows,
     nutrient_facts,
     split_facts,
@@ -51,6 +53,7 @@ _COUNTS: Final = (
     "n_trace_lb_per_ac",
     "n_synthetic_over_unit",
     "manure_passes", "plantings_without_pass", "pieces_without_pass", "passes_of_plantings", "harvests_unexplained",
+    "nutrients_misplaced", "nutrients_beyond_unit", "p2o5_all_lb_per_ac", "k2o_all_lb_per_ac", "n_days", "n_days_most",
     "n_before", "n_after", "n_band", "n_split_unknown", "n_part_field", "n_reduced",
     "tests_undocumented", "in_season_tests",
 )  # fmt: skip
@@ -77,6 +80,7 @@ def facts(loaded: PreparedBook, law: RuleVersion, farm_wide: pl.DataFrame) -> pl
         implied_facts(loaded.implied, law.implied_pass_days),
         harvests_unexplained(loaded, law),
         nutrient_facts(nitrogen, law),
+        misplaced_facts(nitrogen),
         split_facts(loaded, nitrogen, law),
         standing_cover_facts(loaded, nitrogen, law),
         budget_facts(loaded, law),
@@ -158,7 +162,9 @@ def _derived(frame: pl.LazyFrame, law: RuleVersion) -> pl.LazyFrame:
         & (pl.col("plantings_without_pass") + pl.col("pieces_without_pass") + pl.col("harvests_unexplained") == 0)
     )
     nutrients_complete = (
-        pl.col("all_nutrients_listed").fill_null(False) & sure_start & (pl.col("nutrients_unplaced") == 0)
+        pl.col("all_nutrients_listed").fill_null(False)
+        & sure_start
+        & (pl.col("nutrients_unplaced") + pl.col("nutrients_misplaced") == 0)
     )
     need = pl.col("synthetic_n_need_lb_per_ac")
     return _within_limits(
@@ -174,7 +180,7 @@ def _derived(frame: pl.LazyFrame, law: RuleVersion) -> pl.LazyFrame:
             _early(need, law).alias("n_early_share"),
             *_planned_after_legume(need),
             _over_plan(law).alias("n_over_plan"),
-            _far_over(pl.col("n_synthetic_over_unit"), need, law).alias("n_over_need"),
+            (_far_over(pl.col("n_synthetic_over_unit"), need, law) | _planned_over_need(law)).alias("n_over_need"),
             *_reduced(),
         ),
         law,
@@ -196,10 +202,24 @@ def _within_limits(frame: pl.LazyFrame, law: RuleVersion) -> pl.LazyFrame:
 
 def _over_plan(law: RuleVersion) -> pl.Expr:
     """Return where far more nitrogen went on than was planned in all, or from commercial fertilizer and starter."""
-    in_all = _far_over(pl.col("n_all_lb_per_ac"), pl.col("planned_n_lb_per_ac"), law)
-    named = (pl.col("sources_without_amount") == 0) & pl.col("source_fertilizer")
-    from_bags = _far_over(pl.col("n_synthetic_over_unit"), pl.col("source_fertilizer_n"), law)
-    return in_all | (named & from_bags).fill_null(value=False)
+    in_all = (
+        _far_over(pl.col(f"{one}_all_lb_per_ac"), pl.col(f"planned_{one}_lb_per_ac"), law)
+        for one in ("n", "p2o5", "k2o")
+    )
+    from_bags = _far_over(pl.col("n_synthetic_over_unit"), _from_bags(), law)
+    return v.any_mark((*in_all, from_bags, _planned_over_need(law)))
+
+
+def _from_bags() -> pl.Expr:
+    """Return what the budget has from fertilizer and starter; null unless every source that is present has pounds."""
+    known = (pl.col("sources_without_amount") == 0) & pl.col("source_fertilizer")
+    return pl.when(known).then("source_fertilizer_n")
+
+
+def _planned_over_need(law: RuleVersion) -> pl.Expr:
+    """Return where far more synthetic nitrogen is planned than the need that is stated."""
+    planned = pl.coalesce(_from_bags(), "planned_n_lb_per_ac")
+    return _far_over(planned, pl.col("synthetic_n_need_lb_per_ac"), law)
 
 
 def _far_over(applied: pl.Expr, planned: pl.Expr, law: RuleVersion) -> pl.Expr:

@@ -12,20 +12,13 @@ from provender.rule.law import RuleVersion
 
 PLAN: Final = ("yield_goal_bu_per_ac", "planned_n_lb_per_ac", "planned_p2o5_lb_per_ac", "planned_k2o_lb_per_ac")
 REMOVALS: Final = ("removal_n_lb_per_ac", "removal_p2o5_lb_per_ac", "removal_k2o_lb_per_ac")
-EXPERTS: Final = ("cooperative_extension", "university_agriculture", "fcic_approved")
-OF_THE_FIELD: Final = (
-    r"\b(?:corn|maize|soy\w*|sorghums?|milo|grains?|\w*crop(?:s|ping)?|agronom\w*|agroecolog\w*|ag|agricult\w*|agri\w*"
-    r"|farm\w*|cca|certified crop\w*|soils?|nutrients?|fertil\w*|nitrogen|phosph\w*|inhibitors?|manure|botany"
-    r"|plant (?:path|scien|nutri|breed|health|protect|physio|bio|disease)\w*"
-    r"|conservation|no-?till\w*|till\w*|covers?|entomolog\w*|weeds?|pests?|ipm|forages?|hay|pastures?|rangelands?"
-    r"|irrigat\w*|water quality|watersheds?|seeds?|horticultur\w*|sustainab\w*)\b"
-)
-"""What the specialty of an expert names whose work is the crop or the practice (2100.053(a)(2))."""
+OF_THE_PRACTICE: Final = ("field_crops", "soil_fertility", "nutrient_management")
+"""Work of experts that is related to nutrients on every feedstock crop (2100.053(a)(2))."""
 
 
 def budget_facts(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
     """Return one row per interval that has a nutrient budget; of several budgets the first made counts."""
-    harvested = loaded.intervals.select("interval_key", "first_day")
+    harvested = loaded.intervals.select("interval_key", "first_day", "crop")
     rows = beside(loaded.budgets, harvested, "interval_key")
     in_time = pl.col("budget_made_on") < pl.col("first_day")
     oldest = pl.col("sampled_on").dt.offset_by(f"{law.soil_test_max_years}y")
@@ -54,7 +47,6 @@ def budget_facts(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
         (pl.col("laboratory").is_not_null() & pl.col("soil_method").is_not_null()).alias("soil_test_documented"),
         pl.col("soil_results").fill_null(False),
         "soil_test_on_file",
-        "specialty",
         (pl.col("opinion_on_file") | (basis != "expert_opinion").fill_null(True))
         .fill_null(False)
         .alias("basis_on_file"),
@@ -73,14 +65,10 @@ def budget_facts(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
 
 
 def _expert_fits() -> pl.Expr:
-    """Return whether an expert of the kinds the rule names, and of the field, gave the opinion before the budget.
-
-    Another specialty may be named too narrowly: such an opinion shows nothing, and fails nothing.
-    """
-    of_kind = pl.col("employer").cast(pl.String).is_in(EXPERTS)
-    of_field = pl.when(
-        pl.col("specialty").str.to_lowercase().str.contains(OF_THE_FIELD) & pl.col("expert").is_not_null()
-    ).then(True)
+    """Return whether an expert of the kinds the rule names, and of the field, gave the opinion before the budget."""
+    of_kind = pl.when(pl.col("employer").cast(pl.String) != "other").then(True)
+    works_on = pl.when(pl.col("expert").is_not_null()).then(pl.col("works_on").cast(pl.String).replace("other", None))
+    of_field = (works_on == pl.col("crop").cast(pl.String)) | works_on.is_in(OF_THE_PRACTICE)
     return of_kind & (pl.col("given_on") <= pl.col("budget_made_on")) & of_field
 
 

@@ -36,8 +36,12 @@ def judged_covers(loaded: PreparedBook, law: RuleVersion) -> pl.LazyFrame:
     before_planting = (pl.col("seeded_on") < planted) & (pl.col("seeded_on") > planted.dt.offset_by("-1y"))
     winter_killed = (method == WINTER_KILL).fill_null(False)
     spring = _ended(law, state, winter_killed)
-    allowed = method.is_in(ALLOWED_TERMINATIONS)
+    # Other is no answer (interpretation 85).
+    allowed = pl.when(method != "other").then(method.is_in(ALLOWED_TERMINATIONS))
     suits = pl.when(pl.col("suits_site_source").is_not_null() | ~pl.col("suits_site")).then("suits_site")
+    green, ended = pl.col("planted_green"), pl.col("terminated_on")
+    differs = pl.when(green).then((ended < planted) | winter_killed).otherwise(~green & (ended > planted))
+    spring = v.withhold_met(differs.fill_null(value=False), spring)
     answers = {"suits": suits, "fall": fall & before_planting, "spring": spring, "method": allowed,
                "own_crop": _followed_by_this_crop()}  # fmt: skip
     return rows.with_columns(answers[name].alias(f"_{name}") for name in COVER_ANSWERS)
@@ -53,6 +57,7 @@ def cover_facts(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
         .agg(
             pl.len().cast(pl.Int32).alias("covers"),
             v.total(pl.col("seeded_acres")).known.alias("cover_acres"),
+            v.most(pl.col("seeded_acres")).alias("cover_acres_most"),
             *(part for name in COVER_ANSWERS for part in _counts(name, pl.col(f"_{name}"))),
             v.count_true(method.is_in(USE_OF_BIOMASS).fill_null(False)).alias("cover_used"),
             v.count_true((method == "burning").fill_null(False)).alias("cover_burned"),
@@ -67,7 +72,7 @@ def cover_facts(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
             v.earliest(pl.col("terminated_on")).alias("terminated_on"),
             v.count_null(pl.col("terminated_on")).alias("terminations_undated"),
             v.count_null(pl.col("seeded_on")).alias("seedings_undated"),
-            v.count_null(pl.col("method")).alias("seedings_without_method"),
+            v.count_null(pl.col("method").cast(pl.String).replace("other", None)).alias("seedings_without_method"),
             v.count_null(pl.col("seeded_acres")).alias("seedings_without_acres"),
             v.count_false(pl.col("supported")).alias("covers_without_photo"),
         )
@@ -108,7 +113,9 @@ def _followed_by_this_crop() -> pl.Expr:
     )
     between = ((pl.col("terminated_on") < pl.col("season_from")) | wintered) & (pl.col("after_ending") == "harvested")
     planted_later = pl.col("after_planted") > pl.col("seeded_on")
-    return ~(between.fill_null(False) & planted_later)
+    dayless = (pl.col("after_ending") == "harvested") & pl.col("season_from").is_not_null()
+    unknown = dayless & pl.col("seeded_on").is_null() & pl.col("terminated_on").is_null()
+    return pl.when(~unknown.fill_null(False)).then(~(between.fill_null(False) & planted_later))
 
 
 def _worked_in_by(law: RuleVersion) -> pl.Expr:

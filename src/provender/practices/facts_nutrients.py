@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from provender.catalog.names import at_once, beside, collected, without
+from provender.catalog.names import at_once, beside, collected
 from provender.practices import verdict as v
 from provender.practices.intervals import in_window
 from provender.practices.prepared_book import PreparedBook
@@ -28,7 +28,7 @@ def nitrogen_rows(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
     trace = pl.int_range(pl.len()).is_in(traces.implode()) if traces.len() else pl.lit(value=False)
     counts = pl.when(trace).then(False).otherwise(pl.col("_carries")).alias("counts")
     spans = beside(beside(rows, days, "interval_key"), covers, "interval_key")
-    return without(spans.with_columns(trace.alias("trace"), counts), "_carries")
+    return spans.with_columns(trace.alias("trace"), counts).rename({"_carries": "carries"})
 
 
 def _carries() -> pl.Expr:
@@ -77,8 +77,9 @@ def nutrient_facts(rows: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
         v.count_true(maybe & n.is_null()).alias("n_without_amount"),
         v.count_true(sure & pl.col("_early")).alias("n_early"),
         v.earliest(pl.when(sure).then(day)).alias("n_first_day"),
-        v.count_true(sure & fall).alias("n_in_fall"),
-        v.count_null(counts & fall).alias("n_fall_unclear"),
+        # A trace is a reading of all and first alone (interpretation 82).
+        v.count_true(pl.col("carries") & fall).alias("n_in_fall"),
+        v.count_null(pl.col("carries") & fall).alias("n_fall_unclear"),
         v.count_true(sure & ~inhibited).alias("n_without_inhibitor"),
         v.count_true(maybe & inhibited.is_null()).alias("n_inhibitor_unclear"),
         v.count_true(sure & ~pl.col("accepted")).alias("inhibitor_refused"),
@@ -90,12 +91,17 @@ def nutrient_facts(rows: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
         v.earliest(day).alias("nutrients_first_day"),
         v.count_null(day).alias("nutrients_undated"),
         v.count_true(cover_meant).alias("cover_applications"),
-        v.count_true(cover_meant.is_null() & ~pl.col("named") & on_cover).alias("intent_unclear"),
-        v.count_null(pl.col("method")).alias("nutrients_without_method"),
+        v.count_true(_intent_unclear() & on_cover).alias("intent_unclear"),
+        v.count_null(pl.col("method").cast(pl.String).replace("other", None)).alias("nutrients_without_method"),
+        v.count_true(_beyond_unit(law)).alias("nutrients_beyond_unit"),
         v.count_true(pl.col("off_analysis_pct") > law.analysis_difference_pct_max).alias("n_off_analysis"),
         v.count_true(pl.col("synthetic_differs")).alias("n_synthetic_differs"),
         v.count_true(pl.col("under_label") & maybe).alias("inhibitor_under_label"),
         v.total(pl.when(of_crop).then(over_unit)).known.alias("n_all_lb_per_ac"),
+        *(
+            v.total(pl.when(of_crop).then(_over_unit(name))).known.alias(f"{name}_all_lb_per_ac")
+            for name in ("p2o5", "k2o")
+        ),
         v.total(pl.when(pl.col("trace") & of_crop).then(over_unit)).known.alias("n_trace_lb_per_ac"),
         v.total(pl.when(sure).then(over_unit)).known.alias("n_synthetic_over_unit"),
         pl.col("row_source").filter(_feeds()).drop_nulls().unique().alias("row_sources"),
@@ -117,9 +123,28 @@ def placed_in_time(rows: pl.DataFrame, law: RuleVersion) -> pl.LazyFrame:
     )
 
 
-def _over_unit() -> pl.Expr:
-    """Return pounds of N for each acre of the whole unit: less than were typed where only a part of it was treated."""
-    n, treated, acres = pl.col("n_lb_per_ac"), pl.col("treated_acres"), pl.col("unit_acres")
+def _intent_unclear() -> pl.Expr:
+    """Return where nothing says for which crop a row is meant; other is no answer (interpretation 85)."""
+    meant = pl.col("intended_for").cast(pl.String)
+    return (meant.is_null() & ~pl.col("named")) | (meant == "other").fill_null(value=False)
+
+
+def _beyond_unit(law: RuleVersion) -> pl.Expr:
+    """Return where more acres were treated than the unit has, beyond what two measures of one field may differ."""
+    return pl.col("treated_acres") * 100_000 > pl.col("unit_acres") * (100_000 + law.boundary_difference_pct_max)
+
+
+def misplaced_facts(rows: pl.DataFrame) -> pl.DataFrame:
+    """Count per interval the applications of which day or named crop, and not both, are of it (interpretation 86)."""
+    apart = rows.filter(pl.col("misplaced"))
+    both = pl.concat([apart.select("interval_key"), apart.select(pl.col("crop_named").alias("interval_key"))])
+    named = both.filter(pl.col("interval_key").is_not_null())
+    return named.group_by("interval_key").agg(pl.len().cast(pl.Int32).alias("nutrients_misplaced"))
+
+
+def _over_unit(nutrient: str = "n") -> pl.Expr:
+    """Return pounds for each acre of the whole unit: less than were typed where only a part of it was treated."""
+    n, treated, acres = pl.col(f"{nutrient}_lb_per_ac"), pl.col("treated_acres"), pl.col("unit_acres")
     return pl.when(treated < acres).then((2 * n * treated + acres) // (2 * acres)).otherwise(n)
 
 
@@ -159,10 +184,10 @@ def standing_cover_facts(loaded: PreparedBook, nitrogen: pl.DataFrame, law: Rule
     meant, in_fall = pl.col("_cover_meant"), pl.col("_fall")
     return at_once(
         rows.group_by(pl.col("of_cover").alias("interval_key")).agg(
-            v.count_true(pl.col("counts") & in_fall).alias("n_in_fall_earlier"),
-            v.count_null(pl.col("counts") & in_fall).alias("n_fall_earlier_unclear"),
+            v.count_true(pl.col("carries") & in_fall).alias("n_in_fall_earlier"),
+            v.count_null(pl.col("carries") & in_fall).alias("n_fall_earlier_unclear"),
             v.count_true(meant).alias("cover_applications_earlier"),
-            v.count_true(meant.is_null() & ~pl.col("named")).alias("intent_unclear_earlier"),
+            v.count_true(_intent_unclear()).alias("intent_unclear_earlier"),
         )
     )
 
@@ -205,6 +230,10 @@ def _band(law: RuleVersion) -> tuple[pl.Expr, pl.Expr]:
     return starts.alias("emerges_from"), ends.alias("emerged_by")
 
 
+def _days(days: pl.Expr) -> pl.Expr:
+    return days.drop_nulls().n_unique().cast(pl.Int32)
+
+
 def split_facts(loaded: PreparedBook, nitrogen: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
     """Return per interval the synthetic N before, in and after the band in which the crop emerged (interpretation 24).
 
@@ -234,6 +263,8 @@ def split_facts(loaded: PreparedBook, nitrogen: pl.DataFrame, law: RuleVersion) 
             v.total(pl.when(band).then(n)).known.alias("n_band"),
             v.count_true(n.is_null() & maybe).alias("n_split_unknown"),
             v.count_true(part & sure).alias("n_part_field"),
+            _days(pl.when(sure & ~part).then(day)).alias("n_days"),
+            v.count_true(maybe & (counts.is_null() | day.is_null() | part)).alias("n_days_unsure"),
         )
     )
     possible = pl.col("n_after") + pl.col("n_band")
@@ -244,5 +275,7 @@ def split_facts(loaded: PreparedBook, nitrogen: pl.DataFrame, law: RuleVersion) 
         (v.least(possible) - v.least(pl.col("n_after"))).alias("n_band"),
         v.total(pl.col("n_split_unknown")).known.alias("n_split_unknown"),
         v.total(pl.col("n_part_field")).known.alias("n_part_field"),
+        v.least(pl.col("n_days")).alias("n_days"),
+        v.least(pl.col("n_days") + pl.col("n_days_unsure")).alias("n_days_most"),
     )
     return collected(found, rows.height)

@@ -1,6 +1,7 @@
 """Nutrient applications and budgets beside what the catalogue knows of their products."""
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
 
 import polars as pl
@@ -48,6 +49,7 @@ _WET_OR_DRY: Final = (
 _PROTEIN_N: Final = 16
 """Percent of nitrogen in protein: no manure, meal or fish holds more."""
 _VOLUME_OZ: Final = {"gal/ac": 128, "qt/ac": 32, "pt/ac": 16, "oz/ac": 1}
+_MASS_LB: Final = {"lb/ac": 1, "ton/ac": 2000}
 
 
 def state_of_county(fips: pl.Expr, farm_state: pl.Expr) -> pl.Expr:
@@ -56,19 +58,21 @@ def state_of_county(fips: pl.Expr, farm_state: pl.Expr) -> pl.Expr:
     return pl.when(fips.is_null()).then(farm_state).otherwise(own)
 
 
-def applications(records: pl.DataFrame, book: RecordBook, units: pl.DataFrame, intervals: pl.DataFrame) -> pl.DataFrame:
+def applications(
+    records: pl.DataFrame, book: RecordBook, units: pl.DataFrame, intervals: pl.DataFrame, entries: pl.DataFrame
+) -> pl.DataFrame:
     """Return nutrient applications with their crop interval and what they carry.
 
-    Adds ``interval_key`` (of the crop entry named, else by day), N-P-K in thousandths of a pound per acre (typed,
-    else from
-    grade and rate), and three answers that may be null: ``synthetic`` (the product's N is synthetic), ``inhibited`` (it
+    ``entries`` are all harvest records, with ``unit_key``. Adds ``interval_key`` (by day, else of the crop entry
+    named), N-P-K in thousandths of a pound per acre (typed, else from grade and rate), and
+    three answers that may be null: ``synthetic`` (the product's N is synthetic), ``inhibited`` (it
     carries a nitrification inhibitor) and ``accepted`` (the State accepts that inhibitor); ``self_inhibited`` is true
     where the fertilizer itself brings the inhibitor. A named inhibitor at a rate of zero says nothing. ``part_field``
     marks acres treated that are fewer than the unit's, or that nobody can compare with them. ``named`` tells whether
     the row names its crop entry.
     """
     names, which = spellings(records["product"])
-    rows = _place_by_crop(records.hstack(rows_at(_products(names), which)), intervals)
+    rows = _place_by_crop(records.hstack(rows_at(_products(names), which)), intervals, entries)
     # The key of a unit is the number of its row.
     own = rows_at(units.select("state", pl.col("acres").alias("unit_acres")), rows["unit_key"])
     carried = (
@@ -166,18 +170,27 @@ def _source_of() -> pl.Expr:
     return pl.when(starter).then(pl.lit("starter")).otherwise(organic).alias("row_source")
 
 
-def _place_by_crop(rows: pl.DataFrame, intervals: pl.DataFrame) -> pl.DataFrame:
-    """Place rows by the crop entry they name, else by day: a crop of another unit, or already ended, gets nothing."""
-    named = entries_of(intervals).select(
-        "farm_id", "harvest_id", "unit_key", pl.col("interval_key").alias("_named"), pl.col("last_day").alias("_ended")
+def _place_by_crop(rows: pl.DataFrame, intervals: pl.DataFrame, entries: pl.DataFrame) -> pl.DataFrame:
+    """Place rows by their day, and by the crop entry they name where they have none.
+
+    ``named`` tells whether the name fits; where it does not ``misplaced`` is true, and ``crop_named`` is its crop.
+    """
+    own = entries_of(intervals).select("farm_id", "harvest_id", pl.col("interval_key").alias("_named"), "unit_key")
+    every = entries.select("farm_id", "harvest_id", pl.col("unit_key").alias("_unit")).join(
+        own.drop("unit_key"), on=["farm_id", "harvest_id"], how="left"
     )
     by_day = place(rows, intervals, at_end=pl.lit(False)).with_columns(to_harvested(pl.col("interval_key"), intervals))
-    late = (pl.col("day") > pl.col("_ended")).fill_null(False)
-    in_time = pl.when(~late).then("_named")
-    both = by_day.join(named, on=["farm_id", "harvest_id", "unit_key"], how="left").with_columns(
-        pl.coalesce(in_time, "interval_key").alias("interval_key"), in_time.is_not_null().alias("named")
+    of_unit, undated = pl.col("_unit") == pl.col("unit_key"), pl.col("day").is_null()
+    misplaced = pl.col("_unit").is_not_null() & (
+        ~of_unit | (~undated & pl.col("_named").ne_missing(pl.col("interval_key")))
     )
-    return without(both, "_named", "_ended")
+    both = by_day.join(every, on=["farm_id", "harvest_id"], how="left", maintain_order="left").with_columns(
+        misplaced.alias("misplaced"),
+        pl.when(misplaced).then("_named").alias("crop_named"),
+        (of_unit & pl.col("_named").is_not_null() & ~misplaced).fill_null(value=False).alias("named"),
+        pl.when(undated & of_unit).then("_named").otherwise("interval_key").alias("interval_key"),
+    )
+    return without(both, "_named", "_unit")
 
 
 def _pounds_of_product() -> pl.Expr:
@@ -226,17 +239,19 @@ def _with_inhibitor(rows: pl.DataFrame, book: RecordBook) -> pl.DataFrame:
     named = keyed.lazy().join(known.lazy(), on="inhibitor_key", how="left")
     accepted = _acceptance(book).lazy()
     by_ingredient = accepted.select(
-        "farm_id", "state", pl.col("inhibitor_key").alias("ingredient"), pl.col("accepted").alias("_by_ingredient")
-    )
+        "farm_id", "state", pl.col("inhibitor_key").alias("ingredient"), pl.col("accepted").alias("_by_ingredient"),
+        pl.col("_label_oz").alias("_of_oz"), pl.col("_label_lb").alias("_of_lb"),
+    )  # fmt: skip
     inhibited = (
         pl.when(pl.col("_none") & ~inside)
         .then(False)
-        .when(inside | ~pl.col("no_rate") | ~pl.col("counts"))
+        .when(inside | ~pl.col("counts") | (pl.col("_dose") >= pl.col("_least")))
         .then(pl.col("counts"))
     )
     judged = (
         named.join(accepted, on=["farm_id", "state", "inhibitor_key"], how="left")
         .join(by_ingredient, on=["farm_id", "state", "ingredient"], how="left")
+        .with_columns(_least().alias("_least"), _dose("inhibitor_rate").alias("_dose"))
         .with_columns(
             pl.when(~_under_label()).then(inhibited).alias("inhibited"),
             pl.coalesce("accepted", "_by_ingredient").alias("accepted"),
@@ -244,18 +259,30 @@ def _with_inhibitor(rows: pl.DataFrame, book: RecordBook) -> pl.DataFrame:
             (inside & pl.col("counts").fill_null(False)).alias("self_inhibited"),
         )
     )
-    return without(at_once(judged), "_none", "_written", "_by_ingredient", "_label_oz", "least_oz_per_ac")
+    labels = ("_label_oz", "_label_lb", "_of_oz", "_of_lb", "_least", "_dose", "least_oz_per_ac")
+    return without(at_once(judged), "_none", "_written", "_by_ingredient", *labels)
+
+
+def _least() -> pl.Expr:
+    """Return the least rate of a label in the measure that went on: the user's, else the catalogue's (22)."""
+    of_mass = pl.col("inhibitor_rate_unit").cast(pl.String).is_in(list(_MASS_LB))
+    volume = pl.coalesce("_label_oz", "_of_oz", "least_oz_per_ac")
+    return pl.when(of_mass).then(pl.coalesce("_label_lb", "_of_lb")).otherwise(volume)
 
 
 def _under_label() -> pl.Expr:
     """Return where an inhibitor went on at less than the label's least rate (interpretation 22)."""
-    least = pl.coalesce("_label_oz", "least_oz_per_ac")
-    return (_ounces("inhibitor_rate") < least).fill_null(False)
+    return (pl.col("_dose") < pl.col("_least")).fill_null(False)
 
 
-def _ounces(rate: str) -> pl.Expr:
-    size = pl.col(f"{rate}_unit").cast(pl.String).replace_strict(_VOLUME_OZ, default=None, return_dtype=pl.Int64)
+def _dose(rate: str, sizes: Mapping[str, int] = MappingProxyType({**_VOLUME_OZ, **_MASS_LB})) -> pl.Expr:
+    size = pl.col(f"{rate}_unit").cast(pl.String).replace_strict(sizes, default=None, return_dtype=pl.Int64)
     return pl.col(rate) * size
+
+
+def _label(sizes: Mapping[str, int]) -> pl.Expr:
+    """Return a label's rate in one measure; of nothing none is known."""
+    return pl.when(pl.col("label_rate") > 0).then(_dose("label_rate", sizes))
 
 
 def _acceptance(book: RecordBook) -> pl.DataFrame:
@@ -269,12 +296,13 @@ def _acceptance(book: RecordBook) -> pl.DataFrame:
             pl.col("state").str.strip_chars().str.to_uppercase(),
             folded("inhibitor").alias("inhibitor_key"),
             pl.when(pl.col("source").is_not_null() | ~accepted).then(accepted).alias("accepted"),
-            _ounces("label_rate").alias("_label_oz"),
+            *(_label(sizes).alias(name) for name, sizes in (("_label_oz", _VOLUME_OZ), ("_label_lb", _MASS_LB))),
         )
         .group_by("farm_id", "state", "inhibitor_key")
         .agg(
             v.every(v.count_false(accepted), v.count_null(accepted), pl.len()).alias("accepted"),
             v.most(pl.col("_label_oz")),
+            v.most(pl.col("_label_lb")),
         )
     )
 
@@ -293,7 +321,7 @@ def budgets(book: RecordBook, entries: pl.DataFrame, supported: Mapping[str, pl.
         v.any_mark((pl.col(name) > 0).fill_null(False) for name in RESULTS).alias("soil_results"),
     )  # fmt: skip
     opinions = supported["expert_opinion"].lazy().select(
-        "farm_id", "opinion_id", "employer", "expert", "specialty", "given_on",
+        "farm_id", "opinion_id", "employer", "expert", "works_on", "given_on",
         pl.col("supported").alias("opinion_on_file"),
     )  # fmt: skip
     rows = (

@@ -108,7 +108,8 @@ def nutrients_budget_all_sources(_: RuleVersion) -> pl.Expr:
     )
     full = (pl.col("sources_unanswered") == 0) & (pl.col("sources_without_amount") == 0)
     declared = pl.col("manure_applied").is_not_null() & pl.col("irrigation_n").is_not_null()
-    return pl.when(contradicted).then(False).when(full & declared).then(True)
+    fits = pl.col("nutrients_misplaced") == 0
+    return pl.when(contradicted).then(False).when(full & declared & fits).then(True)
 
 
 @requirement(
@@ -139,7 +140,7 @@ def nutrients_records_agree(_: RuleVersion) -> pl.Expr:
 
     Where there is no budget or no application, nothing agrees (interpretation 2).
     """
-    disputed = pl.col("n_off_analysis") + pl.col("n_synthetic_differs")
+    disputed = v.added(("n_off_analysis", "n_synthetic_differs", "nutrients_misplaced", "nutrients_beyond_unit"))
     both = pl.col("budgets").is_not_null() & (pl.col("nutrient_rows") > 0)
     return pl.when(both & (disputed == 0) & ~pl.col("n_over_plan")).then(True)
 
@@ -218,7 +219,11 @@ def inhibitor_with_all_synthetic_n(law: RuleVersion) -> pl.Expr:
 def inhibitor_recognised(_: RuleVersion) -> pl.Expr:
     """Unknown to the State's list is not shown, never met (interpretation 22)."""
     return _with_synthetic_n(
-        v.every(pl.col("inhibitor_refused"), pl.col("inhibitor_unlisted") + pl.col("n_unclear"), pl.col("n_rows"))
+        v.every(
+            pl.col("inhibitor_refused"),
+            v.added(("inhibitor_unlisted", "n_unclear", "nutrients_misplaced")),
+            pl.col("n_rows"),
+        )
     )
 
 
@@ -301,6 +306,19 @@ _NEED: Final = (
 @requirement(
     "2100.053(d)(1)",
     Practice.split_in_season,
+    says="Synthetic nitrogen goes on in at least two applications.",
+    rests_on=(*APPLICATIONS, "planting", "unit"),
+)
+def split_in_two_applications(_: RuleVersion) -> pl.Expr:
+    """What goes on in one day is one; each zone is split (interpretation 80)."""
+    one_alone = (pl.col("n_days_most") <= 1) & pl.col("nutrients_complete")
+    two = (pl.col("n_days") > 1) & (pl.col("nutrients_misplaced") == 0)
+    return _with_synthetic_n(pl.when(one_alone).then(False).when(two).then(True))
+
+
+@requirement(
+    "2100.053(d)(1)",
+    Practice.split_in_season,
     says="At least 75 % of the crop's synthetic nitrogen need goes on after emergence.",
     rests_on=(*APPLICATIONS, *BUDGET, "planting", "in_season_test", "unit"),
     gaps=_NEED,
@@ -321,6 +339,7 @@ def split_post_emergence_share(law: RuleVersion) -> pl.Expr:
         | ~pl.col("need_sourced").fill_null(False)
         | pl.col("emerges_from").is_null()
         | pl.col("n_over_need")
+        | (pl.col("nutrients_misplaced") > 0)
     )
     listed = pl.col("nutrients_complete")
     nothing_after = (pl.col("n_after") == 0) & (band == 0)

@@ -69,7 +69,8 @@ def load(book: RecordBook) -> PreparedBook:
     entries = entries_of(intervals)
     passes, tools = keyed["operation"], book["operation_tool"]
     operations = load_operations.operations(passes, tools, units, intervals, named=passes.height < FEW)
-    applications = load_nutrients.applications(keyed["nutrient_application"], book, units, intervals)
+    spread = keyed["nutrient_application"]
+    applications = load_nutrients.applications(spread, book, units, intervals, keyed["harvest"])
     covers = load_operations.covers(keyed["cover_crop"], book, intervals)
     plantings = of_interval(book["planting"], entries)
     known = with_unplanted_stands(intervals, operations, covers, plantings, near=latest_whole("implied_pass_days"))

@@ -294,7 +294,8 @@ def records_nutrients_applications(_: RuleVersion) -> pl.Expr:
 )
 def records_nutrients_content(_: RuleVersion) -> pl.Expr:
     """A product of the fertilizer list brings its analysis along."""
-    return _shown((pl.col("nutrient_rows") > 0) & (pl.col("nutrients_without_npk") == 0) & (pl.col("n_unclear") == 0))
+    lacks = v.added(("nutrients_without_npk", "n_unclear", "nutrients_misplaced"))
+    return _shown((pl.col("nutrient_rows") > 0) & (lacks == 0))
 
 
 @requirement("2100.053(e)(5)", *_NUTRIENTS, says=_SAYS_PLACE, rests_on=("unit",), part=_R, gaps=_PLACE)

@@ -28,7 +28,7 @@ _PASS: Final = (
     "stir_recorded",
 )  # fmt: skip
 _SPREAD: Final = (
-    "application_id", "interval_key", "day", "product", "counts", "inhibited", "accepted", "_fall", "_early",
+    "application_id", "interval_key", "day", "product", "counts", "carries", "inhibited", "accepted", "_fall", "_early",
     "_cover_meant",
 )  # fmt: skip
 _COVER: Final = (
@@ -284,7 +284,8 @@ _OF: Final[Mapping[str, Callable[[_Season], Iterator[RowAgainst]]]] = {
     ),
     "inhibitor_recognised": lambda season: season.applied(lambda row: row["counts"] and row["accepted"] is False),
     "no_fall_first_n_at_planting": _first_nitrogen,
-    "no_fall_none_in_fall": lambda season: season.applied(lambda row: row["counts"] and row["_fall"], earlier=True),
+    "no_fall_none_in_fall": lambda season: season.applied(lambda row: row["carries"] and row["_fall"], earlier=True),
+    "split_in_two_applications": lambda season: season.applied(lambda row: row["counts"] is not False),
     "split_post_emergence_share": _before_emergence,
 }
 """By requirement of the implementation, the rows that speak against it."""

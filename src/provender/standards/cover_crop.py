@@ -16,7 +16,19 @@ from provender.rule.crops import Crop, Practice
 from provender.rule.law import RuleVersion
 from provender.standards import evidence, standard
 from provender.standards.season import Cover, Pass, Row, Season
-from provender.standards.standard import WHOLE, Against, Finding, Look, Missing, Part, Shown, Verdict, none_of, verdict
+from provender.standards.standard import (
+    OTHER,
+    WHOLE,
+    Against,
+    Finding,
+    Look,
+    Missing,
+    Part,
+    Shown,
+    Verdict,
+    none_of,
+    verdict,
+)
 from provender.standards.supply import enough_cover_seed
 from provender.standards.tillage import residue_not_burned
 
@@ -24,6 +36,9 @@ requires: Final = partial(standard.requires, practices=(Practice.cover_crop,))
 records: Final = partial(requires, part=Part.RECORDS)
 
 REASONS: Final[Mapping[str, str]] = {
+    "other_is_no_answer": "Other is no answer: name what it was.",
+    "more_than_unit": "More acres than the unit has.",
+    "planted_green_differs": "Planted green, and the days of termination and planting, contradict each other.",
     "does_not_fit_site": "The cover crop does not fit soil and site.",
     "on_part_of_unit": "The cover crop stood on part of the field only.",
     "species_not_listed": "The cover crop list does not have this species, so it may be a legume.",
@@ -41,7 +56,6 @@ REASONS: Final[Mapping[str, str]] = {
     "ended_by_grazing": "The cover crop was ended by grazing.",
     "ended_by_harvest": "The cover crop was ended by harvest.",
     "ended_by_burning": "The cover crop was ended by burning.",
-    "ended_in_another_way": "The cover crop was ended in a way that does not count.",
     "tilled_while_standing": "A pass tilled the cover crop under before it was ended.",
     "width_not_decided": "The operations list does not say whether this pass works the full width.",
     "ended_out_of_spring": "The cover crop was not ended in the spring.",
@@ -105,8 +119,14 @@ def cover_crop_suits_site(_season: Season, _law: RuleVersion, cover: Cover) -> I
 )
 @where_covered
 def cover_crop_on_whole_unit(season: Season, law: RuleVersion) -> Iterator[Finding]:
-    """A unit is managed alike: a cover on part of it is none (interpretation 13). All seedings are added up."""
+    """A unit is managed alike: a cover on part of it is none (interpretation 13). All seedings are added up.
+
+    One seeding of more acres than the unit has is of another unit, or mistyped.
+    """
     acres, covers = season.acres, season.covers
+    for cover in covers:
+        if season.is_beyond_unit(cover.seeded_acres):
+            yield Missing("cover_crop", "seeded_acres", cover.id, "more_than_unit")
     seeded = sum(cover.seeded_acres for cover in covers if cover.seeded_acres is not None)
     blank = [cover for cover in covers if cover.seeded_acres is None]
     if acres is not None and seeded * WHOLE >= acres * (WHOLE - law.boundary_difference_pct_max):
@@ -248,6 +268,9 @@ def cover_crop_before_this_crop(season: Season, _law: RuleVersion, cover: Cover)
     if other is None or other.ending != "harvested" or other.first_day is None:
         yield Shown("harvest", season.harvest.harvest_id)
         return
+    if seeded is None and cover.terminated_on is None:
+        yield Missing("cover_crop", "seeded_on", cover.id)
+        return
     wintered_with_it = seeded is not None and other.first_day.year > seeded.year
     ended_before_it = cover.terminated_on is not None and cover.terminated_on < other.first_day
     if not (wintered_with_it or ended_before_it):
@@ -270,7 +293,6 @@ OTHER_ENDS: Final[Mapping[str, str]] = {
     "grazing": "ended_by_grazing",
     "mechanical_harvest": "ended_by_harvest",
     "burning": "ended_by_burning",
-    "other": "ended_in_another_way",
 }
 """Reasons by the method of termination that is recorded."""
 
@@ -284,8 +306,8 @@ OTHER_ENDS: Final[Mapping[str, str]] = {
 def cover_crop_termination_method(season: Season, law: RuleVersion) -> Iterator[Finding]:
     """Full-width tillage of a living cover ended it, whatever day and method are recorded (interpretation 63)."""
     for cover in season.covers:
-        if cover.termination_method is None:
-            yield Missing("cover_crop", "termination_method", cover.id)
+        if cover.termination_method in (None, OTHER):
+            yield _is_blank(cover, "termination_method")
         elif cover.termination_method in ALLOWED_ENDS:
             yield Shown("cover_crop", cover.id, cover.termination_method)
         else:
@@ -325,6 +347,7 @@ def cover_crop_terminated_in_spring(season: Season, law: RuleVersion, cover: Cov
     and within this crop's season says that one of the dates is wrong: it shows nothing (interpretation 16).
     """
     day, state = cover.terminated_on, season.state or ""
+    yield from _green_differs(season, cover)
     spring = law.window("cover_termination_window", state)
     if day is None and cover.termination_method == "winter_kill":
         yield Shown("cover_crop", cover.id, cover.termination_method)
@@ -338,6 +361,14 @@ def cover_crop_terminated_in_spring(season: Season, law: RuleVersion, cover: Cov
         yield Shown("cover_crop", cover.id, day)
     else:
         yield Missing("cover_crop", "terminated_on", cover.id, "days_contradict")
+
+
+def _green_differs(season: Season, cover: Cover) -> Iterator[Missing]:
+    """Yield where the answer on planting green contradicts the days; on the day of planting both can be true."""
+    green, planted, ended = cover.planted_green, season.first_planting, cover.terminated_on
+    is_against = green is not None and None not in (planted, ended) and (ended < planted if green else ended > planted)
+    if is_against or (green and cover.termination_method == "winter_kill"):
+        yield Missing("cover_crop", "planted_green", cover.id, "planted_green_differs")
 
 
 def _is_in_winter(season: Season, law: RuleVersion, day: date) -> bool:
@@ -434,8 +465,9 @@ def cover_crop_not_fertilized(season: Season, _law: RuleVersion) -> Iterator[Fin
 
     may_lie_on_cover = (one for one in season.applications if not surely_off_cover(one.day))
     for one in chain(may_lie_on_cover, season.on_standing_cover):
-        if one.intended_for is None and not season.names_crop(one):
+        if one.intended_for == OTHER or (one.intended_for is None and not season.names_crop(one)):
             yield Missing("nutrient_application", "intended_for", one.id, "meant_for_which_crop")
+    yield from season.applications_misplaced()
     for lost in season.lost_applications:
         yield Missing("nutrient_application", "day", lost.id, "fits_no_crop")
     yield from season.answered_no("cover_fertilized")
@@ -474,7 +506,12 @@ def records_cover_seeding(_season: Season, _law: RuleVersion, cover: Cover) -> I
 def _recorded(cover: Cover, *columns: str) -> Iterator[Finding]:
     for column in columns:
         value = getattr(cover, column)
-        yield Missing("cover_crop", column, cover.id) if value is None else Shown("cover_crop", cover.id, value)
+        yield _is_blank(cover, column) if value in (None, OTHER) else Shown("cover_crop", cover.id, value)
+
+
+def _is_blank(cover: Cover, column: str) -> Missing:
+    is_other = getattr(cover, column) == OTHER
+    return Missing("cover_crop", column, cover.id, "other_is_no_answer" if is_other else "")
 
 
 @records("2100.052(b)(4)", "The acres seeded are recorded, so that they add up across the operation.")

@@ -16,8 +16,8 @@ from provender.rule.law import latest_whole
 from provender.standards.rows import FarmRows, Row
 from provender.standards.standard import Missing
 
-PAPERS: Final = ("invoice", "receipt", "seed_tag", "contract", "form", "ticket", "other")
-"""What may show a purchase, or a named substitute of one."""
+PAPERS: Final = ("invoice", "receipt", "seed_tag", "contract", "form", "ticket")
+"""What may show a purchase, or a named substitute of one; ``other`` names no kind and shows nothing (reading 85)."""
 ONE_THING: Final = ("photograph", "printout", "machine_file")
 """What is nothing else: a file under one of these and under another word is told of twice, and one is wrong."""
 
@@ -41,6 +41,8 @@ class Fault(StrEnum):
     """It belongs to another management unit."""
     SHARED = "shared"
     """Rows of several units rest on it: on one record without a unit, or on one picture under several names."""
+    UNDATED = "undated"
+    """It has no day, and without one it shows nothing."""
     DAY = "day"
     """It was made on a day on which it cannot have been made."""
 
@@ -55,6 +57,7 @@ REASONS: Final[Mapping[str, str]] = {
     "evidence_kind": "It is another kind of evidence than is needed.",
     "evidence_unit": "It belongs to another unit.",
     "evidence_shared": "Rows of several units name it or the same picture.",
+    "evidence_undated": "It has no day, so nobody can tell whether it was taken while the cover crop stood.",
     "evidence_day": "It is of a day on which it cannot have been made.",
 }
 """What the codes of this file say: one for each fault, and one where nothing is named."""
@@ -69,6 +72,7 @@ SENTENCES: Final[Mapping[Fault, str]] = {
     Fault.KIND: "{name} is a {what}, which cannot show it",
     Fault.UNIT: "{name} belongs to unit {unit}",
     Fault.SHARED: "{name} stands for several units: rows of several units name it or the same picture",
+    Fault.UNDATED: "{name} has no day",
     Fault.DAY: "{name} is of {day}, a day on which it cannot have been made",
 }
 REMEDIES: Final[Mapping[Fault, str]] = {
@@ -80,6 +84,7 @@ REMEDIES: Final[Mapping[Fault, str]] = {
     Fault.KIND: "Name the evidence that shows it, or correct what the evidence record says it is.",
     Fault.UNIT: "Name the evidence of this unit.",
     Fault.SHARED: "Give each unit a picture of its own, and name the unit in its evidence record.",
+    Fault.UNDATED: "Enter the day on which it was taken.",
     Fault.DAY: "Correct the day of the evidence or of the row, or name other evidence.",
 }
 """What a message says of one piece of evidence, and what to do."""
@@ -98,23 +103,24 @@ class Need:
     not_before: str = ""  # the column with the first possible day; empty for no border
     not_after: str = ""  # the column with the last possible day; empty for no border
     near: str = ""  # the column with a day from which a paper may differ by some days only; empty for none
+    needs_day: bool = False  # one without a day shows nothing (interpretation 83)
 
 
 PHOTO: Final = Need(
     "cover_crop", "established_photo", ("photograph",), "2100.052(b)(5)",
     "a photograph of this unit, taken between seeding and termination", is_of_one_unit=True, not_before="seeded_on",
-    not_after="terminated_on",
+    not_after="terminated_on", needs_day=True,
 )  # fmt: skip
 SEED: Final = Need(
     "seed_purchase", "evidence", PAPERS, "2100.052(b)(1)", "the paper of the purchase, or a note on own seed",
     near="received_on",
 )  # fmt: skip
 SOIL: Final = Need(
-    "soil_test", "evidence", ("laboratory_report", "form", "other"), "2100.053(e)(2)",
+    "soil_test", "evidence", ("laboratory_report", "form"), "2100.053(e)(2)",
     "the laboratory's report, not older than the sample", not_before="sampled_on",
 )  # fmt: skip
 OPINION: Final = Need(
-    "expert_opinion", "evidence", ("form", "contract", "laboratory_report", "other"), "2100.053(a)(2)",
+    "expert_opinion", "evidence", ("form", "contract", "laboratory_report"), "2100.053(a)(2)",
     "the written opinion", near="given_on",
 )  # fmt: skip
 INHIBITOR: Final = Need(
@@ -192,8 +198,8 @@ def judged_links(rows: FarmRows, row: Row, need: Need) -> Iterator[Link]:
         fault = link.fault
         if fault is None and need.is_of_one_unit and _is_shared(rows, link, need):
             fault = Fault.SHARED
-        if fault is None and link.record is not None and not _is_of_day(link.record.taken_on, row, need):
-            fault = Fault.DAY
+        if fault is None and link.record is not None:
+            fault = _fault_of_day(link.record.taken_on, row, need)
         yield link._replace(fault=fault)
 
 
@@ -248,16 +254,17 @@ def _units_of(rows: FarmRows, need: Need) -> tuple[dict[str, set[str]], dict[str
     return by_name, by_content
 
 
-def _is_of_day(taken_on: date | None, row: Row, need: Need) -> bool:
-    """Tell whether evidence can be of its own day; one without a day takes the day of its row."""
+def _fault_of_day(taken_on: date | None, row: Row, need: Need) -> Fault | None:
+    """Tell what speaks against the day of evidence; a paper without a day takes the day of its row."""
     if taken_on is None:
-        return True
+        return Fault.UNDATED if need.needs_day else None
     first, last, near = (getattr(row, name) if name else None for name in (need.not_before, need.not_after, need.near))
-    return not (
+    is_off = (
         (first is not None and taken_on < first)
         or (last is not None and taken_on > last)
         or (near is not None and abs((taken_on - near).days) > paper_days())
     )
+    return Fault.DAY if is_off else None
 
 
 def paper_days() -> int:

@@ -70,11 +70,11 @@ class Nitrogen:
         bags = [row.n_lb_per_ac for row in present if row.source in ("commercial_fertilizer", "starter")]
         return sum(bags) if bags and all(row.n_lb_per_ac is not None for row in present) else None
 
-    def over_unit(self, applications: Iterable[Application]) -> int:
+    def over_unit(self, applications: Iterable[Application], nutrient: str = "n") -> int:
         """Add up known pounds for each acre of the unit: fewer than recorded where only a part of it was treated."""
         found, acres = 0, self.season.acres
         for one in applications:
-            n, treated = one.n or 0, one.treated_acres
+            n, treated = one.pounds(nutrient) or 0, one.treated_acres
             is_whole = acres is None or treated is None or treated >= acres
             found += n if acres is None or is_whole else (2 * n * treated + acres) // (2 * acres)
         return found
@@ -86,10 +86,19 @@ class Nitrogen:
         is_beyond_share = applied * WHOLE > planned * self.law.applied_n_of_plan_pct_max
         return is_beyond_share and applied > planned + self.law.trace_n_season_lb_per_ac
 
+    def is_over_plan(self, nutrient: str) -> bool:
+        """Tell whether far more of ``n``, ``p2o5`` or ``k2o`` went on than was planned in all."""
+        planned = getattr(self.season.budget, f"planned_{nutrient}_lb_per_ac", None)
+        return self.is_far_over(self.over_unit(self.for_crop, nutrient), planned)
+
     @property
-    def is_over_plan(self) -> bool:
-        """Tell whether far more went on than was planned in all."""
-        return self.is_far_over(self.over_unit(self.for_crop), self.planned)
+    def is_planned_over_need(self) -> bool:
+        """Tell whether far more synthetic nitrogen is planned than is needed: of so small a need a share is no share.
+
+        It is what the budget has from fertilizer and starter; where that is not known, all that it plans.
+        """
+        planned = self.planned if self.from_bags is None else self.from_bags
+        return planned is not None and self.is_far_over(planned, self.need)
 
     @property
     def is_over_sources(self) -> bool:
@@ -133,7 +142,7 @@ class Nitrogen:
         """Return per zone what went on surely before, surely after, and surely or possibly after emergence."""
         emerges_from, emerged_by = self.emergence or (date.min, date.max)
         sums = []
-        for zone in self._zones:
+        for zone in self.zones:
             before = after = possible = 0
             for one in (one for one in zone if one.synthetic is not False):
                 sure, n = one.synthetic and one.day is not None, one.n or 0
@@ -150,7 +159,7 @@ class Nitrogen:
         return treated is not None and (acres is None or treated < acres) and one.zone is None
 
     @property
-    def _zones(self) -> list[tuple[Application, ...]]:
+    def zones(self) -> list[tuple[Application, ...]]:
         """Return what each area of the unit got: all of it where no zones are recorded (interpretation 64).
 
         Where the zones do not cover the unit the rest of it is one more, which only what names no zone has fed.

@@ -5,13 +5,12 @@ fertilizers, which (a) names, are no practice of 2100.012 (7). ``season.syntheti
 be synthetic nitrogen: traces are none of them (21).
 """
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from functools import partial, wraps
 from typing import Final
 
-from provender.catalog.fertilizers import ORGANIC, inhibitors, names_synthetic_n, organic_source
+from provender.catalog.fertilizers import ORGANIC, inhibitors, organic_source
 from provender.catalog.names import lookup_name
 from provender.days import years_after
 from provender.records.kinds.nutrients import N_SOURCES
@@ -20,7 +19,7 @@ from provender.rule.law import RuleVersion
 from provender.standards import evidence, standard, supply
 from provender.standards.nitrogen import Nitrogen
 from provender.standards.season import Application, Row, Season
-from provender.standards.standard import WHOLE, Against, Finding, Look, Missing, Part, Shown
+from provender.standards.standard import OTHER, WHOLE, Against, Finding, Look, Missing, Part, Shown
 from provender.standards.supply import inhibitor_of
 
 INHIBITOR, NO_FALL, SPLIT = Practice.nitrification_inhibitor, Practice.no_fall_application, Practice.split_in_season
@@ -44,12 +43,18 @@ REASONS: Final[Mapping[str, str]] = {
     "fertilizer_not_budgeted": "Synthetic nitrogen went on, and the budget calls fertilizer and starter none.",
     "off_analysis": "The pounds recorded differ from what the product's analysis gives at its rate.",
     "synthetic_denied": "The row denies what the fertilizer list, or the product's name, says of its nitrogen.",
-    "far_over_plan": "Far more nitrogen went on than was planned.",
+    "far_over_plan": "Far more of this nutrient went on than was planned.",
+    "need_below_plan": "Far more synthetic nitrogen is planned than the need that is stated.",
+    "more_acres_than_unit": "More acres were treated than the unit has.",
+    "method_other": "Other is no answer: name the method.",
+    "one_application_only": "Synthetic nitrogen went on in one application only, which splits nothing.",
+    "part_without_zone": "It went on part of the unit, and no zone says on which.",
     "far_over_sources": "Far more synthetic nitrogen went on than the budget has from fertilizer and starter.",
     "sampled_after_budget": "The soil was sampled after the budget was made.",
     "soil_test_too_old": "The soil test was too old when the budget was made.",
     "no_result": "A soil test without results for nitrogen, phosphorus or potassium supports nothing.",
-    "no_such_expert": "The expert is not of a kind that the rule names.",
+    "expert_of_other_field": "The expert works on another crop or practice than this one.",
+    "employer_other": "Other is no answer: name the kind of employer or approval.",
     "opinion_after_budget": "The opinion was given after the budget was made.",
     "work_not_of_field": "Nothing shows that the expert's work is the crop or the practice.",
     "no_synthetic_nitrogen": "No synthetic nitrogen went on.",
@@ -90,6 +95,7 @@ def with_synthetic_n(look: Look) -> Look:
     @wraps(look)
     def ask(season: Season, law: RuleVersion) -> Iterator[Finding]:
         if season.synthetic:
+            yield from season.applications_misplaced()
             yield from look(season, law)
         elif season.all_applications.is_whole:
             yield Against("declaration", season.all_applications.answer, "no_synthetic_nitrogen")
@@ -154,6 +160,7 @@ def _made_before(season: Season, budget: Row, first: date | None) -> Iterator[Fi
 def nutrients_budget_all_sources(season: Season, _law: RuleVersion) -> Iterator[Finding]:
     """A source that went on and that budget or declaration calls none makes the budget wrong (interpretation 25)."""
     budget, manure = season.budget, season.answer("manure_applied")
+    yield from season.applications_misplaced()
     if manure.value is False and _is_manured(season):
         named = ("nutrient_budget", budget.id) if budget is not None else ("declaration", manure.row)
         yield Against(*named, "manure_not_declared")
@@ -225,53 +232,36 @@ def nutrients_records_agree(season: Season, law: RuleVersion) -> Iterator[Findin
         yield Missing("nutrient_budget")
     else:
         yield from _plan_not_followed(season, law, season.budget)
+    yield from season.applications_misplaced()
     for one in season.applications:
-        faults: list[Finding] = [*_faults_of_application(one, law)]
+        faults: list[Finding] = [*_faults_of_application(season, one, law)]
         yield from faults or [Shown("nutrient_application", one.id, one.n, unit=POUNDS_OF_N)]
 
 
 def _plan_not_followed(season: Season, law: RuleVersion, budget: Row) -> Iterator[Missing]:
-    """Yield where far more nitrogen went on than was planned in all, or from commercial fertilizer and starter."""
+    """Yield where far more went on than was planned in all, or from commercial fertilizer and starter, or is needed."""
     nitrogen = Nitrogen(season, law)
-    if nitrogen.is_over_plan:
-        yield Missing("nutrient_budget", "planned_n_lb_per_ac", budget.id, "far_over_plan")
+    for nutrient in NUTRIENTS:
+        if nitrogen.is_over_plan(nutrient):
+            yield Missing("nutrient_budget", f"planned_{nutrient}_lb_per_ac", budget.id, "far_over_plan")
+    if nitrogen.is_planned_over_need:
+        yield Missing("nutrient_budget", "synthetic_n_need_lb_per_ac", budget.id, "need_below_plan")
     if nitrogen.is_over_sources:
         yield Missing("budget_source", "n_lb_per_ac", budget.id, "far_over_sources")
 
 
-_ROUNDING: Final = 1000
-"""Thousandths of a pound by which typed and computed pounds may differ."""
-WHOLLY_OFF: Final = 10**9
-"""The difference where a product has nothing of a nutrient that was typed."""
 NUTRIENTS: Final = ("n", "p2o5", "k2o")
 
 
-def _faults_of_application(one: Application, law: RuleVersion) -> Iterator[Missing]:
-    """Yield what of an application contradicts its product: typed pounds, or whether its nitrogen is synthetic."""
+def _faults_of_application(season: Season, one: Application, law: RuleVersion) -> Iterator[Missing]:
+    """Yield what contradicts the product, typed pounds or whether its nitrogen is synthetic, or the unit's acres."""
+    if season.is_beyond_unit(one.treated_acres):
+        yield Missing("nutrient_application", "treated_acres", one.id, "more_acres_than_unit")
     for nutrient in NUTRIENTS:
-        if difference_from_product(one, nutrient) > law.analysis_difference_pct_max:
+        if one.difference_from_product(nutrient) > law.analysis_difference_pct_max:
             yield Missing("nutrient_application", f"{nutrient}_lb_per_ac", one.id, "off_analysis")
-    if is_denied_synthetic(one):
+    if one.is_denied_synthetic:
         yield Missing("nutrient_application", "synthetic_n", one.id, "synthetic_denied")
-
-
-def difference_from_product(one: Application, nutrient: str) -> int:
-    """Return by how much typed pounds differ from what product and rate give, in thousandths of a percent."""
-    typed, product = getattr(one, f"{nutrient}_lb_per_ac"), one.listed
-    given = 0 if product is not None and getattr(product, f"{nutrient}_pct") == 0 else one.given(nutrient)
-    off = 0 if typed is None or given is None else abs(typed - given)
-    if off <= _ROUNDING:
-        return 0
-    return off * WHOLE // given if given else WHOLLY_OFF
-
-
-def is_denied_synthetic(one: Application) -> bool:
-    """Tell whether the row denies what the fertilizer list, or the product's name, says of its nitrogen."""
-    is_made = one.listed.product_synthetic_n if one.listed else None
-    if is_made is None and names_synthetic_n(one.product):
-        is_made = True
-    carries = (one.listed is not None and one.listed.n_pct > 0) or (one.n_lb_per_ac or 0) > 0
-    return carries and None not in (is_made, one.synthetic_n) and is_made != one.synthetic_n
 
 
 # (a)(2) Based on current soil test results, or on the opinion of an expert of the kinds named.
@@ -290,7 +280,7 @@ def nutrients_budget_basis(season: Season, law: RuleVersion, budget: Row) -> Ite
     elif budget.basis == "soil_test":
         yield from _soil_tested(season, law)
     else:
-        yield from _expert_of_field(season.opinion, budget)
+        yield from _expert_of_field(season, season.opinion, budget)
 
 
 RESULTS: Final = ("nitrate_n_ppm", "p_ppm", "k_ppm")
@@ -321,32 +311,28 @@ def _soil_tested(season: Season, law: RuleVersion) -> Iterator[Finding]:
         yield Missing("soil_test", "p_ppm", test.id, "no_result")
 
 
-EXPERTS: Final = ("cooperative_extension", "university_agriculture", "fcic_approved")
-OF_THE_FIELD: Final = re.compile(
-    r"\b(?:corn|maize|soy\w*|sorghums?|milo|grains?|\w*crop(?:s|ping)?|agronom\w*|agroecolog\w*|ag|agricult\w*|agri\w*"
-    r"|farm\w*|cca|certified crop\w*|soils?|nutrients?|fertil\w*|nitrogen|phosph\w*|inhibitors?|manure|botany"
-    r"|plant (?:path|scien|nutri|breed|health|protect|physio|bio|disease)\w*"
-    r"|conservation|no-?till\w*|till\w*|covers?|entomolog\w*|weeds?|pests?|ipm|forages?|hay|pastures?|rangelands?"
-    r"|irrigat\w*|water quality|watersheds?|seeds?|horticultur\w*|sustainab\w*)\b"
-)
-"""What the specialty of an expert names whose research or occupation is related to the crop or the practice."""
+OF_THE_PRACTICE: Final = ("field_crops", "soil_fertility", "nutrient_management")
+"""Work that is related to nutrients on every feedstock crop, beside that on the crop itself."""
 
 
-def _expert_of_field(opinion: Row | None, budget: Row) -> Iterator[Finding]:
-    """Show an expert of the kinds named who gave the opinion no later than the budget; a specialty fails nothing."""
+def _expert_of_field(season: Season, opinion: Row | None, budget: Row) -> Iterator[Finding]:
+    """Show an expert of the kinds named, of this crop or of nutrients, whose opinion is no later than the budget.
+
+    What the expert works on is chosen from a list; a specialty in free words is for eyes.
+    """
     if opinion is None:
         yield Missing("expert_opinion")
         return
-    if opinion.employer is None:
-        yield Missing("expert_opinion", "employer", opinion.id)
-    elif opinion.employer not in EXPERTS:
-        yield Against("nutrient_budget", budget.id, "no_such_expert", opinion.employer)
+    if opinion.employer in (None, OTHER):
+        yield Missing("expert_opinion", "employer", opinion.id, "employer_other" if opinion.employer else "")
     if opinion.given_on is None or budget.made_on is None:
         yield Missing("expert_opinion", "given_on", opinion.id)
     elif opinion.given_on > budget.made_on:
         yield Against("nutrient_budget", budget.id, "opinion_after_budget", opinion.given_on, budget.made_on)
-    if opinion.expert is None or not OF_THE_FIELD.search((opinion.specialty or "").lower()):
-        yield Missing("expert_opinion", "specialty", opinion.id, "work_not_of_field")
+    if opinion.expert is None or opinion.works_on in (None, OTHER):
+        yield Missing("expert_opinion", "works_on", opinion.id, "work_not_of_field")
+    elif opinion.works_on not in (season.crop, *OF_THE_PRACTICE):
+        yield Against("nutrient_budget", budget.id, "expert_of_other_field", opinion.works_on)
     else:
         yield Shown("expert_opinion", opinion.id, opinion.given_on, budget.made_on)
 
@@ -467,11 +453,12 @@ def no_fall_first_n_at_planting(season: Season, law: RuleVersion) -> Iterator[Fi
 def no_fall_none_in_fall(season: Season, law: RuleVersion) -> Iterator[Finding]:
     """Fall is a window by State; before the previous harvest too where a cover stood already (interpretation 23).
 
-    Every application since the crop before ended is listed, so that the days of all crops of the unit are needed.
+    Every application since the crop before ended is listed, so that the days of all crops of the unit are needed. A
+    trace breaks this one: it is a reading of *all* and *first* alone (interpretation 82).
     """
     fall = law.window("fall_n_window", season.state or "")
-    on_cover = [one for one in season.on_standing_cover if one.synthetic is not False]
-    for one in (*season.synthetic, *on_cover):
+    on_cover = [one for one in season.on_standing_cover if one.carries is not False]
+    for one in (*(one for one in season.applications if one.carries is not False), *on_cover):
         is_open = one in on_cover or _is_on_open_ground(season, one)
         if one.day is None:
             yield Missing("nutrient_application", "day", one.id)
@@ -479,7 +466,7 @@ def no_fall_none_in_fall(season: Season, law: RuleVersion) -> Iterator[Finding]:
             yield Shown("nutrient_application", one.id, one.day)
         elif is_open is None:
             yield Missing("planting", "planted_on")
-        elif one.synthetic is None:
+        elif one.carries is None:
             yield from _not_decided(one)
         else:
             yield Against("nutrient_application", one.id, "in_fall", one.day)
@@ -493,6 +480,42 @@ def _is_on_open_ground(season: Season, one: Application) -> bool | None:
     if one.day is not None and since is not None and until is not None and since <= one.day <= until:
         return True
     return None if season.first_planting is None or one.day is None else one.day < season.first_planting
+
+
+# (d)(1) A split is two applications or more, the preamble says, the first at planting and the rest in season.
+
+
+@split("2100.053(d)(1)", "Synthetic nitrogen goes on in at least two applications.")
+@with_synthetic_n
+def split_in_two_applications(season: Season, law: RuleVersion) -> Iterator[Finding]:
+    """One alone splits nothing, however late, and what goes on in one day is one (interpretation 80).
+
+    Where zones are recorded each of them is split; what went on part of a unit without a zone may have missed the rest.
+    """
+    nitrogen = Nitrogen(season, law)
+    for zone in nitrogen.zones:
+        synthetic = [one for one in zone if one.synthetic is not False]
+        unsure = {one: [*_split_unsure(nitrogen, one)] for one in synthetic}
+        days = {one.day for one in synthetic if not unsure[one]}
+        doubts = [doubt for of in unsure.values() for doubt in of]
+        if len(days) > 1:
+            yield from (Shown("nutrient_application", one.id, one.day) for one in synthetic if not unsure[one])
+        elif len(days) + sum(map(bool, unsure.values())) > 1:
+            yield from doubts
+        elif season.all_applications.is_whole:
+            named = [("nutrient_application", one.id) for one in synthetic]
+            for kind, row in named or [("declaration", season.all_applications.answer)]:
+                yield Against(kind, row, "one_application_only")
+        else:
+            yield from season.all_applications.whole()
+
+
+def _split_unsure(nitrogen: Nitrogen, one: Application) -> Iterator[Missing]:
+    yield from _not_decided(one)
+    if one.day is None:
+        yield Missing("nutrient_application", "day", one.id)
+    if nitrogen.is_on_part(one):
+        yield Missing("nutrient_application", "zone", one.id, "part_without_zone")
 
 
 # (d)(1) At least 75 percent of the crop's need for synthetic nitrogen after emergence; what is left out after a test
@@ -543,6 +566,8 @@ def _split_unknown(season: Season, nitrogen: Nitrogen) -> Iterator[Missing]:
         yield Missing("nutrient_budget", "need_source", budget.id)
     elif nitrogen.is_far_over(nitrogen.over_unit(nitrogen.synthetic), nitrogen.need):
         yield Missing("nutrient_budget", "synthetic_n_need_lb_per_ac", budget.id, "far_over_need")
+    elif nitrogen.is_planned_over_need:
+        yield Missing("nutrient_budget", "synthetic_n_need_lb_per_ac", budget.id, "need_below_plan")
     yield from (Missing("nutrient_application", "n_lb_per_ac", one.id) for one in season.synthetic if one.n is None)
     if season.first_planting is None:
         yield Missing("planting", "planted_on")
@@ -591,8 +616,11 @@ def records_nutrients_applications(season: Season, _law: RuleVersion) -> Iterato
     if not season.applications:
         yield Missing("nutrient_application")
     for one in season.applications:
-        blank = [name for name in ("day", "method") if getattr(one, name) is None]
-        lacks: list[Finding] = [Missing("nutrient_application", name, one.id) for name in blank]
+        lacks: list[Finding] = []
+        if one.day is None:
+            lacks.append(Missing("nutrient_application", "day", one.id))
+        if one.method in (None, OTHER):
+            lacks.append(Missing("nutrient_application", "method", one.id, "method_other" if one.method else ""))
         lacks += _pounds_missing(one)
         yield from lacks or [Shown("nutrient_application", one.id, one.day)]
     yield from season.all_applications.whole()
@@ -609,6 +637,7 @@ def records_nutrients_content(season: Season, _law: RuleVersion) -> Iterator[Fin
     """A product of the fertilizer list brings its analysis along."""
     if not season.applications:
         yield Missing("nutrient_application", "product")
+    yield from season.applications_misplaced()
     for one in season.applications:
         lacks: list[Finding] = [*_not_decided(one)]
         if any(_pounds_missing(one)):

@@ -15,11 +15,11 @@ from provender.rule.law import NotInForceError, rule_version
 from provender.standards import evidence, stir
 from provender.standards.evidence import HOLDS, LOGGED, NEEDS, THIRD_PARTY, Link, Need
 from provender.standards.judge import IntervalJudged
-from provender.standards.nutrients import NUTRIENTS, WHOLLY_OFF, difference_from_product, is_denied_synthetic
+from provender.standards.nutrients import NUTRIENTS
 from provender.standards.rows import FarmRows, Row
 from provender.standards.season import ImpliedPass, crops_of_unit
 from provender.standards.supply import BELOW_LABEL, inhibitor_of
-from provender.standards.unit import FEEDSTOCKS, INTENSIVE, Application, Pass, Stand
+from provender.standards.unit import FEEDSTOCKS, INTENSIVE, WHOLLY_OFF, Application, Pass, Stand
 
 
 def told(farms: Mapping[str, FarmRows], intervals: Sequence[IntervalJudged]) -> Iterator[Problem]:
@@ -245,12 +245,12 @@ def _against_product(one: IntervalJudged) -> Iterator[Problem]:
 
 def _contradicted(one: IntervalJudged, each: Application) -> Iterator[tuple[str, str, str, str]]:
     """Yield what contradicts an application: cause, remedy, paragraph and code."""
-    off = max(difference_from_product(each, name) for name in NUTRIENTS)
+    off = max(each.difference_from_product(name) for name in NUTRIENTS)
     if off > one.rule.analysis_difference_pct_max:
         by = "" if off == WHOLLY_OFF else f" by {show(off)} %"
         cause = f"the pounds typed differ{by} from what the product's analysis gives at its rate."
         yield cause, "Correct the pounds, the rate or the product.", "2100.053(e)(3)", "off_analysis"
-    if is_denied_synthetic(each):
+    if each.is_denied_synthetic:
         cause = "the row denies what the fertilizer list says of this product's nitrogen."
         remedy = "Leave the answer about synthetic N blank, or correct the product."
         yield cause, remedy, "2100.053(e)(4)", "synthetic_differs"

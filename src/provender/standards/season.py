@@ -14,7 +14,7 @@ from provender.rule.crops import Crop
 from provender.rule.law import RuleVersion
 from provender.standards import evidence
 from provender.standards.rows import FarmRows, Row, earliest, latest, reads_records
-from provender.standards.standard import Against, CompleteList, Finding, Missing, Shown
+from provender.standards.standard import WHOLE, Against, CompleteList, Finding, Missing, Shown
 from provender.standards.unit import Application, Cover, CropsOfUnit, Pass, Stand
 
 __all__ = ["Answer", "Application", "Cover", "FarmRows", "Pass", "Row", "Season", "Stand", "crops_of_unit"]
@@ -26,6 +26,7 @@ REASONS: Final[Mapping[str, str]] = {
     "statement, machine logs or imagery.",
     "cover_without_pass": "No pass is recorded for seeding or ending this cover crop.",
     "crop_before_unknown": "The last day of the crop before starts the interval; it is not recorded.",
+    "day_and_crop_differ": "The day does not lie in the season of the crop entry that is named: correct one of them.",
     "days_out_of_order": "Every crop of the unit needs its days, in order.",
     "list_not_complete": "Nobody says that the list is complete.",
     "no_harvest_pass": "No harvest pass is recorded.",
@@ -103,6 +104,12 @@ class Season:
         """Return the acres of the unit."""
         acres: int | None = self.unit.acres
         return acres
+
+    def is_beyond_unit(self, acres: int | None) -> bool:
+        """Tell whether acres are more than the unit has, beyond what two measures of one field may differ."""
+        if acres is None or self.acres is None:
+            return False
+        return acres * WHOLE > self.acres * (WHOLE + self.law.boundary_difference_pct_max)
 
     @reads_records
     def harvest(self) -> Stand:
@@ -409,7 +416,7 @@ class Season:
 
     @reads_records
     def applications(self) -> tuple[Application, ...]:
-        """Return the nutrient applications for this crop, by the crop they name, else by day."""
+        """Return the nutrient applications for this crop, by day; by the crop they name where they have none."""
         return self._crops.applications_of(self._number, self.law)
 
     @reads_records
@@ -426,7 +433,7 @@ class Season:
     def all_applications(self) -> CompleteList:
         """Return the applications for this crop, with every reason why one may be missing."""
         answer = self.answer("all_nutrients_listed")
-        missing = [*self._not_answered("all_nutrients_listed"), *self._lacks_start()]
+        missing = [*self._not_answered("all_nutrients_listed"), *self._lacks_start(), *self.applications_misplaced()]
         missing += [
             Missing("nutrient_application", "day", row.id, "belongs_to_no_crop") for row in self.lost_applications
         ]
@@ -442,9 +449,16 @@ class Season:
         others = self._crops.applications_of_others(self._number, self.law)
         return tuple(one for one in others if one.day is not None and since <= one.day <= until)
 
+    def applications_misplaced(self) -> Iterator[Missing]:
+        """Yield the applications of which day or named crop, and not both, are of this crop (interpretation 86)."""
+        for row, crops in self._crops.misplaced_applications:
+            if self._number in crops:
+                yield Missing("nutrient_application", "harvest_id", row.id, "day_and_crop_differ")
+
     def names_crop(self, application: Row) -> bool:
-        """Tell whether an application names the crop it belongs to."""
-        return self._crops.named_by(application) is not None
+        """Tell whether an application names the crop that it belongs to by its day."""
+        named = self._crops.named_by(application)
+        return named is not None and named == self._crops.crop_of(application)
 
     @reads_records
     def budget(self) -> Row | None:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 WHOLE: Final = 100_000
 """All of it, in thousandths of a percent."""
+OTHER: Final = "other"
+"""A choice that is no answer, like a blank (interpretation 85)."""
 
 
 class Against(NamedTuple):

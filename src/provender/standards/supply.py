@@ -21,6 +21,9 @@ BELOW_LABEL: Final = "below_label"
 REASONS: Final[Mapping[str, str]] = {
     "inhibitor_not_known": "The inhibitor is blank or not in the inhibitor list; none is an answer.",
     "rate_of_zero": "The rate of the inhibitor is zero.",
+    "inhibitor_rate_not_recorded": "The rate of the inhibitor is not recorded.",
+    "label_not_known": "No label rate is known for this name in this unit: name the product, or enter the label's "
+    "least rate among the inhibitors accepted by the State.",
     BELOW_LABEL: "The inhibitor went on below the least rate of its label.",
     "nothing_used": "Nothing is recorded as used, so nothing shows that enough was bought.",
     "use_not_known": "Day, rate or area of a use somewhere on the farm is not recorded, so the amount is not known.",
@@ -103,8 +106,8 @@ class Inhibitor(NamedTuple):
 def inhibitor_of(season: Season, row: Row) -> Inhibitor:
     """Read the inhibitor of an application of any unit of the farm (interpretation 22).
 
-    A urease inhibitor alone is none. At a rate of zero, or below the least of its label, it shows nothing: the label
-    is that of the State's row in the user's list, else the catalogue's.
+    A urease inhibitor alone is none. Beside its fertilizer it shows something at the least rate of its label or above,
+    and nothing without a rate, or where no label is known.
     """
     grade = find_grade(row.product)
     inside = grade.product_inhibitor if grade else None
@@ -115,22 +118,39 @@ def inhibitor_of(season: Season, row: Row) -> Inhibitor:
     known = inhibitors().get(name)
     counts = known.counts if known else None
     comes_inside = inside is not None and counts is True
-    labels = (_ounces(one.label_rate, one.label_rate_unit) for one in said_by_state(season, name, row.unit_id))
-    least = max((rate for rate in labels if rate is not None), default=known.least_oz_per_ac if known else None)
-    rate = _ounces(row.inhibitor_rate, row.inhibitor_rate_unit)
+    measure, rate = _measured(row.inhibitor_rate, row.inhibitor_rate_unit)
+    least = _least_of_label(season, name, row.unit_id, measure)
     if rate and least is not None and rate < least:
         return Inhibitor(name, None, comes_inside, "inhibitor_rate", BELOW_LABEL)
     if counts is None:
         return Inhibitor(name, None, comes_inside, "inhibitor", "inhibitor_not_known")
     if counts and inside is None and row.inhibitor_rate == 0:
         return Inhibitor(name, None, comes_inside, "inhibitor", "rate_of_zero")
+    if counts and inside is None and rate is None:
+        return Inhibitor(name, None, comes_inside, "inhibitor_rate", "inhibitor_rate_not_recorded")
+    if counts and inside is None and least is None:
+        return Inhibitor(name, None, comes_inside, "inhibitor", "label_not_known")
     return Inhibitor(name, counts, comes_inside)
 
 
-def _ounces(rate: int | None, unit: str | None) -> int | None:
-    """Return thousandths of a fluid ounce per acre; None for a mass or where nothing is recorded."""
+def _measured(rate: int | None, unit: str | None) -> tuple[str, int | None]:
+    """Return the measure of a rate and its thousandths per acre; None where rate or unit is not recorded."""
     measure, size = _SIZES[unit.removesuffix("/ac")] if unit else ("", 0)
-    return rate * size if rate is not None and measure == "fl oz" else None
+    return measure, rate * size if rate is not None and size else None
+
+
+def _least_of_label(season: Season, name: str, unit_id: str, measure: str) -> int | None:
+    """Return the least rate of a label in a measure; None where none is known.
+
+    It is that of the State's rows in the user's list for the name, else for its ingredient, else the catalogue's.
+    """
+    known = inhibitors().get(name)
+    for wanted in (name, known.ingredient if known else name):
+        said = (_measured(one.label_rate, one.label_rate_unit) for one in said_by_state(season, wanted, unit_id))
+        labels = [rate for of, rate in said if of == measure and rate]
+        if labels:
+            return max(labels)
+    return known.least_oz_per_ac if known and measure == "fl oz" else None
 
 
 def said_by_state(season: Season, name: str, unit_id: str) -> list[Row]:

@@ -12,7 +12,7 @@ from datetime import date
 from functools import cached_property
 from typing import Any, Final
 
-from provender.catalog.fertilizers import GAS_N_PCT, find_grade
+from provender.catalog.fertilizers import GAS_N_PCT, find_grade, names_synthetic_n
 from provender.catalog.fertilizers import Grade as Product
 from provender.catalog.operations import FieldOperation, find_operation
 from provender.catalog.plants import Species, find_species
@@ -21,6 +21,7 @@ from provender.rule.crops import Crop
 from provender.rule.law import RuleVersion
 from provender.standards.evidence import LOGGED, Grade, grade
 from provender.standards.rows import FarmRows, Row, earliest, latest, reads_records
+from provender.standards.standard import WHOLE
 
 FEEDSTOCKS: Final = tuple(str(crop) for crop in Crop)
 SEEDING: Final = ("seeding", "planting", "strip_tillage")
@@ -33,6 +34,10 @@ PRESSING: Final = ("compression", "none")
 """Tools that loosen, lift and mix nothing, on however much of the surface."""
 TRACE_METHODS: Final = ("foliar", "with_herbicide")
 """How small amounts of nitrogen ride along with something else (interpretation 21)."""
+WHOLLY_OFF: Final = 10**9
+"""The difference where a product has nothing of a nutrient that was typed."""
+_ROUNDING: Final = 1000
+"""Thousandths of a pound by which typed and computed pounds may differ."""
 _WHOLE_SURFACE_PCT: Final = 100_000
 _POUNDS_PER_TON: Final = 2000
 _LIQUID: Final = {"gal/ac": 1, "qt/ac": 4, "pt/ac": 8, "oz/ac": 128}
@@ -179,6 +184,24 @@ class Application(_Seen):
             millionths = rate * 1000 * (_POUNDS_PER_TON if unit == "ton/ac" else 1)
         share: int | None = getattr(product, f"{nutrient}_pct")
         return None if share is None else int(millionths * share + 50_000_000) // 100_000_000
+
+    def difference_from_product(self, nutrient: str) -> int:
+        """Return by how much typed pounds differ from what product and rate give, in thousandths of a percent."""
+        typed, product = getattr(self.row, f"{nutrient}_lb_per_ac"), self.listed
+        given = 0 if product is not None and getattr(product, f"{nutrient}_pct") == 0 else self.given(nutrient)
+        off = 0 if typed is None or given is None else abs(typed - given)
+        if off <= _ROUNDING:
+            return 0
+        return off * WHOLE // given if given else WHOLLY_OFF
+
+    @property
+    def is_denied_synthetic(self) -> bool:
+        """Tell whether the row denies what the fertilizer list, or the product's name, says of its nitrogen."""
+        is_made = self.listed.product_synthetic_n if self.listed else None
+        if is_made is None and names_synthetic_n(self.row.product):
+            is_made = True
+        carries = (self.listed is not None and self.listed.n_pct > 0) or (self.row.n_lb_per_ac or 0) > 0
+        return carries and None not in (is_made, self.row.synthetic_n) and is_made != self.row.synthetic_n
 
     @cached_property
     def carries(self) -> bool | None:
@@ -388,19 +411,31 @@ class CropsOfUnit:
         return tuple(one for one in self.passes if one.day is None)
 
     def named_by(self, application: Row) -> int | None:
-        """Return the crop that an application names, unless that had ended before."""
+        """Return the crop of the unit that an application names."""
         number = self.by_entry.get(application.harvest_id)
-        if number is None:
-            return None
-        of = self.leads_to[number]
-        end = self.stands[of].last_day
-        return None if application.day is not None and end is not None and application.day > end else of
+        return None if number is None else self.leads_to[number]
 
     def crop_of(self, application: Row) -> int | None:
-        """Return the crop that an application is for: the one it names, else the one harvested at last by its day."""
-        named = self.named_by(application)
-        by_day = self.of_day(application.day) if named is None else None
-        return named if by_day is None else self.leads_to[by_day]
+        """Return the crop harvested at last in whose time an application lies; by the name where it has no day."""
+        if application.day is None:
+            return self.named_by(application)
+        by_day = self.of_day(application.day)
+        return None if by_day is None else self.leads_to[by_day]
+
+    @reads_records
+    def misplaced_applications(self) -> tuple[tuple[Row, frozenset[int | None]], ...]:
+        """Return the applications whose day and named crop do not fit, with the crops of both (interpretation 86)."""
+        entries = {row.harvest_id: row for row in self.rows["harvest"]}
+        found = []
+        for row in self.rows["nutrient_application"]:
+            entry = entries.get(row.harvest_id)
+            if entry is None or self.unit_id not in (row.unit_id, entry.unit_id):
+                continue
+            by_day = self.crop_of(row) if row.unit_id == self.unit_id else None
+            is_of_unit = row.unit_id == entry.unit_id
+            if not is_of_unit or (row.day is not None and self.named_by(row) != by_day):
+                found.append((row, frozenset((by_day, self.named_by(row)))))
+        return tuple(found)
 
     @reads_records
     def _applied(self) -> dict[int | None, tuple[Row, ...]]:

@@ -43,6 +43,10 @@ BUDGET_BASES: Final = ("soil_test", "expert_opinion")
 INHIBITED: Final = field.unless("inhibitor", "", "none")
 ANSWERED: Final = field.only("present", "yes")
 SAMPLED: Final = field.only("what", "soil", "tissue")
+WORK: Final = (
+    "corn", "soybeans", "sorghum", "field_crops", "soil_fertility", "nutrient_management", "cover_crops",
+    "plant_disease", "insects", "weeds", "other_crops", "other",
+)  # fmt: skip
 EMPLOYERS: Final = ("cooperative_extension", "university_agriculture", "fcic_approved", "other")
 
 
@@ -188,7 +192,10 @@ class ExpertOpinion(Record):
     opinion_id: str = field.key("Opinion")
     expert: str = field.text("Expert", required=True)
     employer: str | None = field.choice(EMPLOYERS, "Employed or approved by", cite="2100.053(a)(2)")
-    specialty: str | None = field.text("Specialty", "The crop or practice the expert works on.", cite="2100.053(a)(2)")
+    works_on: str | None = field.choice(
+        WORK, "Works on", "The crop or practice of the expert's research or occupation.", cite="2100.053(a)(2)"
+    )
+    specialty: str | None = field.text("Specialty", "In the expert's own words.", cite="2100.053(a)(2)")
     given_on: date | None = field.day("Given on")
 
 
