@@ -17,7 +17,7 @@ from provender.practices import verdict as v
 from provender.records.book import RecordBook
 from provender.records.kind import KINDS
 
-PAPERS: Final = ("invoice", "receipt", "seed_tag", "contract", "form", "ticket", "other")
+PAPERS: Final = ("invoice", "receipt", "seed_tag", "contract", "form", "ticket")
 """What may show a purchase, or a named substitute of one."""
 
 
@@ -70,11 +70,11 @@ SEED: Final = Need(
     around="received_on",
 )  # fmt: skip
 SOIL: Final = Need(
-    "soil_test", "evidence", ("laboratory_report", "form", "other"), "2100.053(e)(2)",
+    "soil_test", "evidence", ("laboratory_report", "form"), "2100.053(e)(2)",
     "the laboratory's report, not older than the sample", first="sampled_on",
 )  # fmt: skip
 OPINION: Final = Need(
-    "expert_opinion", "evidence", ("form", "contract", "laboratory_report", "other"), "2100.053(a)(2)",
+    "expert_opinion", "evidence", ("form", "contract", "laboratory_report"), "2100.053(a)(2)",
     "the written opinion", around="given_on",
 )  # fmt: skip
 INHIBITOR: Final = Need(

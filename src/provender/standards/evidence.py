@@ -16,8 +16,8 @@ from provender.rule.law import latest_whole
 from provender.standards.rows import FarmRows, Row
 from provender.standards.standard import Missing
 
-PAPERS: Final = ("invoice", "receipt", "seed_tag", "contract", "form", "ticket", "other")
-"""What may show a purchase, or a named substitute of one."""
+PAPERS: Final = ("invoice", "receipt", "seed_tag", "contract", "form", "ticket")
+"""What may show a purchase, or a named substitute of one; ``other`` names no kind and shows nothing (reading 85)."""
 ONE_THING: Final = ("photograph", "printout", "machine_file")
 """What is nothing else: a file under one of these and under another word is told of twice, and one is wrong."""
 
@@ -110,11 +110,11 @@ SEED: Final = Need(
     near="received_on",
 )  # fmt: skip
 SOIL: Final = Need(
-    "soil_test", "evidence", ("laboratory_report", "form", "other"), "2100.053(e)(2)",
+    "soil_test", "evidence", ("laboratory_report", "form"), "2100.053(e)(2)",
     "the laboratory's report, not older than the sample", not_before="sampled_on",
 )  # fmt: skip
 OPINION: Final = Need(
-    "expert_opinion", "evidence", ("form", "contract", "laboratory_report", "other"), "2100.053(a)(2)",
+    "expert_opinion", "evidence", ("form", "contract", "laboratory_report"), "2100.053(a)(2)",
     "the written opinion", near="given_on",
 )  # fmt: skip
 INHIBITOR: Final = Need(
