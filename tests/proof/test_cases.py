@@ -26,6 +26,7 @@ from provender.standards.assess import assess
 from tests.practices.season import Rows, book_of
 from tests.proof import changes as c
 from tests.proof.core import CORE
+from tests.proof.grain import GRAIN
 from tests.proof.neighbors import NEIGHBORS
 from tests.proof.outcome import COVER, NO, NO_TILL, NUTRIENTS, SPLIT, TOLD, YES, Cases
 from tests.proof.papers import PAPERS
@@ -252,8 +253,8 @@ _CASES: Final[Cases] = {
     ),
     "a farm that can be signed": (lambda rows: rows, YES, ""),
 }  # fmt: skip
-CASES: Final = {**_CASES, **PAPERS, **CORE, **NEIGHBORS, **READINGS}
-assert len(CASES) == sum(map(len, (_CASES, PAPERS, CORE, NEIGHBORS, READINGS)))
+CASES: Final = {**_CASES, **GRAIN, **PAPERS, **CORE, **NEIGHBORS, **READINGS}
+assert len(CASES) == sum(map(len, (_CASES, GRAIN, PAPERS, CORE, NEIGHBORS, READINGS)))
 DAYS: Final = {"1.10 a report before its harvest": date(2025, 10, 20)}
 
 # What the module shares is costly: one worker makes it.
