@@ -90,7 +90,7 @@ def _harvests(harvest: pl.DataFrame, unit: pl.DataFrame, places: pl.DataFrame, s
     ).with_columns(pl.col("unit_id").str.slice(1).cast(pl.Int64).alias("_unit"))  # fmt: skip
     this = pl.col("use").is_not_null()
     bushels = pl.col("acres") * (160 + mixed(seed + 11, 41, "number", "_unit"))
-    moisture = 13_000 + 100 * mixed(seed + 12, 40, "number", "_unit")
+    moisture = 11_000 + 50 * mixed(seed + 12, 40, "number", "_unit")
     return rows.with_columns(
         pl.when(this).then(bushels).alias("bushels"), pl.when(this).then(moisture).alias("moisture_pct")
     ).drop("acres", "number", "_unit")  # fmt: skip

@@ -8,10 +8,11 @@ from typing import Any
 import polars as pl
 import pytest
 
-from provender.intensity import quantify
+from provender.intensity import harvests
 from provender.intensity.calculator import Combination, Tillage
 from provender.intensity.completeness import BushelCount, UnitHarvest, bushels_complete
-from provender.intensity.quantify import FarmFacts, at_basis_moisture, farm_facts
+from provender.intensity.harvests import at_basis_moisture
+from provender.intensity.quantify import FarmFacts, farm_facts
 from provender.records.book import HeldFiles, RecordBook
 from provender.records.kind import KINDS
 from provender.rule.calculators import CalculatorStatus as Status
@@ -37,6 +38,7 @@ def book(**kinds: Rows) -> RecordBook:
 
 def harvest(entry: str, **more: Any) -> dict[str, Any]:  # noqa: ANN401 - any column of the record
     row = {"harvest_id": entry, "unit_id": entry[:3], "crop": "corn", "use": "grain", "ending": "harvested"}
+    row |= {"moisture_pct": 15_500}
     return row | {"first_day": date(2025, 10, 1), "last_day": date(2025, 10, 3), "bushels": 1_000_000} | more
 
 
@@ -57,7 +59,7 @@ def test_other_crops_years_uses_endings_and_farms_do_not_count() -> None:
         harvest=[
             harvest("n40-a", crop="seed_corn"),
             harvest("n40-b", last_day=date(2024, 12, 31)),
-            harvest("n40-c", use="forage"),
+            harvest("n40-c", use="forage", harvested_acres=1_000),
             harvest("n40-d", ending="terminated"),
             harvest("n40-e", farm_id="basswood"),
             harvest("n40-f", use=None),
@@ -141,52 +143,164 @@ def test_counted_bushels_hold_no_grain_twice_and_closing_stock_adds_to_them() ->
     assert [one.code for one in unproven.findings] == ["count_without_evidence"] * 4
 
 
-def test_high_moisture_corn_counts_as_the_dry_corn_of_the_same_dry_matter_rounded_down() -> None:
-    wet = harvest("n40-a", use="high_moisture", moisture_pct=28_000, bushels=1_000_000)
-    found = facts(harvest=[wet])
-    assert [one.bushels for one in found.harvests] == [852_071]  # 1,000 x 72 / 84.5 = 852.0710...
-    assert found.findings == ()
-    assert at_basis_moisture(1_000_000, 15_500, 15_500) == 1_000_000
-    assert at_basis_moisture(1_000_000, 15_501, 15_500) == 999_988
+def codes(found: FarmFacts) -> list[str]:
+    return [one.code for one in found.findings]
+
+
+TICKETS = {
+    "total_id": "t",
+    "crop": "corn",
+    "harvest_year": 2025,
+    "what": "scale_tickets",
+    "bushels": 1,
+    "evidence": "E1",
+}
+
+
+@pytest.mark.parametrize("use", ["grain", "seed", "other", None, "high_moisture"])
+def test_every_use_but_silage_and_forage_is_in_the_average_as_the_dry_grain_of_its_dry_matter(use: str | None) -> None:
+    for moisture, bushels, told in (
+        (15_499, 1_000_000, []),
+        (15_500, 1_000_000, []),
+        (15_501, 999_988, ["bushels_converted"]),
+        (28_000, 852_071, ["bushels_converted"]),  # 1,000 x 72 / 84.5 = 852.0710...
+        (None, 1_000_000, ["moisture_unknown"]),
+    ):
+        found = facts(harvest=[harvest("n40-a", use=use, moisture_pct=moisture)])
+        assert ([one.bushels for one in found.harvests], codes(found)) == ([bushels], told), moisture
     assert at_basis_moisture(1_000_000, 15_499, 15_500) == 1_000_000
 
 
+def test_a_conversion_shows_both_numbers() -> None:
+    (told,) = facts(harvest=[harvest("n40-a", bushels=7_300_000, moisture_pct=25_000)]).findings
+    assert (told.claimed, told.expected) == ("7,300 bu at 25 %", "6,479.289 bu at 15.5 %")
+    assert told.effect_bushels == 820_711
+
+
 @pytest.mark.parametrize(
-    ("rows", "bushels", "findings"),
+    ("what", "evidence", "use", "asked"),
     [
-        ([harvest("n40-a", use="high_moisture"), harvest("s40-a")], [1_000_000],
-         [("high_moisture_left_out", 1_000_000, "moisture is not recorded")]),
-        ([harvest("n40-a", use="high_moisture", bushels=None)], [None], []),
-        ([harvest("n40-a", use="silage", harvested_acres=12_000, bushels=None)], [],
-         [("silage_left_out", None, "12 acres")]),
-        ([harvest("s40-a", use="silage", bushels=300_000)], [], [("silage_left_out", 300_000, "300 bu")]),
-        ([harvest("n40-a", first_day=None, last_day=None)], [], [("harvest_undated", 1_000_000, "")]),
+        ("scale_tickets", "E1", "grain", False), ("settlements", "E1", "grain", False),
+        ("bin_measurement", "E1", "grain", True), ("scale_tickets", None, "grain", True),
+        ("scale_tickets", "E1", "high_moisture", True),
     ],
-    ids=["wet corn of no moisture", "wet corn of no bushels", "silage by acres", "silage by bushels", "without a date"],
 )  # fmt: skip
-def test_what_cannot_count_is_left_out_with_a_reason(
-    rows: list[dict[str, Any]], bushels: list[int | None], findings: list[tuple[str, int | None, str]]
+def test_bushels_without_a_moisture_are_dry_where_tickets_or_settlements_say_so(
+    what: str, evidence: str | None, use: str, *, asked: bool
 ) -> None:
-    found = facts(harvest=rows)
-    assert [one.bushels for one in found.harvests] == bushels
-    assert [(one.code, one.effect_bushels) for one in found.findings] == [
-        (code, effect) for code, effect, _ in findings
+    total = [TICKETS | {"what": what, "evidence": evidence}]
+    wet = harvest("n40-a", use=use, moisture_pct=None)
+    found = facts(harvest=[wet], bushel_total=total, evidence=PAPER)
+    assert ("moisture_unknown" in codes(found)) is asked
+
+
+@pytest.mark.parametrize("use", ["silage", "forage"])
+@pytest.mark.parametrize(
+    ("cells", "explained", "shown"),
+    [
+        ({"bushels": None, "harvested_acres": 12_000}, None, False),
+        ({"bushels": 300_000}, None, False),
+        ({"bushels": 300_000, "evidence": "E1"}, None, True),
+        ({"bushels": None, "harvested_acres": 12_000, "evidence": "E1"}, None, True),
+        ({"bushels": None, "evidence": "E1"}, None, False),  # a paper of no measure
+        ({"bushels": 300_000, "evidence": "E2"}, None, False),  # a name that names nothing
+        ({"bushels": None, "harvested_acres": 12_000}, ("reported_acres", "acres", 11_999), False),
+        ({"bushels": None, "harvested_acres": 12_000}, ("reported_acres", "acres", 12_000), True),
+        ({"bushels": None}, ("reported_acres", "acres", 40_000), True),  # the acres of the unit
+        ({"bushels": 300_000}, ("bushel_total", "bushels", 299_999), False),
+        ({"bushels": 300_000}, ("bushel_total", "bushels", 300_000), True),
+    ],
+)
+def test_silage_and_forage_leave_the_average_with_a_measure_and_a_paper_alone(
+    use: str, cells: dict[str, Any], explained: tuple[str, str, int] | None, *, shown: bool
+) -> None:
+    kinds: dict[str, Rows] = {}
+    if explained is not None:
+        kind, column, amount = explained
+        row = {"total_id": "t", "report_id": "a", "crop": "corn", "harvest_year": 2025, "what": "silage"}
+        row |= {"evidence": "E1", column: amount}
+        kinds[kind] = [{name: row[name] for name in KINDS[kind].typed_fields if name in row}]
+    found = facts(harvest=[harvest("n40-a", use=use) | cells], evidence=PAPER, **kinds)
+    assert found.harvests == ()
+    assert f"{use}_left_out" in codes(found)
+    assert ("use_not_shown" in codes(found)) is not shown
+
+
+def test_grain_and_acres_do_not_leave_by_a_word_or_a_blank() -> None:
+    for row, code in (
+        (harvest("s40-a", first_day=None, last_day=None), "harvest_undated"),
+        (harvest("s40-a", ending="terminated"), "bushels_not_harvested"),
+        (harvest("s40-a", ending="not_yet", first_day=None, last_day=None), "bushels_not_harvested"),
+        (harvest("s40-a", crop="other"), "crop_not_named"),
+        (harvest("s40-a", crop="other", first_day=None, last_day=None), "crop_not_named"),
+    ):
+        found = facts(harvest=[harvest("n40-a"), row])
+        assert ([one.unit for one in found.harvests], codes(found)) == (["n40"], [code])
+    honest = (
+        harvest("s40-a", ending="terminated", bushels=None), harvest("s40-a", ending="prevented", bushels=0),
+        harvest("s40-a", crop="other", evidence="E1"), harvest("s40-a", crop="other", last_day=date(2024, 7, 1)),
+        harvest("s40-a", crop="seed_corn"),
+    )  # fmt: skip
+    for row in honest:
+        assert codes(facts(harvest=[harvest("n40-a"), row], evidence=PAPER)) == []
+    report = {"report_id": "a", "crop": "corn", "harvest_year": 2025, "acres": 40_000, "evidence": "E1"}
+    nameless = [harvest("n40-a"), harvest("s40-a", crop="other")]
+    assert codes(facts(harvest=nameless, reported_acres=[report], evidence=PAPER)) == []
+
+
+@pytest.mark.parametrize("change", [{"crop": "seed_corn"}, {"use": "silage"}, {"last_day": None, "first_day": None}])
+def test_a_run_of_the_crop_names_a_harvest_that_is_in_the_average(change: dict[str, Any]) -> None:
+    assert codes(facts(harvest=[harvest("n40-a")], calculator_run=[RUN])) == []
+    assert "run_without_harvest" in codes(facts(harvest=[harvest("n40-a") | change], calculator_run=[RUN]))
+
+
+@pytest.mark.parametrize(
+    ("cut", "acres", "told"),
+    [
+        ([41_200], 40_000, []),
+        ([41_201], 40_000, ["acres_beyond_unit"]),
+        ([21_200, 20_001], 40_000, ["acres_beyond_unit"]),
+        ([400_000], 40_000, ["acres_beyond_unit"]),
+        ([38_800], 40_000, []),
+        ([38_799], 40_000, ["acres_below_unit"]),
+        ([20_000, 20_000], 40_000, []),
+        ([20_000, None], 40_000, []),
+        ([None], 40_000, []),
+        ([40_000], None, ["unit_acres_missing"]),
+    ],
+)
+def test_harvested_acres_are_held_against_the_unit(cut: list[int | None], acres: int | None, told: list[str]) -> None:
+    rows = [harvest(f"n40-{at}", harvested_acres=one) for at, one in enumerate(cut)]
+    found = farm_facts(assess(book(unit=[UNITS[0] | {"acres": acres}], harvest=rows)), "bluestem", CORN, 2025)
+    assert codes(found) == told
+
+
+def test_reported_acres_of_another_use_that_nobody_names_explain_nothing() -> None:
+    report = {"report_id": "a", "crop": "corn", "harvest_year": 2025, "acres": 8_000, "evidence": "E1"}
+    for what, counts in (("abandoned", True), ("other", False)):
+        found = facts(harvest=[harvest("n40-a")], reported_acres=[report | {"what": what}], evidence=PAPER)
+        assert (len(found.reports), codes(found)) == ((1, []) if counts else (0, ["count_without_evidence"]))
+
+
+def test_a_paper_of_no_named_kind_counts_nothing() -> None:
+    paper = [PAPER[0] | {"what": "other"}]
+    assert codes(facts(harvest=[harvest("n40-a")], bushel_total=[TICKETS], evidence=paper)) == [
+        "count_without_evidence"
     ]
-    assert all(says in f"{one.cause} {one.claimed}" for one, (_, _, says) in zip(found.findings, findings, strict=True))
 
 
 @pytest.mark.parametrize(
     ("parameter", "word", "use", "says"),
     [
         ("silage_handling", "converted", "silage", "No record says"),
-        ("high_moisture_handling", "left_out", "high_moisture", "is left out"),
+        ("high_moisture_handling", "left_out", "high_moisture", "is not in the farm's bushels"),
     ],
 )
 def test_the_rule_version_decides_what_happens_to_silage_and_wet_grain(
     monkeypatch: pytest.MonkeyPatch, parameter: str, word: str, use: str, says: str
 ) -> None:
     other = replace(rule_version(date(2025, 10, 3)), **{parameter: word})  # type: ignore[arg-type]
-    monkeypatch.setattr(quantify, "rule_version", lambda _: other)
+    monkeypatch.setattr(harvests, "rule_version", lambda _: other)
     found = facts(harvest=[harvest("n40-a", use=use, moisture_pct=28_000)])
     assert found.harvests == ()
     assert says in found.findings[0].cause

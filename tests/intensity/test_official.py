@@ -56,6 +56,7 @@ RUN = RunFacts(
     timing=Timing.as_usual,
     inhibitor=False,
     ci_g_per_bu=512_340,
+    farm_ci_g_per_bu=512_340,
 )
 CREDITED = Combination(Tillage.no_till, cover_crop=True)
 RECORD = UnitRecord("home", Crop.field_corn, 2025, "17019", 100_000, 18_050_000, CREDITED)
@@ -135,6 +136,7 @@ def test_a_national_default_is_entered_once_and_with_its_source() -> None:
         ({"inhibitor": True}, "run_claims_uncredited_practice"),
         ({"tillage": Tillage.reduced_till}, "run_claims_uncredited_practice"),
         ({"timing": None}, "run_practices_unread"),
+        ({"crop_entered": False}, "run_crop_differs"),
     ],
 )
 def test_each_input_that_differs_from_the_records_is_a_finding_on_all_bushels(
@@ -180,8 +182,22 @@ def test_acres_times_yield_may_miss_the_bushels_by_the_rounding_of_the_printed_y
     assert (acres_times_yield(run) == []) is agrees
 
 
-@pytest.mark.parametrize("missing", ["acres", "yield_bu_per_ac", "bushels"])
-def test_what_is_not_printed_is_not_tested(missing: str) -> None:
+def test_a_blank_agrees_with_nothing() -> None:
+    record = replace(RECORD, county_fips=None, acres=None)
+    silent = replace(RUN, county_fips=None, acres=None)
+    assert codes(inputs_agree(silent, record)) == ["run_county_differs", "run_acres_differs"]
+    (finding,) = acres_times_yield(replace(RUN, yield_bu_per_ac=None, bushels=None), 18_050_000)
+    assert (finding.code, finding.effect_bushels) == ("run_yield_missing", 18_050_000)
+    ours = farm_average([Share("home", 18_050_000, 512_340)], None)
+    assert codes(printed_average([RUN, replace(RUN, farm_ci_g_per_bu=None)], ours)) == ["run_farm_ci_missing"]
+    for runs, missing in (([RUN], []), ([replace(RUN, crop=Crop.soybeans)], ["national_default_missing"]), ([], [])):
+        official = calculator(*runs)
+        assert isinstance(official, OfficialRuns)
+        assert codes(official.findings()) == missing
+
+
+@pytest.mark.parametrize("missing", ["acres", "bushels"])
+def test_what_other_findings_say_is_missing_is_not_told_twice(missing: str) -> None:
     change: dict[str, Any] = {"bushels": 1} | {missing: None}
     assert acres_times_yield(replace(RUN, **change)) == []
 

@@ -149,6 +149,11 @@ def reported(what: str, acres: str, total: str, **cells: str) -> Change:
     return both(of("reported_acres", acres=total), more("reported_acres", **row | cells))
 
 
+def dry() -> Change:
+    """Write the moisture of dry corn on what was cut of both units."""
+    return both(of("harvest", 1, moisture_pct="15.5"), of("harvest", 3, moisture_pct="15.5"))
+
+
 def in_two_hybrids() -> Change:
     """Harvest the unit in two rows, hybrid by hybrid."""
     second = more("harvest", harvest_id="H25b", unit_id="N40", crop="corn", use="grain", ending="harvested",

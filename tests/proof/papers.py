@@ -83,7 +83,14 @@ PAPERS: Final[Cases] = {
         (_RUN, _NO_COUNT, "so nothing shows that the whole harvest is in"),
     ),
     "harvest: no acreage report": (c.less("reported_acres"), YES, ""),
-    "harvest: no count": (c.less("bushel_total"), YES, ""),
+    "harvest: no count, and a moisture": (c.both(c.less("bushel_total"), c.dry()), YES, ""),
+    "harvest: no count and no moisture": (c.less("bushel_total"), NO, (_RUN, "nothing shows that its bushels are dry")),
+    "harvest: counted by a paper of no named kind, and no acreage report": (
+        _ticketed(what="other"), NO, (_RUN, "which counts nothing"),
+    ),
+    "seed: a paper of no named kind": (_e(c.SEED, what="other"), NO, (_SEED, "is a other")),
+    "soil test: a paper of no named kind": (_e(c.SOIL, what="other"), NO, _SOIL),
+    "inhibitor: a paper of no named kind": (_e(c.INHIBITOR, what="other"), NO, _INHIBITOR),
     "harvest: tickets and acres that no paper shows": (
         c.both(c.of("bushel_total", evidence=""), c.of("reported_acres", evidence="")), NO, (_RUN, _NO_COUNT),
     ),

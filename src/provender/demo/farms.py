@@ -426,15 +426,33 @@ def amended_frames(frames: Mapping[str, pl.DataFrame]) -> dict[str, pl.DataFrame
     mine, again = pl.col("farm_id") == farm_id(1), f"{_AGAIN}-SOYBEANS"
     changed = frames["calculator_run"].with_columns(
         pl.col("ci_g_per_bu") + pl.when(mine).then(40_000).otherwise(0),
-        pl.when(mine).then(None).otherwise(pl.col("farm_ci_g_per_bu")).alias("farm_ci_g_per_bu"),
         pl.when(mine).then(pl.lit(RUN_AGAIN_ON)).otherwise(pl.col("run_on")).alias("run_on"),
         pl.when(mine).then(pl.lit(again)).otherwise(pl.col("evidence")).alias("evidence"),
     )
+    printed = (
+        pl.col("crop")
+        .cast(pl.String)
+        .replace_strict(_averages(frames, changed, farm_id(1)), default=None, return_dtype=pl.Int64)
+    )
+    changed = changed.with_columns(pl.when(mine).then(printed).otherwise("farm_ci_g_per_bu").alias("farm_ci_g_per_bu"))
     later = {**frames, "calculator_run": changed}
     row, _ = second_printout(later)
     schema = frames["evidence"].schema
     added = pl.DataFrame([dict.fromkeys(schema) | {"farm_id": farm_id(1)} | row], schema=schema)
     return {**later, "evidence": pl.concat([frames["evidence"], added])}
+
+
+def _averages(frames: Mapping[str, pl.DataFrame], runs: pl.DataFrame, farm: str) -> dict[str, int]:
+    """Return the weighted average of each crop of a farm, as the calculator prints it for some runs."""
+    mine = pl.col("farm_id") == farm
+    default = dict(frames["national_default"].filter(mine).select(pl.col("crop").cast(pl.String), "ci_g_per_bu").rows())
+    ci = dict(runs.filter(mine).select("harvest_id", "ci_g_per_bu").rows())
+    grown = frames["harvest"].filter(mine & pl.col("harvest_id").str.ends_with(f"-{YEAR}"))
+    totals: dict[str, tuple[int, int]] = {}
+    for entry, crop, bushels in grown.select("harvest_id", pl.col("crop").cast(pl.String), "bushels").iter_rows():
+        product, whole = totals.get(crop, (0, 0))
+        totals[crop] = product + bushels * ci.get(entry, default[crop]), whole + bushels
+    return {crop: half_even(*of) for crop, of in totals.items()}
 
 
 def second_printout(amended: Mapping[str, pl.DataFrame]) -> tuple[dict[str, Any], bytes]:

@@ -22,10 +22,12 @@ from provender.standards.assess import Assessment
 CITE: Final = "2100.020"
 _WHOLE: Final = 100_000
 UNSIGNED: Final = frozenset(
-    {"acres_unexplained", "bushels_unexplained", "nothing_counted", "count_below_zero", "unit_bushels_missing"}
-)
-"""Findings under which nobody knows that the whole harvest is in the average (interpretation 60)."""
-OPEN: Final = frozenset({"no_counted_bushels", "harvest_undated", "unit_acres_missing", *UNSIGNED})
+    {"acres_unexplained", "bushels_unexplained", "nothing_counted", "count_below_zero", "unit_bushels_missing",
+     "unit_acres_missing", "acres_beyond_unit", "harvest_undated", "bushels_not_harvested", "moisture_unknown",
+     "use_not_shown", "crop_not_named"}
+)  # fmt: skip
+"""Findings under which nobody knows that the whole harvest is in the average (interpretations 60, 84, 85)."""
+OPEN: Final = frozenset({"no_counted_bushels", *UNSIGNED})
 """Findings under which the whole harvest is not shown."""
 
 
@@ -62,6 +64,7 @@ class AcresReport:
     acres: int
     source: str
     explains: bool = False
+    what: str = ""  # what became of explained acres
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from functools import reduce
 from typing import Any, Final, Protocol
 
 from provender.exact import show
-from provender.intensity import completeness
+from provender.intensity import completeness, harvests
 from provender.intensity.average import FarmAverage, Share, farm_average
 from provender.intensity.calculator import (
     ARGONNE,
@@ -23,6 +23,7 @@ from provender.intensity.calculator import (
     UnitCI,
 )
 from provender.intensity.disagreement import Disagreement
+from provender.intensity.harvests import OTHER, SOLD
 from provender.intensity.runs import (
     LABELS,
     DefaultFacts,
@@ -44,7 +45,7 @@ from provender.records.kinds.quantification import COUNTS
 from provender.rule.calculators import Calculators, KnownVersion
 from provender.rule.calculators import CalculatorStatus as Status
 from provender.rule.crops import Crop, Practice
-from provender.rule.law import NotInForceError, RuleVersion, rule_version
+from provender.rule.law import RuleVersion
 from provender.standards import evidence
 from provender.standards.rows import FarmRows, Row
 
@@ -103,16 +104,9 @@ class JudgedBook(Protocol):
 
 # What a record book says for quantification: harvests, calculator runs, defaults, acres and bushels elsewhere.
 
-GRAIN_USES: Final = ("grain",)
-"""Uses of a crop whose bushels count as they are (interpretation 26); a use that is not recorded counts too."""
-
-HIGH_MOISTURE: Final = "high_moisture"
-SILAGE: Final = "silage"
-CONVERTED: Final = "converted"
 _WHOLE_PCT: Final = 100_000
-NO_COUNTS: Final = ("machine_file", "printout", "seed_tag", "laboratory_report")
-"""Evidence that counts no bushels and reports no acres; a yield monitor is no count."""
-_SOLD: Final = ("scale_tickets", "settlements")
+NO_COUNTS: Final = ("machine_file", "printout", "seed_tag", "laboratory_report", "other")
+"""Evidence that counts no bushels and reports no acres; a yield monitor is no count, and ``other`` names no paper."""
 _STORED: Final = ("bin_measurement", "on_hand")
 _SHARE: Final = "landlord_share"
 _BEFORE_GRAIN: Final = (_SHARE, "silage", "lost")
@@ -151,58 +145,6 @@ def _rows(book: RecordBook, kind: str, farm: str, crop: Crop) -> Iterator[Mappin
     return (row for row in book.rows_of(kind, farm) if row["crop"] == crop)
 
 
-def _harvests(book: RecordBook, farm: str, crop: Crop) -> list[Mapping[str, Any]]:
-    """Return the harvests whose bushels count or may count, of any year."""
-    uses = (None, *GRAIN_USES, HIGH_MOISTURE, SILAGE)
-    return [row for row in _rows(book, "harvest", farm, crop) if row["ending"] == "harvested" and row["use"] in uses]
-
-
-def at_basis_moisture(bushels: int, moisture_pct: int, basis_pct: int) -> int:
-    """Return the bushels, at the basis moisture, of the same dry matter; rounded down, and never more than measured.
-
-    Bushels in thousandths, moistures in thousandths of a percent.
-    """
-    return min(bushels, bushels * (_WHOLE_PCT - moisture_pct) // (_WHOLE_PCT - basis_pct))
-
-
-def _counted(row: Mapping[str, Any], crop: Crop) -> tuple[bool, int | None, Disagreement | None]:
-    """Tell whether a harvest counts, with how many bushels, and why not (interpretation 26)."""
-    use, bushels, day = row["use"], row["bushels"], row["last_day"] or row["first_day"]
-    if use not in (HIGH_MOISTURE, SILAGE):
-        return True, bushels, None
-    try:
-        law = rule_version(day)
-    except NotInForceError:
-        return False, None, _left_out(row, crop, "It was harvested before the rule was in force.", "Nothing to do.")
-    if use == SILAGE:
-        if law.silage_handling == CONVERTED:
-            cause = "No record says how many bushels of grain its silage is."
-            return False, None, _left_out(row, crop, cause, "Record the conversion as a harvest of grain.")
-        cause = "Silage is not grain and is left out of the farm's bushels."
-        return False, None, _left_out(row, crop, cause, "Nothing to do, unless the use is wrong.")
-    if law.high_moisture_handling != CONVERTED:
-        cause = "Grain stored at high moisture is left out of the farm's bushels."
-        return False, None, _left_out(row, crop, cause, "Nothing to do, unless the use is wrong.")
-    if bushels is None:
-        return True, None, None
-    if row["moisture_pct"] is None:
-        cause = "Its moisture is not recorded, so nobody can say how many bushels its dry matter is."
-        return False, None, _left_out(row, crop, cause, "Record the moisture of these bushels.")
-    return True, at_basis_moisture(bushels, row["moisture_pct"], law.basis_moisture_pct(crop)), None
-
-
-def _left_out(row: Mapping[str, Any], crop: Crop, cause: str, remedy: str) -> Disagreement:
-    bushels, acres = row["bushels"], row["harvested_acres"]
-    amount = f"{show(bushels)} bu" if bushels is not None else f"{show(acres)} acres" if acres is not None else ""
-    whole = (
-        f"The {row['use'].replace('_', ' ')} harvest {row['harvest_id']} of {row['unit_id']} does not count. {cause}"
-    )
-    return Disagreement(
-        f"{row['use']}_left_out", "2100.011", row["harvest_id"], whole, amount, crop.label, bushels, remedy,
-        row["unit_id"], row["harvest_id"],
-    )  # fmt: skip
-
-
 def run_facts(row: Mapping[str, Any], crop: Crop, harvest_year: int) -> RunFacts:
     """Turn a row of ``calculator_run`` into facts."""
     return RunFacts(
@@ -226,6 +168,7 @@ def run_facts(row: Mapping[str, Any], crop: Crop, harvest_year: int) -> RunFacts
         farm_ci_g_per_bu=row["farm_ci_g_per_bu"],
         evidence=row["evidence"],
         run_on=row["run_on"],
+        crop_entered=row["crop"] is not None,
     )
 
 
@@ -236,23 +179,31 @@ def _uncounted(rows: FarmRows, row: Mapping[str, Any], crop: Crop, first: date) 
     a kind that can show it, and not from before ``first``, the first day on which there was something to show. A lease
     that shows the landlord's share is older than what it shares.
     """
+    wrong = _wrong_with(rows, row, first, lease=row["what"] == _SHARE)
+    remedy = "Name the paper that shows it (tickets, settlement, bin sheet, FSA-578), its file there and unchanged."
+    if row["what"] == OTHER:
+        wrong, remedy = ["other explains nothing"], "Write what became of it: silage, abandoned, the landlord's share."
+    if not wrong:
+        return None
+    what = str(row["what"] or "report").replace("_", " ")
+    cause = f"The {what} row does not count: {'; '.join(wrong)}."
+    subject = row.get("total_id") or row.get("report_id") or what
+    return Disagreement(
+        "count_without_evidence", "2100.020", subject, cause, "", crop.label, row.get("bushels"), remedy, row=subject
+    )
+
+
+def _wrong_with(rows: FarmRows, row: Mapping[str, Any], first: date, *, lease: bool = False) -> list[str]:
+    """Return what is wrong with the evidence that a row names for an amount; empty where all of it may show it."""
     links = tuple(evidence.links(rows, row["evidence"]))
     papers = [link.record for link in links if link.record is not None]
     wrong = [evidence.said_of(link) for link in links if link.fault]
     wrong += [
         f"{paper.evidence_id} {why}"
         for paper in papers
-        if not (row["what"] == _SHARE and paper.what == "contract") and (why := _cannot_show(paper, first))
+        if not (lease and paper.what == "contract") and (why := _cannot_show(paper, first))
     ]
-    if not wrong and links:
-        return None
-    what = str(row["what"] or "report").replace("_", " ")
-    cause = f"The {what} row does not count: " + ("; ".join(wrong) if wrong else "no evidence is named") + "."
-    remedy = "Name the paper that shows it (tickets, settlement, bin sheet, FSA-578), its file there and unchanged."
-    subject = row.get("total_id") or row.get("report_id") or what
-    return Disagreement(
-        "count_without_evidence", "2100.020", subject, cause, "", crop.label, row.get("bushels"), remedy, row=subject
-    )
+    return wrong if links else ["no evidence is named"]
 
 
 def _cannot_show(paper: Row, first: date) -> str:
@@ -292,16 +243,16 @@ def _allowance(row: Mapping[str, Any], law: RuleVersion | None) -> int:
     """Return by how many bushels a count may differ: what was weighed by less than what was measured in a bin."""
     if law is None:
         return 0
-    pct = law.bushel_total_difference_pct_max if row["what"] in _SOLD else law.bin_difference_pct_max
+    pct = law.bushel_total_difference_pct_max if row["what"] in SOLD else law.bin_difference_pct_max
     return int(abs(row["bushels"]) * pct // _WHOLE_PCT)
 
 
 def _settled_beyond(rows: list[Mapping[str, Any]], crop: Crop, law: RuleVersion | None) -> Iterator[Disagreement]:
     """Tell of settlements for more than was weighed and lay in bins: what was stored at the count is sold later."""
-    weighed, paid = ([row["bushels"] for row in rows if row["what"] == what] for what in _SOLD)
+    weighed, paid = ([row["bushels"] for row in rows if row["what"] == what] for what in SOLD)
     stored = sum(row["bushels"] for row in rows if row["what"] in _STORED)
     there, off = sum(weighed) + stored, sum(paid) - sum(weighed) - stored
-    allowed = sum(_allowance(row, law) for row in rows if row["what"] in (_SOLD[0], *_STORED))
+    allowed = sum(_allowance(row, law) for row in rows if row["what"] in (SOLD[0], *_STORED))
     if weighed and off > allowed:
         bins = " and bins held" if stored else ""
         cause = f"Settlements are for {show(off, group=True)} bu more than the scale tickets weigh{bins}."
@@ -324,65 +275,54 @@ def _acres(
         if uncounted is not None:
             yield uncounted
         else:
-            yield completeness.AcresReport(crop, row["acres"], row["source"] or "The acreage report", explains)
-
-
-def _undated(row: Mapping[str, Any], crop: Crop) -> Disagreement:
-    cause = f"The harvest of {row['unit_id']} has no date, so it belongs to no harvest year and is in no average."
-    remedy = "Record the last day of the harvest."
-    of = row["unit_id"], row["harvest_id"]
-    return Disagreement("harvest_undated", "2100.020", of[1], cause, "", crop.label, row["bushels"], remedy, *of)
-
-
-def _unit_harvests(
-    rows: Iterable[tuple[Mapping[str, Any], int | None]], crop: Crop, unit_acres: Mapping[str, int | None]
-) -> Iterator[completeness.UnitHarvest]:
-    """Yield the harvest of each unit: bushels of all its entries, and their acres, or else the unit's own."""
-    by_unit: dict[str, list[tuple[Mapping[str, Any], int | None]]] = {}
-    for row, bushels in rows:
-        by_unit.setdefault(row["unit_id"], []).append((row, bushels))
-    for unit, entries in by_unit.items():
-        cut = [row["harvested_acres"] for row, _ in entries]
-        carried = [bushels for _, bushels in entries]
-        yield completeness.UnitHarvest(
-            unit,
-            crop,
-            sum(cut) if all(cut) else unit_acres.get(unit),
-            None if None in carried else sum(one for one in carried if one is not None),
-        )
+            source = row["source"] or "The acreage report"
+            yield completeness.AcresReport(crop, row["acres"], source, explains, row["what"] or "")
 
 
 def farm_facts(judged: JudgedBook, farm: str, crop: Crop, harvest_year: int) -> FarmFacts:
     """Gather what the book says about one farm, crop and harvest year.
 
-    The acres of a harvest are its harvested acres or, where those are not recorded, the acres of its unit. Grain of
-    high moisture counts at the moisture of dry grain; silage does not count; the rule version says so
-    (interpretation 26).
+    The acres of a harvest are its harvested acres or, where those are not recorded, the acres of its unit. Grain counts
+    at the moisture of dry grain; silage and forage do not count (interpretations 26, 84).
     """
-    book, year_of = judged.book, judged.harvest_year
+    book, year_of, known = judged.book, judged.harvest_year, judged.rows(farm)
     acres = {row["unit_id"]: row["acres"] for row in book.rows_of("unit", farm)}
-    harvests = _harvests(book, farm, crop)
-    of_year = [(row, *_counted(row, crop)) for row in harvests if year_of(row) == harvest_year]
-    mine = {row["harvest_id"]: (row, bushels) for row, counts, bushels, _ in of_year if counts}
-    runs = [row for row in book.rows_of("calculator_run", farm) if row["harvest_id"] in mine]
-    law = _law(of_year)
-    first = _first_cut([row for row, *_ in of_year], harvest_year)
-    totals = [*_counts(judged, farm, crop, harvest_year, law, first), *_acres(judged, farm, crop, harvest_year)]
+    rows, every_run = book.rows_of("harvest", farm), book.rows_of("calculator_run", farm)
+    found = harvests.harvests_of(rows, crop, harvest_year, year_of)
+    mine = {row["harvest_id"] for row, _ in found.counted}
+    last = max(found.rows, key=lambda row: row["last_day"] or row["first_day"], default=None)
+    law = harvests.law_of(last) if last else None
+    first = _first_cut(found.rows, harvest_year)
+    counts = [*_counts(judged, farm, crop, harvest_year, law, first)]
+    reports = [*_acres(judged, farm, crop, harvest_year)]
+    totals = [*counts, *reports]
+
+    def is_papered(row: Mapping[str, Any]) -> bool:
+        return not _wrong_with(known, row, row["first_day"] or _year_start(harvest_year))
+
+    reported = tuple(one for one in reports if isinstance(one, completeness.AcresReport))
+    counted = tuple(one for one in counts if isinstance(one, completeness.BushelCount))
+    # Reported acres of the crop are held against its units, so that an entry of no named crop hides none of it.
+    unnamed = () if any(not one.explains for one in reported) else rows
     return FarmFacts(
         farm,
         crop,
         harvest_year,
-        tuple(_unit_harvests(mine.values(), crop, acres)),
-        tuple(run_facts(row, crop, harvest_year) for row in runs),
+        tuple(harvests.unit_harvests(found, crop, acres)),
+        tuple(run_facts(row, crop, harvest_year) for row in every_run if row["harvest_id"] in mine),
         tuple(
             DefaultFacts(row["calculator"], row["version"], crop, row["ci_g_per_bu"], row["source"] or "")
             for row in _rows(book, "national_default", farm, crop)
         ),
-        tuple(one for one in totals if isinstance(one, completeness.AcresReport)),
-        tuple(one for one in totals if isinstance(one, completeness.BushelCount)),
+        reported,
+        counted,
         (
-            *(_undated(row, crop) for row in harvests if year_of(row) is None),
-            *(finding for _, _, _, finding in of_year if finding),
+            *found.findings,
+            *harvests.moisture_asked(found, counted, crop),
+            *harvests.unshown_uses(found, (*reported, *counted), acres, crop, is_papered),
+            *harvests.unnamed_crops(unnamed, harvest_year, year_of, is_papered, crop),
+            *harvests.runs_without_harvest(every_run, rows, found, crop, harvest_year, year_of),
+            *harvests.acres_of_units(found, acres, law),
             *(one for one in totals if isinstance(one, Disagreement)),
         ),
         0 if law is None else law.reported_acres_difference_pct_max,
@@ -392,7 +332,7 @@ def farm_facts(judged: JudgedBook, farm: str, crop: Crop, harvest_year: int) -> 
     )
 
 
-def _first_cut(rows: list[Mapping[str, Any]], harvest_year: int) -> date:
+def _first_cut(rows: Sequence[Mapping[str, Any]], harvest_year: int) -> date:
     """Return the first day of a harvest; that of its year where an entry does not state it, since grain left before."""
     days = [row["first_day"] for row in rows]
     return _year_start(harvest_year) if not days or None in days else min(days)
@@ -400,15 +340,6 @@ def _first_cut(rows: list[Mapping[str, Any]], harvest_year: int) -> date:
 
 def _year_start(year: int) -> date:
     return date(year, 1, 1)
-
-
-def _law(of_year: list[tuple[Mapping[str, Any], bool, int | None, Disagreement | None]]) -> RuleVersion | None:
-    """Return the rule version of the last harvest of the year; None where none is governed."""
-    days = [day for row, *_ in of_year if (day := row["last_day"] or row["first_day"]) is not None]
-    try:
-        return rule_version(max(days)) if days else None
-    except NotInForceError:
-        return None
 
 
 def practices_behind(used: Iterable[Practice], *, conventional: bool, has_ci: bool) -> str:
@@ -484,8 +415,8 @@ class Quantification:
 
     @property
     def reduced(self) -> bool:
-        """Return whether some unit of the crop carries a credited practice (2100.002, reduced-CI crop)."""
-        return any(unit.credited for unit in self.units)
+        """Return whether some bushel of the crop is under a practice behind its CI (2100.002, reduced-CI crop)."""
+        return any(unit.used and unit.bushels for unit in self.units)
 
 
 def quantify(
@@ -540,6 +471,9 @@ def quantify_with(
         for unit in units
     ]
     average = farm_average(shares, default)
+    # A run may enter no practice at all: then its bushels are under none, whatever the records show.
+    idle = {unit.unit_id for unit in units if not unit.used and unit.result and unit.result.ci_g_per_bu is not None}
+    under_practice = [replace(one, conventional=one.conventional or one.unit in idle) for one in shares]
     labels = [unit.result.label for unit in units if unit.result] or [calculator.label]
     return Quantification(
         facts.farm, facts.crop, facts.harvest_year, calculator.name, calculator.version,
@@ -548,7 +482,7 @@ def quantify_with(
             *facts.findings,
             *_findings(facts, units, average, isinstance(calculator, OfficialRuns)),
             *(_of_lists(judged, facts, units, calculator) if isinstance(calculator, OfficialRuns) else ()),
-            *completeness.reduced_ci_findings(facts.crop, shares, average, default),
+            *completeness.reduced_ci_findings(facts.crop, under_practice, average, default),
         ),
         tuple(problems),
         calculator.listed if isinstance(calculator, OfficialRuns) else None,

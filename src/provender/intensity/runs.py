@@ -53,6 +53,7 @@ class RunFacts:
     evidence: str | None = None
     yield_places: int | None = None
     run_on: date | None = None
+    crop_entered: bool = True  # whether the row says which crop was entered; that of its harvest stands in otherwise
 
     @property
     def combination(self) -> Combination | None:
@@ -145,9 +146,11 @@ class OfficialRuns:
 
     def findings(self) -> list[Disagreement]:
         """Return where the runs or the default entered say something else than the list that names the version."""
+        crops = sorted({run.crop for run in self._every})
+        missing = [_no_default(self, crop) for crop in crops if self.national_default(crop) is None]
         if self.listed is None:
-            return [_unlisted(self._name, self._version)] if self._every else []
-        return [*_run_findings(self._every, self.listed), *_default_findings(self, self.listed)]
+            return [_unlisted(self._name, self._version), *missing] if self._every else []
+        return [*_run_findings(self._every, self.listed), *_default_findings(self, self.listed), *missing]
 
     def national_default(self, crop: Crop) -> int | None:
         """Return the default entered for this tool, version and crop; null where none was."""
@@ -181,6 +184,13 @@ def _unlisted(tool: str, version: str) -> Disagreement:
     )
 
 
+def _no_default(runs: OfficialRuns, crop: Crop) -> Disagreement:
+    cause = f"The national default CI of {crop.label} in {runs.name} {runs.version} is not entered, so nothing is held "
+    cause += "against it."
+    remedy = "Enter the default that the calculator prints, with its source."
+    return Disagreement("national_default_missing", "2100.020(b)", crop.label, cause, "", "", None, remedy)
+
+
 def _run_findings(runs: Iterable[RunFacts], listed: KnownVersion) -> Iterable[Disagreement]:
     for run in runs:
         subject, of = f"run {run.run}, unit {run.unit}", (run.unit, run.run)
@@ -188,7 +198,11 @@ def _run_findings(runs: Iterable[RunFacts], listed: KnownVersion) -> Iterable[Di
             cause = f"The run calls {listed.version} of {listed.calculator} final; {listed.listed_by.name} says beta."
             remedy = "Correct the status, or run a final version."
             yield Disagreement("run_status_differs", CITE, subject, cause, "final", "beta", run.bushels, remedy, *of)
-        if run.run_on and listed.first_day and run.run_on < listed.first_day:
+        if listed.first_day and run.run_on is None:
+            cause = f"The run has no day, and its version could first be run on {listed.first_day}."
+            shown, remedy = ("", f"{listed.first_day} or later"), "Enter the day of the run."
+            yield Disagreement("run_day_missing", CITE, subject, cause, *shown, run.bushels, remedy, *of)
+        elif run.run_on and listed.first_day and run.run_on < listed.first_day:
             cause = f"The run is older than its version, which could first be run on {listed.first_day}."
             remedy = "Correct the day of the run, or its version."
             shown = str(run.run_on), f"{listed.first_day} or later"
@@ -300,18 +314,19 @@ class UnitRecord:
 
 def _compare(run: RunFacts, unit: UnitRecord) -> Iterator[tuple[str, str, str, str]]:
     """Yield code, cite, claimed, expected of each input that differs from the record."""
-    if run.crop is not unit.crop:
-        yield "crop", "(2)", run.crop.label, unit.crop.label
+    if run.crop is not unit.crop or not run.crop_entered:
+        yield "crop", "(2)", run.crop.label if run.crop_entered else "not shown", unit.crop.label
     if run.harvest_year != unit.harvest_year:
         yield "harvest_year", "", str(run.harvest_year), str(unit.harvest_year)
-    if run.county_fips != unit.county_fips:
+    if run.county_fips is None or run.county_fips != unit.county_fips:
         yield "county", "(1)", run.county_fips or "not shown", unit.county_fips or "not recorded"
     amounts = (
         ("acres", "(4)", "ac", run.acres, unit.acres),
         ("bushels", "(3)", "bu", run.bushels, unit.bushels),
     )
     for name, step, measure, claimed, expected in amounts:
-        if claimed != expected and (name == "acres" or claimed is not None):  # most printouts show no bushels
+        # Most printouts show no bushels; a blank agrees with nothing.
+        if (claimed is None and name == "acres") or (claimed is not None and claimed != expected):
             yield name, step, _amount(claimed, measure, "not shown"), _amount(expected, measure, "not recorded")
 
 
@@ -383,11 +398,20 @@ def acres_times_yield(run: RunFacts, harvested: int | None = None) -> list[Disag
 
     Args:
         run: the printout.
-        harvested: the unit's bushels by the records (thousandths), used where the printout shows none. Where
-            acres, yield or any bushels are missing nothing is tested.
+        harvested: the unit's bushels by the records (thousandths), used where the printout shows none. A yield that
+            is missing is a finding; missing acres and bushels are told by ``inputs_agree`` and ``bushels_complete``.
     """
     bushels = harvested if run.bushels is None else run.bushels
-    if run.acres is None or run.yield_bu_per_ac is None or bushels is None:
+    if run.yield_bu_per_ac is None:
+        cause = "The run does not show the yield that was entered, so acres times yield cannot be held against bushels."
+        remedy, subject = "Enter the yield as the printout shows it.", f"run {run.run}, unit {run.unit}"
+        return [
+            Disagreement(
+                "run_yield_missing", "2100.020(a)(3)", subject, cause, "not shown", "", bushels, remedy, run.unit,
+                run.run,
+            )
+        ]  # fmt: skip
+    if run.acres is None or bushels is None:
         return []
     off = run.acres * run.yield_bu_per_ac - bushels * 10**SCALE
     if 2 * abs(off) <= run.acres * _yield_unit(run):
@@ -409,11 +433,24 @@ def acres_times_yield(run: RunFacts, harvested: int | None = None) -> list[Disag
     ]
 
 
-def printed_average(runs: Iterable[RunFacts], ours: FarmAverage) -> list[Disagreement]:
-    """Compare the farm CI on the printouts of one farm, crop and year with ours: the printed one is official (28)."""
+def printed_average(runs: Sequence[RunFacts], ours: FarmAverage) -> list[Disagreement]:
+    """Compare the farm CI on the printouts of one farm, crop and year with ours: the printed one is official (28).
+
+    A run that does not say what its printout shows agrees with nothing.
+    """
+    cause = "The run does not show the farm CI that the calculator printed, which is the official one."
+    remedy = "Enter the farm CI as the printout shows it."
+    silent = [
+        Disagreement(
+            "run_farm_ci_missing", "2100.020(c)", f"run {run.run}, unit {run.unit}", cause, "not shown", "",
+            ours.bushels or None, remedy, run.unit, run.run,
+        )
+        for run in runs
+        if run.farm_ci_g_per_bu is None
+    ]  # fmt: skip
     printed = sorted({run.farm_ci_g_per_bu for run in runs if run.farm_ci_g_per_bu is not None})
     mine = "none" if ours.ci_g_per_bu is None else show(ours.ci_g_per_bu, CI_SCALE, places=CI_SCALE)
-    return [
+    return silent + [
         Disagreement(
             "farm_ci_differs",
             "2100.020(c)",

@@ -18,7 +18,8 @@ from provender.intensity.average import FarmAverage, Share
 from provender.intensity.calculator import Combination, UnitCase
 from provender.intensity.completeness import DEFAULT_LIMITS, reduced_ci_findings
 from provender.intensity.disagreement import Disagreement
-from provender.intensity.quantify import GRAIN_USES, HIGH_MOISTURE, NO_COUNTS, SILAGE, run_facts
+from provender.intensity.harvests import HARVESTED, OTHER, law_of
+from provender.intensity.quantify import NO_COUNTS, run_facts
 from provender.intensity.runs import OfficialRuns, UnitRecord, inputs_agree
 from provender.practices.evaluate import RECORDS
 from provender.practices.evidence_links import PRINTOUT, evidence_states, links
@@ -80,14 +81,14 @@ def plain_farms(book: RecordBook, loaded: PreparedBook, verdicts: pl.DataFrame, 
 def _fields(book: RecordBook, closed: pl.DataFrame, verdicts: pl.DataFrame) -> tuple[pl.DataFrame, pl.Series]:
     """Return each interval with its one harvest, in the order of the harvests; and farms where more is to be told."""
     use, day = pl.col("use").cast(pl.String), pl.coalesce("last_day", "first_day")
-    counting = use.is_null() | use.is_in([*GRAIN_USES, HIGH_MOISTURE, SILAGE])
-    ended = book["harvest"].filter((pl.col("ending").cast(pl.String) == "harvested") & counting)
+    harvested = pl.col("ending").cast(pl.String) == HARVESTED
+    ended = book["harvest"].filter(harvested)
     known = closed.select("farm_id", "harvest_year", pl.col("harvest_ids").alias("harvest_id")).explode("harvest_id")
     year = pl.coalesce("harvest_year", day.dt.year().cast(pl.Int32)).alias("harvest_year")
     harvests = ended.join(known, on=["farm_id", "harvest_id"], how="left", maintain_order="left").select(
         "farm_id", pl.col("crop").cast(pl.String), year, "unit_id",
         "harvest_id", "harvested_acres", "bushels", "first_day", day.alias("day"),
-        (day.is_null() | use.is_in([HIGH_MOISTURE, SILAGE]).fill_null(value=False)).alias("odd"),
+        "moisture_pct", (day.is_null() | (use.fill_null("grain") != "grain")).alias("odd"),
     )  # fmt: skip
     intervals = verdicts.select(
         "farm_id", pl.col("crop").cast(pl.String), pl.col("harvest_year").cast(pl.Int32), "unit_id",
@@ -99,12 +100,35 @@ def _fields(book: RecordBook, closed: pl.DataFrame, verdicts: pl.DataFrame) -> t
         units, on=["farm_id", "unit_id"], how="left", maintain_order="left"
     )
     lost = intervals.join(harvests, on=_FIELD, how="anti")["farm_id"]
-    odd = harvests.filter("odd")["farm_id"]
+    # What was given up carries no bushels, and a crop that nobody named may be any.
+    unclear = (~harvested & (pl.col("bushels") > 0)) | (harvested & (pl.col("crop").cast(pl.String) == OTHER))
+    run = book["calculator_run"].select("farm_id", "harvest_id", pl.col("crop").cast(pl.String))
+    homeless = run.join(of_groups, on=["farm_id", "harvest_id", "crop"], how="anti")["farm_id"]
+    odd = pl.concat(
+        [
+            harvests.filter(pl.col("odd") & pl.col("crop").is_in(list(Crop)))["farm_id"],
+            book["harvest"].filter(unclear)["farm_id"],
+            homeless,
+        ]
+    )
     acres = pl.when(pl.col("harvested_acres") > 0).then("harvested_acres").otherwise("unit_acres")
+    moisture = pl.col("moisture_pct")
     return fields.with_columns(
         acres.alias("acres"),
+        (pl.col("unit_acres") == acres).alias("whole_unit"),
+        moisture.is_null().alias("moisture_blank"),
+        (moisture <= _basis(fields)).fill_null(value=True).alias("dry"),
         pl.any_horizontal(pl.col(name).fill_null(value=False) for name in _PRACTICES).alias("credited"),
     ), pl.concat([odd, lost])
+
+
+def _basis(fields: pl.DataFrame) -> pl.Series:
+    """Return the moisture of dry grain of each field, by the text that governs its harvest."""
+    asked = fields.select("crop", "day").unique().drop_nulls()
+    laws = {day: law_of({"last_day": day, "first_day": day}) for day in asked["day"].unique()}
+    known = [(crop, day, law.basis_moisture_pct(crop)) for crop, day in asked.iter_rows() if (law := laws[day])]
+    basis = pl.DataFrame(known, {"crop": pl.String, "day": pl.Date, "basis": pl.Int64}, orient="row")
+    return fields.select("crop", "day").join(basis, on=["crop", "day"], how="left", maintain_order="left")["basis"]
 
 
 def _with_runs(fields: pl.DataFrame, runs: pl.DataFrame, defaults: pl.DataFrame) -> pl.DataFrame:
@@ -134,18 +158,20 @@ def _agrees() -> pl.Expr:
     for place in range(1, SCALE + 1):
         step = pl.when(run["yield_bu_per_ac"] % 10**place == 0).then(10**place).otherwise(step)
     off = (pl.col("acres") * run["yield_bu_per_ac"] - pl.col("bushels") * 10**SCALE).abs()
-    rounded = run["yield_bu_per_ac"].is_null() | (2 * off <= pl.col("acres") * step)
+    rounded = 2 * off <= pl.col("acres") * step
     same = (
         (run["unit_id"] == pl.col("unit_id"))
-        & (run["crop"].is_null() | (run["crop"] == pl.col("crop")))
-        & run["county_fips"].eq_missing(pl.col("county"))
+        & (run["crop"] == pl.col("crop"))
+        & (run["county_fips"] == pl.col("county"))
         & (run["acres"] == pl.col("acres"))
         & rounded
+        & pl.col(_RUN + "farm_ci_g_per_bu").is_not_null()
     )
     printed = pl.col(_RUN + "supported") & pl.col(_RUN + "ci_g_per_bu").is_between(0, 2**29)
     ran = pl.col(_RUN + "run_id").is_not_null()
     alone = pl.len().over(_FIELD) == 1
-    return small & alone & (~ran | same) & (~pl.col("credited") | printed)
+    sized = pl.col("whole_unit") & pl.col("dry")
+    return small & alone & sized & (~ran | same) & (~pl.col("credited") | printed)
 
 
 def _asked(fields: pl.DataFrame, known: Calculators) -> pl.DataFrame:
@@ -167,7 +193,8 @@ def _answer(row: Mapping[str, Any], known: Calculators) -> tuple[bool, str, list
     shown = Combination.of(credited)
     (answer,) = official.evaluate([UnitCase(run.unit, crop, year, row["county"], shown, credited)])
     record = UnitRecord(run.unit, crop, year, row["county"], row["acres"], row["bushels"], shown, credited)
-    quiet = not official.findings() and not inputs_agree(run, record)
+    idle = bool(credited) and run.combination is not None and not run.combination.practices
+    quiet = not official.findings() and not inputs_agree(run, record) and not idle
     return quiet, str(answer.label), list(answer.notes)
 
 
@@ -181,7 +208,8 @@ def _grouped(fields: pl.DataFrame) -> pl.DataFrame:
         pl.col("label").drop_nulls().first(), pl.col("credited").any(),
         pl.len().cast(pl.Int32).alias("units"), pl.col("bushels").sum(), pl.col("acres").sum(),
         (pl.col("bushels").cast(pl.Int128) * counted).sum().alias("product"), pl.col("day").max(),
-        pl.col("first_day").min(), printed.min().alias("least_printed"), printed.max().alias("most_printed"),
+        pl.col("first_day").min(), pl.col("moisture_blank").any(),
+        printed.min().alias("least_printed"), printed.max().alias("most_printed"),
         (
             pl.col("plain").all()
             & pl.all_horizontal(pl.col(name).drop_nulls().n_unique() == 1 for name in _VERSION)
@@ -213,10 +241,15 @@ def _with_elsewhere(groups: pl.DataFrame, book: RecordBook) -> pl.DataFrame:
     counts = (
         _papers(book["bushel_total"], "bushels", states, since)
         .group_by(GROUP)
-        .agg(sound & what.is_in(COUNTS).any() & (what != "settlements").all(), amount.sum().alias("total"))
+        .agg(
+            sound & what.is_in(COUNTS).any() & (what != "settlements").all(),
+            amount.sum().alias("total"),
+            (what == "scale_tickets").any().alias("weighed"),
+        )
     )
     acres = _papers(book["reported_acres"], "acres", states, since).group_by(GROUP).agg(
-        sound & reported.any(), amount.filter(~reported).sum().alias("explained"),
+        sound & reported.any() & ~(what == OTHER).fill_null(value=False).any(),
+        amount.filter(~reported).sum().alias("explained"),
         amount.filter(reported).min().alias("least"), amount.filter(reported).max().alias("most"),
     )  # fmt: skip
     beside = groups.join(counts, on=GROUP, how="left", maintain_order="left").join(
@@ -225,7 +258,7 @@ def _with_elsewhere(groups: pl.DataFrame, book: RecordBook) -> pl.DataFrame:
     whole = pl.col("acres") + pl.col("explained")
     complete = (
         pl.col("sound") & pl.col("sound_acres") & (pl.col("total") == pl.col("bushels"))
-        & (pl.col("least") == whole) & (pl.col("most") == whole)
+        & (pl.col("least") == whole) & (pl.col("most") == whole) & (pl.col("weighed") | ~pl.col("moisture_blank"))
     )  # fmt: skip
     return beside.with_columns((pl.col("plain") & complete).fill_null(value=False).alias("plain"))
 

@@ -157,7 +157,7 @@ NOT_CROPLAND: Final = ("pasture", "rangeland", "forest", "conservation_reserve",
 # Findings, beside those of single runs, under which the calculation is not what the rule prescribes.
 BLOCKING: Final = UNSIGNED | frozenset(
     {"farm_ci_differs", "versions_mixed", "acres_times_yield", "same_inputs_different_ci", "calculator_unlisted",
-     "national_default_differs"}
+     "national_default_differs", "national_default_missing"}
 )  # fmt: skip
 
 
@@ -349,7 +349,7 @@ def _implemented(claim: Claim) -> AttestedSentence:
     cite = "2100.031(c)(3)(ii)"
     text = "I carried out the practices used in this calculation by the standards of the rule."
     if not claim.q.reduced:
-        return AttestedSentence(cite, text, Footing.CONTRADICTED, "No practice is met on any unit of this crop.")
+        return AttestedSentence(cite, text, Footing.CONTRADICTED, "No bushel of this crop is under a practice.")
     if claim.open_records:
         why = f"The record requirements are not all met on {', '.join(claim.open_records)}; the gaps are listed."
         return AttestedSentence(cite, text, Footing.WORD, why)
@@ -507,10 +507,12 @@ def _of_land(claim: Claim) -> AttestedSentence:
         why = f"The declaration of {', '.join(admitted)} says that the land was converted."
         return AttestedSentence(cite, text, Footing.CONTRADICTED, why, claim.declared(admitted, "land_converted"))
     before = {row["unit_id"]: row for row in sorted(rows, key=lambda one: int(one["year"])) if row["year"] < day.year}
+    # A use that nobody named is no answer, in whichever year (interpretation 85).
     doubtful = [row for row in before.values() if row["land_use"] not in CROPLAND]
+    doubtful += [row for row in rows if row["land_use"] == "other" and day.year <= row["year"] <= claim.q.harvest_year]
     if doubtful:
         why = " ".join(f"{row['unit_id']} was {_use(row)} as late as {row['year']}." for row in doubtful)
-        return _on_word(claim, cite, text, sorted(row["unit_id"] for row in doubtful), why)
+        return _on_word(claim, cite, text, sorted({row["unit_id"] for row in doubtful}), why)
     unknown = sorted(set(claim.credited) - before.keys())
     if unknown:
         return _on_word(claim, cite, text, unknown, f"No land-use history before that day for {', '.join(unknown)}.")

@@ -12,7 +12,8 @@ from provender.catalog.places import find_county, is_placed_in_words
 from provender.days import says
 from provender.exact import CI_SCALE, show
 from provender.intensity.calculator import Label
-from provender.intensity.quantify import GRAIN_USES, SILAGE, Quantification, quantify
+from provender.intensity.harvests import GRAIN_USES, NO_GRAIN
+from provender.intensity.quantify import Quantification, quantify
 from provender.problem import Place, Problem, Weight
 from provender.records.book import RecordBook
 from provender.records.kind import KINDS
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 
 CITES: Final[Mapping[str, str]] = {
+    "harvest": "2100.020",
     "sale": "2100.031(b)",
     "scale_ticket": "2100.020",
     "bushel_total": "2100.020",
@@ -49,7 +51,7 @@ def unread_rows(assessment: Assessment, q: Quantification) -> Iterator[Problem]:
     first_of_kind: dict[str, dict[str, Any]] = {}
     for lost in assessment.book.incomplete_rows.iter_rows(named=True):
         name = lost["kind"]
-        is_of_unit = name == "scale_ticket" or lost["unit_id"] is None or lost["unit_id"] in units
+        is_of_unit = name in ("scale_ticket", "harvest") or lost["unit_id"] is None or lost["unit_id"] in units
         is_of_year = name == "tillage_history" or lost["harvest_year"] in (None, q.harvest_year)
         is_of_crop = lost["crop"] in (None, str(q.crop))
         if lost["farm_id"] == q.farm_id and name in CITES and is_of_unit and is_of_year and is_of_crop:
@@ -265,6 +267,7 @@ def contradictions(assessment: Assessment, q: Quantification, as_of: date) -> tu
         *_county(assessment, q),
         *_sales(assessment, q, first, laws.of_farm),
         *_tickets(assessment, q, first, laws.of_farm),
+        *_reserves(assessment, q),
         *_places(assessment, q, laws),
         *_emergence(assessment, q, laws),
         *tilled_by_history(
@@ -374,6 +377,29 @@ def _moistures(assessment: Assessment, q: Quantification, laws: _Laws) -> Iterat
             cause = f"{row['harvest_id']}: no dry grain has {show(moisture)} % moisture."
             remedy = "Correct the moisture; wet grain is recorded as high_moisture."
             yield _told(row, "harvest", cause, remedy, "2100.020(a)(3)", "moisture_impossible")
+
+
+RESERVED: Final = ("conservation_reserve", "forest", "wetland", "rangeland")
+"""Uses of land that gives no cash crop; pasture may be sprayed out and planted in one year."""
+MOWN: Final = ("hay", "alfalfa")
+"""What is cut from such land all the same."""
+
+
+def _reserves(assessment: Assessment, q: Quantification) -> Iterator[Problem]:
+    """Tell of land that is called reserve in a year in which the book has a crop of it (2100.031(c)(3)(vii))."""
+    units = {unit.unit_id for unit in q.units}
+    called = {
+        (row["unit_id"], row["year"]): row
+        for row in _plausible_rows(assessment, q, "land_use")
+        if row["unit_id"] in units and row["land_use"] in RESERVED
+    }
+    for crop in _plausible_rows(assessment, q, "harvest") if called else ():
+        row = called.get((crop["unit_id"], assessment.harvest_year(crop)))
+        if row is not None and crop["ending"] == "harvested" and crop["crop"] not in MOWN:
+            land = str(row["land_use"]).replace("_", " ")
+            cause = f"{row['unit_id']} is called {land} in {row['year']}, and {crop['harvest_id']} was harvested on it."
+            remedy = "Correct the use of the land, or the crop entry."
+            yield _told(row, "land_use", cause, remedy, "2100.031(c)(3)(vii)", "crop_on_reserve")
 
 
 def _run_days(assessment: Assessment, q: Quantification, last: date, as_of: date) -> Iterator[Problem]:
@@ -500,9 +526,9 @@ def _oversold(
     if None not in reported and claimed > sum(one or 0 for one in reported):
         yield _beyond(claimed, "sold as reduced-CI crop", sum(one or 0 for one in reported))
         return
-    silage_unknown = None in cut.get(SILAGE, [])
+    silage_unknown = any(None in cut.get(use, []) for use in NO_GRAIN)
     total = sum(one or 0 for use in cut.values() for one in use)
-    if any(None in of_use for use, of_use in cut.items() if use != SILAGE):
+    if any(None in of_use for use, of_use in cut.items() if use not in NO_GRAIN):
         return
     sold = sum(row["bushels"] for row in rows if row["disposition"] in SOLD)
     # How many bushels silage is nobody knows: then nobody knows how much was fed of it.
@@ -532,7 +558,8 @@ def _tickets(assessment: Assessment, q: Quantification, first: date | None, law:
             yield _told(row, "scale_ticket", cause, remedy, "2100.031(b)", "ticket_before_harvest")
     weighed = _most_weighed(mine, _plausible_rows(assessment, q, "sale"))
     # Nobody weighs silage as bushels.
-    cut = [one for use, of_use in _cut(assessment, q).items() for one in of_use if use != SILAGE or one is not None]
+    uses = _cut(assessment, q).items()
+    cut = [one for use, of_use in uses for one in of_use if one is not None or use not in NO_GRAIN]
     total = sum(bushels for bushels in cut if bushels is not None)
     if None not in cut and (weighed - total) * _WHOLE_PCT > total * law.bushel_total_difference_pct_max:
         cause = f"The scale tickets weigh {show(weighed, group=True)} bu of a harvest of {show(total, group=True)} bu."

@@ -344,7 +344,9 @@ RECORDS: Final = ("2100.051(c)", "2100.052(b)", "2100.053(e)")
 COMPLETENESS: Final = frozenset(
     {"acres_differ", "bushels_differ", "acres_unexplained", "bushels_unexplained", "nothing_counted",
      "count_without_evidence", "count_below_zero", "harvest_undated", "no_reported_acres", "no_counted_bushels",
-     "unit_acres_missing", "unit_bushels_missing"}
+     "unit_acres_missing", "unit_bushels_missing", "acres_beyond_unit", "acres_below_unit", "bushels_converted",
+     "bushels_not_harvested", "moisture_unknown", "use_not_shown", "crop_not_named", "silage_left_out",
+     "forage_left_out", "high_moisture_left_out"}
 )  # fmt: skip
 FOR_EYES: Final = frozenset(
     {
@@ -352,6 +354,11 @@ FOR_EYES: Final = frozenset(
         "no_counted_bushels",
         "unit_acres_missing",
         "unit_bushels_missing",
+        "acres_below_unit",
+        "bushels_converted",
+        "silage_left_out",
+        "forage_left_out",
+        "high_moisture_left_out",
         "run_practices_unread",
         "no_practice",
         "not_below_national",

@@ -44,7 +44,11 @@ from provender.standards.judge import Standing
 from provender.standards.standard import Part, Verdict
 
 ROW, ROWS, UPLOAD = "farm_row", "farm_kind", "farm_evidence"
-BLANKS: Final = frozenset({"acres_unexplained", "nothing_counted", "unit_bushels_missing", "run_evidence_missing"})
+BLANKS: Final = frozenset(
+    {"acres_unexplained", "nothing_counted", "unit_bushels_missing", "unit_acres_missing", "harvest_undated",
+     "moisture_unknown", "use_not_shown", "crop_not_named", "national_default_missing", "run_yield_missing",
+     "run_farm_ci_missing", "run_day_missing"}
+)  # fmt: skip
 """Findings that say what is not there yet; the others say that two records differ."""
 ABOUT: Final = {
     "2100.031(c)(3)(i)": "control",
@@ -56,6 +60,14 @@ ABOUT: Final = {
     "nothing_counted": "bushel_total",
     "count_below_zero": "bushel_total",
     "unit_bushels_missing": "harvest",
+    "harvest_undated": "harvest",
+    "bushels_not_harvested": "harvest",
+    "moisture_unknown": "harvest",
+    "use_not_shown": "harvest",
+    "crop_not_named": "harvest",
+    "acres_beyond_unit": "harvest",
+    "unit_acres_missing": "unit",
+    "national_default_missing": "national_default",
     "national_default_differs": "national_default",
 }
 """Which records a sentence of the attestation, or a finding, is about; a run's where it is not said."""
