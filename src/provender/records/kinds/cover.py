@@ -10,6 +10,7 @@ SEEDING_METHODS: Final = (
     "broadcast",
     "broadcast_incorporated",
     "aerial",
+    "by_hand",
     "interseeded",
     "precision",
     "other",

@@ -18,6 +18,7 @@ METHODS: Final = (
     "foliar",
     "fertigation",
     "aerial",
+    "by_hand",
     "with_herbicide",
     "other",
 )
