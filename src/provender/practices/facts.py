@@ -58,6 +58,8 @@ _COUNTS: Final = (
     "tests_undocumented", "in_season_tests",
 )  # fmt: skip
 
+HARVEST_STIR: Final = 1_500
+"""What the list gives a combine, ten-thousandths."""
 WIDE: Final = tuple(f"{thing}_{name}" for thing in THINGS for name in SINCE)
 """What of the farm is only asked to answer for each crop."""
 _UNDATED: Final = ("passes_undated", "burns_undated", "cover_uses_undated", "nutrients_unplaced")
@@ -86,7 +88,7 @@ def facts(loaded: PreparedBook, law: RuleVersion, farm_wide: pl.DataFrame) -> pl
         budget_facts(loaded, law),
         in_season_facts(loaded, law),
     )
-    frame = _beside(frame, [*parts, control_facts(loaded)])
+    frame = _beside(frame, [*parts, control_facts(loaded, law)])
     frame = _beside(frame, [residue_facts(loaded, frame), season_facts(loaded), stand_passes(loaded)])
     burns = loaded.operations.filter(pl.col("op_group") == "burning")
     uses = loaded.operations.filter(pl.col("op_group").is_in(USE_OF_COVER))
@@ -98,8 +100,14 @@ def facts(loaded: PreparedBook, law: RuleVersion, farm_wide: pl.DataFrame) -> pl
     )
     frame = _beside(frame, undated, key="unit_key")
     counted = frame.lazy().with_columns(pl.col((*_COUNTS, *_UNDATED)).fill_null(0), _every_counts())
-    season = (pl.coalesce(name, name.removeprefix("season_")).alias(name) for name in SEASON)
-    whole = counted.with_columns(*season, pl.col("control_open").fill_null(value=False))
+    # A crop entry proves the combine's pass (2100.051(c)(2)).
+    by_entry = pl.when((pl.col("passes") > 0) & (pl.col("harvest_passes") == 0)).then(HARVEST_STIR).otherwise(0)
+    whole = counted.with_columns(
+        *((pl.col(name) + by_entry).alias(name) for name in ("stir_recorded", "stir_published")),
+        *(pl.col(name).fill_null(0) for name in SEASON),
+        pl.col("season_logged").fill_null(value=True),
+        pl.col("control_open").fill_null(value=False),
+    )
     wide = _beside(at_once(_derived(whole, law)), [farm_wide], key="farm_id")
     return wide.with_columns(sufficient_until(pl.col("last_day"))).select(pl.exclude(*WIDE))
 
@@ -148,7 +156,7 @@ def _derived(frame: pl.LazyFrame, law: RuleVersion) -> pl.LazyFrame:
     grown_here = (replanted | ~same_crop) & before_harvest
     # A pass with an implement that the list does not know may have planted the crop, where it was planted that day.
     sown = pl.col("seeding_passes") + pl.col("passes_of_plantings")
-    sure_start = pl.col("start_proven") & ~pl.col("stand_unplanted") & ~pl.col("control_open")
+    sure_start = pl.col("start_proven") & ~pl.col("stand_unplanted") & ~pl.col("control_open") & ~pl.col("contradicted")
     # No crop grows without being planted and harvested: a list without both passes is not the list of all.
     complete = (
         pl.col("all_operations_listed").fill_null(False)
@@ -158,7 +166,7 @@ def _derived(frame: pl.LazyFrame, law: RuleVersion) -> pl.LazyFrame:
         & pl.col("dated")
         & (pl.col("passes_undated") == 0)
         & (sown > 0)
-        & (pl.col("harvest_passes") > 0)
+        & (pl.col("passes") > 0)
         & (pl.col("plantings_without_pass") + pl.col("pieces_without_pass") + pl.col("harvests_unexplained") == 0)
     )
     nutrients_complete = (
@@ -192,12 +200,9 @@ def _within_limits(frame: pl.LazyFrame, law: RuleVersion) -> pl.LazyFrame:
     limits = {Practice.no_till: law.no_till_stir_max, Practice.reduced_till: law.reduced_till_stir_max}.items()
     return frame.with_columns(
         *(_stir_undecided(limit).alias(f"{practice}_stir_undecided") for practice, limit in limits),
-        *(
-            by_both_readings(limit, sums).alias(f"{practice}_{sums}stir_within")
-            for practice, limit in limits
-            for sums in ("", "season_")
-        ),
-    ).with_columns(_stand_differs(practice) for practice, _ in limits)
+        *(by_both_readings(limit).alias(f"{practice}_stir_within") for practice, limit in limits),
+        *(_stand_over(limit).alias(f"{practice}_stir_of_stand_differs") for practice, limit in limits),
+    )
 
 
 def _over_plan(law: RuleVersion) -> pl.Expr:
@@ -257,7 +262,8 @@ def _stir_undecided(limit: int) -> pl.Expr:
     return (pl.col("stir_unknown") == 0) & open_ & ~pl.col("machine_logged").fill_null(value=False)
 
 
-def _stand_differs(practice: Practice) -> pl.Expr:
-    """Return where the sum with the failed stand's passes lies elsewhere, or cannot be told (interpretation 66)."""
-    restarted, whole = pl.col(f"{practice}_stir_within"), pl.col(f"{practice}_season_stir_within")
-    return (pl.col("replanted") & (restarted != whole).fill_null(True)).alias(f"{practice}_stir_of_stand_differs")
+def _stand_over(limit: int) -> pl.Expr:
+    """Return where the passes of a stand that was given up exceed a limit alone, or may (interpretations 66, 81)."""
+    published = (pl.col("season_stir_published") > limit) | (pl.col("season_stir_published_unknown") > 0)
+    over = (pl.col("season_stir_recorded") > limit) | (pl.col("season_stir_unknown") > 0)
+    return pl.col("replanted") & (over | (published & ~pl.col("season_logged")))

@@ -1,7 +1,7 @@
 """Days of a crop interval before the producer had control of the unit (2100.031(c)(3)(i), interpretation 68).
 
 A producer cannot say of days before their own control that a list is whole. The predecessor's statement, machine logs
-or imagery can; the ``control`` record names such a file, or every pass of those days names its machine's log.
+or imagery can; the ``control`` record names such a file.
 """
 
 from typing import Final
@@ -10,9 +10,9 @@ import polars as pl
 
 from provender.practices import verdict as v
 from provender.practices.evidence_links import evidence_states, links
-from provender.practices.known_by import LOGGED
 from provender.practices.prepared_book import PreparedBook
 from provender.practices.requirement import Gap
+from provender.rule.law import RuleVersion
 
 PROOFS: Final = ("form", "contract", "machine_file", "map", "photograph", "usda_record")
 CONTROL: Final = ("control", "producer")
@@ -23,26 +23,15 @@ NOT_IN_CONTROL: Final = Gap(
 )
 
 
-def control_facts(loaded: PreparedBook) -> pl.DataFrame:
+def control_facts(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
     """Return the intervals with days before the producers' control that nothing else shows: ``control_open``."""
     if loaded.book["control"].is_empty() or (since := _since(loaded)).is_empty():
         return pl.DataFrame(schema={"interval_key": pl.UInt32, "control_open": pl.Boolean})
-    shown = (pl.col("shown_on") >= pl.col("starts_on")).fill_null(value=False)
-    early = (
-        loaded.intervals.select("interval_key", "unit_key", "starts_on", "last_day")
-        .join(since, on="unit_key", how="inner")
-        .filter((pl.col("starts_on") < pl.col("control_since")) & ~shown)
-    )
-    before = pl.col("day") < pl.col("control_since")
-    typed = ~pl.col("known_by").cast(pl.String).is_in(LOGGED).fill_null(value=False)
-    passes = (
-        loaded.operations.select("interval_key", "day", "known_by")
-        .join(early.select("interval_key", "control_since"), on="interval_key", how="inner")
-        .group_by("interval_key")
-        .agg(v.count_true(before & ~typed).alias("logged"), v.count_true(before & typed).alias("typed"))
-    )
-    logged = ((pl.col("logged") > 0) & (pl.col("typed") == 0)).fill_null(value=False)
-    return early.join(passes, on="interval_key", how="left").select("interval_key", (~logged).alias("control_open"))
+    spoken = pl.col("control_since") - pl.duration(days=law.control_statement_days)
+    shown = (pl.col("shown_on") >= v.greatest([spoken, pl.col("starts_on")])).fill_null(value=False)
+    early = loaded.intervals.select("interval_key", "unit_key", "starts_on").join(since, on="unit_key", how="inner")
+    open_ = (pl.col("starts_on") < pl.col("control_since")).fill_null(value=False) & ~shown
+    return early.select("interval_key", open_.alias("control_open"))
 
 
 def _since(loaded: PreparedBook) -> pl.DataFrame:

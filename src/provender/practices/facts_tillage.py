@@ -15,7 +15,7 @@ USE_OF_COVER: Final = ("grazing", "hay")
 SEASON: Final = (
     "season_stir_recorded", "season_stir_unknown", "season_stir_published", "season_stir_published_unknown",
 )  # fmt: skip
-"""Sums over the passes of a failed stand and of the crop planted after it."""
+"""Sums over the passes of failed stands before a crop."""
 
 
 def tillage_facts(loaded: PreparedBook, _: RuleVersion) -> pl.DataFrame:
@@ -66,18 +66,22 @@ def harvests_unexplained(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame
 
 
 def season_facts(loaded: PreparedBook) -> pl.DataFrame:
-    """Return the STIR sums of crops planted into a failed stand, with the passes of that stand (interpretation 66).
+    """Return the STIR sums of the stands that failed before a crop was planted again (interpretations 66, 81).
 
     One row per such interval; whole ten-thousandths of what is known.
     """
     again = loaded.intervals.filter("replanted")["interval_key"]
     if again.is_empty():
-        return pl.DataFrame(schema={"interval_key": pl.UInt32, **dict.fromkeys(SEASON, pl.Int64)})
+        counts = {name: pl.Int32 if name.endswith("unknown") else pl.Int64 for name in SEASON}
+        of = {"season_logged": pl.Boolean, **counts}
+        return pl.DataFrame(schema={"interval_key": pl.UInt32, **of})
     recorded, published = v.total(pl.col("stir_recorded")), v.total(pl.col("stir_published"))
-    rows = loaded.operations.filter(pl.col("crop_key").is_in(again.implode()))
+    of_stand = pl.col("crop_key") != pl.col("interval_key")
+    rows = loaded.operations.filter(pl.col("crop_key").is_in(again.implode()) & of_stand)
     sums = (recorded.known, recorded.unknown, published.known, published.unknown)
     named = (expression.alias(name) for expression, name in zip(sums, SEASON, strict=True))
-    return _judged(rows.lazy()).group_by(pl.col("crop_key").alias("interval_key")).agg(named).collect()
+    logged = v.every(v.count_false(pl.col("logged") | pl.col("is_traffic")), pl.lit(0), pl.len()).alias("season_logged")
+    return _judged(rows.lazy()).group_by(pl.col("crop_key").alias("interval_key")).agg(logged, *named).collect()
 
 
 def _in_order(rows: pl.DataFrame) -> pl.LazyFrame:

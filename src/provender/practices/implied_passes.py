@@ -11,17 +11,52 @@ from provender.catalog.fertilizers import GAS_N_PCT
 from provender.catalog.names import at_once
 from provender.practices.intervals import position
 
-INTO_THE_GROUND: Final = ("injected", "broadcast_incorporated", "starter_band", "in_furrow")
-DRILLED: Final = ("drilled", "precision")
-WORKED_IN: Final = "broadcast_incorporated"
-ENDED_BY_PASS: Final = ("roller_crimper", "mowing", "tillage")
+_SOWS: Final = ("seeding", "planting")
+_SPREADS: Final = ("spreading", "spraying")
+_TILLS: Final = (
+    "aeration", "bedding", "chisel", "disking", "field_cultivation", "harrowing", "plowing", "rotary_hoe",
+    "rotary_tillage", "row_cultivation", "seedbed_finishing", "strip_tillage", "subsoiling", "undercutting",
+    "vertical_tillage",
+)  # fmt: skip
+_INJECTS: Final = (
+    *_SOWS, "injection", "strip_tillage", "row_cultivation", "field_cultivation", "chisel", "subsoiling",
+    "undercutting", "plowing", "aeration",
+)  # fmt: skip
+_GAS: Final = "gas"
+_APPLIED: Final = (
+    (_SPREADS, False, ("broadcast", "topdress", "broadcast_incorporated")),
+    (_TILLS, False, ("broadcast_incorporated",)),
+    (_INJECTS, False, ("injected", _GAS)),
+    (_SOWS, True, ("starter_band", "in_furrow")),
+    ((*_INJECTS, *_SPREADS), False, ("banded", "sidedress", "other")),
+    (("spraying",), False, ("foliar", "with_herbicide")),
+)
+_SEEDED: Final = (
+    (_SOWS, True, ("drilled", "precision")),
+    ((*_SOWS, *_SPREADS), False, ("broadcast",)),
+    ((*_SOWS, *_SPREADS, "row_cultivation"), False, ("interseeded",)),
+    ((*_SOWS, *_TILLS, "rolling", "residue"), True, ("broadcast_incorporated",)),
+    (_SOWS, False, ("other",)),
+)
+_ENDED: Final = (
+    (("spraying",), False, ("herbicide",)),
+    (("rolling",), False, ("roller_crimper",)),
+    (("mowing", "residue", "hay"), False, ("mowing",)),
+    ((*_TILLS, *_SOWS), True, ("tillage",)),
+    (("hay", "harvest", "mowing", "residue"), False, ("mechanical_harvest",)),
+    (("grazing",), False, ("grazing",)),
+    (("burning",), False, ("burning",)),
+)
+"""Groups that can have done it, whether only by tools that reach into the soil, and the methods that ask for it."""
+DRIVEN_OVER: Final = 1_500
+"""STIR of a pass that only drives over the ground, ten-thousandths."""
 FAR: Final = 10_000
 """Days to the next pass where there is none."""
 
 PLANTING: Final = "planting"
 SCHEMA: Final = {
     "interval_key": pl.UInt32, "unit_key": pl.UInt32, "day": pl.Date, "kind": pl.String, "key": pl.String,
-    "what": pl.String, "days_off": pl.Int64, "source_file": pl.String, "source_row": pl.Int64,
+    "days_off": pl.Int64, "source_file": pl.String, "source_row": pl.Int64,
 }  # fmt: skip
 
 _WHERE: Final = position(pl.col("unit_key"), pl.col("day")).alias("at")
@@ -35,27 +70,23 @@ def implied_passes(
     A cover crop without a method may have been drilled; a gas goes into the ground whether or not its row says so.
 
     Returns:
-        ``interval_key`` of the crop, ``kind`` and ``key`` of the record, ``what`` it says was done, and ``days_off``:
+        ``interval_key`` of the crop, ``kind`` and ``key`` of the record, and ``days_off``:
         ``FAR`` where the unit has no such pass or the record names no day, so that nobody can tell which pass it was.
     """
-    sows = pl.col("is_seeding") | pl.col("op_group").is_null()
-    works = ~pl.col("is_traffic")
-    method, ended = pl.col("method").cast(pl.String), pl.col("termination_method").cast(pl.String)
-    asked = (
-        (plantings, PLANTING, "planting_id", "planted_on", "planted", sows, pl.lit(value=True)),
-        (covers, "cover_crop", "cover_id", "seeded_on", "drilled", sows, method.is_in(DRILLED)),
-        (covers, "cover_crop", "cover_id", "seeded_on", "seeded, without a method", sows, method.is_null()),
-        (covers, "cover_crop", "cover_id", "seeded_on", "seeded and worked in", works, method == WORKED_IN),
-        (covers, "cover_crop", "cover_id", "terminated_on", "ended by a pass", pl.lit(value=True),
-         ended.is_in(ENDED_BY_PASS)),
-        (applications, "nutrient_application", "application_id", "day", "put into the ground", works,
-         method.is_in(INTO_THE_GROUND) | ((pl.col("n_pct") > GAS_N_PCT) & method.ne_missing("fertigation"))),
-    )  # fmt: skip
-    dated = operations.lazy().select("unit_key", "day", "op_group", "is_seeding", "is_traffic").filter(
+    method, ended = pl.col("method").cast(pl.String).fill_null("other"), pl.col("termination_method").cast(pl.String)
+    applied = pl.when((pl.col("n_pct") > GAS_N_PCT) & (method != "fertigation")).then(pl.lit(_GAS)).otherwise(method)
+    asked = [(plantings, PLANTING, "planting_id", "planted_on", _SOWS, False, pl.lit(value=True))]
+    for table, records, kind, key, day, how in (
+        (_SEEDED, covers, "cover_crop", "cover_id", "seeded_on", method),
+        (_ENDED, covers, "cover_crop", "cover_id", "terminated_on", ended),
+        (_APPLIED, applications, "nutrient_application", "application_id", "day", applied),
+    ):
+        asked += [(records, kind, key, day, groups, deep, how.is_in(methods)) for groups, deep, methods in table]
+    dated = operations.lazy().select("unit_key", "day", "op_group", "stir_published").filter(
         pl.col("day").is_not_null()
     )  # fmt: skip
     parts = []
-    for records, kind, key, day, what, fits, when in asked:
+    for records, kind, key, day, groups, deep, when in asked:
         if records.is_empty():
             continue
         # A planting without a day is said where the crop's borders are judged.
@@ -63,9 +94,11 @@ def implied_passes(
         such = when.fill_null(False) & stands & pl.col("interval_key").is_not_null()
         found = records.lazy().filter(such).select(
             "interval_key", "unit_key", pl.col(day).alias("day"), pl.lit(kind).alias("kind"),
-            pl.col(key).alias("key"), pl.lit(what).alias("what"), "source_file", "source_row",
+            pl.col(key).alias("key"), "source_file", "source_row",
         )  # fmt: skip
         wanted = at_once(found)
+        in_soil = pl.lit(not deep) | (pl.col("stir_published") > DRIVEN_OVER)
+        fits = pl.col("op_group").is_null() | (pl.col("op_group").is_in(groups) & in_soil)
         if wanted.height:
             parts.append(_nearest(wanted, at_once(dated.filter(fits).select(_WHERE))["at"]))
     if not parts:

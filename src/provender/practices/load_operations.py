@@ -15,7 +15,7 @@ from provender.practices.stir import published_stir, tools_factor
 from provender.records.book import RecordBook
 
 _HARVEST_GROUP: Final = "harvest"
-SEEDING: Final = ("seeding", "planting", "strip_tillage")
+SEEDING: Final = ("seeding", "planting")
 INTENSIVE: Final = ("plowing", "disking", "chisel")
 # Passes that only drive over the ground have no depth or width of disturbance.
 TRAFFIC: Final = ("spraying", "spreading", "harvest", "mowing", "irrigation", "burning", "growth")

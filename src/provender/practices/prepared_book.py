@@ -13,6 +13,7 @@ from provender.catalog.names import FEW, at_once, rows_at, without
 from provender.catalog.places import FSA_NUMBERS, LEGAL_WORDS, ONLY_DAY
 from provender.practices import load_nutrients, load_operations
 from provender.practices import verdict as v
+from provender.practices.borders import with_contradictions
 from provender.practices.evidence_links import NEEDS, evidence_states, linked
 from provender.practices.implied_passes import implied_passes
 from provender.practices.intervals import crop_intervals
@@ -74,6 +75,7 @@ def load(book: RecordBook) -> PreparedBook:
     covers = load_operations.covers(keyed["cover_crop"], book, intervals)
     plantings = of_interval(book["planting"], entries)
     known = with_unplanted_stands(intervals, operations, covers, plantings, near=latest_whole("implied_pass_days"))
+    known = with_contradictions(known, operations, plantings, covers, book)
     return PreparedBook(
         units=units,
         intervals=known,

@@ -41,7 +41,6 @@ COMPLETE: Final = (
     _UNDATED,
     _NO_PASSES,
     Gap("operation (no planting or seeding pass)", pl.col("seeding_passes") == 0),
-    Gap("operation (no harvest pass)", pl.col("harvest_passes") == 0),
 )
 
 
@@ -70,22 +69,19 @@ TO_REDUCED_TILL: Final = (
 def _within(practice: Practice) -> pl.Expr:
     """Judge the interval's STIR by recorded and by published values (interpretations 3, 10, 66).
 
-    A crop planted into a failed stand is summed with and without that stand's passes: where the two sums lie on
-    different sides, not shown. Both readings on one side of the limit: that side. On different sides: the recorded
-    one if the machine logged speed and depth of every pass, otherwise not shown. Both sums are whole ten-
-    thousandths; ``facts`` holds each against the limit once.
+    Passes of a stand that failed before count only where they exceed the limit by themselves: not shown (81). Both
+    readings on one side of the limit: that side. On different sides: the recorded one if the machine logged speed and
+    depth of every pass, otherwise not shown. ``facts`` holds the sums, whole ten-thousandths, against the limit once.
     """
-    restarted, whole = pl.col(f"{practice}_stir_within"), pl.col(f"{practice}_season_stir_within")
-    return pl.when(~pl.col("replanted") | (restarted == whole).fill_null(False)).then(restarted)
+    within = pl.col(f"{practice}_stir_within")
+    return pl.when(~(within & pl.col(f"{practice}_stir_of_stand_differs"))).then(within)
 
 
-def by_both_readings(limit: int, sums: str) -> pl.Expr:
-    """Judge one pair of sums: those of the interval, or (``season_``) those with a failed stand before it."""
+def by_both_readings(limit: int) -> pl.Expr:
+    """Judge the sums of the interval by recorded and by published values."""
     complete = pl.col("operations_complete")
-    recorded = v.at_most(v.Total(pl.col(f"{sums}stir_recorded"), pl.col(f"{sums}stir_unknown")), limit, complete)
-    published = v.at_most(
-        v.Total(pl.col(f"{sums}stir_published"), pl.col(f"{sums}stir_published_unknown")), limit, complete
-    )
+    recorded = v.at_most(v.Total(pl.col("stir_recorded"), pl.col("stir_unknown")), limit, complete)
+    published = v.at_most(v.Total(pl.col("stir_published"), pl.col("stir_published_unknown")), limit, complete)
     agree = recorded == published
     return pl.when(agree.fill_null(False) | pl.col("machine_logged")).then(recorded).otherwise(None)
 

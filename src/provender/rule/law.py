@@ -444,6 +444,8 @@ class RuleVersion:
     analysis_difference_pct_max: int
     applied_n_of_plan_pct_max: int
     implied_pass_days: int
+    harvest_apart_days: int
+    control_statement_days: int
     harvest_over_new_year_days: int
     trace_n_pass_lb_per_ac: int
     trace_n_season_lb_per_ac: int

@@ -234,7 +234,7 @@ class IntervalJudged:
     @cached_property
     def stir(self) -> IntervalStir:
         """Return the passes of the interval by day, each with its STIR by both readings, and the sums."""
-        return stir_of_interval(self.season.passes)
+        return stir_of_interval(self.season.counted_passes)
 
     @cached_property
     def nitrogen(self) -> Nitrogen:

@@ -225,7 +225,7 @@ _CALLED: Final = {"planting": "planting", "cover_crop": "cover crop", "nutrient_
 
 
 def _pass_missing(one: IntervalJudged, implied: ImpliedPass, days_off: int | None) -> tuple[str, str]:
-    record = f"{one.unit_id}: {_CALLED[implied.kind]} {implied.row.id} says {implied.what}"
+    record = f"{one.unit_id}: {_CALLED[implied.kind]} {implied.row.id} says {implied.work.what}"
     if implied.day is None:
         cause = f"{record}, and names no day, so that nobody can tell which field operation was that pass."
         return cause, "Write the day and the method of this row."

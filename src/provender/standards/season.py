@@ -4,15 +4,16 @@ Every property notes which kinds of record it rests on (``rows``). A list of pas
 reason why it may lack one: what is not known to be whole shows nothing (interpretation 2).
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Final, NamedTuple
+from typing import Final
 
 from provender.catalog.places import STATE_BY_FIPS, is_placed_in_words
 from provender.rule.crops import Crop
 from provender.rule.law import RuleVersion
-from provender.standards import evidence
+from provender.standards import evidence, implied
+from provender.standards.implied import HarvestPass, ImpliedPass
 from provender.standards.rows import FarmRows, Row, earliest, latest, reads_records
 from provender.standards.standard import WHOLE, Against, CompleteList, Finding, Missing, Shown
 from provender.standards.unit import Application, Cover, CropsOfUnit, Pass, Stand
@@ -24,20 +25,26 @@ REASONS: Final[Mapping[str, str]] = {
     "belongs_to_no_crop": "It has no date and names no crop, so it may belong to this one.",
     "control_not_shown": "Nothing shows what was done before the producer had control: add the predecessor's "
     "statement, machine logs or imagery.",
-    "cover_without_pass": "No pass is recorded for seeding or ending this cover crop.",
+    "cover_without_pass": "No pass is recorded that can have seeded or ended this cover crop.",
+    "cover_before_harvest": "The cover crop's day lies before the harvest that it follows.",
     "crop_before_unknown": "The last day of the crop before starts the interval; it is not recorded.",
     "day_and_crop_differ": "The day does not lie in the season of the crop entry that is named: correct one of them.",
     "days_out_of_order": "Every crop of the unit needs its days, in order.",
     "list_not_complete": "Nobody says that the list is complete.",
-    "no_harvest_pass": "No harvest pass is recorded.",
+    "end_contradicted": "This day and those of other records of the crop cannot all be true.",
+    "harvest_pass_elsewhere": "This harvest pass and the days of the crop entry lie apart.",
+    "log_before_harvest": "It is of a day before the harvest that it is named for.",
     "no_pass": "No pass is recorded at all.",
     "no_seeding_pass": "No planting or seeding pass is recorded.",
     "not_answered": "No declaration made after harvest answers it.",
     "not_declared": "No declaration made after harvest says so.",
     "not_placed": "A boundary, an FSA farm, tract and field, or a legal description says where the unit is.",
-    "nutrients_without_pass": "No pass is recorded that put these nutrients into the ground.",
+    "nutrients_without_pass": "No pass is recorded that can have put these nutrients on.",
     "pass_without_day": "A pass without a date may lie in any interval of the unit.",
     "planting_without_pass": "No pass is recorded for this planting.",
+    "planted_after_end": "The crop was planted on or after the day on which it is said to have ended.",
+    "planted_before_start": "The crop was planted before the day on which the one before is said to have ended.",
+    "ticket_before_harvest": "Grain of this unit and crop was weighed before the day of its harvest.",
     "not_planted_in_interval": "No planting date shows that this crop was planted in this interval.",
     "said_yes": "The producer's declaration says that it happened.",
     "stand_not_planted": "No planting shows that the stand that was given up had been planted.",
@@ -47,10 +54,6 @@ REASONS: Final[Mapping[str, str]] = {
 
 PROOFS_OF_CONTROL: Final = ("form", "contract", "machine_file", "map", "photograph", "usda_record")
 """Evidence that can show what was done before the producer had control."""
-INTO_THE_GROUND: Final = ("injected", "broadcast_incorporated", "starter_band", "in_furrow")
-"""Methods that take a pass over the ground."""
-DRILLED: Final = ("drilled", "precision")
-ENDED_BY_PASS: Final = ("roller_crimper", "mowing", "tillage")
 
 
 @dataclass(frozen=True)
@@ -59,17 +62,6 @@ class Answer:
 
     value: bool | None
     row: str  # key of the declaration; empty where there is none
-
-
-class ImpliedPass(NamedTuple):
-    """A record of something that takes a pass over the ground (2100.051(c)(2))."""
-
-    kind: str  # of the record
-    row: Row | Cover | Application
-    day: date | None
-    what: str  # it says was done
-    fits: Callable[[Pass], bool]  # tells whether a pass may be the one
-    reason: str  # the code where none is recorded
 
 
 class Season:
@@ -215,10 +207,9 @@ class Season:
         if not self.passes:
             yield Missing("operation", reason="no_pass")
         is_sown = any(one.sows and one.group for one in self.passes)
-        if not is_sown and not any(self._has_pass_near(row.planted_on, _sows) for row in self.plantings):
+        planted = (each for row in self.plantings for each in implied.of_planting(row))
+        if not is_sown and not any(map(self._has_pass_near, planted)):
             yield Missing("operation", reason="no_seeding_pass")
-        if not any(one.is_harvest for one in self.passes):
-            yield Missing("operation", reason="no_harvest_pass")
         yield from self._lacks_proven_passes()
 
     def _lacks_proven_passes(self) -> Iterator[Missing]:
@@ -226,7 +217,7 @@ class Season:
         yield from dict.fromkeys(
             Missing("operation", "", one.row.id, one.reason)
             for one in self.implied_passes
-            if not self._has_pass_near(one.day, one.fits)
+            if not self._has_pass_near(one)
         )
         first, days = self.harvest.first_day, timedelta(days=self.law.implied_pass_days)
         for each in self.passes:
@@ -235,37 +226,32 @@ class Season:
 
     @reads_records
     def implied_passes(self) -> tuple[ImpliedPass, ...]:
-        """Return the records of something that takes a pass.
-
-        A cover crop without a method may have been drilled; a gas goes into the ground whether or not its row says so.
-        """
+        """Return the records of something that takes a pass."""
         return (
-            *(
-                ImpliedPass("planting", row, row.planted_on, "planted", _sows, "planting_without_pass")
-                for row in self.plantings
-                if row.planted_on is not None
-            ),
-            *(one for cover in self.covers for one in _passes_of_cover(cover)),
-            *(
-                ImpliedPass(
-                    "nutrient_application", one, one.day, "put into the ground", _works_ground, "nutrients_without_pass"
-                )
-                for one in self.applications
-                if one.method in INTO_THE_GROUND or (one.is_gas and one.method != "fertigation")
-            ),
+            *(each for row in self.plantings for each in implied.of_planting(row)),
+            *(each for cover in self.covers for each in implied.of_cover(cover)),
+            *(each for one in self.applications for each in implied.of_application(one)),
         )
 
-    def days_to_pass(self, implied: ImpliedPass) -> int | None:
+    def days_to_pass(self, proven: ImpliedPass) -> int | None:
         """Return the days to the nearest pass of the unit that may be the implied one; None where there is none."""
-        day, days = implied.day, [one.day for one in self._crops.passes if implied.fits(one)]
+        day, days = proven.day, [one.day for one in self._crops.passes if proven.work.fits(one)]
         return earliest(abs((other - day).days) for other in days if other is not None and day is not None)
 
-    def _has_pass_near(self, day: date | None, fits: Callable[[Pass], bool]) -> bool:
-        """Tell whether a fitting pass of the unit lies near a day; none does where the day is not known."""
-        days = self.law.implied_pass_days
-        return day is not None and any(
-            one.day is not None and abs((one.day - day).days) <= days and fits(one) for one in self._crops.passes
-        )
+    def _has_pass_near(self, proven: ImpliedPass) -> bool:
+        days = self.days_to_pass(proven)
+        return days is not None and days <= self.law.implied_pass_days
+
+    @reads_records
+    def harvest_pass(self) -> HarvestPass | None:
+        """Return the combine's pass that the crop entry proves, where no pass of the interval harvests."""
+        has_one = not self.passes or any(one.is_harvest for one in self.passes)
+        return None if has_one else HarvestPass(self.rows, self.harvest)
+
+    @property
+    def counted_passes(self) -> tuple[Pass, ...]:
+        """Return the passes whose STIR counts: those on record, and the harvest where only its entry is."""
+        return self.passes if self.harvest_pass is None else (*self.passes, self.harvest_pass)
 
     def _is_grown_here(self) -> bool:
         """Tell whether the crop was planted in its interval; asked where the crop before is of its kind.
@@ -296,6 +282,14 @@ class Season:
             if not self._was_planted(before):
                 yield Missing("planting", "planted_on", before.harvest_id, "stand_not_planted")
         yield from self.control_missing()
+        yield from self.contradicted_borders
+
+    @reads_records
+    def contradicted_borders(self) -> tuple[Missing, ...]:
+        """Return the rows of which and of the ends of this crop and the ones before not all days can be true (81)."""
+        first = self._number - len(self.failed_stands)
+        ends = range(max(first - 1, 0), self._number + 1)
+        return tuple(dict.fromkeys(one for at in ends for one in self._crops.against_end(at, self.law)))
 
     def _was_planted(self, stand: Stand) -> bool:
         """Tell whether a stand that was given up had been planted; before the first crop of the unit nobody asks.
@@ -364,15 +358,13 @@ class Season:
         """Yield what lacks for the days before the producer had control (interpretation 68).
 
         The predecessor's statement, machine logs or imagery can say what was done then; the control record names such
-        a file, or every pass of those days is logged by its machine.
+        a file, made when control began or little before. Single passes, logged or not, are no list of all of them.
         """
         since, shown_on = self._control
         if since is None or self.starts_on is None or self.starts_on >= since:
             return
-        if shown_on is not None and shown_on >= self.starts_on:
-            return
-        early = [one for one in self.passes if one.day < since]
-        if not early or not all(one.is_logged for one in early):
+        spoken = since - timedelta(days=self.law.control_statement_days)
+        if shown_on is None or shown_on < max(spoken, self.starts_on):
             for row in self._control_rows:
                 yield Missing("control", "evidence", row.id, "control_not_shown")
 
@@ -521,26 +513,3 @@ class Season:
 def crops_of_unit(rows: FarmRows, unit_id: str) -> CropsOfUnit:
     """Return the crops of a unit, put in order once for the farm."""
     return rows.once(("crops_of_unit", unit_id), lambda: CropsOfUnit(rows, unit_id))
-
-
-def _passes_of_cover(cover: Cover) -> Iterator[ImpliedPass]:
-    if cover.method is None or cover.method in DRILLED:
-        what = "drilled" if cover.method else "seeded, without a method"
-        yield ImpliedPass("cover_crop", cover, cover.seeded_on, what, _sows, "cover_without_pass")
-    elif cover.method == "broadcast_incorporated":
-        what = "seeded and worked in"
-        yield ImpliedPass("cover_crop", cover, cover.seeded_on, what, _works_ground, "cover_without_pass")
-    if cover.termination_method in ENDED_BY_PASS:
-        yield ImpliedPass("cover_crop", cover, cover.terminated_on, "ended by a pass", _is_any, "cover_without_pass")
-
-
-def _sows(one: Pass) -> bool:
-    return one.sows
-
-
-def _works_ground(one: Pass) -> bool:
-    return one.works_ground
-
-
-def _is_any(_: Pass) -> bool:
-    return True

@@ -16,12 +16,14 @@ REASONS: Final[Mapping[str, str]] = {
     "burning_without_day": "A pass that burns has no date, so it may lie in this interval.",
     "disturbs_full_width": "The pass disturbs the full width of the ground.",
     "inverts_soil": "The pass uses a primary inversion implement.",
+    "implied_harvest_pass": "The crop entry proves the pass of the combine, which counts at the list's value.",
+    "no_harvest_pass": "No harvest pass is recorded.",
     "no_pass": "No pass is recorded at all.",
     "not_logged": "The STIR as recorded and by published values are on different sides of the limit; speed and depth "
     "logged by the machine decide.",
     "pass_without_day": "A pass without a date may lie in any interval of the unit.",
-    "stand_changes_stir": "With the passes of the stand that was given up, the STIR is not on the same side of the "
-    "limit.",
+    "stand_changes_stir": "The passes of the stand that was given up are above the limit by themselves, or nobody can "
+    "tell.",
     "stir_over_limit": "The STIR of the interval is above the limit; this pass is among the largest.",
     "stir_unknown": "The operation is not in the list, and its tools, speed and depth are not all recorded.",
 }
@@ -119,16 +121,17 @@ def _stir_at_most(season: Season, limit: int) -> Iterator[Finding]:
     Known passes above the limit by both readings: not met. On different sides: as recorded where the machine logged
     speed and depth of every pass, else nobody can tell.
     """
-    interval = stir.of_interval(season.passes)
+    interval = stir.of_interval(season.counted_passes)
     unlogged = [one for one in season.passes if one.works_ground and not stir.is_logged(one)]
     is_logged = bool(season.passes) and not unlogged
     if _is_over(interval, limit, is_logged=is_logged):
         largest = [one for one, _ in interval.largest_above(limit)]
         for one, value, _ in interval.passes:
+            kind = "harvest" if one is season.harvest_pass else "operation"
             if one in largest:
-                yield Against("operation", one.id, "stir_over_limit", value.value, limit, "STIR")
+                yield Against(kind, one.id, "stir_over_limit", value.value, limit, "STIR")
             elif value.value is not None:
-                yield Shown("operation", one.id, value.value, limit, "STIR")
+                yield Shown(kind, one.id, value.value, limit, "STIR")
         return
     for one in interval.unknown:
         yield Missing("operation", "operation", one.id, "stir_unknown")
@@ -138,9 +141,11 @@ def _stir_at_most(season: Season, limit: int) -> Iterator[Finding]:
             yield Missing("operation", "depth_in", one.id, "not_logged")
     yield from season.all_passes.whole()
     for one, by_records, _ in interval.passes:
-        if by_records.value is not None:
+        if one is season.harvest_pass:
+            yield Shown("harvest", one.id, by_records.value, limit, "STIR", "implied_harvest_pass")
+        elif by_records.value is not None:
             yield Shown("operation", one.id, by_records.value, limit, "STIR")
-    yield from _same_with_failed_stands(season, limit, is_logged=is_logged)
+    yield from _kept_by_failed_stands(season, limit)
 
 
 def _is_over(interval: stir.IntervalStir, limit: int, *, is_logged: bool) -> bool:
@@ -151,19 +156,16 @@ def _is_undecided(interval: stir.IntervalStir, limit: int) -> bool:
     return bool(interval.unpublished) or (interval.recorded > limit) != (interval.published > limit)
 
 
-def _same_with_failed_stands(season: Season, limit: int, *, is_logged: bool) -> Iterator[Missing]:
-    """Sum the passes of stands that were given up as well: the verdict is shown only where both sums agree (66).
+def _kept_by_failed_stands(season: Season, limit: int) -> Iterator[Missing]:
+    """Hold the passes of stands that were given up against the limit alone (interpretations 66, 81).
 
-    Asked where the interval's own sum is not above the limit.
+    The interval begins with the termination; what was done before it withholds the practice only where it exceeds the
+    limit by itself, or where nobody can tell.
     """
-    if not season.failed_stands:
-        return
-    both = [stir.of_interval(passes) for passes in (season.passes, season.season_passes)]
-    is_kept = season.all_passes.is_whole and not any(
-        interval.unknown or interval.recorded > limit or (not is_logged and _is_undecided(interval, limit))
-        for interval in both
-    )
-    if not is_kept:
+    before = [one for one in season.season_passes if one not in season.passes]
+    interval = stir.of_interval(before)
+    is_logged = all(stir.is_logged(one) for one in before if one.works_ground)
+    if interval.unknown or interval.recorded > limit or (not is_logged and _is_undecided(interval, limit)):
         for stand in season.failed_stands:
             yield Missing("harvest", "termination_record", stand.harvest_id, "stand_changes_stir")
 
@@ -189,7 +191,9 @@ def records_tillage_unit(season: Season, _: RuleVersion) -> Iterator[Finding]:
     part=Part.RECORDS,
 )
 def records_tillage_all_operations(season: Season, _: RuleVersion) -> Iterator[Finding]:
-    """A list without planting or harvest cannot be the list of all operations."""
+    """A list without planting or harvest cannot be the list of all operations, though a crop entry proves the latter."""
+    if season.harvest_pass is not None:
+        yield Missing("operation", reason="no_harvest_pass")
     yield from season.all_passes.whole()
 
 

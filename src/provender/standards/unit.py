@@ -8,7 +8,7 @@ last, while the interval restarts where the stand was given up (interpretation 6
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, timedelta
 from functools import cached_property
 from typing import Any, Final
 
@@ -19,12 +19,12 @@ from provender.catalog.plants import Species, find_species
 from provender.records.harvest_years import ENDINGS, TERMINATED, over_new_year_days
 from provender.rule.crops import Crop
 from provender.rule.law import RuleVersion
-from provender.standards.evidence import LOGGED, Grade, grade
+from provender.standards.evidence import LOGGED, Grade, grade, links
 from provender.standards.rows import FarmRows, Row, earliest, latest, reads_records
-from provender.standards.standard import WHOLE
+from provender.standards.standard import WHOLE, Missing
 
 FEEDSTOCKS: Final = tuple(str(crop) for crop in Crop)
-SEEDING: Final = ("seeding", "planting", "strip_tillage")
+SEEDING: Final = ("seeding", "planting")
 """Groups of the operations list that plant or drill."""
 INTENSIVE: Final = ("plowing", "disking", "chisel")
 """Groups of intensive tillage, where they work the full width (2100.002)."""
@@ -38,6 +38,10 @@ WHOLLY_OFF: Final = 10**9
 """The difference where a product has nothing of a nutrient that was typed."""
 _ROUNDING: Final = 1000
 """Thousandths of a pound by which typed and computed pounds may differ."""
+OVER_STANDING_CROP: Final = ("interseeded", "broadcast", "aerial", "by_hand")
+"""Methods of seeding a cover that leave a standing crop whole."""
+LOGS_OF_HARVEST: Final = ("machine_file", "ticket")
+"""Evidence of a crop entry that is made while it is harvested, or later."""
 _WHOLE_SURFACE_PCT: Final = 100_000
 _POUNDS_PER_TON: Final = 2000
 _LIQUID: Final = {"gal/ac": 1, "qt/ac": 4, "pt/ac": 8, "oz/ac": 128}
@@ -401,14 +405,98 @@ class CropsOfUnit:
             found.setdefault(self.of_day(one.day, at_harvest=one.is_harvest), []).append(one)
         return {number: tuple(of) for number, of in found.items()}
 
-    def passes_of(self, number: int) -> tuple[Pass, ...]:
-        """Return the operations in the interval of a crop."""
+    def passes_of(self, number: int | None) -> tuple[Pass, ...]:
+        """Return the operations in the interval of a crop; of None those after the last crop, and without a day."""
         return self._placed.get(number, ())
 
     @reads_records
     def undated_passes(self) -> tuple[Pass, ...]:
         """Return the operations without a day."""
         return tuple(one for one in self.passes if one.day is None)
+
+    # What else says when a crop ended (interpretation 81).
+
+    def against_end(self, number: int, law: RuleVersion) -> tuple[Missing, ...]:
+        """Return the entries of a crop and the rows with whose days their own cannot all be true; none where all can."""
+        stand = self.stands[number]
+        if stand.first_day is None or stand.last_day is None:
+            return ()
+        near, first = timedelta(days=law.implied_pass_days), stand.first_day
+        found = [*self._against_what_follows(number, first)]
+        if self.leads_to[number] == number:
+            own = (row for name in stand.harvest_ids for row in self.rows.naming("planting", "harvest_id", name))
+            found += (
+                Missing("planting", "planted_on", row.id, "planted_after_end")
+                for row in own
+                if row.planted_on is not None and row.planted_on >= first
+            )
+        if not stand.is_given_up:
+            found += self._against_harvest(stand, first - near, stand.last_day + near)
+            tickets = self.rows.of_unit("scale_ticket", self.unit_id)
+            found += (
+                Missing("scale_ticket", "day", row.id, "ticket_before_harvest")
+                for row in tickets
+                if self._is_weighed_before(row, stand, first - near, law)
+            )
+        ends = (Missing("harvest", "first_day", entry.id, "end_contradicted") for entry in stand.entries)
+        return (*ends, *found) if found else ()
+
+    def _against_what_follows(self, number: int, first: date) -> Iterator[Missing]:
+        """Yield plantings and covers of the next crop that cannot lie before the end of this one.
+
+        A cover may be sown over a standing crop (interpretation 15), not drilled into it, and none ends before it.
+        """
+        if number + 1 < len(self.stands):
+            after = self.leads_to[number + 1]
+            plantings, covers = self.rows_of_crop("planting", after), self.covers_of(after)
+        else:
+            open_ = {row.harvest_id for row in self.rows.of_unit("harvest", self.unit_id) if row.ending == "not_yet"}
+            plantings = tuple(row for row in self.rows["planting"] if row.harvest_id in open_)
+            covers = tuple(row for row in self.rows.of_unit("cover_crop", self.unit_id) if row.harvest_id in open_)
+        days = [row.planted_on for row in plantings]
+        is_failed = self.leads_to[number] != number  # its plantings name it or the crop that was planted again
+        is_again = is_failed and (None in days or any(day >= first for day in days))
+        for row in plantings:
+            if row.planted_on is not None and row.planted_on < first and not is_again:
+                yield Missing("planting", "planted_on", row.id, "planted_before_start")
+        for row in () if is_failed else covers:
+            if row.terminated_on is not None and row.terminated_on < first:
+                yield Missing("cover_crop", "terminated_on", row.id, "cover_before_harvest")
+            if row.seeded_on is not None and row.seeded_on < first and row.method not in OVER_STANDING_CROP:
+                yield Missing("cover_crop", "seeded_on", row.id, "cover_before_harvest")
+
+    def _against_harvest(self, stand: Stand, begun: date, over: date) -> Iterator[Missing]:
+        """Yield harvest passes and logs that are of other days than the entry's."""
+        cut = [one for one in self.passes if one.is_harvest and one.day is not None]
+        if not any(begun <= one.day <= over for one in cut):
+            after = stand.number + 1 if stand.number + 1 < len(self.stands) else None
+            planted = None if after is None else self.stands[after].planted_on
+            own = [one for one in self.passes_of(after) if planted is None or one.day is None or one.day < planted]
+            own += self.passes_of(stand.number)
+            days = [(other.first_day, other.last_day) for other in self.stands if other is not stand]
+            near = over - (stand.last_day or over)
+            for one in own:
+                if one in cut and not any(a and b and a - near <= one.day <= b + near for a, b in days):
+                    yield Missing("operation", "day", one.id, "harvest_pass_elsewhere")
+        for entry in stand.entries:
+            for link in links(self.rows, entry.evidence):
+                one = link.record
+                if link.fault is None and one is not None and one.what in LOGS_OF_HARVEST:
+                    if one.taken_on is not None and one.taken_on < begun:
+                        yield Missing("evidence", "taken_on", one.id, "log_before_harvest")
+
+    def _is_weighed_before(self, ticket: Row, stand: Stand, begun: date, law: RuleVersion) -> bool:
+        """Tell whether a ticket shows grain of a harvest before it is said to have begun; older grain does not."""
+        day, year = ticket.day, ticket.harvest_year
+        if day is None or day >= begun or ticket.crop != stand.crop:
+            return False
+        if year == stand.harvest_year:
+            return True
+        planted = stand.planted_on
+        is_fresh = year in (None, day.year) and (planted is None or planted <= day)
+        earlier = (one.first_day for one in self.stands if one.crop == stand.crop)
+        is_of_earlier = any(one is not None and one <= day + timedelta(days=law.implied_pass_days) for one in earlier)
+        return is_fresh and not is_of_earlier and (begun - day).days <= law.harvest_apart_days
 
     def named_by(self, application: Row) -> int | None:
         """Return the crop of the unit that an application names."""

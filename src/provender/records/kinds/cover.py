@@ -11,6 +11,7 @@ SEEDING_METHODS: Final = (
     "broadcast",
     "broadcast_incorporated",
     "aerial",
+    "by_hand",
     "interseeded",
     "precision",
     "other",

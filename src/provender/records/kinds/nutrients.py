@@ -19,6 +19,7 @@ METHODS: Final = (
     "foliar",
     "fertigation",
     "aerial",
+    "by_hand",
     "with_herbicide",
     "other",
 )
