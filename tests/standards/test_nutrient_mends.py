@@ -4,8 +4,19 @@ from typing import Final
 
 import pytest
 
+from provender.standards.assess import assess
 from provender.standards.standard import Missing
-from tests.practices.season import Rows, changed, clean_season, evidence, intervals, verdict_of, with_row, without
+from tests.practices.season import (
+    Rows,
+    book_of,
+    changed,
+    clean_season,
+    evidence,
+    intervals,
+    verdict_of,
+    with_row,
+    without,
+)
 
 MET, NOT_MET, NOT_SHOWN = True, False, None
 CLEAN: Final = clean_season()
@@ -249,3 +260,9 @@ def test_an_application_of_one_unit_named_for_the_crop_of_another_is_withheld_in
     rows = changed(rows, "nutrient_application", 1, harvest_id="S25")
     assert verdict_of(rows, "nutrients_records_agree") is NOT_SHOWN
     assert verdict_of(rows, "inhibitor_with_all_synthetic_n", "S25") is NOT_SHOWN
+
+
+@pytest.mark.parametrize(("day", "told"), [("2025-05-05", False), ("2025-05-06", True), ("", True)])
+def test_a_first_application_after_planting_is_told(day: str, *, told: bool) -> None:
+    rows = changed(CLEAN, "nutrient_application", 0, day=day)
+    assert ("n_not_at_planting" in {one.code for one in assess(book_of(rows)).problems}) is told

@@ -46,7 +46,6 @@ REASONS: Final[Mapping[str, str]] = {
     "far_over_plan": "Far more of this nutrient went on than was planned.",
     "need_below_plan": "Far more synthetic nitrogen is planned than the need that is stated.",
     "more_acres_than_unit": "More acres were treated than the unit has.",
-    "method_other": "Other is no answer: name the method.",
     "one_application_only": "Synthetic nitrogen went on in one application only, which splits nothing.",
     "part_without_zone": "It went on part of the unit, and no zone says on which.",
     "far_over_sources": "Far more synthetic nitrogen went on than the budget has from fertilizer and starter.",
@@ -54,7 +53,6 @@ REASONS: Final[Mapping[str, str]] = {
     "soil_test_too_old": "The soil test was too old when the budget was made.",
     "no_result": "A soil test without results for nitrogen, phosphorus or potassium supports nothing.",
     "expert_of_other_field": "The expert works on another crop or practice than this one.",
-    "employer_other": "Other is no answer: name the kind of employer or approval.",
     "opinion_after_budget": "The opinion was given after the budget was made.",
     "work_not_of_field": "Nothing shows that the expert's work is the crop or the practice.",
     "no_synthetic_nitrogen": "No synthetic nitrogen went on.",
@@ -324,7 +322,7 @@ def _expert_of_field(season: Season, opinion: Row | None, budget: Row) -> Iterat
         yield Missing("expert_opinion")
         return
     if opinion.employer in (None, OTHER):
-        yield Missing("expert_opinion", "employer", opinion.id, "employer_other" if opinion.employer else "")
+        yield Missing("expert_opinion", "employer", opinion.id, "other_is_no_answer" if opinion.employer else "")
     if opinion.given_on is None or budget.made_on is None:
         yield Missing("expert_opinion", "given_on", opinion.id)
     elif opinion.given_on > budget.made_on:
@@ -620,7 +618,7 @@ def records_nutrients_applications(season: Season, _law: RuleVersion) -> Iterato
         if one.day is None:
             lacks.append(Missing("nutrient_application", "day", one.id))
         if one.method in (None, OTHER):
-            lacks.append(Missing("nutrient_application", "method", one.id, "method_other" if one.method else ""))
+            lacks.append(Missing("nutrient_application", "method", one.id, "other_is_no_answer" if one.method else ""))
         lacks += _pounds_missing(one)
         yield from lacks or [Shown("nutrient_application", one.id, one.day)]
     yield from season.all_applications.whole()

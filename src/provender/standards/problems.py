@@ -91,6 +91,13 @@ def _early_share(one: IntervalJudged) -> int:
     return int(need is not None and one.nitrogen.before * 100_000 > need * one.rule.split_pre_emergence_pct_max)
 
 
+def _not_at_planting(one: IntervalJudged) -> int:
+    first, planted = one.nitrogen.first_day, one.season.first_planting
+    if first is None or planted is None:
+        return 0
+    return int((first - planted).days > one.rule.planting_grace_days_after)
+
+
 DOUBTS: Final = (
     Doubt("intensive_passes", _intensive, "intensive tillage", "Passes with plow, disk or chisel go to the verifier.",
           "2100.002"),
@@ -107,8 +114,11 @@ DOUBTS: Final = (
     Doubt("stir_recorded", lambda one: int(one.stir.recorded >= one.rule.stir_scale_max),
           "a STIR at the top of the scale or beyond it", "Check speed and depth of the passes: such a sum points to a "
           "typing error.", "2100.002", is_of_whole=True),
-    Doubt("n_trace", lambda one: len(one.nitrogen.traces), "trace nitrogen", "Listed for the verifier; it breaks no "
-          "requirement.", "2100.053(b)(1)"),
+    Doubt("n_trace", lambda one: len(one.nitrogen.traces), "trace nitrogen", "Listed for the verifier: that it breaks "
+          "neither all nor first is a reading, not the text.", "2100.053(b)(1)"),
+    Doubt("n_not_at_planting", _not_at_planting, "no synthetic nitrogen by the time of planting",
+          "Told to the verifier: the preamble has the first application of a split at planting.", "2100.053(d)(1)",
+          is_of_whole=True),
     Doubt("n_early_share", _early_share, "more than a quarter of the nitrogen need before emergence",
           "Told to the verifier; the split is judged by what went on after it.", "2100.053(d)(1)", is_of_whole=True),
     Doubt("n_reduced_beyond_plan", lambda one: int(one.nitrogen.documented > one.nitrogen.left_out),
