@@ -37,8 +37,8 @@ def book(**kinds: Rows) -> RecordBook:
 
 
 def harvest(entry: str, **more: Any) -> dict[str, Any]:  # noqa: ANN401 - any column of the record
-    row = {"harvest_id": entry, "unit_id": entry[:3], "crop": "corn", "use": "grain", "ending": "harvested"}
-    row |= {"moisture_pct": 15_500}
+    row: dict[str, Any] = {"harvest_id": entry, "unit_id": entry[:3], "crop": "corn", "use": "grain"}
+    row |= {"ending": "harvested", "moisture_pct": 15_500}
     return row | {"first_day": date(2025, 10, 1), "last_day": date(2025, 10, 3), "bushels": 1_000_000} | more
 
 

@@ -25,7 +25,7 @@ def _wet(moisture: str, dry: str, **cells: str) -> c.Change:
 
 
 def _run(**cells: str) -> c.Change:
-    return c.of("calculator_run", **cells)
+    return c.of("calculator_run", 0, **cells)
 
 
 def _land(unit: str, year: str, use: str) -> c.Change:

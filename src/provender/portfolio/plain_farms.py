@@ -193,9 +193,16 @@ def _answer(row: Mapping[str, Any], known: Calculators) -> tuple[bool, str, list
     shown = Combination.of(credited)
     (answer,) = official.evaluate([UnitCase(run.unit, crop, year, row["county"], shown, credited)])
     record = UnitRecord(run.unit, crop, year, row["county"], row["acres"], row["bushels"], shown, credited)
-    idle = bool(credited) and run.combination is not None and not run.combination.practices
-    quiet = not official.findings() and not inputs_agree(run, record) and not idle
+    quiet = not official.findings() and not inputs_agree(run, record)
     return quiet, str(answer.label), list(answer.notes)
+
+
+def _enters_practice() -> pl.Expr:
+    """Return whether a field's run enters some practice; a farm may enter none of those that its records show."""
+    usual = {"tillage": "conventional", "cover_crop": False, "n_timing": "as_usual", "inhibitor": False}
+    return pl.any_horizontal(
+        (pl.col(_RUN + name) != pl.lit(word)).fill_null(value=False) for name, word in usual.items()
+    )
 
 
 def _grouped(fields: pl.DataFrame) -> pl.DataFrame:
@@ -205,7 +212,7 @@ def _grouped(fields: pl.DataFrame) -> pl.DataFrame:
     printed, counted = pl.col(_RUN + "farm_ci_g_per_bu"), pl.col("counted")
     groups = fields.group_by(GROUP, maintain_order=True).agg(
         pl.col("calculator").first(), pl.col("version").first(), pl.col("default").first(),
-        pl.col("label").drop_nulls().first(), pl.col("credited").any(),
+        pl.col("label").drop_nulls().first(), (pl.col("credited") & _enters_practice()).any().alias("practised"),
         pl.len().cast(pl.Int32).alias("units"), pl.col("bushels").sum(), pl.col("acres").sum(),
         (pl.col("bushels").cast(pl.Int128) * counted).sum().alias("product"), pl.col("day").max(),
         pl.col("first_day").min(), pl.col("moisture_blank").any(),
@@ -326,12 +333,12 @@ def _averages(groups: pl.DataFrame) -> pl.DataFrame:
 
 def _not_reduced(groups: pl.DataFrame) -> list[tuple[str, Crop, int, Disagreement]]:
     """Return what the core says of crops without a practice or not below the national default."""
-    rows = groups.filter(pl.col("ci_g_per_bu") >= pl.col("default"))
+    rows = groups.filter(~pl.col("practised") | (pl.col("ci_g_per_bu") >= pl.col("default")))
     found = []
-    for farm, name, year, credited, bushels, product, ci, default in rows.select(
-        *GROUP, "credited", "bushels", "product", "ci_g_per_bu", "default"
+    for farm, name, year, practised, bushels, product, ci, default in rows.select(
+        *GROUP, "practised", "bushels", "product", "ci_g_per_bu", "default"
     ).iter_rows():
-        share = Share(farm, bushels, ci, conventional=not credited)
+        share = Share(farm, bushels, ci, conventional=not practised)
         average = FarmAverage((), bushels, product, ci)
         found += [(farm, Crop(name), year, one) for one in reduced_ci_findings(Crop(name), [share], average, default)]
     return found
