@@ -25,6 +25,13 @@ def shown_by(what: str, day: str = "2024-10-15", **cells: str) -> Rows:
     return changed(rows, "evidence", len(rows["evidence"]) - 1, **cells)
 
 
+def before_march(day: str) -> Rows:
+    """Return a unit in control from March, with the predecessor's statement of a day."""
+    return with_row(
+        control(since="2025-03-01", evidence="E70"), "evidence", **evidence("E70", "before.pdf", "form", day)
+    )
+
+
 def logged(rows: Rows) -> Rows:
     """Return the rows with the log of the one pass before 20 October 2024."""
     return changed(rows, "operation", 0, known_by="machine", evidence="E7")
@@ -43,8 +50,10 @@ CASES: Final[dict[str, tuple[Rows, bool | None]]] = {
     "a statement that was exchanged": (shown_by("form", sha256="ab" * 32), None),
     "a name that names nothing": (control(since="2024-10-20", evidence="E77"), None),
     "an invoice": (shown_by("invoice"), None),
-    "every pass of these days logged": (logged(control(since="2024-10-20")), True),
-    "not every pass of these days logged": (logged(control(since="2025-04-20")), None),
+    "every pass of these days logged, and no log of all": (logged(control(since="2024-10-20")), None),
+    "a log of these days": (shown_by("machine_file"), True),
+    "control from March, a statement of a month before": (before_march("2025-01-29"), True),
+    "control from March, a statement of a day earlier": (before_march("2025-01-28"), None),
     "machine as a word": (changed(control(since="2024-10-20"), "operation", 0, known_by="machine"), None),
     "a partner had it before": (
         with_row(

@@ -35,11 +35,15 @@ def next_edition(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> Editio
     """Return the edition under which ``later`` replaces ``earlier``.
 
     Raises:
-        ProblemsError: the two are not of one farm, crop and harvest year.
+        ProblemsError: the two are not of one farm, crop and harvest year, or the later was made before the earlier.
     """
     if origin_key(earlier) != origin_key(later):
         cause = "The report to be replaced is of another farm, crop or harvest year."
         raise ProblemsError([Problem(Place("report"), cause, "Name the report of this origin.", "2100.031(c)")])
+    if later["made_on"] < earlier["made_on"]:
+        cause = f"The report to be replaced was made on {earlier['made_on']}, after this one of {later['made_on']}."
+        remedy = "Make it on that day or later: versions come in the order of their days."
+        raise ProblemsError([Problem(Place("report"), cause, remedy, "2100.031(c)", code="version_before")])
     edition = earlier["edition"]
     return Edition(
         version=edition["version"] + 1,

@@ -78,6 +78,7 @@ SOWN: Final[Mapping[str | None, tuple[Work, ...]]] = {
     "by_hand": (),
 }
 """By method of seeding a cover crop."""
+DRILLED: Final = ("drilled", "precision")
 _UNSAID: Final = (Work("seeded, without a method", SEEDING),)
 ENDED: Final[Mapping[str | None, tuple[Work, ...]]] = {
     "herbicide": (Work("sprayed", ("spraying",)),),

@@ -541,3 +541,8 @@ def _versions(farm: FarmPart) -> Iterator[Difference]:
             said = f"replaces the report with hash {str(later.document['edition']['replaces'])[:12]}"
             again = f"the version before has hash {earlier.digest[:12]}"
             yield Difference("version_chain_broken", CHAIN, later.name, said, again, later.bushels)
+        elif later.document["made_on"] < earlier.document["made_on"]:
+            said, again = (f"made on {one.document['made_on']}" for one in (later, earlier))
+            yield Difference(
+                "version_before", CHAIN, later.name, said, f"the version before was {again}", later.bushels
+            )

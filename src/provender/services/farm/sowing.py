@@ -16,7 +16,7 @@ from provender.records.harvest_years import ENDINGS, NOT_YET
 from provender.rule.crops import Crop
 from provender.rule.law import latest_whole
 from provender.standards.assess import Assessment
-from provender.standards.season import DRILLED
+from provender.standards.implied import DRILLED
 from provender.standards.unit import SEEDING
 
 PLANTING: Final = "planting"
