@@ -14,10 +14,11 @@ from provender.records.kind import KINDS, seeded_after_harvest
 from provender.rule.law import NotInForceError, rule_version
 from provender.standards import evidence, stir
 from provender.standards.evidence import HOLDS, LOGGED, NEEDS, THIRD_PARTY, Link, Need
+from provender.standards.implied import ImpliedPass
 from provender.standards.judge import IntervalJudged
 from provender.standards.nutrients import NUTRIENTS
 from provender.standards.rows import FarmRows, Row
-from provender.standards.season import ImpliedPass, crops_of_unit
+from provender.standards.season import crops_of_unit
 from provender.standards.supply import BELOW_LABEL, inhibitor_of
 from provender.standards.unit import FEEDSTOCKS, INTENSIVE, WHOLLY_OFF, Application, Pass, Stand
 
@@ -280,7 +281,7 @@ def _is_unlisted(one: Application) -> bool:
 
 def _over_plan(one: IntervalJudged) -> Iterator[Problem]:
     nitrogen, budget = one.nitrogen, one.season.budget
-    if budget is None or not (nitrogen.is_over_plan or nitrogen.is_over_sources):
+    if budget is None or not (nitrogen.is_over_plan("n") or nitrogen.is_over_sources):
         return
     applied, planned = show(nitrogen.over_unit(nitrogen.for_crop)), nitrogen.planned
     plan = "says nothing of it" if planned is None else f"planned {show(planned)}"

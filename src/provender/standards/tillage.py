@@ -125,13 +125,7 @@ def _stir_at_most(season: Season, limit: int) -> Iterator[Finding]:
     unlogged = [one for one in season.passes if one.works_ground and not stir.is_logged(one)]
     is_logged = bool(season.passes) and not unlogged
     if _is_over(interval, limit, is_logged=is_logged):
-        largest = [one for one, _ in interval.largest_above(limit)]
-        for one, value, _ in interval.passes:
-            kind = "harvest" if one is season.harvest_pass else "operation"
-            if one in largest:
-                yield Against(kind, one.id, "stir_over_limit", value.value, limit, "STIR")
-            elif value.value is not None:
-                yield Shown(kind, one.id, value.value, limit, "STIR")
+        yield from _over_limit(season, interval, limit)
         return
     for one in interval.unknown:
         yield Missing("operation", "operation", one.id, "stir_unknown")
@@ -146,6 +140,17 @@ def _stir_at_most(season: Season, limit: int) -> Iterator[Finding]:
         elif by_records.value is not None:
             yield Shown("operation", one.id, by_records.value, limit, "STIR")
     yield from _kept_by_failed_stands(season, limit)
+
+
+def _over_limit(season: Season, interval: stir.IntervalStir, limit: int) -> Iterator[Against | Shown]:
+    """Yield the passes without the largest of which the sum would hold, and the others beside them."""
+    largest = [one for one, _ in interval.largest_above(limit)]
+    for one, value, _ in interval.passes:
+        kind = "harvest" if one is season.harvest_pass else "operation"
+        if one in largest:
+            yield Against(kind, one.id, "stir_over_limit", value.value, limit, "STIR")
+        elif value.value is not None:
+            yield Shown(kind, one.id, value.value, limit, "STIR")
 
 
 def _is_over(interval: stir.IntervalStir, limit: int, *, is_logged: bool) -> bool:
@@ -191,7 +196,7 @@ def records_tillage_unit(season: Season, _: RuleVersion) -> Iterator[Finding]:
     part=Part.RECORDS,
 )
 def records_tillage_all_operations(season: Season, _: RuleVersion) -> Iterator[Finding]:
-    """A list without planting or harvest cannot be the list of all operations, though a crop entry proves the latter."""
+    """A list without planting or harvest is not that of all operations, though a crop entry proves the latter."""
     if season.harvest_pass is not None:
         yield Missing("operation", reason="no_harvest_pass")
     yield from season.all_passes.whole()

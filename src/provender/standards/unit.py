@@ -417,7 +417,7 @@ class CropsOfUnit:
     # What else says when a crop ended (interpretation 81).
 
     def against_end(self, number: int, law: RuleVersion) -> tuple[Missing, ...]:
-        """Return the entries of a crop and the rows with whose days their own cannot all be true; none where all can."""
+        """Return the entries of a crop and the rows whose days cannot all be true with theirs; none where all can."""
         stand = self.stands[number]
         if stand.first_day is None or stand.last_day is None:
             return ()
@@ -448,7 +448,8 @@ class CropsOfUnit:
         """
         if number + 1 < len(self.stands):
             after = self.leads_to[number + 1]
-            plantings, covers = self.rows_of_crop("planting", after), self.covers_of(after)
+            plantings = self.rows_of_crop("planting", after)
+            covers: tuple[Row, ...] = self.covers_of(after)
         else:
             open_ = {row.harvest_id for row in self.rows.of_unit("harvest", self.unit_id) if row.ending == "not_yet"}
             plantings = tuple(row for row in self.rows["planting"] if row.harvest_id in open_)
@@ -480,10 +481,11 @@ class CropsOfUnit:
                     yield Missing("operation", "day", one.id, "harvest_pass_elsewhere")
         for entry in stand.entries:
             for link in links(self.rows, entry.evidence):
-                one = link.record
-                if link.fault is None and one is not None and one.what in LOGS_OF_HARVEST:
-                    if one.taken_on is not None and one.taken_on < begun:
-                        yield Missing("evidence", "taken_on", one.id, "log_before_harvest")
+                log = link.record
+                if link.fault is not None or log is None or log.what not in LOGS_OF_HARVEST:
+                    continue
+                if log.taken_on is not None and log.taken_on < begun:
+                    yield Missing("evidence", "taken_on", log.id, "log_before_harvest")
 
     def _is_weighed_before(self, ticket: Row, stand: Stand, begun: date, law: RuleVersion) -> bool:
         """Tell whether a ticket shows grain of a harvest before it is said to have begun; older grain does not."""

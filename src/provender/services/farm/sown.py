@@ -15,7 +15,7 @@ from provender.services.farm import sowing
 from provender.services.farm.book import FarmBook, once
 from provender.services.farm.verdicts import cached_result
 from provender.standards.assess import Assessment
-from provender.standards.season import DRILLED
+from provender.standards.implied import DRILLED
 
 WHAT: Final = "sown 1"
 LENT: Final[Mapping[str, frozenset[str]]] = {
