@@ -222,6 +222,7 @@ def _applications(units: pl.DataFrame, seed: int) -> pl.DataFrame:
         "product", pl.lit("broadcast").alias("method"), pl.lit("cash_crop").alias("intended_for"),
         (20_000 + 10 * _roll(seed, 8, 6_000, "n", "k")).alias("n_lb_per_ac"),
         pl.lit(0).alias("p2o5_lb_per_ac"), pl.lit(0).alias("k2o_lb_per_ac"), pl.lit("Instinct").alias("inhibitor"),
+        pl.lit(24_000).alias("inhibitor_rate"), pl.lit("oz/ac").alias("inhibitor_rate_unit"),
     )  # fmt: skip
 
 

@@ -307,7 +307,8 @@ _NEED: Final = (
     "2100.053(d)(1)",
     Practice.split_in_season,
     says="Synthetic nitrogen goes on in at least two applications.",
-    rests_on=(*APPLICATIONS, "planting", "unit"),
+    rests_on=(*APPLICATIONS, "unit"),
+    gaps=(*_LISTED, _SYNTHETIC, _DAY),
 )
 def split_in_two_applications(_: RuleVersion) -> pl.Expr:
     """What goes on in one day is one; each zone is split (interpretation 80)."""

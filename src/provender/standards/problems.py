@@ -281,16 +281,21 @@ def _is_unlisted(one: Application) -> bool:
 
 def _over_plan(one: IntervalJudged) -> Iterator[Problem]:
     nitrogen, budget = one.nitrogen, one.season.budget
-    if budget is None or not (nitrogen.is_over_plan("n") or nitrogen.is_over_sources):
+    over = [nutrient for nutrient in NUTRIENTS if nitrogen.is_over_plan(nutrient)]
+    if nitrogen.is_over_sources and "n" not in over:
+        over.insert(0, "n")
+    if budget is None:
         return
-    applied, planned = show(nitrogen.over_unit(nitrogen.for_crop)), nitrogen.planned
-    plan = "says nothing of it" if planned is None else f"planned {show(planned)}"
-    cause = f"{one.unit_id}, {one.harvest_id}: {applied} lb N/ac went on and the budget {plan}."
-    if nitrogen.from_bags is not None:
-        cause += f" Of its sources, commercial fertilizer and starter bring {show(nitrogen.from_bags)}."
-    remedy = "Correct the applications or the budget: a plan that was not followed shows nothing."
-    place = place_of(budget, "nutrient_budget", "planned_n_lb_per_ac")
-    yield Problem(place, cause, remedy, "2100.053(a)(1)", Weight.CONFIRM, "over_plan")
+    for nutrient in over:
+        column = f"planned_{nutrient}_lb_per_ac"
+        applied, planned = show(nitrogen.over_unit(nitrogen.for_crop, nutrient)), getattr(budget, column)
+        plan = "says nothing of it" if planned is None else f"planned {show(planned)}"
+        cause = f"{one.unit_id}, {one.harvest_id}: {applied} lb {nutrient.upper()}/ac went on and the budget {plan}."
+        if nutrient == "n" and nitrogen.from_bags is not None:
+            cause += f" Of its sources, commercial fertilizer and starter bring {show(nitrogen.from_bags)}."
+        remedy = "Correct the applications or the budget: a plan that was not followed shows nothing."
+        place = place_of(budget, "nutrient_budget", column)
+        yield Problem(place, cause, remedy, "2100.053(a)(1)", Weight.CONFIRM, "over_plan")
 
 
 # Words that are stronger than their evidence, and evidence that supports nothing (2100.030(d), interpretations 59, 62).
