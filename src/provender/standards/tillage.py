@@ -124,14 +124,18 @@ def _stir_at_most(season: Season, limit: int) -> Iterator[Finding]:
     interval = stir.of_interval(season.counted_passes)
     unlogged = [one for one in season.passes if one.works_ground and not stir.is_logged(one)]
     is_logged = bool(season.passes) and not unlogged
+    shown = {
+        one: Shown("operation", one.id, value.value, limit, "STIR")
+        if one is not season.harvest_pass
+        else Shown("harvest", one.id, value.value, limit, "STIR", "implied_harvest_pass")
+        for one, value, _ in interval.passes
+        if value.value is not None
+    }
     if _is_over(interval, limit, is_logged=is_logged):
-        largest = [one for one, _ in interval.largest_above(limit)]
-        for one, value, _ in interval.passes:
-            kind = "harvest" if one is season.harvest_pass else "operation"
-            if one in largest:
-                yield Against(kind, one.id, "stir_over_limit", value.value, limit, "STIR")
-            elif value.value is not None:
-                yield Shown(kind, one.id, value.value, limit, "STIR")
+        for one, _ in interval.largest_above(limit):
+            row = shown.pop(one)
+            yield Against(row.kind, row.row, "stir_over_limit", row.observed, limit, "STIR")
+        yield from shown.values()
         return
     for one in interval.unknown:
         yield Missing("operation", "operation", one.id, "stir_unknown")
@@ -140,11 +144,7 @@ def _stir_at_most(season: Season, limit: int) -> Iterator[Finding]:
             yield Missing("operation", "speed_mph", one.id, "not_logged")
             yield Missing("operation", "depth_in", one.id, "not_logged")
     yield from season.all_passes.whole()
-    for one, by_records, _ in interval.passes:
-        if one is season.harvest_pass:
-            yield Shown("harvest", one.id, by_records.value, limit, "STIR", "implied_harvest_pass")
-        elif by_records.value is not None:
-            yield Shown("operation", one.id, by_records.value, limit, "STIR")
+    yield from shown.values()
     yield from _kept_by_failed_stands(season, limit)
 
 
@@ -191,7 +191,7 @@ def records_tillage_unit(season: Season, _: RuleVersion) -> Iterator[Finding]:
     part=Part.RECORDS,
 )
 def records_tillage_all_operations(season: Season, _: RuleVersion) -> Iterator[Finding]:
-    """A list without planting or harvest cannot be the list of all operations, though a crop entry proves the latter."""
+    """A list without planting or harvest is not that of all operations, though a crop entry proves the latter."""
     if season.harvest_pass is not None:
         yield Missing("operation", reason="no_harvest_pass")
     yield from season.all_passes.whole()
