@@ -302,7 +302,7 @@ class Interval:
     def declaration(self) -> Row | None:
         """Return the declaration of the interval."""
         rows = self.mine("declaration")
-        return max(rows, key=lambda one: one["made_on"] or dt.date.min, default=None)
+        return max(rows, key=lambda one: one["made_on"] or dt.date.max, default=None)
 
     def declared(self, what: str) -> Answer:
         """Return an answer of the declaration; only an admission counts before the interval has closed."""
@@ -428,7 +428,7 @@ class Interval:
         rows = self.mine("nutrient_budget")
         return min(
             rows,
-            key=lambda one: (one["made_on"] is None, one["made_on"] or dt.date.min, one["budget_id"]),
+            key=lambda one: (one["made_on"] or dt.date.min, one["budget_id"]),
             default=None,
         )
 
