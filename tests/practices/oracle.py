@@ -238,7 +238,9 @@ ORACLE: Final[dict[str, Callable[[Interval], Answer]]] = {
     "split_in_two_applications": lambda one: if_synthetic(one, lambda: split_in_two(one)),
     "split_post_emergence_share": lambda one: if_synthetic(one, lambda: split_after(one)),
     "records_tillage_unit": located,
-    "records_tillage_all_operations": lambda one: shown(holds=one.operations_complete),
+    "records_tillage_all_operations": lambda one: shown(
+        holds=one.operations_complete and any(group(row) == "harvest" for row in one.passes)
+    ),
     "records_tillage_depth_width_speed": measured,
     "records_tillage_equipment": lambda one: shown(
         holds=bool(one.passes) and all(row["equipment"] is not None for row in one.passes)

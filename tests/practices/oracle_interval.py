@@ -16,17 +16,61 @@ from tests.practices.oracle_rows import (
     group,
     is_gas,
     last_day,
+    listed,
     pounds_of_n,
     rides_along,
     same_day_of_leap_year,
     sows,
-    works,
     years_before,
 )
 
 FEEDSTOCKS: Final = ("corn", "soybeans", "sorghum")
 BY_MACHINE: Final = ("machine", "third_party")
 SOURCES: Final = 13
+
+
+def may(*groups: str, deep: bool = False) -> Callable[[Row], bool]:
+    """Return whether a pass is of some groups, or not listed; ``deep``: only if it does more than drive over."""
+
+    def fits(row: Row) -> bool:
+        found = listed(row)
+        return found is None or (found.op_group in groups and (not deep or found.published_stir > 1_500))
+
+    return fits
+
+
+Fits = Callable[[Row], bool]
+TILLS: Final = (
+    "aeration", "bedding", "chisel", "disking", "field_cultivation", "harrowing", "plowing", "rotary_hoe",
+    "rotary_tillage", "row_cultivation", "seedbed_finishing", "strip_tillage", "subsoiling", "undercutting",
+    "vertical_tillage",
+)  # fmt: skip
+KNIVES: Final = (
+    "seeding", "planting", "injection", "strip_tillage", "row_cultivation", "field_cultivation", "chisel",
+    "subsoiling", "undercutting", "plowing", "aeration",
+)  # fmt: skip
+SPREAD: Final = may("spreading", "spraying")
+SOWN: Final = may("seeding", "planting")
+DRILLED: Final = may("seeding", "planting", deep=True)
+ANY: Final = may(*KNIVES, "spreading", "spraying")
+APPLIED: Final[dict[str, tuple[Fits, ...]]] = {
+    "injected": (may(*KNIVES),), "starter_band": (DRILLED,), "in_furrow": (DRILLED,), "broadcast": (SPREAD,),
+    "topdress": (SPREAD,), "broadcast_incorporated": (SPREAD, may(*TILLS)), "banded": (ANY,), "sidedress": (ANY,),
+    "other": (ANY,), "foliar": (may("spraying"),), "with_herbicide": (may("spraying"),), "fertigation": (),
+    "aerial": (), "by_hand": (),
+}  # fmt: skip
+SEEDED: Final[dict[str, tuple[Fits, ...]]] = {
+    "drilled": (DRILLED,), "precision": (DRILLED,), "other": (SOWN,),
+    "broadcast": (may("seeding", "planting", "spreading", "spraying"),),
+    "interseeded": (may("seeding", "planting", "spreading", "spraying", "row_cultivation"),),
+    "broadcast_incorporated": (may("seeding", "planting", *TILLS, "rolling", "residue", deep=True),),
+}  # fmt: skip
+ENDED: Final[dict[str | None, tuple[Fits, ...]]] = {
+    "herbicide": (may("spraying"),), "roller_crimper": (may("rolling"),), "mowing": (may("mowing", "residue", "hay"),),
+    "tillage": (may(*TILLS, "seeding", "planting", deep=True),),
+    "mechanical_harvest": (may("hay", "harvest", "mowing", "residue"),),
+    "grazing": (may("grazing"),), "burning": (may("burning"),),
+}  # fmt: skip
 
 
 def both(*answers: Answer) -> Answer:
@@ -270,7 +314,7 @@ class Interval:
     def declaration(self) -> Row | None:
         """Return the declaration of the interval."""
         rows = self.mine("declaration")
-        return max(rows, key=lambda one: one["made_on"] or dt.date.min, default=None)
+        return max(rows, key=lambda one: one["made_on"] or dt.date.max, default=None)
 
     def declared(self, what: str) -> Answer:
         """Return an answer of the declaration; only an admission counts before the interval has closed."""
@@ -300,9 +344,10 @@ class Interval:
             and grown
             and before_harvest
             and not self.undated_passes
-            and (any(group(one) in ("seeding", "planting", "strip_tillage") for one in self.passes) or self.passes_sow)
-            and any(group(one) == "harvest" for one in self.passes)
+            and (any(group(one) in ("seeding", "planting") for one in self.passes) or self.passes_sow)
+            and self.passes
             and not self.contradicted
+            and not self.border_contradicted
         )
 
     def near(self, day: dt.date | None, fits: Callable[[Row], bool]) -> bool:
@@ -321,27 +366,73 @@ class Interval:
         """Tell whether another record proves a pass that the list does not have."""
         asked: list[tuple[dt.date | None, Callable[[Row], bool]]] = [(day, sows) for day in self.planted if day]
         for row in self.covers:
-            if row["method"] in ("drilled", "precision", None):
-                asked.append((row["seeded_on"], sows))
-            if row["method"] == "broadcast_incorporated":
-                asked.append((row["seeded_on"], works))
-            if row["termination_method"] in ("roller_crimper", "mowing", "tillage"):
-                asked.append((row["terminated_on"], lambda _: True))
-        asked += [
-            (row["day"], works)
-            for row in self.applications
-            if row["method"] in ("injected", "broadcast_incorporated", "starter_band", "in_furrow")
-            or (is_gas(row) and row["method"] != "fertigation")
-        ]
+            asked += [(row["seeded_on"], fit) for fit in SEEDED.get(row["method"] or "other", ())]
+            asked += [(row["terminated_on"], fit) for fit in ENDED.get(row["termination_method"], ())]
+        for row in self.applications:
+            gas = is_gas(row) and row["method"] != "fertigation"
+            asked += [(row["day"], fit) for fit in APPLIED["injected" if gas else row["method"] or "other"]]
         first: dt.date = first_day(self.crop)  # type: ignore[assignment]
         stray = any(group(one) == "harvest" and one["day"] < first - dt.timedelta(2) for one in self.passes)
         return stray or any(not self.near(day, fits) for day, fits in asked)
 
     @property
+    def border_contradicted(self) -> bool:
+        """Tell whether the days of an end of the interval, or of a stand that failed in it, cannot all be true."""
+        at = self.ended.index(self.failed[-1] if self.failed else self.crop)
+        return any(map(self.end_contradicted, range(max(at - 1, 0), self.ended.index(self.crop) + 1)))
+
+    def end_contradicted(self, at: int) -> bool:
+        """Tell whether the end of a crop of the unit contradicts plantings, covers, tickets, logs or harvest passes."""
+        crop, near = self.ended[at], dt.timedelta(2)
+        first, last = first_day(crop), last_day(crop)
+        if first is None or last is None:
+            return False
+        later = self.ended[at + 1]["leads_to"] if at + 1 < len(self.ended) else None
+        fails = crop["leads_to"] is not crop
+        if later is not None:
+            names = [key for one in self.ended if one["leads_to"] is later for key in one["ids"]]
+        else:
+            names = [one["harvest_id"] for one in self.on_unit("harvest") if one["ending"] == "not_yet"]
+        planted = [one["planted_on"] for one in self.book["planting"] if one["harvest_id"] in names]
+        if fails:
+            return bool(planted) and all(day is not None and day < first for day in planted)
+        followed = [one for one in self.on_unit("cover_crop") if one["harvest_id"] in names]
+        drilled = [one for one in followed if one["method"] not in ("interseeded", "broadcast", "aerial", "by_hand")]
+        after = [*planted, *(one["terminated_on"] for one in followed), *(one["seeded_on"] for one in drilled)]
+        own = [one["planted_on"] for one in self.book["planting"] if one["harvest_id"] in crop["ids"]]
+        if any(day is not None and day < first for day in after) or any(day and day >= first for day in own):
+            return True
+        return crop["ending"] != "terminated" and self.harvest_elsewhere(at, first - near, last + near)
+
+    def harvest_elsewhere(self, at: int, begun: dt.date, over: dt.date) -> bool:
+        """Tell whether a ticket, a log or the combine says that a harvest was on other days."""
+        crop = self.ended[at]
+        for ticket in self.on_unit("scale_ticket"):
+            day, year = ticket["day"], ticket["harvest_year"]
+            if ticket["crop"] == crop["crop"] and day is not None and day < begun:
+                older = (first_day(one) for one in self.ended if one["crop"] == crop["crop"])
+                stored = any(one is not None and one <= day + dt.timedelta(2) for one in older)
+                fresh = year in (None, day.year) and (crop["planted"] is None or crop["planted"] <= day)
+                if year == crop["year"] or (fresh and not stored and (begun - day).days <= 300):
+                    return True
+        combine = [one["day"] for one in self.on_unit("operation") if one["day"] and group(one) == "harvest"]
+        if any(begun <= day <= over for day in combine):
+            return False
+        spans = [(first_day(one), last_day(one)) for one in self.ended]
+        two = dt.timedelta(2)
+        stray = [day for day in combine if not any(a and b and a - two <= day <= b + two for a, b in spans)]
+        later = self.ended[at + 1] if at + 1 < len(self.ended) else None
+        for day in stray:
+            of = self.of_day(day, harvest=True)
+            if of is crop or (of is later and (not later or not later["planted"] or day < later["planted"])):
+                return True
+        return False
+
+    @property
     def nutrients_complete(self) -> bool:
         """Tell whether the list of applications may be taken for all of them."""
-        listed = self.declared("all_nutrients_listed") and not self.lost_applications and not self.misplaced
-        return bool(listed and self.start_proven)
+        said = self.declared("all_nutrients_listed") and self.start_proven and not self.lost_applications
+        return bool(said and not self.border_contradicted)
 
     @property
     def budget(self) -> Row | None:
@@ -349,7 +440,7 @@ class Interval:
         rows = self.mine("nutrient_budget")
         return min(
             rows,
-            key=lambda one: (one["made_on"] is None, one["made_on"] or dt.date.min, one["budget_id"]),
+            key=lambda one: (one["made_on"] or dt.date.min, one["budget_id"]),
             default=None,
         )
 

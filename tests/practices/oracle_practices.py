@@ -93,30 +93,28 @@ def none_is(flags: Iterable[Answer], *, complete: bool) -> Answer:
 
 
 def stir_within(one: Interval, limit: int) -> Answer:
-    """Judge the interval's STIR; with a failed stand before it, both with and without that stand's passes."""
-    restarted = by_both_readings(one, one.passes, limit)
-    if one.failed and by_both_readings(one, one.season_passes, limit) is not restarted:
-        return None
-    return restarted
+    """Judge the interval's STIR by both readings (10); a stand that failed denies it by its own passes alone (81)."""
+    complete, passes = one.operations_complete, one.passes
+    combine = [1_500] if passes and not any(group(row) == "harvest" for row in passes) else []
+    found = _both_readings(one, passes, combine, limit, complete=complete)
+    stand = [row for row in one.season_passes if row not in passes]
+    kept = not one.failed or _both_readings(one, stand, [], limit, complete=True)
+    return None if found and not kept else found
 
 
-def by_both_readings(one: Interval, passes: list[Row], limit: int) -> Answer:
-    """Judge a sum of passes by recorded and by published values (interpretation 10)."""
+def _both_readings(one: Interval, passes: list[Row], more: list[int], limit: int, *, complete: bool) -> Answer:
     tools = {
         row["operation_id"]: [t for t in one.book["operation_tool"] if t["operation_id"] == row["operation_id"]]
         for row in passes
     }
-    complete = one.operations_complete
-    recorded = at_most(
-        (pass_stir(r, tools[r["operation_id"]], by_list=False) for r in passes), limit, complete=complete
-    )
-    published = at_most(
-        (pass_stir(r, [] if listed(r) else tools[r["operation_id"]], by_list=listed(r) is not None) for r in passes),
-        limit,
-        complete=complete,
-    )
-    works = [r for r in one.passes if group(r) not in DRIVES_ONLY]
-    machine = bool(one.passes) and all(logged_by_machine(r, tools[r["operation_id"]]) for r in works)
+    by_records = [pass_stir(r, tools[r["operation_id"]], by_list=False) for r in passes]
+    by_list = [
+        pass_stir(r, [] if listed(r) else tools[r["operation_id"]], by_list=listed(r) is not None) for r in passes
+    ]
+    recorded = at_most([*by_records, *more], limit, complete=complete)
+    published = at_most([*by_list, *more], limit, complete=complete)
+    works = [r for r in passes if group(r) not in DRIVES_ONLY]
+    machine = bool(passes) and all(logged_by_machine(r, tools[r["operation_id"]]) for r in works)
     return recorded if machine or recorded is published else None
 
 

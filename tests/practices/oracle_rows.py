@@ -74,7 +74,7 @@ def group(row: Row) -> str:
 
 def sows(row: Row) -> bool:
     """Tell whether a pass may have planted or drilled."""
-    return group(row) in ("seeding", "planting", "strip_tillage", "")
+    return group(row) in ("seeding", "planting", "")
 
 
 def works(row: Row) -> bool:

@@ -40,6 +40,15 @@ def test_the_same_report_changes_nothing() -> None:
     assert changes(report_of(official_rows()), report_of(official_rows())) == []
 
 
+@pytest.mark.parametrize("day", ["2026-01-14", "2025-05-15"])
+def test_a_version_made_before_the_one_it_replaces_is_refused(day: str) -> None:
+    first = report_of(official_rows())
+    assert next_edition(first, {**first, "made_on": "2026-01-15"}).version == 2
+    with pytest.raises(ProblemsError, match="after this one") as refused:
+        next_edition(first, {**first, "made_on": day})
+    assert refused.value.problems[0].code == "version_before"
+
+
 def test_a_report_of_another_crop_is_not_amended() -> None:
     first = report_of(official_rows())
     with pytest.raises(ProblemsError, match="another farm, crop or harvest year"):

@@ -127,3 +127,17 @@ def test_a_replant_on_a_day_before_the_stand_was_given_up_contradicts_it() -> No
     rows = changed(hail(), "planting", 1, planted_on="2025-05-19")
     (one,) = (each for each in intervals(rows) if each.harvest_id == "H25")
     assert Missing("planting", "planted_on", "P2", "planted_before_start") in one.season.contradicted_borders
+
+
+def test_a_budget_without_a_day_may_be_the_first_and_a_declaration_without_one_the_latest() -> None:
+    plan = {"budget_id": "B0", "harvest_id": "H25", "basis": "soil_test"}
+    (one,) = intervals(with_row(CLEAN, "nutrient_budget", **plan))
+    assert one.season.budget is not None
+    assert one.season.budget.id == "B0"
+    (one,) = intervals(with_row(CLEAN, "nutrient_budget", **plan, made_on="2025-03-02"))
+    assert one.season.budget is not None
+    assert one.season.budget.id == "B1"
+    rows = with_row(hail(), "declaration", harvest_id="H25f", all_operations_listed="no")
+    (one,) = (each for each in intervals(rows) if each.harvest_id == "H25")
+    assert one.season.answer("all_operations_listed").value is None
+    assert one[Practice.no_till].implementation is Verdict.NOT_SHOWN

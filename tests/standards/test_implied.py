@@ -95,3 +95,12 @@ def test_a_crop_entry_proves_the_combine_at_the_value_of_the_list() -> None:
     assert Shown("harvest", "H25", 1_500, 200_000, "STIR", "implied_harvest_pass") in within.shown
     listed = one.requirements["records_tillage_all_operations"]
     assert listed.missing == (Missing("operation", reason="no_harvest_pass"),)
+
+
+@pytest.mark.parametrize(("depth", "expected"), [("6.8", Verdict.MET), ("7", Verdict.NOT_SHOWN)])
+def test_the_combine_that_an_entry_proves_counts_against_the_limit(depth: str, expected: Verdict) -> None:
+    """Beside 13.15 a planter at 5 mph adds 0.975 an inch: 19.78 and 19.975 without the 0.15 of the combine."""
+    rows = with_row(without(CLEAN, "operation", 4), "operation", operation_id="O9", unit_id="N40", day="2025-05-01",
+                    operation="Planter, double disk opnr", depth_in=depth, speed_mph="5")  # fmt: skip
+    (one,) = intervals(rows)
+    assert one.requirements["no_till_stir_within_limit"].verdict is expected

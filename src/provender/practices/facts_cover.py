@@ -156,7 +156,7 @@ def declared_facts(loaded: PreparedBook) -> pl.DataFrame:
     )
     if said["interval_key"].is_unique().not_().arg_true().is_empty():
         return said
-    latest = said.sort("declared_on", descending=True, nulls_last=True, maintain_order=True).group_by("interval_key")
+    latest = said.sort("declared_on", descending=True, nulls_last=False, maintain_order=True).group_by("interval_key")
     admitted = (pl.when(v.count_true(pl.col(name)) > 0).then(True).otherwise(pl.col(name).first()) for name in ANSWERS)
     return latest.agg(
         pl.exclude(*ANSWERS).first(), *(one.alias(name) for one, name in zip(admitted, ANSWERS, strict=True))

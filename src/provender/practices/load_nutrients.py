@@ -333,7 +333,7 @@ def budgets(book: RecordBook, entries: pl.DataFrame, supported: Mapping[str, pl.
         .join(_sources(book), on=["farm_id", "budget_id"], how="left")
         .with_columns(pl.col("sources_answered", "sources_without_amount").fill_null(0))
         .rename({"made_on": "budget_made_on"})
-        .sort("interval_key", "budget_made_on", "budget_id", nulls_last=True)
+        .sort("interval_key", "budget_made_on", "budget_id", nulls_last=False)
     )
     counted = rows.with_columns(pl.len().over("interval_key").cast(pl.Int32).alias("budgets"))
     return at_once(counted.unique("interval_key", keep="first", maintain_order=True))

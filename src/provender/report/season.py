@@ -282,8 +282,9 @@ def _season_passes(one: IntervalJudged) -> Iterator[dict[str, Any]]:
     for point in one.stir.build_up():
         known = _stir_or_unknown(point.recorded.value)
         sums = {"sum": show(point.recorded_sum, STIR_SCALE), "published_sum": show(point.published_sum, STIR_SCALE)}
-        here = {"kind": "operation", "key": point.one.id}
-        what, detail = point.one.operation, point.one.equipment or ""
+        is_implied = point.one is one.season.harvest_pass  # its crop entry proves it
+        here = {"kind": "harvest" if is_implied else "operation", "key": point.one.id}
+        what, detail = point.one.operation, "implied" if is_implied else point.one.equipment or ""
         yield _event(PASSES, point.one.day, what, detail=detail, stir=known, **sums, **here)
 
 

@@ -128,6 +128,7 @@ class HarvestPass(Pass):
 
     known_by = "implied"
     is_logged = False
+    tools = ()
 
     def __init__(self, rows: FarmRows, stand: Stand) -> None:
         """Make the pass of a stand's last day; of all its columns it has only day, unit and name."""

@@ -316,9 +316,9 @@ class Season:
 
     @reads_records
     def declarations(self) -> tuple[Row, ...]:
-        """Return the declarations of the crop, the latest first."""
+        """Return the declarations of the crop, the latest first; one without a day may be the latest."""
         rows = self.rows_of_crop("declaration")
-        return tuple(sorted(rows, key=lambda row: row.made_on or date.min, reverse=True))
+        return tuple(sorted(rows, key=lambda row: row.made_on or date.max, reverse=True))
 
     def answer(self, name: str) -> Answer:
         """Return what the declarations answer to a question, as far as it counts (interpretation 2).
@@ -454,9 +454,9 @@ class Season:
 
     @reads_records
     def budget(self) -> Row | None:
-        """Return the first budget made for the crop."""
+        """Return the first budget made for the crop; one without a day may be the first."""
         rows = self.rows_of_crop("nutrient_budget")
-        return min(rows, key=lambda row: (row.made_on is None, row.made_on or date.min, row.budget_id), default=None)
+        return min(rows, key=lambda row: (row.made_on or date.min, row.budget_id), default=None)
 
     @reads_records
     def plan_in_time(self) -> bool:

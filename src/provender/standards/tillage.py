@@ -124,8 +124,18 @@ def _stir_at_most(season: Season, limit: int) -> Iterator[Finding]:
     interval = stir.of_interval(season.counted_passes)
     unlogged = [one for one in season.passes if one.works_ground and not stir.is_logged(one)]
     is_logged = bool(season.passes) and not unlogged
+    shown = {
+        one: Shown("operation", one.id, value.value, limit, "STIR")
+        if one is not season.harvest_pass
+        else Shown("harvest", one.id, value.value, limit, "STIR", "implied_harvest_pass")
+        for one, value, _ in interval.passes
+        if value.value is not None
+    }
     if _is_over(interval, limit, is_logged=is_logged):
-        yield from _over_limit(season, interval, limit)
+        for one, _ in interval.largest_above(limit):
+            row = shown.pop(one)
+            yield Against(row.kind, row.row, "stir_over_limit", row.observed, limit, "STIR")
+        yield from shown.values()
         return
     for one in interval.unknown:
         yield Missing("operation", "operation", one.id, "stir_unknown")
@@ -134,11 +144,7 @@ def _stir_at_most(season: Season, limit: int) -> Iterator[Finding]:
             yield Missing("operation", "speed_mph", one.id, "not_logged")
             yield Missing("operation", "depth_in", one.id, "not_logged")
     yield from season.all_passes.whole()
-    for one, by_records, _ in interval.passes:
-        if one is season.harvest_pass:
-            yield Shown("harvest", one.id, by_records.value, limit, "STIR", "implied_harvest_pass")
-        elif by_records.value is not None:
-            yield Shown("operation", one.id, by_records.value, limit, "STIR")
+    yield from shown.values()
     yield from _kept_by_failed_stands(season, limit)
 
 

@@ -417,7 +417,7 @@ class CropsOfUnit:
     # What else says when a crop ended (interpretation 81).
 
     def against_end(self, number: int, law: RuleVersion) -> tuple[Missing, ...]:
-        """Return the entries of a crop and the rows whose days cannot all be true with theirs; none where all can."""
+        """Return a crop's entries and the rows with whose days their own cannot all be true; none where all can."""
         stand = self.stands[number]
         if stand.first_day is None or stand.last_day is None:
             return ()
@@ -481,11 +481,11 @@ class CropsOfUnit:
                     yield Missing("operation", "day", one.id, "harvest_pass_elsewhere")
         for entry in stand.entries:
             for link in links(self.rows, entry.evidence):
-                log = link.record
-                if link.fault is not None or log is None or log.what not in LOGS_OF_HARVEST:
+                one = link.record
+                if link.fault is not None or one is None or one.taken_on is None:
                     continue
-                if log.taken_on is not None and log.taken_on < begun:
-                    yield Missing("evidence", "taken_on", log.id, "log_before_harvest")
+                if one.what in LOGS_OF_HARVEST and one.taken_on < begun:
+                    yield Missing("evidence", "taken_on", one.id, "log_before_harvest")
 
     def _is_weighed_before(self, ticket: Row, stand: Stand, begun: date, law: RuleVersion) -> bool:
         """Tell whether a ticket shows grain of a harvest before it is said to have begun; older grain does not."""
