@@ -1,4 +1,4 @@
-"""The page of records: every kind with its columns, as the schemas declare them."""
+"""The page of records: every kind with its columns, as they are declared."""
 
 from provender.exact import show
 from provender.records.field import ColumnKind, Field
@@ -31,15 +31,14 @@ def _kind(kind: Kind) -> str:
 def _row(kind: Kind, name: str, field: Field) -> str:
     marks = "**" if name in kind.key_columns else ""
     required = " *" if field.required else ""
-    cells = (f"{marks}{name}{marks}{required}", field.label, _holds(kind, name, field), field.cite, field.help)
+    cells = (f"{marks}{name}{marks}{required}", field.label, _holds(field), field.cite, field.help)
     return f"| {' | '.join(cells)} |"
 
 
-def _holds(kind: Kind, name: str, field: Field) -> str:
-    column = kind.schema.columns()[name]
+def _holds(field: Field) -> str:
     match field.kind:
         case ColumnKind.QUANTITY:
-            least, most = (show(getattr(column, end), field.scale, group=True) for end in ("min", "max"))
+            least, most = (show(end, field.scale, group=True) for end in (field.least, field.most))
             return f"{field.unit}, {least} to {most}, {field.scale} decimals"
         case ColumnKind.CHOICE:
             return ", ".join(field.options)

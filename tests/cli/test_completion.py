@@ -106,7 +106,7 @@ def test_an_import_names_the_files_that_it_reads_where_somebody_looks_on(tmp_pat
 
 # A verb imports what it needs when it is called, so that its help comes at once.
 
-HEAVY = ("cattrs", "dataframely", "django", "numpy", "polars", "pydantic", "shapely", "typst", "xlsxwriter")
+HEAVY = ("cattrs", "django", "numpy", "polars", "pydantic", "shapely", "typst", "xlsxwriter")
 NEEDED = {"manage": ["django", "pydantic"]}
 """Verbs whose help cannot be written without these: Django describes its own commands."""
 SCRIPT = f"""

@@ -184,11 +184,9 @@ def test_a_module_in_the_working_folder_is_not_imported(write: Write, monkeypatc
 
 def test_no_reader_brings_the_column_engine_into_the_child() -> None:
     modules = sorted({target.partition(":")[0] for target in READERS.values()})
-    code = (
-        f"import sys, {', '.join(modules)}; print([name for name in ('polars', 'dataframely') if name in sys.modules])"
-    )
+    code = f"import sys, {', '.join(modules)}; print('polars' in sys.modules)"
     done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True)  # noqa: S603 - ours
-    assert done.stdout.strip() == "[]"
+    assert done.stdout.strip() == "False"
 
 
 def test_an_answer_of_another_shape_is_refused() -> None:

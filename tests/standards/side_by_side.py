@@ -96,6 +96,11 @@ FINER: Final[Mapping[tuple[str, str], str]] = {
     ("split_post_emergence_share", "nutrient_budget.synthetic_n_need_lb_per_ac"): "Named where it is what decides.",
     ("split_post_emergence_share", "nutrient_application"): "Without any application that record lacks first.",
     ("cover_crop_seeded_in_fall", "cover_crop.seeded_on"): "With its day on record the planting is what lacks.",
+    (
+        "cover_crop_legume_n_adjusted",
+        "nutrient_budget.planned_n_lb_per_ac and synthetic_n_need_lb_per_ac",
+    ): "While nothing says what is taken off that is what lacks.",
+    ("inhibitor_with_all_synthetic_n", "nutrient_application.n_lb_per_ac"): "Whether one went on asks no pounds.",
     ("nutrients_budget_basis", "soil_test.sampled_on"): "Without a basis the budget is what lacks.",
     ("nutrients_budget_basis", "nutrient_budget.made_on"): "Without its day nobody can tell how old the test was.",
     ("records_nutrients_soil_test", "nutrient_budget.made_on"): "Without its day nobody can tell how old the test was.",

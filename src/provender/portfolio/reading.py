@@ -25,8 +25,8 @@ from provender.records.book import RecordBook
 from provender.records.checks import SCHEMA as INCOMPLETE_SCHEMA
 from provender.records.checks import IncompleteRow, incomplete_row_of
 from provender.records.field import ColumnKind, Field
-from provender.records.kind import KINDS, Kind
-from provender.records.reading import OPTIONAL_COLUMNS, CellError, reach_of, read_cell
+from provender.records.kind import COMMON, KINDS, Kind
+from provender.records.reading import CellError, reach_of, read_cell
 
 # Names that a reader takes for one and the same, whatever their case, width, blanks and look-alike letters.
 
@@ -515,7 +515,7 @@ class _Sheet:
 
     def columns(self, names: Mapping[str, object], columns: Mapping[str, str]) -> None:
         """Tell of columns that are missing, and of those that no record has."""
-        missing = [name for name in self.kind.typed_fields if name not in columns and name not in OPTIONAL_COLUMNS]
+        missing = [name for name in self.kind.typed_fields if name not in columns and name not in COMMON]
         for name in missing:
             written = layout.written_name(self.kind, name)
             cite = self.kind.fields[name].cite

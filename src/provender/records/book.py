@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path, PurePath
-from typing import Any, Final, Protocol, Self
+from typing import Any, Final, Protocol, Self, TypeVar, overload
 
 import polars as pl
 
@@ -14,7 +14,7 @@ from provender.days import says
 from provender.problem import Problem
 from provender.records import checks
 from provender.records.checks import IncompleteRow, check_frame, missing_references
-from provender.records.kind import KINDS
+from provender.records.kind import KINDS, Record
 from provender.records.reading import TableRead
 from provender.signing.canonical import hash_file, sha256_hex
 
@@ -150,17 +150,23 @@ NO_FILES: Final = HeldFiles({})
 """Of a book that lies nowhere: no file is there."""
 
 
+_R = TypeVar("_R", bound=Record)
+
+
 @dataclass(frozen=True, slots=True)
 class RecordBook:
     """Checked records; the farm is a key column of every frame."""
 
-    frames: Mapping[str, pl.DataFrame]  # one frame per kind of record, all kinds present, typed by their schemas
+    frames: Mapping[str, pl.DataFrame]  # one frame per kind of record, all kinds present, of its types
     incomplete_rows: pl.DataFrame  # one row per record that could not be read in full (``incomplete_row.REACH``)
     problems: tuple[Problem, ...]  # everything a person must fix, all at once
     folder: Path | None = None  # where the book lies on disk, for boundaries, or None
     files: EvidenceFiles = NO_FILES  # the files that evidence records name
     boundaries: EvidenceFiles = NO_FILES  # the boundary files of a book that lies nowhere on disk
     _rows: dict[str, dict[str, list[dict[str, Any]]]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+    _typed: dict[str, dict[str, tuple[Record, ...]]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
     _places: dict[tuple[str, int], set[str]] = field(default_factory=dict, init=False, repr=False, compare=False)
@@ -180,6 +186,22 @@ class RecordBook:
                 by_farm.setdefault(row["farm_id"], []).append(row)
             self._rows[kind] = by_farm
         return self._rows[kind].get(farm_id, ())
+
+    @overload
+    def rows(self, kind: type[_R], farm_id: str) -> tuple[_R, ...]: ...
+
+    @overload
+    def rows(self, kind: str, farm_id: str) -> tuple[Record, ...]: ...
+
+    def rows(self, kind: type[Record] | str, farm_id: str) -> tuple[Record, ...]:
+        """Return a farm's rows of one kind, a class of rows or its name, in the order of the frame; made once."""
+        name = kind if isinstance(kind, str) else kind.kind_name
+        if name not in self._typed:
+            by_farm: dict[str, list[Record]] = {}
+            for row in self[name].iter_rows(named=True):
+                by_farm.setdefault(row["farm_id"], []).append(KINDS[name].row(**row))
+            self._typed[name] = {farm: tuple(rows) for farm, rows in by_farm.items()}
+        return self._typed[name].get(farm_id, ())
 
     def farms_at(self, file: str, row: int) -> AbstractSet[str]:
         """Return the farms whose records stand at a row of a file; in a file of several kinds one row may hold two."""
@@ -215,10 +237,9 @@ class RecordBook:
         told, spoiled = list(problems), list(incomplete_rows)
         checked: dict[str, pl.DataFrame] = {}
         for name, kind in KINDS.items():
-            empty = kind.empty()
-            frame = frames.get(name, empty)
-            if frame.columns != empty.columns:  # a query each, for nothing where they are in order
-                frame = frame.select(empty.columns)
+            frame = frames.get(name, kind.empty())
+            if frame.columns != (columns := list(kind.columns)):  # a query each, for nothing where they are in order
+                frame = frame.select(columns)
             checked[name], more, also = check_frame(kind, frame)
             told += more
             spoiled += also

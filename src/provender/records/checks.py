@@ -1,4 +1,4 @@
-"""Checks of typed frames from the schema alone: bounds and keys. Findings become problems and incomplete rows."""
+"""Checks of frames from the declarations alone: bounds and keys. Findings become problems and incomplete rows."""
 
 import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,8 +10,8 @@ import polars as pl
 
 from provender.exact import show
 from provender.problem import Place, Problem, Weight
-from provender.records.field import KEY_FIRST, KEY_LETTER, KEY_MAX, KEY_PATTERN, ColumnKind, Field, describe
-from provender.records.kind import KINDS, Kind, Record
+from provender.records.field import KEY_FIRST, KEY_LETTER, KEY_MAX, TEXT_MAX, ColumnKind, Field
+from provender.records.kind import KINDS, Kind
 
 # Rows in runs: those of one farm or unit mostly lie beside each other, so that names are looked at once a run.
 
@@ -106,34 +106,39 @@ _NOT_CONTENT: Final = frozenset(_SOURCE)
 
 
 def check_frame(kind: Kind, frame: pl.DataFrame) -> tuple[pl.DataFrame, list[Problem], list[IncompleteRow]]:
-    """Check one frame against its schema.
+    """Check one frame against what its kind declares.
 
-    A value out of bounds is set to null and its row marked incomplete; of rows with the same key the first stays and is
-    marked incomplete, unless they say the same. Returns the usable frame, problems and incomplete rows.
+    A value out of bounds is set to null and its row marked incomplete, and goes where it was required; of rows with the
+    same key the first stays and is marked incomplete, unless they say the same. Returns the usable frame, problems and
+    incomplete rows.
     """
     if frame.is_empty() or _holds(kind, frame):
         return frame, [], []
     frame, problems, incomplete_rows = _drop_repeats(kind, frame)
-    failure = kind.schema.filter(frame).failure
-    if len(failure) == 0:
+    holds = frame.select(pl.all_horizontal(rules).alias(name) for name, rules in _rules(kind))
+    broken = holds.select(~pl.all_horizontal(pl.all())).to_series()
+    if not broken.any():
         return frame, problems, incomplete_rows
-    for row in failure.details().iter_rows(named=True):
-        columns = [name.partition("|")[0] for name, verdict in row.items() if "|" in name and verdict == "invalid"]
-        problems += [_out_of_bounds(kind, row, name) for name in dict.fromkeys(columns)]
+    for row, kept in zip(frame.filter(broken).rows(named=True), holds.filter(broken).rows(named=True), strict=True):
+        columns = [name for name, right in kept.items() if right is False]
+        problems += [_out_of_bounds(kind, row, name) for name in columns]
         # A day, unit or year that cannot be right says nothing of how far the damage reaches.
         incomplete_rows.append(incomplete_row_of(kind.name, {**row, **dict.fromkeys(columns)}))
-    return _null_out(kind, frame), problems, incomplete_rows
+    right = [pl.when(pl.lit(one)).then(pl.col(one.name)).alias(one.name) for one in holds]
+    return frame.with_columns(right).drop_nulls(kind.required), problems, incomplete_rows
 
 
 def _holds(kind: Kind, frame: pl.DataFrame) -> bool:
-    """Return whether every rule of the schema holds: the quick answer, since frames are clean as a rule.
+    """Return whether every rule of the kind holds: the quick answer, since frames are clean as a rule.
 
     Distinct hashes prove distinct keys; equal ones prove nothing, and the slow way looks closer. A column in which
     nothing stands, as most do, breaks no rule where it may be blank.
     """
-    rules, keys = _all_rules(kind.schema, once=frame.height >= MANY)
+    rules, keys = _all_rules(kind, once=frame.height >= MANY)
     asked = [
-        rule for name, rule, nullable in rules if not (nullable and frame.get_column(name).null_count() == frame.height)
+        rule
+        for name, rule in rules
+        if kind.columns[name].required or frame.get_column(name).null_count() < frame.height
     ]
     # One column after the other: of few rows, dealing them out to threads takes longer than the answers.
     answer = frame.select if frame.height >= MANY else frame.select_seq
@@ -141,23 +146,36 @@ def _holds(kind: Kind, frame: pl.DataFrame) -> bool:
 
 
 @cache
-def _all_rules(schema: type[Record], *, once: bool) -> tuple[Sequence[tuple[str, pl.Expr, bool]], pl.Expr]:
-    """Return one answer a column, with whether it may be blank, and one for the keys.
+def _all_rules(kind: Kind, *, once: bool) -> tuple[Sequence[tuple[str, pl.Expr]], pl.Expr]:
+    """Return one answer a column, and one for the keys.
 
-    They are asked in one query, since a hundred small ones take far longer. ``once`` looks at names of other records
-    once a run of rows: those stay the same for many, as a record's own name does not.
+    They are asked in one query, since a hundred small ones take far longer.
     """
-    answers = []
-    for name, column in schema.columns().items():
-        rules = dict(column.validation_rules(pl.col(name)))
-        if getattr(column, "regex", None) == KEY_PATTERN:
-            repeats = once and (name == "farm_id" or describe(column).refers)
-            rules["regex"] = is_key(pl.col(name).filter(begins(name)) if repeats else pl.col(name))
-        if rules:
-            holds = [rule.all() for rule in rules.values()]  # a rule that says nothing of a blank is not broken
-            answers.append((name, reduce(and_, holds).alias(name), column.nullable))
-    keys = pl.sum_horizontal(pl.col(name).hash(place) for place, name in enumerate(schema.primary_key()))
+    answers = [
+        (name, reduce(and_, (rule.all() for rule in rules)).alias(name)) for name, rules in _rules(kind, once=once)
+    ]
+    keys = pl.sum_horizontal(pl.col(name).hash(place) for place, name in enumerate(kind.key_columns))
     return answers, (keys.n_unique() == pl.len()).alias("distinct keys")
+
+
+def _rules(kind: Kind, *, once: bool = False) -> Iterator[tuple[str, list[pl.Expr]]]:
+    """Yield each column of which something must hold, with that; what says nothing of a blank is not broken by it.
+
+    ``once`` looks at names of other records once a run of rows: those stay the same for many, as a record's own name
+    does not.
+    """
+    for name, found in kind.columns.items():
+        value = pl.col(name)
+        rules = [value.is_not_null()] if found.required else []
+        if found.kind is ColumnKind.KEY:
+            repeats = once and (name == "farm_id" or found.refers)
+            rules.append(is_key(value.filter(begins(name)) if repeats else value))
+        elif found.kind is ColumnKind.TEXT and not found.internal:
+            rules.append(value.str.len_bytes().is_between(1, TEXT_MAX))
+        elif found.least is not None:
+            rules.append(value.is_between(found.least, found.most))
+        if rules:
+            yield name, rules
 
 
 def is_key(name: pl.Expr) -> pl.Expr:
@@ -193,25 +211,11 @@ def _drop_repeats(kind: Kind, frame: pl.DataFrame) -> tuple[pl.DataFrame, list[P
     return frame.unique(keys, keep="first", maintain_order=True), problems, incomplete_rows
 
 
-def _null_out(kind: Kind, frame: pl.DataFrame) -> pl.DataFrame:
-    """Set every value that breaks its column's rules to null; drop rows that lose a required one."""
-    cleaned = []
-    for name, column in kind.schema.columns().items():
-        rules = column.validation_rules(pl.col(name))
-        holds = [rule for rule_name, rule in rules.items() if rule_name != "nullability"]
-        if holds:
-            cleaned.append(pl.when(pl.all_horizontal(holds)).then(pl.col(name)).alias(name))
-    needed = [name for name, column in kind.schema.columns().items() if not column.nullable]
-    return frame.with_columns(cleaned).drop_nulls(needed)
-
-
 def _out_of_bounds(kind: Kind, row: Mapping[str, object], name: str) -> Problem:
     found = kind.fields[name]
-    column = kind.schema.columns()[name]
-    least, most = getattr(column, "min", None), getattr(column, "max", None)
     cause = f"{found.label} of {_written(row[name], found)} cannot be right."
-    remedy = f"It lies between {_written(least, found)} and {_written(most, found)}; check the unit."
-    if least is None:
+    remedy = f"It lies between {_written(found.least, found)} and {_written(found.most, found)}; check the unit."
+    if found.least is None:
         cause, remedy = f"{found.label} is blank or not well formed.", "Fill it in."
     return Problem(_place(row, name), cause, remedy, found.cite, code="out_of_bounds")
 

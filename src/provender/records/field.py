@@ -1,19 +1,20 @@
 """Columns of a record, declared once: type, unit in the name, bounds, label, help and paragraph.
 
-Each function returns a dataframely column whose metadata every adapter reads (checks, template, importer, web form,
-JSON schema, API). Nobody writes a field's name twice.
+Each function returns a dataclass field with a ``Field``, which every adapter reads (checks, template, importer, web
+form, JSON schema, API). Nobody writes a field's name twice. Blank is None, but where ``required``.
 """
 
+import dataclasses
 import datetime as dt
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-import dataframely as dy
-
 from provender.exact import SCALE, parse
 from provender.schema import When
+
+# ruff: noqa: ANN401 - the annotation beside it says what a column holds, and a test holds the two together
 
 KEY_MAX: Final = 80
 """Letters of a key."""
@@ -21,6 +22,7 @@ KEY_FIRST: Final = r"[\p{L}\p{N}]"
 KEY_LETTER: Final = r"[\p{L}\p{N} ._:/#()-]"
 KEY_PATTERN: Final = rf"^{KEY_FIRST}{KEY_LETTER}{{0,{KEY_MAX - 1}}}$"
 TEXT_MAX: Final = 2000
+_DAYS: Final = dt.date(1980, 1, 1), dt.date(2100, 1, 1)
 _METADATA: Final = "provender"
 
 
@@ -47,7 +49,10 @@ class Field:
     unit: str = ""  # the unit of a quantity, as its name ends
     scale: int = 0  # decimal digits of a quantity (3: whole thousandths)
     options: tuple[str, ...] = ()  # the words of a choice
+    least: Any = None  # the first value that can be right, where only some can
+    most: Any = None  # the last one
     refers: str = ""  # the kind of record whose key this column names, or empty
+    part: bool = False  # the record's key, or a part of it
     required: bool = False  # a row without it cannot be used
     internal: bool = False  # filled by the reader (where the row came from), never typed
     share: bool = False  # a value below one is a share of one: a moisture of 0.172 is 17.2 percent
@@ -57,16 +62,9 @@ class Field:
     seldom: bool = False  # a form folds it away where the farm never filled it
 
 
-def describe(column: dy.Column) -> Field:
-    """Return what a column was declared with.
-
-    Raises:
-        KeyError: the column was not made by this module.
-    """
-    found = (column.metadata or {})[_METADATA]
-    if not isinstance(found, Field):
-        raise KeyError(column.name)
-    return found
+def columns_of(record: type[Any]) -> dict[str, Field]:
+    """Return the columns of a class of rows, those of every record first."""
+    return {one.name: one.metadata[_METADATA] for one in dataclasses.fields(record)}
 
 
 def only(column: str, *words: str) -> When:
@@ -79,120 +77,93 @@ def unless(column: str, *words: str) -> When:
     return When(column, words, hides=True)
 
 
-def _meta(kind: ColumnKind, label: str, /, **more: Any) -> dict[str, Any]:  # noqa: ANN401 - keyword bundle of Field
-    return {_METADATA: Field(kind, label, **more)}
+def _column(kind: ColumnKind, label: str, /, **more: Any) -> Any:
+    found = Field(kind, label, **more)
+    return dataclasses.field(default=dataclasses.MISSING if found.required else None, metadata={_METADATA: found})
 
 
-def key(label: str, hint: str = "", *, cite: str = "") -> dy.String:
+def key(label: str, hint: str = "", *, cite: str = "") -> Any:
     """Declare the identifier of the record itself; unique within its farm and kind."""
-    meta = _meta(ColumnKind.KEY, label, help=hint, cite=cite, required=True)
-    return dy.String(primary_key=True, regex=KEY_PATTERN, metadata=meta)
+    return _column(ColumnKind.KEY, label, help=hint, cite=cite, required=True, part=True)
 
 
 def refers(
     kind: str, label: str, hint: str = "", *, cite: str = "", required: bool = True, part: bool = False,
     when: When | None = None,
-) -> dy.String:  # fmt: skip
+) -> Any:  # fmt: skip
     """Declare the identifier of another record of the same farm; ``part`` makes it part of this record's own key."""
     needed = required or part
-    meta = _meta(ColumnKind.KEY, label, help=hint, cite=cite, refers=kind, required=needed, when=when)
-    return dy.String(primary_key=part, nullable=not needed, regex=KEY_PATTERN, metadata=meta)
+    return _column(ColumnKind.KEY, label, help=hint, cite=cite, refers=kind, required=needed, part=part, when=when)
 
 
 def text(  # noqa: PLR0913 - one place where a column is described
     label: str, hint: str = "", *, cite: str = "", required: bool = False, part: bool = False, later: bool = False,
     unsigned: bool = False, when: When | None = None, seldom: bool = False,
-) -> dy.String:  # fmt: skip
-    """Declare free text of at most 2,000 characters; see ``Field.later`` and ``Field.unsigned``."""
-    meta = _meta(
-        ColumnKind.TEXT, label, help=hint, cite=cite, required=required, later=later, unsigned=unsigned, when=when,
-        seldom=seldom,
+) -> Any:  # fmt: skip
+    """Declare free text of at most 2,000 bytes; see ``Field.later`` and ``Field.unsigned``."""
+    return _column(
+        ColumnKind.TEXT, label, help=hint, cite=cite, required=required, part=part, later=later, unsigned=unsigned,
+        when=when, seldom=seldom,
     )  # fmt: skip
-    return dy.String(nullable=not required, primary_key=part, max_length=TEXT_MAX, min_length=1, metadata=meta)
 
 
 def choice(  # noqa: PLR0913 - one place where a column is described
-    options: Iterable[str],
-    label: str,
-    hint: str = "",
-    *,
-    cite: str = "",
-    required: bool = False,
-    part: bool = False,
-    later: bool = False,
-    when: When | None = None,
-) -> dy.Enum:
+    options: Iterable[str], label: str, hint: str = "", *, cite: str = "", required: bool = False, part: bool = False,
+    later: bool = False, when: When | None = None,
+) -> Any:  # fmt: skip
     """Declare one word out of a list."""
-    words = tuple(options)
-    meta = _meta(
-        ColumnKind.CHOICE, label, help=hint, cite=cite, options=words, required=required, later=later, when=when
-    )
-    return dy.Enum(words, nullable=not required, primary_key=part, metadata=meta)
+    return _column(
+        ColumnKind.CHOICE, label, help=hint, cite=cite, options=tuple(options), required=required, part=part,
+        later=later, when=when,
+    )  # fmt: skip
 
 
 def quantity(  # noqa: PLR0913 - one place where a column is described
-    unit: str,
-    label: str,
-    hint: str = "",
-    *,
-    least: str = "0",
-    most: str = "1000000",
-    cite: str = "",
-    scale: int = SCALE,
-    required: bool = False,
-    share: bool = False,
-    when: When | None = None,
-    seldom: bool = False,
-) -> dy.Int64:
+    unit: str, label: str, hint: str = "", *, least: str = "0", most: str = "1000000", cite: str = "",
+    scale: int = SCALE, required: bool = False, share: bool = False, when: When | None = None, seldom: bool = False,
+) -> Any:  # fmt: skip
     """Declare an exact number of ``unit``, kept as whole units of ``10**-scale``; bounds are written as decimals.
 
     Where no value below one can be meant, ``share`` reads such a value as a share of one: 0.172 is 17.2 percent.
     """
-    meta = _meta(
-        ColumnKind.QUANTITY, label, help=hint, cite=cite, unit=unit, scale=scale, required=required, share=share,
-        when=when, seldom=seldom,
+    return _column(
+        ColumnKind.QUANTITY, label, help=hint, cite=cite, unit=unit, scale=scale, least=parse(least, scale),
+        most=parse(most, scale), required=required, share=share, when=when, seldom=seldom,
     )  # fmt: skip
-    return dy.Int64(nullable=not required, min=parse(least, scale), max=parse(most, scale), metadata=meta)
 
 
 def whole(  # noqa: PLR0913 - one place where a column is described
-    label: str,
-    hint: str = "",
-    *,
-    least: int,
-    most: int,
-    cite: str = "",
-    required: bool = False,
-    part: bool = False,
+    label: str, hint: str = "", *, least: int, most: int, cite: str = "", required: bool = False, part: bool = False,
     later: bool = False,
-) -> dy.Int64:
+) -> Any:  # fmt: skip
     """Declare a whole number, such as a year; see ``Field.later``."""
-    meta = _meta(ColumnKind.WHOLE, label, help=hint, cite=cite, required=required, later=later)
-    return dy.Int64(nullable=not required, primary_key=part, min=least, max=most, metadata=meta)
+    return _column(
+        ColumnKind.WHOLE, label, help=hint, cite=cite, least=least, most=most, required=required, part=part,
+        later=later,
+    )  # fmt: skip
 
 
-def day(label: str, hint: str = "", *, cite: str = "", required: bool = False, when: When | None = None) -> dy.Date:
+def day(label: str, hint: str = "", *, cite: str = "", required: bool = False, when: When | None = None) -> Any:
     """Declare a calendar day."""
-    meta = _meta(ColumnKind.DAY, label, help=hint, cite=cite, required=required, when=when)
-    return dy.Date(nullable=not required, min=dt.date(1980, 1, 1), max=dt.date(2100, 1, 1), metadata=meta)
+    least, most = _DAYS
+    return _column(ColumnKind.DAY, label, help=hint, cite=cite, least=least, most=most, required=required, when=when)
 
 
 def yes_no(
     label: str, hint: str = "", *, cite: str = "", required: bool = False, later: bool = False, seldom: bool = False
-) -> dy.Bool:
+) -> Any:
     """Declare an answer of yes or no; blank means that the record does not say. See ``Field.later``."""
-    meta = _meta(ColumnKind.YES_NO, label, help=hint, cite=cite, required=required, later=later, seldom=seldom)
-    return dy.Bool(nullable=not required, metadata=meta)
+    return _column(ColumnKind.YES_NO, label, help=hint, cite=cite, required=required, later=later, seldom=seldom)
 
 
-def internal(label: str) -> dy.String:
+def internal(label: str) -> Any:
     """Declare text that the reader fills: file and sheet of a row."""
-    return dy.String(nullable=True, metadata=_meta(ColumnKind.TEXT, label, internal=True))
+    return _column(ColumnKind.TEXT, label, internal=True)
 
 
-def internal_whole(label: str) -> dy.Int64:
+def internal_whole(label: str) -> Any:
     """Declare a number that the reader fills: the row in its sheet, as a person counts."""
-    return dy.Int64(nullable=True, metadata=_meta(ColumnKind.WHOLE, label, internal=True))
+    return _column(ColumnKind.WHOLE, label, internal=True)
 
 
 # Labels of columns and kinds of records inside a sentence.

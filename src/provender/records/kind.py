@@ -1,18 +1,17 @@
-"""A kind of record: its schema with name, label and paragraph, and the registry of all kinds."""
+"""A kind of record: the class of its rows with name, label and paragraph, and the registry of all kinds."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import dataclasses
+from collections.abc import Callable, Mapping
 from datetime import date
-from functools import cache
-from typing import Any, Final, TypeVar
+from functools import cached_property
+from typing import Any, ClassVar, Final, TypeVar, dataclass_transform
 
-import dataframely as dy
 import polars as pl
 
 from provender.exact import show
 from provender.problem import Place, Problem, Weight
 from provender.records import field
-from provender.records.field import KEY_PATTERN, TEXT_MAX, ColumnKind, Field, describe
+from provender.records.field import KEY_PATTERN, TEXT_MAX, ColumnKind, Field, columns_of
 
 # How a fact is known, strongest first (interpretation 57): a report shows the credited bushels resting on each.
 BASES: Final = ("third_party", "machine", "typed_in_season", "typed_after_harvest")
@@ -20,107 +19,116 @@ BASES: Final = ("third_party", "machine", "typed_in_season", "typed_after_harves
 
 AS_TYPED: Final = "What was written where a name was taken for one of the list."
 
+_T = TypeVar("_T")
 
-class Record(dy.Schema):
-    """What every record has: its farm, how it is known, its evidence, and where the row came from."""
 
-    farm_id = field.key("Farm", "The farm's identifier; one farm's book may leave it blank, the reader fills it in.")
-    known_by = field.choice(
+@dataclass_transform(frozen_default=True, kw_only_default=True)
+def _row(cls: type[_T]) -> type[_T]:
+    return dataclasses.dataclass(frozen=True, slots=True, kw_only=True)(cls)
+
+
+@_row
+class Record:
+    """What every row has: its farm, how it is known, its evidence, and where it came from. Equal rows are one.
+
+    Quantities are whole numbers in the digits of their column (thousandths as a rule), choices are words.
+    """
+
+    farm_id: str = field.key(
+        "Farm", "The farm's identifier; one farm's book may leave it blank, the reader fills it in."
+    )
+    known_by: str | None = field.choice(
         BASES, "How known", "Third party, machine, typed in season, or typed after harvest.", cite="2100.051(c)"
     )
-    evidence = field.text("Evidence", "Identifiers of evidence records, separated by semicolons.", cite="2100.051(c)")
-    note = field.text("Note", "Anything a verifier should know.")
-    source_file = field.internal("File")
-    source_sheet = field.internal("Sheet")
-    source_row = field.internal_whole("Row")
+    evidence: str | None = field.text(
+        "Evidence", "Identifiers of evidence records, separated by semicolons.", cite="2100.051(c)"
+    )
+    note: str | None = field.text("Note", "Anything a verifier should know.")
+    source_file: str | None = field.internal("File")
+    source_sheet: str | None = field.internal("Sheet")
+    source_row: int | None = field.internal_whole("Row")
+    kind_name: ClassVar[str]
 
 
-@dataclass(frozen=True, slots=True)
+COMMON: Final = tuple(columns_of(Record))
+"""The columns of every record."""
+_TYPES: Final[dict[ColumnKind, pl.DataType]] = {
+    ColumnKind.KEY: pl.String(), ColumnKind.TEXT: pl.String(), ColumnKind.QUANTITY: pl.Int64(),
+    ColumnKind.WHOLE: pl.Int64(), ColumnKind.DAY: pl.Date(), ColumnKind.YES_NO: pl.Boolean(),
+}  # fmt: skip
+
+
+@dataclasses.dataclass(frozen=True)
 class Kind:
-    """A registered kind of record."""
+    """A registered kind of record. What it declares never changes, and a book asks some thousand times."""
 
     name: str  # the file and sheet name, such as ``operation``
-    schema: type[Record]  # the dataframely schema; its columns carry ``Field`` metadata
+    row: type[Record]  # the class of its rows; its columns carry ``Field`` metadata
     label: str  # what a person calls it, in the plural
     help: str  # one sentence on what the records are
     cite: str  # the paragraph that asks for them
 
-    @property
-    def fields(self) -> dict[str, Field]:
+    @cached_property
+    def columns(self) -> Mapping[str, Field]:
+        """Return every column's description, in the order of a frame."""
+        return columns_of(self.row)
+
+    @cached_property
+    def fields(self) -> Mapping[str, Field]:
         """Return every column's description, in the order of the template."""
-        return dict(_fields(self.schema))
+        own = [name for name in self.columns if name not in COMMON]
+        return {name: self.columns[name] for name in (COMMON[0], *own, *COMMON[1:])}
 
-    @property
-    def typed_fields(self) -> dict[str, Field]:
+    @cached_property
+    def typed_fields(self) -> Mapping[str, Field]:
         """Return the columns a person types, in the order of the template."""
-        return dict(_typed(self.schema))
+        return {name: found for name, found in self.fields.items() if not found.internal}
 
-    @property
+    @cached_property
     def required(self) -> tuple[str, ...]:
         """Return the columns without which no row can be used."""
-        return _required(self.schema)
+        return tuple(name for name, found in self.fields.items() if found.required)
 
-    @property
+    @cached_property
     def key_columns(self) -> tuple[str, ...]:
         """Return the columns that together identify a record."""
-        return _keys(self.schema)
+        return tuple(name for name, found in self.columns.items() if found.part)
+
+    @cached_property
+    def polars_schema(self) -> pl.Schema:
+        """Return the columns of a frame of this kind with their types."""
+        return pl.Schema(
+            {
+                name: pl.Enum(found.options) if found.kind is ColumnKind.CHOICE else _TYPES[found.kind]
+                for name, found in self.columns.items()
+            }
+        )
+
+    @cached_property
+    def nulls(self) -> pl.DataFrame:
+        """Return a frame of this kind with one row, in which no column says anything."""
+        # `clear(1)` plans and runs a query for each column, which is a fifth of a small farm's report.
+        return pl.DataFrame([pl.Series(name, [None], dtype=said) for name, said in self.polars_schema.items()])
 
     def empty(self) -> pl.DataFrame:
         """Return a frame of this kind without rows."""
-        return _empty(self.schema)
-
-    def nulls(self) -> pl.DataFrame:
-        """Return a frame of this kind with one row, in which no column says anything."""
-        return _nulls(self.schema)
-
-
-# What a schema declares never changes, and asking it is slow: a book asks some thousand times.
-@cache
-def _typed(schema: type[Record]) -> dict[str, Field]:
-    return {name: found for name, found in _fields(schema).items() if not found.internal}
-
-
-@cache
-def _required(schema: type[Record]) -> tuple[str, ...]:
-    return tuple(name for name, found in _typed(schema).items() if found.required)
-
-
-@cache
-def _fields(schema: type[Record]) -> dict[str, Field]:
-    columns = schema.columns()
-    own = [name for name in columns if name not in Record.columns()]
-    common = [name for name in Record.columns() if name != "farm_id"]
-    return {name: describe(columns[name]) for name in ("farm_id", *own, *common)}
-
-
-@cache
-def _keys(schema: type[Record]) -> tuple[str, ...]:
-    return tuple(schema.primary_key())
-
-
-@cache
-def _empty(schema: type[Record]) -> pl.DataFrame:
-    return schema.create_empty()
-
-
-@cache
-def _nulls(schema: type[Record]) -> pl.DataFrame:
-    # `clear(1)` plans and runs a query for each column, which is a fifth of a small farm's report.
-    types = _empty(schema).schema
-    return pl.DataFrame([pl.Series(name, [None], dtype=said) for name, said in types.items()])
+        return self.nulls.clear()
 
 
 KINDS: Final[dict[str, Kind]] = {}
 
-_S = TypeVar("_S", bound=type[Record])
+_R = TypeVar("_R", bound=Record)
 
 
-def kind(name: str, label: str, hint: str, *, cite: str) -> Callable[[_S], _S]:
-    """Register a schema as a kind of record."""
+@dataclass_transform(frozen_default=True, kw_only_default=True)
+def kind(name: str, label: str, hint: str, *, cite: str) -> Callable[[type[_R]], type[_R]]:
+    """Register a class of rows as a kind of record."""
 
-    def register(schema: _S) -> _S:
-        KINDS[name] = Kind(name, schema, label, hint, cite)
-        return schema
+    def register(cls: type[_R]) -> type[_R]:
+        made = _row(cls)
+        made.kind_name = name
+        KINDS[name] = Kind(name, made, label, hint, cite)
+        return made
 
     return register
 
@@ -184,8 +192,7 @@ DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 def record_schema(kind: Kind) -> dict[str, Any]:
     """Return the schema of one record; the farm's identifier may be left out in the book of one farm."""
-    columns = kind.schema.columns()
-    properties = {name: property_schema(field, columns[name]) for name, field in kind.typed_fields.items()}
+    properties = {name: property_schema(field) for name, field in kind.typed_fields.items()}
     return {
         "$schema": DIALECT,
         "$id": f"urn:provender:record:{kind.name}",
@@ -200,20 +207,19 @@ def record_schema(kind: Kind) -> dict[str, Any]:
     }
 
 
-def property_schema(field: Field, column: object) -> dict[str, Any]:
-    """Return the schema of one property; ``column`` is its declaration, whose bounds are told with it."""
+def property_schema(field: Field) -> dict[str, Any]:
+    """Return the schema of one property."""
     found: dict[str, Any] = {"title": field.label}
     if field.help:
         found["description"] = field.help
-    found |= _type(field, column)
+    found |= _type(field)
     for name, value in (("x-cite", field.cite), ("x-unit", field.unit), ("x-refers", field.refers)):
         if value:
             found[name] = value
     return found
 
 
-def _type(field: Field, column: object) -> dict[str, Any]:
-    least, most = getattr(column, "min", None), getattr(column, "max", None)
+def _type(field: Field) -> dict[str, Any]:
     match field.kind:
         case ColumnKind.KEY:
             return {"type": "string", "pattern": KEY_PATTERN}
@@ -222,11 +228,12 @@ def _type(field: Field, column: object) -> dict[str, Any]:
         case ColumnKind.CHOICE:
             return {"type": "string", "enum": list(field.options)}
         case ColumnKind.WHOLE:
-            return {"type": "integer", "minimum": least, "maximum": most}
+            return {"type": "integer", "minimum": field.least, "maximum": field.most}
         case ColumnKind.DAY:
-            return {"type": "string", "format": "date", "x-least": str(least), "x-most": str(most)}
+            return {"type": "string", "format": "date", "x-least": str(field.least), "x-most": str(field.most)}
         case ColumnKind.YES_NO:
             return {"type": "boolean"}
         case ColumnKind.QUANTITY:
-            bounds = {"x-least": show(int(least or 0), field.scale), "x-most": show(int(most or 0), field.scale)}
-            return {"type": "string", "pattern": rf"^-?[0-9]{{1,15}}(\.[0-9]{{1,{field.scale}}})?$", **bounds}
+            pattern = rf"^-?[0-9]{{1,15}}(\.[0-9]{{1,{field.scale}}})?$"
+            least, most = show(field.least, field.scale), show(field.most, field.scale)
+            return {"type": "string", "pattern": pattern, "x-least": least, "x-most": most}

@@ -18,7 +18,7 @@ from provender.exact import parse
 from provender.problem import Place, Problem, ProblemsError, Weight
 from provender.records.checks import DAY_COLUMNS, IncompleteRow, beside, incomplete_row_of
 from provender.records.field import KEY_PATTERN, TEXT_MAX, ColumnKind, Field
-from provender.records.kind import Kind, Record
+from provender.records.kind import COMMON, Kind
 
 # From the text of a cell to a typed value: one parser per kind of column.
 
@@ -208,7 +208,6 @@ def _unusable(name: str, cause: str, remedy: str) -> ProblemsError:
 
 
 _FARM: Final = "farm_id"
-OPTIONAL_COLUMNS: Final = frozenset(Record.columns())
 MOST_UNKNOWN: Final = 50
 """Columns that are none of a kind's and are told one by one; a table of thousands of them is another table."""
 
@@ -307,16 +306,15 @@ def _read_sound(sheet: _Sheet, columns: Sequence[_Column]) -> pl.DataFrame | Non
             pl.Series(null.name, read[null.name], dtype=null.dtype)
             if null.name in read
             else null.new_from_index(0, length)
-            for null in sheet.kind.nulls()
+            for null in sheet.kind.nulls
         ]
     )
 
 
 def rows_to_frame(kind: Kind, rows: Sequence[Mapping[str, Value]]) -> pl.DataFrame:
     """Build a frame of a kind from rows of typed values; absent columns are null."""
-    empty = kind.empty()
     return pl.DataFrame(
-        {name: pl.Series(name, [row.get(name) for row in rows], dtype=dtype) for name, dtype in empty.schema.items()}
+        [pl.Series(name, [row.get(name) for row in rows], dtype=dtype) for name, dtype in kind.polars_schema.items()]
     )
 
 
@@ -395,7 +393,7 @@ def _report_unknown(sheet: _Sheet, names: list[str], unknown: Sequence[str]) -> 
 def _report_missing(sheet: _Sheet, fields: Mapping[str, Field], where: Mapping[str, int]) -> None:
     """Tell of columns without which no row can be used; another that is missing is an answer that is missing."""
     for name, found in fields.items():
-        if name in where or name in OPTIONAL_COLUMNS or not found.required:
+        if name in where or name in COMMON or not found.required:
             continue
         remedy = "Add the column and fill it."
         sheet.tell(sheet.place(column=name), f"Column {name} is missing.", remedy, "missing_column", found.cite)

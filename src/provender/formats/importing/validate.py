@@ -17,8 +17,8 @@ from provender.formats.parsed import listed
 from provender.problem import Place, Problem, Weight
 from provender.records.checks import check_frame
 from provender.records.folder import BECAUSE, FROM
-from provender.records.kind import Kind
-from provender.records.reading import OPTIONAL_COLUMNS, TextTable, column_names, read_table
+from provender.records.kind import COMMON, Kind
+from provender.records.reading import TextTable, column_names, read_table
 
 # Said of the headings of a table: without rows nothing is lost by them.
 _HEADING_ONLY: Final = frozenset({"unknown_column", "missing_column", "double_column"})
@@ -102,7 +102,7 @@ def sift(incoming: IncomingFile, *, farm_id: str, farms: Collection[str], otherw
 def _blank_columns(kind: Kind, table: TextTable) -> list[Problem]:
     """Tell which columns the table does not have: each is an answer that is missing."""
     known = column_names(kind)
-    has = {known.get(heading.casefold()) for heading in table.heading} | OPTIONAL_COLUMNS
+    has = {known.get(heading.casefold()) for heading in table.heading} | set(COMMON)
     lacks = [found for name, found in kind.typed_fields.items() if name not in has]
     if not lacks or not table.rows or any(found.required for found in lacks):
         return []

@@ -1,5 +1,6 @@
 """Records of quantification and sale: calculator runs, totals to check against, every disposition."""
 
+from datetime import date
 from typing import Final
 
 from provender.records import field
@@ -30,25 +31,25 @@ HANDED: Final = ("in_person", "by_post", "by_email", "by_link")
 class CalculatorRun(Record):
     """One row per unit, crop and run; the printout is evidence."""
 
-    run_id = field.key("Run")
-    unit_id = field.refers("unit", "Management unit", cite="2100.020(a)")
-    harvest_id = field.refers("harvest", "Crop entry")
-    calculator = field.text("Calculator", "USDA FD-CIC.", cite="2100.020(a)", required=True)
-    version = field.text("Version", "As the printout shows it.", required=True)
-    status = field.choice(STATUSES, "Status of the version", required=True)
-    run_on = field.day("Run on")
-    county_fips = field.text("County FIPS code entered", cite="2100.020(a)(1)")
-    crop = field.choice(FEEDSTOCKS, "Crop entered", cite="2100.020(a)(2)")
-    acres = field.quantity("acres", "Acres entered", most="100000", cite="2100.020(a)(4)")
-    yield_bu_per_ac = field.quantity("bu/ac", "Yield entered", most="1000", cite="2100.020(a)(3)")
-    tillage = field.choice(TILLAGES, "Tillage entered", cite="2100.020(a)(5)")
-    cover_crop = field.yes_no("Cover crop entered", cite="2100.020(a)(6)")
-    n_timing = field.choice(TIMINGS, "Timing of N entered", cite="2100.020(a)(7)")
-    inhibitor = field.yes_no("Nitrification inhibitor entered", cite="2100.020(a)(8)")
-    ci_g_per_bu = field.quantity(
+    run_id: str = field.key("Run")
+    unit_id: str = field.refers("unit", "Management unit", cite="2100.020(a)")
+    harvest_id: str = field.refers("harvest", "Crop entry")
+    calculator: str = field.text("Calculator", "USDA FD-CIC.", cite="2100.020(a)", required=True)
+    version: str = field.text("Version", "As the printout shows it.", required=True)
+    status: str = field.choice(STATUSES, "Status of the version", required=True)
+    run_on: date | None = field.day("Run on")
+    county_fips: str | None = field.text("County FIPS code entered", cite="2100.020(a)(1)")
+    crop: str | None = field.choice(FEEDSTOCKS, "Crop entered", cite="2100.020(a)(2)")
+    acres: int | None = field.quantity("acres", "Acres entered", most="100000", cite="2100.020(a)(4)")
+    yield_bu_per_ac: int | None = field.quantity("bu/ac", "Yield entered", most="1000", cite="2100.020(a)(3)")
+    tillage: str | None = field.choice(TILLAGES, "Tillage entered", cite="2100.020(a)(5)")
+    cover_crop: bool | None = field.yes_no("Cover crop entered", cite="2100.020(a)(6)")
+    n_timing: str | None = field.choice(TIMINGS, "Timing of N entered", cite="2100.020(a)(7)")
+    inhibitor: bool | None = field.yes_no("Nitrification inhibitor entered", cite="2100.020(a)(8)")
+    ci_g_per_bu: int | None = field.quantity(
         "g CO2e/bu", "CI of the unit", scale=2, least="-100000", most="100000", cite="2100.031(c)(2)(i)"
     )
-    farm_ci_g_per_bu = field.quantity(
+    farm_ci_g_per_bu: int | None = field.quantity(
         "g CO2e/bu",
         "Farm CI printed",
         "The weighted average on the printout.",
@@ -63,23 +64,23 @@ class CalculatorRun(Record):
 class NationalDefault(Record):
     """One row per crop, calculator and version, entered once with its source."""
 
-    crop = field.choice(FEEDSTOCKS, "Crop", required=True, part=True)
-    calculator = field.text("Calculator", required=True, part=True)
-    version = field.text("Version", required=True, part=True)
-    ci_g_per_bu = field.quantity("g CO2e/bu", "Default CI", scale=2, least="-100000", most="100000", required=True)
-    source = field.text("Source", "Printout or page it was read from.", required=True)
+    crop: str = field.choice(FEEDSTOCKS, "Crop", required=True, part=True)
+    calculator: str = field.text("Calculator", required=True, part=True)
+    version: str = field.text("Version", required=True, part=True)
+    ci_g_per_bu: int = field.quantity("g CO2e/bu", "Default CI", scale=2, least="-100000", most="100000", required=True)
+    source: str = field.text("Source", "Printout or page it was read from.", required=True)
 
 
 @kind("reported_acres", "Reported acres", "FSA-578 or crop insurance, to check completeness.", cite="2100.020")
 class ReportedAcres(Record):
     """One row per crop, harvest year and report."""
 
-    report_id = field.key("Report")
-    crop = field.choice(FEEDSTOCKS, "Crop", required=True)
-    harvest_year = field.whole("Harvest year", least=2020, most=2100, required=True)
-    acres = field.quantity("acres", "Acres reported", most="10000000", required=True)
-    source = field.text("Source", "FSA-578, insurance.")
-    what = field.choice(
+    report_id: str = field.key("Report")
+    crop: str = field.choice(FEEDSTOCKS, "Crop", required=True)
+    harvest_year: int = field.whole("Harvest year", least=2020, most=2100, required=True)
+    acres: int = field.quantity("acres", "Acres reported", most="10000000", required=True)
+    source: str | None = field.text("Source", "FSA-578, insurance.")
+    what: str | None = field.choice(
         ACREAGES, "What it is", "Blank for the report; the others explain, with evidence, acres not harvested.",
         later=True,
     )  # fmt: skip
@@ -89,47 +90,49 @@ class ReportedAcres(Record):
 class BushelTotal(Record):
     """One row per crop, harvest year and source."""
 
-    total_id = field.key("Total")
-    crop = field.choice(FEEDSTOCKS, "Crop", required=True)
-    harvest_year = field.whole("Harvest year", least=2020, most=2100, required=True)
-    what = field.choice(TOTALS, "Source", "On hand: bushels of this crop still in storage at the count.", required=True)
-    bushels = field.quantity("bu", "Bushels", most="1000000000", required=True)
+    total_id: str = field.key("Total")
+    crop: str = field.choice(FEEDSTOCKS, "Crop", required=True)
+    harvest_year: int = field.whole("Harvest year", least=2020, most=2100, required=True)
+    what: str = field.choice(
+        TOTALS, "Source", "On hand: bushels of this crop still in storage at the count.", required=True
+    )
+    bushels: int = field.quantity("bu", "Bushels", most="1000000000", required=True)
 
 
 @kind("scale_ticket", "Scale tickets", "Loads over a scale, as printed.", cite="2100.031(b)")
 class ScaleTicket(Record):
     """One row per load; the same ticket behind two origins is a finding (interpretation 34)."""
 
-    ticket_id = field.key("Ticket")
-    buyer = field.text("Where weighed", required=True)
-    day = field.day("Date")
-    crop = field.choice(FEEDSTOCKS, "Crop")
-    harvest_year = field.whole("Harvest year", least=2020, most=2100)
-    net_lb = field.quantity("lb", "Net weight", most="1000000")
-    moisture_pct = field.quantity("pct", "Moisture", most="60", share=True)
-    net_bushels = field.quantity("bu", "Net bushels printed", most="100000")
-    unit_id = field.refers("unit", "Management unit of origin", required=False)
+    ticket_id: str = field.key("Ticket")
+    buyer: str = field.text("Where weighed", required=True)
+    day: date | None = field.day("Date")
+    crop: str | None = field.choice(FEEDSTOCKS, "Crop")
+    harvest_year: int | None = field.whole("Harvest year", least=2020, most=2100)
+    net_lb: int | None = field.quantity("lb", "Net weight", most="1000000")
+    moisture_pct: int | None = field.quantity("pct", "Moisture", most="60", share=True)
+    net_bushels: int | None = field.quantity("bu", "Net bushels printed", most="100000")
+    unit_id: str | None = field.refers("unit", "Management unit of origin", required=False)
 
 
 @kind("sale", "Sales and dispositions", "Where every bushel went.", cite="2100.031(b)")
 class Sale(Record):
     """One row per sale or other use."""
 
-    sale_id = field.key("Sale")
-    crop = field.choice(FEEDSTOCKS, "Crop", required=True)
-    harvest_year = field.whole("Harvest year", least=2020, most=2100, required=True)
-    disposition = field.choice(DISPOSITIONS, "Disposition", required=True)
-    buyer = field.text("Buyer", cite="2100.031(b)")
-    day = field.day("Date", cite="2100.031(b)")
-    bushels = field.quantity("bu", "Bushels", most="1000000000", cite="2100.031(b)", required=True)
-    contract = field.text("Contract")
+    sale_id: str = field.key("Sale")
+    crop: str = field.choice(FEEDSTOCKS, "Crop", required=True)
+    harvest_year: int = field.whole("Harvest year", least=2020, most=2100, required=True)
+    disposition: str = field.choice(DISPOSITIONS, "Disposition", required=True)
+    buyer: str | None = field.text("Buyer", cite="2100.031(b)")
+    day: date | None = field.day("Date", cite="2100.031(b)")
+    bushels: int = field.quantity("bu", "Bushels", most="1000000000", cite="2100.031(b)", required=True)
+    contract: str | None = field.text("Contract")
 
 
 @kind("report_delivery", "Reports delivered", "To which buyer the signed report went, and when.", cite="2100.031(c)")
 class ReportDelivery(Record):
     """One row per delivery; the sale says which buyer, crop and year. A receipt may be its evidence."""
 
-    delivery_id = field.key("Delivery")
-    sale_id = field.refers("sale", "Sale", "The sale to this buyer; one delivery serves all to the same buyer.")
-    day = field.day("Date", required=True)
-    how = field.choice(HANDED, "How it was given", required=True)
+    delivery_id: str = field.key("Delivery")
+    sale_id: str = field.refers("sale", "Sale", "The sale to this buyer; one delivery serves all to the same buyer.")
+    day: date = field.day("Date", required=True)
+    how: str = field.choice(HANDED, "How it was given", required=True)

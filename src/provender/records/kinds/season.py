@@ -1,5 +1,6 @@
 """Records of a season on a unit: crops and how they ended, operations, planting, declarations."""
 
+from datetime import date
 from typing import Final
 
 from provender.catalog.operations import still_names
@@ -45,24 +46,24 @@ class Harvest(Record):
     book needs a row too, with its last day: it says when the first interval began.
     """
 
-    harvest_id = field.key("Crop entry", "Such as N40-2026.")
-    unit_id = field.refers("unit", "Management unit")
-    crop = field.choice(CASH_CROPS, "Crop", cite="2100.020(a)(2)", required=True)
-    use = field.choice(CROP_USES, "Use", "Grain, silage, high-moisture grain, seed.", cite="2100.011")
-    ending = field.choice(ENDINGS, "How it ended", cite="2100.002", required=True)
-    first_day = field.day("First day", "First day of harvest, or the day of termination.", when=OVER)
-    last_day = field.day("Last day", "Last day of harvest, or the day of termination.", when=OVER)
-    bushels = field.quantity(
+    harvest_id: str = field.key("Crop entry", "Such as N40-2026.")
+    unit_id: str = field.refers("unit", "Management unit")
+    crop: str = field.choice(CASH_CROPS, "Crop", cite="2100.020(a)(2)", required=True)
+    use: str | None = field.choice(CROP_USES, "Use", "Grain, silage, high-moisture grain, seed.", cite="2100.011")
+    ending: str = field.choice(ENDINGS, "How it ended", cite="2100.002", required=True)
+    first_day: date | None = field.day("First day", "First day of harvest, or the day of termination.", when=OVER)
+    last_day: date | None = field.day("Last day", "Last day of harvest, or the day of termination.", when=OVER)
+    bushels: int | None = field.quantity(
         "bu", "Bushels", "Whole harvest of the unit, whoever buys it.", most="100000000", cite="2100.051(c)(6)",
         when=TAKEN_IN,
     )  # fmt: skip
-    harvested_acres = field.quantity("acres", "Harvested acres", most="100000", when=TAKEN_IN)
-    moisture_pct = field.quantity("pct", "Moisture of these bushels", most="60", share=True, when=TAKEN_IN)
-    termination_record = field.text(
+    harvested_acres: int | None = field.quantity("acres", "Harvested acres", most="100000", when=TAKEN_IN)
+    moisture_pct: int | None = field.quantity("pct", "Moisture of these bushels", most="60", share=True, when=TAKEN_IN)
+    termination_record: str | None = field.text(
         "Termination record", "Replant or adjuster record for a crop that was given up.",
         when=field.only("ending", "terminated", "prevented"),
     )  # fmt: skip
-    claims = field.text(
+    claims: str | None = field.text(
         "Practices claimed", "Such as no_till; cover_crop. The word none claims nothing; blank leaves it to the runs.",
         cite="2100.012", later=True, unsigned=True,
     )  # fmt: skip
@@ -72,31 +73,31 @@ class Harvest(Record):
 class Operation(Record):
     """One row per pass."""
 
-    operation_id = field.key("Operation number")
-    unit_id = field.refers("unit", "Management unit")
-    day = field.day("Date", cite="2100.051(c)(5)")
-    operation = field.text(
+    operation_id: str = field.key("Operation number")
+    unit_id: str = field.refers("unit", "Management unit")
+    day: date | None = field.day("Date", cite="2100.051(c)(5)")
+    operation: str = field.text(
         "Operation",
         "A name of USDA's list of operations; type a word to search it.",
         cite="2100.051(c)(2)",
         required=True,
     )
-    as_typed = field.text("As typed", AS_TYPED, later=True)
-    equipment = field.text("Equipment", "Maker, model or the farm's own name.", cite="2100.051(c)(4)")
-    depth_in = field.quantity("in", "Depth of disturbance", most="60", cite="2100.051(c)(3)", when=STIRS)
-    speed_mph = field.quantity("mph", "Average speed", most="40", cite="2100.051(c)(3)", when=STIRS)
-    width_ft = field.quantity("ft", "Working width", most="200", cite="2100.051(c)(3)", when=STIRS)
-    surface_pct = field.quantity(
+    as_typed: str | None = field.text("As typed", AS_TYPED, later=True)
+    equipment: str | None = field.text("Equipment", "Maker, model or the farm's own name.", cite="2100.051(c)(4)")
+    depth_in: int | None = field.quantity("in", "Depth of disturbance", most="60", cite="2100.051(c)(3)", when=STIRS)
+    speed_mph: int | None = field.quantity("mph", "Average speed", most="40", cite="2100.051(c)(3)", when=STIRS)
+    width_ft: int | None = field.quantity("ft", "Working width", most="200", cite="2100.051(c)(3)", when=STIRS)
+    surface_pct: int | None = field.quantity(
         "pct", "Surface disturbed", "Share of the width that is disturbed.", most="100", cite="2100.051(c)(3)",
         when=STIRS,
     )  # fmt: skip
-    treated_acres = field.quantity(
+    treated_acres: int | None = field.quantity(
         "acres", "Area treated", "Blank when the whole unit was covered.", most="100000", seldom=True
     )
-    full_width = field.yes_no(
+    full_width: bool | None = field.yes_no(
         "Full width", "Where the list leaves it open, or it was in fact.", cite="2100.051(b)(1)", seldom=True
     )
-    primary_inversion = field.yes_no(
+    primary_inversion: bool | None = field.yes_no(
         "Primary inversion", "Where the list leaves it open, or it was in fact.", cite="2100.051(a)(2)", seldom=True
     )
 
@@ -105,11 +106,11 @@ class Operation(Record):
 class OperationTool(Record):
     """One row per soil-disturbing tool of an implement; tools add up at the operation's speed."""
 
-    operation_id = field.refers("operation", "Operation", part=True)
-    tool_no = field.whole("Tool", "1, 2, 3 ... from front to back.", least=1, most=20, required=True, part=True)
-    tillage_type = field.choice(TILLAGE_TYPES, "Tillage type", required=True)
-    depth_in = field.quantity("in", "Depth of disturbance", most="60", cite="2100.051(c)(3)")
-    surface_pct = field.quantity("pct", "Surface disturbed", most="100", cite="2100.051(c)(3)")
+    operation_id: str = field.refers("operation", "Operation", part=True)
+    tool_no: int = field.whole("Tool", "1, 2, 3 ... from front to back.", least=1, most=20, required=True, part=True)
+    tillage_type: str = field.choice(TILLAGE_TYPES, "Tillage type", required=True)
+    depth_in: int | None = field.quantity("in", "Depth of disturbance", most="60", cite="2100.051(c)(3)")
+    surface_pct: int | None = field.quantity("pct", "Surface disturbed", most="100", cite="2100.051(c)(3)")
 
 
 @kind(
@@ -118,34 +119,34 @@ class OperationTool(Record):
 class Declaration(Record):
     """One row per crop interval (named by the crop that ends it): a dated statement of the producer."""
 
-    harvest_id = field.refers("harvest", "Crop entry", "The crop whose interval this covers.", part=True)
-    made_on = field.day("Declared on")
-    producer_id = field.refers("producer", "Declared by", required=False)
-    all_operations_listed = field.yes_no("All operations are listed", cite="2100.051(c)(2)")
-    all_nutrients_listed = field.yes_no("All nutrient applications are listed", cite="2100.053(e)(3)")
-    residue_burned = field.yes_no("Residue was burned", cite="2100.051(b)(2)")
-    cover_grazed = field.yes_no("Cover crop was grazed", cite="2100.052(a)(7)")
-    cover_harvested = field.yes_no("Cover crop was harvested", cite="2100.052(a)(7)")
-    cover_fertilized = field.yes_no("Cover crop was fertilized", cite="2100.052(a)(8)")
-    manure_applied = field.yes_no("Manure was applied", cite="2100.053(a)(1)")
-    irrigation_n = field.yes_no("Irrigation water carried N", cite="2100.053(a)(1)")
-    in_control = field.yes_no(
+    harvest_id: str = field.refers("harvest", "Crop entry", "The crop whose interval this covers.", part=True)
+    made_on: date | None = field.day("Declared on")
+    producer_id: str | None = field.refers("producer", "Declared by", required=False)
+    all_operations_listed: bool | None = field.yes_no("All operations are listed", cite="2100.051(c)(2)")
+    all_nutrients_listed: bool | None = field.yes_no("All nutrient applications are listed", cite="2100.053(e)(3)")
+    residue_burned: bool | None = field.yes_no("Residue was burned", cite="2100.051(b)(2)")
+    cover_grazed: bool | None = field.yes_no("Cover crop was grazed", cite="2100.052(a)(7)")
+    cover_harvested: bool | None = field.yes_no("Cover crop was harvested", cite="2100.052(a)(7)")
+    cover_fertilized: bool | None = field.yes_no("Cover crop was fertilized", cite="2100.052(a)(8)")
+    manure_applied: bool | None = field.yes_no("Manure was applied", cite="2100.053(a)(1)")
+    irrigation_n: bool | None = field.yes_no("Irrigation water carried N", cite="2100.053(a)(1)")
+    in_control: bool | None = field.yes_no(
         "In control", "Decided how this land was managed, through the whole interval.", cite="2100.031(c)(3)(i)",
         later=True,
     )  # fmt: skip
-    records_kept = field.yes_no(
+    records_kept: bool | None = field.yes_no(
         "Keeps the records", "Keeps them as long as the rule asks, and shows them to a verifier.",
         cite="2100.031(c)(3)(iv)", later=True,
     )  # fmt: skip
-    benefit_sold = field.yes_no(
+    benefit_sold: bool | None = field.yes_no(
         "Benefit sold elsewhere", "CI information, attributes or GHG benefits of this crop sold in another market.",
         cite="2100.031(c)(3)(v)", later=True,
     )  # fmt: skip
-    no_till_kept = field.yes_no(
+    no_till_kept: bool | None = field.yes_no(
         "Goes on with no-till", "In four of every five years from the first claim on.", cite="2100.031(c)(3)(vi)",
         later=True,
     )  # fmt: skip
-    land_converted = field.yes_no(
+    land_converted: bool | None = field.yes_no(
         "Land was converted", "Into crop production, after the day that the rule names.", cite="2100.031(c)(3)(vii)",
         later=True,
     )  # fmt: skip
@@ -155,11 +156,11 @@ class Declaration(Record):
 class Planting(Record):
     """One row per planting of a crop; replanting is a further row."""
 
-    planting_id = field.key("Planting")
-    harvest_id = field.refers("harvest", "Crop entry")
-    planted_on = field.day("Planting date", cite="2100.053(e)(6)")
-    replant = field.yes_no("Replant")
-    acres = field.quantity("acres", "Acres planted", most="100000")
-    emerged_on = field.day(
+    planting_id: str = field.key("Planting")
+    harvest_id: str = field.refers("harvest", "Crop entry")
+    planted_on: date | None = field.day("Planting date", cite="2100.053(e)(6)")
+    replant: bool | None = field.yes_no("Replant")
+    acres: int | None = field.quantity("acres", "Acres planted", most="100000")
+    emerged_on: date | None = field.day(
         "Emergence seen on", "When somebody saw it; otherwise derived with a band.", cite="2100.053(d)(1)"
     )
