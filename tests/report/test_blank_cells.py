@@ -19,8 +19,8 @@ from tests.report.official import DAY, KNOWN, official_rows
 from tests.standards.side_by_side import MORE
 
 WHOLE: Final[Rows] = official_rows()
-for _kind, _cells in (*ROWS, *MORE):
-    WHOLE.setdefault(_kind, [_cells])
+for _kind, _row in (*ROWS, *MORE):
+    WHOLE.setdefault(_kind, [_row])
 
 
 def _cells() -> Iterator[tuple[str, str]]:

@@ -3,7 +3,7 @@
 A list of operations that other records contradict is not the list of all of them (2100.051(c)(2), interpretation 2).
 """
 
-from typing import Final
+from typing import Final, TypeAlias
 
 import polars as pl
 
@@ -23,7 +23,8 @@ _INJECTS: Final = (
     "undercutting", "plowing", "aeration",
 )  # fmt: skip
 _GAS: Final = "gas"
-_APPLIED: Final = (
+_Ways: TypeAlias = tuple[tuple[tuple[str, ...], bool, tuple[str, ...]], ...]
+_APPLIED: Final[_Ways] = (
     (_SPREADS, False, ("broadcast", "topdress", "broadcast_incorporated")),
     (_TILLS, False, ("broadcast_incorporated",)),
     (_INJECTS, False, ("injected", _GAS)),
@@ -31,14 +32,14 @@ _APPLIED: Final = (
     ((*_INJECTS, *_SPREADS), False, ("banded", "sidedress", "other")),
     (("spraying",), False, ("foliar", "with_herbicide")),
 )
-_SEEDED: Final = (
+_SEEDED: Final[_Ways] = (
     (_SOWS, True, ("drilled", "precision")),
     ((*_SOWS, *_SPREADS), False, ("broadcast",)),
     ((*_SOWS, *_SPREADS, "row_cultivation"), False, ("interseeded",)),
     ((*_SOWS, *_TILLS, "rolling", "residue"), True, ("broadcast_incorporated",)),
     (_SOWS, False, ("other",)),
 )
-_ENDED: Final = (
+_ENDED: Final[_Ways] = (
     (("spraying",), False, ("herbicide",)),
     (("rolling",), False, ("roller_crimper",)),
     (("mowing", "residue", "hay"), False, ("mowing",)),
@@ -75,7 +76,9 @@ def implied_passes(
     """
     method, ended = pl.col("method").cast(pl.String).fill_null("other"), pl.col("termination_method").cast(pl.String)
     applied = pl.when((pl.col("n_pct") > GAS_N_PCT) & (method != "fertigation")).then(pl.lit(_GAS)).otherwise(method)
-    asked = [(plantings, PLANTING, "planting_id", "planted_on", _SOWS, False, pl.lit(value=True))]
+    asked: list[tuple[pl.DataFrame, str, str, str, tuple[str, ...], bool, pl.Expr]] = [
+        (plantings, PLANTING, "planting_id", "planted_on", _SOWS, False, pl.lit(value=True))
+    ]
     for table, records, kind, key, day, how in (
         (_SEEDED, covers, "cover_crop", "cover_id", "seeded_on", method),
         (_ENDED, covers, "cover_crop", "cover_id", "terminated_on", ended),

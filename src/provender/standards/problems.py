@@ -14,10 +14,11 @@ from provender.records.kind import KINDS, seeded_after_harvest
 from provender.rule.law import NotInForceError, rule_version
 from provender.standards import evidence, stir
 from provender.standards.evidence import HOLDS, LOGGED, NEEDS, THIRD_PARTY, Link, Need
+from provender.standards.implied import ImpliedPass
 from provender.standards.judge import IntervalJudged
 from provender.standards.nutrients import NUTRIENTS, WHOLLY_OFF, difference_from_product, is_denied_synthetic
 from provender.standards.rows import FarmRows, Row
-from provender.standards.season import ImpliedPass, crops_of_unit
+from provender.standards.season import crops_of_unit
 from provender.standards.supply import BELOW_LABEL, inhibitor_of
 from provender.standards.unit import FEEDSTOCKS, INTENSIVE, Application, Pass, Stand
 

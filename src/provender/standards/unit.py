@@ -424,6 +424,7 @@ class CropsOfUnit:
 
         A cover may be sown over a standing crop (interpretation 15), not drilled into it, and none ends before it.
         """
+        covers: tuple[Row, ...]
         if number + 1 < len(self.stands):
             after = self.leads_to[number + 1]
             plantings, covers = self.rows_of_crop("planting", after), self.covers_of(after)
@@ -458,11 +459,11 @@ class CropsOfUnit:
                     yield Missing("operation", "day", one.id, "harvest_pass_elsewhere")
         for entry in stand.entries:
             for link in links(self.rows, entry.evidence):
-                one = link.record
-                if link.fault is not None or one is None or one.taken_on is None:
+                log = link.record
+                if link.fault is not None or log is None or log.taken_on is None:
                     continue
-                if one.what in LOGS_OF_HARVEST and one.taken_on < begun:
-                    yield Missing("evidence", "taken_on", one.id, "log_before_harvest")
+                if log.what in LOGS_OF_HARVEST and log.taken_on < begun:
+                    yield Missing("evidence", "taken_on", log.id, "log_before_harvest")
 
     def _is_weighed_before(self, ticket: Row, stand: Stand, begun: date, law: RuleVersion) -> bool:
         """Tell whether a ticket shows grain of a harvest before it is said to have begun; older grain does not."""
