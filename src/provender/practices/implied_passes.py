@@ -3,7 +3,7 @@
 A list of operations that other records contradict is not the list of all of them (2100.051(c)(2), interpretation 2).
 """
 
-from typing import Final
+from typing import Final, TypeAlias
 
 import polars as pl
 
@@ -23,8 +23,8 @@ _INJECTS: Final = (
     "undercutting", "plowing", "aeration",
 )  # fmt: skip
 _GAS: Final = "gas"
-_Table = tuple[tuple[tuple[str, ...], bool, tuple[str, ...]], ...]
-_APPLIED: Final[_Table] = (
+_Ways: TypeAlias = tuple[tuple[tuple[str, ...], bool, tuple[str, ...]], ...]
+_APPLIED: Final[_Ways] = (
     (_SPREADS, False, ("broadcast", "topdress", "broadcast_incorporated")),
     (_TILLS, False, ("broadcast_incorporated",)),
     (_INJECTS, False, ("injected", _GAS)),
@@ -32,14 +32,14 @@ _APPLIED: Final[_Table] = (
     ((*_INJECTS, *_SPREADS), False, ("banded", "sidedress", "other")),
     (("spraying",), False, ("foliar", "with_herbicide")),
 )
-_SEEDED: Final[_Table] = (
+_SEEDED: Final[_Ways] = (
     (_SOWS, True, ("drilled", "precision")),
     ((*_SOWS, *_SPREADS), False, ("broadcast",)),
     ((*_SOWS, *_SPREADS, "row_cultivation"), False, ("interseeded",)),
     ((*_SOWS, *_TILLS, "rolling", "residue"), True, ("broadcast_incorporated",)),
     (_SOWS, False, ("other",)),
 )
-_ENDED: Final[_Table] = (
+_ENDED: Final[_Ways] = (
     (("spraying",), False, ("herbicide",)),
     (("rolling",), False, ("roller_crimper",)),
     (("mowing", "residue", "hay"), False, ("mowing",)),

@@ -446,6 +446,7 @@ class CropsOfUnit:
 
         A cover may be sown over a standing crop (interpretation 15), not drilled into it, and none ends before it.
         """
+        covers: tuple[Row, ...]
         if number + 1 < len(self.stands):
             after = self.leads_to[number + 1]
             plantings = self.rows_of_crop("planting", after)
