@@ -31,7 +31,8 @@ REASONS: Final[Mapping[str, str]] = {
     "no_harvest_pass": "No harvest pass is recorded.",
     "no_pass": "No pass is recorded at all.",
     "no_seeding_pass": "No planting or seeding pass is recorded.",
-    "not_declared": "The declaration made after harvest does not say so.",
+    "not_answered": "No declaration made after harvest answers it.",
+    "not_declared": "No declaration made after harvest says so.",
     "not_placed": "A boundary, an FSA farm, tract and field, or a legal description says where the unit is.",
     "nutrients_without_pass": "No pass is recorded that put these nutrients into the ground.",
     "pass_without_day": "A pass without a date may lie in any interval of the unit.",
@@ -343,7 +344,7 @@ class Season:
         for row in self.admitted(name):
             yield Against("declaration", row.id, reason)
         if answer.value is None:
-            yield Missing("declaration", name, answer.row, "not_declared")
+            yield Missing("declaration", name, answer.row, "not_answered")
         elif answer.value is False:
             yield Shown("declaration", answer.row)
 

@@ -65,8 +65,9 @@ class Pass(_Seen):
 
     @property
     def tools(self) -> tuple[Row, ...]:
-        """Return the recorded tools of its implement."""
-        return self.rows.naming("operation_tool", "operation_id", self.id)
+        """Return the recorded tools of its implement, from front to back."""
+        tools = self.rows.naming("operation_tool", "operation_id", self.id)
+        return tuple(sorted(tools, key=lambda tool: tool.tool_no))
 
     @reads_records
     def graded(self) -> Grade:

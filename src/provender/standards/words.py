@@ -71,7 +71,7 @@ DAYS: Final[Mapping[str, str]] = {
 """The column with the day by which a row is known to people."""
 NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "operation": ("operation", "as_typed"), "nutrient_application": ("product",), "unit": ("name",),
-    "cover_species": ("species",),
+    "cover_species": ("species",), "budget_source": ("source",),
 }  # fmt: skip
 """Columns that say what a row is better than its key does."""
 
@@ -98,6 +98,7 @@ def named_row(rows: FarmRows, finding: Finding) -> NamedRow:
     row = rows.row(finding.kind, finding.row)
     names = (getattr(row, name, None) for name in NAMES.get(finding.kind, ()))
     name = next((one for one in names if one), finding.row)
+    name = name.replace("_", " ") if finding.kind == "budget_source" else name
     observed = None if isinstance(finding, Missing) else finding.observed
     day = observed if isinstance(observed, date) else getattr(row, DAYS.get(finding.kind, ""), None)
     is_part = not isinstance(finding, Missing) and finding.unit == "STIR"
@@ -288,7 +289,8 @@ def as_json(finding: Finding, rows: FarmRows) -> dict[str, str]:
     ``row`` is the key of a row of the kind; where a whole record lacks it is empty, and ``asked_by`` is the key of the
     row that asks for it.
     """
-    is_there = rows.row(finding.kind, finding.row) is not None
+    is_whole_record = isinstance(finding, Missing) and not finding.column
+    is_there = not is_whole_record and rows.row(finding.kind, finding.row) is not None
     named = named_row(rows, finding)
     found = {
         "kind": finding.kind,

@@ -400,12 +400,12 @@ def test_the_scale_grows_beyond_twenty_and_says_which_limit_is_passed() -> None:
 
 def test_each_kind_of_thing_has_its_mark_and_undated_things_have_none() -> None:
     events = (
-        event("Cover crop", "2024-11-01", "Cover crop seeded", kind="cover_crop", key="C1"),
-        event("Cover crop", "2025-04-20", "Cover crop terminated", kind="cover_crop", key="C1"),
+        event("Cover crop", "2024-11-01", "Cover crop seeded", step="seeded", kind="cover_crop", key="C1"),
+        event("Cover crop", "2025-04-20", "Cover crop terminated", step="ended", kind="cover_crop", key="C1"),
         event("Field operations", "2025-04-20", "Unheard of", stir="not known", sum="0", published_sum="0"),
         event("Crop", "2025-05-01", "Planted", kind="planting", key="P1"),
-        event("Nutrients", "2025-06-01", "UAN", detail="100 lb N/ac, injected", kind="nutrient_application", key="A1"),
-        event("Nutrients", "2025-06-09", "Manure", detail="spread", kind="nutrient_application", key="A2"),
+        event("Nutrients", "2025-06-01", "UAN", n_lb_per_ac="100", kind="nutrient_application", key="A1"),
+        event("Nutrients", "2025-06-09", "Manure", n_lb_per_ac=None, kind="nutrient_application", key="A2"),
         event("Nutrients", None, "Lost note", kind="nutrient_application", key="A3"),
         event("Crop", LAST, "Harvest", kind="harvest", key="H1"),
     )

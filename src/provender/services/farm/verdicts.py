@@ -102,7 +102,7 @@ def shown_by_crop(farm: FarmBook) -> dict[str, dict[str, list[dict[str, str]]]]:
 def _shown(judged: Assessment) -> dict[str, dict[str, list[dict[str, str]]]]:
     return {
         one.harvest_id: {
-            name: [words.as_json(found, one.season.rows) for found in rule.shown]
+            name: [words.as_json(found, one.season.rows) for found in dict.fromkeys(rule.shown)]
             for name, rule in one.requirements.items() if rule.shown
         }
         for one in judged.intervals
