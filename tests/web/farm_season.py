@@ -100,7 +100,9 @@ def correct_bushels(cast: Cast) -> None:
     """Put twenty bushels more on one unit, in the harvest, its run and the tickets."""
     rows = rows_of(cast.book)
     runs = {
-        key: {**row, "farm_ci_g_per_bu": "7882.15"} for key, row in rows["calculator_run"].items() if row["crop"] == "corn"
+        key: {**row, "farm_ci_g_per_bu": "7882.15"}
+        for key, row in rows["calculator_run"].items()
+        if row["crop"] == "corn"
     }
     runs["RUN-N40"]["yield_bu_per_ac"] = "183"
     edits = [Edit("calculator_run", key, row) for key, row in runs.items()]
