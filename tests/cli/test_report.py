@@ -164,6 +164,7 @@ def test_signing_again_gives_the_same_bytes_and_other_records_never_overwrite_th
 def test_an_amendment_is_the_next_version_of_the_same_origin(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _, first = report(desk, capsys, *signing(desk))
     rows = changed(changed(official_rows(), "harvest", 3, bushels="1400"), "bushel_total", bushels="9400")
+    rows = changed(rows, "calculator_run", farm_ci_g_per_bu="4817.53")
     status, second = report(desk, capsys, *signing(desk), "--amends", first["json"], rows=rows)
     assert (status, second["version"], second["state"]) == (0, 2, "signed")
     assert "Total bushels: 9500 becomes 9400." in second["changes"]

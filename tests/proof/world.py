@@ -29,7 +29,8 @@ def reports_of(farms: Mapping[str, Rows], days: Mapping[str, date]) -> dict[str,
             anew[name] = printed
         else:
             found[name] = build(assessment, q, as_of=days.get(name, DAY))
-    return found | (reports_of(anew, days) if anew else {})
+    found |= reports_of(anew, days) if anew else {}
+    return {name: found[name] for name in farms}
 
 
 def book_of_farms(farms: Mapping[str, Rows]) -> RecordBook:

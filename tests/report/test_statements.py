@@ -59,7 +59,7 @@ CASES = [
     ("i", declared(in_control="no"), CONTRADICTED, "not in control of N40"),
     ("i", changed(official_rows(), CONTROL, until="2025-10-21"), RECORDS, "every unit"),
     ("i", changed(official_rows(), CONTROL, until="2025-10-20"), WORD, "N40"),
-    ("ii", changed(official_rows(), CONTROL, since="2025-10-22"), CONTRADICTED, "No practice is met"),
+    ("ii", changed(official_rows(), CONTROL, since="2025-10-22"), CONTRADICTED, "No bushel of this crop"),
     ("ii", changed(official_rows(), "operation", 2, equipment=""), WORD, "not all met on N40"),
     ("iii", without(official_rows(), "calculator_run"), CONTRADICTED, "N40 has no CI"),
     ("iii", without(official_rows(), "national_default"), CONTRADICTED, "national default CI has not been entered"),
@@ -145,7 +145,7 @@ def test_a_farm_without_any_practice_met_cannot_say_it_carried_them_out() -> Non
         changed(official_rows(), "declaration", all_operations_listed="", all_nutrients_listed=""), "cover_crop"
     )
     footing, why = statement(rows, "ii")
-    assert (footing, why) == (CONTRADICTED, "No practice is met on any unit of this crop.")
+    assert (footing, why) == (CONTRADICTED, "No bushel of this crop is under a practice.")
 
 
 def test_an_estimate_contradicts_the_third_statement() -> None:

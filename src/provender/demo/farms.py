@@ -368,8 +368,8 @@ def _unit(rows: Rows, where: tuple[str, str], crop: str, place: int) -> tuple[st
     rows.add("harvest", **key, harvest_id=f"{unit}-{YEAR - 1}", crop=before, first_day=date(2024, 10, 3),
              last_day=date(2024, 10, 4), **ended)  # fmt: skip
     rows.add("harvest", **key, harvest_id=season, crop=crop, first_day=date(2025, 10, 1), last_day=date(2025, 10, 2),
-             bushels=bushels, harvested_acres=acres * 1000, moisture_pct=15_000, known_by="third_party",
-             evidence="E-SETTLE", **ended)  # fmt: skip
+             bushels=bushels, harvested_acres=acres * 1000, moisture_pct=15_000 if crop == "corn" else 13_000,
+             known_by="third_party", evidence="E-SETTLE", **ended)  # fmt: skip
     passes = [
         ("Sprayer, kill crop", date(2025, 4, 10), 1_000, 10_000),
         ("Planter, double disk opnr", date(2025, 5, 2), 2_000, 5_000),
