@@ -450,7 +450,7 @@ class CropsOfUnit:
         if number + 1 < len(self.stands):
             after = self.leads_to[number + 1]
             plantings = self.rows_of_crop("planting", after)
-            covers: tuple[Row, ...] = self.covers_of(after)
+            covers = self.covers_of(after)
         else:
             open_ = {row.harvest_id for row in self.rows.of_unit("harvest", self.unit_id) if row.ending == "not_yet"}
             plantings = tuple(row for row in self.rows["planting"] if row.harvest_id in open_)
