@@ -63,10 +63,12 @@ def plow(day: str) -> Change:
 
 
 def spread(product: str, n: str, **cells: str) -> Change:
-    """Add an application without inhibitor whose nitrogen is said not to be synthetic."""
+    """Add an application without inhibitor whose nitrogen is said not to be synthetic, and the pass that put it on."""
     row = {"application_id": "A3", "inhibitor": "none", "inhibitor_rate": "", "synthetic_n": "no", "product": product,
-           "day": "2025-04-20", "method": "broadcast", "n_lb_per_ac": n}  # fmt: skip
-    return like("nutrient_application", 0, **row | cells)
+           "day": "2025-04-20", "method": "broadcast", "n_lb_per_ac": n} | cells  # fmt: skip
+    drove = "Fert applic. surface broadcast" if row["method"] == "broadcast" else SPRAYER
+    driven = more("operation", operation_id="O9", unit_id="N40", day=row["day"], operation=drove, equipment="spreader")
+    return both(driven, like("nutrient_application", 0, **row))
 
 
 def no_knives(**cells: str) -> Change:

@@ -35,8 +35,7 @@ def grown(product: str) -> c.Change:
 
 def sprayed(n: str) -> c.Change:
     """Put ammonium sulfate into the tank of a spray."""
-    return c.like("nutrient_application", 0, application_id="A3", product="AMS", method="with_herbicide", n_lb_per_ac=n,
-                  day="2025-06-10", inhibitor="none", inhibitor_rate="")  # fmt: skip
+    return c.spread("AMS", n, synthetic_n="", method="with_herbicide", day="2025-06-10")
 
 
 def cut(use: str, bushels: str, **cells: str) -> c.Change:

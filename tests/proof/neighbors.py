@@ -141,7 +141,7 @@ DISHONEST: Final[Cases] = {
         c.unlisted(surface_pct="100", depth_in="0.5", tillage_type="compression"), YES, "",
     ),
     "1.5 one that works 99 percent of it": (c.unlisted(surface_pct="99", depth_in="0.5"), YES, ""),
-    "1.6 a harvest without a combine": (c.less("operation", c.CUT), NO, NO_TILL),
+    "1.6 a harvest without a combine": (c.less("operation", c.CUT), NO, "no harvest pass is recorded"),
     "1.6 a burnt field beside no burning": (c.a_pass("2025-03-10", "Burn residue"), NO, NO_TILL),
     "1.6 cattle beside no grazing": (c.a_pass("2025-03-10", "Graze, continuous"), NO, COVER),
     "1.7 up before it was planted": (
