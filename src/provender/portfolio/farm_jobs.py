@@ -59,7 +59,7 @@ def check(book: RecordBook) -> Mapping[str, pl.DataFrame]:
     uncovered = not_covered(loaded).filter(pl.col("bushels").is_not_null()).select(_NOT_COVERED)
     without = [uncovered.cast({"crop": pl.String})]
     for some in assessed(by_season):
-        parts.append(verdicts_of(some))
+        parts.append(_in_order(verdicts_of(some)))
         without.append(not_covered_of(some))
     told = {
         PROBLEM: problem_frame((*book.problems, *during_harvest(loaded))),
@@ -68,14 +68,23 @@ def check(book: RecordBook) -> Mapping[str, pl.DataFrame]:
     found = [one for one in parts if one.height]
     if len(found) > 1:
         found[0] = found[0].with_columns(pl.col(MISSING).cast(pl.List(pl.String)))
-    return told | ({VERDICT: pl.concat(found, how="diagonal")} if found else {})
+    return told | ({VERDICT: pl.concat(found)} if found else {})
 
 
 def _told(verdicts: pl.DataFrame) -> pl.DataFrame:
     """Return what ``check`` tells of verdicts by columns."""
     if verdicts.is_empty():
         return verdicts
-    return verdicts.with_columns(missing_records(verdicts)).select(columns()).cast({"crop": pl.String})
+    return _in_order(verdicts.with_columns(missing_records(verdicts)))
+
+
+def _in_order(verdicts: pl.DataFrame) -> pl.DataFrame:
+    """Return the columns of ``check`` in their order and types; numbers that are not known are null."""
+    numbers = (
+        pl.col(name).cast(pl.Int64) if name in verdicts.columns else pl.lit(None, pl.Int64).alias(name)
+        for name in _numbers()
+    )
+    return verdicts.with_columns(*numbers, pl.col("crop").cast(pl.String)).select(columns())
 
 
 def columns() -> list[str]:
