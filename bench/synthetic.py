@@ -212,13 +212,16 @@ def _plantings(units: pl.DataFrame, seed: int) -> pl.DataFrame:
 
 
 def _applications(units: pl.DataFrame, seed: int) -> pl.DataFrame:
-    rows = pl.DataFrame({"k": [0, 1, 2], "product": ["UAN 28", "Urea", "UAN 32"], "after": [0, 40, 60]})
-    return units.select("n", "farm_id", "unit_id").join(rows, how="cross").select(
+    # Each goes on with a pass of the sprayer; the first one no-tillers make is before planting.
+    rows = pl.DataFrame({"k": [0, 1, 2], "product": ["UAN 28", "Urea", "UAN 32"], "later": [3, 5, 7]})
+    first = (pl.col("k") == 0) & (pl.col("system") == 0)
+    fields = units.select("n", "farm_id", "unit_id", "system").join(rows, how="cross")
+    return fields.with_columns(pl.when(first).then(0).otherwise("later").alias("pass_no")).select(
         "farm_id", "unit_id", _crop_entry(),
         ("A" + pl.col("k").cast(pl.String) + "-" + pl.col("unit_id") + _number(seed, 24, "n", "k")).alias(
             "application_id"
         ),
-        (pl.date(2025, 4, 20) + pl.duration(days=pl.col("after")) + _later(seed, 25, 10, "n", "k")).alias("day"),
+        _day_of_pass(seed).alias("day"),
         "product", pl.lit("broadcast").alias("method"), pl.lit("cash_crop").alias("intended_for"),
         (20_000 + 10 * _roll(seed, 8, 6_000, "n", "k")).alias("n_lb_per_ac"),
         pl.lit(0).alias("p2o5_lb_per_ac"), pl.lit(0).alias("k2o_lb_per_ac"), pl.lit("Instinct").alias("inhibitor"),
