@@ -13,6 +13,7 @@ from provender.intensity.disagreement import Disagreement
 from provender.intensity.plan import Option, plan
 from provender.intensity.quantify import Quantification, UnitResult, quantify
 from provender.intensity.two_step import TwoStepArgonne
+from provender.portfolio.by_season import UNREAD, apart, assessed, farms_with_damage, not_covered_of, verdicts_of
 from provender.portfolio.jobs import Judge
 from provender.portfolio.layout import PROBLEM
 from provender.portfolio.plain_farms import GROUP, PlainFarms, plain_farms
@@ -29,6 +30,7 @@ from provender.records.kind import KINDS
 from provender.rule.calculators import Calculators, known_calculators, packaged_calculators
 from provender.rule.crops import Crop, Practice, claimable
 from provender.signing.canonical import sha256_hex
+from provender.standards.assess import Assessment
 from provender.standards.rows import FarmRows
 
 VERDICT: Final = "verdict"
@@ -40,7 +42,6 @@ _IDENTITY: Final = (
 )  # fmt: skip
 MISSING: Final = "missing"
 """Column of what would close each gap: ``REQUIREMENT: RECORD``, in the order of the requirements."""
-UNREAD: Final = " (a row that could not be read)"
 _BITS: Final = 62
 
 
@@ -52,15 +53,38 @@ def check(book: RecordBook) -> Mapping[str, pl.DataFrame]:
         (true met, false not met, null not shown), the numbers shown beside them, how many rows a verifier may question,
         and ``missing``; ``not_covered``: harvests that get none; ``problem``: what a person must fix.
     """
-    loaded = load(book)
-    verdicts = evaluate(loaded)
+    in_columns, by_season = apart(book, farms_with_damage(book))
+    loaded = load(in_columns)
+    parts = [_told(evaluate(loaded))]
+    uncovered = not_covered(loaded).filter(pl.col("bushels").is_not_null()).select(_NOT_COVERED)
+    without = [uncovered.cast({"crop": pl.String})]
+    for some in assessed(by_season):
+        parts.append(_in_order(verdicts_of(some)))
+        without.append(not_covered_of(some))
     told = {
         PROBLEM: problem_frame((*book.problems, *during_harvest(loaded))),
-        NOT_COVERED: not_covered(loaded).filter(pl.col("bushels").is_not_null()).select(_NOT_COVERED),
+        NOT_COVERED: pl.concat([one for one in without if one.height] or without[:1]),
     }
+    found = [one for one in parts if one.height]
+    if len(found) > 1:
+        found[0] = found[0].with_columns(pl.col(MISSING).cast(pl.List(pl.String)))
+    return told | ({VERDICT: pl.concat(found)} if found else {})
+
+
+def _told(verdicts: pl.DataFrame) -> pl.DataFrame:
+    """Return what ``check`` tells of verdicts by columns."""
     if verdicts.is_empty():
-        return told
-    return told | {VERDICT: verdicts.with_columns(missing_records(verdicts)).select(columns())}
+        return verdicts
+    return _in_order(verdicts.with_columns(missing_records(verdicts)))
+
+
+def _in_order(verdicts: pl.DataFrame) -> pl.DataFrame:
+    """Return the columns of ``check`` in their order and types; numbers that are not known are null."""
+    numbers = (
+        pl.col(name).cast(pl.Int64) if name in verdicts.columns else pl.lit(None, pl.Int64).alias(name)
+        for name in _numbers()
+    )
+    return verdicts.with_columns(*numbers, pl.col("crop").cast(pl.String)).select(columns())
 
 
 def columns() -> list[str]:
@@ -211,13 +235,15 @@ def quantifier(options: Mapping[str, str]) -> "Judge":
     def judge(book: RecordBook) -> Mapping[str, pl.DataFrame]:
         calculator = county_table(options) or options.get(CALCULATOR, OFFICIAL)
         known = _known(options.get(KNOWN, ""), options.get(KNOWN + _HASH, ""))
-        loaded = load(book)
+        in_columns, by_season = apart(book, farms_with_damage(book))
+        loaded = load(in_columns)
         verdicts = evaluate(loaded)
         plain = None
         if calculator == OFFICIAL and not verdicts.is_empty():
-            plain = plain_farms(book, loaded, verdicts, known)
+            plain = plain_farms(in_columns, loaded, verdicts, known)
             verdicts = verdicts.filter(~pl.col("farm_id").is_in(plain.farms.implode()))
-        found = list(quantified(book, loaded, verdicts, calculator, known))
+        found = list(quantified(in_columns, loaded, verdicts, calculator, known))
+        found += (one for some in assessed(by_season) for one in quantified_by_season(some, calculator, known))
         told = [*book.problems, *(problem for one in found for problem in one.problems)]
         return results(found, plain) | {PROBLEM: problem_frame(told)}
 
@@ -266,6 +292,14 @@ def quantified(
         judged = JudgedFarm(own, tuple(by_farm[farm]), years, FarmRows(own, farm))
         for crop, year in sorted({(one.crop, one.harvest_year) for one in judged.intervals}):
             yield quantify(judged, farm, crop, year, calculator, known=known)
+
+
+def quantified_by_season(
+    judged: Assessment, calculator: str | CountyTable, known: Calculators
+) -> Iterator[Quantification]:
+    """Quantify farms that were judged season by season, as a single book is."""
+    for farm, crop, year in judged.harvests:
+        yield quantify(judged, farm, crop, year, calculator, known=known)
 
 
 def results(found: list[Quantification], plain: PlainFarms | None = None) -> dict[str, pl.DataFrame]:
@@ -339,13 +373,17 @@ def options(crop: Crop, county_fips: str | None, today: Combination) -> tuple[Op
 
 def plans(book: RecordBook) -> Mapping[str, pl.DataFrame]:
     """Plan every field of every farm; see ``PLANS`` and ``COSTS``."""
-    loaded = load(book)
-    verdicts = evaluate(loaded)
-    found = list(quantified(book, loaded, verdicts, ARGONNE, packaged_calculators()))
+    in_columns, by_season = apart(book, farms_with_damage(book))
+    loaded = load(in_columns)
+    verdicts, known = evaluate(loaded), packaged_calculators()
+    found, entries = list(quantified(in_columns, loaded, verdicts, ARGONNE, known)), dict(_entries(_told(verdicts)))
+    for some in assessed(by_season):
+        found += quantified_by_season(some, ARGONNE, known)
+        entries |= _entries(verdicts_of(some))
     fields = [(one, unit) for one in found for unit in one.units]
     return {
         BEST: pl.DataFrame([_row(*field) for field in fields], schema=PLANS, orient="row"),
-        COST: pl.DataFrame(list(_costs(fields, _entries(verdicts))), schema=COSTS, orient="row"),
+        COST: pl.DataFrame(list(_costs(fields, entries)), schema=COSTS, orient="row"),
         PROBLEM: problem_frame(book.problems),
     }
 
@@ -370,7 +408,7 @@ def _entries(verdicts: pl.DataFrame) -> _Entries:
     if verdicts.is_empty():
         return {}
     practices = [str(practice) for practice in Practice]
-    rows = verdicts.with_columns(missing_records(verdicts)).select("farm_id", "harvest_id", *practices, MISSING)
+    rows = verdicts.select("farm_id", "harvest_id", *practices, MISSING)
     return {(row["farm_id"], row["harvest_id"]): row for row in rows.iter_rows(named=True)}
 
 
