@@ -94,7 +94,8 @@ _CASES: Final[Cases] = {
         c.both(c.no_knives(method="sidedress"), c.of("nutrient_application", 1, product="UAN 28")), YES, "",
     ),
     "1.6 an incorporation without a pass": (
-        c.of("nutrient_application", method="broadcast_incorporated", day="2025-04-20"), NO, "A1 says worked in on 2025-04-20",
+        c.of("nutrient_application", method="broadcast_incorporated", day="2025-04-20"), NO,
+        "A1 says worked in on 2025-04-20",
     ),
     "1.6 manure injected without a pass": (
         c.spread("Dairy slurry", "30", method="injected"), NO, "A3 says put into the ground on 2025-04-20",
@@ -104,7 +105,8 @@ _CASES: Final[Cases] = {
         c.both(c.less("operation", c.DRILL), c.of("cover_crop", method="broadcast_incorporated")), NO, "worked in on",
     ),
     "1.6 a cover rolled without a pass": (
-        c.both(c.less("operation", c.KILL), c.of("cover_crop", termination_method="roller_crimper")), NO, "C1 says rolled on",
+        c.both(c.less("operation", c.KILL), c.of("cover_crop", termination_method="roller_crimper")), NO,
+        "C1 says rolled on",
     ),
     "1.6 a planting day without a pass": (c.of("planting", planted_on="2025-05-02"), NO, "says planted on 2025-05-02"),
     "1.6 a replanting without a pass": (
