@@ -14,9 +14,9 @@ from provender.records.book import RecordBook
 from provender.records.kind import KINDS
 from provender.records.reading import TableRead, TextTable, read_table
 from provender.rule.crops import Crop, Practice, claimable
-from tests.practices import oracle
-from tests.practices.season import Rows, book_of, changed, clean_season, with_row
-from tests.practices.seasons import CELLS, REMOVABLE, ROWS, apply, put_together, seasons
+from tests.standards import oracle
+from tests.standards.season import Rows, book_of, changed, clean_season, with_row
+from tests.standards.seasons import CELLS, REMOVABLE, ROWS, apply, put_together, seasons
 
 assert ROOMS  # importing them registers the requirements
 ANSWERS: Final = (*REQUIREMENTS, *(str(one) for one in Practice), *(f"{one}_records" for one in Practice))
