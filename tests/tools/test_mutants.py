@@ -123,7 +123,9 @@ def paid(season) -> "Iterator[Finding]":
 
 
 def late(season) -> "Iterator[Missing]":
-    yield from [Missing("excuse", "note"), Missing("excuse", "stamp")]
+    notes: list = [Missing("excuse", "note")]
+    yield from notes
+    yield Missing("excuse", "stamp")
 """
 FINDERS: Final = frozenset(finders_of(LAW))
 OF_LAW: Final = list(requirement_mutants("src/provender/standards/toy.py", LAW, FINDERS))
@@ -151,6 +153,7 @@ def _found(season: SimpleNamespace, mutant: Mutant | None, monkeypatch: pytest.M
     (LATE, "drop missing", "yield Missing('bill', 'bill')", ["Against day", *BILLS[1:], *PAPERS, *DAYS]),
     (LATE, "drop call", "found: list = [*paid(season)", ["Against day", *BILLS[1:], *PAPERS, *DAYS]),
     (LATE, "drop missing", "found: list = [*paid(season)", ["Against day", *BILLS[:1], *PAPERS, *DAYS]),
+    (LATE, "drop missing", "notes: list", ["Against day", *BILLS, *PAPERS[1:], *DAYS]),
     (LATE, "drop call", "found += late(season)", ["Against day", *BILLS, *DAYS]),
     (NO_DAY, "drop missing", "yield (Missing('day', 'day')", ["Shown bill", "Missing day"]),
     (IN_TIME, "drop missing", "yield (Missing('day', 'day')", ["Shown bill", *DAYS]),
