@@ -45,8 +45,8 @@ from provender.rule.crops import Crop
 from provender.standards.assess import assess
 from provender.standards.judge import judge
 from tests.portfolio.world import EXAMPLES, farm
-from tests.practices.season import Rows, answers, changed, clean_season
-from tests.practices.seasons import seasons
+from tests.standards.season import Rows, answers, changed, clean_season
+from tests.standards.seasons import seasons
 
 DRAWS: Final = (settings.default.max_examples if settings.default else 40) // 20
 EACH: Final = 4

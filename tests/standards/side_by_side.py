@@ -25,9 +25,9 @@ from provender.records.reading import TextTable, read_table
 from provender.rule.crops import Practice
 from provender.standards.judge import IntervalJudged, judge
 from provender.standards.standard import Against, Finding, Missing, Verdict
-from tests.practices.season import Rows, clean_season, evidence, files_of
-from tests.practices.seasons import CELLS, REMOVABLE, ROWS, Change, apply, put_together
-from tests.practices.test_damage import Damage, hit, owned_by, tables, two_units
+from tests.standards.season import Rows, clean_season, evidence, files_of
+from tests.standards.seasons import CELLS, REMOVABLE, ROWS, Change, apply, put_together
+from tests.standards.test_damage import Damage, hit, owned_by, tables, two_units
 
 BATCH: Final = 50
 """Farms that are judged together: the columns take hardly longer for many than for one."""
@@ -58,7 +58,7 @@ MORE: Final[tuple[tuple[str, dict[str, str]], ...]] = (
     ("planting", {"planting_id": "P9", "harvest_id": "H25f", "planted_on": "2025-04-26"}),
     ("planting", {"planting_id": "P8", "harvest_id": "H25b", "planted_on": "2025-10-30"}),
 )  # fmt: skip
-"""Rows beside those of ``tests.practices.seasons``: control, evidence that contradicts itself, tools, more crops."""
+"""Rows beside those of ``tests.standards.seasons``: control, evidence that contradicts itself, tools, more crops."""
 
 
 RESTS_MORE: Final[Mapping[str, str]] = {

@@ -12,9 +12,9 @@ import pytest
 from provender.records.folder import load_book
 from provender.standards.standard import REQUIREMENTS, Finding
 from tests.conformance.test_parts import PART, edited
-from tests.practices.season import book_of, clean_season
-from tests.practices.seasons import put_together
 from tests.standards import test_nutrient_mends as nutrient_mends
+from tests.standards.season import book_of, clean_season
+from tests.standards.seasons import put_together
 from tests.standards.side_by_side import Difference, differences, random_differences
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

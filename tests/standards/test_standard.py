@@ -21,7 +21,7 @@ from provender.standards.standard import (
     none_of,
     verdict,
 )
-from tests.practices.season import book_of, clean_season
+from tests.standards.season import book_of, clean_season
 from tests.standards.side_by_side import damaged_book, random_book, whole_and_damaged
 
 BROKEN, BLANK, KEPT = Against("operation", "O1", "burned"), Missing("operation", "day"), Shown("operation", "O2")

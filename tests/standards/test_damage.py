@@ -15,8 +15,8 @@ from provender.records.kind import KINDS
 from provender.records.reading import TableRead, TextTable, read_table
 from provender.rule.crops import Crop, Practice, claimable
 from provender.standards.standard import Verdict
-from tests.practices.season import Rows, book_of, changed, clean_season, intervals, with_row
-from tests.practices.seasons import seasons
+from tests.standards.season import Rows, book_of, changed, clean_season, intervals, with_row
+from tests.standards.seasons import seasons
 
 assert ROOMS  # importing them registers the requirements
 ANSWERS: Final = (*REQUIREMENTS, *(str(one) for one in Practice), *(f"{one}_records" for one in Practice))

@@ -31,7 +31,7 @@ from provender.standards.stir import (
     PassStir,
     of_listed,
 )
-from tests.practices.season import changed, clean_season, intervals
+from tests.standards.season import changed, clean_season, intervals
 
 SINGLE_TOOL: Final = [
     row for row in rows("stir_operations.csv") if row["tillage_type"] and row["several_tools"] == "no"

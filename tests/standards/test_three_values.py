@@ -17,8 +17,8 @@ from provender.practices.requirement import REQUIREMENTS
 from provender.practices.verdict import Verdict
 from provender.records.kind import KINDS
 from provender.rule.paragraphs import paragraphs
-from tests.practices.season import Rows, book_of
-from tests.practices.seasons import seasons
+from tests.standards.season import Rows, book_of
+from tests.standards.seasons import seasons
 from tests.standards.side_by_side import MENDED
 
 assert ROOMS  # importing them registers the requirements
