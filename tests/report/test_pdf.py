@@ -38,8 +38,8 @@ from provender.rule.crops import Crop
 from provender.services.farm.intensity import quantify_all
 from provender.signing.canonical import document_hash, sha256_hex
 from provender.signing.keys import SigningKey
-from provender.standards.assess import assess
-from provender.standards.words import MOST_NAMED
+from provender.verdicts.assess import assess
+from provender.verdicts.words import MOST_NAMED
 from provender.web.farm.pages.book import _table
 from tests.practices.season import Rows, changed, with_row
 from tests.report.official import DAY, judged, official_rows, quantified, report_of

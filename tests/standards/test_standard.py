@@ -6,7 +6,6 @@ import pytest
 
 from provender.practices.requirement import REQUIREMENTS as OLD
 from provender.records.book import with_what_is_said
-from provender.standards import words
 from provender.standards.judge import judge
 from provender.standards.rows import FarmRows, Noted, Row, reads_records
 from provender.standards.standard import (
@@ -21,6 +20,7 @@ from provender.standards.standard import (
     none_of,
     verdict,
 )
+from provender.verdicts import words
 from tests.practices.season import book_of, clean_season
 from tests.standards.side_by_side import damaged_book, random_book, whole_and_damaged
 

@@ -24,13 +24,13 @@ from provender.report.supporting import PARENTS, Leaves, rests_on
 from provender.report.typ import TYPE
 from provender.rule.crops import Practice, claimable
 from provender.rule.law import RuleVersion
-from provender.standards import words
-from provender.standards.assess import Assessment
 from provender.standards.evidence import grade
 from provender.standards.judge import IntervalJudged
 from provender.standards.rows import FarmRows
 from provender.standards.season import Season
 from provender.standards.standard import Verdict
+from provender.verdicts import words
+from provender.verdicts.assess import Assessment
 
 # On what the credited bushels rest: the weakest grade among the rows of each unit (interpretation 57).
 

@@ -28,7 +28,7 @@ from provender.rule.crops import Practice
 from provender.signing.canonical import document_hash
 from provender.signing.jws import check
 from provender.standards.standard import Part, Verdict
-from provender.standards.words import some
+from provender.verdicts.words import some
 
 DRAFT: Final = "DRAFT"
 MOST_REMARKS: Final = 6

@@ -17,11 +17,11 @@ from provender.paper.diagrams import Region, region_map
 from provender.problem import refuse
 from provender.rule.crops import Practice
 from provender.standards import stir
-from provender.standards.assess import Assessment
 from provender.standards.judge import IntervalJudged, PracticeJudged
 from provender.standards.season import Season
 from provender.standards.standard import Verdict
-from provender.standards.words import to_do
+from provender.verdicts.assess import Assessment
+from provender.verdicts.words import to_do
 
 # The passes of an interval, as a person adds up STIR (2100.002, interpretations 3, 10).
 

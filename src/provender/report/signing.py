@@ -15,7 +15,7 @@ from provender.signing.canonical import sha256_hex
 from provender.signing.jws import MEANING, check, sign
 from provender.signing.keys import SigningKey
 from provender.standards.standard import Part, Verdict
-from provender.standards.words import some
+from provender.verdicts.words import some
 
 SALT_TYP: Final = "provender-origin-salt"
 SALT_LENGTH: Final = 32

@@ -34,7 +34,7 @@ from provender.services.farm.verdicts import lacks_of, verdicts_of
 from provender.services.reports.checklist import left_of
 from provender.standards.judge import Standing
 from provender.standards.standard import Verdict
-from provender.standards.words import REASONS
+from provender.verdicts.words import REASONS
 from tests.web.cast import Cast
 from tests.web.farm_season import at, change, keep_pages, put, seen
 from tests.web.producer_keys import Producer

@@ -34,8 +34,8 @@ from provender.services.farm.intensity import intensities_of, plans_of
 from provender.services.farm.verdicts import pictures_of, seasons_of, verdicts_of, with_shown
 from provender.services.reports.checklist import waiting_of
 from provender.services.reports.drafts import standings_of
-from provender.standards.assess import assess
 from provender.standards.standard import Verdict
+from provender.verdicts.assess import assess
 from provender.web.farm.forms import RowForm
 from provender.web.farm.lanes import FLOOR, LINE, WIDTH, lanes_of
 from provender.web.navigation import LINKS

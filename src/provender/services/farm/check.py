@@ -23,10 +23,10 @@ from provender.rule.crops import NUTRIENTS, Crop, Practice
 from provender.schema import field, part, view, write
 from provender.services.farm.due import Due, due_records
 from provender.services.farm.sowing import sowing_doubts
-from provender.standards import words
-from provender.standards.assess import Assessment, assess
 from provender.standards.judge import IntervalJudged
 from provender.standards.standard import Verdict
+from provender.verdicts import words
+from provender.verdicts.assess import Assessment, assess
 
 # A record book on disk, judged, and quantified by farm, crop and harvest year.
 

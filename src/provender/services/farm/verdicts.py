@@ -18,9 +18,9 @@ from provender.rule.crops import Practice
 from provender.schema import read, write
 from provender.services.farm.book import FarmBook, once
 from provender.services.farm.check import PracticeTotal, interval_json, operation_totals, why_against
-from provender.standards import words
-from provender.standards.assess import Assessment
 from provender.standards.judge import UNASKED, Standing
+from provender.verdicts import words
+from provender.verdicts.assess import Assessment
 
 __all__ = [
     "Claim",
@@ -102,7 +102,7 @@ def shown_by_crop(farm: FarmBook) -> dict[str, dict[str, list[dict[str, str]]]]:
 def _shown(judged: Assessment) -> dict[str, dict[str, list[dict[str, str]]]]:
     return {
         one.harvest_id: {
-            name: [words.as_json(found, one.season.rows) for found in dict.fromkeys(rule.shown)]
+            name: [words.as_json(found, one.season.rows) for found in rule.shown]
             for name, rule in one.requirements.items() if rule.shown
         }
         for one in judged.intervals

@@ -9,10 +9,10 @@ import polars as pl
 from provender.problem import Place, Problem, Weight
 from provender.records.book import RecordBook, with_what_is_said
 from provender.rule.crops import Crop, Practice, claimable
-from provender.standards import problems
 from provender.standards.judge import IntervalJudged, judge
 from provender.standards.rows import FarmRows
 from provender.standards.season import crops_of_unit
+from provender.verdicts import problems
 
 T = TypeVar("T")
 
