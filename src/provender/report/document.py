@@ -17,6 +17,7 @@ from provender.intensity.disagreement import Disagreement
 from provender.intensity.quantify import Quantification, UnitResult, farm_facts
 from provender.records.kind import BASES
 from provender.records.kind import KINDS as KIND_KINDS
+from provender.records.kinds.nutrients import NutrientBudget
 from provender.report.attestation import Claim, statements
 from provender.report.plausibility import contradictions, evidence_named, of_this_crop
 from provender.report.season import passes_json
@@ -67,7 +68,7 @@ def _known_by(season: Season) -> Iterator[str | None]:
         "cover_crop": (one.row for one in season.covers),
         "nutrient_application": (*(one.row for one in season.applications), *season.lost_applications),
         "planting": season.plantings,
-        "nutrient_budget": season.rows_of_crop("nutrient_budget"),
+        "nutrient_budget": season.rows_of_crop(NutrientBudget),
     }
     yield from (grade(season.rows, kind, row).known_by for kind, of_kind in rows.items() for row in of_kind)
 

@@ -8,11 +8,12 @@ from functools import cached_property
 from typing import Any, Final
 
 from provender.records.book import RecordBook, with_what_is_said
+from provender.records.kinds.farm import Unit
 from provender.rule.crops import Crop, Practice, claimable
 from provender.rule.law import NotInForceError, RuleVersion, rule_version
 from provender.standards import cover_crop, nutrients, tillage
 from provender.standards.nitrogen import Nitrogen
-from provender.standards.rows import FarmRows, Noted
+from provender.standards.rows import FarmRows, Noted, sum_of_known
 from provender.standards.season import Season, crops_of_unit
 from provender.standards.standard import REQUIREMENTS as REGISTERED
 from provender.standards.standard import (
@@ -212,8 +213,7 @@ class IntervalJudged:
     @property
     def cover_acres(self) -> int | None:
         """Return the acres seeded in covers before the crop, thousandths; None where one is not recorded."""
-        seeded = [cover.seeded_acres for cover in self.season.covers]
-        return None if None in seeded else sum(seeded)
+        return sum_of_known(cover.seeded_acres for cover in self.season.covers)
 
     @property
     def county_fips(self) -> str | None:
@@ -273,7 +273,7 @@ def judge_farm(rows: FarmRows, damaged: Sequence[Mapping[str, Any]]) -> Iterator
 
 def seasons_of(rows: FarmRows) -> Iterator[Season]:
     """Yield the closed intervals of feedstock crops that a version of the rule governs."""
-    for unit in rows["unit"]:
+    for unit in rows[Unit]:
         crops = crops_of_unit(rows, unit.unit_id)
         for stand in crops.stands:
             if stand.crop not in FEEDSTOCKS or stand.is_given_up or stand.last_day is None:
@@ -331,7 +331,7 @@ def _damaged_rows(book: RecordBook) -> Mapping[str, Sequence[Mapping[str, Any]]]
 
 def _damage_to(season: Season, damaged: Iterable[Mapping[str, Any]]) -> frozenset[Noted]:
     """Return the kinds of which a row that may belong to a season, or any of the farm, could not be read in full."""
-    units = {unit.unit_id for unit in season.rows["unit"]}
+    units = {unit.unit_id for unit in season.rows[Unit]}
     crops = crops_of_unit(season.rows, season.unit_id)
     numbers = {season.harvest.number, *(stand.number for stand in season.failed_stands)}
     reached = {Noted(row["kind"]) for row in damaged if _reaches(row, season.unit_id, units, crops, numbers)}
