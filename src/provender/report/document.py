@@ -265,24 +265,26 @@ def _interval(one: IntervalJudged, units: frozenset[str], *, whole: bool) -> dic
     return {
         "harvest_id": one.harvest_id,
         **(_working(one) if whole else {}),
-        "practices": _verdicts(one, units),
+        **_verdicts(one, units),
     }
 
 
 OTHER_FIELD: Final = "of another field"
 
 
-def _verdicts(one: IntervalJudged, units: frozenset[str]) -> list[dict[str, Any]]:
-    """Return the practices that the crop may claim.
+def _verdicts(one: IntervalJudged, units: frozenset[str]) -> dict[str, Any]:
+    """Return the practices that the crop may claim, with their requirements.
 
     What was bought is held against what all fields used, and a buyer reads nothing of fields with other crops.
     """
-    practices = [practice for practice in words.practices_json(one) if practice["claimable"]]
-    requirements = {each["name"]: each for practice in practices for each in practice["requirements"]}
+    found = words.verdicts_json(one)
+    practices = [practice for practice in found["practices"] if practice["claimable"]]
+    asked = {name for practice in practices for name in practice["requirements"]}
+    requirements = {name: of for name, of in found["requirements"].items() if name in asked}
     for found in (each for of in requirements.values() for each in (*of["against"], *of["missing"], *of["shown"])):
         if _unit_of(one.season.rows, found["kind"], found["row"]) not in (None, *units):
             found.update(row="", words=OTHER_FIELD)
-    return practices
+    return {"practices": practices, "requirements": requirements}
 
 
 def _unit_of(rows: FarmRows, kind: str, key: str) -> str | None:

@@ -236,10 +236,12 @@ def remedy(one: IntervalJudged, judged: RequirementJudged) -> str:
 # One document for check, page, API, report and package.
 
 
-def practices_json(one: IntervalJudged) -> list[dict[str, Any]]:
-    """Return the practices of a crop with their requirements as plain data; no amount is a float."""
-    requirements = {name: requirement_json(one, judged) for name, judged in one.requirements.items()}
-    return [
+def verdicts_json(one: IntervalJudged) -> dict[str, Any]:
+    """Return the practices of a crop as plain data, and its requirements by name: several practices share most.
+
+    No amount is a float.
+    """
+    practices = [
         {
             "practice": str(practice.practice),
             "label": practice.practice.label,
@@ -250,17 +252,23 @@ def practices_json(one: IntervalJudged) -> list[dict[str, Any]]:
             "standing": str(practice.standing),
             "implementation": str(practice.implementation),
             "records": str(practice.records),
-            "requirements": [requirements[judged.name] for judged in practice.requirements],
+            "requirements": [judged.name for judged in practice.requirements],
         }
         for practice in one.practices
     ]
+    requirements = {name: requirement_json(one, judged) for name, judged in one.requirements.items()}
+    return {"practices": practices, "requirements": requirements}
+
+
+def requirements_of(interval: Mapping[str, Any], practice: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the requirements of a practice out of the plain data of its crop."""
+    return [interval["requirements"][name] for name in practice["requirements"]]
 
 
 def requirement_json(one: IntervalJudged, judged: RequirementJudged) -> dict[str, Any]:
     """Return a requirement with its verdict, its numbers in words, and its findings as plain data."""
     rows = one.season.rows
     return {
-        "name": judged.name,
         "cite": judged.cite,
         "part": str(judged.part),
         "says": judged.says,
