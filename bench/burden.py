@@ -29,7 +29,7 @@ import typst
 from provender.cli.app import call
 from provender.formats.short_layout import SHEETS
 from provender.records.folder import load_book
-from provender.standards.assess import assess
+from provender.verdicts.assess import assess
 
 FIELDS: Final = 40
 HARVEST_YEAR: Final = 2026

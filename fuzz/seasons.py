@@ -9,7 +9,7 @@ import polars as pl
 from provender.records.book import RecordBook
 from provender.records.kind import KINDS
 from provender.records.reading import TableRead, TextTable, read_table
-from provender.standards.assess import assess
+from provender.verdicts.assess import assess
 from tests.standards.season import Rows, changed, clean_season, with_row
 
 # (farm, crop entry, practice, implementation or records)

@@ -31,7 +31,7 @@ from provender.rule.crops import Crop
 from provender.signing.canonical import canonical_json, sha256_hex
 from provender.signing.jws import sign
 from provender.signing.keys import SigningKey
-from provender.standards.assess import assess
+from provender.verdicts.assess import assess
 
 EXAMPLE: Final = Path(__file__).parents[2] / "examples" / "bluestem-farm"
 FARM: Final = "BLUESTEM"

@@ -22,9 +22,9 @@ from provender.records.folder import load_book
 from provender.report.document import build
 from provender.report.signing import refusals
 from provender.rule.crops import Crop, Practice
-from provender.standards import words
-from provender.standards.assess import Assessment, assess
 from provender.standards.standard import Verdict
+from provender.verdicts import words
+from provender.verdicts.assess import Assessment, assess
 
 REPOSITORY: Final = Path(__file__).parents[2]
 BOOK: Final = REPOSITORY / "examples" / "bluestem-farm"

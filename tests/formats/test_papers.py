@@ -18,7 +18,7 @@ from provender.intensity.quantify import quantify
 from provender.problem import Weight
 from provender.records.folder import load_book
 from provender.rule.crops import Crop
-from provender.standards.assess import assess
+from provender.verdicts.assess import assess
 from tests.formats.test_intake import CHOICES, book, table
 from tests.formats.workbooks import xlsx_of
 

@@ -19,7 +19,7 @@ from provender.rule.calculators import CalculatorStatus as Status
 from provender.rule.crops import Crop
 from provender.rule.law import rule_version
 from provender.signing.canonical import sha256_hex
-from provender.standards.assess import assess
+from provender.verdicts.assess import assess
 
 CORN = Crop.field_corn
 

@@ -39,7 +39,7 @@ from provender.intensity.two_step import (
 from provender.problem import ProblemsError, Weight
 from provender.records.folder import load_book
 from provender.rule.crops import Crop, Practice
-from provender.standards.assess import assess
+from provender.verdicts.assess import assess
 
 CHAMPAIGN, CHEMUNG, FINNEY = "17019", "36015", "20055"  # with soil carbon; New York without; a dry county
 MODEL: Calculator = TwoStepArgonne()

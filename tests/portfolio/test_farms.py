@@ -42,8 +42,8 @@ from provender.records.folder import load_book
 from provender.records.kind import KINDS
 from provender.rule.calculators import packaged_calculators
 from provender.rule.crops import Crop
-from provender.standards.assess import assess
 from provender.standards.judge import judge
+from provender.verdicts.assess import assess
 from tests.portfolio.world import EXAMPLES, farm
 from tests.standards.season import Rows, answers, changed, clean_season
 from tests.standards.seasons import seasons

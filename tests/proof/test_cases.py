@@ -22,7 +22,7 @@ from provender.report.print import view
 from provender.report.signing import RULE_NOT_CURRENT, refusals
 from provender.rule.crops import Crop
 from provender.rule.law import NOT_CURRENT
-from provender.standards.assess import assess
+from provender.verdicts.assess import assess
 from tests.proof import changes as c
 from tests.proof.core import CORE
 from tests.proof.grain import GRAIN

@@ -14,7 +14,7 @@ from provender.records.kind import KINDS
 from provender.records.reading import TextTable, read_table
 from provender.report.document import build
 from provender.rule.crops import Crop
-from provender.standards.assess import assess
+from provender.verdicts.assess import assess
 from tests.report.official import DAY, KNOWN, printed_anew
 from tests.standards.season import Rows, square
 

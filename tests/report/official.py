@@ -11,7 +11,7 @@ from provender.intensity.quantify import Quantification, quantify
 from provender.report.document import Edition, build
 from provender.rule.calculators import packaged_calculators
 from provender.rule.crops import Crop
-from provender.standards.assess import Assessment, assess
+from provender.verdicts.assess import Assessment, assess
 from tests.standards.season import Rows, book_of, changed, clean_season, evidence, with_row
 
 DAY = date(2026, 1, 15)

@@ -12,7 +12,7 @@ from provender.report.print import view
 from provender.report.season import seasons
 from provender.report.signing import refusals
 from provender.rule.crops import Crop
-from provender.standards.assess import Assessment, assess
+from provender.verdicts.assess import Assessment, assess
 from tests.report.official import DAY, KNOWN, official_rows
 from tests.standards.season import Rows, book_of
 from tests.standards.seasons import ROWS, put_together

@@ -130,9 +130,11 @@ def test_every_claimable_requirement_is_there_with_verdict_and_paragraph() -> No
     assert [one["practice"] for one in interval["practices"]] == [
         "no_till", "reduced_till", "cover_crop", "nitrification_inhibitor", "no_fall_application", "split_in_season",
     ]  # fmt: skip
-    every = [one for practice in interval["practices"] for one in practice["requirements"]]
-    assert all(one["verdict"] in {"met", "not met", "not shown"} and one["cite"].startswith("2100.05") for one in every)
-    plow = next(one for one in every if one["name"] == "reduced_till_no_primary_inversion")
+    every = interval["requirements"]
+    assert set(every) == {name for practice in interval["practices"] for name in practice["requirements"]}
+    assert {one["verdict"] for one in every.values()} <= {"met", "not met", "not shown"}
+    assert all(one["cite"].startswith("2100.05") for one in every.values())
+    plow = every["reduced_till_no_primary_inversion"]
     assert (plow["verdict"], plow["observed"]) == ("not met", "1 inversion pass")
     (against,) = plow["against"]
     assert (against["kind"], against["words"]) == ("operation", "Plow, moldboard (2025-04-11)")
@@ -141,9 +143,9 @@ def test_every_claimable_requirement_is_there_with_verdict_and_paragraph() -> No
 def test_each_requirement_stands_on_rows_that_show_it_or_speak_against_it_or_on_what_is_missing() -> None:
     for rows in (official_rows(), changed(official_rows(), "declaration", all_operations_listed="")):
         for of in (one for unit in report_of(rows)["units"] for one in unit["intervals"]):
-            for one in (each for practice in of["practices"] for each in practice["requirements"]):
+            for name, one in of["requirements"].items():
                 held = {"met": "shown", "not met": "against", "not shown": "missing"}[one["verdict"]]
-                assert [name for name in ("shown", "against", "missing") if one[name]] == [held], one["name"]
+                assert [kind for kind in ("shown", "against", "missing") if one[kind]] == [held], name
 
 
 def test_the_effect_of_a_finding_is_in_bushels() -> None:
@@ -226,8 +228,7 @@ def test_what_all_fields_used_up_is_told_without_the_fields_of_other_crops() -> 
     report = report_of(with_row(with_other("OTHER7"), "nutrient_application", **mine | other))
     assert "OA1" not in json.dumps(report)
     (of,) = unit(report, "N40")["intervals"]
-    (inhibitor,) = [one for one in of["practices"] if one["practice"] == "nitrification_inhibitor"]
-    (bought,) = [one for one in inhibitor["requirements"] if one["name"] == "records_inhibitor_bought"]
+    bought = of["requirements"]["records_inhibitor_bought"]
     assert (bought["verdict"], [one["words"] for one in bought["shown"]]) == (
         "met", ["of another field", "I1 (2025-03-12)"],
     )  # fmt: skip

@@ -38,8 +38,8 @@ from provender.rule.crops import Crop
 from provender.services.farm.intensity import quantify_all
 from provender.signing.canonical import document_hash, sha256_hex
 from provender.signing.keys import SigningKey
-from provender.standards.assess import assess
-from provender.standards.words import MOST_NAMED
+from provender.verdicts.assess import assess
+from provender.verdicts.words import MOST_NAMED, requirements_of
 from provender.web.farm.pages.book import _table
 from tests.report.official import DAY, judged, official_rows, quantified, report_of
 from tests.standards.season import Rows, changed, with_row
@@ -131,13 +131,14 @@ def test_every_unit_pass_requirement_and_finding_is_printed(official: dict[str, 
             wanted = [one["operation"] for one in interval["passes"]] + [one["value"] for one in interval["facts"]]
             # What nothing is claimed for has a line in the summary of the unit.
             for practice in (one for one in interval["practices"] if one["practice"] in unit["used"]):
-                wanted += [text for one in practice["requirements"] for text in (one["says"], one["moot"], *lacks(one))]
+                rules = requirements_of(interval, practice)
+                wanted += [text for one in rules for text in (one["says"], one["moot"], *lacks(one))]
                 wanted += [
                     each["words"]
-                    for one in practice["requirements"] if one["part"] == "implementation" and not one["moot"]
+                    for one in rules if one["part"] == "implementation" and not one["moot"]
                     for each in (*one["shown"], *one["against"])[:MOST_NAMED] if each["kind"] != "operation"
                 ]  # fmt: skip
-                uncited = [one["cite"] for one in practice["requirements"] if not cited(one["cite"], whole)]
+                uncited = [one["cite"] for one in rules if not cited(one["cite"], whole)]
                 assert uncited == []
             missing = [text for text in wanted if flat(grouped(text) if text.isdigit() else text) not in whole]
             assert missing == []

@@ -20,7 +20,7 @@ from provender.report.document import build
 from provender.report.signing import refusals
 from provender.report.supporting import record_hashes
 from provender.signing.canonical import sha256_hex
-from provender.standards.assess import assess
+from provender.verdicts.assess import assess
 from tests.report.official import DAY, official_rows, quantified
 from tests.standards.season import Rows, book_of, changed, square, verdict_of
 

@@ -16,7 +16,7 @@ from provender.report.supporting import WHOLE_FARM, BoundRows, Leaves
 from provender.report.versions import leaves_document, read_leaves
 from provender.rule.crops import Crop
 from provender.signing.merkle import roots_over
-from provender.standards.assess import assess
+from provender.verdicts.assess import assess
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "bluestem-farm"
 SECRET = "ab" * 16

@@ -4,8 +4,8 @@ from typing import Final
 
 import pytest
 
-from provender.standards.assess import assess
 from provender.standards.standard import Missing
+from provender.verdicts.assess import assess
 from tests.standards.season import (
     Rows,
     book_of,

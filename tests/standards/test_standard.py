@@ -1,14 +1,16 @@
 """What makes a verdict, how a complete list shows something, and that what is read is noted."""
 
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 
 from provender.practices.requirement import REQUIREMENTS as OLD
 from provender.records.book import with_what_is_said
-from provender.standards import words
+from provender.records.kinds.farm import Unit
+from provender.records.kinds.season import Operation
 from provender.standards.judge import judge
-from provender.standards.rows import FarmRows, Noted, Row, reads_records
+from provender.standards.rows import FarmRows, Noted, reads_records
 from provender.standards.standard import (
     REQUIREMENTS,
     Against,
@@ -21,6 +23,7 @@ from provender.standards.standard import (
     none_of,
     verdict,
 )
+from provender.verdicts import words
 from tests.standards.season import book_of, clean_season
 from tests.standards.side_by_side import damaged_book, random_book, whole_and_damaged
 
@@ -64,7 +67,7 @@ def test_an_empty_list_shows_something_only_where_it_is_whole(
 
 
 def test_a_list_is_looked_at_row_by_row() -> None:
-    rows = tuple(Row(key, {"day": None}) for key in ("O1", "O2", "O3"))
+    rows = tuple(SimpleNamespace(id=key) for key in ("O1", "O2", "O3"))
     listed = CompleteList("operation", rows, "H25")
     found = list(
         none_of(listed, lambda row: "burned" if row.id == "O1" else "", lambda row: "day" if row.id == "O2" else "")
@@ -82,7 +85,7 @@ class Reader:
 
     @reads_records
     def both(self) -> int:
-        return self.plantings + len(self.rows.of_unit("operation", "N40"))
+        return self.plantings + len(self.rows.of_unit(Operation, "N40"))
 
 
 def test_what_is_read_is_noted_each_time_though_it_is_looked_up_once() -> None:
@@ -98,7 +101,7 @@ def test_what_is_read_is_noted_each_time_though_it_is_looked_up_once() -> None:
     rows.noted.clear()
     assert rows.once("tests", lambda: 0) == 1
     assert rows.noted == {Noted("soil_test")}
-    rows.of_farm("unit")
+    rows.of_farm(Unit)
     assert rows.noted == {Noted("soil_test"), Noted("unit"), Noted("unit", is_of_farm=True)}
 
 

@@ -4,8 +4,8 @@ import pytest
 
 from provender.records.kinds.nutrients import N_SOURCES
 from provender.rule.crops import Practice
-from provender.standards.assess import assess
 from provender.standards.standard import Verdict
+from provender.verdicts.assess import assess
 from tests.standards.season import (
     Rows,
     book_of,

@@ -9,10 +9,10 @@ import pytest
 
 from provender.records.folder import load_book
 from provender.rule.crops import Practice
-from provender.standards import words
-from provender.standards.assess import Assessment, assess
 from provender.standards.judge import IntervalJudged, RequirementJudged
 from provender.standards.standard import Missing, Part, Verdict
+from provender.verdicts import words
+from provender.verdicts.assess import Assessment, assess
 from tests.standards.season import Rows, book_of, changed, clean_season, intervals, with_row, without
 
 BLUESTEM: Final = Path(__file__).parents[2] / "examples" / "bluestem-farm"
@@ -106,9 +106,9 @@ def test_nothing_is_not_held_against_nothing_nor_counted() -> None:
 
 @pytest.mark.parametrize("name", ["inhibitor_recognised", "no_fall_none_in_fall", "split_post_emergence_share"])
 def test_where_no_synthetic_nitrogen_went_on_that_is_told_as_the_reason(name: str) -> None:
-    found = judged(without(clean_season(), "nutrient_application"), name)
-    assert found.verdict is Verdict.NOT_MET
-    assert "No synthetic nitrogen" in found.remedy
+    one = corn(without(clean_season(), "nutrient_application"))
+    assert one.requirements[name].verdict is Verdict.NOT_MET
+    assert "No synthetic nitrogen" in words.remedy(one, one.requirements[name])
 
 
 @pytest.mark.parametrize(
@@ -123,10 +123,10 @@ def test_reduced_till_is_advised_only_where_it_does_not_fail_as_well(operation: 
     rows, cells = clean_season(), {"operation": operation, "speed_mph": amounts, "depth_in": amounts}
     for at in (2, 3):
         rows = changed(rows, "operation", at, **cells, known_by="telematics")
-    found = [judged(rows, name) for name in words.NO_TILL]
-    remedies = [one.remedy for one in found if one.verdict is Verdict.NOT_MET]
+    one = corn(rows)
+    remedies = list(filter(None, (words.remedy(one, one.requirements[name]) for name in words.NO_TILL)))
     assert remedies
-    assert all(one.startswith(begins) for one in remedies)
+    assert all(remedy.startswith(begins) for remedy in remedies)
 
 
 # The rows against a requirement, and those that it rests on.
@@ -200,7 +200,7 @@ def test_a_row_is_told_by_what_it_is_its_day_and_what_it_adds() -> None:
 def test_a_clean_season_rests_on_rows_that_are_there() -> None:
     one = corn(clean_season())
     for each in one.requirements.values():
-        assert (each.verdict, each.against, each.missing, each.remedy) == (Verdict.MET, (), (), "")
+        assert (each.verdict, each.against, each.missing, words.remedy(one, each)) == (Verdict.MET, (), (), "")
         assert each.shown
         assert all(one.season.rows.row(found.kind, found.row) for found in each.shown)
     planted = one.requirements["records_nutrients_planting"].shown
@@ -212,12 +212,12 @@ def test_a_clean_season_rests_on_rows_that_are_there() -> None:
 
 def test_a_requirement_is_one_document_of_texts() -> None:
     one = corn(passed(clean_season(), "2025-04-10", PLOW))
-    found = words.requirement_json(one.requirements["no_till_stir_within_limit"], one.season.rows)
+    found = words.requirement_json(one, one.requirements["no_till_stir_within_limit"])
     (plow,) = found["against"]
     assert (plow["kind"], plow["row"], plow["words"]) == ("operation", "X1", f"{PLOW} STIR 65 (2025-04-10)")
     assert (plow["limit"], plow["says"]) == ("20 STIR", words.REASONS["stir_over_limit"])
     late = corn(changed(clean_season(), "operation", 1, day=""))
-    (blank,) = words.requirement_json(late.requirements["records_tillage_dates"], late.season.rows)["missing"]
+    (blank,) = words.requirement_json(late, late.requirements["records_tillage_dates"])["missing"]
     assert (blank["row"], blank["label"], blank["column_label"]) == ("O2", "Field operations", "Date")
 
 

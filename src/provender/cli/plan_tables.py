@@ -15,7 +15,7 @@ from provender.paper.tables import Cell, Column, Table, amount, year_cell
 from provender.report.verdict_tables import LEGEND, FindingLine, PracticeLines
 from provender.rule.crops import Practice
 from provender.services.farm.check import ASSUMED, FarmLine, Price, sums_of
-from provender.standards import words
+from provender.verdicts import words
 
 ESTIMATE: Final = "ESTIMATE"
 TODAY: Final = " (today)"

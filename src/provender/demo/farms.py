@@ -30,7 +30,7 @@ from provender.report.supporting import BoundRows
 from provender.report.versions import leaves_document, next_edition
 from provender.rule.crops import Crop
 from provender.signing.canonical import sha256_hex
-from provender.standards.assess import Assessment, assess
+from provender.verdicts.assess import Assessment, assess
 
 # Photographs and papers of the example farms, made from their records: the same bytes on every run, all made up.
 

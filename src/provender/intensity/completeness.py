@@ -17,7 +17,7 @@ from provender.intensity.disagreement import Disagreement
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.records.reading import parse_csv
 from provender.rule.crops import Crop
-from provender.standards.assess import Assessment
+from provender.verdicts.assess import Assessment
 
 CITE: Final = "2100.020"
 _WHOLE: Final = 100_000

@@ -20,10 +20,10 @@ from provender.intensity.calculator import (
 from provender.intensity.quantify import Quantification, UnitResult
 from provender.intensity.two_step import TwoStepArgonne
 from provender.rule.crops import Practice
-from provender.standards import words
-from provender.standards.assess import Assessment
 from provender.standards.judge import IntervalJudged, RequirementJudged
 from provender.standards.standard import Missing, Part, Verdict
+from provender.verdicts import words
+from provender.verdicts.assess import Assessment
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,13 +41,14 @@ from provender.intensity.runs import (
 from provender.intensity.two_step import TwoStepArgonne
 from provender.problem import Problem
 from provender.records.book import RecordBook
+from provender.records.kinds.farm import Evidence
 from provender.records.kinds.quantification import COUNTS
 from provender.rule.calculators import Calculators, KnownVersion
 from provender.rule.calculators import CalculatorStatus as Status
 from provender.rule.crops import Crop, Practice
 from provender.rule.law import RuleVersion
 from provender.standards import evidence
-from provender.standards.rows import FarmRows, Row
+from provender.standards.rows import FarmRows
 
 
 class JudgedPractice(Protocol):
@@ -206,7 +207,7 @@ def _wrong_with(rows: FarmRows, row: Mapping[str, Any], first: date, *, lease: b
     return wrong if links else ["no evidence is named"]
 
 
-def _cannot_show(paper: Row, first: date) -> str:
+def _cannot_show(paper: Evidence, first: date) -> str:
     """Return why a piece of evidence shows no total of a harvest; empty where it may."""
     if paper.what in NO_COUNTS:
         return f"is a {str(paper.what).replace('_', ' ')}, which counts nothing"

@@ -13,11 +13,11 @@ import polars as pl
 from provender.records.book import RecordBook
 from provender.rule.crops import Practice
 from provender.rule.law import NotInForceError, rule_version
-from provender.standards.assess import Assessment
 from provender.standards.judge import IntervalJudged, judge
 from provender.standards.season import crops_of_unit
 from provender.standards.standard import REQUIREMENTS, Missing, Verdict
 from provender.standards.unit import FEEDSTOCKS
+from provender.verdicts.assess import Assessment
 
 if TYPE_CHECKING:
     from provender.standards.rows import FarmRows

@@ -30,8 +30,8 @@ from provender.records.kind import KINDS
 from provender.rule.calculators import Calculators, known_calculators, packaged_calculators
 from provender.rule.crops import Crop, Practice, claimable
 from provender.signing.canonical import sha256_hex
-from provender.standards.assess import Assessment
 from provender.standards.rows import FarmRows
+from provender.verdicts.assess import Assessment
 
 VERDICT: Final = "verdict"
 NOT_COVERED: Final = "not_covered"

@@ -234,9 +234,11 @@ def _finished(row: dict[str, Any]) -> dict[str, Any]:
 def _missing(unit: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     for interval in unit.get("intervals", ()):
         for one in interval.get("practices", ()):
-            for needed in one.get("requirements", ()):
-                if needed.get("verdict") == Verdict.NOT_SHOWN:
-                    yield from ((str(record), needed) for record in needed.get("missing", ()))
+            for name in one.get("requirements", ()):
+                needed = interval["requirements"][name]
+                if needed["verdict"] == Verdict.NOT_SHOWN:
+                    lacking = ((each["kind"], each["column"]) for each in needed["missing"])
+                    yield from ((".".join(filter(None, record)), needed) for record in lacking)
 
 
 def _count_gaps(

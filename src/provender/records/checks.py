@@ -171,7 +171,7 @@ def _rules(kind: Kind, *, once: bool = False) -> Iterator[tuple[str, list[pl.Exp
             repeats = once and (name == "farm_id" or found.refers)
             rules.append(is_key(value.filter(begins(name)) if repeats else value))
         elif found.kind is ColumnKind.TEXT and not found.internal:
-            rules.append(value.str.len_bytes().is_between(1, TEXT_MAX))
+            rules.append(value.str.len_chars().is_between(1, TEXT_MAX))
         elif found.least is not None:
             rules.append(value.is_between(found.least, found.most))
         if rules:

@@ -100,7 +100,7 @@ def text(  # noqa: PLR0913 - one place where a column is described
     label: str, hint: str = "", *, cite: str = "", required: bool = False, part: bool = False, later: bool = False,
     unsigned: bool = False, when: When | None = None, seldom: bool = False,
 ) -> Any:  # fmt: skip
-    """Declare free text of at most 2,000 bytes; see ``Field.later`` and ``Field.unsigned``."""
+    """Declare free text of at most 2,000 characters; see ``Field.later`` and ``Field.unsigned``."""
     return _column(
         ColumnKind.TEXT, label, help=hint, cite=cite, required=required, part=part, later=later, unsigned=unsigned,
         when=when, seldom=seldom,

@@ -24,7 +24,7 @@ _T = TypeVar("_T")
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 def _row(cls: type[_T]) -> type[_T]:
-    return dataclasses.dataclass(frozen=True, slots=True, kw_only=True)(cls)
+    return dataclasses.dataclass(frozen=True, kw_only=True)(cls)
 
 
 @_row
@@ -48,6 +48,12 @@ class Record:
     source_sheet: str | None = field.internal("Sheet")
     source_row: int | None = field.internal_whole("Row")
     kind_name: ClassVar[str]
+    key_names: ClassVar[tuple[str, ...]]  # the columns that tell a row from others of its farm
+
+    @property
+    def id(self) -> str:
+        """Return its key; several key columns are joined by a slash."""
+        return "/".join([str(getattr(self, name)) for name in self.key_names])
 
 
 COMMON: Final = tuple(columns_of(Record))
@@ -126,7 +132,8 @@ def kind(name: str, label: str, hint: str, *, cite: str) -> Callable[[type[_R]],
 
     def register(cls: type[_R]) -> type[_R]:
         made = _row(cls)
-        made.kind_name = name
+        keys = (column for column, found in columns_of(made).items() if found.part and column != "farm_id")
+        made.kind_name, made.key_names = name, tuple(keys) or ("farm_id",)
         KINDS[name] = Kind(name, made, label, hint, cite)
         return made
 

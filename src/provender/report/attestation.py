@@ -14,9 +14,9 @@ from provender.problem import Place, Problem, Weight
 from provender.records.kind import KINDS
 from provender.rule.crops import Practice
 from provender.rule.law import RuleVersion, parameters
-from provender.standards.assess import Assessment
 from provender.standards.judge import IntervalJudged
 from provender.standards.standard import Verdict
+from provender.verdicts.assess import Assessment
 
 TENANTS: Final = ("cash_tenant", "share_tenant")
 _BESIDE_A_TENANT: Final = (*TENANTS, "partner", "hired_manager")

@@ -17,6 +17,7 @@ from provender.intensity.disagreement import Disagreement
 from provender.intensity.quantify import Quantification, UnitResult, farm_facts
 from provender.records.kind import BASES
 from provender.records.kind import KINDS as KIND_KINDS
+from provender.records.kinds.nutrients import NutrientBudget
 from provender.report.attestation import Claim, statements
 from provender.report.plausibility import contradictions, evidence_named, of_this_crop
 from provender.report.season import passes_json
@@ -24,13 +25,13 @@ from provender.report.supporting import PARENTS, Leaves, rests_on
 from provender.report.typ import TYPE
 from provender.rule.crops import Practice, claimable
 from provender.rule.law import RuleVersion
-from provender.standards import words
-from provender.standards.assess import Assessment
 from provender.standards.evidence import grade
 from provender.standards.judge import IntervalJudged
 from provender.standards.rows import FarmRows
 from provender.standards.season import Season
 from provender.standards.standard import Verdict
+from provender.verdicts import words
+from provender.verdicts.assess import Assessment
 
 # On what the credited bushels rest: the weakest grade among the rows of each unit (interpretation 57).
 
@@ -67,7 +68,7 @@ def _known_by(season: Season) -> Iterator[str | None]:
         "cover_crop": (one.row for one in season.covers),
         "nutrient_application": (*(one.row for one in season.applications), *season.lost_applications),
         "planting": season.plantings,
-        "nutrient_budget": season.rows_of_crop("nutrient_budget"),
+        "nutrient_budget": season.rows_of_crop(NutrientBudget),
     }
     yield from (grade(season.rows, kind, row).known_by for kind, of_kind in rows.items() for row in of_kind)
 
@@ -264,24 +265,26 @@ def _interval(one: IntervalJudged, units: frozenset[str], *, whole: bool) -> dic
     return {
         "harvest_id": one.harvest_id,
         **(_working(one) if whole else {}),
-        "practices": _verdicts(one, units),
+        **_verdicts(one, units),
     }
 
 
 OTHER_FIELD: Final = "of another field"
 
 
-def _verdicts(one: IntervalJudged, units: frozenset[str]) -> list[dict[str, Any]]:
-    """Return the practices that the crop may claim.
+def _verdicts(one: IntervalJudged, units: frozenset[str]) -> dict[str, Any]:
+    """Return the practices that the crop may claim, with their requirements.
 
     What was bought is held against what all fields used, and a buyer reads nothing of fields with other crops.
     """
-    practices = [practice for practice in words.practices_json(one) if practice["claimable"]]
-    requirements = {each["name"]: each for practice in practices for each in practice["requirements"]}
+    found = words.verdicts_json(one)
+    practices = [practice for practice in found["practices"] if practice["claimable"]]
+    asked = {name for practice in practices for name in practice["requirements"]}
+    requirements = {name: of for name, of in found["requirements"].items() if name in asked}
     for found in (each for of in requirements.values() for each in (*of["against"], *of["missing"], *of["shown"])):
         if _unit_of(one.season.rows, found["kind"], found["row"]) not in (None, *units):
             found.update(row="", words=OTHER_FIELD)
-    return practices
+    return {"practices": practices, "requirements": requirements}
 
 
 def _unit_of(rows: FarmRows, kind: str, key: str) -> str | None:

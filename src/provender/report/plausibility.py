@@ -23,8 +23,8 @@ from provender.report.outlines import outlines_of, twins_of
 from provender.report.supporting import season_passes
 from provender.rule.crops import Practice
 from provender.rule.law import RuleVersion
-from provender.standards.assess import Assessment
 from provender.standards.judge import IntervalJudged
+from provender.verdicts.assess import Assessment
 
 if TYPE_CHECKING:
     from provender.formats.boundaries import Boundaries

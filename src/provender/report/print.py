@@ -28,7 +28,7 @@ from provender.rule.crops import Practice
 from provender.signing.canonical import document_hash
 from provender.signing.jws import check
 from provender.standards.standard import Part, Verdict
-from provender.standards.words import some
+from provender.verdicts.words import some
 
 DRAFT: Final = "DRAFT"
 MOST_REMARKS: Final = 6
@@ -198,16 +198,15 @@ def _groups(interval: Mapping[str, Any], shown: frozenset[str] | None) -> list[d
 
     Those of practices that nothing is claimed for stand in the document; on paper they have a line of their own above.
     """
-    rows: dict[str, Mapping[str, Any]] = {}
     shared: dict[str, list[str]] = {}
     passes = frozenset(one["operation_id"] for one in interval["passes"])
     for practice in interval["practices"]:
-        for one in practice["requirements"] if shown is None or practice["practice"] in shown else ():
-            rows[one["name"]] = one
-            shared.setdefault(one["name"], []).append(practice["label"])
+        for name in practice["requirements"] if shown is None or practice["practice"] in shown else ():
+            shared.setdefault(name, []).append(practice["label"])
     groups: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
-    for name, one in rows.items():
-        groups.setdefault((one["part"], ", ".join(shared[name])), []).append(one)
+    for name, labels in shared.items():
+        one = interval["requirements"][name]
+        groups.setdefault((one["part"], ", ".join(labels)), []).append(one)
     ordered = sorted(groups.items(), key=lambda group: group[0][0] != _IMPLEMENTATION)
     return [
         {
@@ -452,9 +451,7 @@ def _printing(
 def _printed(report: Mapping[str, Any]) -> dict[str, Any]:
     """Return the document without what the template takes from the view as rows, or does not print."""
     bare = [
-        {**interval, "passes": [], "practices": [{**one, "requirements": []} for one in interval["practices"]]}
-        for unit in report["units"]
-        for interval in unit["intervals"]
+        {**interval, "passes": [], "requirements": {}} for unit in report["units"] for interval in unit["intervals"]
     ]
     rest = iter(bare)
     units = [{**unit, "intervals": [next(rest) for _ in unit["intervals"]]} for unit in report["units"]]

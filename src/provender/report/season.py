@@ -17,11 +17,11 @@ from provender.paper.diagrams import Region, region_map
 from provender.problem import refuse
 from provender.rule.crops import Practice
 from provender.standards import stir
-from provender.standards.assess import Assessment
 from provender.standards.judge import IntervalJudged, PracticeJudged
 from provender.standards.season import Season
 from provender.standards.standard import Verdict
-from provender.standards.words import to_do
+from provender.verdicts.assess import Assessment
+from provender.verdicts.words import to_do
 
 # The passes of an interval, as a person adds up STIR (2100.002, interpretations 3, 10).
 
@@ -107,8 +107,8 @@ def build_up_svg(one: IntervalJudged, *, width: float = charts.TIME_WIDTH, heade
         raise refuse(one.unit_id, "No dated pass is recorded in this crop interval.", "Record the field operations.")
     notes = [f"{point.one.operation}: {_stir_or_unknown(point.recorded.value)}" for point in points]
     sums = (
-        ("by recorded speed and depth", [(point.one.day, point.recorded_sum) for point in points]),
-        ("by published values", [(point.one.day, point.published_sum) for point in points]),
+        ("by recorded speed and depth", [(point.one.day, point.recorded_sum) for point in points if point.one.day]),
+        ("by published values", [(point.one.day, point.published_sum) for point in points if point.one.day]),
     )
     start = one.starts_on
     opening = [] if start is None else [(start, 0.0)]

@@ -15,7 +15,7 @@ from provender.signing.canonical import sha256_hex
 from provender.signing.jws import MEANING, check, sign
 from provender.signing.keys import SigningKey
 from provender.standards.standard import Part, Verdict
-from provender.standards.words import some
+from provender.verdicts.words import some
 
 SALT_TYP: Final = "provender-origin-salt"
 SALT_LENGTH: Final = 32
@@ -114,12 +114,12 @@ def example_refusals(report: Mapping[str, Any], place: Place) -> list[Problem]:
 def open_records(unit: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return what the records behind a unit's practices do not show yet: a sentence and a paragraph for each."""
     found = {
-        one["name"]: (f"{one['says']} Not shown; missing is {'; '.join(lacks(one)) or 'the record'}.", one["cite"])
+        name: (f"{one['says']} Not shown; missing is {'; '.join(lacks(one)) or 'the record'}.", one["cite"])
         for interval in unit["intervals"]
         for practice in interval["practices"]
         if practice["practice"] in unit["used"]
-        for one in practice["requirements"]
-        if one["part"] == Part.RECORDS and one["verdict"] != Verdict.MET
+        for name in practice["requirements"]
+        if (one := interval["requirements"][name])["part"] == Part.RECORDS and one["verdict"] != Verdict.MET
     }
     return list(found.values())
 

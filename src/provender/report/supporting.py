@@ -17,10 +17,10 @@ from provender.records.kind import KINDS
 from provender.records.reading import read_csv_table
 from provender.signing.canonical import document_hash, sha256_hex
 from provender.signing.merkle import leaf_under, roots_over
-from provender.standards.assess import Assessment
 from provender.standards.evidence import evidence_by_name
-from provender.standards.problems import evidence_problems
 from provender.standards.rows import FarmRows
+from provender.verdicts.assess import Assessment
+from provender.verdicts.problems import evidence_problems
 
 Row = Mapping[str, Any]
 Leaves = dict[str, dict[str, dict[str, str]]]

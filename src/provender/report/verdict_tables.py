@@ -7,9 +7,9 @@ from typing import Final
 
 from provender.paper.tables import Cell, Column, Table, year_cell
 from provender.rule.crops import Practice
-from provender.standards import words
 from provender.standards.judge import IntervalJudged, PracticeJudged, RequirementJudged
 from provender.standards.standard import Verdict
+from provender.verdicts import words
 
 MARKS: Final = {Verdict.MET: "met", Verdict.NOT_MET: "NOT MET", Verdict.NOT_SHOWN: "not shown"}
 STYLES: Final = {Verdict.MET: "green", Verdict.NOT_MET: "bold red", Verdict.NOT_SHOWN: "yellow"}
@@ -97,7 +97,7 @@ def requirements(chosen: Iterable[IntervalJudged]) -> Table:
             one.unit_id, one.harvest_id, one.crop.label, year_cell(one.harvest_year), practice.practice.label,
             str(found.part), found.says, found.cite, str(found.verdict), *words.numbers(found),
             words.rows_in_words(one.season.rows, found.shown), words.rows_in_words(one.season.rows, found.against),
-            "; ".join(dict.fromkeys(map(words.in_words, found.missing))), found.remedy,
+            "; ".join(dict.fromkeys(map(words.in_words, found.missing))), words.remedy(one, found),
         ]
         for one in chosen for practice in one.practices if practice.claimable for found in practice.requirements
     ]  # fmt: skip
@@ -139,14 +139,14 @@ def unit_lines(one: IntervalJudged, *, whole: bool) -> list[PracticeLines]:
         lacks = tuple(map(str, words.lacking(practice)))
         key = practice.practice if whole else (matrix_cell(practice), _broken(practice), lacks)
         alike.setdefault(key, []).append(practice)
-    return [_practice_lines(group, whole=whole) for group in alike.values()]
+    return [_practice_lines(one, group, whole=whole) for group in alike.values()]
 
 
 def _broken(practice: PracticeJudged) -> tuple[RequirementJudged, ...]:
     return tuple(one for one in practice.requirements if one.verdict is Verdict.NOT_MET)
 
 
-def _practice_lines(group: Sequence[PracticeJudged], *, whole: bool) -> PracticeLines:
+def _practice_lines(one: IntervalJudged, group: Sequence[PracticeJudged], *, whole: bool) -> PracticeLines:
     practice = group[0]
     # Where the standard was not kept no record would help.
     missing = (
@@ -155,16 +155,18 @@ def _practice_lines(group: Sequence[PracticeJudged], *, whole: bool) -> Practice
         else tuple((str(record), record.cite) for record in words.lacking(practice))
     )
     return PracticeLines(
-        names=", ".join(one.practice.label for one in group),
+        names=", ".join(each.practice.label for each in group),
         mark=matrix_cell(practice),
-        findings=tuple(map(_finding_line, practice.requirements if whole else _broken(practice))),
+        findings=tuple(_finding_line(one, each) for each in (practice.requirements if whole else _broken(practice))),
         missing=missing,
     )
 
 
-def _finding_line(found: RequirementJudged) -> FindingLine:
+def _finding_line(one: IntervalJudged, found: RequirementJudged) -> FindingLine:
     numbers = "; ".join(filter(None, words.numbers(found)))
-    return FindingLine(MARKS[found.verdict], STYLES[found.verdict], found.cite, found.says, numbers, found.remedy)
+    return FindingLine(
+        MARKS[found.verdict], STYLES[found.verdict], found.cite, found.says, numbers, words.remedy(one, found)
+    )
 
 
 def year_lines(chosen: Sequence[IntervalJudged]) -> list[str]:

@@ -12,10 +12,12 @@ from itertools import chain
 from typing import Final
 
 from provender.days import years_after
+from provender.records.kinds.nutrients import NutrientBudget
 from provender.rule.crops import Crop, Practice
 from provender.rule.law import RuleVersion
 from provender.standards import evidence, standard
-from provender.standards.season import Cover, Pass, Row, Season
+from provender.standards.rows import earliest
+from provender.standards.season import Cover, Pass, Season
 from provender.standards.standard import (
     OTHER,
     WHOLE,
@@ -221,7 +223,7 @@ def cover_crop_legume_n_adjusted(season: Season, _law: RuleVersion) -> Iterator[
         yield Shown("nutrient_budget", budget.id, planned, most, "lb N/ac")
 
 
-def _nothing_taken_off(season: Season, budget: Row) -> Iterator[Finding]:
+def _nothing_taken_off(season: Season, budget: NutrientBudget) -> Iterator[Finding]:
     available = budget.legume_n_lb_per_ac
     if season.crop is Crop.soybeans or available == 0:
         yield Shown("nutrient_budget", budget.id, 0, unit="lb N/ac")
@@ -313,7 +315,7 @@ def cover_crop_termination_method(season: Season, law: RuleVersion) -> Iterator[
         else:
             reason = OTHER_ENDS[cover.termination_method]
             yield Against("cover_crop", cover.id, reason, cover.termination_method)
-    worked_in = min((_worked_in_by(cover, law) for cover in season.covers if cover.seeded_on), default=None)
+    worked_in = earliest(_worked_in_by(cover, law) for cover in season.covers)
     ended = min(season.covers_ended, default=None)
     if worked_in is not None and ended is not None:
         for one in _passes_until_planting(season, worked_in + timedelta(days=1), ended - timedelta(days=1)):
@@ -323,19 +325,17 @@ def cover_crop_termination_method(season: Season, law: RuleVersion) -> Iterator[
                 yield Against("operation", one.id, "tilled_while_standing", one.day)
 
 
-def _worked_in_by(cover: Cover, law: RuleVersion) -> date:
-    """Return the last day on which a pass still works broadcast seed in."""
+def _worked_in_by(cover: Cover, law: RuleVersion) -> date | None:
+    """Return the last day on which a pass still works broadcast seed in; None where the seeding has none."""
     days = law.cover_incorporation_days if cover.method == "broadcast_incorporated" else 0
-    seeded: date = cover.seeded_on
-    return seeded + timedelta(days=days)
+    return None if cover.seeded_on is None else cover.seeded_on + timedelta(days=days)
 
 
 def _passes_until_planting(season: Season, first: date, last: date = date.max) -> tuple[Pass, ...]:
     """Return the passes between two days that are no later than the last planting; none where that is unknown."""
     planted = season.last_planting
-    if planted is None:
-        return ()
-    return tuple(one for one in season.season_passes if first <= one.day <= min(last, planted))
+    until = date.min if planted is None else min(last, planted)
+    return tuple(one for one in season.season_passes if one.day is not None and first <= one.day <= until)
 
 
 @requires("2100.052(a)(5)", "It is ended in the spring, unless winter killed it.")
@@ -366,8 +366,8 @@ def cover_crop_terminated_in_spring(season: Season, law: RuleVersion, cover: Cov
 def _green_differs(season: Season, cover: Cover) -> Iterator[Missing]:
     """Yield where the answer on planting green contradicts the days; on the day of planting both can be true."""
     green, planted, ended = cover.planted_green, season.first_planting, cover.terminated_on
-    is_against = green is not None and None not in (planted, ended) and (ended < planted if green else ended > planted)
-    if is_against or (green and cover.termination_method == "winter_kill"):
+    is_against = planted is not None and ended is not None and (ended < planted if green else ended > planted)
+    if green is not None and (is_against or (green and cover.termination_method == "winter_kill")):
         yield Missing("cover_crop", "planted_green", cover.id, "planted_green_differs")
 
 

@@ -11,9 +11,11 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from provender.formats.detect import HEAD, PAPER, kind_of_bytes
-from provender.records.kind import BASES
+from provender.records.kind import BASES, Record
+from provender.records.kinds.farm import Evidence
+from provender.records.kinds.season import Harvest
 from provender.rule.law import latest_whole
-from provender.standards.rows import FarmRows, Row
+from provender.standards.rows import FarmRows
 from provender.standards.standard import Missing
 
 PAPERS: Final = ("invoice", "receipt", "seed_tag", "contract", "form", "ticket")
@@ -137,7 +139,7 @@ class Link(NamedTuple):
     """One piece of evidence that a row names."""
 
     name: str
-    record: Row | None  # None where no evidence record bears the name
+    record: Evidence | None  # None where no evidence record bears the name
     fault: Fault | None  # None where it counts
 
 
@@ -152,21 +154,21 @@ def said_of(link: Link) -> str:
     )  # fmt: skip
 
 
-def content_of(record: Row) -> str | None:
+def content_of(record: Evidence) -> str | None:
     """Return the hash on record, as hashes are compared."""
     return record.sha256.strip().lower() if record.sha256 is not None else None
 
 
-def evidence_by_name(rows: FarmRows) -> Mapping[str, tuple[Row, Fault | None]]:
+def evidence_by_name(rows: FarmRows) -> Mapping[str, tuple[Evidence, Fault | None]]:
     """Return every evidence record of a farm with what is wrong with it whatever it is to show."""
     return rows.once("evidence_by_name", lambda: dict(_with_faults(rows)))
 
 
-def _with_faults(rows: FarmRows) -> Iterator[tuple[str, tuple[Row, Fault | None]]]:
+def _with_faults(rows: FarmRows) -> Iterator[tuple[str, tuple[Evidence, Fault | None]]]:
     called: dict[str | None, set[str]] = {}
-    for record in rows["evidence"]:
+    for record in rows[Evidence]:
         called.setdefault(content_of(record), set()).add(record.what)
-    for record in rows["evidence"]:
+    for record in rows[Evidence]:
         fault = _fault_of_file(rows, record)
         # Other says that nobody said what the file is, which contradicts nothing.
         words = called[content_of(record)] - {"other", None}
@@ -175,7 +177,7 @@ def _with_faults(rows: FarmRows) -> Iterator[tuple[str, tuple[Row, Fault | None]
         yield record.evidence_id, (record, fault)
 
 
-def _fault_of_file(rows: FarmRows, record: Row) -> Fault | None:
+def _fault_of_file(rows: FarmRows, record: Evidence) -> Fault | None:
     held = rows.files.hash_of(rows.farm_id, record.file, record.sha256)
     if not held:
         return Fault.MISSING
@@ -192,7 +194,7 @@ def links(rows: FarmRows, cell: str | None) -> Iterator[Link]:
             yield Link(name, record, fault)
 
 
-def judged_links(rows: FarmRows, row: Row, need: Need) -> Iterator[Link]:
+def judged_links(rows: FarmRows, row: Record, need: Need) -> Iterator[Link]:
     """Yield the evidence that a row names for a fact, each with why it does not show it."""
     for link in _of_kind_and_unit(rows, row, need):
         fault = link.fault
@@ -203,12 +205,12 @@ def judged_links(rows: FarmRows, row: Row, need: Need) -> Iterator[Link]:
         yield link._replace(fault=fault)
 
 
-def is_shown(rows: FarmRows, row: Row, need: Need) -> bool:
+def is_shown(rows: FarmRows, row: Record, need: Need) -> bool:
     """Tell whether some evidence that a row names shows the fact."""
     return any(link.fault is None for link in judged_links(rows, row, need))
 
 
-def why_not_shown(rows: FarmRows, row: Row, need: Need) -> Iterator[Missing]:
+def why_not_shown(rows: FarmRows, row: Record, need: Need) -> Iterator[Missing]:
     """Yield what lacks where no evidence that a row names shows the fact; nothing where some does."""
     found = list(judged_links(rows, row, need))
     if all(link.fault is not None for link in found):
@@ -217,7 +219,7 @@ def why_not_shown(rows: FarmRows, row: Row, need: Need) -> Iterator[Missing]:
             yield Missing(need.kind, need.column, row.id, reason)
 
 
-def _of_kind_and_unit(rows: FarmRows, row: Row, need: Need) -> Iterator[Link]:
+def _of_kind_and_unit(rows: FarmRows, row: Record, need: Need) -> Iterator[Link]:
     for link in links(rows, getattr(row, need.column)):
         fault = link.fault
         if fault is None and link.record is not None:
@@ -228,7 +230,7 @@ def _of_kind_and_unit(rows: FarmRows, row: Row, need: Need) -> Iterator[Link]:
         yield link._replace(fault=fault)
 
 
-def _is_of_other_unit(record: Row, unit_id: str | None) -> bool:
+def _is_of_other_unit(record: Evidence, unit_id: str | None) -> bool:
     return record.unit_id is not None and unit_id is not None and record.unit_id != unit_id
 
 
@@ -242,19 +244,20 @@ def _is_shared(rows: FarmRows, link: Link, need: Need) -> bool:
     return is_stretched or len(by_content[content_of(record)]) > 1
 
 
-def _units_of(rows: FarmRows, need: Need) -> tuple[dict[str, set[str]], dict[str | None, set[str]]]:
+def _units_of(rows: FarmRows, need: Need) -> tuple[dict[str, set[object]], dict[str | None, set[object]]]:
     """Return the units that rest on each record and on each content; what shows nothing takes it from nobody."""
-    by_name: dict[str, set[str]] = {}
-    by_content: dict[str | None, set[str]] = {}
+    by_name: dict[str, set[object]] = {}
+    by_content: dict[str | None, set[object]] = {}
     for row in rows[need.kind]:
         for link in _of_kind_and_unit(rows, row, need):
             if link.fault is None and link.record is not None:
-                by_name.setdefault(link.name, set()).add(row.unit_id)
-                by_content.setdefault(content_of(link.record), set()).add(row.unit_id)
+                unit_id = getattr(row, "unit_id", None)
+                by_name.setdefault(link.name, set()).add(unit_id)
+                by_content.setdefault(content_of(link.record), set()).add(unit_id)
     return by_name, by_content
 
 
-def _fault_of_day(taken_on: date | None, row: Row, need: Need) -> Fault | None:
+def _fault_of_day(taken_on: date | None, row: Record, need: Need) -> Fault | None:
     """Tell what speaks against the day of evidence; a paper without a day takes the day of its row."""
     if taken_on is None:
         return Fault.UNDATED if need.needs_day else None
@@ -313,7 +316,7 @@ class Grade(NamedTuple):
     is_evidenced: bool  # some evidence that it names is there, unchanged and of this unit
 
 
-def grade(rows: FarmRows, kind: str, row: Row) -> Grade:
+def grade(rows: FarmRows, kind: str, row: Record) -> Grade:
     """Return how a row is known by the evidence that it names."""
     said = row.known_by
     sound = list(_sound(rows, row))
@@ -329,12 +332,12 @@ def grade(rows: FarmRows, kind: str, row: Row) -> Grade:
     return Grade(MACHINE if is_logged else TYPED, bool(sound))
 
 
-def _sound(rows: FarmRows, row: Row) -> Iterator[Row]:
+def _sound(rows: FarmRows, row: Record) -> Iterator[Evidence]:
     if not row.evidence:
         return
     unit_id = getattr(row, "unit_id", None)
-    if unit_id is None and getattr(row, "harvest_id", None) is not None:
-        named = rows.naming("harvest", "harvest_id", row.harvest_id)
+    if unit_id is None and (harvest_id := getattr(row, "harvest_id", None)) is not None:
+        named = rows.naming(Harvest, "harvest_id", harvest_id)
         unit_id = named[0].unit_id if named else None
     for link in links(rows, row.evidence):
         if link.fault is None and link.record is not None and not _is_of_other_unit(link.record, unit_id):
@@ -349,7 +352,7 @@ def _is_no_older(taken_on: date | None, day: date | None) -> bool:
     return taken_on is None or day is None or taken_on >= day
 
 
-def _may_be_log(rows: FarmRows, record: Row) -> bool:
+def _may_be_log(rows: FarmRows, record: Evidence) -> bool:
     """Tell whether a file may be a machine's log; one that was left out of a package is what its record says."""
 
     def look() -> bool:

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Final, NamedTuple
 
-from provender.records.kind import KINDS
-from provender.standards.rows import FarmRows, Row
+from provender.records.kinds.season import Operation, Planting
+from provender.standards.rows import FarmRows
 from provender.standards.unit import SEEDING, Application, Cover, Pass, Stand
 
 SPREADING: Final = ("spreading", "spraying")
@@ -96,13 +96,13 @@ class ImpliedPass(NamedTuple):
     """A record of something that takes a pass over the ground."""
 
     kind: str  # of the record
-    row: Row | Cover | Application
+    row: Planting | Cover | Application
     day: date | None
     work: Work
     reason: str  # the code where none is recorded
 
 
-def of_planting(row: Row) -> Iterator[ImpliedPass]:
+def of_planting(row: Planting) -> Iterator[ImpliedPass]:
     """Yield the planter's pass; a planting without a day is said where the borders of the crop are judged."""
     if row.planted_on is not None:
         yield ImpliedPass("planting", row, row.planted_on, PLANTED, "planting_without_pass")
@@ -126,14 +126,19 @@ def of_application(one: Application) -> Iterator[ImpliedPass]:
 class HarvestPass(Pass):
     """The pass of the combine that a crop entry proves, at the list's value; no row of its own is on record."""
 
-    known_by = "implied"
     is_logged = False
     tools = ()
 
     def __init__(self, rows: FarmRows, stand: Stand) -> None:
         """Make the pass of a stand's last day; of all its columns it has only day, unit and name."""
         entry = stand.entries[-1]
-        cells = dict.fromkeys(KINDS["operation"].typed_fields)
         name = "Forage harvester" if stand.use == "silage" else "Combine harvest"
-        cells |= {"unit_id": entry.unit_id, "day": stand.last_day, "operation": name}
-        super().__init__(rows, Row(entry.id, cells))
+        row = Operation(
+            farm_id=entry.farm_id, operation_id=entry.id, unit_id=entry.unit_id, day=stand.last_day, operation=name
+        )
+        super().__init__(rows, row)
+
+    @property
+    def known_by(self) -> str:
+        """Return that nobody wrote it down."""
+        return "implied"

@@ -1,21 +1,22 @@
 """A book judged: every closed interval of a feedstock crop, with the verdict and the findings of each requirement."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 from functools import cached_property
 from typing import Any, Final
 
 from provender.records.book import RecordBook, with_what_is_said
+from provender.records.kinds.farm import Unit
 from provender.rule.crops import Crop, Practice, claimable
 from provender.rule.law import NotInForceError, RuleVersion, rule_version
-from provender.standards import words
+from provender.standards import cover_crop, nutrients, tillage
 from provender.standards.nitrogen import Nitrogen
-from provender.standards.rows import FarmRows, Noted
+from provender.standards.rows import FarmRows, Noted, sum_of_known
 from provender.standards.season import Season, crops_of_unit
+from provender.standards.standard import REQUIREMENTS as REGISTERED
 from provender.standards.standard import (
-    REQUIREMENTS,
     Against,
     Finding,
     Missing,
@@ -31,6 +32,9 @@ from provender.standards.stir import IntervalStir
 from provender.standards.stir import of_interval as stir_of_interval
 from provender.standards.unit import FEEDSTOCKS, CropsOfUnit
 
+SECTIONS: Final = (tillage, cover_crop, nutrients)
+"""Importing these registers the requirements."""
+REQUIREMENTS: Final[Mapping[str, Requirement]] = REGISTERED
 WITHOUT_DAY: Final = "nutrient_application"
 """A damaged row of this kind may have been meant for any crop of its unit, whatever its day."""
 
@@ -39,13 +43,12 @@ WITHOUT_DAY: Final = "nutrient_application"
 class RequirementJudged:
     """One requirement judged for one interval, with the findings from which its verdict follows.
 
-    Numbers and sentences are made of them by ``words``: ``numbers``, ``sentence``, ``in_words``, ``as_json``.
+    Numbers, sentences and remedies are made of them by ``provender.verdicts.words``.
     """
 
     requirement: Requirement
     verdict: Verdict
     findings: tuple[Finding, ...]
-    remedy: str = ""  # what to do; empty unless it is not met and something is known to help
 
     @property
     def name(self) -> str:
@@ -210,8 +213,7 @@ class IntervalJudged:
     @property
     def cover_acres(self) -> int | None:
         """Return the acres seeded in covers before the crop, thousandths; None where one is not recorded."""
-        seeded = [cover.seeded_acres for cover in self.season.covers]
-        return None if None in seeded else sum(seeded)
+        return sum_of_known(cover.seeded_acres for cover in self.season.covers)
 
     @property
     def county_fips(self) -> str | None:
@@ -271,7 +273,7 @@ def judge_farm(rows: FarmRows, damaged: Sequence[Mapping[str, Any]]) -> Iterator
 
 def seasons_of(rows: FarmRows) -> Iterator[Season]:
     """Yield the closed intervals of feedstock crops that a version of the rule governs."""
-    for unit in rows["unit"]:
+    for unit in rows[Unit]:
         crops = crops_of_unit(rows, unit.unit_id)
         for stand in crops.stands:
             if stand.crop not in FEEDSTOCKS or stand.is_given_up or stand.last_day is None:
@@ -285,7 +287,6 @@ def seasons_of(rows: FarmRows) -> Iterator[Season]:
 
 def _judge_season(season: Season, damaged: frozenset[Noted]) -> IntervalJudged:
     judged = {name: _judge_requirement(season, one, damaged) for name, one in REQUIREMENTS.items()}
-    judged = {name: replace(one, remedy=words.remedy(one, judged)) for name, one in judged.items()}
     given_up = (entry for stand in season.failed_stands for entry in stand.harvest_ids)
     return IntervalJudged(
         season.rows.farm_id,
@@ -304,10 +305,10 @@ def _judge_season(season: Season, damaged: frozenset[Noted]) -> IntervalJudged:
 def _judge_requirement(season: Season, one: Requirement, damaged: frozenset[Noted]) -> RequirementJudged:
     """Ask a requirement, and withhold it where a row of a kind that it read could not be read in full."""
     season.rows.noted = set()
-    found = tuple(one.look(season, season.law))
+    found = dict.fromkeys(one.look(season, season.law))
     kinds = sorted({noted.kind for noted in season.rows.noted & damaged})
-    unread = tuple(Missing(kind, reason="row_unreadable") for kind in kinds)
-    return RequirementJudged(one, verdict((*found, *unread)), (*found, *unread))
+    findings = (*found, *(Missing(kind, reason="row_unreadable") for kind in kinds))
+    return RequirementJudged(one, verdict(findings), findings)
 
 
 def _judge_practice(practice: Practice, crop: Crop, judged: Mapping[str, RequirementJudged]) -> PracticeJudged:
@@ -330,7 +331,7 @@ def _damaged_rows(book: RecordBook) -> Mapping[str, Sequence[Mapping[str, Any]]]
 
 def _damage_to(season: Season, damaged: Iterable[Mapping[str, Any]]) -> frozenset[Noted]:
     """Return the kinds of which a row that may belong to a season, or any of the farm, could not be read in full."""
-    units = {unit.unit_id for unit in season.rows["unit"]}
+    units = {unit.unit_id for unit in season.rows[Unit]}
     crops = crops_of_unit(season.rows, season.unit_id)
     numbers = {season.harvest.number, *(stand.number for stand in season.failed_stands)}
     reached = {Noted(row["kind"]) for row in damaged if _reaches(row, season.unit_id, units, crops, numbers)}

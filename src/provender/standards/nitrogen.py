@@ -8,8 +8,9 @@ from collections.abc import Iterable
 from datetime import date, timedelta
 from functools import cached_property
 
+from provender.records.kinds.nutrients import InSeasonTest
 from provender.rule.law import RuleVersion
-from provender.standards.rows import Row, earliest
+from provender.standards.rows import earliest, sum_of_known
 from provender.standards.season import Application, Season
 from provender.standards.standard import WHOLE
 from provender.standards.supply import inhibitor_of
@@ -66,17 +67,19 @@ class Nitrogen:
     @property
     def from_bags(self) -> int | None:
         """Return what the budget has from commercial fertilizer and starter; None unless it says so of every source."""
-        present = [row for row in self.season.sources.values() if row.present]
-        bags = [row.n_lb_per_ac for row in present if row.source in ("commercial_fertilizer", "starter")]
-        return sum(bags) if bags and all(row.n_lb_per_ac is not None for row in present) else None
+        present = {row.source: row.n_lb_per_ac for row in self.season.sources.values() if row.present}
+        bags = [of for source, of in present.items() if source in ("commercial_fertilizer", "starter")]
+        return sum_of_known(bags) if bags and None not in present.values() else None
 
     def over_unit(self, applications: Iterable[Application], nutrient: str = "n") -> int:
         """Add up known pounds for each acre of the unit: fewer than recorded where only a part of it was treated."""
         found, acres = 0, self.season.acres
         for one in applications:
             n, treated = one.pounds(nutrient) or 0, one.treated_acres
-            is_whole = acres is None or treated is None or treated >= acres
-            found += n if acres is None or is_whole else (2 * n * treated + acres) // (2 * acres)
+            if acres is None or treated is None or treated >= acres:
+                found += n
+            else:
+                found += (2 * n * treated + acres) // (2 * acres)
         return found
 
     def is_far_over(self, applied: int, planned: int | None) -> bool:
@@ -117,9 +120,10 @@ class Nitrogen:
         first, last, soonest = self.season.first_planting, self.season.last_planting, self.law.emergence_days_earliest
         if first is None or last is None:
             return None
-        days = [(one.planted_on, one.emerged_on) for one in self.season.plantings]
-        if all(seen is not None and (seen - planted).days >= soonest for planted, seen in days):
-            return min(seen for _, seen in days), max(seen for _, seen in days)
+        days = [(one.planted_on or first, one.emerged_on) for one in self.season.plantings]
+        seen = [day for planted, day in days if day is not None and (day - planted).days >= soonest]
+        if len(seen) == len(days):
+            return min(seen), max(seen)
         return first + timedelta(days=soonest), last + timedelta(days=self.law.emergence_days_latest)
 
     @property
@@ -145,11 +149,11 @@ class Nitrogen:
         for zone in self.zones:
             before = after = possible = 0
             for one in (one for one in zone if one.synthetic is not False):
-                sure, n = one.synthetic and one.day is not None, one.n or 0
-                is_before = sure and one.day < emerges_from
+                day, n = one.day if one.synthetic else None, one.n or 0
+                is_before = day is not None and day < emerges_from
                 before += n if is_before else 0
                 possible += 0 if is_before else n
-                after += n if sure and one.day > emerged_by and not self.is_on_part(one) else 0
+                after += n if day is not None and day > emerged_by and not self.is_on_part(one) else 0
             sums.append((before, after, possible))
         return sums
 
@@ -166,8 +170,9 @@ class Nitrogen:
         """
         everywhere = tuple(one for one in self.season.applications if one.zone is None)
         acres: dict[str, int] = {}
-        for one in (one for one in self.season.applications if one.zone is not None):
-            acres[one.zone] = max(acres.get(one.zone, 0), one.treated_acres or 0)
+        for one in self.season.applications:
+            if one.zone is not None:
+                acres[one.zone] = max(acres.get(one.zone, 0), one.treated_acres or 0)
         found = [(*everywhere, *(one for one in self.season.applications if one.zone == zone)) for zone in acres]
         if not acres or self.season.acres is None or sum(acres.values()) < self.season.acres:
             found.append(everywhere)
@@ -186,7 +191,7 @@ class Nitrogen:
         fed = self.over_unit(one for one in self.for_crop if not one.trace)
         return min(self.documented, max(self.planned - fed, 0))
 
-    def _reduction(self, test: Row) -> int:
+    def _reduction(self, test: InSeasonTest) -> int:
         """Return what a test left out, if it has a result and was taken between planting and harvest.
 
         A sample names its laboratory, scouting needs none. It was taken before the planned day of what it reduced, and

@@ -13,12 +13,12 @@ from typing import Final
 from provender.catalog.fertilizers import ORGANIC, inhibitors, organic_source
 from provender.catalog.names import lookup_name
 from provender.days import years_after
-from provender.records.kinds.nutrients import N_SOURCES
+from provender.records.kinds.nutrients import N_SOURCES, ExpertOpinion, NutrientBudget
 from provender.rule.crops import Practice
 from provender.rule.law import RuleVersion
 from provender.standards import evidence, standard, supply
 from provender.standards.nitrogen import Nitrogen
-from provender.standards.season import Application, Row, Season
+from provender.standards.season import Application, Season
 from provender.standards.standard import OTHER, WHOLE, Against, Finding, Look, Missing, Part, Shown
 from provender.standards.supply import inhibitor_of
 
@@ -71,7 +71,7 @@ REASONS: Final[Mapping[str, str]] = {
 """What is said for each reason, of ``Against`` and ``Missing``."""
 
 
-def with_budget(look: Callable[[Season, RuleVersion, Row], Iterator[Finding]]) -> Look:
+def with_budget(look: Callable[[Season, RuleVersion, NutrientBudget], Iterator[Finding]]) -> Look:
     """Ask of the first budget that was made; where none is on record, that alone is missing."""
 
     @wraps(look)
@@ -112,7 +112,7 @@ PLAN: Final = (
 )  # fmt: skip
 
 
-def _plan_missing(budget: Row) -> Iterator[Missing]:
+def _plan_missing(budget: NutrientBudget) -> Iterator[Missing]:
     blank = (column for column in PLAN if getattr(budget, column) is None)
     yield from (Missing("nutrient_budget", column, budget.id) for column in blank)
 
@@ -136,7 +136,7 @@ def nutrients_budget_before_application(season: Season, _law: RuleVersion) -> It
     yield from season.all_applications.whole()
 
 
-def _made_before(season: Season, budget: Row, first: date | None) -> Iterator[Finding]:
+def _made_before(season: Season, budget: NutrientBudget, first: date | None) -> Iterator[Finding]:
     made = budget.made_on
     if made is None:
         yield Missing("nutrient_budget", "made_on", budget.id)
@@ -177,7 +177,7 @@ def nutrients_budget_all_sources(season: Season, _law: RuleVersion) -> Iterator[
         yield Missing("declaration", name) if answer.value is None else Shown("declaration", answer.row)
 
 
-def _sources_missing(season: Season, budget: Row) -> Iterator[Missing]:
+def _sources_missing(season: Season, budget: NutrientBudget) -> Iterator[Missing]:
     for source in N_SOURCES:
         if source not in season.sources or season.sources[source].present is None:
             yield Missing("budget_source", "present", f"{budget.id}/{source}", "source_not_answered")
@@ -236,7 +236,7 @@ def nutrients_records_agree(season: Season, law: RuleVersion) -> Iterator[Findin
         yield from faults or [Shown("nutrient_application", one.id, one.n, unit=POUNDS_OF_N)]
 
 
-def _plan_not_followed(season: Season, law: RuleVersion, budget: Row) -> Iterator[Missing]:
+def _plan_not_followed(season: Season, law: RuleVersion, budget: NutrientBudget) -> Iterator[Missing]:
     """Yield where far more went on than was planned in all, or from commercial fertilizer and starter, or is needed."""
     nitrogen = Nitrogen(season, law)
     for nutrient in NUTRIENTS:
@@ -271,7 +271,7 @@ def _faults_of_application(season: Season, one: Application, law: RuleVersion) -
     remedy="Sample the unit again, or have an expert of the kinds the rule names write an opinion.",
 )
 @with_budget
-def nutrients_budget_basis(season: Season, law: RuleVersion, budget: Row) -> Iterator[Finding]:
+def nutrients_budget_basis(season: Season, law: RuleVersion, budget: NutrientBudget) -> Iterator[Finding]:
     """Exactly two years on the day of the budget is still no older than two years; a later sample is no basis."""
     if budget.basis is None:
         yield Missing("nutrient_budget", "basis", budget.id)
@@ -313,7 +313,7 @@ OF_THE_PRACTICE: Final = ("field_crops", "soil_fertility", "nutrient_management"
 """Work that is related to nutrients on every feedstock crop, beside that on the crop itself."""
 
 
-def _expert_of_field(season: Season, opinion: Row | None, budget: Row) -> Iterator[Finding]:
+def _expert_of_field(season: Season, opinion: ExpertOpinion | None, budget: NutrientBudget) -> Iterator[Finding]:
     """Show an expert of the kinds named, of this crop or of nutrients, whose opinion is no later than the budget.
 
     What the expert works on is chosen from a list; a specialty in free words is for eyes.
@@ -537,15 +537,15 @@ def split_post_emergence_share(season: Season, law: RuleVersion) -> Iterator[Fin
         after, possible = nitrogen.after, nitrogen.possibly_after
         share = (need or 0) * law.split_post_emergence_pct_min
         amounts = (after + left_out, share // WHOLE, POUNDS_OF_N)
-        dated = [one for one in nitrogen.synthetic if one.day is not None]
+        dated = [(one.id, one.day) for one in nitrogen.synthetic if one.day is not None]
         is_short = possible == 0 or (need is not None and (possible + left_out) * WHOLE < share)
         if is_short and season.all_applications.is_whole:
-            early = [("nutrient_application", one.id) for one in dated if one.day < emerged[0]]
+            early = [("nutrient_application", key) for key, day in dated if day < emerged[0]]
             for kind, row in early or [("nutrient_budget", budget.id)]:
                 yield Against(kind, row, "too_little_after_emergence", *amounts)
             return
         if need and after > 0 and (after + left_out) * WHOLE >= share:
-            yield from (Shown("nutrient_application", one.id, *amounts) for one in dated if one.day > emerged[1])
+            yield from (Shown("nutrient_application", key, *amounts) for key, day in dated if day > emerged[1])
             return
         if not need:
             yield Missing("nutrient_budget", "synthetic_n_need_lb_per_ac", budget.id)
@@ -581,7 +581,7 @@ def _split_unknown(season: Season, nitrogen: Nitrogen) -> Iterator[Missing]:
     "The budget shows a yield goal and all sources of N-P-K, and an opinion it is based on is on file.",
 )
 @with_budget
-def records_nutrients_budget(season: Season, _law: RuleVersion, budget: Row) -> Iterator[Finding]:
+def records_nutrients_budget(season: Season, _law: RuleVersion, budget: NutrientBudget) -> Iterator[Finding]:
     """Yield goal, plan, removals, each source answered, and the file of the opinion where one is the basis."""
     lacks: list[Finding] = [*_plan_missing(budget), *_sources_missing(season, budget)]
     if budget.basis == "expert_opinion" and season.opinion is None:

@@ -4,28 +4,14 @@ What could not be read withholds an answer that rests on it. No requirement list
 notes their kinds, what is kept keeps its note with it, and ``judge`` looks at the note when a requirement has answered.
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar, cast, overload
+from collections.abc import Callable, Iterable, MutableMapping
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar, overload
 
 from provender.records.book import EvidenceFiles, RecordBook
-from provender.records.kind import KINDS
+from provender.records.kind import Record
 
 T = TypeVar("T")
-
-
-class Row:
-    """One record: its columns are its attributes, amounts in whole thousandths, blanks None."""
-
-    id: str
-    """Its key; several key columns beside the farm are joined by a slash."""
-
-    def __init__(self, key: str, cells: Mapping[str, Any]) -> None:
-        self.__dict__.update(cells)
-        self.id = key
-
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - columns are of many types
-        """Return a column; asked only for names that are none."""
-        raise AttributeError(name)
+R = TypeVar("R", bound=Record)
 
 
 class Noted(NamedTuple):
@@ -36,15 +22,14 @@ class Noted(NamedTuple):
 
 
 class FarmRows:
-    """All rows of a farm by kind: ``rows["evidence"]`` is a tuple of rows, and that kind is noted as read."""
+    """All rows of a farm by kind: ``rows[Evidence]`` is a tuple of rows, and that kind is noted as read."""
 
     def __init__(self, book: RecordBook, farm_id: str) -> None:
         self.farm_id = farm_id
         self.noted: set[Noted] = set()
         """What was read since somebody last looked."""
         self._book = book
-        self._by_kind: dict[str, tuple[Row, ...]] = {}
-        self._by_key: dict[tuple[str, str], dict[str | None, tuple[Row, ...]]] = {}
+        self._by_key: dict[tuple[str, str], dict[str | None, tuple[Any, ...]]] = {}
         self._kept: dict[object, tuple[Any, frozenset[Noted]]] = {}
 
     @property
@@ -52,53 +37,58 @@ class FarmRows:
         """Return the files that evidence records name."""
         return self._book.files
 
-    def __getitem__(self, kind: str) -> tuple[Row, ...]:
-        """Return all rows of a kind, in the order of the book."""
-        self.noted.add(Noted(kind))
-        if kind not in self._by_kind:
-            keys = [name for name in KINDS[kind].key_columns if name != "farm_id"] or ["farm_id"]
-            self._by_kind[kind] = tuple(
-                Row("/".join(str(cells[name]) for name in keys), cells)
-                for cells in self._book.rows_of(kind, self.farm_id)
-            )
-        return self._by_kind[kind]
+    @overload
+    def __getitem__(self, kind: type[R]) -> tuple[R, ...]: ...
+    @overload
+    def __getitem__(self, kind: str) -> tuple[Record, ...]: ...
+    def __getitem__(self, kind: type[Record] | str) -> tuple[Record, ...]:
+        """Return all rows of a kind, a class of rows or its name, in the order of the book."""
+        self.noted.add(Noted(kind if isinstance(kind, str) else kind.kind_name))
+        return self._book.rows(kind, self.farm_id)
 
-    def of_farm(self, kind: str) -> tuple[Row, ...]:
+    def of_farm(self, kind: type[R]) -> tuple[R, ...]:
         """Return all rows of a kind for an answer about the whole farm: a damaged row of any unit withholds it."""
-        self.noted.add(Noted(kind, is_of_farm=True))
+        self.noted.add(Noted(kind.kind_name, is_of_farm=True))
         return self[kind]
 
-    def naming(self, kind: str, column: str, key: str | None) -> tuple[Row, ...]:
-        """Return the rows of a kind whose column holds a key, such as ``("budget_source", "budget_id", "B1")``."""
-        rows = self[kind]
-        if (kind, column) not in self._by_key:
-            found: dict[str | None, list[Row]] = {}
+    @overload
+    def naming(self, kind: type[R], column: str, key: str | None) -> tuple[R, ...]: ...
+    @overload
+    def naming(self, kind: str, column: str, key: str | None) -> tuple[Record, ...]: ...
+    def naming(self, kind: type[Record] | str, column: str, key: str | None) -> tuple[Record, ...]:
+        """Return the rows of a kind whose column holds a key, such as ``(BudgetSource, "budget_id", "B1")``."""
+        rows, name = self[kind], kind if isinstance(kind, str) else kind.kind_name
+        if (name, column) not in self._by_key:
+            found: dict[str | None, list[Record]] = {}
             for row in rows:
                 found.setdefault(getattr(row, column), []).append(row)
-            self._by_key[kind, column] = {name: tuple(of) for name, of in found.items()}
-        return self._by_key[kind, column].get(key, ())
+            self._by_key[name, column] = {key: tuple(of) for key, of in found.items()}
+        return self._by_key[name, column].get(key, ())
 
-    def row(self, kind: str, key: str) -> Row | None:
+    def row(self, kind: str, key: str) -> Record | None:
         """Return the row of a kind by its key; None where there is none."""
-        found = self.naming(kind, "id", key)
-        return found[0] if found else None
+        return next(iter(self.naming(kind, "id", key)), None)
 
-    def of_unit(self, kind: str, unit_id: str) -> tuple[Row, ...]:
+    def of_unit(self, kind: type[R], unit_id: str) -> tuple[R, ...]:
         """Return the rows of a kind that name a unit."""
         return self.naming(kind, "unit_id", unit_id)
 
     def once(self, name: object, make: Callable[[], T]) -> T:
         """Return what ``make`` gives, made once for the farm; its note is noted each time."""
-        if name not in self._kept:
+        return self.keep(self._kept, name, make)
+
+    def keep(self, kept: MutableMapping[Any, Any], name: object, make: Callable[..., T], *of: object) -> T:
+        """Return what ``make`` gives of something, kept under a name beside the kinds of record that it read."""
+        if name not in kept:
             outer, self.noted = self.noted, set()
             try:
-                value = make()
-                self._kept[name] = value, frozenset(self.noted)
+                kept[name] = make(*of), frozenset(self.noted)
             finally:
                 self.noted = outer
-        kept, noted = self._kept[name]
+        value, noted = kept[name]
         self.noted |= noted
-        return cast("T", kept)
+        made: T = value
+        return made
 
 
 class HasRows(Protocol):
@@ -114,7 +104,6 @@ class _Read(Generic[T]):
 
     def __init__(self, make: Callable[[Any], T]) -> None:
         self._make = make
-        self._name = ""
         self.__doc__ = make.__doc__
 
     def __set_name__(self, owner: type, name: str) -> None:
@@ -126,21 +115,11 @@ class _Read(Generic[T]):
     def __get__(self, one: HasRows, owner: type) -> T: ...
     def __get__(self, one: HasRows | None, owner: type) -> "T | _Read[T]":
         """Return the value, and note what it rests on."""
-        if one is None:
-            return self
-        rows = one.rows
-        kept = vars(one).get(self._name)
-        if kept is None:
-            outer, rows.noted = rows.noted, set()
-            try:
-                value = self._make(one)
-                kept = value, frozenset(rows.noted)
-            finally:
-                rows.noted = outer
-            vars(one)[self._name] = kept
-        rows.noted |= kept[1]
-        found: T = kept[0]
-        return found
+        return self if one is None else one.rows.keep(vars(one), self._name, self._make, one)
+
+    def __set__(self, one: HasRows, value: T) -> None:
+        """Refuse: what is made of a column stands before the column of the same name, as with any property."""
+        raise AttributeError(self._name)
 
 
 def reads_records(make: Callable[[Any], T]) -> _Read[T]:
@@ -156,3 +135,10 @@ def earliest(days: Iterable[T | None]) -> T | None:
 def latest(days: Iterable[T | None]) -> T | None:
     """Return the last of the days that are known; None where none is."""
     return max((day for day in days if day is not None), default=None)  # type: ignore[type-var]
+
+
+def sum_of_known(amounts: Iterable[int | None]) -> int | None:
+    """Return the sum of amounts; None where one of them is not known."""
+    every = list(amounts)
+    known = [amount for amount in every if amount is not None]
+    return sum(known) if len(known) == len(every) else None

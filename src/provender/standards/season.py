@@ -10,15 +10,26 @@ from datetime import date, timedelta
 from typing import Final
 
 from provender.catalog.places import STATE_BY_FIPS, is_placed_in_words
+from provender.records.kinds.cover import CoverCrop
+from provender.records.kinds.farm import Control, Farm, Producer, Unit
+from provender.records.kinds.nutrients import (
+    BudgetSource,
+    ExpertOpinion,
+    InSeasonTest,
+    NutrientApplication,
+    NutrientBudget,
+    SoilTest,
+)
+from provender.records.kinds.season import Declaration, Planting
 from provender.rule.crops import Crop
 from provender.rule.law import RuleVersion
 from provender.standards import evidence, implied
 from provender.standards.implied import HarvestPass, ImpliedPass
-from provender.standards.rows import FarmRows, Row, earliest, latest, reads_records
+from provender.standards.rows import FarmRows, earliest, latest, reads_records
 from provender.standards.standard import WHOLE, Against, CompleteList, Finding, Missing, Shown
-from provender.standards.unit import Application, Cover, CropsOfUnit, Pass, Stand
+from provender.standards.unit import Application, Cover, CropsOfUnit, Pass, RowOfCrop, Stand
 
-__all__ = ["Answer", "Application", "Cover", "FarmRows", "Pass", "Row", "Season", "Stand", "crops_of_unit"]
+__all__ = ["Answer", "Application", "Cover", "FarmRows", "Pass", "Season", "Stand", "crops_of_unit"]
 
 REASONS: Final[Mapping[str, str]] = {
     "another_crop_harvested": "A harvest pass is dated well before this crop was harvested and belongs to no crop.",
@@ -75,9 +86,9 @@ class Season:
     # The unit, the crop, and what came before it.
 
     @reads_records
-    def unit(self) -> Row:
+    def unit(self) -> Unit:
         """Return the row of the unit."""
-        return self.rows.of_unit("unit", self.unit_id)[0]
+        return self.rows.of_unit(Unit, self.unit_id)[0]
 
     @reads_records
     def state(self) -> str | None:
@@ -86,9 +97,9 @@ class Season:
 
     def state_of(self, unit_id: str) -> str | None:
         """Return the State of a unit of the farm, as ``state``."""
-        county = self.rows.of_unit("unit", unit_id)[0].county_fips
+        county = self.rows.of_unit(Unit, unit_id)[0].county_fips
         if county is None:
-            return next((farm.state for farm in self.rows["farm"]), None)
+            return next((farm.state for farm in self.rows[Farm]), None)
         return STATE_BY_FIPS.get(county[:2])
 
     @property
@@ -143,7 +154,7 @@ class Season:
         first = self._number - len(self.failed_stands)
         return self._crops.stands[first - 1] if first else None
 
-    def rows_of_crop(self, kind: str) -> tuple[Row, ...]:
+    def rows_of_crop(self, kind: type[RowOfCrop]) -> tuple[RowOfCrop, ...]:
         """Return the rows of a kind that name this crop or a failed stand of its season."""
         return self._crops.rows_of_crop(kind, self._number)
 
@@ -170,9 +181,9 @@ class Season:
         return self._crops.undated_passes
 
     @reads_records
-    def plantings(self) -> tuple[Row, ...]:
+    def plantings(self) -> tuple[Planting, ...]:
         """Return the plantings of the crop."""
-        return self.rows_of_crop("planting")
+        return self.rows_of_crop(Planting)
 
     @reads_records
     def first_planting(self) -> date | None:
@@ -221,7 +232,7 @@ class Season:
         )
         first, days = self.harvest.first_day, timedelta(days=self.law.implied_pass_days)
         for each in self.passes:
-            if each.is_harvest and first is not None and each.day < first - days:
+            if each.is_harvest and first is not None and each.day is not None and each.day < first - days:
                 yield Missing("harvest", reason="another_crop_harvested")
 
     @reads_records
@@ -302,11 +313,11 @@ class Season:
         if begun is None or over is None:
             return True
         led, entries = self._crops.leads_to, self._crops.by_entry
-        plantings = [row for row in self.rows["planting"] if row.harvest_id in entries]
+        plantings = [row for row in self.rows[Planting] if row.harvest_id in entries]
         own = [row.planted_on for row in plantings if led[entries[row.harvest_id]] == led[stand.number]]
         if any(begun <= day <= over for day in own if day is not None):
             return True
-        covers = [row for row in self.rows.of_unit("cover_crop", self.unit_id) if row.harvest_id in entries]
+        covers = [row for row in self.rows.of_unit(CoverCrop, self.unit_id) if row.harvest_id in entries]
         others = [row.planted_on for row in plantings] + [row.seeded_on for row in covers]
         near = self.law.implied_pass_days
         sown = [one.day for one in self._crops.passes if one.sows and one.day is not None and begun <= one.day <= over]
@@ -315,9 +326,9 @@ class Season:
     # What the producer says, and since when.
 
     @reads_records
-    def declarations(self) -> tuple[Row, ...]:
+    def declarations(self) -> tuple[Declaration, ...]:
         """Return the declarations of the crop, the latest first; one without a day may be the latest."""
-        rows = self.rows_of_crop("declaration")
+        rows = self.rows_of_crop(Declaration)
         return tuple(sorted(rows, key=lambda row: row.made_on or date.max, reverse=True))
 
     def answer(self, name: str) -> Answer:
@@ -335,7 +346,7 @@ class Season:
         is_in_time = row.made_on is not None and row.made_on >= self.closes_on
         return Answer(getattr(row, name) if is_in_time else None, row.id)
 
-    def admitted(self, name: str) -> tuple[Row, ...]:
+    def admitted(self, name: str) -> tuple[Declaration, ...]:
         """Return the declarations that say yes to something."""
         return tuple(row for row in self.declarations if getattr(row, name))
 
@@ -369,12 +380,12 @@ class Season:
                 yield Missing("control", "evidence", row.id, "control_not_shown")
 
     @reads_records
-    def _control_rows(self) -> tuple[Row, ...]:
+    def _control_rows(self) -> tuple[Control, ...]:
         """Return what says since when a producer of the farm controls the unit."""
-        if not self.rows["control"]:
+        if not self.rows[Control]:
             return ()
-        producers = {row.producer_id for row in self.rows["producer"] if row.operational_control}
-        return tuple(row for row in self.rows.of_unit("control", self.unit_id) if row.producer_id in producers)
+        producers = {row.producer_id for row in self.rows[Producer] if row.operational_control}
+        return tuple(row for row in self.rows.of_unit(Control, self.unit_id) if row.producer_id in producers)
 
     @reads_records
     def _control(self) -> tuple[date | None, date | None]:
@@ -417,7 +428,7 @@ class Season:
         return tuple(one for one in self.applications if one.synthetic is not False)
 
     @reads_records
-    def lost_applications(self) -> tuple[Row, ...]:
+    def lost_applications(self) -> tuple[NutrientApplication, ...]:
         """Return the applications of the unit without a day and without a crop."""
         return self._crops.lost_applications
 
@@ -447,15 +458,15 @@ class Season:
             if self._number in crops:
                 yield Missing("nutrient_application", "harvest_id", row.id, "day_and_crop_differ")
 
-    def names_crop(self, application: Row) -> bool:
+    def names_crop(self, application: NutrientApplication) -> bool:
         """Tell whether an application names the crop that it belongs to by its day."""
         named = self._crops.named_by(application)
         return named is not None and named == self._crops.crop_of(application)
 
     @reads_records
-    def budget(self) -> Row | None:
+    def budget(self) -> NutrientBudget | None:
         """Return the first budget made for the crop; one without a day may be the first."""
-        rows = self.rows_of_crop("nutrient_budget")
+        rows = self.rows_of_crop(NutrientBudget)
         return min(rows, key=lambda row: (row.made_on or date.min, row.budget_id), default=None)
 
     @reads_records
@@ -466,28 +477,28 @@ class Season:
         return made is not None and first is not None and made < first
 
     @reads_records
-    def sources(self) -> Mapping[str, Row]:
+    def sources(self) -> Mapping[str, BudgetSource]:
         """Return the rows of the budget by source."""
-        rows = self.rows.naming("budget_source", "budget_id", self.budget.budget_id) if self.budget else ()
+        rows = self.rows.naming(BudgetSource, "budget_id", self.budget.budget_id) if self.budget else ()
         return {row.source: row for row in rows}
 
     @reads_records
-    def soil_test(self) -> Row | None:
+    def soil_test(self) -> SoilTest | None:
         """Return the soil test that the budget names, where it is of this unit."""
         wanted = self.budget.soil_test_id if self.budget else None
-        rows = self.rows.of_unit("soil_test", self.unit_id)
+        rows = self.rows.of_unit(SoilTest, self.unit_id)
         return next((row for row in rows if row.soil_test_id == wanted), None)
 
     @reads_records
-    def opinion(self) -> Row | None:
+    def opinion(self) -> ExpertOpinion | None:
         """Return the expert's opinion that the budget names."""
         wanted = self.budget.opinion_id if self.budget else None
-        return next((row for row in self.rows["expert_opinion"] if row.opinion_id == wanted), None)
+        return next((row for row in self.rows[ExpertOpinion] if row.opinion_id == wanted), None)
 
     @reads_records
-    def in_season_tests(self) -> tuple[Row, ...]:
+    def in_season_tests(self) -> tuple[InSeasonTest, ...]:
         """Return the tests made while the crop grew."""
-        return self.rows_of_crop("in_season_test")
+        return self.rows_of_crop(InSeasonTest)
 
     # What the records of all three sections ask alike.
 

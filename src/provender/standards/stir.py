@@ -20,7 +20,7 @@ from provender.catalog.operations import (
     stir_of_tool,
 )
 from provender.exact import STIR_SCALE, half_even, show
-from provender.standards.rows import Row
+from provender.records.kinds.season import OperationTool
 from provender.standards.unit import Pass
 
 MOST_SPEED_MPH: Final = 40_000
@@ -41,7 +41,7 @@ class PassStir:
     depth_in: int | None = None
     surface_pct: int | None = None
     published: int | None = None  # the list's value at the recorded depth and the list's own speed, ten-thousandths
-    tools: tuple[Row, ...] = ()  # the recorded tools
+    tools: tuple[OperationTool, ...] = ()  # the recorded tools
 
 
 def is_below_least(one: Pass, name: str) -> bool:
@@ -82,11 +82,13 @@ def of_list(one: Pass) -> PassStir:
     return of_pass(one) if one.listed is None else of_listed(one.listed)
 
 
-def _of_tools(speed_mph: int | None, tools: tuple[Row, ...]) -> PassStir:
-    if not speed_mph or not all(tool.depth_in and tool.surface_pct for tool in tools):
+def _of_tools(speed_mph: int | None, tools: tuple[OperationTool, ...]) -> PassStir:
+    measures = [(one.tillage_type, one.depth_in, one.surface_pct) for one in tools]
+    known = [NO_DISTURBANCE[kind] * depth * surface for kind, depth, surface in measures if depth and surface]
+    if not speed_mph or len(known) < len(tools):
         return PassStir(None, "unknown", speed_mph, tools=tools)
-    exact = sum(NO_DISTURBANCE[tool.tillage_type] * tool.depth_in * tool.surface_pct for tool in tools)
-    return PassStir(half_even(STIR_NUMERATOR * speed_mph * exact, STIR_DENOMINATOR), "tools", speed_mph, tools=tools)
+    value = half_even(STIR_NUMERATOR * speed_mph * sum(known), STIR_DENOMINATOR)
+    return PassStir(value, "tools", speed_mph, tools=tools)
 
 
 def of_listed(

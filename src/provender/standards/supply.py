@@ -11,9 +11,12 @@ from typing import Final, NamedTuple
 
 from provender.catalog.fertilizers import find_grade, inhibitors
 from provender.catalog.names import lookup_name
+from provender.records.kinds.cover import CoverCrop, CoverSpecies, SeedPurchase
+from provender.records.kinds.farm import Unit
+from provender.records.kinds.nutrients import InhibitorAcceptance, InhibitorPurchase, NutrientApplication
 from provender.standards import evidence
 from provender.standards.rows import FarmRows
-from provender.standards.season import Row, Season
+from provender.standards.season import Season
 from provender.standards.standard import Finding, Missing, Shown
 
 BELOW_LABEL: Final = "below_label"
@@ -68,9 +71,9 @@ def enough_cover_seed(season: Season) -> Iterator[Finding]:
 
 
 def _seed_uses(rows: FarmRows) -> Uses:
-    covers = {cover.cover_id: cover for cover in rows.of_farm("cover_crop")}
+    covers = {cover.cover_id: cover for cover in rows.of_farm(CoverCrop)}
     uses: dict[Thing, list[Use]] = {}
-    for row in rows.of_farm("cover_species"):
+    for row in rows.of_farm(CoverSpecies):
         cover = covers.get(row.cover_id)
         acres = None if cover is None else cover.seeded_acres
         amount = None if row.rate_lb_per_ac is None or acres is None else row.rate_lb_per_ac * acres
@@ -81,7 +84,7 @@ def _seed_uses(rows: FarmRows) -> Uses:
 
 def _seed_receipts(rows: FarmRows) -> Receipts:
     received: dict[Thing, list[Receipt]] = {}
-    for row in rows.of_farm("seed_purchase"):
+    for row in rows.of_farm(SeedPurchase):
         has_source = row.supplier is not None or row.bin_run
         if row.received_on and row.pounds and has_source and evidence.is_shown(rows, row, evidence.SEED):
             receipt = Receipt(row.id, row.received_on, row.pounds * 1000)
@@ -103,7 +106,7 @@ class Inhibitor(NamedTuple):
     unclear: str = ""  # why it does not
 
 
-def inhibitor_of(season: Season, row: Row) -> Inhibitor:
+def inhibitor_of(season: Season, row: NutrientApplication) -> Inhibitor:
     """Read the inhibitor of an application of any unit of the farm (interpretation 22).
 
     A urease inhibitor alone is none. Beside its fertilizer it shows something at the least rate of its label or above,
@@ -153,9 +156,9 @@ def _least_of_label(season: Season, name: str, unit_id: str, measure: str) -> in
     return known.least_oz_per_ac if known and measure == "fl oz" else None
 
 
-def said_by_state(season: Season, name: str, unit_id: str) -> list[Row]:
+def said_by_state(season: Season, name: str, unit_id: str) -> list[InhibitorAcceptance]:
     """Return what the State of a unit says of an inhibitor, by the user's own list."""
-    state, rows = season.state_of(unit_id), season.rows["inhibitor_acceptance"]
+    state, rows = season.state_of(unit_id), season.rows[InhibitorAcceptance]
     return [row for row in rows if lookup_name(row.inhibitor) == name and row.state.strip().upper() == state]
 
 
@@ -175,8 +178,8 @@ def enough_inhibitor(season: Season) -> Iterator[Finding]:
 def _inhibitor_uses(season: Season) -> tuple[str, Uses]:
     """Return an application of the farm whose fertilizer brings the inhibitor, and every use of one beside it."""
     inside, uses = "", dict[Thing, list[Use]]()
-    acres = {unit.unit_id: unit.acres for unit in season.rows.of_farm("unit")}
-    for row in season.rows.of_farm("nutrient_application"):
+    acres = {unit.unit_id: unit.acres for unit in season.rows.of_farm(Unit)}
+    for row in season.rows.of_farm(NutrientApplication):
         found = inhibitor_of(season, row) if row.unit_id in acres else Inhibitor()
         if found.comes_inside:
             inside = inside or row.id
@@ -193,9 +196,9 @@ def _inhibitor_uses(season: Season) -> tuple[str, Uses]:
 
 def _inhibitor_receipts(rows: FarmRows) -> Receipts:
     received: dict[Thing, list[Receipt]] = {}
-    for row in rows.of_farm("inhibitor_purchase"):
-        is_known = row.received_on and row.amount and row.amount_unit and row.supplier is not None
-        if is_known and evidence.is_shown(rows, row, evidence.INHIBITOR):
+    for row in rows.of_farm(InhibitorPurchase):
+        has_paper = row.supplier is not None and evidence.is_shown(rows, row, evidence.INHIBITOR)
+        if row.received_on and row.amount and row.amount_unit and has_paper:
             measure, size = _SIZES[row.amount_unit]
             receipt = Receipt(row.id, row.received_on, row.amount * 1000 * size)
             received.setdefault((lookup_name(row.product), measure), []).append(receipt)

@@ -10,17 +10,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from functools import cached_property
-from typing import Any, Final
+from typing import Final, Generic, TypeVar
 
 from provender.catalog.fertilizers import GAS_N_PCT, find_grade, names_synthetic_n
 from provender.catalog.fertilizers import Grade as Product
 from provender.catalog.operations import FieldOperation, find_operation
 from provender.catalog.plants import Species, find_species
 from provender.records.harvest_years import ENDINGS, TERMINATED, over_new_year_days
+from provender.records.kinds.cover import CoverCrop, CoverSpecies
+from provender.records.kinds.nutrients import InSeasonTest, NutrientApplication, NutrientBudget
+from provender.records.kinds.quantification import ScaleTicket
+from provender.records.kinds.season import Declaration, Harvest, Operation, OperationTool, Planting
 from provender.rule.crops import Crop
 from provender.rule.law import RuleVersion
 from provender.standards.evidence import LOGGED, Grade, grade, links
-from provender.standards.rows import FarmRows, Row, earliest, latest, reads_records
+from provender.standards.rows import FarmRows, R, earliest, latest, reads_records, sum_of_known
 from provender.standards.standard import WHOLE, Missing
 
 FEEDSTOCKS: Final = tuple(str(crop) for crop in Crop)
@@ -44,22 +48,24 @@ LOGS_OF_HARVEST: Final = ("machine_file", "ticket")
 """Evidence of a crop entry that is made while it is harvested, or later."""
 _WHOLE_SURFACE_PCT: Final = 100_000
 _POUNDS_PER_TON: Final = 2000
+RowOfCrop = TypeVar("RowOfCrop", CoverCrop, Declaration, InSeasonTest, NutrientBudget, Planting)
+"""Kinds whose rows name a crop."""
 _LIQUID: Final = {"gal/ac": 1, "qt/ac": 4, "pt/ac": 8, "oz/ac": 128}
 """Rates by volume, and how many of each make a gallon."""
 
 
-class _Seen(Row):
-    """A row with what follows from it; its columns are its own."""
+class _Seen(Generic[R]):
+    """A row with what follows from it; its columns are those of the row, and it equals itself alone."""
 
-    def __init__(self, rows: FarmRows, row: Row) -> None:  # columns stay with the row
-        self.rows, self.row, self.id = rows, row, row.id
+    def __init__(self, rows: FarmRows, row: R) -> None:
+        vars(self).update(vars(row), rows=rows, row=row)
 
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - columns are of many types
-        """Return a column of the row."""
-        return getattr(self.row, name)
+    rows: FarmRows
+    row: R
+    __eq__, __hash__ = object.__eq__, object.__hash__
 
 
-class Pass(_Seen):
+class Pass(_Seen[Operation], Operation):
     """A field operation as the list and its evidence bear it out."""
 
     @cached_property
@@ -73,9 +79,9 @@ class Pass(_Seen):
         return self.listed.op_group if self.listed else ""
 
     @property
-    def tools(self) -> tuple[Row, ...]:
+    def tools(self) -> tuple[OperationTool, ...]:
         """Return the recorded tools of its implement, from front to back."""
-        tools = self.rows.naming("operation_tool", "operation_id", self.id)
+        tools = self.rows.naming(OperationTool, "operation_id", self.id)
         return tuple(sorted(tools, key=lambda tool: tool.tool_no))
 
     @reads_records
@@ -132,17 +138,17 @@ class Pass(_Seen):
         return self.group == "harvest"
 
 
-def _works_whole_surface(tool: Row) -> bool:
+def _works_whole_surface(tool: OperationTool) -> bool:
     return (tool.surface_pct or 0) >= _WHOLE_SURFACE_PCT and tool.tillage_type not in PRESSING
 
 
-class Cover(_Seen):
+class Cover(_Seen[CoverCrop], CoverCrop):
     """A cover crop before a production crop."""
 
     @property
-    def mix(self) -> tuple[Row, ...]:
+    def mix(self) -> tuple[CoverSpecies, ...]:
         """Return its rows of cover_species."""
-        return self.rows.naming("cover_species", "cover_id", self.id)
+        return self.rows.naming(CoverSpecies, "cover_id", self.id)
 
     @property
     def species(self) -> tuple[Species | None, ...]:
@@ -150,7 +156,7 @@ class Cover(_Seen):
         return tuple(find_species(row.species) for row in self.mix)
 
 
-class Application(_Seen):
+class Application(_Seen[NutrientApplication], NutrientApplication):
     """A nutrient application; whether it is a trace is decided among those of its crop (``CropsOfUnit``)."""
 
     trace: bool = False  # nitrogen that rides along in a small amount (interpretation 21)
@@ -231,7 +237,7 @@ class Stand:
     """One crop of a unit: the entries of one harvest joined, or one that was given up."""
 
     number: int  # its place among the crops of the unit
-    entries: tuple[Row, ...]  # rows of harvest, in order
+    entries: tuple[Harvest, ...]  # rows of harvest, in order
     harvest_ids: tuple[str, ...]  # their names
     crop: str
     use: str | None  # as the first entry says it
@@ -259,11 +265,11 @@ class Stand:
         return first_planting_of(self.rows, self.harvest_id)
 
 
-def _stand(rows: FarmRows, number: int, entries: list[Row], year: int | None) -> Stand:
+def _stand(rows: FarmRows, number: int, entries: list[Harvest], year: int | None) -> Stand:
     """Join the entries of one harvest; silage beside grain has no bushels of grain."""
     first = entries[0]
     has_grain = any(entry.use != "silage" for entry in entries)
-    bushels = [0 if has_grain and entry.use == "silage" else entry.bushels for entry in entries]
+    bushels = sum_of_known(0 if has_grain and entry.use == "silage" else entry.bushels for entry in entries)
     return Stand(
         number,
         tuple(entries),
@@ -273,7 +279,7 @@ def _stand(rows: FarmRows, number: int, entries: list[Row], year: int | None) ->
         first.ending,
         earliest(_days(entry)[0] for entry in entries),
         latest(_days(entry)[1] for entry in entries),
-        None if None in bushels else sum(bushels),
+        bushels,
         first.termination_record,
         year,
         rows,
@@ -282,10 +288,10 @@ def _stand(rows: FarmRows, number: int, entries: list[Row], year: int | None) ->
 
 def first_planting_of(rows: FarmRows, harvest_id: str) -> date | None:
     """Return the first planting on record of a crop entry."""
-    return earliest(row.planted_on for row in rows.naming("planting", "harvest_id", harvest_id))
+    return earliest(row.planted_on for row in rows.naming(Planting, "harvest_id", harvest_id))
 
 
-def _days(entry: Row) -> tuple[date | None, date | None]:
+def _days(entry: Harvest) -> tuple[date | None, date | None]:
     """Return first and last day of an entry; where one of the two is recorded, it is both."""
     return entry.first_day or entry.last_day, entry.last_day or entry.first_day
 
@@ -296,13 +302,13 @@ def _runs_over_new_year(first: date | None, last: date | None) -> bool:
     return last.year == first.year + 1 and (last - first).days <= over_new_year_days()
 
 
-def _harvests(rows: FarmRows, entries: list[Row]) -> Iterator[tuple[list[Row], int | None]]:
+def _harvests(rows: FarmRows, entries: list[Harvest]) -> Iterator[tuple[list[Harvest], int | None]]:
     """Yield the entries of each harvest with its year.
 
     A harvest that runs over New Year, in one entry or in several, is of the year in which it began. An entry planted
     after the one before was cut is a crop of its own.
     """
-    parts: list[Row] = []
+    parts: list[Harvest] = []
     year: int | None = None
     cut: date | None = None  # what was last cut before New Year
     until: date | None = None
@@ -340,9 +346,9 @@ class CropsOfUnit:
         self.rows, self.unit_id = rows, unit_id
 
     @reads_records
-    def _entries(self) -> list[Row]:
+    def _entries(self) -> list[Harvest]:
         """Return the entries that end a crop, by day; those without a day last."""
-        found = [row for row in self.rows.of_unit("harvest", self.unit_id) if row.ending in ENDINGS]
+        found = [row for row in self.rows.of_unit(Harvest, self.unit_id) if row.ending in ENDINGS]
         return sorted(found, key=lambda row: tuple((day is None, day or date.min) for day in _days(row)))
 
     @reads_records
@@ -366,7 +372,7 @@ class CropsOfUnit:
         return {name: stand.number for stand in self.stands for name in stand.harvest_ids}
 
     @reads_records
-    def out_of_order(self) -> tuple[Row, ...]:
+    def out_of_order(self) -> tuple[Harvest, ...]:
         """Return the entries without a day, or with days in the wrong order: no border of the unit is sure then."""
         days = ((row, *_days(row)) for row in self._entries)
         return tuple(row for row, first, last in days if first is None or last is None or first > last)
@@ -396,7 +402,7 @@ class CropsOfUnit:
     @reads_records
     def passes(self) -> tuple[Pass, ...]:
         """Return the operations of the unit."""
-        return tuple(Pass(self.rows, row) for row in self.rows.of_unit("operation", self.unit_id))
+        return tuple(Pass(self.rows, row) for row in self.rows.of_unit(Operation, self.unit_id))
 
     @reads_records
     def _placed(self) -> dict[int | None, tuple[Pass, ...]]:
@@ -424,7 +430,7 @@ class CropsOfUnit:
         near, first = timedelta(days=law.implied_pass_days), stand.first_day
         found = [*self._against_what_follows(number, first)]
         if self.leads_to[number] == number:
-            own = (row for name in stand.harvest_ids for row in self.rows.naming("planting", "harvest_id", name))
+            own = (row for name in stand.harvest_ids for row in self.rows.naming(Planting, "harvest_id", name))
             found += (
                 Missing("planting", "planted_on", row.id, "planted_after_end")
                 for row in own
@@ -432,7 +438,7 @@ class CropsOfUnit:
             )
         if not stand.is_given_up:
             found += self._against_harvest(stand, first - near, stand.last_day + near)
-            tickets = self.rows.of_unit("scale_ticket", self.unit_id)
+            tickets = self.rows.of_unit(ScaleTicket, self.unit_id)
             found += (
                 Missing("scale_ticket", "day", row.id, "ticket_before_harvest")
                 for row in tickets
@@ -446,31 +452,31 @@ class CropsOfUnit:
 
         A cover may be sown over a standing crop (interpretation 15), not drilled into it, and none ends before it.
         """
-        covers: tuple[Row, ...]
+        covers: tuple[CoverCrop, ...]
         if number + 1 < len(self.stands):
             after = self.leads_to[number + 1]
-            plantings = self.rows_of_crop("planting", after)
+            plantings = self.rows_of_crop(Planting, after)
             covers = self.covers_of(after)
         else:
-            open_ = {row.harvest_id for row in self.rows.of_unit("harvest", self.unit_id) if row.ending == "not_yet"}
-            plantings = tuple(row for row in self.rows["planting"] if row.harvest_id in open_)
-            covers = tuple(row for row in self.rows.of_unit("cover_crop", self.unit_id) if row.harvest_id in open_)
+            open_ = {row.harvest_id for row in self.rows.of_unit(Harvest, self.unit_id) if row.ending == "not_yet"}
+            plantings = tuple(row for row in self.rows[Planting] if row.harvest_id in open_)
+            covers = tuple(row for row in self.rows.of_unit(CoverCrop, self.unit_id) if row.harvest_id in open_)
         days = [row.planted_on for row in plantings]
         is_failed = self.leads_to[number] != number  # its plantings name it or the crop that was planted again
-        is_again = is_failed and (None in days or any(day >= first for day in days))
+        is_again = is_failed and any(day is None or day >= first for day in days)
         for row in plantings:
             if row.planted_on is not None and row.planted_on < first and not is_again:
                 yield Missing("planting", "planted_on", row.id, "planted_before_start")
-        for row in () if is_failed else covers:
-            if row.terminated_on is not None and row.terminated_on < first:
-                yield Missing("cover_crop", "terminated_on", row.id, "cover_before_harvest")
-            if row.seeded_on is not None and row.seeded_on < first and row.method not in OVER_STANDING_CROP:
-                yield Missing("cover_crop", "seeded_on", row.id, "cover_before_harvest")
+        for cover in () if is_failed else covers:
+            if cover.terminated_on is not None and cover.terminated_on < first:
+                yield Missing("cover_crop", "terminated_on", cover.id, "cover_before_harvest")
+            if cover.seeded_on is not None and cover.seeded_on < first and cover.method not in OVER_STANDING_CROP:
+                yield Missing("cover_crop", "seeded_on", cover.id, "cover_before_harvest")
 
     def _against_harvest(self, stand: Stand, begun: date, over: date) -> Iterator[Missing]:
         """Yield harvest passes and logs that are of other days than the entry's."""
-        cut = [one for one in self.passes if one.is_harvest and one.day is not None]
-        if not any(begun <= one.day <= over for one in cut):
+        cut = {one: one.day for one in self.passes if one.is_harvest and one.day is not None}
+        if not any(begun <= day <= over for day in cut.values()):
             after = stand.number + 1 if stand.number + 1 < len(self.stands) else None
             planted = None if after is None else self.stands[after].planted_on
             own = [one for one in self.passes_of(after) if planted is None or one.day is None or one.day < planted]
@@ -478,7 +484,7 @@ class CropsOfUnit:
             days = [(other.first_day, other.last_day) for other in self.stands if other is not stand]
             near = over - (stand.last_day or over)
             for one in own:
-                if one in cut and not any(a and b and a - near <= one.day <= b + near for a, b in days):
+                if one in cut and not any(a and b and a - near <= cut[one] <= b + near for a, b in days):
                     yield Missing("operation", "day", one.id, "harvest_pass_elsewhere")
         for entry in stand.entries:
             for link in links(self.rows, entry.evidence):
@@ -488,7 +494,7 @@ class CropsOfUnit:
                 if log.what in LOGS_OF_HARVEST and log.taken_on < begun:
                     yield Missing("evidence", "taken_on", log.id, "log_before_harvest")
 
-    def _is_weighed_before(self, ticket: Row, stand: Stand, begun: date, law: RuleVersion) -> bool:
+    def _is_weighed_before(self, ticket: ScaleTicket, stand: Stand, begun: date, law: RuleVersion) -> bool:
         """Tell whether a ticket shows grain of a harvest before it is said to have begun; older grain does not."""
         day, year = ticket.day, ticket.harvest_year
         if day is None or day >= begun or ticket.crop != stand.crop:
@@ -501,12 +507,12 @@ class CropsOfUnit:
         is_of_earlier = any(one is not None and one <= day + timedelta(days=law.implied_pass_days) for one in earlier)
         return is_fresh and not is_of_earlier and (begun - day).days <= law.harvest_apart_days
 
-    def named_by(self, application: Row) -> int | None:
+    def named_by(self, application: NutrientApplication) -> int | None:
         """Return the crop of the unit that an application names."""
-        number = self.by_entry.get(application.harvest_id)
+        number = self.by_entry.get(application.harvest_id or "")
         return None if number is None else self.leads_to[number]
 
-    def crop_of(self, application: Row) -> int | None:
+    def crop_of(self, application: NutrientApplication) -> int | None:
         """Return the crop harvested at last in whose time an application lies; by the name where it has no day."""
         if application.day is None:
             return self.named_by(application)
@@ -514,12 +520,12 @@ class CropsOfUnit:
         return None if by_day is None else self.leads_to[by_day]
 
     @reads_records
-    def misplaced_applications(self) -> tuple[tuple[Row, frozenset[int | None]], ...]:
+    def misplaced_applications(self) -> tuple[tuple[NutrientApplication, frozenset[int | None]], ...]:
         """Return the applications whose day and named crop do not fit, with the crops of both (interpretation 86)."""
-        entries = {row.harvest_id: row for row in self.rows["harvest"]}
+        entries = {row.harvest_id: row for row in self.rows[Harvest]}
         found = []
-        for row in self.rows["nutrient_application"]:
-            entry = entries.get(row.harvest_id)
+        for row in self.rows[NutrientApplication]:
+            entry = entries.get(row.harvest_id or "")
             if entry is None or self.unit_id not in (row.unit_id, entry.unit_id):
                 continue
             by_day = self.crop_of(row) if row.unit_id == self.unit_id else None
@@ -529,9 +535,9 @@ class CropsOfUnit:
         return tuple(found)
 
     @reads_records
-    def _applied(self) -> dict[int | None, tuple[Row, ...]]:
-        found: dict[int | None, list[Row]] = {}
-        for row in self.rows.of_unit("nutrient_application", self.unit_id):
+    def _applied(self) -> dict[int | None, tuple[NutrientApplication, ...]]:
+        found: dict[int | None, list[NutrientApplication]] = {}
+        for row in self.rows.of_unit(NutrientApplication, self.unit_id):
             found.setdefault(self.crop_of(row), []).append(row)
         return {number: tuple(of) for number, of in found.items()}
 
@@ -548,11 +554,11 @@ class CropsOfUnit:
                 yield from self.applications_of(other, law)
 
     @reads_records
-    def lost_applications(self) -> tuple[Row, ...]:
+    def lost_applications(self) -> tuple[NutrientApplication, ...]:
         """Return the applications without a day and without a crop."""
         return tuple(row for row in self._applied.get(None, ()) if row.day is None)
 
-    def rows_of_crop(self, kind: str, number: int) -> tuple[Row, ...]:
+    def rows_of_crop(self, kind: type[RowOfCrop], number: int) -> tuple[RowOfCrop, ...]:
         """Return the rows of a kind that name a crop, or a failed stand that leads to it."""
         names = {name for name, of in self.by_entry.items() if self.leads_to[of] == number}
         if len(names) == 1:
@@ -561,7 +567,7 @@ class CropsOfUnit:
 
     def covers_of(self, number: int) -> tuple[Cover, ...]:
         """Return the cover crops before a crop; one that names a crop of another unit can earn nothing."""
-        rows = self.rows_of_crop("cover_crop", number)
+        rows = self.rows_of_crop(CoverCrop, number)
         return tuple(Cover(self.rows, row) for row in rows if row.unit_id == self.unit_id)
 
 

@@ -34,7 +34,7 @@ from provender.rule.crops import Crop
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import ROTATION, countersign, rotate, sign
 from provender.signing.keys import SigningKey
-from provender.standards.assess import assess
+from provender.verdicts.assess import assess
 from tests.audit.forge import FORGER, Files
 from tests.audit.mutation.changes import Change
 from tests.audit.prairie import Party, farm_party

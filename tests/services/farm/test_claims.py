@@ -22,9 +22,10 @@ from provender.services.reports.checklist import Mark, Thing, Things, waiting_of
 from provender.services.reports.drafts import ReportDraft, draft_at_hand, draft_of, harvests_of, standings_of
 from provender.services.reports.signing import keep_signature
 from provender.signing.canonical import canonical_json, sha256_hex
-from provender.standards.assess import assess, ticked, written
 from provender.standards.judge import Standing
 from provender.standards.standard import Verdict
+from provender.verdicts.assess import assess, ticked, written
+from provender.verdicts.words import requirements_of
 from provender.web.organisation.deeds import address_at
 from tests.standards.season import book_of, changed, clean_season
 from tests.web.cast import Cast
@@ -118,13 +119,13 @@ def test_a_tick_that_its_crop_may_not_have_is_told() -> None:
 
 
 def test_only_the_producers_word_missing_waits_for_whoever_cannot_give_it(season: Cast) -> None:
-    def waiting(*kinds: str) -> dict[str, Any]:
-        return {"standing": Standing.NOT_SHOWN, "requirements": [{"missing": [{"kind": kind} for kind in kinds]}]}
+    def seen(*kinds: str, signs: bool) -> Standing:
+        interval = {"requirements": {"asked": {"missing": [{"kind": kind} for kind in kinds]}}}
+        return as_seen(interval, {"standing": Standing.NOT_SHOWN, "requirements": ["asked"]}, signs=signs)
 
-    word, more = waiting("declaration"), waiting("declaration", "planting")
-    assert as_seen(word, signs=False) is Standing.WAITING
-    assert as_seen(word, signs=True) is Standing.NOT_SHOWN
-    assert as_seen(more, signs=False) is Standing.NOT_SHOWN
+    assert seen("declaration", signs=False) is Standing.WAITING
+    assert seen("declaration", signs=True) is Standing.NOT_SHOWN
+    assert seen("declaration", "planting", signs=False) is Standing.NOT_SHOWN
     found = draft(farm_book_of(season.farm), "corn")
     marks = [[one.mark for one in Things(found, signs=signs).left()] for signs in (True, False)]
     assert marks == [[Mark.MISSING], [Mark.WAITING]]
@@ -155,7 +156,7 @@ def test_what_nobody_claims_is_not_missing_and_a_record_that_two_practices_ask_f
     assert any(part.words.startswith("Not shown yet: ") for part in progress_of(season.farm).parts)
     for interval in verdicts_of(farm)["intervals"]:
         unshown = [one for one in interval["practices"] if one["standing"] == Standing.NOT_SHOWN]
-        rules = [rule for one in unshown for rule in one["requirements"]]
+        rules = [rule for one in unshown for rule in requirements_of(interval, one)]
         lacking.append([(each["kind"], each["column"], each["reason"]) for rule in rules for each in lacks_of([rule])])
     assert any(len(set(each)) < len(each) for each in lacking), "the season has one that several ask for"
     gaps = count_gaps(farm)

@@ -19,7 +19,7 @@ from provender.services.farm.folder import LISTENERS
 from provender.services.farm.verdicts import LAST_DAY, SETTLED, THINGS, cached_result, day_that_counts, verdicts_of
 from provender.services.precompute import KEPT, Keeper, cold_books, keep
 from provender.services.reports.drafts import draft_of, harvests_of
-from provender.standards.assess import Assessment, assess
+from provender.verdicts.assess import Assessment, assess
 from tests.web.cast import Cast
 from tests.web.farm_season import change
 

@@ -16,6 +16,7 @@ from provender.services.farm.sown import gap_row
 from provender.services.farm.verdicts import count_gaps, lacks_of, told_against, verdicts_of
 from provender.services.reports.checklist import waiting_of
 from provender.standards.judge import Standing
+from provender.verdicts.words import requirements_of
 from tests.web.api.test_calls import data, get
 from tests.web.cast import Cast
 from tests.web.farm_season import CROP, at, change, keep_pages, put, seen
@@ -216,7 +217,7 @@ def test_a_finding_about_a_shallow_pass_leads_to_the_pass(season: Cast) -> None:
     found = [
         (crop, lack)
         for crop in verdicts_of(farm)["intervals"] for practice in crop["practices"]
-        for lack in lacks_of(practice["requirements"]) if lack["reason"] == "below_published_least"
+        for lack in lacks_of(requirements_of(crop, practice)) if lack["reason"] == "below_published_least"
     ]  # fmt: skip
     assert found
     for crop, lack in found:

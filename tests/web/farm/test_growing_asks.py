@@ -18,7 +18,7 @@ from provender.services.clients import Urgency, client_progress, farm_steps, pro
 from provender.services.farm import growing
 from provender.services.farm import growing as asking
 from provender.services.farm.book import Edit, FarmBook, farm_book_of
-from provender.services.farm.field_says import before_crop, empty_years, still_to_do
+from provender.services.farm.field_says import before_crop, empty_years
 from provender.services.farm.growing import (
     Ask,
     Grows,
@@ -34,7 +34,7 @@ from provender.services.farm.verdicts import lacks_of, verdicts_of
 from provender.services.reports.checklist import left_of
 from provender.standards.judge import Standing
 from provender.standards.standard import Verdict
-from provender.standards.words import REASONS
+from provender.verdicts.words import REASONS, requirements_of
 from tests.web.cast import Cast
 from tests.web.farm_season import at, change, keep_pages, put, seen
 from tests.web.producer_keys import Producer
@@ -82,6 +82,11 @@ def asked(asks: tuple[Ask, ...]) -> dict[tuple[str, str], asking.Time]:
 def practices(farm: FarmBook) -> dict[str, dict[str, Any]]:
     (one,) = growing_of(farm)
     return {each["practice"]: each for each in one["practices"]}
+
+
+def asked_of(farm: FarmBook, practice: str) -> list[dict[str, Any]]:
+    (one,) = growing_of(farm)
+    return requirements_of(one, practices(farm)[practice])
 
 
 def lack(kind: str, column: str, *rows: str, reason: str = "", asked_by: str = "") -> dict[str, Any]:
@@ -171,19 +176,19 @@ def test_a_legume_is_asked_for_its_nitrogen_and_passes_between_days_that_are_not
     fall: Cast,
 ) -> None:
     def observed(farm: FarmBook) -> dict[str, str]:
-        return {each["says"]: each["observed"] for each in practices(farm)["cover_crop"]["requirements"]}
+        return {each["says"]: each["observed"] for each in asked_of(farm, "cover_crop")}
 
     found = observed(sow(fall))
     assert found["Residue stays on the surface from termination to planting."] == ""
     assert found["The cover crop stands on the whole unit."] == ""
     half = observed(change(fall, "cover_crop", "RYE", seeded_acres="20"))
     assert half["The cover crop stands on the whole unit."] == "20 acres seeded"
-    legume = [each for each in practices(farm_book_of(fall.farm))["cover_crop"]["requirements"] if each["moot"]]
+    legume = [each for each in asked_of(farm_book_of(fall.farm), "cover_crop") if each["moot"]]
     assert [each["moot"] for each in legume] == ["No species of the mix is a legume, so nothing is asked here."] * 2
     clover = {"cover_id": "RYE", "species": "Clover, Crimson"}
     farm = put(fall, Edit("cover_species", "RYE/Clover, Crimson", clover))
-    assert not any(each["moot"] for each in practices(farm)["cover_crop"]["requirements"])
-    every = [each for one in verdicts_of(farm)["intervals"] for p in one["practices"] for each in p["requirements"]]
+    assert not any(each["moot"] for each in asked_of(farm, "cover_crop"))
+    every = [each for one in verdicts_of(farm)["intervals"] for each in one["requirements"].values()]
     assert all("moot" in each for each in every)
 
 
@@ -211,9 +216,8 @@ def test_what_a_growing_crop_lacks_is_told_and_what_speaks_against_it_too(season
     (one,) = growing_of(farm)
     assert (one["unit_id"], one["crop_label"], one["harvest_year"]) == ("N40", "Field corn", 2026)
     cover = practices(farm)["cover_crop"]
-    lacks = {(each["kind"], each["column"]) for each in still_to_do(cover)}
+    lacks = {(each["kind"], each["column"]) for each in lacks_of(asked_of(farm, "cover_crop"))}
     assert {("cover_crop", "terminated_on"), ("cover_species", ""), ("planting", "planted_on")} <= lacks
-    assert not {kind for kind, _ in lacks} & {"harvest", "declaration"}
     assert ("cover_crop", "seeded_on") not in lacks, "its day is there and only waits for the planting"
     assert cover["implementation"] == Verdict.NOT_SHOWN
     found = practices(farm)
@@ -337,7 +341,7 @@ def test_every_reason_by_which_a_form_or_its_time_is_chosen_is_one_that_a_requir
 def test_every_form_that_a_finding_opens_is_that_of_the_row_it_names(fall: Cast) -> None:
     farm = sow(fall)
     for one in [*verdicts_of(farm)["intervals"], *growing_of(farm)]:
-        for each in lacks_of(rule for practice in one["practices"] for rule in practice["requirements"]):
+        for each in lacks_of(one["requirements"].values()):
             key, given = gap_row(farm, one, each)
             rows = farm.of(KINDS[each["kind"]])
             assert (key in rows) if key else set(given) <= set(KINDS[each["kind"]].fields), each

@@ -21,7 +21,7 @@ from provender.services.accounts.organisations import create_organisation
 from provender.services.accounts.tokens import create_token
 from provender.services.farm.book import Edit, farm_book_of, open_book
 from provender.services.imports.steps import clear, folder_of
-from provender.standards.assess import Assessment, assess
+from provender.verdicts.assess import Assessment, assess
 from tests.web.api.test_calls import data, get, post
 from tests.web.api.test_every_room import all_of, token
 from tests.web.cast import Cast

@@ -34,8 +34,9 @@ from provender.services.farm.intensity import intensities_of, plans_of
 from provender.services.farm.verdicts import pictures_of, seasons_of, verdicts_of, with_shown
 from provender.services.reports.checklist import waiting_of
 from provender.services.reports.drafts import standings_of
-from provender.standards.assess import assess
 from provender.standards.standard import Verdict
+from provender.verdicts.assess import assess
+from provender.verdicts.words import requirements_of
 from provender.web.farm.forms import RowForm
 from provender.web.farm.lanes import FLOOR, LINE, WIDTH, lanes_of
 from provender.web.navigation import LINKS
@@ -65,7 +66,7 @@ def test_the_book_in_the_database_is_judged_as_the_folder_is(farm: FarmBook) -> 
     shown = verdicts_of(farm)["intervals"]
     assert [one["harvest_id"] for one in shown] == [one.harvest_id for one in from_folder.intervals]
     for one, expected in zip(shown, from_folder.intervals, strict=True):
-        assert with_shown(farm, one)["practices"] == interval_json(expected)["practices"]
+        assert with_shown(farm, one) == interval_json(expected)
     assert seasons_of(farm) == seasons(from_folder)
 
 
@@ -191,7 +192,7 @@ def test_requirements_that_the_same_records_leave_open_stand_together_and_none_i
             if not practice["claimable"]:
                 continue
             assert f'id="{practice["practice"]}"' in text
-            groups, every = practice["unshown"], practice["requirements"]
+            groups, every = practice["unshown"], requirements_of(shown.context["one"], practice)
             open_ = [rule for group in groups for rule in group["rules"]]
             rules = [*open_, *practice["wrong"], *practice["met"], *practice["moot"]]
             says = [rule["says"] for rule in rules]

@@ -33,7 +33,7 @@ from provender.rule.calculators import Calculators, packaged_calculators
 from provender.rule.crops import Crop
 from provender.signing.canonical import document_hash, read_json
 from provender.signing.jws import envelope_hash
-from provender.standards.assess import Assessment, assess
+from provender.verdicts.assess import Assessment, assess
 
 # A farm's share of a package, taken apart once for all checks: records judged, reports read, evidence on disk.
 

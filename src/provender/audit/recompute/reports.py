@@ -19,6 +19,7 @@ from provender.report.plausibility import of_this_crop
 from provender.report.supporting import WHOLE_FARM, Leaves
 from provender.report.versions import ENDING
 from provender.standards.standard import Verdict
+from provender.verdicts.words import requirements_of
 
 # Every row of a farm's records against the roots in its signed report (2100.030(d), .031(a)).
 #
@@ -402,7 +403,7 @@ def _requirements(unit: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for interval in unit["intervals"]:
         for one in interval["practices"]:
             if one["practice"] in unit["used"]:
-                yield from ((asked["cite"], asked["verdict"]) for asked in one["requirements"])
+                yield from ((asked["cite"], asked["verdict"]) for asked in requirements_of(interval, one))
 
 
 def runs(case: PackageContents) -> CheckResult:

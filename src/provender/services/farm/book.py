@@ -41,7 +41,7 @@ from provender.services.farm.files import Naming, as_they_lie, readers, stored_p
 from provender.services.farm.folder import FARM, FILE, for_page, side_files, tell_of, write_files
 from provender.services.refused import MissingError, UnopenedError, refusal
 from provender.signing.canonical import canonical_json, sha256_hex
-from provender.standards.assess import Assessment, assess
+from provender.verdicts.assess import Assessment, assess
 
 __all__ = [
     "FARM",

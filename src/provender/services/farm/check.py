@@ -23,10 +23,10 @@ from provender.rule.crops import NUTRIENTS, Crop, Practice
 from provender.schema import field, part, view, write
 from provender.services.farm.due import Due, due_records
 from provender.services.farm.sowing import sowing_doubts
-from provender.standards import words
-from provender.standards.assess import Assessment, assess
 from provender.standards.judge import IntervalJudged
 from provender.standards.standard import Verdict
+from provender.verdicts import words
+from provender.verdicts.assess import Assessment, assess
 
 # A record book on disk, judged, and quantified by farm, crop and harvest year.
 
@@ -338,7 +338,7 @@ def interval_json(one: IntervalJudged) -> dict[str, Any]:
         "rule": one.rule.id,
         "rule_state": one.rule.state,
         "warning": one.rule.warning,
-        "practices": words.practices_json(one),
+        **words.verdicts_json(one),
     }
 
 
@@ -530,20 +530,14 @@ def due_of(book: Path, unit: str, as_of: date) -> list[Due]:
 # Why a practice is not met, in sentences for every door: what the records show instead, and by which rows.
 
 
-def why_against(practice: Mapping[str, Any]) -> str:
+def why_against(interval: Mapping[str, Any], practice: Mapping[str, Any]) -> str:
     """Return the first reason why a practice is not met, with the rows that it rests on and their days."""
-    return next(iter(reasons_against(practice)), "")
-
-
-def reasons_against(practice: Mapping[str, Any]) -> list[str]:
-    """Return each reason why a practice is not met, with the rows that it rests on."""
     if practice["implementation"] != Verdict.NOT_MET:
-        return []
-    rows: dict[tuple[str, str], list[str]] = {}
-    for requirement in practice["requirements"]:
-        for found in requirement["against"]:
-            rows.setdefault((requirement["name"], found["says"]), []).append(found["words"])
-    return list(dict.fromkeys(f"{says} {resting_on(of)}" for (_, says), of in rows.items()))
+        return ""
+    every = (rule["against"] for rule in words.requirements_of(interval, practice))
+    first: list[dict[str, str]] = next((against for against in every if against), [])
+    rows = [found["words"] for found in first if found["says"] == first[0]["says"]]
+    return f"{first[0]['says']} {resting_on(rows)}" if first else ""
 
 
 def resting_on(rows: Sequence[str]) -> str:

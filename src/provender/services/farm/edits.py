@@ -34,8 +34,8 @@ from provender.services.farm.book import (
 )
 from provender.services.farm.folder import key_texts, raw_rows, write_rows
 from provender.services.refused import MissingError
-from provender.standards.assess import Assessment, assess
 from provender.standards.evidence import HOLDS
+from provender.verdicts.assess import Assessment, assess
 
 OUR_OWN = "farm"
 """The kind of which the farm's identifier is the key."""

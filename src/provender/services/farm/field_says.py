@@ -13,6 +13,7 @@ from provender.services.farm.growing import HARVEST, LATER, When, crop_of, growi
 from provender.services.farm.sown import Lack, gap_row
 from provender.services.farm.verdicts import lacks_of
 from provender.standards.judge import Standing
+from provender.verdicts.words import requirements_of
 
 COVER: Final = KINDS["cover_crop"]
 MOST: Final = 6
@@ -68,7 +69,7 @@ def _of_cover(farm: FarmBook, crop: Mapping[str, Any], row: Mapping[str, object]
     standing = Standing(practice["standing"])
     words = f"Cover crop on {unit} before {name_of_crop(crop).lower()}: {STANDS[standing]}."
     if standing in (Standing.RULED_OUT, Standing.CONTRADICTED):
-        words += f" {why_against(practice)}"
+        words += f" {why_against(crop, practice)}"
     elif lacks := _labels(_due(farm, crop, practice)):
         named_lacks = ", ".join(lacks[:MOST])
         many = len(lacks) > MOST
@@ -83,17 +84,12 @@ def _labels(missing: Sequence[Lack]) -> list[str]:
 
 
 def _due(farm: FarmBook, crop: Mapping[str, Any], practice: Mapping[str, Any]) -> Sequence[Lack]:
-    """Return the same without what only a later step of a growing crop's season brings."""
-    every = still_to_do(practice)
+    """Return each record that a practice lacks, once: what is written before the harvest and due by now."""
+    every = [one for one in lacks_of(requirements_of(crop, practice)) if one["kind"] not in LATER]
     if not crop.get("growing"):
         return every
     rows = ((one, gap_row(farm, crop, one)[0]) for one in every)
     return [one for one, key in rows if time_of(farm, crop, one, key).when is not When.LATER]
-
-
-def still_to_do(practice: Mapping[str, Any]) -> Sequence[Lack]:
-    """Return each record that a practice lacks and that can be written before the harvest, once."""
-    return [one for one in lacks_of(practice["requirements"]) if one["kind"] not in LATER]
 
 
 def why_no_verdict(farm: FarmBook, entry: str) -> str:

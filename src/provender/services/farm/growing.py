@@ -28,9 +28,10 @@ from provender.services.farm.check import why_against
 from provender.services.farm.sown import Lack, gap_row
 from provender.services.farm.verdicts import cached_result, judge, lacks_of, verdicts_of
 from provender.services.refused import refusal
-from provender.standards.assess import Assessment, ticked, written
 from provender.standards.judge import Standing
 from provender.standards.standard import Verdict
+from provender.verdicts.assess import Assessment, ticked, written
+from provender.verdicts.words import requirements_of
 
 WHAT: Final = "growing 3"
 PICTURES: Final = "growing pictures 1"
@@ -495,14 +496,14 @@ def _grows(farm: FarmBook, one: Mapping[str, Any]) -> Grows:
         one["harvest_id"], one["unit_id"], name_of_crop(one),
         tuple(sorted(soon, key=lambda ask: (ask.time.when is When.BY, ask.time.day or date.max))),
         tuple(ask for ask in asks if ask.time.when is When.LATER),
-        tuple((each["practice"], each["label"], why_against(each)) for each in wrong),
+        tuple((each["practice"], each["label"], why_against(one, each)) for each in wrong),
     )  # fmt: skip
 
 
 def _asks(farm: FarmBook, one: Mapping[str, Any]) -> Iterator[Ask]:
     """Yield each record once that a practice which counts lacks, where it is written and when."""
     open_ = (each for each in one["practices"] if each["standing"] == Standing.NOT_SHOWN)
-    for lack in lacks_of(requirement for each in open_ for requirement in each["requirements"]):
+    for lack in lacks_of(rule for each in open_ for rule in requirements_of(one, each)):
         row, given = gap_row(farm, one, lack)
         yield Ask(lack, time_of(farm, one, lack, row), row, given)
 

@@ -18,7 +18,7 @@ from provender.rule.crops import Practice
 from provender.schema import field, view
 from provender.services.farm.book import FarmBook
 from provender.services.farm.verdicts import cached_result
-from provender.standards.assess import Assessment
+from provender.verdicts.assess import Assessment
 
 WHAT: Final = "intensity 5"
 PRODUCT_SCALE: Final = SCALE + CI_SCALE

@@ -18,9 +18,9 @@ from provender.rule.crops import Practice
 from provender.schema import read, write
 from provender.services.farm.book import FarmBook, once
 from provender.services.farm.check import PracticeTotal, interval_json, operation_totals, why_against
-from provender.standards import words
-from provender.standards.assess import Assessment
 from provender.standards.judge import UNASKED, Standing
+from provender.verdicts.assess import Assessment
+from provender.verdicts.words import as_json, requirements_of
 
 __all__ = [
     "Claim",
@@ -40,10 +40,10 @@ __all__ = [
 
 # Standing lives in standards; pages, which reach behind no service, ask for it here.
 
-WHAT: Final = "practices 12"
+WHAT: Final = "practices 13"
 """Name and shape of what is cached; another shape takes another number."""
 SHOWN: Final = "shown 1"
-GAPS: Final = "gaps 13"
+GAPS: Final = "gaps 14"
 LAST_DAY: Final = "last day 1"
 SETTLED: Final = "settled"
 THINGS: Final = "things 6"
@@ -81,17 +81,14 @@ def verdicts_of(farm: FarmBook) -> dict[str, Any]:
 
     What *met* rests on is not among them: most pages do not ask for it, and it is half of all (``with_shown``).
     """
-    return once(farm, WHAT, lambda: _unpacked(cached_result(farm, WHAT, _packed)))
+    return once(farm, WHAT, lambda: cached_result(farm, WHAT, _without_shown))
 
 
 def with_shown(farm: FarmBook, one: Mapping[str, Any]) -> dict[str, Any]:
     """Return an interval of ``verdicts_of`` with the records that show each requirement which is met."""
     found = shown_by_crop(farm).get(one["harvest_id"], {})
-    practices = [
-        {**each, "requirements": [{**rule, "shown": found.get(rule["name"], [])} for rule in each["requirements"]]}
-        for each in one["practices"]
-    ]
-    return {**one, "practices": practices}
+    rules = {name: {**rule, "shown": found.get(name, [])} for name, rule in one["requirements"].items()}
+    return {**one, "requirements": rules}
 
 
 def shown_by_crop(farm: FarmBook) -> dict[str, dict[str, list[dict[str, str]]]]:
@@ -102,7 +99,7 @@ def shown_by_crop(farm: FarmBook) -> dict[str, dict[str, list[dict[str, str]]]]:
 def _shown(judged: Assessment) -> dict[str, dict[str, list[dict[str, str]]]]:
     return {
         one.harvest_id: {
-            name: [words.as_json(found, one.season.rows) for found in dict.fromkeys(rule.shown)]
+            name: [as_json(found, one.season.rows) for found in rule.shown]
             for name, rule in one.requirements.items() if rule.shown
         }
         for one in judged.intervals
@@ -173,25 +170,10 @@ def judge(judged: Assessment) -> dict[str, Any]:
     }
 
 
-def _packed(judged: Assessment) -> dict[str, Any]:
-    """Return the same with each requirement of a crop once, by its name: several practices share most of them."""
+def _without_shown(judged: Assessment) -> dict[str, Any]:
     found = judge(judged)
-    for one in found["intervals"]:
-        rules = {rule["name"]: dict(rule) for each in one["practices"] for rule in each["requirements"]}
-        for rule in rules.values():
-            del rule["shown"]
-        one["requirements"] = rules
-        for each in one["practices"]:
-            each["requirements"] = [rule["name"] for rule in each["requirements"]]
-    return found
-
-
-def _unpacked(found: dict[str, Any]) -> dict[str, Any]:
-    """Put the requirements where their names stand; practices share them, so nobody changes one."""
-    for one in found["intervals"]:
-        rules = one.pop("requirements")
-        for each in one["practices"]:
-            each["requirements"] = [rules[name] for name in each["requirements"]]
+    for rule in (rule for one in found["intervals"] for rule in one["requirements"].values()):
+        del rule["shown"]
     return found
 
 
@@ -223,15 +205,16 @@ def shown_of(intervals: Sequence[Mapping[str, Any]]) -> list[str]:
     return said
 
 
-def as_seen(practice: Mapping[str, Any], *, signs: bool) -> Standing:
+def as_seen(interval: Mapping[str, Any], practice: Mapping[str, Any], *, signs: bool) -> Standing:
     """Return how a practice stands to whoever looks: it waits for the producer where nothing but his word is missing.
 
     Args:
-        practice: of ``verdicts_of``.
+        interval: of ``verdicts_of``.
+        practice: one of its practices.
         signs: whether whoever looks may give that word.
     """
     standing = Standing(practice["standing"])
-    missing = {record["kind"] for each in practice["requirements"] for record in each["missing"]}
+    missing = {record["kind"] for each in requirements_of(interval, practice) for record in each["missing"]}
     waits = standing is Standing.NOT_SHOWN and missing == {"declaration"} and not signs
     return Standing.WAITING if waits else standing
 
@@ -263,7 +246,7 @@ def _count_gaps(farm: FarmBook) -> dict[str, Any]:
     }
     of = [name for name, those in unshown.items() if those]
     years = {one["harvest_id"]: one["harvest_year"] for one in every}
-    lacks = Counter(label for those in unshown.values() for label in _missing(those))
+    lacks = Counter(lack["label"] for one in intervals for lack in _lacks(one, unshown[one["harvest_id"]]))
     return {
         "intervals": len(every),
         "open_years": _told_years(years, of),
@@ -305,7 +288,7 @@ def _unsaid(intervals: Sequence[Mapping[str, Any]]) -> dict[str, str]:
 def told_against(intervals: Sequence[Mapping[str, Any]], standing: Standing) -> list[tuple[str, str, str]]:
     """Return unit, practice and why of every practice that stands so: ruled out, or claimed and contradicted."""
     return [
-        (one["unit_id"], each["label"], why_against(each))
+        (one["unit_id"], each["label"], why_against(one, each))
         for one in intervals for each in one["practices"] if each["standing"] == standing
     ]  # fmt: skip
 
@@ -315,9 +298,8 @@ def _is_unsettled(practice: Mapping[str, Any]) -> bool:
     return practice["standing"] in (Standing.NOT_SHOWN, Standing.RULED_OUT)
 
 
-def _missing(practices: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return the kind in words of each record that any of a crop's practices lack."""
-    return [one["label"] for one in lacks_of(each for practice in practices for each in practice["requirements"])]
+def _lacks(one: Mapping[str, Any], practices: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    return lacks_of(rule for practice in practices for rule in requirements_of(one, practice))
 
 
 # The season of a farm as plain data: every crop interval with its events and STIR as it builds up.

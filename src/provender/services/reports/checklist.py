@@ -42,6 +42,7 @@ from provender.services.reports.drafts import (
 )
 from provender.standards.judge import Standing
 from provender.standards.standard import Part, Verdict
+from provender.verdicts.words import requirements_of
 
 ROW, ROWS, UPLOAD = "farm_row", "farm_kind", "farm_evidence"
 BLANKS: Final = frozenset(
@@ -168,7 +169,7 @@ class Things:
                     if wanted or practice["practice"] in unit["used"]:
                         yield from (
                             (unit, interval, one)
-                            for one in practice["requirements"]
+                            for one in requirements_of(interval, practice)
                             if wanted or one["part"] == Part.RECORDS
                         )
 
@@ -203,7 +204,8 @@ class Things:
                 for practice in interval["practices"]:
                     where = (interval["harvest_id"], practice["practice"])
                     if self._claims.get(where) == Claim(Standing.CONTRADICTED, named=True):
-                        wrong = next(one for one in practice["requirements"] if one["verdict"] == Verdict.NOT_MET)
+                        rules = requirements_of(interval, practice)
+                        wrong = next(one for one in rules if one["verdict"] == Verdict.NOT_MET)
                         measured = f" {wrong['observed']}; {wrong['limit']}." if wrong["limit"] else ""
                         rested = resting_on([row["words"] for row in wrong["against"]])
                         yield self._thing(

@@ -39,7 +39,7 @@ from provender.services.farm.verdicts import cached_result, day_that_counts
 from provender.services.refused import MissingError, refusal
 from provender.signing.canonical import canonical_json, document_hash, sha256_hex
 from provender.signing.merkle import roots_over
-from provender.standards.assess import Assessment
+from provender.verdicts.assess import Assessment
 
 # Whether the records that a signed report rests on are still as they were signed, kind by kind and unit by unit.
 #

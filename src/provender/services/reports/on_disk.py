@@ -18,7 +18,7 @@ from provender.report.supporting import BoundRows, Leaves
 from provender.report.versions import leaves_document, next_edition, read_report, stem, write_both
 from provender.signing.canonical import canonical_json
 from provender.signing.keys import SigningKey
-from provender.standards.assess import Assessment
+from provender.verdicts.assess import Assessment
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ from provender.services.refused import MissingError
 from provender.services.reports.drafts import DraftState, ReportDraft, draft_of, keep_report, standings_of
 from provender.signing.canonical import canonical_json, sha256_hex
 from provender.signing.jws import check
-from provender.standards.assess import Assessment
+from provender.verdicts.assess import Assessment
 
 CITE = "2100.031(c)(3)"
 

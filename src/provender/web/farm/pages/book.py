@@ -39,6 +39,7 @@ from provender.services.farm.intensity import intensities_of, plans_of
 from provender.services.farm.sown import gap_row, key_in_book
 from provender.services.farm.verdicts import Standing, as_seen, lacks_of, shown_of, totals_of, verdicts_of, with_shown
 from provender.standards.standard import Verdict
+from provender.verdicts.words import requirements_of
 from provender.web.access import PersonRequest, of_organisation
 from provender.web.farm.lists import at_field, empty_links
 from provender.web.inputs import back_to, number_in
@@ -88,8 +89,8 @@ def _matrix(access: Access, intervals: list[dict[str, Any]], growing: list[dict[
         where = unit_address(access, one["harvest_id"])
         crop = Cell(name_of_crop(one), note=NOT_HARVESTED if "growing" in one else "")
         cells = [Cell(one["unit_id"], where, typed=True), crop]
-        found = one["practices"]
-        rows.append([*cells, *(_verdict(access, each, f"{where}#{each['practice']}") for each in found)])
+        cells += (_verdict(access, one, each, f"{where}#{each['practice']}") for each in one["practices"])
+        rows.append(cells)
     if rows:
         rows.append([Cell("All"), Cell(""), *(Cell(text) for text in shown_of([*intervals, *growing]))])
     empty = (
@@ -102,13 +103,13 @@ def _matrix(access: Access, intervals: list[dict[str, Any]], growing: list[dict[
     )  # fmt: skip
 
 
-def _verdict(access: Access, found: dict[str, Any], where: str) -> Cell:
+def _verdict(access: Access, one: dict[str, Any], found: dict[str, Any], where: str) -> Cell:
     if not found["claimable"]:
         return Cell("Not for this crop", chip="unasked")
-    seen = as_seen(found, signs=access.may_sign)
+    seen = as_seen(one, found, signs=access.may_sign)
     text, chip = CHIPS[seen]
     wrong = seen in (Standing.RULED_OUT, Standing.CONTRADICTED)
-    return Cell(text, where, chip, note=why_against(found) if wrong else "")
+    return Cell(text, where, chip, note=why_against(one, found) if wrong else "")
 
 
 def unit_address(access: Access, harvest_id: str) -> str:
@@ -128,13 +129,15 @@ def farm_crop(request: PersonRequest, access: Access) -> HttpResponseBase:
     one = crop_of(book, entry)
     if one is None:
         return _unjudged(request, book, entry)
-    one, back = one if "growing" in one else with_shown(book, one), request.get_full_path()
+    back = request.get_full_path()
+    one = {**(one if "growing" in one else with_shown(book, one)), "practices": [*map(dict, one["practices"])]}
     for practice in one["practices"]:
-        practice["seen"] = as_seen(practice, signs=access.may_sign)
-        lacks = [_with_form(access, book, one, lack, back) for lack in lacks_of(practice["requirements"])]
+        practice["seen"] = as_seen(one, practice, signs=access.may_sign)
+        rules = requirements_of(one, practice)
+        lacks = [_with_form(access, book, one, lack, back) for lack in lacks_of(rules)]
         practice["gaps"] = _by_kind(lack for lack in lacks if lack["time"].when is not When.LATER)
         practice["later"] = _by_step(lack for lack in lacks if lack["time"].when is When.LATER)
-        found = [_with_rows(access, book, rule, back) for rule in practice["requirements"]]
+        found = [_with_rows(access, book, rule, back) for rule in rules]
         practice["wrong"] = [rule for rule in found if rule["verdict"] == Verdict.NOT_MET]
         practice["reasons"] = list(dict.fromkeys(reason for rule in practice["wrong"] for reason in rule["reasons"]))
         practice["unshown"] = _together((rule for rule in found if rule["verdict"] == Verdict.NOT_SHOWN), lacks)
@@ -182,7 +185,8 @@ def _together(rules: Iterable[dict[str, Any]], lacks: list[dict[str, Any]]) -> l
     alike: dict[tuple[str, ...], list[dict[str, Any]]] = {}
     for rule in rules:
         kinds = sorted({missing["kind"] for missing in rule["missing"]})
-        alike.setdefault((rule["name"],) if rule["observed"] or not kinds else tuple(kinds), []).append(rule)
+        alone = rule["observed"] or not kinds
+        alike.setdefault((rule["cite"], rule["says"]) if alone else tuple(kinds), []).append(rule)
     found = []
     for same in alike.values():
         missing = {(each["kind"], each["column"], each["reason"]) for rule in same for each in rule["missing"]}

@@ -5,23 +5,21 @@ The sentence of a code stands beside the requirements of its section; nothing he
 
 from collections.abc import Iterable, Mapping
 from datetime import date
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from provender.exact import SCALE, STIR_SCALE, show
 from provender.records.kind import KINDS
 from provender.standards import cover_crop, evidence, nutrients, season, supply, tillage
+from provender.standards.judge import IntervalJudged, PracticeJudged, RequirementJudged
 from provender.standards.rows import FarmRows
-from provender.standards.standard import REQUIREMENTS as REGISTERED
-from provender.standards.standard import Against, Finding, Missing, Part, Requirement, Shown, Verdict
+from provender.standards.standard import Against, Finding, Missing, Part, Shown, Verdict
 
-if TYPE_CHECKING:
-    from provender.standards.judge import IntervalJudged, PracticeJudged, RequirementJudged
-
-SECTIONS: Final = (season, evidence, tillage, cover_crop, supply, nutrients)
-"""Importing these registers the requirements."""
-REQUIREMENTS: Final[Mapping[str, Requirement]] = REGISTERED
 REASONS: Final[Mapping[str, str]] = {
-    **{code: said for section in SECTIONS for code, said in section.REASONS.items()},
+    **{
+        code: said
+        for section in (season, evidence, tillage, cover_crop, supply, nutrients)
+        for code, said in section.REASONS.items()
+    },
     "row_unreadable": "A row could not be read in full, so nobody can tell what it says.",
 }
 """What every code says."""
@@ -49,12 +47,7 @@ def in_words(missing: Missing) -> str:
     return heading(missing.kind, missing.column) + (f" ({why[:1].lower()}{why[1:]})" if why else "")
 
 
-def said_against(practice: "PracticeJudged") -> tuple[str, ...]:
-    """Return what speaks against a practice, without repeats, in short sentences."""
-    return tuple(dict.fromkeys(sentence(found) for one in practice.requirements for found in one.against))
-
-
-def moot(judged: "RequirementJudged") -> str:
+def moot(judged: RequirementJudged) -> str:
     """Return why a requirement that is met asks for nothing here; empty where it does ask."""
     shown = judged.shown
     return sentence(shown[0]) if shown and all(one.reason for one in shown) else ""
@@ -165,7 +158,7 @@ class Numbers(NamedTuple):
     gap: str = ""  # by how much it fails
 
 
-def numbers(judged: "RequirementJudged") -> Numbers:
+def numbers(judged: RequirementJudged) -> Numbers:
     """Return what was found, what it is held against, and by how much it fails, each with its unit."""
     found = [one for one in judged.findings if isinstance(one, Against | Shown)]
     if judged.name == FIRST_N:
@@ -226,19 +219,16 @@ BEYOND_REDUCED_TILL: Final[Mapping[str, str]] = {
 """What is said of no-till where reduced till fails too, by the requirement that it fails."""
 
 
-def remedy(judged: "RequirementJudged", others: Mapping[str, "RequirementJudged"]) -> str:
-    """Return what to do where a requirement is not met; nothing that cannot help is advised.
-
-    Args:
-        judged: the requirement.
-        others: all requirements of the same interval, by name.
-    """
+def remedy(one: IntervalJudged, judged: RequirementJudged) -> str:
+    """Return what to do where a requirement of an interval is not met; nothing that cannot help is advised."""
     if judged.verdict is not Verdict.NOT_MET:
         return ""
-    if any(one.reason == "no_synthetic_nitrogen" for one in judged.against):
+    if any(found.reason == "no_synthetic_nitrogen" for found in judged.against):
         return NOTHING_TO_CLAIM
     if judged.name in NO_TILL:
-        broken = (said for name, said in BEYOND_REDUCED_TILL.items() if others[name].verdict is Verdict.NOT_MET)
+        broken = (
+            said for name, said in BEYOND_REDUCED_TILL.items() if one.requirements[name].verdict is Verdict.NOT_MET
+        )
         return next(broken, judged.requirement.remedy)
     return judged.requirement.remedy
 
@@ -246,10 +236,12 @@ def remedy(judged: "RequirementJudged", others: Mapping[str, "RequirementJudged"
 # One document for check, page, API, report and package.
 
 
-def practices_json(one: "IntervalJudged") -> list[dict[str, Any]]:
-    """Return the practices of a crop with their requirements as plain data; no amount is a float."""
-    requirements = {name: requirement_json(judged, one.season.rows) for name, judged in one.requirements.items()}
-    return [
+def verdicts_json(one: IntervalJudged) -> dict[str, Any]:
+    """Return the practices of a crop as plain data, and its requirements by name: several practices share most.
+
+    No amount is a float.
+    """
+    practices = [
         {
             "practice": str(practice.practice),
             "label": practice.practice.label,
@@ -260,26 +252,33 @@ def practices_json(one: "IntervalJudged") -> list[dict[str, Any]]:
             "standing": str(practice.standing),
             "implementation": str(practice.implementation),
             "records": str(practice.records),
-            "requirements": [requirements[judged.name] for judged in practice.requirements],
+            "requirements": [judged.name for judged in practice.requirements],
         }
         for practice in one.practices
     ]
+    requirements = {name: requirement_json(one, judged) for name, judged in one.requirements.items()}
+    return {"practices": practices, "requirements": requirements}
 
 
-def requirement_json(judged: "RequirementJudged", rows: FarmRows) -> dict[str, Any]:
+def requirements_of(interval: Mapping[str, Any], practice: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the requirements of a practice out of the plain data of its crop."""
+    return [interval["requirements"][name] for name in practice["requirements"]]
+
+
+def requirement_json(one: IntervalJudged, judged: RequirementJudged) -> dict[str, Any]:
     """Return a requirement with its verdict, its numbers in words, and its findings as plain data."""
+    rows = one.season.rows
     return {
-        "name": judged.name,
         "cite": judged.cite,
         "part": str(judged.part),
         "says": judged.says,
         "verdict": str(judged.verdict),
         **numbers(judged)._asdict(),
         "moot": moot(judged),
-        "remedy": judged.remedy,
-        "against": [as_json(one, rows) for one in dict.fromkeys(judged.against)],
-        "missing": [as_json(one, rows) for one in dict.fromkeys(judged.missing)],
-        "shown": [as_json(one, rows) for one in dict.fromkeys(judged.shown)],
+        "remedy": remedy(one, judged),
+        "against": [as_json(found, rows) for found in judged.against],
+        "missing": [as_json(found, rows) for found in judged.missing],
+        "shown": [as_json(found, rows) for found in judged.shown],
     }
 
 
@@ -332,7 +331,7 @@ class YearSummary(NamedTuple):
         return f"{self.year}: {'; '.join(said)}."
 
 
-def summaries(chosen: Iterable["IntervalJudged"]) -> tuple[YearSummary, ...]:
+def summaries(chosen: Iterable[IntervalJudged]) -> tuple[YearSummary, ...]:
     """Return each harvest year in numbers, the earliest first."""
     by_year: dict[int, list[IntervalJudged]] = {}
     for one in chosen:
@@ -340,7 +339,7 @@ def summaries(chosen: Iterable["IntervalJudged"]) -> tuple[YearSummary, ...]:
     return tuple(_summary(year, by_year[year]) for year in sorted(by_year))
 
 
-def _summary(year: int, crops: list["IntervalJudged"]) -> YearSummary:
+def _summary(year: int, crops: list[IntervalJudged]) -> YearSummary:
     asked = [practice for one in crops for practice in one.practices if practice.asked]
     told = [one.implementation for one in asked]
     open_ = sum(one.implementation is Verdict.MET is not one.records for one in asked)
@@ -348,12 +347,12 @@ def _summary(year: int, crops: list["IntervalJudged"]) -> YearSummary:
     return YearSummary(year, len(crops), sum(map(is_ready, crops)), open_, unshown, unmet, len(asked))
 
 
-def is_ready(one: "IntervalJudged") -> bool:
+def is_ready(one: IntervalJudged) -> bool:
     """Tell whether a crop has a practice that is met, with its records."""
     return any(p.claimable and p.implementation is Verdict.MET is p.records for p in one.practices)
 
 
-def is_settled(one: "IntervalJudged") -> bool:
+def is_settled(one: IntervalJudged) -> bool:
     """Tell whether a crop waits for nothing: it is ready, or nothing is claimed on it."""
     return is_ready(one) or not any(practice.asked for practice in one.practices)
 
@@ -372,7 +371,7 @@ class MissingRecord(NamedTuple):
         return in_words(Missing(self.kind, self.column, "", self.reason))
 
 
-def lacking(practice: "PracticeJudged") -> tuple[MissingRecord, ...]:
+def lacking(practice: PracticeJudged) -> tuple[MissingRecord, ...]:
     """Return what would close the gaps of a practice, each once, in the order of the paragraphs.
 
     What an implementation lacks comes before what its records lack; where a kind of record lacks altogether, its
@@ -415,7 +414,7 @@ class ToDo(NamedTuple):
         return tuple(dict.fromkeys(unit for unit, _ in self.settles))
 
 
-def to_do(chosen: Iterable["IntervalJudged"]) -> tuple[ToDo, ...]:
+def to_do(chosen: Iterable[IntervalJudged]) -> tuple[ToDo, ...]:
     """Return each missing record once, the one that most verdicts wait for first; none that no record would mend."""
     found: dict[tuple[str, str, str], tuple[str, list[tuple[str, str]]]] = {}
     for one in chosen:

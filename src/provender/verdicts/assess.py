@@ -8,11 +8,12 @@ import polars as pl
 
 from provender.problem import Place, Problem, Weight
 from provender.records.book import RecordBook, with_what_is_said
+from provender.records.kinds.farm import Unit
 from provender.rule.crops import Crop, Practice, claimable
-from provender.standards import problems
 from provender.standards.judge import IntervalJudged, judge
 from provender.standards.rows import FarmRows
 from provender.standards.season import crops_of_unit
+from provender.verdicts import problems
 
 T = TypeVar("T")
 
@@ -65,7 +66,7 @@ class Assessment:
 
 def _harvest_years(rows: FarmRows) -> Iterator[tuple[str, int | None]]:
     """Yield the year of every crop entry that ends a crop; that of a stand that failed is of the crop after it."""
-    for unit in rows["unit"]:
+    for unit in rows[Unit]:
         crops = crops_of_unit(rows, unit.unit_id)
         for entry, number in crops.by_entry.items():
             yield entry, crops.stands[crops.leads_to[number]].harvest_year

@@ -10,14 +10,17 @@ from typing import Final, NamedTuple
 from provender.catalog.fertilizers import may_be_mined
 from provender.exact import show
 from provender.problem import Place, Problem, Weight
-from provender.records.kind import KINDS, seeded_after_harvest
+from provender.records.kind import KINDS, Record, seeded_after_harvest
+from provender.records.kinds.cover import CoverCrop
+from provender.records.kinds.farm import Unit
+from provender.records.kinds.season import Harvest
 from provender.rule.law import NotInForceError, rule_version
 from provender.standards import evidence, stir
 from provender.standards.evidence import HOLDS, LOGGED, NEEDS, THIRD_PARTY, Link, Need
 from provender.standards.implied import ImpliedPass
 from provender.standards.judge import IntervalJudged
 from provender.standards.nutrients import NUTRIENTS
-from provender.standards.rows import FarmRows, Row
+from provender.standards.rows import FarmRows
 from provender.standards.season import crops_of_unit
 from provender.standards.supply import BELOW_LABEL, inhibitor_of
 from provender.standards.unit import FEEDSTOCKS, INTENSIVE, WHOLLY_OFF, Application, Pass, Stand
@@ -50,7 +53,7 @@ def told(farms: Mapping[str, FarmRows], intervals: Sequence[IntervalJudged]) -> 
         yield from _known_by_word_alone(of_farm)
 
 
-def place_of(row: Row, kind: str, column: str = "") -> Place:
+def place_of(row: Record, kind: str, column: str = "") -> Place:
     """Return where a row stands in its file."""
     return Place(row.source_file or kind, row.source_sheet or "", row.source_row or 0, column)
 
@@ -84,7 +87,8 @@ def _after_planting(one: IntervalJudged) -> int:
     planted = one.season.last_planting
     if not one.season.covers or planted is None:
         return 0
-    return sum(bool(each.full_width) and each.day > planted for each in one.season.season_passes)
+    tilled = (each.day for each in one.season.season_passes if each.full_width)
+    return sum(day is not None and day > planted for day in tilled)
 
 
 def _early_share(one: IntervalJudged) -> int:
@@ -141,7 +145,7 @@ def _doubt(doubt: Doubt, one: IntervalJudged, count: int) -> Problem:
 
 
 def _stands(rows: FarmRows) -> Iterator[tuple[str, tuple[Stand, ...]]]:
-    for unit in rows["unit"]:
+    for unit in rows[Unit]:
         yield unit.unit_id, crops_of_unit(rows, unit.unit_id).stands
 
 
@@ -178,7 +182,8 @@ def _during_harvest(rows: FarmRows) -> Iterator[Problem]:
             if first is None or last is None or first == last:
                 continue
             passes = crops_of_unit(rows, unit_id).passes_of(stand.number)
-            count = sum(first <= one.day <= last and not one.is_harvest for one in passes)
+            days = (one.day for one in passes if not one.is_harvest)
+            count = sum(day is not None and first <= day <= last for day in days)
             if count:
                 lie = "1 pass lies" if count == 1 else f"{count} passes lie"
                 cause = (
@@ -191,7 +196,7 @@ def _during_harvest(rows: FarmRows) -> Iterator[Problem]:
 
 def shallow_passes(rows: FarmRows) -> Iterator[Pass]:
     """Yield the passes whose depth counts only with evidence, which they lack (interpretation 10)."""
-    for unit in rows["unit"]:
+    for unit in rows[Unit]:
         for one in crops_of_unit(rows, unit.unit_id).passes:
             if one.row.depth_in and stir.is_below_least(one, "depth_in"):
                 yield one
@@ -200,10 +205,8 @@ def shallow_passes(rows: FarmRows) -> Iterator[Pass]:
 def _shallow(rows: FarmRows) -> Iterator[Problem]:
     for one in shallow_passes(rows):
         least = one.listed.depth_in_min if one.listed else None
-        cause = (
-            f"{one.id} on {one.unit_id}: {show(one.depth_in)} in is shallower than {show(least or 0)} in, the least "
-        )
-        cause += f"that is published for {one.operation!r}."
+        cause = f"{one.id} on {one.unit_id}: {show(one.depth_in or 0)} in is shallower than {show(least or 0)} in, "
+        cause += f"the least that is published for {one.operation!r}."
         remedy = "Correct the depth, or add evidence for it; until then the published depth counts."
         place = place_of(one.row, "operation", "depth_in")
         yield Problem(place, cause, remedy, "2100.051(c)(3)", Weight.NOTE, "shallow_pass")
@@ -213,8 +216,8 @@ def _shallow(rows: FarmRows) -> Iterator[Problem]:
 
 
 def _seeded_after_harvest(rows: FarmRows) -> Iterator[Problem]:
-    entries = {row.harvest_id: row for row in rows["harvest"]}
-    for cover in sorted(rows["cover_crop"], key=lambda row: str(row.cover_id)):
+    entries = {row.harvest_id: row for row in rows[Harvest]}
+    for cover in sorted(rows[CoverCrop], key=lambda row: str(row.cover_id)):
         entry = entries.get(cover.harvest_id)
         place = place_of(cover, "cover_crop")
         last = entry.last_day if entry else None
@@ -307,16 +310,16 @@ KEPT: Final = "2100.030(d)"
 def _known_by_word_alone(rows: FarmRows) -> Iterator[Problem]:
     """Tell of rows whose word is stronger than their evidence: once for each kind and word."""
     for kind in HOLDS:
-        weaker: dict[tuple[str, str], list[Row]] = {}
-        for row in rows[kind]:
-            shown = evidence.grade(rows, kind, row).known_by if row.known_by in LOGGED else row.known_by
+        weaker: dict[tuple[str, str], list[Record]] = {}
+        for row in (row for row in rows[kind] if row.known_by in LOGGED):
+            shown = evidence.grade(rows, kind, row).known_by
             if shown != row.known_by:
-                weaker.setdefault((row.known_by, str(shown)), []).append(row)
+                weaker.setdefault((str(row.known_by), str(shown)), []).append(row)
         for (word, shown), of_word in weaker.items():
             yield _unheld(kind, word, shown, of_word)
 
 
-def _unheld(kind: str, word: str, shown: str, rows: Sequence[Row]) -> Problem:
+def _unheld(kind: str, word: str, shown: str, rows: Sequence[Record]) -> Problem:
     names = ", ".join(row.id for row in rows[:MOST_NAMED])
     more = f" and {len(rows) - MOST_NAMED} more" if len(rows) > MOST_NAMED else ""
     needed = " or ".join(HOLDS[kind].papers if word == THIRD_PARTY else HOLDS[kind].logs).replace("_", " ")
@@ -348,7 +351,7 @@ def evidence_problems(rows: FarmRows) -> Iterator[Problem]:
             yield from (_fault(row, link, any_need) for link in faulty)
 
 
-def _fault(row: Row, link: Link, need: Need) -> Problem:
+def _fault(row: Record, link: Link, need: Need) -> Problem:
     needed = f"; needed is {need.what}" if need.whats else ""
     cause = f"{row.id}: {evidence.said_of(link)}{needed}."
     remedy = evidence.REMEDIES[link.fault] if link.fault else ""
