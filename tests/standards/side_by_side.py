@@ -25,9 +25,9 @@ from provender.records.reading import TextTable, read_table
 from provender.rule.crops import Practice
 from provender.standards.judge import IntervalJudged, judge
 from provender.standards.standard import Against, Finding, Missing, Verdict
+from tests.standards.damage import Damage, hit, owned_by, tables, two_units
 from tests.standards.season import Rows, clean_season, evidence, files_of
 from tests.standards.seasons import CELLS, REMOVABLE, ROWS, Change, apply, put_together
-from tests.standards.test_damage import Damage, hit, owned_by, tables, two_units
 
 BATCH: Final = 50
 """Farms that are judged together: the columns take hardly longer for many than for one."""
