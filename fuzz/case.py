@@ -26,7 +26,7 @@ from provender.records.checks import IncompleteRow
 from provender.records.folder import REJECTED, UNKNOWN, rejected_marks
 from provender.records.kind import KINDS
 from provender.records.reading import read_csv_table, read_table
-from tests.practices.season import files_of
+from tests.standards.season import files_of
 
 FARM: Final = "F1"
 TODAY: Final = date(2026, 11, 21)

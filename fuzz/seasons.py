@@ -10,7 +10,7 @@ from provender.records.book import RecordBook
 from provender.records.kind import KINDS
 from provender.records.reading import TableRead, TextTable, read_table
 from provender.standards.assess import assess
-from tests.practices.season import Rows, changed, clean_season, with_row
+from tests.standards.season import Rows, changed, clean_season, with_row
 
 # (farm, crop entry, practice, implementation or records)
 Met = frozenset[tuple[str, str, str, str]]

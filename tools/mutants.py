@@ -1,8 +1,12 @@
-"""Do the tests notice when one statement is wrong? ``python tools/mutants.py draw | weave | run``.
+"""Do the tests notice when one statement is wrong? ``python tools/mutants.py draw | requirements | weave | run``.
 
 ``draw`` takes single-statement mutants by seed from the functions of some packages: another comparison, a condition
 negated, a statement dropped, a constant changed by one, ``and`` for ``or``, None for what is returned. At most one a
 statement, written as JSON.
+
+``requirements`` takes every mutant of what decides a verdict of subpart F, instead of a draw: a requirement finds
+nothing, or that all is shown, or says *shown* for *against* and *against* for *shown*; and each single ``Missing`` and
+``Against`` that some module of ``standards`` makes, and each call that brings such findings along, is dropped.
 
 ``weave`` writes all of them into another tree, beside what they change, wherever their functions stand there (found by
 the names of function, statement and kind; of several places the one in the same package). Each is asleep until
@@ -12,7 +16,7 @@ that reach it, in ``FILE.PROCESS``.
 ``run`` wakes one after the other and runs the tests that reach it, those of its own package first, until one fails.
 Tests that reach it only while their fixtures are made bring the other tests of their file along.
 
-    python tools/mutants.py draw TREE drawn.json --count 200 --seed 1
+    python tools/mutants.py draw TREE drawn.json --count 200 --seed 1      # or: requirements TREE drawn.json
     python tools/mutants.py weave TREE drawn.json      # a tree of its own: it is written to
     (cd TREE && MUTANT_REACH=/tmp/reach make test)
     python tools/mutants.py run TREE drawn.json --reach /tmp/reach --out answers.json
@@ -31,11 +35,12 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-PACKAGES: Final = "records,standards,practices,intensity,report,custody,audit,signing,services"
+PACKAGES: Final = "records,standards,portfolio,intensity,report,custody,audit,signing,services"
 OTHER: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
     ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
@@ -47,10 +52,18 @@ FIRST: Final = 30
 """Tests that are tried before all others that reach a mutant."""
 PATIENCE: Final = 900
 """Seconds after which a mutant counts as noticed by the clock alone: an endless loop."""
+STANDARDS: Final = "src/provender/standards"
+PARAGRAPH: Final = "2100."
+"""How the citation begins that registers a function as a requirement."""
+TELLS: Final = ("assess.py", "problems.py", "words.py")
+"""Modules of the same package that find nothing: they say what was found."""
+ALTERED: Final = ("nothing", "shown", "swapped")
+"""What a requirement may find instead: these mutants stand above its function, the others in it."""
 AWAKE: Final = """
 
 def _mutants() -> None:
     import builtins
+    import functools
     import os
 
     awake, reach, seen = int(os.environ.get("MUTANT", "-1")), os.environ.get("MUTANT_REACH"), set()
@@ -64,7 +77,30 @@ def _mutants() -> None:
                     file.write(f"{number}\\t{test}\\n")
         return number == awake
 
-    builtins.__mutant__ = mutant
+    def altered(number, how):
+        def alter(look):
+            @functools.wraps(look)
+            def ask(season, *more):
+                from provender.standards.standard import Against, Shown
+
+                if not __mutant__(number):
+                    yield from look(season, *more)
+                elif how == "shown":
+                    yield Shown("harvest", season.harvest.harvest_id)
+                elif how == "swapped":
+                    for one in look(season, *more):
+                        if isinstance(one, Shown):
+                            yield Against(one.kind, one.row, one.reason or "swapped", *one[2:5])
+                        elif isinstance(one, Against):
+                            yield Shown(one.kind, one.row, *one[3:], one.reason)
+                        else:
+                            yield one
+
+            return ask
+
+        return alter
+
+    builtins.__mutant__, builtins.__altered__ = mutant, altered
 
 
 _mutants()
@@ -136,6 +172,82 @@ def _changes(node: ast.stmt) -> Iterator[tuple[str, ast.stmt | ast.expr, str]]:
             yield "constant", part, str(part.value + 1)
 
 
+def requirement_mutants(path: str, source: str, finders: frozenset[str]) -> Iterator[Mutant]:
+    """Yield every mutant of what a module of ``standards`` finds; ``finders`` bring findings of others along."""
+    for within, node in _functions(ast.parse(source).body, ""):
+        if any(PARAGRAPH in ast.unparse(one) for one in node.decorator_list):
+            span = (node.lineno, node.col_offset, node.lineno, node.col_offset)
+            for how in ALTERED:
+                yield Mutant("standards", within, f"def {node.name}", how, path, node.lineno, span, "")
+        for statement in _statements(node.body):
+            head = ast.unparse(statement).partition("\n")[0]
+            for kind, part, text in _dropped_findings(statement, finders):
+                span = (part.lineno, part.col_offset, part.end_lineno or 0, part.end_col_offset or 0)
+                yield Mutant("standards", within, head, f"drop {kind}", path, part.lineno, span, text)
+
+
+def finders_of(source: str) -> Iterator[str]:
+    """Yield the names of the functions and properties of a module that give findings, or what makes some."""
+    for _, node in _functions(ast.parse(source).body, ""):
+        if node.returns is not None and re.search("Finding|Missing|Against|ImpliedPass", ast.unparse(node.returns)):
+            yield node.name
+
+
+def _functions(body: list[ast.stmt], within: str) -> Iterator[tuple[str, ast.FunctionDef]]:
+    """Yield the functions of a module or class, and those inside them, each with its name."""
+    for node in body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            name = f"{within}.{node.name}".lstrip(".")
+            if isinstance(node, ast.FunctionDef):
+                yield name, node
+            yield from _functions(node.body, name)
+
+
+def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """Yield the statements without blocks of a function, not those of functions inside it."""
+    for node in body:
+        blocks = [part.body for part in (*getattr(node, "handlers", ()), *getattr(node, "cases", ()))]
+        blocks += [getattr(node, name, []) for name in ("body", "orelse", "finalbody")]
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            continue
+        if not any(blocks):
+            yield node
+        for block in blocks:
+            yield from _statements(block)
+
+
+def _dropped_findings(node: ast.stmt, finders: frozenset[str]) -> Iterator[tuple[str, ast.stmt | ast.expr, str]]:
+    """Yield which finding each mutant of a statement drops, and place and new text as ``woven`` reads them."""
+    value = getattr(node, "value", None)
+    given = value.value if isinstance(value, ast.Yield | ast.YieldFrom) else None
+    if isinstance(node, ast.Return):
+        return
+    if isinstance(given, ast.IfExp):
+        test = ast.unparse(given.test)
+        for branch, condition in ((given.body, test), (given.orelse, f"not ({test})")):
+            if found := _found_by(branch, finders):
+                yield found, node, f"pass if {condition}"
+    elif isinstance(node, ast.Expr | ast.AugAssign):
+        if found := _found_by(node, finders):
+            yield found, node, "pass"
+    else:
+        lists = [one for one in ast.walk(value) if isinstance(one, ast.List)] if value else []
+        for part in (part for one in lists for part in one.elts):
+            if found := _found_by(part, finders):
+                yield (found, part.value, "()") if isinstance(part, ast.Starred) else (found, part, "*()")
+        if isinstance(value, ast.Call | ast.GeneratorExp | ast.ListComp) and (found := _found_by(value, finders)):
+            yield found, value, "()"
+
+
+def _found_by(node: ast.AST, finders: frozenset[str]) -> str:
+    """Return what an expression finds: missing, against, ``call`` for what others found; else nothing."""
+    named = [one.func if isinstance(one, ast.Call) else one for one in ast.walk(node) if not isinstance(one, ast.Name)]
+    names = [getattr(one, "attr", getattr(one, "id", "")) for one in named]
+    made = next((name.lower() for name in names if name in ("Missing", "Against")), "")
+    is_tested = any(isinstance(one, ast.Call) and ast.unparse(one.func) == "isinstance" for one in ast.walk(node))
+    return "" if is_tested else made or ("call" if finders.intersection(names) else "")
+
+
 def _is_none(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value is None
 
@@ -159,6 +271,14 @@ def all_mutants(tree: Path, packages: set[str] | None = None) -> list[Mutant]:
     return found
 
 
+def all_requirement_mutants(tree: Path) -> list[Mutant]:
+    """Return every mutant of what the requirements of a tree find."""
+    modules = [path for path in sorted((tree / STANDARDS).glob("*.py")) if path.name not in TELLS]
+    sources = {path.relative_to(tree).as_posix(): path.read_text(encoding="utf-8") for path in modules}
+    finders = frozenset(name for source in sources.values() for name in finders_of(source))
+    return [one for path, source in sources.items() for one in requirement_mutants(path, source, finders)]
+
+
 def woven(source: str, mutants: dict[int, Mutant]) -> str:
     """Return a module with mutants in it, asleep; none of them within another."""
     text = source.encode()
@@ -167,7 +287,15 @@ def woven(source: str, mutants: dict[int, Mutant]) -> str:
         first, left, last, right = one.span
         start, stop = begins[first - 1] + left, begins[last - 1] + right
         was, awake = text[start:stop].decode(), f"__mutant__({number})"
-        new = f"if not {awake}: {was}" if one.kind == "drop" else f"({one.text} if {awake} else ({was}))"
+        new = f"({one.text} if {awake} else ({was}))"
+        if one.kind in ALTERED:
+            new = f'@__altered__({number}, "{one.kind}")\n{" " * left}'
+        elif one.text == "*()":
+            new = f"*(() if {awake} else ({was},))"
+        elif one.text == "pass":
+            new = f"if not {awake}: {was}"
+        elif one.text.startswith("pass if "):
+            new = f"if not (({one.text.removeprefix('pass if ')}) and {awake}): {was}"
         text = text[:start] + new.encode() + text[stop:]
     return text.decode()
 
@@ -175,12 +303,14 @@ def woven(source: str, mutants: dict[int, Mutant]) -> str:
 def carried(wanted: list[Mutant], tree: Path) -> list[Mutant | None]:
     """Return where each mutant stands in a tree; None where its function or statement is gone."""
     places: dict[tuple[str, str, str], list[Mutant]] = defaultdict(list)
-    for one in all_mutants(tree):
+    for one in (*all_mutants(tree), *all_requirement_mutants(tree)):
         places[one.name].append(one)
-    return [
-        min(places[one.name], key=lambda at: (at.package != one.package, at.function != one.function), default=None)
-        for one in wanted
-    ]
+
+    def near(one: Mutant, at: Mutant) -> tuple[bool, bool, int, int]:
+        away = (abs(at.span[0] - one.span[0]), abs(at.span[1] - one.span[1]))
+        return at.package != one.package, at.function != one.function, *away
+
+    return [min(places[one.name], key=partial(near, one), default=None) for one in wanted]
 
 
 def draw(tree: Path, packages: set[str], count: int, seed: int) -> list[Mutant]:
@@ -199,7 +329,8 @@ def weave(tree: Path, wanted: list[Mutant]) -> list[int]:
     by_path: dict[str, dict[int, Mutant]] = defaultdict(dict)
     gone = []
     for number, place in enumerate(carried(wanted, tree)):
-        if place is None or any(one.span == place.span for one in by_path[place.path].values()):
+        others = () if place is None else by_path[place.path].values()
+        if place is None or any((one.span, one.text) == (place.span, place.text) for one in others if one.text):
             gone.append(number)
         else:
             by_path[place.path][number] = place
@@ -282,7 +413,7 @@ def _print_table(rows: list[dict[str, Any]]) -> None:
 def main() -> None:
     """Draw mutants, weave drawn ones into a tree, or run them there."""
     parser = argparse.ArgumentParser(description="Do the tests notice when one statement is wrong?")
-    parser.add_argument("what", choices=("draw", "weave", "run"))
+    parser.add_argument("what", choices=("draw", "requirements", "weave", "run"))
     parser.add_argument("tree", type=Path)
     parser.add_argument("drawn", type=Path, help="the file that draw writes")
     parser.add_argument("--packages", default=PACKAGES)
@@ -293,8 +424,12 @@ def main() -> None:
     parser.add_argument("--out", type=Path)
     said = parser.parse_args()
     tree = said.tree.resolve()
-    if said.what == "draw":
-        rows = [one._asdict() for one in draw(tree, set(said.packages.split(",")), said.count, said.seed)]
+    if said.what in ("draw", "requirements"):
+        every = said.what == "requirements"
+        drawn = (
+            all_requirement_mutants(tree) if every else draw(tree, set(said.packages.split(",")), said.count, said.seed)
+        )
+        rows = [one._asdict() for one in drawn]
         said.drawn.write_text(json.dumps(rows, indent=1), encoding="utf-8")
         return
     wanted = [Mutant(**{**row, "span": tuple(row["span"])}) for row in json.loads(said.drawn.read_text())]

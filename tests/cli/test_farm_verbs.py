@@ -20,7 +20,7 @@ from provender.report.season import gap_map_svg, lacking_by_unit
 from provender.rule.crops import Crop
 from provender.standards.assess import assess
 from tests.cli.calling import called
-from tests.practices.season import book_of, changed, clean_season, draw, without
+from tests.standards.season import book_of, changed, clean_season, draw, without
 
 BLUESTEM = Path(__file__).parents[2] / "examples" / "bluestem-farm"
 COUNTIES = ("20149", "20161")

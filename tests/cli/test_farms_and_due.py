@@ -15,8 +15,8 @@ from provender.report.versions import assert_read
 from provender.services.farm.check import farm_line
 from provender.services.farm.due import due_records
 from tests.cli.calling import called
-from tests.practices.season import Rows, book_of, changed, clean_season
 from tests.proof.changes import both, sold
+from tests.standards.season import Rows, book_of, changed, clean_season
 
 AS_OF = "2025-11-21"
 

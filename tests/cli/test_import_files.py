@@ -13,7 +13,7 @@ from provender.records.folder import load_book, save_book
 from provender.records.kind import KINDS
 from tests.formats.conftest import book
 from tests.formats.test_intake import brought
-from tests.practices.season import Rows, book_of, clean_season, draw
+from tests.standards.season import Rows, book_of, clean_season, draw
 
 # ``provender template`` writes a workbook, begins a book, and says what each record asks for.
 

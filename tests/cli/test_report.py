@@ -18,8 +18,8 @@ from provender.report.typ import TYP
 from provender.report.versions import document_of, read_report, stem, write_both
 from provender.signing.jws import revoke, sign
 from provender.signing.keys import SigningKey
-from tests.practices.season import Rows, book_of, changed, draw
 from tests.report.official import LIST, official_rows, report_of
+from tests.standards.season import Rows, book_of, changed, draw
 
 PASSPHRASE = "four unrelated words here"  # noqa: S105 - made for the test
 DAY = ("--as-of", "2026-01-15")

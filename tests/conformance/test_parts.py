@@ -39,10 +39,10 @@ from tests.audit.sampling import stranger
 from tests.conformance.kit import KIT, Answer, differences, part
 from tests.custody.test_cases import PROVEN, close, sale
 from tests.custody.world import CAST, Event, bought, ev, period, posted, report, status
-from tests.practices import oracle
-from tests.practices.season import Rows, answers, book_of, changed, clean_season, with_row, without
-from tests.practices.seasons import put_together
-from tests.practices.test_stir import Tool, of_pass
+from tests.standards import oracle
+from tests.standards.season import Rows, answers, book_of, changed, clean_season, with_row, without
+from tests.standards.seasons import put_together
+from tests.standards.test_stir import Tool, of_pass
 
 PLACES: Final = 4
 # Where the WEPS service holds a coarser value (33 and 35) than the first row of the name.

@@ -29,7 +29,7 @@ from provender.standards.evidence import content_of, evidence_by_name
 from provender.standards.judge import judge
 from provender.standards.rows import FarmRows
 from tests.formats.workbooks import picture, xlsx
-from tests.practices.season import clean_season
+from tests.standards.season import clean_season
 
 CHOICES = Choices(as_of=dt.date(2026, 11, 21), boundary_limit_pct=3000, parse=direct)
 ACCEPTED = dataclasses.replace(CHOICES, accept=True)

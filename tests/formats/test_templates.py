@@ -24,7 +24,7 @@ from provender.records.folder import load_book
 from provender.records.kind import KINDS
 from provender.standards.nutrients import RESULTS
 from tests.formats.test_intake import ACCEPTED, CHOICES
-from tests.practices.season import Rows
+from tests.standards.season import Rows
 
 DAY = dt.date(2026, 11, 21)
 

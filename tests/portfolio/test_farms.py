@@ -49,8 +49,8 @@ from provender.rule.crops import Crop
 from provender.standards.assess import assess
 from provender.standards.judge import judge
 from tests.portfolio.world import EXAMPLES, farm
-from tests.practices.season import Rows, answers, changed, clean_season
-from tests.practices.seasons import seasons
+from tests.standards.season import Rows, answers, changed, clean_season
+from tests.standards.seasons import seasons
 
 DRAWS: Final = (settings.default.max_examples if settings.default else 40) // 20
 EACH: Final = 4
@@ -477,10 +477,14 @@ def test_a_recheck_tells_every_verdict_that_is_not_the_laws(
 def test_the_command_says_what_a_recheck_compared(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    verb = ["portfolio", "check", str(root), "--out"]
-    assert call([*verb, str(tmp_path / "out"), "--recheck", "2", "--seed", "7"]) == 0
+    def status(out: str, *options: str) -> object:
+        with pytest.raises(SystemExit) as ended:
+            call(["portfolio", "check", str(root), "--out", str(tmp_path / out), "--recheck", *options])
+        return ended.value.code
+
+    assert status("out", "2", "--seed", "7") == 0
     said = capsys.readouterr().out
     assert re.search(r"Rechecked 2 farms, \d+ intervals, [\d,]+ verdicts \(seed 7\): 0 differ\.", said)
     monkeypatch.setitem(EXPRESSIONS, "records_tillage_unit", lambda _: pl.lit(value=False))
-    assert call([*verb, str(tmp_path / "broken"), "--recheck", "9"]) == 1
+    assert status("broken", "9") == 1
     assert "records_tillage_unit: not met here, met by the law" in capsys.readouterr().out

@@ -21,7 +21,7 @@ from provender.records.folder import load_book
 from provender.records.kind import KINDS
 from provender.standards.judge import judge
 from tests.portfolio.world import PART, Change, file_of, no_till, rewrite, told
-from tests.practices.season import answers, book_of, changed, clean_season, with_row
+from tests.standards.season import answers, book_of, changed, clean_season, with_row
 
 SEASON: Final = clean_season()
 SOURCES: Final = ("source_file", "source_sheet", "source_row")

@@ -27,7 +27,7 @@ from provender.problem import ProblemsError
 from provender.records.folder import load_book
 from tests.portfolio.test_claims import DAY, frame, honest, square
 from tests.portfolio.world import EXAMPLES, PART, farm, rewrite
-from tests.practices.season import clean_season, with_row
+from tests.standards.season import clean_season, with_row
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

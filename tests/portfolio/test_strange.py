@@ -24,7 +24,7 @@ from provender.records.book import RecordBook
 from provender.records.folder import load_book
 from tests.portfolio.test_claims import BUSHEL, DAY, claim, frame, honest
 from tests.portfolio.world import FIRST, PART, Change, codes, farm, file_of, no_till, rewrite, rows_of
-from tests.practices.season import book_of, clean_season, with_row
+from tests.standards.season import book_of, clean_season, with_row
 
 
 def plowed(farm: str, day: dt.date | None = dt.date(2025, 4, 1)) -> Change:

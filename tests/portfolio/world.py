@@ -11,7 +11,7 @@ from provender.portfolio.jobs import open_portfolio, read_result, run
 from provender.portfolio.layout import write_manifest
 from provender.portfolio.validating import validate
 from provender.records.book import RecordBook
-from tests.practices.season import Rows, book_of, clean_season
+from tests.standards.season import Rows, book_of, clean_season
 
 EXAMPLES: Final = Path(__file__).parents[2] / "examples"
 PART: Final = "harvest_year=2025/state=KS"

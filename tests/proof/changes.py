@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from provender.records.kinds.nutrients import N_SOURCES
-from tests.practices.season import Rows, changed, content_hash, evidence, with_row, without
+from tests.standards.season import Rows, changed, content_hash, evidence, with_row, without
 
 Change = Callable[[Rows], Rows]
 

@@ -3,9 +3,9 @@
 from typing import Final
 
 from provender.records.book import COLUMNS
-from tests.practices.season import Rows, evidence
 from tests.proof import changes as c
 from tests.proof.outcome import COVER, NO, NO_TILL, NUTRIENTS, SPLIT, TOLD, YES, Cases
+from tests.standards.season import Rows, evidence
 
 _UNREAD: Final = "could not be read, so nobody knows what it says"
 _DISK: Final = {"operation_id": "O7", "unit_id": "N40", "day": "2024-10-05", "equipment": "disk", "depth_in": "6",

@@ -16,14 +16,13 @@ import pytest
 
 from provender.catalog.places import is_placed_in_words
 from provender.intensity.quantify import quantify
-from provender.practices.prepared_book import place_of_row
+from provender.portfolio.columns.prepare import place_of_row
 from provender.report.document import FLAGS, Edition, build
 from provender.report.print import view
 from provender.report.signing import RULE_NOT_CURRENT, refusals
 from provender.rule.crops import Crop
 from provender.rule.law import NOT_CURRENT
 from provender.standards.assess import assess
-from tests.practices.season import Rows, book_of
 from tests.proof import changes as c
 from tests.proof.core import CORE
 from tests.proof.grain import GRAIN
@@ -33,6 +32,7 @@ from tests.proof.papers import PAPERS
 from tests.proof.readings import READINGS
 from tests.proof.world import reports_of
 from tests.report.official import KNOWN, official_rows
+from tests.standards.season import Rows, book_of
 
 SEED: Final = "Cover-crop seed bought or kept is enough"
 

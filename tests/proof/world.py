@@ -15,8 +15,8 @@ from provender.records.reading import TextTable, read_table
 from provender.report.document import build
 from provender.rule.crops import Crop
 from provender.standards.assess import assess
-from tests.practices.season import Rows, square
 from tests.report.official import DAY, KNOWN, printed_anew
+from tests.standards.season import Rows, square
 
 
 def reports_of(farms: Mapping[str, Rows], days: Mapping[str, date]) -> dict[str, dict[str, Any]]:

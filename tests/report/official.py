@@ -12,7 +12,7 @@ from provender.report.document import Edition, build
 from provender.rule.calculators import packaged_calculators
 from provender.rule.crops import Crop
 from provender.standards.assess import Assessment, assess
-from tests.practices.season import Rows, book_of, changed, clean_season, evidence, with_row
+from tests.standards.season import Rows, book_of, changed, clean_season, evidence, with_row
 
 DAY = date(2026, 1, 15)
 PRINTED = "4847.39"

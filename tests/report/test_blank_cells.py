@@ -13,9 +13,9 @@ from provender.report.season import seasons
 from provender.report.signing import refusals
 from provender.rule.crops import Crop
 from provender.standards.assess import Assessment, assess
-from tests.practices.season import Rows, book_of
-from tests.practices.seasons import ROWS, put_together
 from tests.report.official import DAY, KNOWN, official_rows
+from tests.standards.season import Rows, book_of
+from tests.standards.seasons import ROWS, put_together
 from tests.standards.side_by_side import MORE
 
 WHOLE: Final[Rows] = official_rows()

@@ -7,7 +7,7 @@ import pytest
 from provender.problem import Weight
 from provender.report.deliveries import deliveries, delivery_notes
 from provender.services.farm.due import due_records
-from tests.practices.season import book_of, changed, clean_season
+from tests.standards.season import book_of, changed, clean_season
 
 SOLD = {
     "farm_id": "F1", "sale_id": "S1", "crop": "corn", "harvest_year": "2025", "disposition": "sold_with_ci",

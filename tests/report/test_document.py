@@ -17,8 +17,8 @@ from provender.records.kind import BASES
 from provender.report.document import build
 from provender.rule.crops import Crop
 from provender.signing.canonical import canonical_json
-from tests.practices.season import Rows, changed, clean_season, content_hash, evidence, with_row
 from tests.report.official import DAY, judged, official_rows, quantified, report_of
+from tests.standards.season import Rows, changed, clean_season, content_hash, evidence, with_row
 
 GOLDEN = Path(__file__).parent / "golden"
 CASES: dict[str, tuple[Rows, str]] = {

@@ -8,9 +8,9 @@ import pytest
 from provender.intensity.quantify import quantify
 from provender.report.attestation import Claim, parcels, promise_problems, statements
 from provender.rule.crops import Crop
-from tests.practices.season import Rows, changed, with_row
 from tests.report.official import KNOWN, judged, official_rows
 from tests.report.test_statements import CONTRADICTED, WORD, statement
+from tests.standards.season import Rows, changed, with_row
 
 LATER: Final = 4
 """By how many years the seasons are moved on, so that the rule has been in force for as long."""

@@ -41,8 +41,8 @@ from provender.signing.keys import SigningKey
 from provender.standards.assess import assess
 from provender.standards.words import MOST_NAMED
 from provender.web.farm.pages.book import _table
-from tests.practices.season import Rows, changed, with_row
 from tests.report.official import DAY, judged, official_rows, quantified, report_of
+from tests.standards.season import Rows, changed, with_row
 
 HOSTILE = '#let x = 1 $a^2$ \\ @ref <lab> // [*x*] _y_ `code` #panic("no") = head'
 KeyFrom = Callable[[str], SigningKey]

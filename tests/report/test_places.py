@@ -21,8 +21,8 @@ from provender.report.signing import refusals
 from provender.report.supporting import record_hashes
 from provender.signing.canonical import sha256_hex
 from provender.standards.assess import assess
-from tests.practices.season import Rows, book_of, changed, square, verdict_of
 from tests.report.official import DAY, official_rows, quantified
+from tests.standards.season import Rows, book_of, changed, square, verdict_of
 
 FIELD, LAW = "4711-1203-2", "NE1/4 of section 12, T11S R15E"
 IOWA = {"west": -93.6, "south": 42.0}

@@ -6,10 +6,10 @@ from typing import Final
 import pytest
 
 from provender.report.signing import refusals
-from tests.practices.season import evidence
 from tests.proof import changes as c
 from tests.proof.world import reports_of
 from tests.report.official import official_rows
+from tests.standards.season import evidence
 
 
 def sale(**cells: str) -> c.Change:

@@ -11,8 +11,8 @@ from provender.report.signing import SALT_LENGTH, refusals, salt_of, sign_report
 from provender.report.typ import TYP
 from provender.signing.jws import Status, check
 from provender.signing.keys import SigningKey
-from tests.practices.season import changed, with_row, without
 from tests.report.official import official_rows, report_of
+from tests.standards.season import changed, with_row, without
 
 KeyFrom = Callable[[str], SigningKey]
 

@@ -6,9 +6,9 @@ import pytest
 
 from provender.report.attestation import AttestedSentence, Claim, Footing, statements
 from provender.report.signing import refusals
-from tests.practices.season import Rows, changed, with_row, without
 from tests.proof.world import reports_of
 from tests.report.official import judged, official_rows, quantified, report_of
+from tests.standards.season import Rows, changed, with_row, without
 
 RECORDS, WORD, CONTRADICTED, SILENT = Footing.RECORDS, Footing.WORD, Footing.CONTRADICTED, Footing.UNANSWERED
 LETTERS = ("i", "ii", "iii", "iv", "v", "vi", "vii")

@@ -6,8 +6,8 @@ from provender.problem import ProblemsError
 from provender.report.document import Edition
 from provender.report.versions import changes, next_edition
 from provender.signing.canonical import document_hash
-from tests.practices.season import changed, without
 from tests.report.official import official_rows, report_of
+from tests.standards.season import changed, without
 
 FIRST = Edition(origin_id="origin", salt="0123456789abcdef")
 

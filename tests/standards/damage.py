@@ -1,11 +1,11 @@
-"""Tables with cells and rows that nobody can read, and farms put together of several seasons."""
+"""Blows to the tables of a farm: cells and rows that nobody can read, headings gone wrong, rows cut or doubled."""
 
 from dataclasses import dataclass, replace
 from typing import Final
 
 from provender.records.kind import KINDS
 from provender.records.reading import TextTable
-from tests.practices.season import Rows
+from tests.standards.season import Rows
 
 GARBAGE: Final = "\x00\x01"
 

@@ -17,9 +17,9 @@ from provender.portfolio.judging import VERDICTS, assessed, judge_batch, verdict
 from provender.records.book import RecordBook
 from provender.records.kind import KINDS
 from provender.records.reading import TextTable, read_table
-from tests.practices.season import Rows, clean_season, evidence, files_of
-from tests.practices.seasons import CELLS, REMOVABLE, ROWS, Change, apply, put_together
 from tests.standards.damage import Damage, hit, owned_by, tables, two_units
+from tests.standards.season import Rows, clean_season, evidence, files_of
+from tests.standards.seasons import CELLS, REMOVABLE, ROWS, Change, apply, put_together
 
 BATCH: Final = 50
 """Farms that are judged together: the columns take hardly longer for many than for one."""
@@ -132,6 +132,11 @@ def random_book(chance: Random, count: int) -> RecordBook:
     return _read(map(tables, seasons), put_together(seasons))
 
 
+def two_unit_book(chance: Random, count: int) -> RecordBook:
+    """Return a book of so many farms of two units each, every row of which can be read."""
+    return whole_and_damaged(chance, count)[0]
+
+
 def damaged_book(chance: Random, count: int) -> RecordBook:
     """Return a book of so many farms of two units each, some of whose cells and rows nobody can read."""
     return whole_and_damaged(chance, count)[1]
@@ -161,10 +166,10 @@ def _read(farms: Iterable[dict[str, TextTable]], rows: Rows) -> RecordBook:
 
 
 def random_comparisons(seed: int, count: int) -> Iterator[Compared]:
-    """Compare so many farms, one in three of them damaged."""
+    """Compare so many farms: in turn fifty of one unit, of two units, and of two units with damage."""
     for at in range(0, count, BATCH):
         chance = Random(f"{seed}-{at}")
-        make = damaged_book if at // BATCH % 3 == 2 else random_book
+        make = (random_book, two_unit_book, damaged_book)[at // BATCH % 3]
         found = compare(make(chance, min(BATCH, count - at)))
         where = f"{make.__name__} {seed}-{at} "
         yield found._replace(differences=tuple(replace(one, where=where + one.where) for one in found.differences))

@@ -6,7 +6,7 @@ import pytest
 
 from provender.rule.crops import Practice
 from provender.standards.standard import Missing, Verdict
-from tests.practices.season import Rows, changed, clean_season, evidence, intervals, with_row, without
+from tests.standards.season import Rows, changed, clean_season, evidence, intervals, with_row, without
 
 CLEAN: Final = clean_season()
 

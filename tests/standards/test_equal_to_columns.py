@@ -10,9 +10,9 @@ from provender.portfolio.columns.three_valued import EXPRESSIONS
 from provender.records.folder import load_book
 from provender.standards.standard import REQUIREMENTS
 from tests.conformance.test_parts import PART, edited
-from tests.practices.season import book_of, clean_season
-from tests.practices.seasons import put_together
 from tests.standards import test_nutrient_mends as nutrient_mends
+from tests.standards.season import book_of, clean_season
+from tests.standards.seasons import put_together
 from tests.standards.side_by_side import Compared, compare, random_comparisons
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

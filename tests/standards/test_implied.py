@@ -5,7 +5,7 @@ from typing import Final
 import pytest
 
 from provender.standards.standard import Missing, Shown, Verdict
-from tests.practices.season import Rows, changed, clean_season, intervals, with_row, without
+from tests.standards.season import Rows, changed, clean_season, intervals, with_row, without
 
 CLEAN: Final = clean_season()
 SPREADER: Final = "Fertilizer spreader, dry broadcast"

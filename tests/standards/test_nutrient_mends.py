@@ -6,7 +6,7 @@ import pytest
 
 from provender.standards.assess import assess
 from provender.standards.standard import Missing
-from tests.practices.season import (
+from tests.standards.season import (
     Rows,
     book_of,
     changed,

@@ -4,8 +4,9 @@ from random import Random
 
 import pytest
 
-from provender.practices.requirement import REQUIREMENTS as OLD
 from provender.records.book import with_what_is_said
+from provender.records.kind import KINDS
+from provender.rule.paragraphs import paragraphs
 from provender.standards import words
 from provender.standards.judge import judge
 from provender.standards.rows import FarmRows, Noted, Row, reads_records
@@ -15,13 +16,14 @@ from provender.standards.standard import (
     CompleteList,
     Finding,
     Missing,
+    Part,
     Shown,
     Verdict,
     all_of,
     none_of,
     verdict,
 )
-from tests.practices.season import book_of, clean_season
+from tests.standards.season import book_of, clean_season
 from tests.standards.side_by_side import damaged_book, random_book, whole_and_damaged
 
 BROKEN, BLANK, KEPT = Against("operation", "O1", "burned"), Missing("operation", "day"), Shown("operation", "O2")
@@ -102,10 +104,21 @@ def test_what_is_read_is_noted_each_time_though_it_is_looked_up_once() -> None:
     assert rows.noted == {Noted("soil_test"), Noted("unit"), Noted("unit", is_of_farm=True)}
 
 
-def test_the_requirements_are_those_of_practices_with_their_paragraphs() -> None:
-    said = {name: (one.cite, one.practices, str(one.part), one.says, one.remedy) for name, one in REQUIREMENTS.items()}
-    told = {name: (one.cite, one.practices, str(one.part), one.says, one.remedy) for name, one in OLD.items()}
-    assert said == told
+@pytest.mark.parametrize("name", sorted(REQUIREMENTS))
+def test_a_requirement_cites_a_paragraph_of_the_rule(name: str) -> None:
+    assert REQUIREMENTS[name].cite in paragraphs()
+
+
+def test_what_is_not_shown_names_what_lacks_and_what_is_not_met_the_rows_and_records_cannot_fail() -> None:
+    chance = Random(6)
+    for make in (random_book, damaged_book):
+        for judged in (judged for one in judge(make(chance, 40)) for judged in one.requirements.values()):
+            assert judged.findings, judged.name
+            assert judged.verdict is not Verdict.NOT_MET or judged.part is Part.IMPLEMENTATION, judged.name
+            for found in judged.findings:
+                assert found.kind in KINDS, found
+                assert not isinstance(found, Missing) or not found.column or found.column in KINDS[found.kind].fields
+                assert not isinstance(found, Against | Shown) or found.row, (judged.name, found)
 
 
 def test_every_code_that_is_given_has_its_sentence() -> None:

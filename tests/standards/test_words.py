@@ -13,7 +13,7 @@ from provender.standards import words
 from provender.standards.assess import Assessment, assess
 from provender.standards.judge import IntervalJudged, RequirementJudged
 from provender.standards.standard import Missing, Part, Verdict
-from tests.practices.season import Rows, book_of, changed, clean_season, intervals, with_row, without
+from tests.standards.season import Rows, book_of, changed, clean_season, intervals, with_row, without
 
 BLUESTEM: Final = Path(__file__).parents[2] / "examples" / "bluestem-farm"
 PLOW, DISK = "Plow, moldboard", "Disk, tandem heavy primary op."

@@ -56,7 +56,7 @@ from tests.audit.forge import (
     verify,
 )
 from tests.audit.tamper_farm import TAMPERINGS, Tampering
-from tests.practices.season import Rows, changed, clean_season, square
+from tests.standards.season import Rows, changed, clean_season, square
 
 SEED = os.environ.get("SEED", "2026")
 TOGETHER = (

@@ -28,7 +28,7 @@ from provender.signing.canonical import canonical_json
 from tests.audit.forge import DAY as PACKAGE_DAY
 from tests.audit.forge import clean, header
 from tests.audit.spreadsheet import Computed, Sheet
-from tests.practices.test_stir import Tool, of_pass
+from tests.standards.test_stir import Tool, of_pass
 
 DAY = date(2026, 11, 21)
 LIMITS = (Limit("No-till", "2100.051(b)(1)", 200_000), Limit("Reduced till", "2100.051(a)(1)", 800_000))

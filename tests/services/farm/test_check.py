@@ -18,7 +18,7 @@ from provender.records.folder import load_book
 from provender.rule.crops import Crop, Practice
 from provender.services.farm.check import PracticeExtent, PracticeTotal, Price, operation_totals, price_of, totals_table
 from provender.standards.assess import assess
-from tests.practices.season import Rows, book_of, changed, clean_season, content_hash
+from tests.standards.season import Rows, book_of, changed, clean_season, content_hash
 
 BLUESTEM: Final = Path(__file__).parents[3] / "examples" / "bluestem-farm"
 

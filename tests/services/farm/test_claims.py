@@ -26,7 +26,7 @@ from provender.standards.assess import assess, ticked, written
 from provender.standards.judge import Standing
 from provender.standards.standard import Verdict
 from provender.web.organisation.deeds import address_at
-from tests.practices.season import book_of, changed, clean_season
+from tests.standards.season import book_of, changed, clean_season
 from tests.web.cast import Cast
 from tests.web.farm_season import CROP, at, change, claim_covers, put
 

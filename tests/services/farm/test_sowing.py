@@ -4,7 +4,7 @@ import pytest
 
 from provender.services.farm.sowing import SowingDoubt, sowing_doubts, sows
 from provender.standards.assess import assess
-from tests.practices.season import Rows, book_of, changed, clean_season, verdicts, with_row, without
+from tests.standards.season import Rows, book_of, changed, clean_season, verdicts, with_row, without
 
 PLANTER = "Planter, double disk opnr"
 DRILL = "Drill or airseeder, double disk"

@@ -3,8 +3,8 @@
 import datetime as dt
 from typing import Final
 
-from tests.practices.oracle_rows import Row
-from tests.practices.season import content_hash
+from tests.standards.oracle_rows import Row
+from tests.standards.season import content_hash
 
 Book = dict[str, list[Row]]
 PAPERS: Final = ("invoice", "receipt", "seed_tag", "contract", "form", "ticket")

@@ -4,7 +4,7 @@ from typing import Final
 
 from hypothesis import strategies as st
 
-from tests.practices.season import Rows, changed, clean_season, with_row, without
+from tests.standards.season import Rows, changed, clean_season, with_row, without
 
 # Kind, row of the clean season, column, texts to try: around limits, on borders, blank, contradictory.
 CELLS: Final[tuple[tuple[str, int, str, tuple[str, ...]], ...]] = (

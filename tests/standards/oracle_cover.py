@@ -4,9 +4,9 @@ import datetime as dt
 from collections.abc import Callable
 
 from provender.catalog.plants import find_species
-from tests.practices.oracle_interval import Interval, both
-from tests.practices.oracle_practices import none_is
-from tests.practices.oracle_rows import Answer, Row, first_day, flag, group, in_fall, in_season, years_before
+from tests.standards.oracle_interval import Interval, both
+from tests.standards.oracle_practices import none_is
+from tests.standards.oracle_rows import Answer, Row, first_day, flag, group, in_fall, in_season, years_before
 
 
 def every_cover(one: Interval, rule: Callable[[Row], Answer]) -> Answer:

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Final
 
 from provender.catalog.places import STATE_BY_FIPS
-from tests.practices.oracle_rows import (
+from tests.standards.oracle_rows import (
     WHOLE,
     Answer,
     Row,

@@ -9,8 +9,8 @@ from fractions import Fraction
 from provender.catalog.fertilizers import find_product, inhibitors
 from provender.catalog.names import lookup_name
 from provender.catalog.plants import find_species
-from tests.practices.oracle_interval import BY_MACHINE, SOURCES, Interval, both, shown
-from tests.practices.oracle_rows import (
+from tests.standards.oracle_interval import BY_MACHINE, SOURCES, Interval, both, shown
+from tests.standards.oracle_rows import (
     DRIVES_ONLY,
     Answer,
     Row,

@@ -8,8 +8,8 @@ import pytest
 from provender.standards import evidence as evidence_of
 from provender.standards.assess import Assessment, assess
 from provender.standards.problems import shallow_passes
-from tests.practices.season import Rows, book_of, changed, clean_season, evidence, verdict_of, with_row
 from tests.report.official import official_rows, report_of
+from tests.standards.season import Rows, book_of, changed, clean_season, evidence, verdict_of, with_row
 
 LOG: Final = evidence("E17", "log.zip", "machine_file", "2025-06-02")
 INVOICE: Final = evidence("E8", "custom.pdf", "invoice", "2025-06-20")

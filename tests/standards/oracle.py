@@ -12,7 +12,7 @@ from typing import Final
 from provender.catalog.fertilizers import find_product
 from provender.catalog.names import lookup_name
 from provender.records.book import RecordBook
-from tests.practices.oracle_cover import (
+from tests.standards.oracle_cover import (
     cover_ended_by,
     cover_not_fertilized,
     cover_on_whole_unit,
@@ -25,9 +25,9 @@ from tests.practices.oracle_cover import (
     seeded_in_fall,
     with_legume,
 )
-from tests.practices.oracle_evidence import Dated, bought, held, lasted, opinion_paper, photographed, soil_paper
-from tests.practices.oracle_interval import BY_MACHINE, FEEDSTOCKS, SOURCES, Interval, both, shown
-from tests.practices.oracle_practices import (
+from tests.standards.oracle_evidence import Dated, bought, held, lasted, opinion_paper, photographed, soil_paper
+from tests.standards.oracle_interval import BY_MACHINE, FEEDSTOCKS, SOURCES, Interval, both, shown
+from tests.standards.oracle_practices import (
     all_inhibited,
     budget_basis,
     budget_first,
@@ -45,8 +45,8 @@ from tests.practices.oracle_practices import (
     split_in_two,
     stir_within,
 )
-from tests.practices.oracle_rows import DRIVES_ONLY, Answer, Row, flag, group, has_results, inhibited, last_day, listed
-from tests.practices.oracle_stands import stands_of
+from tests.standards.oracle_rows import DRIVES_ONLY, Answer, Row, flag, group, has_results, inhibited, last_day, listed
+from tests.standards.oracle_stands import stands_of
 
 
 def seed_enough(book: dict[str, list[Row]], until: dt.date) -> Answer:

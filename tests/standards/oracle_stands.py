@@ -2,8 +2,8 @@
 
 import datetime as dt
 
-from tests.practices.oracle_interval import FEEDSTOCKS
-from tests.practices.oracle_rows import Row, first_day, last_day
+from tests.standards.oracle_interval import FEEDSTOCKS
+from tests.standards.oracle_rows import Row, first_day, last_day
 
 
 def stands_of(book: dict[str, list[Row]], unit_id: str) -> list[Row]:

@@ -19,7 +19,7 @@ from provender.rule.law import rule_version
 from provender.standards.assess import assess
 from provender.standards.nutrients import inhibitor_with_all_synthetic_n
 from provender.standards.standard import Verdict, verdict
-from tests.practices.season import (
+from tests.standards.season import (
     ANSWERS,
     Rows,
     book_of,

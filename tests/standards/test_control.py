@@ -8,9 +8,9 @@ import pytest
 from provender.report.signing import refusals
 from provender.rule.crops import Practice
 from provender.standards.judge import judge
-from tests.practices.season import ANSWERS, Rows, changed, evidence, verdict_of, with_row
 from tests.proof.world import book_of_farms
 from tests.report.official import official_rows, report_of
+from tests.standards.season import ANSWERS, Rows, changed, evidence, verdict_of, with_row
 
 STARTS: Final = "2024-10-02"
 """The first day of the crop interval of N40."""

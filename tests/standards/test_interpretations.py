@@ -8,7 +8,7 @@ from provender.records.kinds.nutrients import N_SOURCES
 from provender.rule.crops import Practice
 from provender.standards.assess import assess
 from provender.standards.standard import REQUIREMENTS, Part, of_practice
-from tests.practices.season import (
+from tests.standards.season import (
     Rows,
     book_of,
     changed,
