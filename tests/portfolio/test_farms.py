@@ -1,5 +1,6 @@
 """Verdicts, CI, plans and comparisons over a portfolio are those of each book, whoever wrote the Parquet."""
 
+import re
 import shutil
 from collections.abc import Iterator
 from datetime import date
@@ -12,10 +13,12 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from bench.nation.farms import averaged, held, state_frames
+from provender.cli.app import call
 from provender.intensity.calculator import ARGONNE, OFFICIAL, Combination, UnitCase, claimable_combinations
 from provender.intensity.plan import plan
 from provender.intensity.quantify import Quantification, quantify
 from provender.intensity.two_step import TwoStepArgonne
+from provender.portfolio.columns.three_valued import EXPRESSIONS
 from provender.portfolio.export import export_books, stated_files
 from provender.portfolio.farm_jobs import (
     BEST,
@@ -29,13 +32,14 @@ from provender.portfolio.farm_jobs import (
     judge_of,
     options_of,
     quantified,
+    quantified_by_season,
     quantifier,
     results,
 )
 from provender.portfolio.jobs import Done, open_portfolio, read_result, run
+from provender.portfolio.judging import assessed, judge_batch
 from provender.portfolio.plain_farms import plain_farms
-from provender.practices.evaluate import evaluate
-from provender.practices.prepared_book import load
+from provender.portfolio.recheck import recheck
 from provender.problem import ProblemsError
 from provender.records.book import RecordBook
 from provender.records.folder import load_book
@@ -174,7 +178,7 @@ def test_a_missing_record_costs_what_its_practice_would_give(tmp_path: Path) -> 
     assert not any(farm == "A" for farm, _ in costs)
     best = {row["farm_id"]: row for row in rows(out, BEST)}
     no_till = costs["B", "no_till"]
-    assert any("declaration" in text for text in no_till["missing"])
+    assert "No pass disturbs the full width of the ground between two harvests. (2100.051(b)(1))" in no_till["missing"]
     assert no_till["against_today_g_per_bu"] == no_till["with_g_per_bu"] - best["B"]["today_g_per_bu"] < 0
 
 
@@ -420,8 +424,10 @@ def book() -> RecordBook:
 
 @pytest.fixture(scope="module")
 def alone(book: RecordBook) -> Frames:
-    loaded = load(book)
-    found = list(quantified(book, loaded, evaluate(loaded), OFFICIAL, packaged_calculators()))
+    batch, known = judge_batch(book), packaged_calculators()
+    found = list(quantified(batch, batch.verdicts, OFFICIAL, known))
+    for some in assessed(batch.others):
+        found += quantified_by_season(some, OFFICIAL, known)
     return results(found)
 
 
@@ -436,13 +442,49 @@ def test_every_change_of_a_record_counts_as_it_does_alone(book: RecordBook, alon
         assert apart.rows() == []
 
 
+def agreeing(book: RecordBook) -> pl.Series:
+    """Return the farms that are averaged together."""
+    batch = judge_batch(book)
+    return plain_farms(batch.plain, batch.loaded, batch.verdicts, packaged_calculators()).farms
+
+
 def test_farms_in_which_everything_agrees_are_not_looked_at_one_by_one(book: RecordBook, alone: Frames) -> None:
     frames = honest()
     whole = of_frames(frames)
-    loaded = load(whole)
-    assert plain_farms(whole, loaded, evaluate(loaded), packaged_calculators()).farms.len() > FARMS * 0.9
-    loaded = load(book)
-    plain = set(plain_farms(book, loaded, evaluate(loaded), packaged_calculators()).farms)
+    assert agreeing(whole).len() > FARMS * 0.9
+    plain = set(agreeing(book))
     odd = alone[FINDING].filter(~pl.col("code").is_in(["no_practice", "not_below_national"]))["farm_id"]
     assert len(set(odd)) > 50
     assert not plain & set(odd)
+
+
+def test_a_recheck_tells_every_verdict_that_is_not_the_laws(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("check", open_portfolio(root), check, tmp_path / "out")
+    sound = recheck(open_portfolio(root), tmp_path / "out", 10, "seed")
+    assert (sound.farms, sound.differences) == (4, ())
+    assert sound.intervals == read_result(tmp_path / "out", VERDICT).collect().height
+    monkeypatch.setitem(EXPRESSIONS, "no_till_stir_within_limit", lambda _: pl.lit(value=False))
+    run("check", open_portfolio(root), check, tmp_path / "broken")
+    told = recheck(open_portfolio(root), tmp_path / "broken", 10, "seed").differences
+    assert ("F1", "no_till_stir_within_limit", "not met", "met") in {
+        (o.farm_id, o.name, o.found, o.by_law) for o in told
+    }
+    assert ("F1", "no_till", "not met", "met") in {(o.farm_id, o.name, o.found, o.by_law) for o in told}
+
+
+def test_the_command_says_what_a_recheck_compared(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def status(out: str, *options: str) -> object:
+        with pytest.raises(SystemExit) as ended:
+            call(["portfolio", "check", str(root), "--out", str(tmp_path / out), "--recheck", *options])
+        return ended.value.code
+
+    assert status("out", "2", "--seed", "7") == 0
+    said = capsys.readouterr().out
+    assert re.search(r"Rechecked 2 farms, \d+ intervals, [\d,]+ verdicts \(seed 7\): 0 differ\.", said)
+    monkeypatch.setitem(EXPRESSIONS, "records_tillage_unit", lambda _: pl.lit(value=False))
+    assert status("broken", "9") == 1
+    assert "records_tillage_unit: not met here, met by the law" in capsys.readouterr().out

@@ -357,14 +357,14 @@ def test_on_a_phone_every_cell_is_in_sight_with_its_heading(made: Path, browser:
             assert page.eval_on_selector_all(f"#{table} td", right) <= 390, table
         cell = page.locator("#gaps td").first
         told = cell.evaluate("cell => getComputedStyle(cell, '::before').content")
-        assert "record that is missing" in told
+        assert "what is not shown" in told
         page.select_option("#crop", "corn")
-        assert cell.evaluate("cell => cell.dataset.label") == "record that is missing"
+        assert cell.evaluate("cell => cell.dataset.label") == "what is not shown"
 
 
-def test_a_gap_that_several_requirements_share_counts_once(made: Path) -> None:
+def test_each_requirement_that_is_not_shown_counts_once(made: Path) -> None:
     found = overview(made / "p-results" / "check", made / "p-results" / "intensity", claims(open_portfolio(made / "p")))
-    keys = [(row["state"], row["crop"], row["record"]) for row in found.gaps]
+    keys = [(row["state"], row["crop"], row["requirement"]) for row in found.gaps]
     assert len(keys) == len(set(keys)) > 5
     assert all(row["fields"] <= found.total("fields") for row in found.gaps)
 

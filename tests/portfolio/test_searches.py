@@ -24,11 +24,13 @@ from provender.portfolio import doubtful_origins, jobs
 from provender.portfolio.custody import CLAIM, MOVEMENT, ORIGIN, PERIOD, REPORT, SCHEMAS, balances
 from provender.portfolio.doubtful_origins import code, coding, doubtful
 from provender.portfolio.export import export_books
-from provender.portfolio.farm_jobs import MISSING, VERDICT, check, gap_words
+from provender.portfolio.farm_jobs import VERDICT, check
 from provender.portfolio.jobs import open_portfolio, read_result, run
+from provender.portfolio.judging import MISSING
 from provender.portfolio.outliers import MEASURES, outliers, same_inputs
 from provender.portfolio.sampling import supplied
 from provender.records.book import RecordBook
+from provender.standards.standard import REQUIREMENTS
 from tests.portfolio.test_claims import honest
 from tests.portfolio.world import farm
 
@@ -288,17 +290,7 @@ def test_batches_at_once_are_those_in_turn(root: Path, tmp_path: Path, monkeypat
     two, one = (read_result(tmp_path / name, VERDICT).collect() for name in ("two", "one"))
     assert two.equals(one)
     assert two.schema[MISSING] == pl.List(pl.String)
-    assert set(two[MISSING].explode().drop_nulls()) <= set(gap_words().categories)
-
-
-def test_parts_of_an_earlier_version_and_of_other_words_are_read_together(root: Path, tmp_path: Path) -> None:
-    run("check", open_portfolio(root), check, tmp_path, units=1)
-    first, second, *_ = jobs.result_files(tmp_path, VERDICT)
-    whole = read_result(tmp_path, VERDICT).collect()
-    for path, of in ((first, pl.String), (second, pl.Enum([*reversed(gap_words().categories), "another"]))):
-        texts = pl.read_parquet(path).with_columns(pl.col(MISSING).cast(pl.List(pl.String)))
-        texts.with_columns(pl.col(MISSING).cast(pl.List(of))).write_parquet(path)
-    assert read_result(tmp_path, VERDICT).collect().equals(whole)
+    assert set(two[MISSING].explode().drop_nulls()) <= set(REQUIREMENTS)
 
 
 def test_a_batch_that_fails_leaves_no_half_of_its_partition(root: Path, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ import pytest
 
 from provender.catalog.places import is_placed_in_words
 from provender.intensity.quantify import quantify
-from provender.practices.prepared_book import place_of_row
+from provender.portfolio.columns.prepare import place_of_row
 from provender.report.document import FLAGS, Edition, build
 from provender.report.print import view
 from provender.report.signing import RULE_NOT_CURRENT, refusals

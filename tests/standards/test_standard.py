@@ -5,10 +5,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from provender.practices.requirement import REQUIREMENTS as OLD
 from provender.records.book import with_what_is_said
+from provender.records.kind import KINDS
 from provender.records.kinds.farm import Unit
 from provender.records.kinds.season import Operation
+from provender.rule.paragraphs import paragraphs
 from provender.standards.judge import judge
 from provender.standards.rows import FarmRows, Noted, reads_records
 from provender.standards.standard import (
@@ -17,6 +18,7 @@ from provender.standards.standard import (
     CompleteList,
     Finding,
     Missing,
+    Part,
     Shown,
     Verdict,
     all_of,
@@ -105,10 +107,21 @@ def test_what_is_read_is_noted_each_time_though_it_is_looked_up_once() -> None:
     assert rows.noted == {Noted("soil_test"), Noted("unit"), Noted("unit", is_of_farm=True)}
 
 
-def test_the_requirements_are_those_of_practices_with_their_paragraphs() -> None:
-    said = {name: (one.cite, one.practices, str(one.part), one.says, one.remedy) for name, one in REQUIREMENTS.items()}
-    told = {name: (one.cite, one.practices, str(one.part), one.says, one.remedy) for name, one in OLD.items()}
-    assert said == told
+@pytest.mark.parametrize("name", sorted(REQUIREMENTS))
+def test_a_requirement_cites_a_paragraph_of_the_rule(name: str) -> None:
+    assert REQUIREMENTS[name].cite in paragraphs()
+
+
+def test_what_is_not_shown_names_what_lacks_and_what_is_not_met_the_rows_and_records_cannot_fail() -> None:
+    chance = Random(6)
+    for make in (random_book, damaged_book):
+        for judged in (judged for one in judge(make(chance, 40)) for judged in one.requirements.values()):
+            assert judged.findings, judged.name
+            assert judged.verdict is not Verdict.NOT_MET or judged.part is Part.IMPLEMENTATION, judged.name
+            for found in judged.findings:
+                assert found.kind in KINDS, found
+                assert not isinstance(found, Missing) or not found.column or found.column in KINDS[found.kind].fields
+                assert not isinstance(found, Against | Shown) or found.row, (judged.name, found)
 
 
 def test_every_code_that_is_given_has_its_sentence() -> None:

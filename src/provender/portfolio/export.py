@@ -16,13 +16,13 @@ from provender.formats.geometry import ACRE_M2
 from provender.portfolio import layout
 from provender.portfolio.layout import PREFIX, Manifest, Partition, whole_folder, write_manifest, written_name
 from provender.portfolio.tables import incomplete_frame, problem_frame
-from provender.practices.stands import FEEDSTOCKS
 from provender.problem import Place, Problem, ProblemsError
 from provender.records.book import RecordBook, file_inside
 from provender.records.field import ColumnKind
 from provender.records.folder import BOUNDARIES
 from provender.records.harvest_years import with_year
 from provender.records.kind import KINDS
+from provender.standards.unit import FEEDSTOCKS
 
 # Which files of evidence the exporter of a book held, by hash: a portfolio brings the hashes, not the files.
 #

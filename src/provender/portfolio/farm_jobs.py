@@ -1,10 +1,10 @@
-"""``portfolio check``: the verdicts of one book's functions over the frames of many farms at once."""
+"""The jobs that judge the farms of a portfolio batch by batch: ``check``, ``intensity``, ``plan`` and others."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import polars as pl
 
@@ -13,144 +13,52 @@ from provender.intensity.disagreement import Disagreement
 from provender.intensity.plan import Option, plan
 from provender.intensity.quantify import Quantification, UnitResult, quantify
 from provender.intensity.two_step import TwoStepArgonne
-from provender.portfolio.by_season import UNREAD, apart, assessed, farms_with_damage, not_covered_of, verdicts_of
+from provender.portfolio.columns import three_valued as v
+from provender.portfolio.columns.judge import RECORDS
+from provender.portfolio.columns.prepare import PreparedBook, load
 from provender.portfolio.jobs import Judge
+from provender.portfolio.judging import (
+    MISSING,
+    Batch,
+    assessed,
+    judge_batch,
+    not_covered_by_law,
+    not_covered_in_columns,
+    verdicts_by_law,
+    verdicts_in_columns,
+)
 from provender.portfolio.layout import PROBLEM
 from provender.portfolio.plain_farms import GROUP, PlainFarms, plain_farms
 from provender.portfolio.tables import problem_frame
-from provender.practices import verdict as v
-from provender.practices.assess import DOUBTS, during_harvest, harvest_years
-from provender.practices.evaluate import RECORDS, evaluate, not_covered
-from provender.practices.explain import IntervalVerdict, gap_columns, standings
-from provender.practices.prepared_book import PreparedBook, load
-from provender.practices.requirement import REQUIREMENTS, Part, of_practice
 from provender.problem import Place, Problem, ProblemsError
 from provender.records.book import RecordBook
 from provender.records.kind import KINDS
 from provender.rule.calculators import Calculators, known_calculators, packaged_calculators
 from provender.rule.crops import Crop, Practice, claimable
+from provender.rule.law import RuleVersion, rule_version
 from provender.signing.canonical import sha256_hex
 from provender.standards.rows import FarmRows
+from provender.standards.standard import Part, Verdict, of_practice
 from provender.verdicts.assess import Assessment
 
 VERDICT: Final = "verdict"
 NOT_COVERED: Final = "not_covered"
-_NOT_COVERED: Final = ("farm_id", "unit_id", "harvest_id", "crop", "harvest_year", "last_day", "bushels")
-_IDENTITY: Final = (
-    "farm_id", "unit_id", "harvest_id", "crop", "harvest_year", "last_day", "county_fips", "state", "acres",
-    "bushels", "rule_id", "later_rule",
-)  # fmt: skip
-MISSING: Final = "missing"
-"""Column of what would close each gap: ``REQUIREMENT: RECORD``, in the order of the requirements."""
-_BITS: Final = 62
 
 
 def check(book: RecordBook) -> Mapping[str, pl.DataFrame]:
     """Judge every unit of every farm.
 
     Returns:
-        ``verdict``: one row per crop interval with a column per practice, per practice's records and per requirement
-        (true met, false not met, null not shown), the numbers shown beside them, how many rows a verifier may question,
-        and ``missing``; ``not_covered``: harvests that get none; ``problem``: what a person must fix.
+        ``verdict``: one row per crop interval as ``judging.VERDICTS`` has it; ``not_covered``: harvests that get none;
+        ``problem``: what a person must fix.
     """
-    in_columns, by_season = apart(book, farms_with_damage(book))
-    loaded = load(in_columns)
-    parts = [_told(evaluate(loaded))]
-    uncovered = not_covered(loaded).filter(pl.col("bushels").is_not_null()).select(_NOT_COVERED)
-    without = [uncovered.cast({"crop": pl.String})]
-    for some in assessed(by_season):
-        parts.append(_in_order(verdicts_of(some)))
-        without.append(not_covered_of(some))
-    told = {
-        PROBLEM: problem_frame((*book.problems, *during_harvest(loaded))),
-        NOT_COVERED: pl.concat([one for one in without if one.height] or without[:1]),
-    }
-    found = [one for one in parts if one.height]
-    if len(found) > 1:
-        found[0] = found[0].with_columns(pl.col(MISSING).cast(pl.List(pl.String)))
-    return told | ({VERDICT: pl.concat(found)} if found else {})
-
-
-def _told(verdicts: pl.DataFrame) -> pl.DataFrame:
-    """Return what ``check`` tells of verdicts by columns."""
-    if verdicts.is_empty():
-        return verdicts
-    return _in_order(verdicts.with_columns(missing_records(verdicts)))
-
-
-def _in_order(verdicts: pl.DataFrame) -> pl.DataFrame:
-    """Return the columns of ``check`` in their order and types; numbers that are not known are null."""
-    numbers = (
-        pl.col(name).cast(pl.Int64) if name in verdicts.columns else pl.lit(None, pl.Int64).alias(name)
-        for name in _numbers()
-    )
-    return verdicts.with_columns(*numbers, pl.col("crop").cast(pl.String)).select(columns())
-
-
-def columns() -> list[str]:
-    """Return the columns of a verdict, in their order."""
-    practices = [name for practice in Practice for name in (str(practice), practice + RECORDS)]
-    return [*_IDENTITY, *practices, *REQUIREMENTS, *_numbers(), MISSING]
-
-
-def _numbers() -> list[str]:
-    """Return the facts that findings show beside their limits."""
-    shown = [one.shown.column for one in REQUIREMENTS.values() if one.shown]
-    doubted = [column for column, *_ in DOUBTS]
-    return [name for name in dict.fromkeys([*shown, *doubted]) if name not in REQUIREMENTS]
-
-
-def missing_records(verdicts: pl.DataFrame) -> pl.Series:
-    """Return per interval the records that would close its gaps, as ``explain`` tells them: lists of ``gap_words``.
-
-    Few combinations of gaps occur among many intervals: each is numbered by its bits and put into words once. Words
-    stand in the frame as their numbers, since thirty sentences a field would outweigh everything else.
-    """
-    marks = _marks(verdicts)
-    every = verdicts.select(mark.fill_null(value=False).alias(str(number)) for number, (_, mark) in enumerate(marks))
-    # Few gaps are open anywhere: what nobody lacks is numbered nowhere.
-    open_ = [(text, of.name) for (text, _), of in zip(marks, every, strict=True) if of.any()]
-    if not open_:
-        return pl.Series(MISSING, [[]], pl.List(gap_words())).new_from_index(0, verdicts.height)
-    parts = [open_[first : first + _BITS] for first in range(0, len(open_), _BITS)]
-    coded = every.select(
-        pl.sum_horizontal(pl.col(name).cast(pl.Int64) * (1 << place) for place, (_, name) in enumerate(part)).alias(
-            f"_bits{number}"
-        )
-        for number, part in enumerate(parts)
-    )
-    kinds = coded.unique()
-    words = [
-        [text for value, part in zip(row, parts, strict=True) for place, (text, _) in enumerate(part)
-         if value >> place & 1]
-        for row in kinds.iter_rows()
-    ]  # fmt: skip
-    told = kinds.with_columns(pl.Series(MISSING, words, pl.List(gap_words())))
-    return coded.join(told, on=coded.columns, how="left", maintain_order="left")[MISSING]
-
-
-@cache
-def gap_words() -> pl.Enum:
-    """Return everything that can be missing, in the order of the requirements."""
-    every = [
-        text for one in REQUIREMENTS.values()
-        for text in (*(f"{one.name}: {gap.record}" for gap in one.gaps),
-                     *(f"{one.name}: {kind}{UNREAD}" for kind in one.rests_on))
-    ]  # fmt: skip
-    return pl.Enum(list(dict.fromkeys(every)))
-
-
-def _marks(verdicts: pl.DataFrame) -> list[tuple[str, pl.Expr]]:
-    gaps = gap_columns()
-    marks: list[tuple[str, pl.Expr]] = []
-    for one in REQUIREMENTS.values():
-        open_ = pl.col(one.name).is_null()
-        marks += [
-            (f"{one.name}: {gap.record}", open_ & gaps[f"gap:{one.name}:{index}"]) for index, gap in enumerate(one.gaps)
-        ]
-        damaged = [kind for kind in one.rests_on if f"damaged_{kind}" in verdicts.columns]
-        marks += [(f"{one.name}: {kind}{UNREAD}", open_ & pl.col(f"damaged_{kind}")) for kind in damaged]
-    return marks
+    batch = judge_batch(book)
+    verdicts, without = [verdicts_in_columns(batch)], [not_covered_in_columns(batch)]
+    for some in assessed(batch.others):
+        verdicts.append(verdicts_by_law(some))
+        without.append(not_covered_by_law(some))
+    told = {VERDICT: pl.concat(verdicts), NOT_COVERED: pl.concat(without)}
+    return {name: frame for name, frame in told.items() if frame.height} | {PROBLEM: problem_frame(book.problems)}
 
 
 # ``portfolio intensity``: the CI of every unit and the farm-level average, by what quantifies one book.
@@ -235,19 +143,46 @@ def quantifier(options: Mapping[str, str]) -> "Judge":
     def judge(book: RecordBook) -> Mapping[str, pl.DataFrame]:
         calculator = county_table(options) or options.get(CALCULATOR, OFFICIAL)
         known = _known(options.get(KNOWN, ""), options.get(KNOWN + _HASH, ""))
-        in_columns, by_season = apart(book, farms_with_damage(book))
-        loaded = load(in_columns)
-        verdicts = evaluate(loaded)
-        plain = None
+        batch = judge_batch(book)
+        verdicts, plain = batch.verdicts, None
         if calculator == OFFICIAL and not verdicts.is_empty():
-            plain = plain_farms(in_columns, loaded, verdicts, known)
+            plain = plain_farms(batch.plain, batch.loaded, verdicts, known)
             verdicts = verdicts.filter(~pl.col("farm_id").is_in(plain.farms.implode()))
-        found = list(quantified(in_columns, loaded, verdicts, calculator, known))
-        found += (one for some in assessed(by_season) for one in quantified_by_season(some, calculator, known))
+        found = list(quantified(batch, verdicts, calculator, known))
+        for some in assessed(batch.others):
+            found += quantified_by_season(some, calculator, known)
         told = [*book.problems, *(problem for one in found for problem in one.problems)]
         return results(found, plain) | {PROBLEM: problem_frame(told)}
 
     return judge
+
+
+class _Practice(NamedTuple):
+    """The verdict on the records of a practice."""
+
+    records: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedInterval:
+    """An interval judged in columns, as far as ``quantify`` asks of it."""
+
+    unit_id: str
+    harvest_ids: tuple[str, ...]  # its crop entries
+    crop: Crop
+    harvest_year: int
+    county_fips: str | None
+    rule: RuleVersion
+    answers: Mapping[str, bool | None]  # by practice, and by practice with ``_records``
+
+    @property
+    def credited(self) -> tuple[Practice, ...]:
+        """Return the practices whose implementation is met: only these earn credit (interpretation 5)."""
+        return tuple(practice for practice in Practice if self.answers[practice])
+
+    def __getitem__(self, practice: Practice) -> _Practice:
+        """Return the verdict on one practice."""
+        return _Practice(Verdict.MET if self.answers[practice + RECORDS] else Verdict.NOT_SHOWN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +190,7 @@ class JudgedFarm:
     """A farm of a batch, judged in columns, as far as ``quantify`` asks of it."""
 
     book: RecordBook  # with the records of some farms
-    intervals: tuple[IntervalVerdict, ...]  # of this farm
+    intervals: tuple[JudgedInterval, ...]  # of this farm
     years: Mapping[tuple[str, str], int | None]  # of crop entries, by farm
     known: FarmRows  # the records of this farm
 
@@ -263,7 +198,7 @@ class JudgedFarm:
         """Return the rows of the farm."""
         return self.known
 
-    def of(self, _: str, crop: Crop, harvest_year: int) -> tuple[IntervalVerdict, ...]:
+    def of(self, _: str, crop: Crop, harvest_year: int) -> tuple[JudgedInterval, ...]:
         """Return the intervals of one crop and harvest year."""
         return tuple(one for one in self.intervals if (one.crop, one.harvest_year) == (crop, harvest_year))
 
@@ -273,17 +208,31 @@ class JudgedFarm:
         return self.years.get((row["farm_id"], row["harvest_id"])) or (day.year if day else None)
 
 
+def _judged_intervals(verdicts: pl.DataFrame) -> dict[str, list[JudgedInterval]]:
+    """Return the intervals of each farm."""
+    by_farm: dict[str, list[JudgedInterval]] = {}
+    if verdicts.is_empty():
+        return by_farm
+    names = [name for practice in Practice for name in (str(practice), practice + RECORDS)]
+    keys = ("farm_id", "unit_id", "harvest_ids", "crop", "harvest_year", "county_fips", "last_day")
+    for farm, unit, entries, crop, year, county, day, *said in verdicts.select(*keys, *names).iter_rows():
+        answers = dict(zip(names, said, strict=True))
+        one = JudgedInterval(unit, tuple(entries), Crop(crop), year, county, rule_version(day), answers)
+        by_farm.setdefault(farm, []).append(one)
+    return by_farm
+
+
 def quantified(
-    book: RecordBook, loaded: PreparedBook, verdicts: pl.DataFrame, calculator: str | CountyTable, known: Calculators
+    batch: Batch, verdicts: pl.DataFrame, calculator: str | CountyTable, known: Calculators
 ) -> Iterator[Quantification]:
-    """Quantify every farm, crop and harvest year of a batch, farm by farm."""
-    by_farm: dict[str, list[IntervalVerdict]] = {}
-    for one in standings(verdicts):
-        by_farm.setdefault(one.farm_id, []).append(one)
+    """Quantify every farm, crop and harvest year of verdicts by columns, farm by farm."""
+    book, by_farm = batch.plain, _judged_intervals(verdicts)
     empty = {kind: of.empty() for kind, of in KINDS.items()}
     farms = sorted(by_farm)
     # Once for all: each farm would else look through the harvests of all.
-    years = harvest_years(loaded.intervals.filter(pl.col("farm_id").is_in(farms)))
+    crops = batch.loaded.intervals.filter(pl.col("farm_id").is_in(farms)).explode("harvest_ids")
+    ended = crops.select("farm_id", "harvest_ids", "harvest_year").iter_rows()
+    years = {(farm, entry): year for farm, entry, year in ended}
     for number, farm in enumerate(farms):
         if number % TOGETHER == 0:
             some = pl.col("farm_id").is_in(farms[number : number + TOGETHER])
@@ -361,8 +310,8 @@ COSTS: Final[Mapping[str, pl.DataType | type[pl.DataType]]] = {
     "farm_id": pl.String, "unit_id": pl.String, "crop": pl.String, "harvest_year": pl.Int32, "practice": pl.String,
     MISSING: pl.List(pl.String), "bushels": pl.Int64, "with_g_per_bu": pl.Int64, "against_today_g_per_bu": pl.Int64,
 }  # fmt: skip
-"""One row per field and practice that is not shown: the records that lack, and what the CI would be with them."""
-_Entries = Mapping[tuple[str, str], Mapping[str, object]]
+"""One row per field and practice not shown: which of its requirements are not, and what the CI would be with them."""
+_Entries = Mapping[tuple[str, str], Mapping[str, Any]]
 
 
 @cache
@@ -373,13 +322,12 @@ def options(crop: Crop, county_fips: str | None, today: Combination) -> tuple[Op
 
 def plans(book: RecordBook) -> Mapping[str, pl.DataFrame]:
     """Plan every field of every farm; see ``PLANS`` and ``COSTS``."""
-    in_columns, by_season = apart(book, farms_with_damage(book))
-    loaded = load(in_columns)
-    verdicts, known = evaluate(loaded), packaged_calculators()
-    found, entries = list(quantified(in_columns, loaded, verdicts, ARGONNE, known)), dict(_entries(_told(verdicts)))
-    for some in assessed(by_season):
+    batch, known = judge_batch(book), packaged_calculators()
+    found = list(quantified(batch, batch.verdicts, ARGONNE, known))
+    entries = dict(_entries(verdicts_in_columns(batch)))
+    for some in assessed(batch.others):
         found += quantified_by_season(some, ARGONNE, known)
-        entries |= _entries(verdicts_of(some))
+        entries |= _entries(verdicts_by_law(some))
     fields = [(one, unit) for one in found for unit in one.units]
     return {
         BEST: pl.DataFrame([_row(*field) for field in fields], schema=PLANS, orient="row"),
@@ -404,39 +352,31 @@ def _names(practices: Iterable[Practice]) -> list[str]:
 
 
 def _entries(verdicts: pl.DataFrame) -> _Entries:
-    """Return the answers and missing records of each crop."""
-    if verdicts.is_empty():
-        return {}
+    """Return the answers and the requirements not shown of each crop."""
     practices = [str(practice) for practice in Practice]
     rows = verdicts.select("farm_id", "harvest_id", *practices, MISSING)
     return {(row["farm_id"], row["harvest_id"]): row for row in rows.iter_rows(named=True)}
 
 
 def _costs(fields: Iterable[tuple[Quantification, UnitResult]], entries: _Entries) -> Iterator[tuple[object, ...]]:
-    """Yield what each practice would give that no record refutes and some record lacks."""
-    implementation = {one: {each.name for each in of_practice(one, Part.IMPLEMENTATION)} for one in Practice}
+    """Yield what each practice would give that nothing speaks against and that is not shown."""
     for one, unit in fields:
         mine = [entries[key] for name in unit.harvest_ids if (key := (one.farm_id, name)) in entries]
         today = Combination.of(unit.credited)
         for practice in claimable(one.crop):
             if practice in unit.credited or not mine or any(row[practice] is False for row in mine):
                 continue
-            lacking = [
-                text for row in mine for text in _texts(row) if text.partition(": ")[0] in implementation[practice]
-            ]
+            asked = of_practice(practice, Part.IMPLEMENTATION)
+            lacking = [needed for needed in asked if any(needed.name in row[MISSING] for row in mine)]
             shown = Combination.of({*unit.credited, practice})
             if not lacking or shown == today:
                 continue
             offer = next(each for each in options(one.crop, unit.county_fips, today) if each.combination == shown)
             yield (
                 one.farm_id, unit.unit_id, str(one.crop), one.harvest_year, str(practice),
-                list(dict.fromkeys(lacking)), unit.bushels, offer.result.ci_g_per_bu, offer.against_today,
+                [f"{needed.says} ({needed.cite})" for needed in lacking], unit.bushels, offer.result.ci_g_per_bu,
+                offer.against_today,
             )  # fmt: skip
-
-
-def _texts(row: Mapping[str, object]) -> list[str]:
-    missing = row[MISSING]
-    return missing if isinstance(missing, list) else []
 
 
 # ``portfolio sister``, farm by farm: what of a field can be compared with the fields of its neighbours.
@@ -474,7 +414,6 @@ def _fields(loaded: PreparedBook) -> pl.DataFrame:
     grain = pl.col("use").cast(pl.String).fill_null("grain") == "grain"
     return (
         loaded.intervals.filter(pl.col("feedstock") & grain)
-        .join(loaded.units.select("unit_key", "county_fips"), on="unit_key", how="left", maintain_order="left")
         .join(nitrogen, on="interval_key", how="left", maintain_order="left")
         .with_columns(pl.col("crop").cast(pl.String), rate.alias("yield_bu_per_ac"))
     )

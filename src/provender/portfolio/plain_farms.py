@@ -21,14 +21,15 @@ from provender.intensity.disagreement import Disagreement
 from provender.intensity.harvests import HARVESTED, OTHER, law_of
 from provender.intensity.quantify import NO_COUNTS, run_facts
 from provender.intensity.runs import OfficialRuns, UnitRecord, inputs_agree
-from provender.practices.evaluate import RECORDS
-from provender.practices.evidence_links import PRINTOUT, evidence_states, links
-from provender.practices.prepared_book import PreparedBook
+from provender.portfolio.columns.evidence import links
+from provender.portfolio.columns.judge import RECORDS
+from provender.portfolio.columns.prepare import PreparedBook
 from provender.records.book import RecordBook
 from provender.records.kinds.quantification import COUNTS
 from provender.rule.calculators import Calculators
 from provender.rule.crops import Crop, Practice
 from provender.rule.law import NotInForceError, rule_version
+from provender.standards.evidence import PRINTOUT
 
 GROUP: Final = ("farm_id", "crop", "harvest_year")
 _FIELD: Final = (*GROUP, "unit_id")
@@ -67,7 +68,7 @@ def plain_farms(book: RecordBook, loaded: PreparedBook, verdicts: pl.DataFrame, 
     fields = _asked(fields, known).with_columns(
         pl.when("credited").then(_RUN + "ci_g_per_bu").otherwise("default").alias("counted")
     )
-    groups = _with_elsewhere(_grouped(fields), book)
+    groups = _with_elsewhere(_grouped(fields), book, loaded.evidence)
     fields = fields.join(
         groups.select(*GROUP, "sisters_most", pl.col("plain").alias("whole")), on=GROUP, maintain_order="left"
     )
@@ -237,9 +238,8 @@ def _grouped(fields: pl.DataFrame) -> pl.DataFrame:
     return groups.with_columns(mean, most.alias("sisters_most")).with_columns((pl.col("plain") & shown).alias("plain"))
 
 
-def _with_elsewhere(groups: pl.DataFrame, book: RecordBook) -> pl.DataFrame:
+def _with_elsewhere(groups: pl.DataFrame, book: RecordBook, states: pl.DataFrame) -> pl.DataFrame:
     """Say of each group whether papers count its bushels and report its acres, all of them sound and all the same."""
-    states = evidence_states(book)
     year = pl.date(pl.col("harvest_year"), 1, 1)
     since = groups.select(*GROUP, pl.max_horizontal("first_day", year).alias("since"))
     what, amount = pl.col("what").cast(pl.String), pl.col("amount")
@@ -279,7 +279,7 @@ def _papers(rows: pl.DataFrame, amount: str, states: pl.DataFrame, since: pl.Dat
     own = own.join(since, on=GROUP, maintain_order="left")
     named = links(own.select("row", "farm_id", "since", "evidence"), "evidence", states)
     taken, kind = pl.col("taken_on"), pl.col("what")
-    good = pl.col("trouble").is_null() & ~kind.is_in(NO_COUNTS).fill_null(value=False)
+    good = pl.col("is_sound") & ~kind.is_in(NO_COUNTS).fill_null(value=False)
     in_time = taken.is_null() | (taken >= pl.col("since"))
     worth = named.group_by("row").agg((good & in_time).all().alias("sound"))
     judged = own.join(worth, on="row", how="left", maintain_order="left")

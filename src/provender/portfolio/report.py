@@ -25,15 +25,14 @@ from provender.paper.svg import PALETTE
 from provender.paper.tables import Cell, Column, Table, amount
 from provender.portfolio import farm_jobs
 from provender.portfolio.jobs import read_result
-from provender.practices.requirement import REQUIREMENTS
-from provender.practices.to_do import in_words
-from provender.practices.verdict import Verdict
+from provender.portfolio.judging import MISSING
 from provender.rule.crops import CROP_LABELS, Practice
+from provender.standards.standard import REQUIREMENTS, Verdict
 
 GAPS: Final = 2_000
 """Lines of gaps that are kept, by State and crop; the page shows the largest of what is chosen."""
 CLAIMS: Final = 500
-_APART: Final = "\x1f"
+_APART: Final = ";"
 UNKNOWN: Final = "not recorded"
 _KEY: Final = ("state", "county_fips", "crop")
 
@@ -45,7 +44,7 @@ class Overview:
     # by State, county and crop: fields, farms, bushels, CI, and per practice how many fields meet it, do not, or do not
     # show it
     counties: tuple[Mapping[str, Any], ...]
-    # by State, crop and record: fields and bushels that it holds back, and a requirement that needs it
+    # by State, crop and requirement that is not shown: what it says, fields and bushels that it holds back
     gaps: tuple[Mapping[str, Any], ...]
     findings: tuple[Mapping[str, Any], ...]  # of the quantification, by State, crop and code: farms and bushels
     # the findings with most bushels at stake, and how many there are of each kind
@@ -60,7 +59,7 @@ class Overview:
 def overview(check: Path, intensity: Path, claims: pl.DataFrame) -> Overview:
     """Sum up the results of ``check`` and ``intensity``, and the findings of ``claims``."""
     verdicts = _read(check, farm_jobs.VERDICT, {"farm_id": pl.String, "state": pl.String, "county_fips": pl.String,
-                                      "crop": pl.String, "bushels": pl.Int64, farm_jobs.MISSING: pl.List(pl.String),
+                                      "crop": pl.String, "bushels": pl.Int64, MISSING: pl.List(pl.String),
                                       **{str(one): pl.Boolean for one in Practice}})  # fmt: skip
     states = verdicts.select("farm_id", "state").unique("farm_id")
     by_kind = claims.group_by("kind").agg(pl.len().alias("findings"), pl.col("bushels").sum())
@@ -119,23 +118,33 @@ def _means(intensity: Path) -> pl.DataFrame:
 
 
 def _gaps(verdicts: pl.LazyFrame) -> tuple[Mapping[str, Any], ...]:
-    """Sum up what is missing. Few sets of gaps occur among many fields, so each is taken apart once."""
+    """Sum up what is not shown. Few sets of requirements occur among many fields, so each is taken apart once."""
     sets = (
-        verdicts.group_by("state", "crop", pl.col(farm_jobs.MISSING).list.join(_APART))
+        verdicts.group_by("state", "crop", pl.col(MISSING).list.join(_APART))
         .agg(pl.len().alias("fields"), pl.col("bushels").sum())
         .collect()
     )
     found: dict[tuple[str, str, str], dict[str, Any]] = {}
-    for state, crop, texts, fields, bushels in sets.sort("state", "crop", farm_jobs.MISSING).iter_rows():
-        named = [text.partition(": ") for text in (texts or "").split(_APART) if text]
-        # A record that several requirements lack is one gap.
-        for record, name in {record: name for name, _, record in reversed(named)}.items():
-            known = REQUIREMENTS.get(name)
-            gap = {"state": state or UNKNOWN, "crop": crop, "record": record, "fields": 0, "bushels": 0,
-                   "says": known.says if known else name, "cite": str(known.cite) if known else ""}  # fmt: skip
-            of = found.setdefault((gap["state"], crop, record), gap)
-            of["fields"], of["bushels"] = of["fields"] + fields, of["bushels"] + bushels
-    return tuple(sorted(found.values(), key=lambda row: (-row["bushels"], -row["fields"], row["record"])))[:GAPS]
+    for state, crop, names, fields, bushels in sets.sort("state", "crop", MISSING).iter_rows():
+        for name in names.split(_APART) if names else ():
+            needed = REQUIREMENTS[name]
+            _count_gap(found, (state or UNKNOWN, crop, name), needed.says, str(needed.cite), fields, bushels)
+    return _largest(found)
+
+
+def _count_gap(
+    found: dict[tuple[str, str, str], dict[str, Any]], key: tuple[str, str, str], says: str, cite: str, fields: int,
+    bushels: int,
+) -> None:  # fmt: skip
+    state, crop, name = key
+    empty = {"state": state, "crop": crop, "requirement": name, "fields": 0, "bushels": 0, "says": says, "cite": cite}
+    row = found.setdefault(key, empty)
+    row["fields"], row["bushels"] = row["fields"] + fields, row["bushels"] + bushels
+
+
+def _largest(found: Mapping[tuple[str, str, str], Mapping[str, Any]]) -> tuple[Mapping[str, Any], ...]:
+    order = sorted(found.values(), key=lambda row: (-row["bushels"], -row["fields"], row["requirement"]))
+    return tuple(order[:GAPS])
 
 
 def _findings(intensity: Path, states: pl.LazyFrame) -> tuple[Mapping[str, Any], ...]:
@@ -171,10 +180,9 @@ def of_reports(reports: Iterable[Mapping[str, Any]], stakes: Iterable[Stake]) ->
             _count_gaps(gaps, report, unit)
         _count_findings(findings, report)
     found = sorted(stakes, key=lambda one: -one["bushels"])
-    order = sorted(gaps.values(), key=lambda row: (-row["bushels"], -row["fields"], row["record"]))
     return Overview(
         tuple(_finished(counties[key]) for key in sorted(counties)),
-        tuple(order),
+        _largest(gaps),
         tuple(findings[key] for key in sorted(findings)),
         tuple(found),
         tuple(_kinds(found)),
@@ -231,14 +239,15 @@ def _finished(row: dict[str, Any]) -> dict[str, Any]:
     return {**rest, "farms": len(row["of"]), "ci": mean, "ci_product": str(row["product"])}
 
 
-def _missing(unit: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    for interval in unit.get("intervals", ()):
-        for one in interval.get("practices", ()):
-            for name in one.get("requirements", ()):
-                needed = interval["requirements"][name]
-                if needed["verdict"] == Verdict.NOT_SHOWN:
-                    lacking = ((each["kind"], each["column"]) for each in needed["missing"])
-                    yield from ((".".join(filter(None, record)), needed) for record in lacking)
+def _not_shown(unit: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """Return the requirements that some interval of a unit does not show, by name."""
+    return {
+        name: interval["requirements"][name]
+        for interval in unit.get("intervals", ())
+        for practice in interval.get("practices", ())
+        for name in practice.get("requirements", ())
+        if interval["requirements"][name]["verdict"] == Verdict.NOT_SHOWN
+    }
 
 
 def _count_gaps(
@@ -246,13 +255,8 @@ def _count_gaps(
 ) -> None:
     state, _, _ = _place(report, unit)
     bushels = _amount(unit.get("bushels"))
-    # A record that several requirements lack is one gap of the field.
-    for record, needed in dict(reversed(list(_missing(unit)))).items():
-        empty = {"state": state, "crop": report["crop"], "record": record, "fields": 0, "bushels": 0,
-                 "says": needed.get("says", ""), "cite": needed.get("cite", "")}  # fmt: skip
-        row = gaps.setdefault((state, report["crop"], record), empty)
-        row["fields"] += 1
-        row["bushels"] += bushels
+    for name, needed in _not_shown(unit).items():
+        _count_gap(gaps, (state, report["crop"], name), needed.get("says", ""), needed.get("cite", ""), 1, bushels)
 
 
 def _count_findings(findings: dict[tuple[str, str, str, str], dict[str, Any]], report: Mapping[str, Any]) -> None:
@@ -345,7 +349,7 @@ def tables(found: Overview) -> Sequence[Table]:
     kinds: Iterator[Row] = (
         [_words(row["kind"]), _count(row["findings"]), amount(row["bushels"])] for row in found.kinds
     )
-    lacking = ("record that is missing", "what it shows", "paragraph", "#fields", "#bushels")
+    lacking = ("what is not shown", "paragraph", "#fields", "#bushels")
     return (
         _practices(found),
         _table("Gaps", lacking, _gap_rows(found)),
@@ -377,14 +381,12 @@ def _practices(found: Overview) -> Table:
 
 
 def _gap_rows(found: Overview) -> Iterator[Row]:
-    says = {row["record"]: (row["says"], row["cite"]) for row in reversed(found.gaps)}
-    sums: dict[tuple[str, str, str], list[int]] = defaultdict(lambda: [0, 0])
+    sums: dict[tuple[str, str], list[int]] = defaultdict(lambda: [0, 0])
     for row in found.gaps:
-        of = sums[row["record"], *says[row["record"]]]
+        of = sums[row["says"], row["cite"]]
         of[0], of[1] = of[0] + row["fields"], of[1] + row["bushels"]
     for key, (fields, bushels) in sorted(sums.items(), key=lambda one: (-one[1][1], -one[1][0], one[0])):
-        record, *shows = key
-        yield [Cell(in_words(record), saved=record), *shows, _count(fields), amount(bushels)]
+        yield [*key, _count(fields), amount(bushels)]
 
 
 def _finding_rows(found: Overview) -> Iterator[Row]:

@@ -27,13 +27,13 @@ from provender.portfolio.layout import (
 from provender.portfolio.polygons import outline_problems
 from provender.portfolio.reading import Farms, read_columns, read_farms, scan
 from provender.portfolio.tables import problem_frame
-from provender.practices.stands import FEEDSTOCKS
 from provender.problem import Place, Problem, ProblemsError, Weight
 from provender.records.book import RecordBook
 from provender.records.field import ColumnKind
 from provender.records.folder import BECAUSE, BOUNDARIES, FROM, REJECTED, save_book, write_cell, write_csv
 from provender.records.harvest_years import COLUMNS, with_year_of_many
 from provender.records.kind import KINDS, Kind
+from provender.standards.unit import FEEDSTOCKS
 
 # Folders against what lies in them: year and State of a partition are said twice, and two sayings can differ.
 #

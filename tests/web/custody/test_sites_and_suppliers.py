@@ -180,9 +180,7 @@ def test_reports_are_summed_up_by_county_practice_gap_and_finding() -> None:
     assert (here["no_till_met"], here["no_till_not"], here["no_till_open"]) == (2, 1, 1)
     assert here["ci"] == 850_000, "two at 8,000 and two at the default of 9,000"
     assert (elsewhere["fields"], elsewhere["no_till_open"], elsewhere["ci"]) == (1, 1, None)
-    assert [(row["record"], row["fields"], row["bushels"]) for row in found.gaps] == [
-        ("a dated declaration", 1, 4_000_000)
-    ]
+    assert [(row["says"], row["fields"], row["bushels"]) for row in found.gaps] == [("No tillage.", 1, 4_000_000)]
     assert [(row["farms"], row["bushels"]) for row in found.findings] == [(2, 48_000)]
     assert [row["kind"] for row in found.claims] == ["in_dispute", "no_contract"]
 

@@ -89,14 +89,44 @@ def sister(folder: Folder, out: Out, engine: Engine = "local", master: Master = 
 # ``provender portfolio check``: every unit of every farm judged, practice by practice.
 
 
-def check(folder: Folder, out: Out, engine: Engine = "local", master: Master = "", json: output.Json = False) -> None:
+def check(
+    folder: Folder,
+    out: Out,
+    recheck: Annotated[
+        int, typer.Option("--recheck", metavar="N", min=0, help="Hold so many random farms against the law itself.")
+    ] = 0,
+    seed: Annotated[
+        str, typer.Option("--seed", metavar="S", help="Draws the farms of --recheck; without it the day of today.")
+    ] = "",
+    engine: Engine = "local",
+    master: Master = "",
+    json: output.Json = False,
+) -> None:  # fmt: skip
     """Judge every practice standard on every unit of every farm of a portfolio.
 
-    The verdicts go to ``verdict-*.parquet`` by partition. A partition that is there already, of the same input and
-    software, stays: a job that was killed continues. Exit status 1 when the portfolio itself has problems.
+    The verdicts go to `verdict-*.parquet` by partition. A partition that is there already, of the same input and
+    software, stays: a job that was killed continues. With `--recheck`, random farms are judged a second time, by the
+    code that judges single books, and each verdict is compared. Exit status 1 when the portfolio itself has problems,
+    or when a verdict differs.
     """
     done = on_engine(engine, master, "check", folder, out)
-    raise typer.Exit(tell(done, out, json=json))
+    if not recheck:
+        raise typer.Exit(tell(done, out, json=json))
+    from provender.portfolio import recheck as again
+    from provender.portfolio.jobs import open_portfolio
+
+    drawn = seed or output.today().isoformat()
+    found = again.recheck(open_portfolio(folder), out, recheck, drawn)
+    counts = {"farms": found.farms, "intervals": found.intervals, "verdicts": found.verdicts}
+    differences = [one._asdict() for one in found.differences]
+    more = {"recheck": {**counts, "seed": drawn, "differences": differences}}
+    status = tell(done, out, json=json, more=more if json else None)
+    if not json:
+        said = ", ".join(f"{count:,} {name}" for name, count in counts.items())
+        typer.echo(f"Rechecked {said} (seed {drawn}): {len(found.differences):,} differ.")
+        for one in found.differences:
+            typer.echo(str(one))
+    raise typer.Exit(output.SOMETHING_TO_LOOK_AT if found.differences else status)
 
 
 # ``provender portfolio report``: one page and one workbook on a whole portfolio, without a server.

@@ -109,7 +109,7 @@ def _verification(one: ContractView) -> Cell:
 
 SHOWN: Final = {
     "Practices": ("practices", "Verdicts by practice, fields"),
-    "Gaps": ("gaps", "Missing records that hold back most bushels"),
+    "Gaps": ("gaps", "What is not shown, by the bushels it holds back"),
     "Counties": ("counties", "Counties"),
     "Findings": ("findings", "Findings of the reports"),
     "Claims": ("stakes", "Claims at stake in your own book"),

@@ -1,34 +1,32 @@
-"""Three-valued verdicts, and the only ways requirements may combine many rows into one answer.
+"""Three-valued answers, and the only ways requirements may combine many rows into one answer.
 
 ``True`` is met, ``False`` is not met, null is *not shown*: the records do not say. The engine's own ``sum``, ``max``,
-``all`` and ``any`` skip nulls and call an empty list true; the combinators here never do. A test over the syntax tree
-keeps the raw calls out of the other modules of this room.
+``all`` and ``any`` skip nulls and call an empty list true; the combinators here never do.
 """
 
-from collections.abc import Iterable
-from enum import StrEnum
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from typing import Final, NamedTuple
 
 import polars as pl
 
+from provender.rule.law import RuleVersion
 
-class Verdict(StrEnum):
-    """The three forms of an answer."""
+Expression = Callable[[RuleVersion], pl.Expr]
+EXPRESSIONS: Final[dict[str, Expression]] = {}
+"""The answer of each requirement over one row of facts per crop interval, by the requirement's name."""
 
-    MET = "met"
-    NOT_MET = "not met"
-    NOT_SHOWN = "not shown"
 
-    @classmethod
-    def of(cls, value: bool | None) -> "Verdict":
-        """Name a three-valued answer."""
-        match value:
-            case True:
-                return cls.MET
-            case False:
-                return cls.NOT_MET
-            case None:
-                return cls.NOT_SHOWN
+def expression(answer: Expression) -> Expression:
+    """Register the decorated function as the answer of the requirement of its name.
+
+    Raises:
+        ValueError: the requirement has an answer already.
+    """
+    name = answer.__name__
+    if name in EXPRESSIONS:
+        raise ValueError(f"two expressions answer {name}")
+    EXPRESSIONS[name] = answer
+    return answer
 
 
 class Total(NamedTuple):
@@ -73,16 +71,6 @@ def most(rows: pl.Expr) -> pl.Expr:
     return rows.max()
 
 
-def greatest(columns: Iterable[pl.Expr]) -> pl.Expr:
-    """Return the greatest known value of several columns of a row; null where none is known."""
-    return pl.max_horizontal(list(columns))
-
-
-def least(rows: pl.Expr) -> pl.Expr:
-    """Return the least known value of a group; null where none is known."""
-    return rows.min()
-
-
 def every(false: pl.Expr, unknown: pl.Expr, rows: pl.Expr) -> pl.Expr:
     """Answer whether all rows hold: false if one does not, null if one is unknown or there are none (interpretation 4).
 
@@ -99,7 +87,7 @@ def none_of(true: pl.Expr, unknown: pl.Expr, complete: pl.Expr) -> pl.Expr:
     return pl.when(true > 0).then(False).when((unknown > 0) | ~complete.fill_null(False)).then(None).otherwise(True)
 
 
-def at_most(sum_: Total, limit: int | pl.Expr, complete: pl.Expr) -> pl.Expr:
+def at_most(sum_: Total, limit: int, complete: pl.Expr) -> pl.Expr:
     """Answer whether a sum of non-negative values is no greater than a limit (interpretation 3).
 
     Known values above it: false. Otherwise null when a value is unknown or the list is not declared complete.
@@ -113,19 +101,14 @@ def at_least(known: pl.Expr, possible: pl.Expr, limit: pl.Expr) -> pl.Expr:
     return pl.when(known >= limit).then(True).when(possible < limit).then(False).otherwise(None)
 
 
-def withhold_met(damaged: pl.Expr, answer: pl.Expr) -> pl.Expr:
-    """Withhold a *met* that rests on records which could not be read in full; a known breach stays one."""
-    return pl.when(damaged & answer.fill_null(False)).then(None).otherwise(answer)
+def shown(holds: pl.Expr) -> pl.Expr:
+    """Answer of what records demonstrate or do not yet: met, or not shown; never not met (interpretation 6)."""
+    return pl.when(holds.fill_null(False)).then(True)
 
 
 def all_known(columns: Iterable[str]) -> pl.Expr:
     """Return where every one of several columns of a row is known."""
     return pl.all_horizontal(pl.col(name).is_not_null() for name in columns)
-
-
-def added(counts: Iterable[str]) -> pl.Expr:
-    """Add up several counts of a row; null if one is null."""
-    return pl.sum_horizontal(list(counts), ignore_nulls=False)
 
 
 def any_mark(marks: Iterable[pl.Expr]) -> pl.Expr:
@@ -138,24 +121,9 @@ def is_anywhere(marks: pl.Series) -> bool:
     return marks.any()
 
 
-def sum_over(rows: pl.Expr, *group: str) -> pl.Expr:
-    """Add up the known values of each row's group, beside every row of it."""
-    return rows.sum().over(*group)
-
-
 def sum_of_all(column: str) -> pl.Expr:
     """Add up a column inside a group; null where one of its values is."""
     return pl.when(pl.col(column).null_count() == 0).then(pl.col(column).sum()).alias(column)
-
-
-def running_total(rows: pl.Expr, *group: str) -> pl.Expr:
-    """Add up the known values of each row's group up to it, in the order of the rows."""
-    return rows.cum_sum().over(*group)
-
-
-def numbered(begins: pl.Series) -> pl.Expr:
-    """Number the runs of rows from nought; ``begins`` says of every row whether a run begins with it, never null."""
-    return pl.lit(begins).cum_sum() - 1
 
 
 def all_of(answers: Iterable[str]) -> pl.Expr:

@@ -1,0 +1,148 @@
+"""Crop intervals, from the end of one cash crop through the end of the next, and what lies in each (2100.002).
+
+Stands that were given up only end an interval here: what else follows from one is for ``standards`` (``care``).
+"""
+
+from typing import Final
+
+import polars as pl
+
+from provender.catalog.names import at_once
+from provender.portfolio.columns import three_valued as v
+from provender.records.harvest_years import TERMINATED, over_new_year_days, with_both_days, with_harvest_years
+from provender.rule.law import RuleVersion, Season
+from provender.standards.unit import FEEDSTOCKS
+
+# A day inside a unit as one sortable number: room for 2,800 years.
+DAY_BITS: Final = 20
+_SUMMED: Final = ("bushels", "harvested_acres")
+
+
+def position(unit_key: pl.Expr, day: pl.Expr) -> pl.Expr:
+    """Return unit and day as one whole number that sorts by unit, then day; null where the day is unknown."""
+    return unit_key.cast(pl.Int64) * 2**DAY_BITS + day.cast(pl.Int32).cast(pl.Int64)
+
+
+def crop_intervals(harvest: pl.DataFrame, planting: pl.DataFrame) -> pl.DataFrame:
+    """Return every closed interval of every unit.
+
+    Args:
+        harvest: the ``harvest`` records with ``unit_key``.
+        planting: the ``planting`` records; a crop entry planted after the one before was cut is a crop of its own.
+
+    Returns:
+        One row per harvested or terminated cash crop, sorted by unit and day, with ``interval_key`` (its row number);
+        ``harvest_ids`` are its entries: several where one harvest was entered in parts, such as hybrid by hybrid;
+        ``starts_on`` is the first day of the previous crop's end, null when that is not recorded.
+    """
+    ended = with_both_days(harvest).sort("unit_key", "first_day", "last_day", nulls_last=True)
+    # The rows lie unit by unit: the row before is the crop before, where it is of the same unit.
+    follows = (pl.col("unit_key") == pl.col("unit_key").shift(1)).fill_null(False)
+    crop = pl.col("crop").cast(pl.String)
+    return at_once(
+        _in_parts(ended, planting)
+        .lazy()
+        .with_columns(
+            pl.when(follows).then(pl.col("first_day").shift(1)).alias("starts_on"),
+            pl.when(follows).then(crop.shift(1)).alias("previous_crop"),
+            (crop.is_in(FEEDSTOCKS) & (pl.col("ending").cast(pl.String) != TERMINATED)).alias("feedstock"),
+        )
+        .with_row_index("interval_key")
+    )
+
+
+def _in_parts(ended: pl.DataFrame, planting: pl.DataFrame) -> pl.DataFrame:
+    """Join the entries of one harvest, which bears the name of the first (interpretation 66).
+
+    Bushels and harvested acres are those of all, null where one of them is not recorded; what was cut as silage beside
+    grain has no bushels of grain.
+    """
+    marked = with_harvest_years(ended, planting, over_new_year_days(), ("unit_key",))
+    if not v.is_anywhere(marked["part"]):
+        return marked.drop("part").with_columns(pl.concat_list("harvest_id").alias("harvest_ids"))
+    stand = pl.when(~pl.col("part")).then(pl.int_range(pl.len())).forward_fill().alias("_stand")
+    grain = pl.col("use").cast(pl.String).fill_null("") != "silage"
+    beside = ~grain & (v.count_true(grain).over("_stand") > 0)
+    return (
+        marked.with_columns(stand)
+        .with_columns(pl.when(beside).then(0).otherwise("bushels").cast(pl.Int64).alias("bushels"))
+        .drop("part")
+        .group_by("_stand", maintain_order=True)
+        .agg(
+            pl.exclude("_stand", "first_day", "last_day", *_SUMMED).first(),
+            v.earliest(pl.col("first_day")).alias("first_day"),
+            v.latest(pl.col("last_day")).alias("last_day"),
+            *(v.sum_of_all(name) for name in _SUMMED),
+            pl.col("harvest_id").alias("harvest_ids"),
+        )
+        .drop("_stand")
+    )
+
+
+def entries_of(intervals: pl.DataFrame) -> pl.DataFrame:
+    """Return each crop entry with the interval it is a part of: ``farm_id``, ``harvest_id`` and keys."""
+    return intervals.select(
+        "farm_id", pl.col("harvest_ids").alias("harvest_id"), "interval_key", "unit_key"
+    ).explode("harvest_id")  # fmt: skip
+
+
+def of_interval(rows: pl.DataFrame, entries: pl.DataFrame) -> pl.DataFrame:
+    """Give rows that name a crop entry the interval and unit of it; rows of other crops fall away."""
+    if "unit_key" in rows.columns:
+        entries = entries.rename({"unit_key": "unit_of_crop"})
+    return at_once(rows.lazy().join(entries.lazy(), on=["farm_id", "harvest_id"], how="inner", maintain_order="left"))
+
+
+def place(unit_key: pl.Series, day: pl.Series, intervals: pl.DataFrame, at_end: pl.Series | None = None) -> pl.Series:
+    """Return the interval in which each day of a unit lies, null after the last closed one or without a day.
+
+    What is done on the day of a harvest or between its days counts in the new interval; what closes the crop itself
+    (``at_end``: the harvest pass) counts in the closing one.
+    """
+    dated = intervals.filter(pl.col("first_day").is_not_null())
+    if dated.is_empty():
+        return pl.Series("interval_key", [None], pl.UInt32).new_from_index(0, unit_key.len())
+    at = pl.select(position(pl.lit(unit_key), pl.lit(day))).to_series()
+    begun = _next_border(unit_key, at + 1, _borders(dated, "first_day"))
+    if at_end is None or not v.is_anywhere(at_end):
+        return begun
+    ends = at_end.fill_null(value=False)
+    closed = _next_border(unit_key.filter(ends), at.filter(ends), _borders(dated, "last_day"))
+    return begun.scatter(ends.arg_true(), closed)
+
+
+def _borders(intervals: pl.DataFrame, day: str) -> pl.DataFrame:
+    border = position(pl.col("unit_key"), pl.col(day)).alias("_border")
+    return intervals.select(border, "interval_key", "unit_key").sort("_border", maintain_order=True)
+
+
+def _next_border(unit_key: pl.Series, at: pl.Series, borders: pl.DataFrame) -> pl.Series:
+    """Return the interval of the first border of a position's own unit at or after it; null where there is none.
+
+    The borders are few and sorted, so each position is looked up in them: the many rows are never sorted.
+    """
+    ends = borders["_border"]
+    rows = pl.DataFrame({"unit": unit_key, "at": at, "next": ends.search_sorted(at.fill_null(ends[-1]), side="left")})
+    inside = pl.col("next").clip(0, borders.height - 1)
+    own = (pl.col("next") < borders.height) & (pl.lit(borders["unit_key"]).gather(inside) == pl.col("unit"))
+    found = pl.when(own & pl.col("at").is_not_null()).then(pl.lit(borders["interval_key"]).gather(inside))
+    return rows.select(found.alias("interval_key")).to_series()
+
+
+def in_window(day: pl.Expr, law: RuleVersion, name: str, state: pl.Expr) -> pl.Expr:
+    """Tell whether each day lies in the named window of its State; null for an unknown day (interpretations 16, 23).
+
+    ``name`` is a window of ``RuleVersion``; a State without one of its own has the default.
+    """
+    answer = _inside(day, law.window(name))
+    for own in dict.fromkeys(of for of, window, _ in law.state_windows if window == name):
+        answer = pl.when(state.fill_null("") == own).then(_inside(day, law.window(name, own))).otherwise(answer)
+    return answer
+
+
+def _inside(day: pl.Expr, season: Season) -> pl.Expr:
+    number = day.dt.month().cast(pl.Int32) * 100 + day.dt.day().cast(pl.Int32)
+    first, last = season.first.number, season.last.number
+    if first <= last:
+        return (number >= first) & (number <= last)
+    return (number >= first) | (number <= last)

@@ -1,0 +1,58 @@
+"""Portfolios say the same as the law: conformance cases, example farms, random and damaged seasons, columns broken."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from provender.portfolio.columns.three_valued import EXPRESSIONS
+from provender.records.folder import load_book
+from provender.standards.standard import REQUIREMENTS
+from tests.conformance.test_parts import PART, edited
+from tests.standards import test_nutrient_mends as nutrient_mends
+from tests.standards.season import book_of, clean_season
+from tests.standards.seasons import put_together
+from tests.standards.side_by_side import Compared, compare, random_comparisons
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def told(found: Iterable[Compared]) -> list[str]:
+    """Return the differences."""
+    return [str(one) for of in found for one in of.differences]
+
+
+def test_columns_answer_every_requirement_and_nothing_else() -> None:
+    assert EXPRESSIONS.keys() == REQUIREMENTS.keys()
+
+
+def test_the_conformance_cases_are_judged_alike() -> None:
+    book = book_of(put_together([edited(case["input"]["edits"]) for case in PART["cases"]]))
+    found = compare(book)
+    assert told([found]) == []
+    assert found.plain > found.handed_over / 4
+
+
+def test_the_mended_answers_are_judged_alike() -> None:
+    seasons = [case[1] for of in nutrient_mends.THEMES.values() for case in of]
+    assert told([compare(book_of(put_together(seasons)))]) == []
+
+
+@pytest.mark.parametrize("farm", ["bluestem-farm", "basswood"])
+def test_the_example_farms_are_judged_alike(farm: str) -> None:
+    assert told([compare(load_book(EXAMPLES / farm))]) == []
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_random_and_damaged_seasons_are_judged_alike(seed: int) -> None:
+    found = list(random_comparisons(seed, 150))
+    assert told(found) == []
+    assert sum(of.plain for of in found) > 30
+
+
+@pytest.mark.parametrize("name", ["no_till_stir_within_limit", "records_tillage_dates"])
+def test_a_column_that_says_something_else_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(EXPRESSIONS, name, lambda _: pl.lit(value=False))
+    found = {one.name: one.detail for one in compare(book_of(clean_season())).differences}
+    assert found[name] == "False, the law True"
