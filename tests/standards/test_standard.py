@@ -10,17 +10,19 @@ from provender.records.book import with_what_is_said
 from provender.records.kinds.farm import Unit
 from provender.records.kinds.season import Operation
 from provender.standards.judge import judge
-from provender.standards.rows import FarmRows, Noted, reads_records
 from provender.standards.standard import (
     REQUIREMENTS,
     Against,
     CompleteList,
+    FarmRows,
     Finding,
     Missing,
+    Noted,
     Shown,
     Verdict,
     all_of,
     none_of,
+    reads_records,
     verdict,
 )
 from provender.verdicts import words

@@ -48,7 +48,7 @@ from provender.rule.calculators import CalculatorStatus as Status
 from provender.rule.crops import Crop, Practice
 from provender.rule.law import RuleVersion
 from provender.standards import evidence
-from provender.standards.rows import FarmRows
+from provender.standards.standard import FarmRows
 from provender.verdicts.problems import said_of
 
 

@@ -21,7 +21,7 @@ from provender.rule.calculators import Calculators, KnownVersion, packaged_calcu
 from provender.rule.calculators import CalculatorStatus as Status
 from provender.rule.crops import Crop, Practice
 from provender.standards.evidence import PRINTOUT, Link, judged_links
-from provender.standards.rows import FarmRows
+from provender.standards.standard import FarmRows
 from provender.verdicts.problems import REMEDIES, said_of
 
 

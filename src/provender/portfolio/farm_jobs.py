@@ -29,7 +29,7 @@ from provender.records.kind import KINDS
 from provender.rule.calculators import Calculators, known_calculators, packaged_calculators
 from provender.rule.crops import Crop, Practice, claimable
 from provender.signing.canonical import sha256_hex
-from provender.standards.rows import FarmRows
+from provender.standards.standard import FarmRows
 
 VERDICT: Final = "verdict"
 NOT_COVERED: Final = "not_covered"

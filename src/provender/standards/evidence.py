@@ -15,8 +15,7 @@ from provender.records.kind import BASES, Record
 from provender.records.kinds.farm import Evidence
 from provender.records.kinds.season import Harvest
 from provender.rule.law import latest_whole
-from provender.standards.rows import FarmRows
-from provender.standards.standard import Missing
+from provender.standards.standard import FarmRows, Missing
 
 PAPERS: Final = ("invoice", "receipt", "seed_tag", "contract", "form", "ticket")
 """What may show a purchase, or a named substitute of one; ``other`` names no kind and shows nothing (reading 85)."""

@@ -13,13 +13,14 @@ from provender.rule.crops import Crop, Practice, claimable
 from provender.rule.law import NotInForceError, RuleVersion, rule_version
 from provender.standards import cover_crop, nutrients, tillage
 from provender.standards.nitrogen import Nitrogen
-from provender.standards.rows import FarmRows, Noted
 from provender.standards.season import Season, crops_of_unit
 from provender.standards.standard import REQUIREMENTS as REGISTERED
 from provender.standards.standard import (
     Against,
+    FarmRows,
     Finding,
     Missing,
+    Noted,
     Part,
     Requirement,
     Shown,

@@ -20,8 +20,8 @@ from provender.standards.evidence import HOLDS, LOGGED, NEEDS, THIRD_PARTY, Faul
 from provender.standards.implied import ImpliedPass
 from provender.standards.judge import IntervalJudged
 from provender.standards.nutrients import NUTRIENTS
-from provender.standards.rows import FarmRows
 from provender.standards.season import crops_of_unit
+from provender.standards.standard import FarmRows
 from provender.standards.supply import BELOW_LABEL, inhibitor_of
 from provender.standards.unit import FEEDSTOCKS, INTENSIVE, WHOLLY_OFF, Application, Pass, Stand
 from provender.verdicts.words import some

@@ -13,8 +13,7 @@ from provender.records.field import ColumnKind
 from provender.records.kind import KINDS
 from provender.standards import cover_crop, evidence, nutrients, season, supply, tillage
 from provender.standards.judge import IntervalJudged, PracticeJudged, RequirementJudged
-from provender.standards.rows import FarmRows
-from provender.standards.standard import Against, Finding, Missing, Part, Shown, Verdict
+from provender.standards.standard import Against, FarmRows, Finding, Missing, Part, Shown, Verdict
 from provender.standards.stir import NO_DISTURBANCE, PassStir
 from provender.standards.unit import Pass
 

@@ -24,8 +24,7 @@ from provender.schema import field, part, view, write
 from provender.services.farm.due import Due, due_records
 from provender.services.farm.sowing import sowing_doubts
 from provender.standards.judge import IntervalJudged
-from provender.standards.rows import sum_of_known
-from provender.standards.standard import Verdict
+from provender.standards.standard import Verdict, sum_of_known
 from provender.verdicts import words
 from provender.verdicts.assess import Assessment, assess
 
