@@ -1,6 +1,6 @@
 """What the records say of one crop on one unit, from the end of the crop before it to its own end.
 
-Every property notes which kinds of record it rests on (``standard``). A list of passes or of applications comes with every
+Every property notes which kinds of record it rests on. A list of passes or of applications comes with every
 reason why it may lack one: what is not known to be whole shows nothing (interpretation 2).
 """
 
