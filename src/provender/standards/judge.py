@@ -220,7 +220,8 @@ class IntervalJudged:
 def judge(book: RecordBook, farms: dict[str, FarmRows] | None = None) -> tuple[IntervalJudged, ...]:
     """Judge every closed interval of a feedstock crop, farm by farm and unit by unit.
 
-    Intervals that ended before the rule was in force, or on an unknown day, are left out.
+    Intervals that ended before the rule was in force, or on an unknown day, are left out. A row of a farm that the book
+    does not have may be of any that it has.
 
     Args:
         book: the records.
@@ -230,7 +231,8 @@ def judge(book: RecordBook, farms: dict[str, FarmRows] | None = None) -> tuple[I
     damaged = _damaged_rows(book)
     for farm_id in dict.fromkeys((*book["unit"]["farm_id"], *book["farm"]["farm_id"])):
         found[farm_id] = FarmRows(said, farm_id)
-    return tuple(one for rows in found.values() for one in judge_farm(rows, damaged.get(rows.farm_id, ())))
+    lost = [row for farm_id, of in damaged.items() if farm_id not in found for row in of]
+    return tuple(one for farm_id, rows in found.items() for one in judge_farm(rows, (*damaged.get(farm_id, ()), *lost)))
 
 
 def judge_farm(rows: FarmRows, damaged: Sequence[Mapping[str, Any]]) -> Iterator[IntervalJudged]:
