@@ -27,7 +27,7 @@ from provender.records.kind import KINDS
 from provender.records.reading import TextTable
 from provender.standards.evidence import content_of, evidence_by_name
 from provender.standards.judge import judge
-from provender.standards.rows import FarmRows
+from provender.standards.standard import FarmRows
 from tests.formats.workbooks import picture, xlsx
 from tests.standards.season import clean_season
 

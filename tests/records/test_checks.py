@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from provender.records.checks import MANY, check_frame, is_key, missing_references
-from provender.records.field import KEY_PATTERN
+from provender.records.field import KEY_PATTERN, TEXT_MAX
 from provender.records.kind import KINDS
 
 LONGEST = 80
@@ -34,6 +34,17 @@ def test_a_name_has_eighty_letters_at_most_whatever_bytes_they_take(letter: str,
     names = pl.DataFrame({"name": [letter * length]})
     assert names.select(is_key(pl.col("name"))).item() is may
     assert names["name"].str.contains(KEY_PATTERN).item() is may
+
+
+@pytest.mark.parametrize("letter", ["a", "é", "農"])
+@pytest.mark.parametrize(("length", "told"), [(TEXT_MAX - 1, []), (TEXT_MAX, []), (TEXT_MAX + 1, ["out_of_bounds"])])
+def test_a_text_has_two_thousand_letters_at_most_whatever_bytes_they_take(
+    letter: str, length: int, told: list[str]
+) -> None:
+    frame = rows_of("unit", farm_id=["F1"], unit_id=["N40"], note=[letter * length])
+    kept, problems, _ = check_frame(KINDS["unit"], frame)
+    assert [one.code for one in problems] == told
+    assert (kept["note"].item() is None) is bool(told)
 
 
 @pytest.mark.parametrize(("names", "told"), [(["O1", "O2"], []), (["O1", "O1"], ["double_key"])])

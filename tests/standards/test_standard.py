@@ -11,22 +11,24 @@ from provender.records.kinds.farm import Unit
 from provender.records.kinds.season import Operation
 from provender.rule.paragraphs import paragraphs
 from provender.standards.judge import judge
-from provender.standards.rows import FarmRows, Noted, reads_records
 from provender.standards.standard import (
     REQUIREMENTS,
     Against,
     CompleteList,
+    FarmRows,
     Finding,
     Missing,
+    Noted,
     Part,
     Shown,
     Verdict,
     all_of,
     none_of,
+    reads_records,
     verdict,
 )
 from provender.verdicts import words
-from tests.standards.season import book_of, clean_season
+from tests.standards.season import book_of, clean_season, with_row
 from tests.standards.side_by_side import damaged_book, random_book, whole_and_damaged
 
 BROKEN, BLANK, KEPT = Against("operation", "O1", "burned"), Missing("operation", "day"), Shown("operation", "O2")
@@ -136,6 +138,13 @@ def test_every_code_that_is_given_has_its_sentence() -> None:
     }
     assert len(given) > 40
     assert given <= words.REASONS.keys()
+
+
+def test_a_row_of_a_farm_that_the_book_does_not_have_may_be_of_any_that_it_has() -> None:
+    plow = {**clean_season()["operation"][1], "operation_id": "X1", "operation": "Plow, moldboard"}
+    for farm_id, expected in (("F1", Verdict.NOT_MET), ("F2", Verdict.NOT_SHOWN)):
+        (one,) = judge(book_of(with_row(clean_season(), "operation", **plow, farm_id=farm_id)))
+        assert one.requirements["no_till_no_full_width_disturbance"].verdict is expected, farm_id
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -26,6 +26,7 @@ from provender.standards.stir import (
     PassStir,
     of_listed,
 )
+from provender.verdicts.words import stir_working
 from tests.standards.season import changed, clean_season, intervals
 
 SINGLE_TOOL: Final = [
@@ -98,12 +99,12 @@ def test_rows_marked_as_several_tools_by_rounding_alone_are_single_tools_and_the
 
 def test_the_working_is_written_so_that_it_can_be_computed() -> None:
     sweeps, plow = named("Cultivator, field 6-12 in sweeps"), named("Chisel plow, coulter, st. pts.")
-    assert stir.working(sweeps, of_pass(sweeps, speed_mph=7000)).startswith("1.625 x 7 mph x ")
+    assert stir_working(sweeps, of_pass(sweeps, speed_mph=7000)).startswith("1.625 x 7 mph x ")
     deep = of_pass(plow, depth_in=14_000, speed_mph=6000)
-    assert stir.working(plow, deep) == "published (52.65 + 45.5 x (14 in - 7 in) / 7 in) x 6 mph / 5 mph"
+    assert stir_working(plow, deep) == "published (52.65 + 45.5 x (14 in - 7 in) / 7 in) x 6 mph / 5 mph"
     tools = of_pass(None, speed_mph=5000, tools=(Tool("mixing", 2000, 100_000), Tool("none", 1000, 50_000)))
-    assert stir.working(None, tools) == "1.625 x 5 mph x (0.70 x 2 in x 100 % + 0.00 x 1 in x 50 %)"
-    assert stir.working(None, of_pass(None)) == ""
+    assert stir_working(None, tools) == "1.625 x 5 mph x (0.70 x 2 in x 100 % + 0.00 x 1 in x 50 %)"
+    assert stir_working(None, of_pass(None)) == ""
 
 
 def test_an_operation_of_several_tools_counts_its_published_value_and_scales_with_speed() -> None:

@@ -48,7 +48,8 @@ from provender.rule.calculators import CalculatorStatus as Status
 from provender.rule.crops import Crop, Practice
 from provender.rule.law import RuleVersion
 from provender.standards import evidence
-from provender.standards.rows import FarmRows
+from provender.standards.standard import FarmRows
+from provender.verdicts.problems import said_of
 
 
 class JudgedPractice(Protocol):
@@ -198,7 +199,7 @@ def _wrong_with(rows: FarmRows, row: Mapping[str, Any], first: date, *, lease: b
     """Return what is wrong with the evidence that a row names for an amount; empty where all of it may show it."""
     links = tuple(evidence.links(rows, row["evidence"]))
     papers = [link.record for link in links if link.record is not None]
-    wrong = [evidence.said_of(link) for link in links if link.fault]
+    wrong = [said_of(link) for link in links if link.fault]
     wrong += [
         f"{paper.evidence_id} {why}"
         for paper in papers

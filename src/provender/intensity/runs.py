@@ -20,8 +20,9 @@ from provender.problem import Place, Problem
 from provender.rule.calculators import Calculators, KnownVersion, packaged_calculators
 from provender.rule.calculators import CalculatorStatus as Status
 from provender.rule.crops import Crop, Practice
-from provender.standards.evidence import PRINTOUT, REMEDIES, Link, judged_links, said_of
-from provender.standards.rows import FarmRows
+from provender.standards.evidence import PRINTOUT, Link, judged_links
+from provender.standards.standard import FarmRows
+from provender.verdicts.problems import REMEDIES, said_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,8 +37,7 @@ from provender.rule.calculators import Calculators, known_calculators, packaged_
 from provender.rule.crops import Crop, Practice, claimable
 from provender.rule.law import RuleVersion, rule_version
 from provender.signing.canonical import sha256_hex
-from provender.standards.rows import FarmRows
-from provender.standards.standard import Part, Verdict, of_practice
+from provender.standards.standard import FarmRows, Part, Verdict, of_practice
 from provender.verdicts.assess import Assessment
 
 VERDICT: Final = "verdict"

@@ -18,12 +18,12 @@ from provender.rule.law import NotInForceError, rule_version
 from provender.standards.judge import IntervalJudged
 from provender.standards.judge import judge as judge_by_law
 from provender.standards.season import crops_of_unit
-from provender.standards.standard import REQUIREMENTS, Verdict
+from provender.standards.standard import REQUIREMENTS, Verdict, sum_of_known
 from provender.standards.unit import FEEDSTOCKS
 from provender.verdicts.assess import Assessment
 
 if TYPE_CHECKING:
-    from provender.standards.rows import FarmRows
+    from provender.standards.standard import FarmRows, sum_of_known
 
 _Types = Mapping[str, pl.DataType | type[pl.DataType]]
 MISSING: Final = "missing"
@@ -103,12 +103,13 @@ _THREE_VALUED: Final = {Verdict.MET: True, Verdict.NOT_MET: False, Verdict.NOT_S
 def _verdict_row(one: IntervalJudged) -> tuple[Any, ...]:
     answers = [of for each in one.practices for of in (each.implementation, each.records)]
     verdicts = {name: judged.verdict for name, judged in one.requirements.items()}
+    seeded = sum_of_known(cover.seeded_acres for cover in one.season.covers)
     full_width = sum(each.full_width is True for each in one.season.passes)
     return (
         one.farm_id, one.unit_id, one.harvest_id, str(one.crop), one.harvest_year, one.last_day, one.bushels,
         one.county_fips, one.season.state, one.acres, one.rule.id, one.rule.later_rule_in_force,
         *(_THREE_VALUED[said] for said in (*answers, *verdicts.values())),
-        full_width, one.stir.recorded, one.stir.published, one.cover_acres, one.nitrogen.pounds,
+        full_width, one.stir.recorded, one.stir.published, seeded, one.nitrogen.pounds,
         [name for name, said in verdicts.items() if said is Verdict.NOT_SHOWN],
     )  # fmt: skip
 

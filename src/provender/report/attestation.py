@@ -78,7 +78,7 @@ def history(assessment: Assessment, farm_id: str) -> Mapping[tuple[str, int], bo
     for one in assessment.intervals:
         verdict = one[Practice.no_till].implementation
         if one.farm_id == farm_id and verdict is not Verdict.NOT_SHOWN:
-            _learn(found, parcels(one.parcel_id), one.harvest_year, kept=verdict is Verdict.MET)
+            _learn(found, parcels(one.season.unit.parcel_id), one.harvest_year, kept=verdict is Verdict.MET)
     return found
 
 
@@ -223,7 +223,8 @@ class Claim:
     def interval_of(self, unit_id: str) -> tuple[date | None, date]:
         """The first and last day of the season of this crop on a unit; no first day where it is not recorded."""
         mine = [one for one in self.intervals if one.unit_id == unit_id]
-        known = [one.season_from for one in mine if one.season_from is not None]
+        before = [one.season.season_before for one in mine]
+        known = [crop.first_day for crop in before if crop is not None and crop.first_day is not None]
         return (min(known) if len(known) == len(mine) else None), max(one.last_day for one in mine)
 
     def cut_on(self, unit_id: str) -> date:

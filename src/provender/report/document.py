@@ -27,9 +27,8 @@ from provender.rule.crops import Practice, claimable
 from provender.rule.law import RuleVersion
 from provender.standards.evidence import grade
 from provender.standards.judge import IntervalJudged
-from provender.standards.rows import FarmRows
 from provender.standards.season import Season
-from provender.standards.standard import Verdict
+from provender.standards.standard import FarmRows, Verdict
 from provender.verdicts import words
 from provender.verdicts.assess import Assessment
 

@@ -20,8 +20,8 @@ from provender.standards import stir
 from provender.standards.judge import IntervalJudged, PracticeJudged
 from provender.standards.season import Season
 from provender.standards.standard import Verdict
+from provender.verdicts import words
 from provender.verdicts.assess import Assessment
-from provender.verdicts.words import to_do
 
 # The passes of an interval, as a person adds up STIR (2100.002, interpretations 3, 10).
 
@@ -41,9 +41,9 @@ def _as_json(season: Season, point: stir.Point) -> dict[str, Any]:
         "operation": one.operation,
         "equipment": one.equipment,
         **{name: _amount(getattr(one, name)) for name in _RECORDED},
-        "tillage_type": stir.tillage_type(one),
+        "tillage_type": words.tillage_type(one),
         "share_pct": _amount(used.surface_pct),
-        "working": stir.working(one.listed, used),
+        "working": words.stir_working(one.listed, used),
         "full_width": one.full_width,
         "primary_inversion": one.primary_inversion,
         "below_published_least": stir.is_below_published(one),
@@ -252,14 +252,17 @@ def _event(lane: str, day: date | None, what: str, *, detail: str = "", **more: 
 def _crop(one: IntervalJudged) -> Iterator[dict[str, Any]]:
     of = {"kind": "harvest", "key": one.harvest_id}
     if one.starts_on is not None:
-        yield _event(CROP, one.starts_on, f"End of the crop before ({_words(one.previous_crop or 'crop')})", **of)
+        before = one.season.crop_before
+        ended = _words(before.crop) if before is not None else "crop"
+        yield _event(CROP, one.starts_on, f"End of the crop before ({ended})", **of)
     for row in one.season.plantings:
         here = {"kind": "planting", "key": row.id}
         yield _event(CROP, row.planted_on, "Replanted" if row.replant else "Planted", **here)
         if row.emerged_on is not None:
             yield _event(CROP, row.emerged_on, "Emergence seen", **here)
     detail = "bushels not recorded" if one.bushels is None else f"{show(one.bushels, group=True)} bu"
-    yield _event(CROP, one.first_day, one.ending.capitalize(), detail=detail, until=_day(one.last_day), **of)
+    ending = one.season.harvest.ending.capitalize()
+    yield _event(CROP, one.first_day, ending, detail=detail, until=_day(one.last_day), **of)
 
 
 def _cover(one: IntervalJudged) -> Iterator[dict[str, Any]]:
@@ -331,7 +334,7 @@ svg {{ height: auto; max-width: 100% }} td, th {{ padding: .2rem .8rem .2rem 0; 
 def lacking_by_unit(chosen: Sequence[IntervalJudged]) -> dict[str, tuple[str, ...]]:
     """Return what each unit lacks in words, every missing record once; empty for a unit that lacks none."""
     found: dict[str, list[str]] = {one.unit_id: [] for one in chosen}
-    for thing in to_do(chosen):
+    for thing in words.to_do(chosen):
         for unit in thing.units:
             found[unit].append(str(thing))
     return {unit: tuple(dict.fromkeys(named)) for unit, named in found.items()}

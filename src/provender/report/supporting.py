@@ -18,7 +18,7 @@ from provender.records.reading import read_csv_table
 from provender.signing.canonical import document_hash, sha256_hex
 from provender.signing.merkle import leaf_under, roots_over
 from provender.standards.evidence import evidence_by_name
-from provender.standards.rows import FarmRows
+from provender.standards.standard import FarmRows
 from provender.verdicts.assess import Assessment
 from provender.verdicts.problems import evidence_problems
 

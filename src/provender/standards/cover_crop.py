@@ -16,7 +16,6 @@ from provender.records.kinds.nutrients import NutrientBudget
 from provender.rule.crops import Crop, Practice
 from provender.rule.law import RuleVersion
 from provender.standards import evidence, standard
-from provender.standards.rows import earliest
 from provender.standards.season import Cover, Pass, Season
 from provender.standards.standard import (
     OTHER,
@@ -28,6 +27,7 @@ from provender.standards.standard import (
     Part,
     Shown,
     Verdict,
+    earliest,
     none_of,
     verdict,
 )

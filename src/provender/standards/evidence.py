@@ -15,8 +15,7 @@ from provender.records.kind import BASES, Record
 from provender.records.kinds.farm import Evidence
 from provender.records.kinds.season import Harvest
 from provender.rule.law import latest_whole
-from provender.standards.rows import FarmRows
-from provender.standards.standard import Missing
+from provender.standards.standard import FarmRows, Missing
 
 PAPERS: Final = ("invoice", "receipt", "seed_tag", "contract", "form", "ticket")
 """What may show a purchase, or a named substitute of one; ``other`` names no kind and shows nothing (reading 85)."""
@@ -25,28 +24,18 @@ ONE_THING: Final = ("photograph", "printout", "machine_file")
 
 
 class Fault(StrEnum):
-    """Why evidence that a row names shows nothing, in the order in which it is looked at."""
+    """Why evidence that a row names shows nothing, in the order in which it is looked at; ``REASONS`` says each."""
 
     NOTHING = "nothing"
-    """The name is that of no evidence record."""
     MISSING = "missing"
-    """The file is not there."""
     UNHASHED = "unhashed"
-    """No hash was recorded, so nobody can say whether the file was changed."""
     CHANGED = "changed"
-    """The file is not the one whose hash was recorded."""
     TWO_KINDS = "two_kinds"
-    """Another row says that the same file is another kind of thing, which one of them cannot be."""
     KIND = "kind"
-    """It is another kind of thing than the fact needs."""
     UNIT = "unit"
-    """It belongs to another management unit."""
     SHARED = "shared"
-    """Rows of several units rest on it: on one record without a unit, or on one picture under several names."""
     UNDATED = "undated"
-    """It has no day, and without one it shows nothing."""
     DAY = "day"
-    """It was made on a day on which it cannot have been made."""
 
 
 REASONS: Final[Mapping[str, str]] = {
@@ -63,33 +52,6 @@ REASONS: Final[Mapping[str, str]] = {
     "evidence_day": "It is of a day on which it cannot have been made.",
 }
 """What the codes of this file say: one for each fault, and one where nothing is named."""
-
-
-SENTENCES: Final[Mapping[Fault, str]] = {
-    Fault.NOTHING: "{name} is the name of no evidence record",
-    Fault.MISSING: "the file {file} of {name} is not there",
-    Fault.UNHASHED: "no SHA-256 of the file {file} is on record, so nobody can tell whether it was changed",
-    Fault.CHANGED: "the file {file} is not the one whose SHA-256 is on record: it was changed or exchanged",
-    Fault.TWO_KINDS: "{name} is called a {what}, and another row calls the same file something else",
-    Fault.KIND: "{name} is a {what}, which cannot show it",
-    Fault.UNIT: "{name} belongs to unit {unit}",
-    Fault.SHARED: "{name} stands for several units: rows of several units name it or the same picture",
-    Fault.UNDATED: "{name} has no day",
-    Fault.DAY: "{name} is of {day}, a day on which it cannot have been made",
-}
-REMEDIES: Final[Mapping[Fault, str]] = {
-    Fault.NOTHING: "Add the evidence record with its file, or correct the name.",
-    Fault.MISSING: "Put the file back, or upload it again.",
-    Fault.UNHASHED: "Record it with `provender evidence BOOK --record`, or upload the file.",
-    Fault.CHANGED: "Put the original file back, or enter the new one as evidence of its own.",
-    Fault.TWO_KINDS: "Correct what the two evidence records say the file is, or remove one of them.",
-    Fault.KIND: "Name the evidence that shows it, or correct what the evidence record says it is.",
-    Fault.UNIT: "Name the evidence of this unit.",
-    Fault.SHARED: "Give each unit a picture of its own, and name the unit in its evidence record.",
-    Fault.UNDATED: "Enter the day on which it was taken.",
-    Fault.DAY: "Correct the day of the evidence or of the row, or name other evidence.",
-}
-"""What a message says of one piece of evidence, and what to do."""
 
 
 @dataclass(frozen=True)
@@ -141,17 +103,6 @@ class Link(NamedTuple):
     name: str
     record: Evidence | None  # None where no evidence record bears the name
     fault: Fault | None  # None where it counts
-
-
-def said_of(link: Link) -> str:
-    """Return what is wrong with a piece of evidence that counts for nothing, without a full stop."""
-    record = link.record
-    if link.fault is None:
-        return ""
-    return SENTENCES[link.fault].format(
-        name=link.name, file=record.file if record else "", what=str(record.what if record else "").replace("_", " "),
-        unit=record.unit_id if record else "", day=record.taken_on if record else "",
-    )  # fmt: skip
 
 
 def content_of(record: Evidence) -> str | None:

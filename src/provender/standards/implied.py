@@ -9,7 +9,7 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from provender.records.kinds.season import Operation, Planting
-from provender.standards.rows import FarmRows
+from provender.standards.standard import FarmRows
 from provender.standards.unit import SEEDING, Application, Cover, Pass, Stand
 
 SPREADING: Final = ("spreading", "spraying")

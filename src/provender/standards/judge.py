@@ -13,13 +13,14 @@ from provender.rule.crops import Crop, Practice, claimable
 from provender.rule.law import NotInForceError, RuleVersion, rule_version
 from provender.standards import cover_crop, nutrients, tillage
 from provender.standards.nitrogen import Nitrogen
-from provender.standards.rows import FarmRows, Noted, sum_of_known
 from provender.standards.season import Season, crops_of_unit
 from provender.standards.standard import REQUIREMENTS as REGISTERED
 from provender.standards.standard import (
     Against,
+    FarmRows,
     Finding,
     Missing,
+    Noted,
     Part,
     Requirement,
     Shown,
@@ -180,12 +181,6 @@ class IntervalJudged:
         return self.season.starts_on
 
     @property
-    def season_from(self) -> date | None:
-        """Return the start of the season: that of the interval of the first stand that failed, if any did."""
-        before = self.season.season_before
-        return before.first_day if before else None
-
-    @property
     def first_day(self) -> date:
         """Return the first day of the harvest."""
         return self.season.harvest.first_day or self.last_day
@@ -194,11 +189,6 @@ class IntervalJudged:
     def last_day(self) -> date:
         """Return the last day of the harvest, which closes the interval."""
         return self.season.closes_on
-
-    @property
-    def ending(self) -> str:
-        """Return how the crop ended."""
-        return self.season.harvest.ending
 
     @property
     def bushels(self) -> int | None:
@@ -211,27 +201,10 @@ class IntervalJudged:
         return self.season.acres
 
     @property
-    def cover_acres(self) -> int | None:
-        """Return the acres seeded in covers before the crop, thousandths; None where one is not recorded."""
-        return sum_of_known(cover.seeded_acres for cover in self.season.covers)
-
-    @property
     def county_fips(self) -> str | None:
         """Return the county of the unit."""
         county: str | None = self.season.unit.county_fips
         return county
-
-    @property
-    def parcel_id(self) -> str | None:
-        """Return the parcels of the unit, as its row names them."""
-        parcel: str | None = self.season.unit.parcel_id
-        return parcel
-
-    @property
-    def previous_crop(self) -> str | None:
-        """Return the crop before."""
-        before = self.season.crop_before
-        return before.crop if before else None
 
     @cached_property
     def stir(self) -> IntervalStir:
@@ -247,7 +220,8 @@ class IntervalJudged:
 def judge(book: RecordBook, farms: dict[str, FarmRows] | None = None) -> tuple[IntervalJudged, ...]:
     """Judge every closed interval of a feedstock crop, farm by farm and unit by unit.
 
-    Intervals that ended before the rule was in force, or on an unknown day, are left out.
+    Intervals that ended before the rule was in force, or on an unknown day, are left out. A row of a farm that the book
+    does not have may be of any that it has.
 
     Args:
         book: the records.
@@ -257,7 +231,8 @@ def judge(book: RecordBook, farms: dict[str, FarmRows] | None = None) -> tuple[I
     damaged = _damaged_rows(book)
     for farm_id in dict.fromkeys((*book["unit"]["farm_id"], *book["farm"]["farm_id"])):
         found[farm_id] = FarmRows(said, farm_id)
-    return tuple(one for rows in found.values() for one in judge_farm(rows, damaged.get(rows.farm_id, ())))
+    lost = [row for farm_id, of in damaged.items() if farm_id not in found for row in of]
+    return tuple(one for farm_id, rows in found.items() for one in judge_farm(rows, (*damaged.get(farm_id, ()), *lost)))
 
 
 def judge_farm(rows: FarmRows, damaged: Sequence[Mapping[str, Any]]) -> Iterator[IntervalJudged]:

@@ -10,9 +10,8 @@ from functools import cached_property
 
 from provender.records.kinds.nutrients import InSeasonTest
 from provender.rule.law import RuleVersion
-from provender.standards.rows import earliest, sum_of_known
 from provender.standards.season import Application, Season
-from provender.standards.standard import WHOLE
+from provender.standards.standard import WHOLE, earliest, sum_of_known
 from provender.standards.supply import inhibitor_of
 
 

@@ -1,6 +1,6 @@
 """What the records say of one crop on one unit, from the end of the crop before it to its own end.
 
-Every property notes which kinds of record it rests on (``rows``). A list of passes or of applications comes with every
+Every property notes which kinds of record it rests on. A list of passes or of applications comes with every
 reason why it may lack one: what is not known to be whole shows nothing (interpretation 2).
 """
 
@@ -25,8 +25,18 @@ from provender.rule.crops import Crop
 from provender.rule.law import RuleVersion
 from provender.standards import evidence, implied
 from provender.standards.implied import HarvestPass, ImpliedPass
-from provender.standards.rows import FarmRows, earliest, latest, reads_records
-from provender.standards.standard import WHOLE, Against, CompleteList, Finding, Missing, Shown
+from provender.standards.standard import (
+    WHOLE,
+    Against,
+    CompleteList,
+    FarmRows,
+    Finding,
+    Missing,
+    Shown,
+    earliest,
+    latest,
+    reads_records,
+)
 from provender.standards.unit import Application, Cover, CropsOfUnit, Pass, RowOfCrop, Stand
 
 __all__ = ["Answer", "Application", "Cover", "FarmRows", "Pass", "Season", "Stand", "crops_of_unit"]

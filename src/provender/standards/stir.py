@@ -15,11 +15,10 @@ from provender.catalog.operations import (
     STIR_DENOMINATOR,
     STIR_NUMERATOR,
     TYPE_HUNDREDTHS,
-    TYPE_LABELS,
     FieldOperation,
     stir_of_tool,
 )
-from provender.exact import STIR_SCALE, half_even, show
+from provender.exact import half_even
 from provender.records.kinds.season import OperationTool
 from provender.standards.unit import Pass
 
@@ -195,53 +194,3 @@ def of_interval(passes: Iterable[Pass]) -> IntervalStir:
     """Return the STIR of the passes of an interval, in the order of their days."""
     by_day = sorted(passes, key=lambda one: (one.day is None, one.day or date.min))
     return IntervalStir(tuple((one, of_pass(one), of_list(one)) for one in by_day))
-
-
-# The working written out, so that whoever holds the paper alone can compute it (2100.002).
-
-_FACTOR: Final = "1.625"
-"""0.5 x 3.25, the two constants of the formula."""
-_HUNDREDTHS: Final = 2
-SEVERAL: Final = "several tools"
-
-
-def working(listed: FieldOperation | None, used: PassStir) -> str:
-    """Return a product with its units, such as ``1.625 x 5 mph x 0.80 x 7 in x 100 %``; empty where it is unknown.
-
-    The factor between speed and depth is the tillage type's; a tool that disturbs nothing has 0.
-    """
-    if used.value is None:
-        return ""
-    if used.how == "tools" and used.speed_mph:
-        gangs = " + ".join(_gang(tool.tillage_type, tool.depth_in, tool.surface_pct) for tool in used.tools)
-        return f"{_FACTOR} x {show(used.speed_mph)} mph x ({gangs})"
-    if used.how == "formula" and used.speed_mph and listed is not None and listed.tillage_type:
-        gang = _gang(listed.tillage_type, used.depth_in, used.surface_pct)
-        return f"{_FACTOR} x {show(used.speed_mph)} mph x {gang}"
-    return "" if listed is None else _published_working(listed, used)
-
-
-def _gang(kind: str, depth_in: int | None, surface_pct: int | None) -> str:
-    factor = show(NO_DISTURBANCE[kind], _HUNDREDTHS, places=_HUNDREDTHS)
-    return f"{factor} x {show(depth_in or 0)} in x {show(surface_pct or 0)} %"
-
-
-def _published_working(listed: FieldOperation, used: PassStir) -> str:
-    """Write the published value, moved to the recorded depth of the deepest gang and to the recorded speed."""
-    text = show(listed.published_stir, STIR_SCALE)
-    if used.depth_in and listed.depth_in and listed.gang_stir:
-        part, depth = show(listed.gang_stir, STIR_SCALE), show(listed.depth_in)
-        text = f"({text} + {part} x ({show(used.depth_in)} in - {depth} in) / {depth} in)"
-    if used.how == "published, scaled by speed" and used.speed_mph and listed.speed_mph:
-        text = f"{text} x {show(used.speed_mph)} mph / {show(listed.speed_mph)} mph"
-    return f"published {text}"
-
-
-def tillage_type(one: Pass) -> str:
-    """Return the tillage type of a pass as people read it; empty where the list has none."""
-    kinds = dict.fromkeys(tool.tillage_type for tool in one.tools)
-    if kinds:
-        return "; ".join(TYPE_LABELS.get(kind, "no disturbance") for kind in kinds)
-    if one.listed is None or one.listed.tillage_type is None:
-        return ""
-    return SEVERAL if one.listed.several_tools else TYPE_LABELS[one.listed.tillage_type]

@@ -15,9 +15,8 @@ from provender.records.kinds.cover import CoverCrop, CoverSpecies, SeedPurchase
 from provender.records.kinds.farm import Unit
 from provender.records.kinds.nutrients import InhibitorAcceptance, InhibitorPurchase, NutrientApplication
 from provender.standards import evidence
-from provender.standards.rows import FarmRows
 from provender.standards.season import Season
-from provender.standards.standard import Finding, Missing, Shown
+from provender.standards.standard import FarmRows, Finding, Missing, Shown
 
 BELOW_LABEL: Final = "below_label"
 

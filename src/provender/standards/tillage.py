@@ -1,6 +1,7 @@
 """2100.051: reduced till (a), no-till (b), and what the records of both must show (c)."""
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Final
 
 from provender.rule.crops import Practice
@@ -18,10 +19,8 @@ REASONS: Final[Mapping[str, str]] = {
     "inverts_soil": "The pass uses a primary inversion implement.",
     "implied_harvest_pass": "The crop entry proves the pass of the combine, which counts at the list's value.",
     "no_harvest_pass": "No harvest pass is recorded.",
-    "no_pass": "No pass is recorded at all.",
     "not_logged": "The STIR as recorded and by published values are on different sides of the limit; speed and depth "
     "logged by the machine decide.",
-    "pass_without_day": "A pass without a date may lie in any interval of the unit.",
     "stand_changes_stir": "The passes of the stand that was given up are above the limit by themselves, or nobody can "
     "tell.",
     "stir_over_limit": "The STIR of the interval is above the limit; this pass is among the largest.",
@@ -29,16 +28,17 @@ REASONS: Final[Mapping[str, str]] = {
 }
 """What the codes of this file say; those of the list of passes stand in ``season``."""
 
-BOTH: Final = (Practice.reduced_till, Practice.no_till)
+reduced_till: Final = partial(requires, practices=(Practice.reduced_till,))
+no_till: Final = partial(requires, practices=(Practice.no_till,))
+records: Final = partial(requires, practices=(Practice.reduced_till, Practice.no_till), part=Part.RECORDS)
 
 
 # (a) Reduced till.
 
 
-@requires(
+@reduced_till(
     "2100.051(a)(1)",
     "All passes of the crop interval together have a STIR of at most 80.",
-    practices=(Practice.reduced_till,),
     remedy="Check speed and depth of the passes with the largest STIR.",
 )
 def reduced_till_stir_within_limit(season: Season, law: RuleVersion) -> Iterator[Finding]:
@@ -46,11 +46,7 @@ def reduced_till_stir_within_limit(season: Season, law: RuleVersion) -> Iterator
     yield from _stir_at_most(season, law.reduced_till_stir_max)
 
 
-@requires(
-    "2100.051(a)(2)",
-    "No primary inversion implement, such as a moldboard plow, is used.",
-    practices=(Practice.reduced_till,),
-)
+@reduced_till("2100.051(a)(2)", "No primary inversion implement, such as a moldboard plow, is used.")
 def reduced_till_no_primary_inversion(season: Season, _: RuleVersion) -> Iterator[Finding]:
     """By type and by name: one moldboard plow of the published list is coded as mixing (interpretation 8)."""
     yield from none_of(
@@ -60,7 +56,7 @@ def reduced_till_no_primary_inversion(season: Season, _: RuleVersion) -> Iterato
     )
 
 
-@requires("2100.051(a)(3)", "Residue is not burned.", practices=(Practice.reduced_till,))
+@reduced_till("2100.051(a)(3)", "Residue is not burned.")
 def reduced_till_residue_not_burned(season: Season, _: RuleVersion) -> Iterator[Finding]:
     """A missing row shows nothing: the producer answers (interpretation 2)."""
     yield from residue_not_burned(season)
@@ -69,10 +65,9 @@ def reduced_till_residue_not_burned(season: Season, _: RuleVersion) -> Iterator[
 # (b) No-till.
 
 
-@requires(
+@no_till(
     "2100.051(b)(1)",
     "No pass disturbs the full width of the ground between two harvests.",
-    practices=(Practice.no_till,),
     remedy="Claim reduced till instead, if its limit of STIR holds.",
 )
 def no_till_no_full_width_disturbance(season: Season, _: RuleVersion) -> Iterator[Finding]:
@@ -84,10 +79,9 @@ def no_till_no_full_width_disturbance(season: Season, _: RuleVersion) -> Iterato
     )
 
 
-@requires(
+@no_till(
     "2100.051(b)(1)",
     "All passes of the crop interval together have a STIR of at most 20.",
-    practices=(Practice.no_till,),
     remedy="Claim reduced till instead, or check speed and depth of the passes with the largest STIR.",
 )
 def no_till_stir_within_limit(season: Season, law: RuleVersion) -> Iterator[Finding]:
@@ -95,7 +89,7 @@ def no_till_stir_within_limit(season: Season, law: RuleVersion) -> Iterator[Find
     yield from _stir_at_most(season, law.no_till_stir_max)
 
 
-@requires("2100.051(b)(2)", "Residue is not burned.", practices=(Practice.no_till,))
+@no_till("2100.051(b)(2)", "Residue is not burned.")
 def no_till_residue_not_burned(season: Season, _: RuleVersion) -> Iterator[Finding]:
     """A missing row shows nothing: the producer answers (interpretation 2)."""
     yield from residue_not_burned(season)
@@ -148,17 +142,6 @@ def _stir_at_most(season: Season, limit: int) -> Iterator[Finding]:
     yield from _kept_by_failed_stands(season, limit)
 
 
-def _over_limit(season: Season, interval: stir.IntervalStir, limit: int) -> Iterator[Against | Shown]:
-    """Yield the passes without the largest of which the sum would hold, and the others beside them."""
-    largest = [one for one, _ in interval.largest_above(limit)]
-    for one, value, _ in interval.passes:
-        kind = "harvest" if one is season.harvest_pass else "operation"
-        if one in largest:
-            yield Against(kind, one.id, "stir_over_limit", value.value, limit, "STIR")
-        elif value.value is not None:
-            yield Shown(kind, one.id, value.value, limit, "STIR")
-
-
 def _is_over(interval: stir.IntervalStir, limit: int, *, is_logged: bool) -> bool:
     return interval.recorded > limit and (is_logged or interval.published > limit)
 
@@ -184,23 +167,13 @@ def _kept_by_failed_stands(season: Season, limit: int) -> Iterator[Missing]:
 # (c) Records. They show a thing or do not yet: nothing here can be not met.
 
 
-@requires(
-    "2100.051(c)(1)",
-    "The records show the unit, where it lies and its acres.",
-    practices=BOTH,
-    part=Part.RECORDS,
-)
+@records("2100.051(c)(1)", "The records show the unit, where it lies and its acres.")
 def records_tillage_unit(season: Season, _: RuleVersion) -> Iterator[Finding]:
     """Acres, county and a boundary, FSA field or legal description."""
     yield from season.where_unit_lies()
 
 
-@requires(
-    "2100.051(c)(2)",
-    "The records list all field operations of the interval.",
-    practices=BOTH,
-    part=Part.RECORDS,
-)
+@records("2100.051(c)(2)", "The records list all field operations of the interval.")
 def records_tillage_all_operations(season: Season, _: RuleVersion) -> Iterator[Finding]:
     """A list without planting or harvest is not that of all operations, though a crop entry proves the latter."""
     if season.harvest_pass is not None:
@@ -208,12 +181,7 @@ def records_tillage_all_operations(season: Season, _: RuleVersion) -> Iterator[F
     yield from season.all_passes.whole()
 
 
-@requires(
-    "2100.051(c)(3)",
-    "Depth, width and average speed of each disturbing operation are recorded.",
-    practices=BOTH,
-    part=Part.RECORDS,
-)
+@records("2100.051(c)(3)", "Depth, width and average speed of each disturbing operation are recorded.")
 def records_tillage_depth_width_speed(season: Season, _: RuleVersion) -> Iterator[Finding]:
     """Passes that only drive over the ground have no depth of disturbance; zero depth means not recorded."""
     if not season.passes:
@@ -236,7 +204,7 @@ def _lacks_measures(one: Pass) -> Iterator[Missing]:
         yield Missing("operation", "speed_mph", one.id)
 
 
-@requires("2100.051(c)(4)", "The equipment of each operation is recorded.", practices=BOTH, part=Part.RECORDS)
+@records("2100.051(c)(4)", "The equipment of each operation is recorded.")
 def records_tillage_equipment(season: Season, _: RuleVersion) -> Iterator[Finding]:
     """Maker, model or the farm's own name of the implement."""
     if not season.passes:
@@ -248,7 +216,7 @@ def records_tillage_equipment(season: Season, _: RuleVersion) -> Iterator[Findin
             yield Shown("operation", one.id)
 
 
-@requires("2100.051(c)(5)", "The date of each operation is recorded.", practices=BOTH, part=Part.RECORDS)
+@records("2100.051(c)(5)", "The date of each operation is recorded.")
 def records_tillage_dates(season: Season, _: RuleVersion) -> Iterator[Finding]:
     """An undated pass of the unit leaves all its intervals open."""
     if not season.passes:
@@ -259,7 +227,7 @@ def records_tillage_dates(season: Season, _: RuleVersion) -> Iterator[Finding]:
         yield Shown("operation", one.id, one.row.day)
 
 
-@requires("2100.051(c)(6)", "The records show the bushels harvested from the unit.", practices=BOTH, part=Part.RECORDS)
+@records("2100.051(c)(6)", "The records show the bushels harvested from the unit.")
 def records_tillage_bushels(season: Season, _: RuleVersion) -> Iterator[Finding]:
     """The unit's bushels carry the practice; with both practices on a farm they are kept apart by unit."""
     yield from season.bushels_known()

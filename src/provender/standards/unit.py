@@ -24,8 +24,7 @@ from provender.records.kinds.season import Declaration, Harvest, Operation, Oper
 from provender.rule.crops import Crop
 from provender.rule.law import RuleVersion
 from provender.standards.evidence import LOGGED, Grade, grade, links
-from provender.standards.rows import FarmRows, R, earliest, latest, reads_records, sum_of_known
-from provender.standards.standard import WHOLE, Missing
+from provender.standards.standard import WHOLE, FarmRows, Missing, R, earliest, latest, reads_records, sum_of_known
 
 FEEDSTOCKS: Final = tuple(str(crop) for crop in Crop)
 SEEDING: Final = ("seeding", "planting")

@@ -11,8 +11,8 @@ from provender.records.book import RecordBook, with_what_is_said
 from provender.records.kinds.farm import Unit
 from provender.rule.crops import Crop, Practice, claimable
 from provender.standards.judge import IntervalJudged, judge
-from provender.standards.rows import FarmRows
 from provender.standards.season import crops_of_unit
+from provender.standards.standard import FarmRows
 from provender.verdicts import problems
 
 T = TypeVar("T")
@@ -37,10 +37,7 @@ class Assessment:
 
     def rows(self, farm_id: str) -> FarmRows:
         """Return the rows of a farm as verdicts read them: text that names nothing is blank, evidence is graded."""
-        return self.once("rows", farm_id, lambda: FarmRows(self.once("said", "", self._said), farm_id))
-
-    def _said(self) -> RecordBook:
-        return with_what_is_said(self.book)
+        return self.once("rows", farm_id, lambda: FarmRows(with_what_is_said(self.book), farm_id))
 
     def of(self, farm_id: str, crop: Crop, harvest_year: int) -> tuple[IntervalJudged, ...]:
         """Return the intervals of one farm, crop and harvest year."""

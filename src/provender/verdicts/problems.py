@@ -16,14 +16,15 @@ from provender.records.kinds.farm import Unit
 from provender.records.kinds.season import Harvest
 from provender.rule.law import NotInForceError, rule_version
 from provender.standards import evidence, stir
-from provender.standards.evidence import HOLDS, LOGGED, NEEDS, THIRD_PARTY, Link, Need
+from provender.standards.evidence import HOLDS, LOGGED, NEEDS, THIRD_PARTY, Fault, Link, Need
 from provender.standards.implied import ImpliedPass
 from provender.standards.judge import IntervalJudged
 from provender.standards.nutrients import NUTRIENTS
-from provender.standards.rows import FarmRows
 from provender.standards.season import crops_of_unit
+from provender.standards.standard import FarmRows
 from provender.standards.supply import BELOW_LABEL, inhibitor_of
 from provender.standards.unit import FEEDSTOCKS, INTENSIVE, WHOLLY_OFF, Application, Pass, Stand
+from provender.verdicts.words import some
 
 
 def told(farms: Mapping[str, FarmRows], intervals: Sequence[IntervalJudged]) -> Iterator[Problem]:
@@ -303,7 +304,6 @@ def _over_plan(one: IntervalJudged) -> Iterator[Problem]:
 
 # Words that are stronger than their evidence, and evidence that supports nothing (2100.030(d), interpretations 59, 62).
 
-MOST_NAMED: Final = 6
 KEPT: Final = "2100.030(d)"
 
 
@@ -320,15 +320,51 @@ def _known_by_word_alone(rows: FarmRows) -> Iterator[Problem]:
 
 
 def _unheld(kind: str, word: str, shown: str, rows: Sequence[Record]) -> Problem:
-    names = ", ".join(row.id for row in rows[:MOST_NAMED])
-    more = f" and {len(rows) - MOST_NAMED} more" if len(rows) > MOST_NAMED else ""
     needed = " or ".join(HOLDS[kind].papers if word == THIRD_PARTY else HOLDS[kind].logs).replace("_", " ")
     say = f"{'says' if len(rows) == 1 else 'say'} {word.replace('_', ' ')}"
-    cause = f"{names}{more} {say}, and no file that could hold it is linked"
+    cause = f"{some(row.id for row in rows)} {say}, and no file that could hold it is linked"
     cause += f" (needed: {needed}, there and unchanged, of this unit and day)" if needed else ""
     cause += f": counted as {shown.replace('_', ' ')}."
     remedy = "Name the evidence that shows it, or write how it was typed."
     return Problem(place_of(rows[0], kind, "known_by"), cause, remedy, "2100.051(c)", Weight.NOTE, "known_by_not_held")
+
+
+FAULTS: Final[Mapping[Fault, str]] = {
+    Fault.NOTHING: "{name} is the name of no evidence record",
+    Fault.MISSING: "the file {file} of {name} is not there",
+    Fault.UNHASHED: "no SHA-256 of the file {file} is on record, so nobody can tell whether it was changed",
+    Fault.CHANGED: "the file {file} is not the one whose SHA-256 is on record: it was changed or exchanged",
+    Fault.TWO_KINDS: "{name} is called a {what}, and another row calls the same file something else",
+    Fault.KIND: "{name} is a {what}, which cannot show it",
+    Fault.UNIT: "{name} belongs to unit {unit}",
+    Fault.SHARED: "{name} stands for several units: rows of several units name it or the same picture",
+    Fault.UNDATED: "{name} has no day",
+    Fault.DAY: "{name} is of {day}, a day on which it cannot have been made",
+}
+REMEDIES: Final[Mapping[Fault, str]] = {
+    Fault.NOTHING: "Add the evidence record with its file, or correct the name.",
+    Fault.MISSING: "Put the file back, or upload it again.",
+    Fault.UNHASHED: "Record it with `provender evidence BOOK --record`, or upload the file.",
+    Fault.CHANGED: "Put the original file back, or enter the new one as evidence of its own.",
+    Fault.TWO_KINDS: "Correct what the two evidence records say the file is, or remove one of them.",
+    Fault.KIND: "Name the evidence that shows it, or correct what the evidence record says it is.",
+    Fault.UNIT: "Name the evidence of this unit.",
+    Fault.SHARED: "Give each unit a picture of its own, and name the unit in its evidence record.",
+    Fault.UNDATED: "Enter the day on which it was taken.",
+    Fault.DAY: "Correct the day of the evidence or of the row, or name other evidence.",
+}
+"""What a message says of one piece of evidence, and what to do."""
+
+
+def said_of(link: Link) -> str:
+    """Return what is wrong with a piece of evidence that counts for nothing, without a full stop."""
+    record = link.record
+    if link.fault is None:
+        return ""
+    return FAULTS[link.fault].format(
+        name=link.name, file=record.file if record else "", what=str(record.what if record else "").replace("_", " "),
+        unit=record.unit_id if record else "", day=record.taken_on if record else "",
+    )  # fmt: skip
 
 
 def evidence_problems(rows: FarmRows) -> Iterator[Problem]:
@@ -353,6 +389,6 @@ def evidence_problems(rows: FarmRows) -> Iterator[Problem]:
 
 def _fault(row: Record, link: Link, need: Need) -> Problem:
     needed = f"; needed is {need.what}" if need.whats else ""
-    cause = f"{row.id}: {evidence.said_of(link)}{needed}."
-    remedy = evidence.REMEDIES[link.fault] if link.fault else ""
+    cause = f"{row.id}: {said_of(link)}{needed}."
+    remedy = REMEDIES[link.fault] if link.fault else ""
     return Problem(place_of(row, need.kind, need.column), cause, remedy, need.cite, code=f"evidence_{link.fault}")

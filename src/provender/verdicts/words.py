@@ -7,12 +7,15 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any, Final, NamedTuple
 
+from provender.catalog.operations import TYPE_LABELS, FieldOperation
 from provender.exact import SCALE, STIR_SCALE, show
+from provender.records.field import ColumnKind
 from provender.records.kind import KINDS
 from provender.standards import cover_crop, evidence, nutrients, season, supply, tillage
 from provender.standards.judge import IntervalJudged, PracticeJudged, RequirementJudged
-from provender.standards.rows import FarmRows
-from provender.standards.standard import Against, Finding, Missing, Part, Shown, Verdict
+from provender.standards.standard import Against, FarmRows, Finding, Missing, Part, Shown, Verdict
+from provender.standards.stir import NO_DISTURBANCE, PassStir
+from provender.standards.unit import Pass
 
 REASONS: Final[Mapping[str, str]] = {
     **{
@@ -88,10 +91,10 @@ def named_row(rows: FarmRows, finding: Finding) -> NamedRow:
 
     Where a whole record lacks, the key is that of the row that asks for it, and names itself.
     """
-    row = rows.row(finding.kind, finding.row)
-    names = (getattr(row, name, None) for name in NAMES.get(finding.kind, ()))
-    name = next((one for one in names if one), finding.row)
-    name = name.replace("_", " ") if finding.kind == "budget_source" else name
+    row, fields = rows.row(finding.kind, finding.row), KINDS[finding.kind].fields
+    said = ((getattr(row, column, None), fields[column].kind) for column in NAMES.get(finding.kind, ()))
+    names = (str(text).replace("_", " ") if kind is ColumnKind.CHOICE else str(text) for text, kind in said if text)
+    name = next(names, finding.row)
     observed = None if isinstance(finding, Missing) else finding.observed
     day = observed if isinstance(observed, date) else getattr(row, DAYS.get(finding.kind, ""), None)
     is_part = not isinstance(finding, Missing) and finding.unit == "STIR"
@@ -205,6 +208,56 @@ def _days_from_planting(found: Iterable[Against | Shown]) -> str:
         return ""
     way = "from first synthetic N to planting" if first < 0 else "from planting to first synthetic N"
     return f"{amount(abs(first), 'days')} {way}"
+
+
+# The working of STIR written out, so that whoever holds the paper alone can compute it (2100.002).
+
+_FACTOR: Final = "1.625"
+"""0.5 x 3.25, the two constants of the formula."""
+_HUNDREDTHS: Final = 2
+SEVERAL: Final = "several tools"
+
+
+def stir_working(listed: FieldOperation | None, used: PassStir) -> str:
+    """Return a product with its units, such as ``1.625 x 5 mph x 0.80 x 7 in x 100 %``; empty where it is unknown.
+
+    The factor between speed and depth is the tillage type's; a tool that disturbs nothing has 0.
+    """
+    if used.value is None:
+        return ""
+    if used.how == "tools" and used.speed_mph:
+        gangs = " + ".join(_gang(tool.tillage_type, tool.depth_in, tool.surface_pct) for tool in used.tools)
+        return f"{_FACTOR} x {show(used.speed_mph)} mph x ({gangs})"
+    if used.how == "formula" and used.speed_mph and listed is not None and listed.tillage_type:
+        gang = _gang(listed.tillage_type, used.depth_in, used.surface_pct)
+        return f"{_FACTOR} x {show(used.speed_mph)} mph x {gang}"
+    return "" if listed is None else _published_working(listed, used)
+
+
+def _gang(kind: str, depth_in: int | None, surface_pct: int | None) -> str:
+    factor = show(NO_DISTURBANCE[kind], _HUNDREDTHS, places=_HUNDREDTHS)
+    return f"{factor} x {show(depth_in or 0)} in x {show(surface_pct or 0)} %"
+
+
+def _published_working(listed: FieldOperation, used: PassStir) -> str:
+    """Write the published value, moved to the recorded depth of the deepest gang and to the recorded speed."""
+    text = show(listed.published_stir, STIR_SCALE)
+    if used.depth_in and listed.depth_in and listed.gang_stir:
+        part, depth = show(listed.gang_stir, STIR_SCALE), show(listed.depth_in)
+        text = f"({text} + {part} x ({show(used.depth_in)} in - {depth} in) / {depth} in)"
+    if used.how == "published, scaled by speed" and used.speed_mph and listed.speed_mph:
+        text = f"{text} x {show(used.speed_mph)} mph / {show(listed.speed_mph)} mph"
+    return f"published {text}"
+
+
+def tillage_type(one: Pass) -> str:
+    """Return the tillage type of a pass as people read it; empty where the list has none."""
+    kinds = dict.fromkeys(tool.tillage_type for tool in one.tools)
+    if kinds:
+        return "; ".join(TYPE_LABELS.get(kind, "no disturbance") for kind in kinds)
+    if one.listed is None or one.listed.tillage_type is None:
+        return ""
+    return SEVERAL if one.listed.several_tools else TYPE_LABELS[one.listed.tillage_type]
 
 
 # What helps.
@@ -342,14 +395,14 @@ def summaries(chosen: Iterable[IntervalJudged]) -> tuple[YearSummary, ...]:
 def _summary(year: int, crops: list[IntervalJudged]) -> YearSummary:
     asked = [practice for one in crops for practice in one.practices if practice.asked]
     told = [one.implementation for one in asked]
-    open_ = sum(one.implementation is Verdict.MET is not one.records for one in asked)
     unshown, unmet = told.count(Verdict.NOT_SHOWN), told.count(Verdict.NOT_MET)
+    open_ = sum(one.implementation is Verdict.MET and one.records is not Verdict.MET for one in asked)
     return YearSummary(year, len(crops), sum(map(is_ready, crops)), open_, unshown, unmet, len(asked))
 
 
 def is_ready(one: IntervalJudged) -> bool:
     """Tell whether a crop has a practice that is met, with its records."""
-    return any(p.claimable and p.implementation is Verdict.MET is p.records for p in one.practices)
+    return any(each.implementation is Verdict.MET and each.records is Verdict.MET for each in one.practices)
 
 
 def is_settled(one: IntervalJudged) -> bool:

@@ -276,8 +276,9 @@ def test_a_report_that_is_only_looked_at_stands_where_the_whole_one_does(season:
 
 def _without_working(report: dict[str, Any]) -> dict[str, Any]:
     """Return what a look shows of a report: no amount, verdict or refusal is among what it leaves out."""
+    kept = ("harvest_id", "practices", "requirements")
     units = [
-        {**unit, "intervals": [{name: one[name] for name in ("harvest_id", "practices")} for one in unit["intervals"]]}
+        {**unit, "intervals": [{name: one[name] for name in kept} for one in unit["intervals"]]}
         for unit in report["units"]
     ]
     head = {"book_head": report["rests_on"]["book_head"], "records": {}}

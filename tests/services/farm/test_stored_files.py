@@ -29,7 +29,7 @@ from provender.services.farm.files import (
 from provender.services.farm.folder import FARM, FILE
 from provender.services.refused import RefusedError
 from provender.standards.evidence import Fault, evidence_by_name
-from provender.standards.rows import FarmRows
+from provender.standards.standard import FarmRows
 from tests.web.cast import Cast
 
 Door = Callable[[Cast, bytes], str]

@@ -24,7 +24,7 @@ from provender.schema import field, part, view, write
 from provender.services.farm.due import Due, due_records
 from provender.services.farm.sowing import sowing_doubts
 from provender.standards.judge import IntervalJudged
-from provender.standards.standard import Verdict
+from provender.standards.standard import Verdict, sum_of_known
 from provender.verdicts import words
 from provender.verdicts.assess import Assessment, assess
 
@@ -195,7 +195,8 @@ def _extent(practice: Practice, season: Sequence[IntervalJudged]) -> PracticeExt
 
 def _acres(practice: Practice, one: IntervalJudged) -> int | None:
     """Return the acres of one crop under a practice, thousandths: seeded in every cover before it, or of its unit."""
-    return one.cover_acres if practice is Practice.cover_crop else one.acres
+    covers = practice is Practice.cover_crop
+    return sum_of_known(cover.seeded_acres for cover in one.season.covers) if covers else one.acres
 
 
 def _total(amounts: Iterable[int | None]) -> tuple[int | None, int]:

@@ -33,7 +33,7 @@ from provender.standards.standard import Verdict
 from provender.verdicts.assess import Assessment, ticked, written
 from provender.verdicts.words import requirements_of
 
-WHAT: Final = "growing 3"
+WHAT: Final = "growing 4"
 PICTURES: Final = "growing pictures 1"
 HARVEST: Final = KINDS["harvest"]
 LATER: Final = frozenset({"harvest", "declaration"})

@@ -59,43 +59,16 @@ class SowingDoubt:
         record, sower = self.record, self.sower
         if record is None:
             assert sower is not None  # noqa: S101 - one of the two is there
-            return (
-                f"{self.unit_id}: pass {sower.key} of a planter or drill is of {sower.day}, and no planting or cover "
-                f"crop within {self.within} days of it is recorded."
-            )
-        if record.kind == COVER:
-            return self._of_cover(record)
+            what = f"pass {sower.key} of a planter or drill is of {sower.day}, and no planting or cover crop"
+            return f"{self.unit_id}: {what} within {self.within} days of it is recorded."
+        is_cover = record.kind == COVER
+        is_of = "was drilled on" if is_cover else "is of"
+        what = f"{'cover crop' if is_cover else 'planting'} {record.key} {is_of} {record.day}"
         if sower is None:
-            return (
-                f"{self.unit_id}: planting {record.key} is of {record.day}, and no pass of a planter or drill within "
-                f"{self.within} days of it is recorded."
-            )
-        if sower.day is None:
-            return (
-                f"{self.unit_id}: planting {record.key} is of {record.day}, and pass {sower.key} of a planter or drill "
-                "has no day."
-            )
-        return (
-            f"{self.unit_id}: planting {record.key} is of {record.day}, and pass {sower.key} of a planter or drill is "
-            f"of {sower.day}."
-        )
-
-    def _of_cover(self, record: Sown) -> str:
-        sower = self.sower
-        if sower is None:
-            return (
-                f"{self.unit_id}: cover crop {record.key} was drilled on {record.day}, and no pass of a drill within "
-                f"{self.within} days of it is recorded."
-            )
-        if sower.day is None:
-            return (
-                f"{self.unit_id}: cover crop {record.key} was drilled on {record.day}, and pass {sower.key} of a "
-                "planter or drill has no day."
-            )
-        return (
-            f"{self.unit_id}: cover crop {record.key} was drilled on {record.day}, and pass {sower.key} of a planter "
-            f"or drill is of {sower.day}."
-        )
+            tool = "drill" if is_cover else "planter or drill"
+            return f"{self.unit_id}: {what}, and no pass of a {tool} within {self.within} days of it is recorded."
+        day = "has no day" if sower.day is None else f"is of {sower.day}"
+        return f"{self.unit_id}: {what}, and pass {sower.key} of a planter or drill {day}."
 
     @property
     def remedy(self) -> str:

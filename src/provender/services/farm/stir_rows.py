@@ -12,14 +12,8 @@ from provender.exact import parse, show
 from provender.formats.parsed import TextRow
 from provender.formats.spreadsheet import read_delimited
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
-from provender.standards.stir import (
-    MOST_DEPTH_IN,
-    MOST_SPEED_MPH,
-    MOST_SURFACE_PCT,
-    PassStir,
-    of_listed,
-    working,
-)
+from provender.standards.stir import MOST_DEPTH_IN, MOST_SPEED_MPH, MOST_SURFACE_PCT, PassStir, of_listed
+from provender.verdicts.words import stir_working
 
 OPERATION: Final = "operation"
 AMOUNTS: Final = {"speed_mph": MOST_SPEED_MPH, "depth_in": MOST_DEPTH_IN, "surface_pct": MOST_SURFACE_PCT}
@@ -41,7 +35,7 @@ class Pass:
     @property
     def working(self) -> str:
         """Return how the value comes about, with its units; empty where it is unknown."""
-        return working(self.listed, self.recorded)
+        return stir_working(self.listed, self.recorded)
 
 
 def read_passes(path: Path) -> tuple[list[Pass], list[Problem]]:
