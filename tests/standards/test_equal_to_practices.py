@@ -11,7 +11,7 @@ import pytest
 
 from provender.records.folder import load_book
 from provender.standards.standard import REQUIREMENTS, Finding
-from tests.conformance.test_parts import PART, edited
+from tests.conformance.test_parts import seasons_of_kit
 from tests.standards import test_nutrient_mends as nutrient_mends
 from tests.standards.season import book_of, clean_season
 from tests.standards.seasons import put_together
@@ -26,7 +26,7 @@ def _open(found: Iterator[Difference]) -> list[str]:
 
 
 def test_the_conformance_cases_are_judged_alike() -> None:
-    book = book_of(put_together([edited(case["input"]["edits"]) for case in PART["cases"]]))
+    book = book_of(put_together(seasons_of_kit("thresholds")))
     assert _open(differences(book)) == []
 
 
