@@ -8,6 +8,7 @@ from datetime import date
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final
+from unittest.mock import ANY
 
 import polars as pl
 import pytest
@@ -28,18 +29,18 @@ from provender.intensity.argonne2021.model import evaluate as run_model
 from provender.intensity.argonne2021.model import outputs_of
 from provender.intensity.average import Share, farm_average
 from provender.problem import ProblemsError
-from provender.records.book import RecordBook
+from provender.rule.crops import Practice
 from provender.signing.canonical import canonical_json, read_json, sha256_hex
 from provender.signing.jws import check, sign
 from provender.signing.keys import PublicKey, SigningKey, decode_base64url
 from provender.signing.merkle import grew, leaf_hash, root, root_of_path
 from provender.standards.judge import judge
+from provender.standards.standard import REQUIREMENTS, Part
 from provender.standards.stir import of_listed
 from tests.audit.sampling import stranger
 from tests.conformance.kit import KIT, Answer, differences, part
 from tests.custody.test_cases import PROVEN, close, sale
 from tests.custody.world import CAST, Event, bought, ev, period, posted, report, status
-from tests.standards import oracle
 from tests.standards.season import Rows, answers, book_of, changed, clean_season, with_row, without
 from tests.standards.seasons import put_together
 from tests.standards.test_stir import Tool, of_pass
@@ -263,14 +264,13 @@ def packaged(asked: dict[str, str]) -> list[dict[str, object]]:
     ]
 
 
-PART: Final = part("verdicts/thresholds")
 WORDS: Final = {True: "met", False: "not met", None: "not shown"}
-Judged = dict[str, dict[str, Any]]
+Judged = Iterator[dict[str, bool | None]]
 
 
-def edited(edits: list[dict[str, Any]]) -> Rows:
-    """Return the season of the kit with the edits of a case made in their order."""
-    rows: Rows = PART["base"]
+def edited(base: Rows, edits: list[dict[str, Any]]) -> Rows:
+    """Return the season of a part with the edits of a case made in their order."""
+    rows = base
     for one in edits:
         if "set" in one:
             rows = changed(rows, one["set"], one["row"], **one["cells"])
@@ -281,28 +281,52 @@ def edited(edits: list[dict[str, Any]]) -> Rows:
     return rows
 
 
-@pytest.fixture(scope="module")
-def book() -> RecordBook:
-    """Return one book in which each case is a farm of its own."""
-    return book_of(put_together([edited(case["input"]["edits"]) for case in PART["cases"]]))
+def seasons_of_kit(name: str) -> list[Rows]:
+    """Return the season of each case of a part."""
+    file = part(f"verdicts/{name}")
+    return [edited(file["base"], case["input"]["edits"]) for case in file["cases"]]
 
 
-def told(judged: Judged) -> list[str]:
-    """Return how the answers of all farms differ from the kit's."""
-    farms = iter(sorted(judged, key=lambda name: int(name.removeprefix("F"))))
-    return differences("verdicts/thresholds", lambda case: WORDS[judged[next(farms)][case["ask"]]])
+def judged_by(name: str) -> Judged:
+    """Judge the cases of a part in one book, each as a farm of its own."""
+    book, harvest = book_of(put_together(seasons_of_kit(name))), part(f"verdicts/{name}")["harvest"]
+    found = {one.farm_id: answers(one) for one in judge(book) if one.harvest_id == harvest}
+    return (found[f"F{at}"] for at in range(len(found)))
 
 
-def test_the_package_judges_every_threshold_as_the_kit_says(book: RecordBook) -> None:
-    assert told({one.farm_id: answers(one) for one in judge(book) if one.harvest_id == PART["harvest"]}) == []
+def test_every_threshold_is_judged_as_the_kit_says() -> None:
+    judged = judged_by("thresholds")
+    assert differences("verdicts/thresholds", lambda case: WORDS[next(judged)[case["ask"]]]) == []
 
 
-def test_so_does_the_second_reading(book: RecordBook) -> None:
-    assert told({name: oracle.read(rows)[PART["harvest"]] for name, rows in oracle.by_farm(book).items()}) == []
+def test_whole_seasons_are_judged_as_the_kit_says() -> None:
+    judged, asked = judged_by("seasons"), part("verdicts/seasons")["asked"]
+
+    def said(_: dict[str, Any]) -> dict[str, list[str]]:
+        found = next(judged)
+        return {WORDS[answer]: [name for name in asked if found[name] is answer] for answer in (False, None)}
+
+    assert asked == [*REQUIREMENTS, *Practice]
+    assert differences("verdicts/seasons", said) == []
+
+
+NEVER_FAILS: Final = ("cover_crop_legume_budget", "nutrients_records_agree")
+"""Requirements of implementation for which no record can show that they were not kept, as for records."""
+
+
+def test_the_kit_has_every_requirement_and_practice_with_each_verdict_that_it_can_have() -> None:
+    file = json.loads((KIT / "verdicts/seasons.expected.json").read_text(encoding="utf-8"))["answers"].values()
+    asked = part("verdicts/seasons")["asked"]
+    fails, open_ = ({name for one in file for name in one[verdict]} for verdict in ("not met", "not shown"))
+    kept = {name for name in asked for one in file if name not in one["not met"] and name not in one["not shown"]}
+    can_fail = [name for name in asked if name not in REQUIREMENTS or REQUIREMENTS[name].part is Part.IMPLEMENTATION]
+    assert fails == set(can_fail) - set(NEVER_FAILS)
+    assert open_ == kept == set(asked)
 
 
 def test_the_season_of_the_kit_is_the_clean_season() -> None:
-    assert PART["base"] == clean_season()
+    assert part("verdicts/thresholds")["base"] == clean_season()
+    assert part("verdicts/seasons")["base"].items() >= {**clean_season(), "unit": ANY}.items()
 
 
 ANSWERS: Final[dict[str, Answer]] = {
@@ -322,4 +346,5 @@ def test_each_part_is_answered_as_the_kit_says(name: str) -> None:
 def test_a_stranger_draws_the_same_and_no_part_is_left_out() -> None:
     assert differences("draw/draws", by_the_stranger) == []
     parts = json.loads((KIT / "kit.json").read_text(encoding="utf-8"))["parts"]
-    assert {one["name"] for one in parts} == {*ANSWERS, "intensity/open_model", "verdicts/thresholds"}
+    others = ("intensity/open_model", "verdicts/seasons", "verdicts/thresholds")
+    assert {one["name"] for one in parts} == {*ANSWERS, *others}

@@ -23,7 +23,7 @@ from provender.standards.unit import FEEDSTOCKS
 from provender.verdicts.assess import Assessment
 
 if TYPE_CHECKING:
-    from provender.standards.standard import FarmRows, sum_of_known
+    from provender.standards.standard import FarmRows
 
 _Types = Mapping[str, pl.DataType | type[pl.DataType]]
 MISSING: Final = "missing"
