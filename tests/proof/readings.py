@@ -6,6 +6,7 @@ from tests.proof import changes as c
 from tests.proof.outcome import NO, NO_TILL, TOLD, YES, Cases
 
 _FIRE: Final = "Burn residue"
+_WITHOUT: Final = c.both(c.less("cover_crop"), c.less("cover_species"))
 _NO_COVER: Final = c.of("calculator_run", cover_crop="no")
 
 
@@ -32,8 +33,15 @@ READINGS: Final[Cases] = {
     "66 disked before wheat given up after the corn was planted": (
         _disked(_given_up("2025-05-12", "wheat")), NO, NO_TILL,
     ),
-    "66 disked before wheat that was planted": (_disked(_given_up("2025-04-12", "wheat"), _WHEAT, _DRILL), YES, ""),
-    "66 disked before wheat that a pass planted": (_disked(_given_up("2025-04-12", "wheat"), _DRILL), YES, ""),
+    "66 disked before wheat that was planted": (
+        _disked(_given_up("2025-04-12", "wheat"), _WHEAT, _DRILL, _WITHOUT), YES, "",
+    ),
+    "66 disked before wheat that a pass planted": (
+        _disked(_given_up("2025-04-12", "wheat"), _DRILL, _WITHOUT), YES, "",
+    ),
+    "66 the same with a cover drilled before the wheat": (
+        _disked(_given_up("2025-04-12", "wheat"), _WHEAT, _DRILL), NO, NO_TILL,
+    ),
     "66 given up before it was planted": (c.both(_given_up("2025-04-20"), _NO_COVER), NO, NO_TILL),
     "66 the crop given up before records began": (
         c.of("harvest", ending="terminated", first_day="2024-08-02", last_day="", bushels="", crop="corn",

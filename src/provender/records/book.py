@@ -289,7 +289,7 @@ COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     "nutrient_budget": ("need_source",),
     "soil_test": ("laboratory", "method"),
     "in_season_test": ("laboratory", "result"),
-    "expert_opinion": ("expert", "specialty"),
+    "expert_opinion": ("expert",),
     "inhibitor_purchase": ("supplier",),
     "inhibitor_acceptance": ("source",),
 }
