@@ -65,10 +65,10 @@ def plow(day: str) -> Change:
 def spread(product: str, n: str, **cells: str) -> Change:
     """Add an application without inhibitor whose nitrogen is said not to be synthetic, and the pass that put it on."""
     row = {"application_id": "A3", "inhibitor": "none", "inhibitor_rate": "", "synthetic_n": "no", "product": product,
-           "day": "2025-04-20", "method": "broadcast", "n_lb_per_ac": n} | cells  # fmt: skip
-    drove = "Fert applic. surface broadcast" if row["method"] == "broadcast" else SPRAYER
-    driven = more("operation", operation_id="O9", unit_id="N40", day=row["day"], operation=drove, equipment="spreader")
-    return both(driven, like("nutrient_application", 0, **row))
+           "day": "2025-04-20", "method": "broadcast", "n_lb_per_ac": n}  # fmt: skip
+    drive = more("operation", operation_id="O9", unit_id="N40", day=(row | cells)["day"], operation=SPRAYER,
+                 equipment="sprayer")  # fmt: skip
+    return both(drive, like("nutrient_application", 0, **row | cells))
 
 
 def no_knives(**cells: str) -> Change:
@@ -187,7 +187,13 @@ def same_picture() -> Change:
     return both(
         more("evidence", **evidence("E1b", "rye.jpg", "photograph", "2024-11-04", unit_id="S12")),
         like("cover_crop", cover_id="C9", unit_id="S12", harvest_id="S25", established_photo="E1b"),
+        more_rye(),
     )
+
+
+def more_rye() -> Change:
+    """Sow the second cover crop with the same rye, and buy enough for both."""
+    return both(like("cover_species", cover_id="C9"), of("seed_purchase", pounds="4800"))
 
 
 def exchanged(row: int) -> Change:

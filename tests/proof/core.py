@@ -35,7 +35,9 @@ def grown(product: str) -> c.Change:
 
 def sprayed(n: str) -> c.Change:
     """Put ammonium sulfate into the tank of a spray."""
-    return c.spread("AMS", n, synthetic_n="", method="with_herbicide", day="2025-06-10")
+    row = {"application_id": "A3", "product": "AMS", "method": "with_herbicide", "n_lb_per_ac": n,
+           "day": "2025-06-10", "inhibitor": "none", "inhibitor_rate": ""}  # fmt: skip
+    return c.both(c.like("nutrient_application", 0, **row), c.a_pass("2025-06-10", c.SPRAYER))
 
 
 def cut(use: str, bushels: str, **cells: str) -> c.Change:
@@ -58,7 +60,7 @@ def used(bushels: str, disposition: str) -> c.Change:
 def neighbors_slip() -> c.Change:
     """Let a cover crop of the other unit name this one's photograph."""
     mine = c.of("evidence", c.COVER, unit_id="N40")
-    return c.both(mine, c.like("cover_crop", cover_id="C9", unit_id="S12", harvest_id="S25"))
+    return c.both(mine, c.like("cover_crop", cover_id="C9", unit_id="S12", harvest_id="S25"), c.more_rye())
 
 
 def in_words(text: str) -> c.Change:

@@ -25,6 +25,12 @@ def _tenant(basis: str) -> c.Change:
     )
 
 
+def _rented_again(evidence: str = "") -> c.Change:
+    """Let control end years ago and begin again within the season."""
+    ended = c.more("control", control_id="K0", unit_id="N40", producer_id="P1", since="2019-03-01", until="2020-01-01")
+    return c.both(c.of("control", since="2025-03-01", evidence=evidence), ended)
+
+
 def _history(year: str, tillage: str) -> c.Change:
     """Name the unit's parcel, and say of it what was done in a year."""
     row = c.more("tillage_history", parcel_id="P9", harvest_year=year, tillage=tillage)
@@ -296,10 +302,10 @@ HONEST: Final[Cases] = {
     "honest: soybeans beside it, sold too": (
         c.both(_another_field("soybeans"), c.sold(crop="soybeans", bushels="900")), YES, "",
     ),
+    "1.9 rented for the second time, and nothing of the days between": (_rented_again(), NO, NO_TILL),
     "honest: rented for the second time": (
-        c.both(c.of("control", since="2025-03-01"),
-               c.more("control", control_id="K0", unit_id="N40", producer_id="P1", since="2019-03-01",
-                      until="2020-01-01")), YES, "",
+        c.both(_rented_again(evidence="E70"), c.more("evidence", **evidence("E70", "before.pdf", "form",
+                                                                            "2025-02-20"))), YES, "",
     ),
     "honest: a share tenant and the landlord": (
         c.both(c.of("control", basis="share_tenant"), c.more("related_party", party_id="L1", name="Land Lady",

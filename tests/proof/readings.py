@@ -6,6 +6,7 @@ from tests.proof import changes as c
 from tests.proof.outcome import NO, NO_TILL, TOLD, YES, Cases
 
 _FIRE: Final = "Burn residue"
+_WITHOUT: Final = c.both(c.less("cover_crop"), c.less("cover_species"))
 _NO_COVER: Final = c.of("calculator_run", cover_crop="no")
 
 
@@ -24,7 +25,6 @@ def _disked(*story: c.Change) -> c.Change:
 _WHEAT: Final = c.more("planting", planting_id="P0", harvest_id="H25f", planted_on="2024-11-16")
 _DRILL: Final = c.more("operation", operation_id="O8", unit_id="N40", day="2024-11-16", equipment="drill",
                        operation="Drill or airseeder, double disk")  # fmt: skip
-_BARE: Final = (c.less("cover_crop"), c.less("cover_species"))
 
 READINGS: Final[Cases] = {
     "66 disked in the fall": (_disked(), NO, NO_TILL),
@@ -34,10 +34,13 @@ READINGS: Final[Cases] = {
         _disked(_given_up("2025-05-12", "wheat")), NO, NO_TILL,
     ),
     "66 disked before wheat that was planted": (
-        _disked(_given_up("2025-04-12", "wheat"), _WHEAT, _DRILL, *_BARE), YES, "",
+        _disked(_given_up("2025-04-12", "wheat"), _WHEAT, _DRILL, _WITHOUT), YES, "",
     ),
     "66 disked before wheat that a pass planted": (
-        _disked(_given_up("2025-04-12", "wheat"), _DRILL, *_BARE), YES, "",
+        _disked(_given_up("2025-04-12", "wheat"), _DRILL, _WITHOUT), YES, "",
+    ),
+    "66 the same with a cover drilled before the wheat": (
+        _disked(_given_up("2025-04-12", "wheat"), _WHEAT, _DRILL), NO, NO_TILL,
     ),
     "66 given up before it was planted": (c.both(_given_up("2025-04-20"), _NO_COVER), NO, NO_TILL),
     "66 the crop given up before records began": (

@@ -9,7 +9,7 @@ import pytest
 from provender.portfolio.columns.three_valued import EXPRESSIONS
 from provender.records.folder import load_book
 from provender.standards.standard import REQUIREMENTS
-from tests.conformance.test_parts import PART, edited
+from tests.conformance.test_parts import seasons_of_kit
 from tests.standards import test_nutrient_mends as nutrient_mends
 from tests.standards.season import book_of, clean_season
 from tests.standards.seasons import put_together
@@ -28,7 +28,7 @@ def test_columns_answer_every_requirement_and_nothing_else() -> None:
 
 
 def test_the_conformance_cases_are_judged_alike() -> None:
-    book = book_of(put_together([edited(case["input"]["edits"]) for case in PART["cases"]]))
+    book = book_of(put_together(seasons_of_kit("thresholds")))
     found = compare(book)
     assert told([found]) == []
     assert found.plain > found.handed_over / 4

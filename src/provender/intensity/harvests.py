@@ -222,11 +222,21 @@ def runs_without_harvest(
     runs: Iterable[Row], rows: Iterable[Row], found: Harvests, crop: Crop, year: int,
     year_of: Callable[[Row], int | None],
 ) -> Iterator[Disagreement]:  # fmt: skip
-    """Tell of calculator runs of this crop whose harvest is not in the average: a word there took it out."""
+    """Tell of calculator runs of this crop whose harvest is not in the average, or is that of another unit.
+
+    A word there took it out; what a run is of is its unit, and a crop entry that does not fit contradicts it.
+    """
     entries = {row["harvest_id"]: row for row in rows}
     counted = {row["harvest_id"] for row, _ in found.counted}
     for run in runs:
         entry = entries.get(run["harvest_id"])
+        if entry is not None and run["harvest_id"] in counted and entry["unit_id"] != run["unit_id"]:
+            cause = f"Run {run['run_id']} is of {run['unit_id']}, and its harvest {run['harvest_id']} of another unit."
+            remedy = "Name the crop entry of the unit that was run, or correct the unit."
+            yield Disagreement(
+                "run_unit_differs", CITE, f"run {run['run_id']}, unit {run['unit_id']}", cause, run["unit_id"],
+                entry["unit_id"], entry["bushels"], remedy, run["unit_id"], run["run_id"],
+            )  # fmt: skip
         if run["crop"] != crop or entry is None or run["harvest_id"] in counted or year_of(entry) not in (None, year):
             continue
         cause = f"Run {run['run_id']} is of {crop.label}, and its harvest {run['harvest_id']} is not in the average."

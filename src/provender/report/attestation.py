@@ -161,6 +161,12 @@ BLOCKING: Final = UNSIGNED | frozenset(
 )  # fmt: skip
 
 
+_AGAINST: Final = {
+    "in_control": False, "records_kept": False, "no_till_kept": False, "benefit_sold": True, "land_converted": True,
+}  # fmt: skip
+"""The answer to each question of the declaration that contradicts its statement."""
+
+
 class Footing(StrEnum):
     """What a statement rests on."""
 
@@ -232,17 +238,25 @@ class Claim:
         return min(one.first_day for one in self.intervals if one.unit_id == unit_id)
 
     def answers(self, name: str) -> dict[str, Mapping[str, Any]]:
-        """Return for each credited unit the declaration in which a producer in control answered on a day."""
+        """Return for each credited unit the declaration in which a producer in control answered on a day.
+
+        Of several the last in time counts, and one that speaks against the statement before all others; only that one
+        may be from before the end of the harvest (interpretation 2).
+        """
         producers = {one["producer_id"] for one in self.rows("producer") if one["operational_control"]}
-        unit_of = {entry: one.unit_id for one in self.intervals for entry in one.harvest_ids}
-        return {
-            unit_of[row["harvest_id"]]: row
+        of_entry = {entry: one for one in self.intervals for entry in one.harvest_ids}
+        rows = [
+            row
             for row in self.rows("declaration")
-            if unit_of.get(row["harvest_id"]) in self.credited
+            if row["harvest_id"] in of_entry
+            and of_entry[row["harvest_id"]].unit_id in self.credited
             and row[name] is not None
             and row["made_on"] is not None
             and row["producer_id"] in producers
-        }
+            and (row[name] is _AGAINST[name] or row["made_on"] >= of_entry[row["harvest_id"]].last_day)
+        ]
+        rows.sort(key=lambda row: (row[name] is _AGAINST[name], row["made_on"]))
+        return {of_entry[row["harvest_id"]].unit_id: row for row in rows}
 
     def answered(self, name: str) -> str:
         """Return who answered a question for all credited units, and when; empty where one of them lacks it."""
@@ -321,6 +335,9 @@ def _control(claim: Claim) -> AttestedSentence:
         why = " ".join(f"{unit} is run by {others[unit]}." for unit in lost)
         theirs = [one for one in controls if one["unit_id"] in lost and one["producer_id"] == others[one["unit_id"]]]
         return AttestedSentence(cite, text, Footing.CONTRADICTED, why, _about("control", theirs))
+    if unsaid := [one for one in controls if one["unit_id"] in claim.credited and _may_be_rented(one, claim)]:
+        why = " ".join(f"Nobody says on which basis {one['producer_id']} has {one['unit_id']}." for one in unsaid)
+        return AttestedSentence(cite, text, Footing.UNANSWERED, why, _about("control", unsaid, "basis"))
     if refused := claim.answering("in_control", answer=False):
         why = f"The declaration says that the producer was not in control of {', '.join(refused)}."
         return AttestedSentence(cite, text, Footing.CONTRADICTED, why, claim.declared(refused, "in_control"))
@@ -333,8 +350,15 @@ def _control(claim: Claim) -> AttestedSentence:
     return AttestedSentence(cite, text, Footing.RECORDS, "The control records name the producer for every unit.")
 
 
+def _may_be_rented(one: Mapping[str, Any], claim: Claim) -> bool:
+    """Tell whether another's control without a basis may be a tenancy, beside which the producer has none."""
+    standing = [row for row in claim.rows("control") if _standing(row, claim.harvest_day)]
+    as_tenant = [{**one, "basis": TENANTS[0]}]
+    return one["basis"] is None and one["unit_id"] in rented_to([*standing, *as_tenant], claim.producer_id)
+
+
 def _given_up(claim: Claim, held: Container[str]) -> list[Mapping[str, Any]]:
-    """Return the producer's own control that ended inside the season, with nothing after it: no answer undoes a row."""
+    """Return the producer's control that ended before the harvest, with nothing after it: no answer undoes a row."""
     return [
         one
         for one in claim.rows("control")
@@ -342,7 +366,7 @@ def _given_up(claim: Claim, held: Container[str]) -> list[Mapping[str, Any]]:
         and one["unit_id"] in claim.credited
         and one["unit_id"] not in held
         and one["until"] is not None
-        and (claim.interval_of(one["unit_id"])[0] or one["until"]) <= one["until"] < claim.cut_on(one["unit_id"])
+        and one["until"] < claim.cut_on(one["unit_id"])
     ]
 
 

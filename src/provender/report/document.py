@@ -15,13 +15,14 @@ from provender.intensity.calculator import Combination, Label
 from provender.intensity.completeness import UNSIGNED
 from provender.intensity.disagreement import Disagreement
 from provender.intensity.quantify import Quantification, UnitResult, farm_facts
+from provender.problem import Problem, Weight
 from provender.records.kind import BASES
 from provender.records.kind import KINDS as KIND_KINDS
 from provender.records.kinds.nutrients import NutrientBudget
 from provender.report.attestation import Claim, statements
 from provender.report.plausibility import contradictions, evidence_named, of_this_crop
 from provender.report.season import passes_json
-from provender.report.supporting import PARENTS, Leaves, rests_on
+from provender.report.supporting import PARENTS, Leaves, photograph_doubts, rests_on
 from provender.report.typ import TYPE
 from provender.rule.crops import Practice, claimable
 from provender.rule.law import RuleVersion
@@ -367,6 +368,8 @@ def build(
     claim = Claim(assessment, q, signer, law, open_records)
     papers = evidence_named(assessment, q) if whole else frozenset()
     head = {"book_head": book_head} if book_head else {}
+    pictures = [*photograph_doubts(assessment, q)] if whole else []
+    notes = [one for one in pictures if one.weight is Weight.NOTE]
     return {
         **_made(q, as_of),
         "rule": _rule(law, edition.under),
@@ -388,11 +391,11 @@ def build(
         "attestation": [one.as_json() for one in statements(claim)],
         "findings": [_finding(one) for one in q.findings],
         **(
-            {"problems": [one.as_json() for one in (*of_this_crop(assessment, q, papers), *q.problems)]}
+            {"problems": [one.as_json() for one in (*of_this_crop(assessment, q, papers), *q.problems, *notes)]}
             if whole
             else {}
         ),
-        **_contradictions(assessment, q, as_of),
+        **_contradictions(assessment, q, as_of, [one for one in pictures if one not in notes]),
     }
 
 
@@ -402,9 +405,11 @@ def _made(q: Quantification, as_of: date) -> dict[str, Any]:
     return {"type": TYPE, "format": FORMAT, "label": str(q.label), "made_on": as_of.isoformat(), "software": software}
 
 
-def _contradictions(assessment: Assessment, q: Quantification, as_of: date) -> dict[str, Any]:
+def _contradictions(
+    assessment: Assessment, q: Quantification, as_of: date, pictures: Sequence[Problem]
+) -> dict[str, Any]:
     """Return what cannot be under a name of its own, which most reports lack."""
-    found = [one.as_json() for one in contradictions(assessment, q, as_of)]
+    found = [one.as_json() for one in (*contradictions(assessment, q, as_of), *pictures)]
     return {"contradictions": found} if found else {}
 
 

@@ -267,6 +267,7 @@ def contradictions(assessment: Assessment, q: Quantification, as_of: date) -> tu
         *_county(assessment, q),
         *_sales(assessment, q, first, laws.of_farm),
         *_tickets(assessment, q, first, laws.of_farm),
+        *_unclear_tickets(assessment, q, first, as_of),
         *_reserves(assessment, q),
         *_places(assessment, q, laws),
         *_emergence(assessment, q, laws),
@@ -280,10 +281,15 @@ def contradictions(assessment: Assessment, q: Quantification, as_of: date) -> tu
     )
 
 
-def _first_day(assessment: Assessment, q: Quantification) -> date | None:
-    """Return the first day of the harvest; None where an entry states only its last, since grain left before it."""
-    days = [row["first_day"] for row in _of_harvests(assessment, q, "harvest")]
-    return None if None in days else min(days, default=None)
+def _first_day(assessment: Assessment, q: Quantification) -> date:
+    """Return the first day of the harvest.
+
+    Where an entry states only its last day, grain left before that, and none before its planting or its year.
+    """
+    planted = {row["harvest_id"]: row["planted_on"] for row in _of_harvests(assessment, q, "planting")}
+    year = date(q.harvest_year, 1, 1)
+    days = (row["first_day"] or planted.get(row["harvest_id"]) for row in _of_harvests(assessment, q, "harvest"))
+    return min((day or year for day in days), default=year)
 
 
 def contradictions_of_book(assessment: Assessment, as_of: date) -> tuple[Problem, ...]:
@@ -479,7 +485,7 @@ def _plain(name: str | None) -> str:
     return letters.removesuffix("county").removesuffix("parish").replace("saint", "st")
 
 
-def _sales(assessment: Assessment, q: Quantification, first: date | None, law: RuleVersion) -> Iterator[Problem]:
+def _sales(assessment: Assessment, q: Quantification, first: date, law: RuleVersion) -> Iterator[Problem]:
     mine = [
         row
         for row in _plausible_rows(assessment, q, "sale")
@@ -493,7 +499,7 @@ def _sales(assessment: Assessment, q: Quantification, first: date | None, law: R
         if row["disposition"] == WITH_CI and row["day"] is None:
             cause = f"Sale {row['sale_id']} as reduced-CI crop has no date."
             yield _told(row, "sale", cause, "Give the date of the transaction.", cite, "sale_without_day")
-        if first and row["disposition"] in SOLD and row["day"] is not None and row["day"] < first:
+        if row["disposition"] in SOLD and row["day"] is not None and row["day"] < first:
             cause = f"Sale {row['sale_id']} is dated {row['day']}, before the first day of this harvest, {first}."
             remedy = "Correct the day, or the harvest year that the crop is of."
             yield _told(row, "sale", cause, remedy, cite, "sale_before_harvest")
@@ -544,7 +550,7 @@ def _beyond(amount: int, what: str, total: int) -> Problem:
     return _told(None, "sale", cause, remedy, "2100.031(b)", "sold_beyond_harvest")
 
 
-def _tickets(assessment: Assessment, q: Quantification, first: date | None, law: RuleVersion) -> Iterator[Problem]:
+def _tickets(assessment: Assessment, q: Quantification, first: date, law: RuleVersion) -> Iterator[Problem]:
     """Hold the loads that name this crop and year against its harvest: none before its first day, none beyond it."""
     mine = [
         row
@@ -552,7 +558,7 @@ def _tickets(assessment: Assessment, q: Quantification, first: date | None, law:
         if row["crop"] == q.crop and row["harvest_year"] == q.harvest_year
     ]
     for row in mine:
-        if first and row["day"] is not None and row["day"] < first:
+        if row["day"] is not None and row["day"] < first:
             cause = f"Ticket {row['ticket_id']} is of {row['day']}, before the first day of this harvest, {first}."
             remedy = "Correct the day, or the harvest year that the load is of."
             yield _told(row, "scale_ticket", cause, remedy, "2100.031(b)", "ticket_before_harvest")
@@ -565,6 +571,46 @@ def _tickets(assessment: Assessment, q: Quantification, first: date | None, law:
         cause = f"The scale tickets weigh {show(weighed, group=True)} bu of a harvest of {show(total, group=True)} bu."
         remedy = "Correct the units' bushels, or the crop and year of the tickets."
         yield _told(None, "scale_ticket", cause, remedy, "2100.020", "tickets_beyond_harvest")
+
+
+def _unclear_tickets(assessment: Assessment, q: Quantification, first: date, as_of: date) -> Iterator[Problem]:
+    """Tell of loads that may be of this harvest and do not say it, or name a crop or year that their unit did not grow.
+
+    Such a load is in no total and proves no day; a blank would take it out of every check (interpretations 85, 86).
+    """
+    units, grown = {unit.unit_id for unit in q.units}, _grown(assessment, q)
+    for row in _plausible_rows(assessment, q, "scale_ticket"):
+        crop, year, day, unit_id = (row[name] for name in ("crop", "harvest_year", "day", "unit_id"))
+        ticket = f"Ticket {row['ticket_id']}"
+        blank = [name for name in ("day", "crop", "harvest_year", "net_bushels") if row[name] is None]
+        may_be_of_it = (
+            crop in (None, q.crop) and year in (None, q.harvest_year) and (unit_id is None or unit_id in units)
+        )
+        in_time = day is None or year is not None or first <= day <= as_of
+        named = grown.get(unit_id, set())
+        if blank and may_be_of_it and in_time:
+            what = ", ".join(KINDS["scale_ticket"].fields[name].label.lower() for name in blank)
+            cause, remedy = f"{ticket} does not say: {what}.", "Enter it as the ticket prints it."
+            yield _told(row, "scale_ticket", cause, remedy, "2100.020", "ticket_unclear")
+        elif (
+            crop and unit_id in units and year in {one for _, one in named} and not named & {(crop, year), (crop, None)}
+        ):
+            cause = f"{ticket} names {crop} of {year}, and {unit_id} gave none in that year."
+            remedy = "Correct the crop, the year or the unit of the load."
+            yield _told(row, "scale_ticket", cause, remedy, "2100.020", "ticket_of_other_crop")
+        elif crop == q.crop and day is not None and first <= day and year is not None and day.year < year:
+            cause = f"{ticket} is of {day}, and names the harvest of {year}."
+            remedy = "Correct the day, or the harvest year that the load is of."
+            yield _told(row, "scale_ticket", cause, remedy, "2100.020", "ticket_before_its_year")
+
+
+def _grown(assessment: Assessment, q: Quantification) -> dict[str, set[tuple[str, int | None]]]:
+    """Return the crops that each unit gave, with their harvest years."""
+    found: dict[str, set[tuple[str, int | None]]] = defaultdict(set)
+    for row in _plausible_rows(assessment, q, "harvest"):
+        if row["ending"] == "harvested":
+            found[row["unit_id"]].add((row["crop"], assessment.harvest_year(row)))
+    return found
 
 
 def _most_weighed(tickets: Iterable[Mapping[str, Any]], sales: Iterable[Mapping[str, Any]]) -> int:

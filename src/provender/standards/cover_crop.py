@@ -323,6 +323,7 @@ def cover_crop_termination_method(season: Season, law: RuleVersion) -> Iterator[
                 yield Missing("operation", "full_width", one.id, "width_not_decided")
             elif one.full_width:
                 yield Against("operation", one.id, "tilled_while_standing", one.day)
+    yield from season.all_passes.whole()
 
 
 def _worked_in_by(cover: Cover, law: RuleVersion) -> date | None:
@@ -388,7 +389,7 @@ USES_OF_COVER: Final = ("grazing", "hay")
 @requires("2100.052(a)(7)", "It is neither grazed nor mechanically harvested.")
 @where_covered
 def cover_crop_not_harvested_or_grazed(season: Season, _law: RuleVersion) -> Iterator[Finding]:
-    """The producer answers both: a missing row shows nothing (interpretation 2).
+    """The producer answers both, and all passes are listed: a missing row shows nothing (interpretation 2).
 
     From the first seeding to the last planting no pass grazes or makes hay.
     """
@@ -409,6 +410,7 @@ def cover_crop_not_harvested_or_grazed(season: Season, _law: RuleVersion) -> Ite
             yield Missing("planting", "planted_on", reason="use_may_be_of_cover")
     yield from season.answered_no("cover_grazed")
     yield from season.answered_no("cover_harvested")
+    yield from season.all_passes.whole()
 
 
 def _is_off(day: date | None, since: date | None, until: date | None) -> bool:

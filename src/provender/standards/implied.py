@@ -26,7 +26,6 @@ _INJECTING: Final = (
     "undercutting", "plowing", "aeration",
 )  # fmt: skip
 """Groups whose openers, knives or shanks can carry a fertilizer into the ground."""
-_CUTTING: Final = ("hay", "harvest", "mowing", "residue")
 
 
 class Work(NamedTuple):
@@ -43,10 +42,11 @@ class Work(NamedTuple):
         return one.group in self.groups and not (self.in_soil and one.listed.published_stir <= DRIVEN_OVER)
 
 
-PLANTED: Final = Work("planted", SEEDING)
+PLANTED: Final = Work("planted", SEEDING, in_soil=True)
 _SPREAD: Final = Work("spread", SPREADING)
 _SPRAYED: Final = Work("sprayed", ("spraying",))
 _INJECTED: Final = Work("put into the ground", _INJECTING)
+CUT_OFF: Final = Work("cut and taken off", ("hay", "harvest", "mowing", "residue"))
 _WITH_PLANTER: Final = Work("put into the ground at planting", SEEDING, in_soil=True)
 _ANYHOW: Final = Work("put on", (*_INJECTING, *SPREADING))
 
@@ -85,7 +85,7 @@ ENDED: Final[Mapping[str | None, tuple[Work, ...]]] = {
     "roller_crimper": (Work("rolled", ("rolling",)),),
     "mowing": (Work("mowed", ("mowing", "residue", "hay")),),
     "tillage": (Work("tilled", (*_TILLING, *SEEDING), in_soil=True),),
-    "mechanical_harvest": (Work("cut and taken off", _CUTTING),),
+    "mechanical_harvest": (CUT_OFF,),
     "grazing": (Work("grazed", ("grazing",)),),
     "burning": (Work("burned", ("burning",)),),
 }

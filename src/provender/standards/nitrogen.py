@@ -48,8 +48,9 @@ class Nitrogen:
 
     @property
     def for_crop(self) -> tuple[Application, ...]:
-        """Return all applications but those that were meant for the cover crop."""
-        return tuple(one for one in self.season.applications if one.intended_for != "cover_crop")
+        """Return all applications but those that were meant for a cover crop, where one is on record."""
+        has_cover = bool(self.season.covers)
+        return tuple(one for one in self.season.applications if not has_cover or one.intended_for != "cover_crop")
 
     @property
     def need(self) -> int | None:

@@ -10,8 +10,7 @@ from datetime import date
 from functools import partial, wraps
 from typing import Final
 
-from provender.catalog.fertilizers import ORGANIC, inhibitors, organic_source
-from provender.catalog.names import lookup_name
+from provender.catalog.fertilizers import ORGANIC, inhibitors
 from provender.days import years_after
 from provender.records.kinds.nutrients import N_SOURCES, ExpertOpinion, NutrientBudget
 from provender.rule.crops import Practice
@@ -21,6 +20,7 @@ from provender.standards.nitrogen import Nitrogen
 from provender.standards.season import Application, Season
 from provender.standards.standard import OTHER, WHOLE, Against, Finding, Look, Missing, Part, Shown
 from provender.standards.supply import inhibitor_of
+from provender.standards.unit import UNNAMED
 
 INHIBITOR, NO_FALL, SPLIT = Practice.nitrification_inhibitor, Practice.no_fall_application, Practice.split_in_season
 requires: Final = partial(standard.requires, practices=(INHIBITOR, NO_FALL, SPLIT))
@@ -33,6 +33,7 @@ POUNDS_OF_N: Final = "lb N/ac"
 REASONS: Final[Mapping[str, str]] = {
     "before_budget": "Nutrients went on before the budget was made.",
     "made_after_application": "The budget was made after the first nutrients went on.",
+    "budgets_of_one_day": "Two budgets of one day say different things, and nothing shows which one is the plan.",
     "same_day_as_budget": "Budget and first application are of one day: nothing shows which came first.",
     "source_not_answered": "The budget does not answer for this source; none is an answer.",
     "source_went_on": "A source that the budget calls none went on.",
@@ -45,7 +46,7 @@ REASONS: Final[Mapping[str, str]] = {
     "synthetic_denied": "The row denies what the fertilizer list, or the product's name, says of its nitrogen.",
     "far_over_plan": "Far more of this nutrient went on than was planned.",
     "need_below_plan": "Far more synthetic nitrogen is planned than the need that is stated.",
-    "more_acres_than_unit": "More acres were treated than the unit has.",
+    "no_acres_treated": "What went on no acre did not go on; leave the acres blank for the whole unit.",
     "one_application_only": "Synthetic nitrogen went on in one application only, which splits nothing.",
     "part_without_zone": "It went on part of the unit, and no zone says on which.",
     "far_over_sources": "Far more synthetic nitrogen went on than the budget has from fertilizer and starter.",
@@ -130,6 +131,8 @@ def nutrients_budget_before_application(season: Season, _law: RuleVersion) -> It
     else:
         yield from _made_before(season, budget, first)
         yield from _plan_missing(budget)
+        for other in season.rival_budgets:
+            yield Missing("nutrient_budget", "made_on", other.id, "budgets_of_one_day")
     if first is None:
         yield Missing("nutrient_application")
     yield from (Missing("nutrient_application", "day", one.id) for one in season.applications if one.day is None)
@@ -159,9 +162,8 @@ def nutrients_budget_all_sources(season: Season, _law: RuleVersion) -> Iterator[
     """A source that went on and that budget or declaration calls none makes the budget wrong (interpretation 25)."""
     budget, manure = season.budget, season.answer("manure_applied")
     yield from season.applications_misplaced()
-    if manure.value is False and _is_manured(season):
-        named = ("nutrient_budget", budget.id) if budget is not None else ("declaration", manure.row)
-        yield Against(*named, "manure_not_declared")
+    if manure.value is False and season.is_manured:
+        yield Against("declaration", manure.row, "manure_not_declared")
     if budget is None:
         yield Missing("nutrient_budget")
     else:
@@ -183,42 +185,22 @@ def _sources_missing(season: Season, budget: NutrientBudget) -> Iterator[Missing
             yield Missing("budget_source", "present", f"{budget.id}/{source}", "source_not_answered")
 
 
-def _is_manured(season: Season) -> bool:
-    """Tell whether an application or a pass says that manure went on."""
-    is_spread = any("manure" in lookup_name(one.operation) for one in season.passes)
-    return is_spread or any(_source_of(one) == "manure" for one in season.applications)
-
-
 def _sources_denied(season: Season) -> Iterator[str]:
     """Yield why the budget is wrong: what applications, passes, covers and the declaration name and it calls none."""
     none = {source for source, row in season.sources.items() if row.present is False}
-    went_on = {_source_of(one) for one in season.applications} - {""}
+    went_on = {one.source for one in season.applications} - {""}
     if went_on & none or (UNNAMED in went_on and {*ORGANIC, "other_organic", "irrigation_water"} <= none):
         yield "source_went_on"
     legume = any(one is not None and one.legume for cover in season.covers for one in cover.species)
     if legume and {"legume_crop", "green_manure"} <= none:
         yield "legume_not_named"
-    if "manure" in none and (season.answer("manure_applied").value or _is_manured(season)):
+    if "manure" in none and (season.answer("manure_applied").value or season.is_manured):
         yield "manure_not_budgeted"
     if "irrigation_water" in none and season.answer("irrigation_n").value:
         yield "irrigation_not_budgeted"
     applied = sum(one.n or 0 for one in season.applications if one.synthetic)
     if applied > 0 and {"commercial_fertilizer", "starter"} <= none:
         yield "fertilizer_not_budgeted"
-
-
-UNNAMED: Final = "unnamed"
-"""Nitrogen said not to be synthetic, of a product that no list and no word of its name places."""
-
-
-def _source_of(one: Application) -> str:
-    """Return the source that an application is beside commercial fertilizer; empty for any other."""
-    if one.method in ("starter_band", "in_furrow"):
-        return "starter" if one.synthetic and (one.n or 0) > 0 else ""
-    if one.listed is not None and one.listed.product_synthetic_n is not None:
-        return ""
-    said_organic = one.synthetic_n is False and (one.n_lb_per_ac or 0) > 0
-    return organic_source(one.product) or (UNNAMED if said_organic else "")
 
 
 @requires("2100.053(a)(1)", "Applications agree with their products and rates, and with the budget.")
@@ -252,9 +234,15 @@ NUTRIENTS: Final = ("n", "p2o5", "k2o")
 
 
 def _faults_of_application(season: Season, one: Application, law: RuleVersion) -> Iterator[Missing]:
-    """Yield what contradicts the product, typed pounds or whether its nitrogen is synthetic, or the unit's acres."""
+    """Yield what contradicts the product, typed pounds or whether its nitrogen is synthetic, or the unit's acres.
+
+    Pounds that nobody knows, and acres of none, agree with nothing.
+    """
     if season.is_beyond_unit(one.treated_acres):
         yield Missing("nutrient_application", "treated_acres", one.id, "more_acres_than_unit")
+    if one.treated_acres == 0:
+        yield Missing("nutrient_application", "treated_acres", one.id, "no_acres_treated")
+    yield from _pounds_missing(one)
     for nutrient in NUTRIENTS:
         if one.difference_from_product(nutrient) > law.analysis_difference_pct_max:
             yield Missing("nutrient_application", f"{nutrient}_lb_per_ac", one.id, "off_analysis")
@@ -536,7 +524,7 @@ def split_post_emergence_share(season: Season, law: RuleVersion) -> Iterator[Fin
         need, left_out = nitrogen.need, nitrogen.left_out
         after, possible = nitrogen.after, nitrogen.possibly_after
         share = (need or 0) * law.split_post_emergence_pct_min
-        amounts = (after + left_out, share // WHOLE, POUNDS_OF_N)
+        amounts = (after + left_out, -(-share // WHOLE), POUNDS_OF_N)
         dated = [(one.id, one.day) for one in nitrogen.synthetic if one.day is not None]
         is_short = possible == 0 or (need is not None and (possible + left_out) * WHOLE < share)
         if is_short and season.all_applications.is_whole:

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
 
+from provender.catalog.names import lookup_name
 from provender.catalog.places import STATE_BY_FIPS, is_placed_in_words
+from provender.records.kind import KINDS
 from provender.records.kinds.cover import CoverCrop
 from provender.records.kinds.farm import Control, Farm, Producer, Unit
 from provender.records.kinds.nutrients import (
@@ -26,6 +28,7 @@ from provender.rule.law import RuleVersion
 from provender.standards import evidence, implied
 from provender.standards.implied import HarvestPass, ImpliedPass
 from provender.standards.standard import (
+    OTHER,
     WHOLE,
     Against,
     CompleteList,
@@ -44,17 +47,25 @@ __all__ = ["Answer", "Application", "Cover", "FarmRows", "Pass", "Season", "Stan
 REASONS: Final[Mapping[str, str]] = {
     "another_crop_harvested": "A harvest pass is dated well before this crop was harvested and belongs to no crop.",
     "belongs_to_no_crop": "It has no date and names no crop, so it may belong to this one.",
+    "control_ended": "Control ended before this crop was harvested, and nothing shows who had it afterwards.",
+    "control_out_of_order": "Control is said to have ended before it began.",
+    "control_held_twice": "Somebody who is no producer of the farm had control of this unit on the same days.",
     "control_not_shown": "Nothing shows what was done before the producer had control: add the predecessor's "
     "statement, machine logs or imagery.",
     "cover_without_pass": "No pass is recorded that can have seeded or ended this cover crop.",
+    "cover_after_end": "The cover crop's day lies after the end of the crop that it is said to come before.",
     "cover_before_harvest": "The cover crop's day lies before the harvest that it follows.",
     "crop_before_unknown": "The last day of the crop before starts the interval; it is not recorded.",
     "day_and_crop_differ": "The day does not lie in the season of the crop entry that is named: correct one of them.",
+    "cut_without_pass": "The declaration says that the cover crop was harvested, and no pass is recorded that cut it.",
     "days_out_of_order": "Every crop of the unit needs its days, in order.",
     "list_not_complete": "Nobody says that the list is complete.",
     "end_contradicted": "This day and those of other records of the crop cannot all be true.",
     "harvest_pass_elsewhere": "This harvest pass and the days of the crop entry lie apart.",
+    "crop_before_not_named": "Other names no crop: name the crop whose end begins this interval, or the paper on it.",
     "log_before_harvest": "It is of a day before the harvest that it is named for.",
+    "manure_not_listed": "The declaration says that manure went on, and no record shows it.",
+    "more_acres_than_unit": "More acres than the unit has.",
     "no_pass": "No pass is recorded at all.",
     "no_seeding_pass": "No planting or seeding pass is recorded.",
     "not_answered": "No declaration made after harvest answers it.",
@@ -75,6 +86,8 @@ REASONS: Final[Mapping[str, str]] = {
 
 PROOFS_OF_CONTROL: Final = ("form", "contract", "machine_file", "map", "photograph", "usda_record")
 """Evidence that can show what was done before the producer had control."""
+NO_PLAN: Final = ("farm_id", "budget_id", "harvest_id", "made_on", "known_by", "evidence", "note")
+"""What of a budget is not the plan itself."""
 
 
 @dataclass(frozen=True)
@@ -227,6 +240,12 @@ class Season:
             yield Missing("operation", "day", one.id, "pass_without_day")
         if not self.passes:
             yield Missing("operation", reason="no_pass")
+        for kind, column, rows in (
+            ("operation", "treated_acres", self.passes), ("planting", "acres", self.plantings),
+        ):  # fmt: skip
+            for each in rows:
+                if self.is_beyond_unit(getattr(each, column)):
+                    yield Missing(kind, column, each.id, "more_acres_than_unit")
         is_sown = any(one.sows and one.group for one in self.passes)
         planted = (each for row in self.plantings for each in implied.of_planting(row))
         if not is_sown and not any(map(self._has_pass_near, planted)):
@@ -240,6 +259,12 @@ class Season:
             for one in self.implied_passes
             if not self._has_pass_near(one)
         )
+        for row in () if self.is_manured else self.admitted("manure_applied"):
+            yield Missing("operation", "", row.id, "manure_not_listed")
+        planted = self.first_planting
+        before_crop = [one for one in self.season_passes if one.day and (planted is None or one.day < planted)]
+        for row in () if any(map(implied.CUT_OFF.fits, before_crop)) else self.admitted("cover_harvested"):
+            yield Missing("operation", "", row.id, "cut_without_pass")
         first, days = self.harvest.first_day, timedelta(days=self.law.implied_pass_days)
         for each in self.passes:
             if each.is_harvest and first is not None and each.day is not None and each.day < first - days:
@@ -297,6 +322,8 @@ class Season:
     def _lacks_start(self) -> Iterator[Missing]:
         """Yield why the start of the interval is not sure: a stand given up without its record, days before control."""
         before = self.crop_before
+        if before is not None and before.crop == OTHER and not _is_papered(self.rows, before):
+            yield Missing("harvest", "crop", before.harvest_id, "crop_before_not_named")
         if before is not None and before.is_given_up:
             if before.termination_record is None:
                 yield Missing("harvest", "termination_record", before.harvest_id, "termination_not_recorded")
@@ -345,7 +372,8 @@ class Season:
         """Return what the declarations answer to a question, as far as it counts (interpretation 2).
 
         One made before the interval closed cannot speak for what followed: its *no* and its *all listed* do not count,
-        its *yes* to something that must not happen always does. Of several the latest answers.
+        its *yes* to something that must not happen always does. Of several the latest answers, and two of one day that
+        differ answer nothing.
         """
         is_list = name.startswith("all_")
         if not is_list and (admitted := self.admitted(name)):
@@ -354,7 +382,8 @@ class Season:
             return Answer(None, "")
         row = self.declarations[0]
         is_in_time = row.made_on is not None and row.made_on >= self.closes_on
-        return Answer(getattr(row, name) if is_in_time else None, row.id)
+        said = {getattr(one, name) for one in self.declarations if one.made_on == row.made_on} - {None}
+        return Answer(said.pop() if is_in_time and len(said) == 1 else None, row.id)
 
     def admitted(self, name: str) -> tuple[Declaration, ...]:
         """Return the declarations that say yes to something."""
@@ -376,18 +405,28 @@ class Season:
             yield Missing("declaration", name, answer.row, "not_declared")
 
     def control_missing(self) -> Iterator[Missing]:
-        """Yield what lacks for the days before the producer had control (interpretation 68).
+        """Yield what lacks for days of the interval on which no producer of the farm had control (interpretation 68).
 
-        The predecessor's statement, machine logs or imagery can say what was done then; the control record names such
-        a file, made when control began or little before. Single passes, logged or not, are no list of all of them.
+        They may lie before control began, between two times of it, or after it ended. The predecessor's statement,
+        machine logs or imagery can say what was done then; a control record names such a file, made when control began
+        or little before. Single passes, logged or not, are no list of all of them.
         """
-        since, shown_on = self._control
-        if since is None or self.starts_on is None or self.starts_on >= since:
+        rows, a_day = sorted(self._control_rows, key=lambda row: row.since), timedelta(days=1)
+        if not rows or self.starts_on is None or self.harvest.first_day is None:
             return
-        spoken = since - timedelta(days=self.law.control_statement_days)
-        if shown_on is None or shown_on < max(spoken, self.starts_on):
-            for row in self._control_rows:
+        over, held = self.harvest.first_day + a_day, self.starts_on  # control is known up to ``held``
+        for row in rows:
+            spoken = max(row.since - timedelta(days=self.law.control_statement_days), held)
+            if row.since > held and not any(day >= spoken for day in self._control_shown):
                 yield Missing("control", "evidence", row.id, "control_not_shown")
+            if row.until is not None and row.until < row.since:
+                yield Missing("control", "until", row.id, "control_out_of_order")
+            held = max(held, over if row.until is None else row.until + a_day)
+        if held < over:
+            yield Missing("control", "until", rows[-1].id, "control_ended")
+        for row in self.rows.of_unit(Control, self.unit_id):
+            if row not in rows and row.basis != "owner" and any(_overlap(row, one, self.starts_on) for one in rows):
+                yield Missing("control", "until", row.id, "control_held_twice")
 
     @reads_records
     def _control_rows(self) -> tuple[Control, ...]:
@@ -398,9 +437,9 @@ class Season:
         return tuple(row for row in self.rows.of_unit(Control, self.unit_id) if row.producer_id in producers)
 
     @reads_records
-    def _control(self) -> tuple[date | None, date | None]:
-        """Return the first day of control, and the last day that some evidence of the days before is of."""
-        shown: list[date | None] = []
+    def _control_shown(self) -> tuple[date, ...]:
+        """Return the days of which evidence of days before control is; a file without one is of its row's."""
+        shown = []
         for row in self._control_rows:
             for link in evidence.links(self.rows, row.evidence):
                 record = link.record
@@ -408,7 +447,7 @@ class Season:
                     continue
                 if record.what in PROOFS_OF_CONTROL:
                     shown.append(record.taken_on or row.since)
-        return earliest(row.since for row in self._control_rows), latest(shown)
+        return tuple(shown)
 
     # Cover crops and nutrients.
 
@@ -450,6 +489,9 @@ class Season:
         missing += [
             Missing("nutrient_application", "day", row.id, "belongs_to_no_crop") for row in self.lost_applications
         ]
+        if not any(one.source == "manure" for one in self.applications):
+            admitted = self.admitted("manure_applied")
+            missing += [Missing("nutrient_application", "", row.id, "manure_not_listed") for row in admitted]
         row = answer.row if answer.value else ""
         return CompleteList("nutrient_application", self.applications, row, tuple(missing))
 
@@ -468,6 +510,12 @@ class Season:
             if self._number in crops:
                 yield Missing("nutrient_application", "harvest_id", row.id, "day_and_crop_differ")
 
+    @reads_records
+    def is_manured(self) -> bool:
+        """Tell whether an application or a pass says that manure went on."""
+        is_spread = any("manure" in lookup_name(one.operation) for one in self.passes)
+        return is_spread or any(one.source == "manure" for one in self.applications)
+
     def names_crop(self, application: NutrientApplication) -> bool:
         """Tell whether an application names the crop that it belongs to by its day."""
         named = self._crops.named_by(application)
@@ -478,6 +526,18 @@ class Season:
         """Return the first budget made for the crop; one without a day may be the first."""
         rows = self.rows_of_crop(NutrientBudget)
         return min(rows, key=lambda row: (row.made_on or date.min, row.budget_id), default=None)
+
+    @reads_records
+    def rival_budgets(self) -> tuple[NutrientBudget, ...]:
+        """Return budgets of the same day as the first that plan something else: nobody can tell which is the plan."""
+        first, names = self.budget, [name for name in KINDS["nutrient_budget"].typed_fields if name not in NO_PLAN]
+        return tuple(
+            row
+            for row in self.rows_of_crop(NutrientBudget)
+            if first is not None
+            and row.made_on == first.made_on
+            and any(getattr(row, name) != getattr(first, name) for name in names)
+        )
 
     @reads_records
     def plan_in_time(self) -> bool:
@@ -534,3 +594,21 @@ class Season:
 def crops_of_unit(rows: FarmRows, unit_id: str) -> CropsOfUnit:
     """Return the crops of a unit, put in order once for the farm."""
     return rows.once(("crops_of_unit", unit_id), lambda: CropsOfUnit(rows, unit_id))
+
+
+def _overlap(one: Control, other: Control, since: date) -> bool:
+    """Tell whether two times of control share a day from one on."""
+    ends = [row.until for row in (one, other) if row.until is not None]
+    return all(max(one.since, other.since, since) <= end for end in ends)
+
+
+def _is_papered(rows: FarmRows, stand: Stand) -> bool:
+    """Tell whether every entry of a crop names sound evidence of what it was."""
+    sound = (
+        any(
+            link.fault is None and link.record and link.record.what != OTHER
+            for link in evidence.links(rows, entry.evidence)
+        )
+        for entry in stand.entries
+    )
+    return all(sound)

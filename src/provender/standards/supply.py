@@ -45,7 +45,7 @@ class Use(NamedTuple):
 
     row: Shown  # the record of it
     day: date | None
-    amount: int | None  # millionths of a pound or fluid ounce; None where rate or area is not recorded
+    amount: int | None  # millionths of a pound or fluid ounce; None where rate or area is not recorded, or zero
 
 
 class Receipt(NamedTuple):
@@ -72,10 +72,13 @@ def enough_cover_seed(season: Season) -> Iterator[Finding]:
 def _seed_uses(rows: FarmRows) -> Uses:
     covers = {cover.cover_id: cover for cover in rows.of_farm(CoverCrop)}
     uses: dict[Thing, list[Use]] = {}
+    for each in covers.values():
+        if not rows.naming(CoverSpecies, "cover_id", each.cover_id):  # seed of which nobody says what it was
+            uses.setdefault(("", "lb"), []).append(Use(Shown("cover_crop", each.id), each.seeded_on, None))
     for row in rows.of_farm(CoverSpecies):
         cover = covers.get(row.cover_id)
-        acres = None if cover is None else cover.seeded_acres
-        amount = None if row.rate_lb_per_ac is None or acres is None else row.rate_lb_per_ac * acres
+        # Seeding nothing, or nowhere, is no answer: the amount is not known.
+        amount = ((row.rate_lb_per_ac or 0) * (cover.seeded_acres or 0) or None) if cover else None
         use = Use(Shown("cover_species", row.id), cover.seeded_on if cover else None, amount)
         uses.setdefault((lookup_name(row.species), "lb"), []).append(use)
     return uses
@@ -186,7 +189,7 @@ def _inhibitor_uses(season: Season) -> tuple[str, Uses]:
             unit, rate = row.inhibitor_rate_unit, row.inhibitor_rate
             measure, size = _SIZES[unit.removesuffix("/ac")] if unit else ("", 0)
             area = row.treated_acres if row.treated_acres is not None else acres[row.unit_id]
-            amount = rate * area * size if rate and size and area is not None else None
+            amount = rate * area * size if rate and size and area else None
             uses.setdefault((found.name, measure), []).append(
                 Use(Shown("nutrient_application", row.id), row.day, amount)
             )
@@ -232,7 +235,5 @@ def _of_one_thing(
         if received < used:
             yield Missing(kind, reason="too_little_by_then")
             return
-    # What was used at a rate or on an area of zero needed nothing.
-    yield from (use.row for use in uses if use.amount == 0)
     arrived = (one for one in receipts if one.day <= until)
     yield from (Shown(kind, one.row, received // 1000, used // 1000, unit) for one in arrived)

@@ -12,7 +12,7 @@ from datetime import date, timedelta
 from functools import cached_property
 from typing import Final, Generic, TypeVar
 
-from provender.catalog.fertilizers import GAS_N_PCT, find_grade, names_synthetic_n
+from provender.catalog.fertilizers import GAS_N_PCT, find_grade, names_synthetic_n, organic_source
 from provender.catalog.fertilizers import Grade as Product
 from provender.catalog.operations import FieldOperation, find_operation
 from provender.catalog.plants import Species, find_species
@@ -49,6 +49,8 @@ _WHOLE_SURFACE_PCT: Final = 100_000
 _POUNDS_PER_TON: Final = 2000
 RowOfCrop = TypeVar("RowOfCrop", CoverCrop, Declaration, InSeasonTest, NutrientBudget, Planting)
 """Kinds whose rows name a crop."""
+UNNAMED: Final = "unnamed"
+"""Nitrogen said not to be synthetic, of a product that no list and no word of its name places."""
 _LIQUID: Final = {"gal/ac": 1, "qt/ac": 4, "pt/ac": 8, "oz/ac": 128}
 """Rates by volume, and how many of each make a gallon."""
 
@@ -229,6 +231,16 @@ class Application(_Seen[NutrientApplication], NutrientApplication):
     def synthetic(self) -> bool | None:
         """Tell whether it is synthetic N that every requirement speaks of: a trace or no N at all is not."""
         return False if self.trace else self.carries
+
+    @property
+    def source(self) -> str:
+        """Return which source of nutrients it is beside commercial fertilizer; empty for any other."""
+        if self.row.method in ("starter_band", "in_furrow"):
+            return "starter" if self.synthetic and (self.n or 0) > 0 else ""
+        if self.listed is not None and self.listed.product_synthetic_n is not None:
+            return ""
+        said_organic = self.row.synthetic_n is False and (self.row.n_lb_per_ac or 0) > 0
+        return organic_source(self.row.product) or (UNNAMED if said_organic else "")
 
 
 @dataclass(frozen=True, eq=False)
@@ -435,6 +447,10 @@ class CropsOfUnit:
                 for row in own
                 if row.planted_on is not None and row.planted_on >= first
             )
+            for cover in self.covers_of(number):
+                for column, day in (("seeded_on", cover.seeded_on), ("terminated_on", cover.terminated_on)):
+                    if day is not None and day > stand.last_day:
+                        found.append(Missing("cover_crop", column, cover.id, "cover_after_end"))
         if not stand.is_given_up:
             found += self._against_harvest(stand, first - near, stand.last_day + near)
             tickets = self.rows.of_unit(ScaleTicket, self.unit_id)
