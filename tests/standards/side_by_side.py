@@ -134,7 +134,8 @@ def random_book(chance: Random, count: int) -> RecordBook:
 
 def two_unit_book(chance: Random, count: int) -> RecordBook:
     """Return a book of so many farms of two units each, every row of which can be read."""
-    return whole_and_damaged(chance, count)[0]
+    seasons = [two_units(random_season(chance, 2), random_season(chance, 1)) for _ in range(count)]
+    return _read(map(tables, seasons), put_together(seasons))
 
 
 def damaged_book(chance: Random, count: int) -> RecordBook:
