@@ -27,6 +27,7 @@ ALSO: Final[Mapping[str, frozenset[str]]] = {
     "other acres in the calculator": frozenset({"acres_times_yield"}),
     "two versions on one farm": frozenset({"farm_ci_differs"}),
     "other county in the calculator": frozenset({"farm_ci_differs"}),
+    "moisture of a wet year": frozenset({"acres_times_yield", "bushels_unexplained", "farm_ci_differs"}),
     "sold by somebody who had nothing": frozenset({"overlap"}),
     # Wet bushels are fewer standard bushels: the counts, the run and the printed average stay what they were.
     "moisture of a wet year": frozenset({"acres_times_yield", "bushels_unexplained", "farm_ci_differs"}),

@@ -128,13 +128,18 @@ def _random_change(chance: Random) -> Change:
 
 def random_book(chance: Random, count: int) -> RecordBook:
     """Return a book of so many farms, each a random season; a farm in three is full of trouble."""
-    seasons = [random_season(chance, 14 if at % 3 == 0 else at % 3) for at in range(count)]
+    seasons = [random_season(chance, 14 if at % 5 == 0 else at % 3) for at in range(count)]
     return _read(map(tables, seasons), put_together(seasons))
 
 
 def two_unit_book(chance: Random, count: int) -> RecordBook:
     """Return a book of so many farms of two units each, every row of which can be read."""
-    return whole_and_damaged(chance, count)[0]
+    seasons = [two_units(random_season(chance, 2), random_season(chance, 1)) for _ in range(count)]
+    for rows in seasons:  # what was bought for one unit is enough for both
+        for kind, column in (("seed_purchase", "pounds"), ("inhibitor_purchase", "amount")):
+            for one in rows.get(kind, ()):
+                one[column] = f"{one[column]}0" if one.get(column, "").isdigit() else one.get(column, "")
+    return _read(map(tables, seasons), put_together(seasons))
 
 
 def damaged_book(chance: Random, count: int) -> RecordBook:

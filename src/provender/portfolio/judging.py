@@ -83,13 +83,18 @@ def verdicts_in_columns(batch: Batch) -> pl.DataFrame:
     """Return the verdicts of the plain farms of a batch as ``VERDICTS`` has them."""
     if batch.verdicts.is_empty():
         return pl.DataFrame(schema=VERDICTS)
-    names = pl.lit(pl.Series(list(REQUIREMENTS), dtype=pl.Enum(list(REQUIREMENTS))))
-    open_ = pl.concat_list(
-        pl.when(pl.col(name).is_null()).then(names.get(at)) for at, name in enumerate(REQUIREMENTS)
-    ).list.drop_nulls()  # fmt: skip
-    return batch.verdicts.with_columns(open_.alias(MISSING)).select(
-        pl.col(name).cast(of) for name, of in VERDICTS.items()
-    )
+    told = batch.verdicts.with_columns(_not_shown(batch.verdicts))
+    return told.select(pl.col(name).cast(of) for name, of in VERDICTS.items())
+
+
+def _not_shown(verdicts: pl.DataFrame) -> pl.Series:
+    """Return ``MISSING``: few sets of requirements occur among many intervals, so each is put into a list once."""
+    bits = (pl.col(name).is_null() * pl.lit(1 << at, pl.Int64) for at, name in enumerate(REQUIREMENTS))
+    coded = verdicts.select(pl.sum_horizontal(bits).alias("code"))
+    codes = coded["code"].unique()
+    lists = [[name for at, name in enumerate(REQUIREMENTS) if code >> at & 1] for code in codes]
+    table = pl.DataFrame([codes, pl.Series(MISSING, lists, VERDICTS[MISSING])])
+    return coded.join(table, on="code", how="left", maintain_order="left")[MISSING]
 
 
 def verdicts_by_law(judged: Assessment) -> pl.DataFrame:

@@ -183,6 +183,7 @@ def budgets(book: RecordBook, entries: pl.DataFrame, tests: pl.DataFrame) -> pl.
         .with_columns(
             pl.col("sources_answered", "sources_without_amount").fill_null(0), pl.col("basis").cast(pl.String)
         )
+        .with_columns(pl.len().over("interval_key").alias("budgets"))
         .sort("interval_key", "made_on", "budget_id", nulls_last=False)
     )
     return at_once(rows.unique("interval_key", keep="first", maintain_order=True))

@@ -9,6 +9,7 @@ from typing import Final
 
 import polars as pl
 
+from provender.catalog.names import folded
 from provender.portfolio.columns import three_valued as v
 from provender.portfolio.columns.evidence import links
 from provender.portfolio.columns.intervals import place
@@ -17,6 +18,7 @@ from provender.portfolio.columns.tillage import logs_may_decide
 from provender.records.harvest_years import ENDINGS, TERMINATED
 from provender.rule.law import latest_whole
 from provender.standards.cover_crop import ALLOWED_ENDS, USES_OF_COVER
+from provender.standards.standard import OTHER
 from provender.standards.unit import LOGS_OF_HARVEST, TRACE_METHODS
 
 _ALWAYS: Final = ("control", "in_season_test", "operation_tool")
@@ -44,21 +46,26 @@ def farms_to_hand_over(loaded: PreparedBook, facts: pl.DataFrame, supplies: pl.D
 
 
 def _of_books(loaded: PreparedBook) -> pl.Series:
-    """Mark budgets by an expert's opinion, States that say something twice of an inhibitor, rates of labels."""
+    """Mark budgets by an expert's opinion, several of a crop, manure or a cut cover that is declared, rates of labels.
+
+    And States that say something twice of an inhibitor.
+    """
     book = loaded.book
-    state, inhibitor = pl.col("state").str.strip_chars().str.to_uppercase(), pl.col("inhibitor").str.to_lowercase()
-    said = book["inhibitor_acceptance"]
-    labels = pl.col("label_rate").is_not_null() | (pl.struct("farm_id", state, inhibitor).is_duplicated())
+    state, said = pl.col("state").str.strip_chars().str.to_uppercase(), book["inhibitor_acceptance"]
+    labels = pl.col("label_rate").is_not_null() | pl.struct("farm_id", state, folded("inhibitor")).is_duplicated()
     opinion = book["nutrient_budget"].filter(pl.col("basis").cast(pl.String) == "expert_opinion")
-    return pl.concat([said.filter(labels)["farm_id"], opinion["farm_id"]])
+    rivals = loaded.budgets.filter(pl.col("budgets") > 1)
+    admitted = book["declaration"].filter(pl.col("manure_applied") | pl.col("cover_harvested"))
+    return pl.concat(one["farm_id"] for one in (said.filter(labels), opinion, rivals, admitted))
 
 
 def _of_harvests(loaded: PreparedBook) -> pl.Series:
-    """Mark stands that were given up, ends without a day or with days out of order, and what was weighed before."""
+    """Mark crops that are none, stands given up, ends without a day or out of order, and what was weighed before."""
     harvest, near = loaded.book["harvest"], pl.duration(days=latest_whole("implied_pass_days"))
     ending = pl.col("ending").cast(pl.String)
     first, last = pl.coalesce("first_day", "last_day"), pl.coalesce("last_day", "first_day")
-    odd = (ending == TERMINATED) | (ending.is_in(ENDINGS) & ~(first <= last).fill_null(value=False))
+    unnamed = (pl.col("crop").cast(pl.String) == OTHER).fill_null(value=False)
+    odd = unnamed | (ending == TERMINATED) | (ending.is_in(ENDINGS) & ~(first <= last).fill_null(value=False))
     begun = loaded.intervals.select(
         "farm_id",
         "unit_id",
@@ -85,9 +92,10 @@ def _of_crops(loaded: PreparedBook) -> Iterator[pl.Series]:
     """Mark days of plantings and covers outside the time of the crop they name, and what covers seldom have."""
     plantings, covers = loaded.plantings, loaded.covers
     key, named = pl.col("interval_key"), pl.col("interval_key").is_not_null()
-    planted = place(plantings["unit_key"], plantings["planted_on"], loaded.intervals).alias("_placed")
-    elsewhere = pl.col("planted_on").is_null() | planted.to_frame().to_series().ne_missing(plantings["interval_key"])
-    yield plantings.filter(elsewhere)["farm_id"]
+    planted = place(plantings["unit_key"], plantings["planted_on"], loaded.intervals)
+    elsewhere = planted.ne_missing(plantings["interval_key"]) | plantings["planted_on"].is_null()
+    beyond = (plantings["acres"] > loaded.units["acres"].gather(plantings["unit_key"])).fill_null(value=False)
+    yield plantings.filter(elsewhere | beyond)["farm_id"]
     seeded = place(covers["unit_key"], covers["seeded_on"], loaded.intervals).ne_missing(covers["interval_key"])
     ended = place(covers["unit_key"], covers["terminated_on"], loaded.intervals)
     late = ended.is_not_null() & ended.ne_missing(covers["interval_key"])
@@ -108,12 +116,14 @@ def _of_crops(loaded: PreparedBook) -> Iterator[pl.Series]:
 
 
 def _of_applications(rows: pl.DataFrame) -> pl.Series:
-    """Mark applications without a day, of another crop's time, by zones, of products off the list, and traces."""
+    """Mark applications without a day, of another crop's time, by zones, for the cover, off the list, and traces."""
     riding = pl.col("method").cast(pl.String).is_in(TRACE_METHODS)
     marks = (
         pl.col("day").is_null(),
         pl.col("misplaced"),
         pl.col("zone").is_not_null(),
+        pl.col("treated_acres") == 0,
+        pl.col("intended_for").cast(pl.String) == "cover_crop",
         pl.col("product_synthetic_n").is_null(),
         pl.col("product_inhibitor").is_not_null(),
         pl.col("carries").is_null(),
@@ -123,10 +133,10 @@ def _of_applications(rows: pl.DataFrame) -> pl.Series:
 
 
 def _of_units(loaded: PreparedBook) -> list[pl.Series]:
-    """Mark the units with a pass without a day, or one that harvests well before a crop's harvest or after the last."""
+    """Mark units with a pass without a day, over more acres than there are, or that harvests at another time."""
     near = pl.duration(days=latest_whole("implied_pass_days"))
     passes = loaded.operations
-    undated = passes.filter(pl.col("day").is_null())["unit_key"]
+    undated = passes.filter(pl.col("day").is_null() | pl.col("is_beyond_unit"))["unit_key"]
     starts = loaded.intervals.select("interval_key", "first_day")
     cut = passes.filter("is_harvest").join(starts, on="interval_key", how="left")
     stray = pl.col("interval_key").is_null() | (pl.col("day") < pl.col("first_day") - near)

@@ -12,7 +12,7 @@ from provender.portfolio.columns import three_valued as v
 from provender.portfolio.columns.intervals import in_window
 from provender.portfolio.columns.prepare import PreparedBook
 from provender.portfolio.columns.three_valued import expression
-from provender.portfolio.columns.tillage import admitted, bushels_known, located, not_burned
+from provender.portfolio.columns.tillage import admitted, not_burned
 from provender.rule.law import RuleVersion
 
 WINTER_KILL: Final = "winter_kill"
@@ -182,16 +182,16 @@ def cover_crop_residue_stays(_: RuleVersion) -> pl.Expr:
 
 
 @expression
-def cover_crop_residue_not_burned(_: RuleVersion) -> pl.Expr:
+def cover_crop_residue_not_burned(law: RuleVersion) -> pl.Expr:
     """A missing row shows nothing: the producer answers (interpretation 2)."""
-    return _where_covered(not_burned())
+    return _where_covered(not_burned(law))
 
 
 @expression
 def cover_crop_not_fertilized(_: RuleVersion) -> pl.Expr:
-    """Fertilizer meant for the cash crop is not fertilizer on the cover (interpretation 17)."""
+    """On a plain farm nothing is meant for the cover; what went on it says for which crop (interpretation 17)."""
     answered = pl.col("cover_fertilized").is_not_null()
-    none = v.none_of(pl.col("cover_applications"), pl.col("intent_unclear"), answered)
+    none = v.none_of(pl.lit(0), pl.col("intent_unclear"), answered)
     return _where_covered(none & ~pl.col("cover_fertilized"))
 
 
@@ -206,12 +206,6 @@ def _of_covers(*missing: str) -> pl.Expr:
 def records_cover_seed(_: RuleVersion) -> pl.Expr:
     """Judged across the operation, species by species (``supply``)."""
     return v.shown(pl.col("seed_lasted") & (pl.col("seed_since") <= pl.col("last_day")) & (pl.col("covers") > 0))
-
-
-@expression
-def records_cover_unit(_: RuleVersion) -> pl.Expr:
-    """Acres, county and a boundary, FSA field or legal description."""
-    return located()
 
 
 @expression
@@ -236,9 +230,3 @@ def records_cover_photograph(_: RuleVersion) -> pl.Expr:
 def records_cover_termination(_: RuleVersion) -> pl.Expr:
     """For winter kill, the day on which it was seen dead."""
     return _of_covers("terminations_undated", "method_unknown")
-
-
-@expression
-def records_cover_bushels(_: RuleVersion) -> pl.Expr:
-    """The bushels of the production crop that follows (interpretation 15)."""
-    return bushels_known()

@@ -11,6 +11,7 @@ import polars as pl
 from provender.catalog.fertilizers import GAS_N_PCT
 from provender.portfolio.columns.intervals import position
 from provender.standards.implied import DRIVEN_OVER, ENDED, PLANTED, PUT_ON, SOWN, Work
+from provender.standards.unit import SEEDING
 
 _FAR: Final = 10_000
 """Days to the next pass where there is none."""
@@ -34,7 +35,7 @@ def implied_facts(
     ended = pl.col("termination_method").cast(pl.String)
     asked = [
         (plantings, "planted_on", {_way(PLANTED): ["planted"]}, pl.lit("planted")),
-        (covers, "seeded_on", _by_way({**SOWN, "unsaid": (PLANTED,)}), sown),
+        (covers, "seeded_on", _by_way({**SOWN, "unsaid": (Work("seeded", SEEDING),)}), sown),
         (covers, "terminated_on", _by_way(ENDED), ended),
         (applications, "day", _by_way(PUT_ON), put_on),
     ]

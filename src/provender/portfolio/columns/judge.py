@@ -40,13 +40,13 @@ def judge(loaded: PreparedBook) -> Judged:
     """
     farm_wide = supplies(loaded)
     parts = [_answered(_facts(loaded, keys, law, farm_wide), law) for law, keys in _versions(loaded.intervals).items()]
-    facts = pl.concat(parts, how="diagonal").sort("interval_key") if parts else _no_verdicts()
+    facts = pl.concat(parts, how="diagonal").sort("interval_key") if len(parts) > 1 else _first(parts)
     odd = care.farms_to_hand_over(loaded, facts, farm_wide)
     return Judged(facts.filter(~pl.col("farm_id").is_in(odd.implode())), odd)
 
 
-def _no_verdicts() -> pl.DataFrame:
-    return pl.DataFrame(schema={"interval_key": pl.UInt32, "farm_id": pl.String})
+def _first(parts: list[pl.DataFrame]) -> pl.DataFrame:
+    return parts[0] if parts else pl.DataFrame(schema={"interval_key": pl.UInt32, "farm_id": pl.String})
 
 
 def not_covered(loaded: PreparedBook) -> pl.DataFrame:

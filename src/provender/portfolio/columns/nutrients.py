@@ -14,7 +14,6 @@ from provender.portfolio.columns.applications import NUTRIENTS
 from provender.portfolio.columns.intervals import in_window
 from provender.portfolio.columns.prepare import PreparedBook
 from provender.portfolio.columns.three_valued import expression
-from provender.portfolio.columns.tillage import bushels_known, located
 from provender.records.kinds.nutrients import N_SOURCES
 from provender.rule.law import RuleVersion
 from provender.standards.nutrients import PLAN
@@ -33,8 +32,7 @@ def application_facts(
     rows = beside(rows, covers.select("interval_key", "cover_from", "cover_until"), "interval_key")
     carries, day, n, part = pl.col("carries"), pl.col("day"), pl.col("n_lb_per_ac"), pl.col("part_field")
     opens = pl.col("planted_first") - pl.duration(days=law.planting_window_days_before)
-    cover_meant, inhibited = pl.col("intended_for") == "cover_crop", pl.col("inhibited")
-    of_crop = ~cover_meant.fill_null(value=False)
+    inhibited = pl.col("inhibited")
     may_lie_on_cover = day.is_between("cover_from", "cover_until").fill_null(value=True)
     before, after = day < pl.col("emerges_from"), (day > pl.col("emerged_by")) & ~part
     found = rows.lazy().with_columns(_in_fall(law).alias("_fall")).group_by("interval_key").agg(
@@ -52,12 +50,11 @@ def application_facts(
         v.total(pl.when(carries).then(n)).known.alias("n_lb_per_ac"),
         v.total(pl.when(carries & inhibited).then(n)).known.alias("n_inhibited"),
         v.earliest(day).alias("nutrients_first_day"),
-        v.count_true(cover_meant).alias("cover_applications"),
         v.count_true(_intent_unclear() & may_lie_on_cover).alias("intent_unclear"),
         v.count_null(pl.col("method").cast(pl.String).replace("other", None)).alias("nutrients_without_method"),
         v.count_true(_disputed(law)).alias("nutrients_disputed"),
         v.count_true(carries & (n > 0) & pl.col("method").cast(pl.String).is_in(_WITH_PLANTER)).alias("starters"),
-        *(v.total(pl.when(of_crop).then(_over_unit(one))).known.alias(f"{one}_over_unit") for one in NUTRIENTS),
+        *(v.total(_over_unit(one)).known.alias(f"{one}_over_unit") for one in NUTRIENTS),
         v.total(pl.when(carries).then(_over_unit("n"))).known.alias("synthetic_over_unit"),
         v.count_null(n + pl.col("p2o5_lb_per_ac") + pl.col("k2o_lb_per_ac")).alias("nutrients_without_npk"),
         pl.len().cast(pl.Int32).alias("nutrient_rows"),
@@ -162,13 +159,12 @@ def nutrients_budget_before_application(_: RuleVersion) -> pl.Expr:
 @expression
 def nutrients_budget_all_sources(_: RuleVersion) -> pl.Expr:
     """A source that went on and that the budget or the declaration calls none makes it wrong (interpretation 25)."""
-    manured, manure, irrigated = pl.col("manure_passes") > 0, pl.col("manure_applied"), pl.col("irrigation_n")
+    manured, irrigated = pl.col("manure_passes") > 0, pl.col("irrigation_n")
     contradicted = v.any_mark(
         (
             (pl.col("starters") > 0) & pl.col("starter_is_none"),
             (pl.col("legumes") > 0) & pl.col("legumes_are_none"),
-            manured & ~manure,
-            (manured | manure.fill_null(value=False)) & pl.col("manure_is_none"),
+            manured & (~pl.col("manure_applied") | pl.col("manure_is_none")),
             irrigated & pl.col("irrigation_is_none"),
             (pl.col("n_lb_per_ac") > 0) & ~pl.col("has_fertilizer"),
         )
@@ -287,12 +283,6 @@ def records_nutrients_content(_: RuleVersion) -> pl.Expr:
 
 
 @expression
-def records_nutrients_unit(_: RuleVersion) -> pl.Expr:
-    """Acres, county and a boundary, FSA field or legal description."""
-    return located()
-
-
-@expression
 def records_nutrients_planting(_: RuleVersion) -> pl.Expr:
     """On replants the first planting is needed as well (interpretation 23)."""
     return v.shown(pl.col("planted_first").is_not_null())
@@ -302,12 +292,6 @@ def records_nutrients_planting(_: RuleVersion) -> pl.Expr:
 def records_nutrients_acres(_: RuleVersion) -> pl.Expr:
     """The acres of the unit."""
     return v.shown(pl.col("acres").is_not_null())
-
-
-@expression
-def records_nutrients_bushels(_: RuleVersion) -> pl.Expr:
-    """The unit's bushels carry the practice."""
-    return bushels_known()
 
 
 @expression

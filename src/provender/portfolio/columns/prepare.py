@@ -18,10 +18,10 @@ from provender.portfolio.columns import three_valued as v
 from provender.portfolio.columns.applications import applications, budgets
 from provender.portfolio.columns.evidence import NEEDS, evidence_states, supported
 from provender.portfolio.columns.intervals import crop_intervals, entries_of, of_interval, place
-from provender.portfolio.columns.stir import published_stir
+from provender.portfolio.columns.tillage import published_stir
 from provender.records.book import RecordBook, with_what_is_said
 from provender.records.checks import MANY, begins
-from provender.standards.unit import INTENSIVE, SEEDING, TRAFFIC
+from provender.standards.unit import SEEDING, TRAFFIC
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def load(records: RecordBook) -> PreparedBook:
         book=book,
         units=units,
         intervals=intervals,
-        operations=_operations(_keyed(book["operation"], units), intervals),
+        operations=_operations(_keyed(book["operation"], units), units, intervals),
         applications=applications(spread, book["inhibitor_acceptance"], units, intervals, every),
         budgets=budgets(book, entries, proven["soil_test"]),
         plantings=of_interval(book["planting"], every),
@@ -120,16 +120,18 @@ _OF_LIST: Final = (
 """What verdicts ask the list; the columns of the first line the farm records too, and bear ``_listed`` at the end."""
 
 
-def _operations(records: pl.DataFrame, intervals: pl.DataFrame) -> pl.DataFrame:
+def _operations(records: pl.DataFrame, units: pl.DataFrame, intervals: pl.DataFrame) -> pl.DataFrame:
     """Return field operations with their intervals and what the list knows of them.
 
     A recorded depth of zero means *not recorded* (interpretation 10).
     """
     distinct, which = spellings(records["operation"])
+    beyond = pl.col("treated_acres") > pl.lit(units["acres"]).gather("unit_key")
     kept = records.select(
         "unit_key", "day", "equipment", "speed_mph", "width_ft", "surface_pct", "full_width", "primary_inversion",
         pl.when(pl.col("depth_in") != 0).then("depth_in").alias("depth_in"),
-        pl.col("known_by").cast(pl.String), pl.col("evidence").is_not_null().alias("has_evidence"),
+        beyond.fill_null(value=False).alias("is_beyond_unit"), pl.col("known_by").cast(pl.String),
+        pl.col("evidence").is_not_null().alias("has_evidence"),
     )  # fmt: skip
     rows = kept.hstack(rows_at(_listed(distinct), which))
     placed = rows.with_columns(place(rows["unit_key"], rows["day"], intervals, rows["is_harvest"]))
@@ -140,7 +142,7 @@ def _operations(records: pl.DataFrame, intervals: pl.DataFrame) -> pl.DataFrame:
 def _listed(names: pl.Series) -> pl.DataFrame:
     """Look up each name once, however many passes bear it, and decide once what kind of pass it is."""
     keys = names.to_frame("operation").lazy().select(folded("operation").alias("operation_key"))
-    kinds = {"is_traffic": TRAFFIC, "is_seeding": SEEDING, "is_intensive": INTENSIVE, "is_harvest": ("harvest",)}
+    kinds = {"is_traffic": TRAFFIC, "is_seeding": SEEDING, "is_harvest": ("harvest",)}
     found = keys.join(_list().lazy(), on="operation_key", how="left", maintain_order="left").with_columns(
         published_stir().alias("stir_published"),
         pl.col("operation_key").str.contains("manure").fill_null(value=False).alias("is_manure"),

@@ -17,16 +17,25 @@ EXPRESSIONS: Final[dict[str, Expression]] = {}
 
 
 def expression(answer: Expression) -> Expression:
-    """Register the decorated function as the answer of the requirement of its name.
+    """Register the decorated function as the answer of the requirement of its name."""
+    return answers(answer.__name__)(answer)
+
+
+def answers(*names: str) -> Callable[[Expression], Expression]:
+    """Register the decorated function as the answer of several requirements that ask the same.
 
     Raises:
-        ValueError: the requirement has an answer already.
+        ValueError: a requirement has an answer already.
     """
-    name = answer.__name__
-    if name in EXPRESSIONS:
-        raise ValueError(f"two expressions answer {name}")
-    EXPRESSIONS[name] = answer
-    return answer
+
+    def register(answer: Expression) -> Expression:
+        for name in names:
+            if name in EXPRESSIONS:
+                raise ValueError(f"two expressions answer {name}")
+            EXPRESSIONS[name] = answer
+        return answer
+
+    return register
 
 
 class Total(NamedTuple):

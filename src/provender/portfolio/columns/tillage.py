@@ -8,9 +8,9 @@ from typing import Final
 import polars as pl
 
 from provender.catalog.names import collected
+from provender.catalog.operations import STIR_DENOMINATOR, STIR_NUMERATOR
 from provender.portfolio.columns import three_valued as v
-from provender.portfolio.columns.stir import with_recorded_stir
-from provender.portfolio.columns.three_valued import expression
+from provender.portfolio.columns.three_valued import answers, expression
 from provender.rule.law import RuleVersion
 from provender.standards.evidence import LOGGED
 
@@ -136,12 +136,6 @@ def reduced_till_no_primary_inversion(_: RuleVersion) -> pl.Expr:
 
 
 @expression
-def reduced_till_residue_not_burned(_: RuleVersion) -> pl.Expr:
-    """A missing row shows nothing: the producer answers (interpretation 2)."""
-    return not_burned()
-
-
-@expression
 def no_till_no_full_width_disturbance(_: RuleVersion) -> pl.Expr:
     """No-till forbids full-width disturbance at any depth, whatever the STIR (interpretations 8, 12)."""
     return v.none_of(pl.col("full_width_passes"), pl.col("full_width_unknown"), pl.col("operations_complete"))
@@ -153,14 +147,9 @@ def no_till_stir_within_limit(_: RuleVersion) -> pl.Expr:
     return _stir("no_till")
 
 
-@expression
-def no_till_residue_not_burned(_: RuleVersion) -> pl.Expr:
-    """A missing row shows nothing: the producer answers (interpretation 2)."""
-    return not_burned()
-
-
-def not_burned() -> pl.Expr:
-    """Judge burning by the passes and by the producer's answer."""
+@answers("no_till_residue_not_burned", "reduced_till_residue_not_burned")
+def not_burned(_: RuleVersion) -> pl.Expr:
+    """Judge burning by the passes and by the producer's answer: a missing row shows nothing (interpretation 2)."""
     answered = pl.col("residue_burned").is_not_null()
     return v.none_of(pl.col("burn_passes"), pl.lit(0), answered) & ~pl.col("residue_burned")
 
@@ -168,20 +157,16 @@ def not_burned() -> pl.Expr:
 # (c) Records. They show a thing or do not yet: nothing here can be not met.
 
 
-def located() -> pl.Expr:
-    """Return where the records show the unit's acres, its county, and where it lies."""
+@answers("records_tillage_unit", "records_cover_unit", "records_nutrients_unit")
+def located(_: RuleVersion) -> pl.Expr:
+    """Acres, county and a boundary, FSA field or legal description."""
     return v.shown(v.all_known(("acres", "county_fips")) & pl.col("is_placed"))
 
 
-def bushels_known() -> pl.Expr:
-    """Return where the bushels harvested from the unit are on record."""
+@answers("records_tillage_bushels", "records_cover_bushels", "records_nutrients_bushels")
+def bushels_known(_: RuleVersion) -> pl.Expr:
+    """The bushels harvested from the unit carry the practice."""
     return v.shown(pl.col("bushels").is_not_null())
-
-
-@expression
-def records_tillage_unit(_: RuleVersion) -> pl.Expr:
-    """Acres, county and a boundary, FSA field or legal description."""
-    return located()
 
 
 @expression
@@ -212,7 +197,65 @@ def records_tillage_dates(_: RuleVersion) -> pl.Expr:
     return v.shown(pl.col("passes") > 0)
 
 
-@expression
-def records_tillage_bushels(_: RuleVersion) -> pl.Expr:
-    """The unit's bushels carry the practice."""
-    return bushels_known()
+# STIR of a pass by its recorded and by the list's own values, in whole ten-thousandths, rounded once a pass.
+#
+# ``standards.stir`` has the formula and where it comes from. Recorded tools are for it alone (``care``).
+
+_HELD: Final = ("_speed", "_exact", "_moved", "_at_depth", "_above", "_below")
+
+
+def with_recorded_stir(passes: pl.LazyFrame) -> pl.LazyFrame:
+    """Add ``stir_recorded``: STIR of each pass by recorded speed, depth and surface, the list's where none is recorded.
+
+    Null where the operation is not listed. Step by step: each division names what it divides five times, and a sum
+    written into another would be planned anew in every one of them.
+    """
+    recorded, ref, depth = _recorded("speed_mph"), pl.col("depth_in_listed"), _recorded("depth_in")
+    formula = STIR_NUMERATOR * pl.col("_speed") * pl.col("_exact")
+    # Where one tool is listed and all is known of it the formula decides, else the published value at depth and speed.
+    single = (~pl.col("several_tools") & formula.is_not_null()).fill_null(value=False)
+    scaled = (recorded.is_not_null() & (pl.col("speed_mph_listed") > 0)).fill_null(value=False)
+    return (
+        passes.with_columns(
+            pl.coalesce(recorded, "speed_mph_listed").alias("_speed"),
+            (
+                pl.col("type_hundredths")
+                * pl.coalesce(depth, ref)
+                * pl.coalesce(_recorded("surface_pct"), "surface_pct_listed")
+            ).alias("_exact"),
+            (pl.col("published_stir") * ref + pl.col("gang_stir") * (depth - ref)).alias("_moved"),
+        )
+        # The published value stands where nothing says which gang is the deepest.
+        .with_columns(pl.coalesce(half_even_expr(pl.col("_moved"), ref), "published_stir").alias("_at_depth"))
+        .with_columns(
+            pl.when(single).then(formula).when(scaled).then(pl.col("_at_depth") * recorded).otherwise("_at_depth")
+            .alias("_above"),
+            pl.when(single).then(STIR_DENOMINATOR).when(scaled).then("speed_mph_listed").otherwise(1)
+            .cast(pl.Int64).alias("_below"),
+        )
+        .with_columns(half_even_expr(pl.col("_above"), pl.col("_below")).alias("stir_recorded"))
+        .drop(_HELD)
+    )  # fmt: skip
+
+
+def published_stir() -> pl.Expr:
+    """Return the STIR of each pass by the list's own values alone; null where the operation is not listed."""
+    exact = pl.col("type_hundredths") * pl.col("depth_in_listed") * pl.col("surface_pct_listed")
+    single = pl.when(~pl.col("several_tools")).then(
+        half_even_expr(STIR_NUMERATOR * pl.col("speed_mph_listed") * exact, STIR_DENOMINATOR)
+    )
+    return pl.coalesce(single, pl.col("published_stir"))
+
+
+def _recorded(column: str) -> pl.Expr:
+    """Return a recorded amount; zero is not recorded."""
+    return pl.when(pl.col(column) > 0).then(pl.col(column))
+
+
+def half_even_expr(numerator: pl.Expr, denominator: int | pl.Expr) -> pl.Expr:
+    """Divide whole columns, not negative, to the nearest whole number, ties to even; null by 0 or null."""
+    below = denominator if isinstance(denominator, pl.Expr) else pl.lit(denominator, pl.Int64)
+    whole = numerator // below
+    # Twice what is left exceeds the divisor, or equals it beside an odd number: one look at both.
+    up = 2 * (numerator - whole * below) + (whole & 1) > below
+    return whole + up.cast(pl.Int64)
