@@ -59,15 +59,19 @@ def test_verdicts_combine_as_findings_do() -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "missing", "expected"),
-    [("H25", (), Verdict.MET), ("", (), Verdict.NOT_SHOWN), ("H25", (BLANK,), Verdict.NOT_SHOWN)],
+    ("answer", "missing", "found"),
+    [
+        ("H25", (), Shown("declaration", "H25")),
+        ("", (), Missing("operation", reason="list_not_complete")),
+        ("H25", (BLANK,), BLANK),
+    ],
 )
 def test_an_empty_list_shows_something_only_where_it_is_whole(
-    answer: str, missing: tuple[Missing, ...], expected: Verdict
+    answer: str, missing: tuple[Missing, ...], found: Finding
 ) -> None:
     listed = CompleteList("operation", (), answer, missing)
-    assert verdict(none_of(listed, lambda _: "burned")) is expected
-    assert listed.is_whole is (expected is Verdict.MET)
+    assert list(none_of(listed, lambda _: "burned")) == [found]
+    assert listed.is_whole is isinstance(found, Shown)
 
 
 def test_a_list_is_looked_at_row_by_row() -> None:
