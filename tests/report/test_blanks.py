@@ -20,7 +20,7 @@ def load(**cells: str) -> c.Change:
 
 def stated(first: dict[str, str], **second: str) -> c.Change:
     """Change the declaration of the harvest, and make one of its second entry."""
-    return c.both(LATER, c.like("declaration", harvest_id="H25b", **second), c.of("declaration", **first))
+    return c.both(LATER, c.like("declaration", 0, harvest_id="H25b", **second), c.of("declaration", 0, **first))
 
 
 def beside(basis: str, own: str = "owner") -> c.Change:

@@ -2,6 +2,7 @@
 
 import io
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 import pytest
@@ -48,8 +49,8 @@ CASES: Final = {
 def test_what_the_file_says_of_a_photograph_is_told(name: str) -> None:
     content, note, code = CASES[name]
     rows = changed(official_rows(), "evidence", 0, sha256=sha256_hex(content))
-    files = {("F1", row["file"]): row["file"].encode for row in rows["evidence"]}
-    files["F1", "rye.jpg"] = lambda: content
+    held = {row["file"]: row["file"].encode() for row in rows["evidence"]} | {"rye.jpg": content}
+    files = {("F1", name): partial(bytes, of) for name, of in held.items()}
     assessment = assess(replace(book_of(rows), files=HeldFiles(files)))
     report = build(assessment, quantify(assessment, "F1", Crop.field_corn, 2025, known=KNOWN), as_of=DAY)
     notes = [one["cause"] for one in report["problems"] if one["code"] == "photograph_stated"]
