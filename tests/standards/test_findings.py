@@ -115,7 +115,7 @@ LACKS: Final[list[tuple[str, list[Edit], Named]]] = [
      {(COVER, "terminated_on", "C1", "days_contradict")}),
     ("cover_crop_residue_stays", [(COVER, 0, {"terminated_on": ""})],
      {(COVER, "terminated_on", "C1", ""), ("operation", "", "C1", "cover_without_pass")}),
-    ("records_cover_seed", none("cover_species"), {("seed_purchase", "", "", "nothing_used")}),
+    ("records_cover_seed", none("cover_species"), {("seed_purchase", "", "", "use_not_known")}),
     ("records_cover_seed", [("seed_purchase", 0, {"pounds": "2399.999"})],
      {("seed_purchase", "", "", "too_little_by_then")}),
     ("nutrients_records_agree", none(WENT_ON), {(WENT_ON, "", "", "")}),
@@ -168,7 +168,7 @@ MANURE: Final[list[Edit]] = [
 AGAINST: Final[list[tuple[str, list[Edit], Named]]] = [
     ("nutrients_budget_before_application", [(BUDGET, 0, {"made_on": "2025-05-01"})],
      {(BUDGET, "B1", "made_after_application"), (WENT_ON, "A1", "before_budget")}),
-    ("nutrients_budget_all_sources", MANURE, {(BUDGET, "B1", "manure_not_declared")}),
+    ("nutrients_budget_all_sources", MANURE, {("declaration", "H25", "manure_not_declared")}),
 ]  # fmt: skip
 
 

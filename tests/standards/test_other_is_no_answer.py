@@ -7,12 +7,12 @@ import pytest
 
 from provender.records.kind import KINDS
 from provender.report.signing import refusals
-from provender.standards.assess import Assessment, assess
 from provender.standards.standard import Verdict
-from tests.practices.season import Rows, changed, evidence, with_row, without
+from provender.verdicts.assess import Assessment, assess
 from tests.proof.changes import opinion
 from tests.proof.world import book_of_farms, reports_of
 from tests.report.official import official_rows
+from tests.standards.season import Rows, changed, evidence, with_row, without
 
 UNNAMED: Final = ("other", "unknown")
 COLUMNS: Final = tuple(

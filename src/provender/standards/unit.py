@@ -183,9 +183,17 @@ class Application(_Seen[NutrientApplication], NutrientApplication):
         return self.given(nutrient) if typed is None else typed
 
     def given(self, nutrient: str) -> int | None:
-        """Return what grade and rate give of a nutrient, rounded half up; None where either is unknown."""
+        """Return what grade and rate give of a nutrient, rounded half up; None where either is unknown.
+
+        A product without the nutrient gives none of it, at whatever rate.
+        """
         product, rate, unit = self.listed, self.row.rate, self.row.rate_unit
-        if product is None or rate is None or unit is None:
+        if product is None:
+            return None
+        share: int | None = getattr(product, f"{nutrient}_pct")
+        if share == 0:
+            return 0
+        if rate is None or unit is None:
             return None
         if unit in _LIQUID:
             if product.density_lb_per_gal is None:
@@ -193,13 +201,11 @@ class Application(_Seen[NutrientApplication], NutrientApplication):
             millionths = rate * product.density_lb_per_gal // _LIQUID[unit]
         else:
             millionths = rate * 1000 * (_POUNDS_PER_TON if unit == "ton/ac" else 1)
-        share: int | None = getattr(product, f"{nutrient}_pct")
         return None if share is None else int(millionths * share + 50_000_000) // 100_000_000
 
     def difference_from_product(self, nutrient: str) -> int:
         """Return by how much typed pounds differ from what product and rate give, in thousandths of a percent."""
-        typed, product = getattr(self.row, f"{nutrient}_lb_per_ac"), self.listed
-        given = 0 if product is not None and getattr(product, f"{nutrient}_pct") == 0 else self.given(nutrient)
+        typed, given = getattr(self.row, f"{nutrient}_lb_per_ac"), self.given(nutrient)
         off = 0 if typed is None or given is None else abs(typed - given)
         if off <= _ROUNDING:
             return 0

@@ -85,9 +85,12 @@ def _pounds_of_product() -> pl.Expr:
 
 
 def _given(nutrient: str) -> pl.Expr:
-    """Return pounds of a nutrient per acre from grade and rate, in thousandths, rounded half up; null where unknown."""
-    exact = pl.col("_pounds") * pl.col(f"{nutrient}_pct")
-    return (exact + 50_000_000).floordiv(100_000_000).cast(pl.Int64)
+    """Return pounds of a nutrient per acre from grade and rate, in thousandths, rounded half up; null where unknown.
+
+    A product without the nutrient gives none of it, at whatever rate.
+    """
+    exact = (pl.col("_pounds") * pl.col(f"{nutrient}_pct") + 50_000_000).floordiv(100_000_000).cast(pl.Int64)
+    return pl.when(pl.col(f"{nutrient}_pct") == 0).then(pl.lit(0, pl.Int64)).otherwise(exact)
 
 
 def _off_analysis() -> pl.Expr:
@@ -98,9 +101,7 @@ def _off_analysis() -> pl.Expr:
     differences = []
     for name in NUTRIENTS:
         given = pl.col(f"_given_{name}")
-        # A product without the nutrient gives none of it, at whatever rate.
-        least = pl.when(pl.col(f"{name}_pct") == 0).then(pl.lit(0, pl.Int64)).otherwise(given)
-        off = (pl.col(f"{name}_lb_per_ac") - least).abs()
+        off = (pl.col(f"{name}_lb_per_ac") - given).abs()
         share = pl.when(given > 0).then(off * 100_000 // given).otherwise(WHOLLY_OFF)
         differences.append(pl.when(off > _ROUNDING).then(share))
     return pl.max_horizontal(differences).alias("off_analysis_pct")

@@ -156,7 +156,7 @@ def cover_crop_before_this_crop(_: RuleVersion) -> pl.Expr:
 @expression
 def cover_crop_termination_method(_: RuleVersion) -> pl.Expr:
     """Methods of a plain farm are allowed ones; tillage before the day recorded was the end (interpretation 63)."""
-    tilled = v.none_of(pl.col("cover_tilled"), pl.col("cover_tilled_unknown"), pl.lit(value=True))
+    tilled = v.none_of(pl.col("cover_tilled"), pl.col("cover_tilled_unknown"), pl.col("operations_complete"))
     return v.every(pl.lit(0), pl.col("method_unknown"), pl.col("covers")) & _where_covered(tilled)
 
 
@@ -169,7 +169,8 @@ def cover_crop_terminated_in_spring(_: RuleVersion) -> pl.Expr:
 @expression
 def cover_crop_not_harvested_or_grazed(_: RuleVersion) -> pl.Expr:
     """The producer answers both (interpretation 2); on a plain farm no pass grazes a cover or makes hay of it."""
-    return _where_covered(~pl.col("cover_grazed") & ~pl.col("cover_harvested"))
+    is_listed = pl.when("operations_complete").then(statement=True)
+    return _where_covered(~pl.col("cover_grazed") & ~pl.col("cover_harvested") & is_listed)
 
 
 @expression

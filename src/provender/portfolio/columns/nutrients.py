@@ -80,10 +80,11 @@ def _intent_unclear() -> pl.Expr:
 
 
 def _disputed(law: RuleVersion) -> pl.Expr:
-    """Return rows that contradict their product, or the acres of their unit."""
+    """Return rows that contradict their product, or the acres of their unit, or whose pounds nobody knows."""
     beyond = pl.col("treated_acres") * _WHOLE > pl.col("unit_acres") * (_WHOLE + law.boundary_difference_pct_max)
     off = pl.col("off_analysis_pct") > law.analysis_difference_pct_max
-    return v.any_mark((beyond, off, pl.col("denies_product")))
+    unknown = (pl.col(f"{one}_lb_per_ac").is_null() for one in NUTRIENTS)
+    return v.any_mark((beyond, off, pl.col("denies_product"), *unknown))
 
 
 def _over_unit(nutrient: str) -> pl.Expr:
