@@ -13,6 +13,7 @@ from provender.portfolio.export import export_books
 from provender.portfolio.export import footer as geo_footer
 from provender.portfolio.farm_jobs import VERDICT, check
 from provender.portfolio.jobs import open_portfolio, read_result, run
+from provender.portfolio.judging import judge_batch
 from provender.portfolio.layout import NAME, write_manifest
 from provender.portfolio.reading import read_column, read_farms
 from provender.portfolio.validating import import_farm
@@ -20,7 +21,7 @@ from provender.problem import ProblemsError, Weight
 from provender.records.folder import load_book
 from provender.records.kind import KINDS
 from provender.standards.judge import judge
-from tests.portfolio.world import PART, Change, file_of, no_till, rewrite, told
+from tests.portfolio.world import FIRST, PART, Change, file_of, no_till, rewrite, told
 from tests.standards.season import answers, book_of, changed, clean_season, with_row
 
 SEASON: Final = clean_season()
@@ -159,6 +160,15 @@ def test_a_farm_without_its_farm_row_is_not_judged_by_what_is_left(root: Path) -
     write_manifest(root)
     assert no_till(root, sealed=False) == {"F1": True, "F2": None}
     assert "unknown_farm" in set(told(root)["code"])
+
+
+@pytest.mark.parametrize(("name", "plain"), [("Z9", set()), ("f1", {"F2"})])
+def test_a_row_of_a_farm_that_is_not_there_may_be_of_any(root: Path, name: str, plain: set[str]) -> None:
+    """Columns then judge nothing; under a name that looks like a farm's it is of that farm alone."""
+    stray = {"farm_id": pl.lit(name), "operation_id": pl.lit("X")}
+    rewrite(root, "operation", lambda f: pl.concat([f, f.filter(FIRST).head(1).with_columns(**stray)]))
+    book = read_farms(root, [(one.data_set, one.inside) for one in open_portfolio(root).files])
+    assert set(judge_batch(book).plain["farm"]["farm_id"]) == plain
 
 
 def test_a_killed_job_goes_on_and_changed_input_is_judged_again(root: Path) -> None:

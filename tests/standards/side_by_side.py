@@ -13,7 +13,7 @@ from time import monotonic
 from typing import Any, Final, NamedTuple
 
 from provender.portfolio.farm_jobs import VERDICT, check
-from provender.portfolio.judging import VERDICTS, assessed, judge_batch, verdicts_by_law
+from provender.portfolio.judging import MISSING, VERDICTS, assessed, judge_batch, verdicts_by_law
 from provender.records.book import RecordBook
 from provender.records.kind import KINDS
 from provender.records.reading import TextTable, read_table
@@ -96,9 +96,10 @@ def _differences(found: _Verdicts, law: _Verdicts) -> Iterator[Difference]:
     for key in sorted(found.keys() ^ law.keys()):
         yield Difference("", "only in columns" if key in found else "only by the law", " ".join(key))
     for key in sorted(found.keys() & law.keys()):
-        for name in VERDICTS:
-            if found[key][name] != law[key][name]:
-                yield Difference(name, f"{found[key][name]}, the law {law[key][name]}", " ".join(key))
+        one, other = found[key], law[key]
+        names = [name for name in VERDICTS if one[name] != other[name]]
+        for name in names if names == [MISSING] else (name for name in names if name != MISSING):
+            yield Difference(name, f"{one[name]}, the law {other[name]}", " ".join(key))
 
 
 # Random and damaged seasons by seed.

@@ -52,8 +52,13 @@ class Batch(NamedTuple):
 
 
 def judge_batch(book: RecordBook) -> Batch:
-    """Judge the plain farms of a batch; a farm of which a row could not be read in full is not plain."""
+    """Judge the plain farms of a batch; a farm of which a row could not be read in full is not plain.
+
+    A row of a farm that the batch does not have may be of any that it has: none of them is plain then.
+    """
     damaged = book.incomplete_rows["farm_id"].unique()
+    if damaged.filter(~damaged.is_in(_farms(book).implode())).len():
+        damaged = pl.concat([damaged, _farms(book)])
     read = part_of(book, ~pl.col("farm_id").is_in(damaged.implode())) if damaged.len() else book
     loaded = load(read)
     verdicts, care = judge(loaded)
@@ -63,10 +68,18 @@ def judge_batch(book: RecordBook) -> Batch:
     return Batch(part_of(book, ~apart), loaded, verdicts, part_of(book, apart))
 
 
+def _farms(book: RecordBook) -> pl.Series:
+    return pl.concat([book[kind]["farm_id"] for kind in ("farm", "unit", "harvest")]).unique()
+
+
 def part_of(book: RecordBook, farms: pl.Expr) -> RecordBook:
-    """Return the rows of some farms as a book of their own, without the problems of the whole."""
+    """Return the rows of some farms as a book of their own, without the problems of the whole.
+
+    Rows that could not be read of a farm that the whole does not have stay with every part.
+    """
     frames = {kind: frame.filter(farms) if frame.height else frame for kind, frame in book.frames.items()}
-    return RecordBook(frames, book.incomplete_rows.filter(farms), (), files=book.files)
+    nobodys = ~pl.col("farm_id").is_in(_farms(book).implode())
+    return RecordBook(frames, book.incomplete_rows.filter(farms | nobodys), (), files=book.files)
 
 
 def assessed(book: RecordBook) -> Iterator[Assessment]:

@@ -8,7 +8,7 @@ a file cannot be read or rows are missing.
 import datetime as dt
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -77,8 +77,12 @@ def distinct(names: pl.Series) -> pl.Series:
     return names.filter((names != names.shift(1)).fill_null(value=True)).drop_nulls().unique(maintain_order=True)
 
 
-def spelled_otherwise(frames: Mapping[str, pl.DataFrame]) -> tuple[list[Problem], list[IncompleteRow]]:
-    """Tell of rows under a name that no farm has and that looks like a farm's: they may be its own, and so spoil it."""
+def spelled_otherwise(frames: Mapping[str, pl.DataFrame]) -> tuple[list[Problem], list[IncompleteRow], list[str]]:
+    """Tell of rows under a name that no farm has and that looks like a farm's: they may be its own, and so spoil it.
+
+    Returns:
+        Problems, the rows as incomplete ones of the farm that is meant, and the names as they are written.
+    """
     farms = frames["farm"]["farm_id"].unique() if "farm" in frames else pl.Series([], dtype=pl.String)
     strangers = {
         kind: [name for name in distinct(frame["farm_id"]) if name not in farms_of]
@@ -86,20 +90,21 @@ def spelled_otherwise(frames: Mapping[str, pl.DataFrame]) -> tuple[list[Problem]
         for kind, frame in frames.items()
     }
     if not any(strangers.values()):
-        return [], []
+        return [], [], []
     meant = dict(zip(of_names(farms), farms, strict=True))
-    problems, spoiled = [], []
+    problems, spoiled, found = [], [], set[str]()
     for kind, names in strangers.items():
         for name, like in zip(names, of_names(pl.Series(names, dtype=pl.String)), strict=True):
             if (farm := meant.get(like)) is None:
                 continue
+            found.add(name)
             rows = frames[kind].filter(pl.col("farm_id") == name)
             spoiled += [incomplete_row_of(kind, row | {"farm_id": farm}) for row in rows.iter_rows(named=True)]
             cause = f"{rows.height} rows are of the farm {name!r}, which has no farm record and looks like {farm!r}."
             remedy = f"Write {farm} in these rows, or add the farm record of the other farm."
             place = Place(str(rows["source_file"][0] or kind), row=int(rows["source_row"][0] or 0), column="farm_id")
             problems.append(Problem(place, cause, remedy, "2100.031(c)(1)", code="farm_spelled_otherwise"))
-    return problems, spoiled
+    return problems, spoiled, sorted(found)
 
 
 # A column of somebody's Parquet as a column of a record: what fits is taken, what does not is marked, cell by cell.
@@ -392,13 +397,16 @@ def _book(found: Gathered, lacking: Collection[str]) -> RecordBook:
     unnamed = sorted(set(known) - (set(frames["farm"]["farm_id"]) if "farm" in frames else set()))
     strangers = [IncompleteRow(kind, farm) for farm in unnamed for kind in KINDS]
     told += [_stranger(farm) for farm in unnamed]
-    more, spoiled = spelled_otherwise(frames)
-    return RecordBook.from_frames(
+    more, spoiled, names = spelled_otherwise(frames)
+    book = RecordBook.from_frames(
         frames,
         problems=[*told, *more],
         incomplete_rows=[*found.incomplete_rows, *everyone, *strangers, *spoiled],
         files=stated_files(found.held),
     )
+    # The farm that is meant is spoiled; under a name that nothing else bears they would spoil every farm.
+    bare = sorted(set(names) - set(known))
+    return replace(book, incomplete_rows=book.incomplete_rows.filter(~pl.col("farm_id").is_in(bare)))
 
 
 def _put_together(parts: Mapping[layout.Partition, Sequence[pl.DataFrame]], spread: Collection[str]) -> pl.DataFrame:
