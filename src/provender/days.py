@@ -131,6 +131,14 @@ def _month(name: str, text: str) -> int:
     return number
 
 
+def iso_day(text: object) -> dt.date | None:
+    """Return the day that a text writes as 2026-05-01; None for anything else."""
+    try:
+        return dt.date.fromisoformat(text) if isinstance(text, str) else None
+    except ValueError:
+        return None
+
+
 def years_after(day: dt.date, years: int) -> dt.date:
     """Return the same day of another year; 29 February gives 28 February where there is none."""
     try:

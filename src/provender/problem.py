@@ -76,3 +76,10 @@ def refuse(file: str, cause: str, remedy: str, **more: object) -> ProblemsError:
     """Build the error for a single problem about a whole file."""
     options: Mapping[str, object] = more
     return ProblemsError([Problem(Place(file), cause, remedy, **options)])  # type: ignore[arg-type]
+
+
+def listed(names: Iterable[object], most: int = 5) -> str:
+    """Write names with commas, the first few in full and the rest as a number, so that a message stays short."""
+    texts = [str(name) for name in names]
+    rest = len(texts) - most
+    return ", ".join(texts[:most]) + (f" and {rest} more" if rest > 0 else "")

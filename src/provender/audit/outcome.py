@@ -10,6 +10,7 @@ from datetime import date
 from enum import StrEnum
 from typing import Any, Final
 
+from provender.days import iso_day
 from provender.exact import CI_SCALE, SCALE, half_even, parse, show
 from provender.rule.law import Cite
 
@@ -177,13 +178,5 @@ def _at(value: Any, path: list[str]) -> Iterator[Any]:  # noqa: ANN401 - any JSO
 
 def _is(value: object, kind: type) -> bool:
     if kind is date:
-        return isinstance(value, str) and _day(value)
+        return iso_day(value) is not None
     return isinstance(value, kind) and not (kind is int and isinstance(value, bool))
-
-
-def _day(text: str) -> bool:
-    try:
-        date.fromisoformat(text)
-    except ValueError:
-        return False
-    return True

@@ -30,9 +30,9 @@ from provender.exact import half_even, parse, show
 from provender.formats.archive import is_zip, opened
 from provender.formats.detect import Kind, advice, sniff
 from provender.formats.geometry import ACRE_M2, MOST_VERTICES, Outline, acres_of, build_shape, read_geojson, settle_axes
-from provender.formats.parsed import Parsed, doubt, listed, refused
+from provender.formats.parsed import Parsed, doubt, refused
 from provender.formats.shapefiles import gather, read_outlines
-from provender.problem import Place, Problem, ProblemsError
+from provender.problem import Place, Problem, ProblemsError, listed
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element

@@ -12,9 +12,9 @@ from provender.catalog.plants import crop_use
 from provender.days import DayTextError as ValueTextError
 from provender.days import orders_of, read_day
 from provender.formats.column_map import ColumnMap, ColumnRule, fingerprint, plain_heading
-from provender.formats.parsed import Sheet, TextRow, doubt, listed, note
+from provender.formats.parsed import Sheet, TextRow, doubt, note
 from provender.formats.units import canonical, unit_kind
-from provender.problem import Place, Problem
+from provender.problem import Place, Problem, listed
 from provender.records.field import ColumnKind
 from provender.records.kind import KINDS, Kind
 

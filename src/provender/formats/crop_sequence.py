@@ -21,11 +21,11 @@ from provender.formats.boundaries import outlines_in
 from provender.formats.detect import sniff
 from provender.formats.geometry import Outline
 from provender.formats.mapped_table import MappedRow, MappedTable
-from provender.formats.parsed import Parsed, doubt, listed, note, refused
+from provender.formats.parsed import Parsed, doubt, note, refused
 from provender.formats.spreadsheet import read_spreadsheet
 from provender.formats.units import number_out, read_number
 from provender.formats.work import polygons_of
-from provender.problem import Place, Problem, ProblemsError
+from provender.problem import Place, Problem, ProblemsError, listed
 
 TARGET: Final = "crop_history"
 Named = tuple[str, Place, dict[str, str]]

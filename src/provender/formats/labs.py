@@ -17,9 +17,9 @@ from provender.formats.archive import is_zip, opened
 from provender.formats.detect import sniff
 from provender.formats.geometry import load_json
 from provender.formats.mapped_table import MappedRow, MappedTable, without_future
-from provender.formats.parsed import Parsed, doubt, grouped, listed, note
+from provender.formats.parsed import Parsed, doubt, grouped, note
 from provender.formats.units import UnitError, convert, number_out, read_number
-from provender.problem import Place, Problem, ProblemsError
+from provender.problem import Place, Problem, ProblemsError, listed
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,9 +30,9 @@ from provender.formats.columns import (
     units_row,
 )
 from provender.formats.mapped_table import MappedRow, MappedTable, without_future
-from provender.formats.parsed import Parsed, Sheet, TextRow, WorkbookFile, doubt, listed, note
+from provender.formats.parsed import Parsed, Sheet, TextRow, WorkbookFile, doubt, note
 from provender.formats.units import UnitError, canonical, convert, number_out, read_number
-from provender.problem import Place, Problem, Weight
+from provender.problem import Place, Problem, Weight, listed
 from provender.schema import read
 
 # Rows of a table turned into rows of a target by a column map: text in, text out, every doubt told.

@@ -11,7 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final, Generic, Never, Protocol, TypeVar, cast, get_args, get_type_hints
 
-from provender.problem import Place, Problem, Weight
+from provender.problem import Place, Problem, Weight, listed
 from provender.schema import frozen, read, write
 
 T_co = TypeVar("T_co", covariant=True)
@@ -38,13 +38,6 @@ def doubt(place: Place, cause: str, remedy: str, code: str) -> Problem:
 def note(place: Place, cause: str, remedy: str, code: str) -> Problem:
     """Return something worth knowing that asks for nothing."""
     return Problem(place, cause, remedy, weight=Weight.NOTE, code=code)
-
-
-def listed(names: Iterable[object], most: int = 5) -> str:
-    """Write names with commas, the first few in full and the rest as a number, so that a message stays short."""
-    texts = [str(name) for name in names]
-    rest = len(texts) - most
-    return ", ".join(texts[:most]) + (f" and {rest} more" if rest > 0 else "")
 
 
 def grouped(problems: Iterable[Problem]) -> list[Problem]:

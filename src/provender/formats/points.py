@@ -22,14 +22,14 @@ from provender.formats.archive import is_zip, opened
 from provender.formats.boundaries import package_points
 from provender.formats.detect import Kind
 from provender.formats.geometry import load_json
-from provender.formats.parsed import doubt, listed
+from provender.formats.parsed import doubt
 from provender.formats.point_columns import Column, Layer, columns_of, layer_of
 from provender.formats.shapefiles import BROKEN, Parts, gather, to_degrees
 from provender.formats.spreadsheet import read_delimited
 from provender.formats.units import KINDS_OF_UNIT, UnitError, convert
 from provender.formats.work import at_greenwich, day_of, is_greenwich
 from provender.formats.yield_points import ROW, table_cells
-from provender.problem import Place, Problem
+from provender.problem import Place, Problem, listed
 
 # Layers of logged points with headings, as text under what each column means: shapefiles, GeoJSON, CSV, GeoPackage.
 #

@@ -11,12 +11,12 @@ from collections.abc import Iterable, Mapping
 from provender.exact import show
 from provender.formats.boundaries import Boundaries
 from provender.formats.mapped_table import MappedRow, MappedTable
-from provender.formats.parsed import Sheet, WorkbookFile, listed
+from provender.formats.parsed import Sheet, WorkbookFile
 from provender.formats.photos import Photo, PhotoVerdict
 from provender.formats.template_layout import column_of, heading_of_kind, is_help, kind_named, rows_above
 from provender.formats.units import identifier
 from provender.formats.yields import YieldLog
-from provender.problem import Place, Problem, Weight
+from provender.problem import Place, Problem, Weight, listed
 from provender.records.checks import IncompleteRow, incomplete_row_of
 from provender.records.harvest_years import year_of
 from provender.records.kind import KINDS, Kind

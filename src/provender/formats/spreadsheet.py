@@ -23,19 +23,8 @@ from defusedxml.sax import parse as sax_parse
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook, PasswordError, SheetVisibleEnum
 
 from provender.formats.archive import OLE_MAGIC, ZIP_MAGIC, Archive, opened
-from provender.formats.parsed import (
-    Parsed,
-    Sheet,
-    TextRow,
-    WorkbookFile,
-    doubt,
-    letters,
-    listed,
-    note,
-    place_of,
-    refused,
-)
-from provender.problem import Place, Problem, ProblemsError, Weight
+from provender.formats.parsed import Parsed, Sheet, TextRow, WorkbookFile, doubt, letters, note, place_of, refused
+from provender.problem import Place, Problem, ProblemsError, Weight, listed
 
 if TYPE_CHECKING:
     from xml.sax.xmlreader import AttributesImpl

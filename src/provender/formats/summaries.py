@@ -10,7 +10,7 @@ from provender.formats.boundaries import Boundaries
 from provender.formats.geometry import DEEPEST, load_json
 from provender.formats.isoxml.passes import Applied, MachineData, MachinePass
 from provender.formats.isoxml.tasks import Practice
-from provender.formats.parsed import Parsed, doubt, listed, note, refused
+from provender.formats.parsed import Parsed, doubt, note, refused
 from provender.formats.work import (
     PRACTICES,
     amount,
@@ -26,7 +26,7 @@ from provender.formats.work import (
     text_of,
 )
 from provender.formats.yields import POUNDS, crop_of
-from provender.problem import Place, Problem
+from provender.problem import Place, Problem, listed
 
 _EXPORT: Final = "Hand in the summary of the operation, which states its units."
 _STATED: Final = ("avg", "value")

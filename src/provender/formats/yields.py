@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 from provender.exact import show
 from provender.formats.archive import opened
 from provender.formats.detect import Kind, advice, sniff
-from provender.formats.parsed import Parsed, doubt, listed, refused
-from provender.problem import Place, Problem, ProblemsError
+from provender.formats.parsed import Parsed, doubt, refused
+from provender.problem import Place, Problem, ProblemsError, listed
 from provender.rule.law import parameters
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from provender.intensity.calculator import SIGNABLE, Label
 from provender.intensity.quantify import practices_behind
 from provender.paper.charts import Bar, Limit, Reference, Series, bar_chart, step_chart
 from provender.paper.pdf import Attachment, qr_svg, render
-from provender.problem import Problem
+from provender.problem import Problem, listed
 from provender.records.kind import KINDS
 from provender.report.document import FLAGS
 from provender.report.signing import Printouts, is_example, lacks, no_printout, printouts, refusals
@@ -28,7 +28,7 @@ from provender.rule.crops import Practice
 from provender.signing.canonical import document_hash
 from provender.signing.jws import check
 from provender.standards.standard import Part, Verdict
-from provender.verdicts.words import some
+from provender.verdicts.words import MOST_NAMED
 
 DRAFT: Final = "DRAFT"
 MOST_REMARKS: Final = 6
@@ -233,7 +233,7 @@ def _against(found: Sequence[Mapping[str, str]]) -> Iterator[str]:
     for one in found:
         rows.setdefault(one["says"], {})[one["words"]] = None
     for cause, named in rows.items():
-        yield f"{cause.rstrip('.')}: {some(named)}."
+        yield f"{cause.rstrip('.')}: {listed(named, MOST_NAMED)}."
 
 
 def _rests_on(one: Mapping[str, Any], passes: AbstractSet[str]) -> str:
@@ -245,7 +245,7 @@ def _rests_on(one: Mapping[str, Any], passes: AbstractSet[str]) -> str:
         rows.setdefault(shown["label"], {})[shown["words"]] = None
     if passes and passes <= {shown["row"] for shown in one["shown"] if shown["kind"] == "operation"}:
         rows[KINDS["operation"].label] = {"all above": None}
-    told = "; ".join(f"{label}: {some(of)}" for label, of in rows.items())
+    told = "; ".join(f"{label}: {listed(of, MOST_NAMED)}" for label, of in rows.items())
     return f"Rests on {told}." if told else ""
 
 

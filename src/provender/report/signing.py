@@ -6,7 +6,7 @@ from typing import Any, Final, TypeAlias
 
 from provender.intensity.calculator import SIGNABLE
 from provender.paper.pdf import Attachment
-from provender.problem import Place, Problem, ProblemsError
+from provender.problem import Place, Problem, ProblemsError, listed
 from provender.report.attestation import Footing
 from provender.report.document import FORMAT
 from provender.report.typ import TYP
@@ -15,7 +15,7 @@ from provender.signing.canonical import sha256_hex
 from provender.signing.jws import MEANING, check, sign
 from provender.signing.keys import SigningKey
 from provender.standards.standard import Part, Verdict
-from provender.verdicts.words import some
+from provender.verdicts.words import MOST_NAMED
 
 SALT_TYP: Final = "provender-origin-salt"
 SALT_LENGTH: Final = 32
@@ -133,7 +133,7 @@ def lacks(requirement: Mapping[str, Any]) -> tuple[str, ...]:
         named = rows.setdefault(f"{what} ({why[:1].lower()}{why[1:]})" if why else what, {})
         if row := one["words"] or one["asked_by"]:
             named[row] = None
-    return tuple(f"{lack}, for {some(named)}" if named else lack for lack, named in rows.items())
+    return tuple(f"{lack}, for {listed(named, MOST_NAMED)}" if named else lack for lack, named in rows.items())
 
 
 def salt_of(key: SigningKey, name: str) -> str:

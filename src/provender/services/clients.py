@@ -14,6 +14,7 @@ from provender.database.actor import Actor
 from provender.database.choices import Role
 from provender.database.models.accounts import Membership, Organisation, Person, ReadGrant, Review
 from provender.exact import show
+from provender.problem import listed
 from provender.rule.crops import PRACTICE_LABELS
 from provender.services.accounts.views import GrantView, PlaceView, ReviewView, grant_view, place_view, review_view
 from provender.services.audits.standing import answer_step, answers_to_judge, open_audits, to_answer
@@ -73,9 +74,7 @@ def contradicted(gaps: Mapping[str, Any]) -> Iterator[NextStep]:
 
 def units_that_claim(gaps: Mapping[str, Any]) -> str:
     """Return the units of which nothing is said, with their verb: one claims, several claim."""
-    units, rest = gaps["unsaid"][:NAMED], len(gaps["unsaid"]) - NAMED
-    more = f" and {rest} more" if rest > 0 else ""
-    return f"{', '.join(units)}{more} {'claims' if len(units) == 1 else 'claim'}"
+    return f"{listed(gaps['unsaid'], NAMED)} {'claims' if len(gaps['unsaid']) == 1 else 'claim'}"
 
 
 def missing_in(gaps: Mapping[str, Any]) -> str:

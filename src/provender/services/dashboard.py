@@ -15,7 +15,7 @@ from provender.database.models.audits import Audit
 from provender.database.models.custody import CustodyContract, CustodyVerification
 from provender.database.store.audits import accreditation_of, statement_of
 from provender.database.store.custody_lists import in_transit_to, names_of, stock_of
-from provender.days import years_after
+from provender.days import iso_day, years_after
 from provender.exact import CI_SCALE, SCALE, half_even, parse, show, show_whole, weighted_mean
 from provender.intensity.calculator import Label
 from provender.records.kind import KINDS
@@ -241,12 +241,8 @@ def _soil_tests(farm: FarmBook, today: date) -> Iterator[Ending]:
     years = rule_version(today).soil_test_max_years
     newest: dict[str, tuple[date, str]] = {}
     for key, row in farm.of(KINDS["soil_test"]).items():
-        unit = str(row.get("unit_id") or "")
-        try:
-            day = date.fromisoformat(str(row.get("sampled_on") or ""))
-        except ValueError:
-            continue  # a test without a day is told among the gaps
-        if unit:
+        unit, day = str(row.get("unit_id") or ""), iso_day(row.get("sampled_on"))
+        if unit and day is not None:  # a test without a day is told among the gaps
             newest[unit] = max(newest.get(unit, (day, key)), (day, key))
     for unit, (day, key) in newest.items():
         about, query = ("soil_test",), (("row", key),)

@@ -13,6 +13,7 @@ from datetime import date
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
+from provender.days import iso_day
 from provender.problem import ProblemsError
 from provender.signing.canonical import canonical_json, document_hash, read_json
 from provender.signing.keys import PublicKey, SigningKey, decode_base64url
@@ -263,19 +264,12 @@ def _counter(
     opened = _open(document, signature, COUNTERSIGNATURE)
     if opened.key is None:
         return Countersigned(opened.status, "", None, "")
-    on = _day(document.get("on"))
+    on = iso_day(document.get("on"))
     if document.keys() != _COUNTERSIGNED or on is None or further:
         return Countersigned(Status.MALFORMED, "", None, "")
     kid = opened.key.fingerprint
     status = _standing(kid, pinned, revoked, None) if document["hash"] == mark else Status.SIGNATURE_WRONG
     return Countersigned(status, kid, on, str(document["as"]))
-
-
-def _day(text: object) -> date | None:
-    try:
-        return date.fromisoformat(text) if isinstance(text, str) else None
-    except ValueError:
-        return None
 
 
 # Statements about keys: a holder registers a key, the old key names the new one, or a key takes itself out of use.

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from provender.catalog.fertilizers import may_be_mined
 from provender.exact import show
-from provender.problem import Place, Problem, Weight
+from provender.problem import Place, Problem, Weight, listed
 from provender.records.kind import KINDS, Record, seeded_after_harvest
 from provender.records.kinds.cover import CoverCrop
 from provender.records.kinds.farm import Unit
@@ -24,7 +24,7 @@ from provender.standards.season import crops_of_unit
 from provender.standards.standard import FarmRows
 from provender.standards.supply import BELOW_LABEL, inhibitor_of
 from provender.standards.unit import FEEDSTOCKS, INTENSIVE, WHOLLY_OFF, Application, Pass, Stand
-from provender.verdicts.words import some
+from provender.verdicts.words import MOST_NAMED
 
 
 def told(farms: Mapping[str, FarmRows], intervals: Sequence[IntervalJudged]) -> Iterator[Problem]:
@@ -322,7 +322,7 @@ def _known_by_word_alone(rows: FarmRows) -> Iterator[Problem]:
 def _unheld(kind: str, word: str, shown: str, rows: Sequence[Record]) -> Problem:
     needed = " or ".join(HOLDS[kind].papers if word == THIRD_PARTY else HOLDS[kind].logs).replace("_", " ")
     say = f"{'says' if len(rows) == 1 else 'say'} {word.replace('_', ' ')}"
-    cause = f"{some(row.id for row in rows)} {say}, and no file that could hold it is linked"
+    cause = f"{listed((row.id for row in rows), MOST_NAMED)} {say}, and no file that could hold it is linked"
     cause += f" (needed: {needed}, there and unchanged, of this unit and day)" if needed else ""
     cause += f": counted as {shown.replace('_', ' ')}."
     remedy = "Name the evidence that shows it, or write how it was typed."

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from provender.catalog.operations import TYPE_LABELS, FieldOperation
 from provender.exact import SCALE, STIR_SCALE, show
+from provender.problem import listed
 from provender.records.field import ColumnKind
 from provender.records.kind import KINDS
 from provender.standards import cover_crop, evidence, nutrients, season, supply, tillage
@@ -111,14 +112,7 @@ def rows_in_words(rows: FarmRows, findings: Iterable[Finding]) -> str:
     for one in findings:
         if one.row:
             names.setdefault(one.kind, {})[str(named_row(rows, one))] = None
-    return "; ".join(f"{KINDS[kind].label}: {some(of)}" for kind, of in names.items())
-
-
-def some(names: Iterable[str]) -> str:
-    """Return names in a row, at most as many as a reader takes in, and how many more there are."""
-    every = tuple(names)
-    more = len(every) - MOST_NAMED
-    return ", ".join(every[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+    return "; ".join(f"{KINDS[kind].label}: {listed(of, MOST_NAMED)}" for kind, of in names.items())
 
 
 # Numbers: what was found, what it is held against, and the distance.

@@ -26,8 +26,8 @@ from provender.audit.statement.statement import (
     favourable,
     rhythm,
     uncovered_days,
-    years_later,
 )
+from provender.days import years_after
 from provender.rule.law import rule_version
 from provender.schema import infos
 from provender.signing.canonical import canonical_json
@@ -307,8 +307,8 @@ def test_days_that_no_statement_covers_are_named() -> None:
 
 
 def test_a_year_after_a_leap_day_is_the_twenty_eighth() -> None:
-    assert years_later(date(2024, 2, 29), 1) == date(2025, 2, 28)
-    assert years_later(date(2024, 2, 29), 4) == date(2028, 2, 29)
+    assert years_after(date(2024, 2, 29), 1) == date(2025, 2, 28)
+    assert years_after(date(2024, 2, 29), 4) == date(2028, 2, 29)
 
 
 # A favorable opinion is not signed while anything it rests on is missing; the paper tells what was done.

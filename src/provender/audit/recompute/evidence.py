@@ -6,7 +6,7 @@ outside the field, or outside the season, they contradict what it is evidence of
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import date
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
@@ -15,8 +15,9 @@ from provender.audit.outcome import CheckResult, Difference
 from provender.audit.package.collect import FORMAT, KIND, evidence_index
 from provender.audit.package.contents import ROOTS, FarmPart, PackageContents, ReportFile
 from provender.audit.package.layout import BESIDE, EVIDENCE_INDEX, STAMP, stamped
+from provender.days import iso_day
 from provender.exact import CI_SCALE, SCALE, parse, show
-from provender.problem import ProblemsError
+from provender.problem import ProblemsError, listed
 from provender.records.book import file_inside
 from provender.records.folder import BOUNDARIES, EVIDENCE, SOURCES
 from provender.records.kind import BASES, KINDS
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 # They prove nothing and contradict nothing, so they are told, not counted as differences: a farmer keeps more papers
 # than a rule asks for, and whoever put one there may have meant it to be read.
 
-_SHOWN: Final = 5
 _CREDITING: Final = tuple(kind for kind in HOLDS if kind not in ("declaration", "harvest"))
 """Kinds whose rows credit a practice; a declaration is always the producer's own word (interpretation 62)."""
 _READ: Final = frozenset({*(f"{name}.csv" for name in KINDS), SOURCES, "README.md"})
@@ -44,9 +44,8 @@ def unnamed(farm: FarmPart) -> str:
     found = sorted(_unnamed(farm))
     if not found:
         return ""
-    more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
     count = "1 file" if len(found) == 1 else f"{len(found)} files"
-    return f"{farm.farm_id}: no record names {count} of the package: {', '.join(found[:_SHOWN])}{more}."
+    return f"{farm.farm_id}: no record names {count} of the package: {listed(found, SHOWN)}."
 
 
 def _unnamed(farm: FarmPart) -> Iterator[str]:
@@ -353,7 +352,7 @@ def _typed_late(farm: FarmPart) -> Iterator[str]:
         late = [row.id for row in rows[kind] if grade(rows, kind, row).known_by == BASES[-1]]
         if late:
             words = f"{len(late)} {kind.replace('_', ' ')} rows typed after harvest"
-            yield f"{farm.farm_id}: {words}: {_some(late)}."
+            yield f"{farm.farm_id}: {words}: {listed(late, SHOWN)}."
 
 
 def _shown_late(farm: FarmPart, index: Mapping[str, Any]) -> Iterator[str]:
@@ -362,22 +361,10 @@ def _shown_late(farm: FarmPart, index: Mapping[str, Any]) -> Iterator[str]:
     days = [one.last_day for key, of in farm.assessment.harvests.items() if key in keys for one in of]
     last = max(days, default=date.max)
     for row in index["files"]:
-        made = _day(row["made_on"])
-        before = [one for one in row["supports"] if (day := _day(one["happened_on"])) is not None and day <= last]
+        made = iso_day(row["made_on"])
+        before = [one for one in row["supports"] if (day := iso_day(one["happened_on"])) is not None and day <= last]
         if row["farm"] == farm.farm_id and before and made is not None and made > last:
-            names = _some(f"{one['record'].replace('_', ' ')} {one['row']} of {one['happened_on']}" for one in before)
+            names = listed(
+                (f"{one['record'].replace('_', ' ')} {one['row']} of {one['happened_on']}" for one in before), SHOWN
+            )
             yield f"{farm.farm_id}: {row['file']}, made on {row['made_on']} after the harvest, shows {names}."
-
-
-def _day(text: str) -> date | None:
-    """Return a day of the index; None for what stands in its table and is no day."""
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        return None
-
-
-def _some(names: Iterable[str]) -> str:
-    given = list(names)
-    more = f" and {len(given) - SHOWN} more" if len(given) > SHOWN else ""
-    return ", ".join(given[:SHOWN]) + more

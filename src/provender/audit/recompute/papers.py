@@ -17,7 +17,7 @@ from provender.custody.model.origins import Origin, Slip
 from provender.custody.model.store_view import taken_back_by
 from provender.exact import CI_SCALE, SCALE, show
 from provender.intensity.calculator import SIGNABLE
-from provender.problem import ProblemsError
+from provender.problem import ProblemsError, listed
 from provender.report.typ import TYP
 from provender.signing.canonical import document_hash
 from provender.signing.jws import MEANING, Checked, Status, check
@@ -572,8 +572,7 @@ def _afterwards(found: EntityBook, paper: PaperFile) -> Iterator[str]:
         if number >= _book_heads_lines(paper) and first <= line.day <= last
     ]
     if after:
-        more = f" and {len(after) - SHOWN} more" if len(after) > SHOWN else ""
-        yield f"{paper.name}: entered into the period after it was stated: {', '.join(after[:SHOWN])}{more}."
+        yield f"{paper.name}: entered into the period after it was stated: {listed(after, SHOWN)}."
 
 
 # Who signed each report, statement and request, against the keys pinned to the parties (interpretation 33).

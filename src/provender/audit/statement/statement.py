@@ -16,7 +16,7 @@ from provender.audit.findings import Severity, Stage
 from provender.audit.programme import Role
 from provender.audit.sampling.population import minimum_farms
 from provender.audit.statement.accreditation import Accreditation, check_accreditation
-from provender.days import says
+from provender.days import says, years_after
 from provender.exact import SCALE, parse, show
 from provender.formats.spreadsheet import read_delimited
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
@@ -333,14 +333,6 @@ class Rhythm:
         }
 
 
-def years_later(day: date, years: int) -> date:
-    """Return the same date some years on; 29 February falls back to the 28th."""
-    try:
-        return day.replace(year=day.year + years)
-    except ValueError:
-        return day.replace(year=day.year + years, day=28)
-
-
 def rhythm(entity: Entity, statements: Iterable[VerificationStatement], as_of: date, rule: RuleVersion) -> Rhythm:
     """Judge one entity on a day; only sound, favourable statements about it and issued by then count.
 
@@ -358,7 +350,7 @@ def rhythm(entity: Entity, statements: Iterable[VerificationStatement], as_of: d
     if entity.role is Role.FARM or since is None or since > as_of:
         return Rhythm(entity, Alert.NOT_NEEDED, None, "", (), CITES.get(entity.role, ""))
     last = counting[-1] if counting else None
-    due = years_later(last.issued_on if last else since, rule.audit_interval_years)
+    due = years_after(last.issued_on if last else since, rule.audit_interval_years)
     alert = _alert(entity, last, due, as_of)
     number = last.number if last else ""
     return Rhythm(entity, alert, due, number, uncovered_days(since, as_of, counting), CITES[entity.role])

@@ -13,6 +13,7 @@ from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKi
 from provender.custody.reconcile.gathered import KEPT, Gathered, Seals
 from provender.custody.reconcile.legs import Leg, LegPart
 from provender.exact import parse, show
+from provender.problem import listed
 
 
 class Change(NamedTuple):
@@ -282,8 +283,7 @@ def _typed(gathered: Gathered) -> Iterator[Discrepancy]:
 def _ask_for(why: str, bushels: Mapping[str, int]) -> Discrepancy:
     """Return that the reports of some farms are asked for, given what each gave away."""
     named = sorted(bushels, key=lambda farm: (-bushels[farm], farm))
-    more = f" and {len(named) - NAMED} more" if len(named) > NAMED else ""
-    said = f"{why}: ask for those of {', '.join(named[:NAMED])}{more}."
+    said = f"{why}: ask for those of {listed(named, NAMED)}."
     return Discrepancy(DiscrepancyKind.LINK_NOT_SHOWN, sum(bushels.values()), said)
 
 

@@ -13,6 +13,7 @@ from typing import Final
 
 from provender.catalog.plants import BUSHEL_LB, crop_use
 from provender.custody.model.grain_claims import name_with_field
+from provender.days import iso_day
 from provender.exact import SCALE, floor_div, half_even, parse, show, show_whole
 from provender.problem import Place, Problem, Weight
 from provender.rule.crops import Crop
@@ -91,7 +92,7 @@ def read_ticket(
         cause, remedy = "The load has no ticket number.", "Type it from the ticket into the file."
         return None, [Problem(Place(file, row=row, column="number"), cause, remedy, "2100.031(b)", code="ticket_field")]
     amounts, unreadable = _amounts(row, values, file)
-    day = _day(values.get("day", ""))
+    day = iso_day(values.get("day", ""))
     if day is None:
         unreadable.insert(0, _left_out(row, "day", values.get("day", ""), file))
     if day is None or unreadable:
@@ -145,14 +146,6 @@ def _amounts(row: int, values: Mapping[str, str], file: str) -> tuple[dict[str, 
             except ValueError:
                 problems.append(_left_out(row, name, text, file))
     return found, problems
-
-
-@lru_cache(maxsize=1_024)
-def _day(text: str) -> date | None:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        return None
 
 
 def _left_out(row: int, name: str, text: str, file: str) -> Problem:

@@ -13,8 +13,8 @@ from provender.formats.column_map import ColumnMap, ColumnRule
 from provender.formats.columns import best_heading, target, unit_in
 from provender.formats.mapped import heading_of, map_book
 from provender.formats.mapped_table import MappedRow, MappedTable
-from provender.formats.parsed import Sheet, WorkbookFile, listed, note
-from provender.problem import Place, Problem
+from provender.formats.parsed import Sheet, WorkbookFile, note
+from provender.problem import Place, Problem, listed
 
 COVERS: Final = "cover_crop"
 SPECIES: Final = "cover_species"

@@ -6,8 +6,8 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from provender.formats.importing.crop_entries import COVER, DAY_OF, Entries, Entry, Named
-from provender.formats.parsed import listed
 from provender.formats.units import identifier
+from provender.problem import listed
 from provender.records.folder import write_cell
 from provender.records.harvest_years import ENDINGS
 from provender.records.kind import KINDS

@@ -10,8 +10,7 @@ from typing import Final
 
 from provender.formats.importing.incoming_files import Arrival, IncomingFile
 from provender.formats.importing.references import NAMED, folded
-from provender.formats.parsed import listed
-from provender.problem import Place, Problem
+from provender.problem import Place, Problem, listed
 from provender.records.book import RecordBook
 from provender.records.kind import KINDS, Kind
 from provender.records.reading import TextTable, column_names

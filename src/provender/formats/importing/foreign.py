@@ -20,10 +20,10 @@ from provender.formats.importing.logs import summed, told_further
 from provender.formats.importing.printed import evidence_id
 from provender.formats.importing.references import Known
 from provender.formats.mapped_table import MappedRow, MappedTable
-from provender.formats.parsed import Parsed, doubt, listed
+from provender.formats.parsed import Parsed, doubt
 from provender.formats.photos import Photo, judge, metres_outside
 from provender.formats.rows import boundary_files, evidence_rows, harvest_rows, unit_rows
-from provender.problem import Place, Problem, Weight
+from provender.problem import Place, Problem, Weight, listed
 from provender.records.book import RecordBook
 from provender.records.folder import BOUNDARIES, write_cell
 from provender.records.harvest_years import with_year, year_of

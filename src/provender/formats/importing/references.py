@@ -13,8 +13,7 @@ from typing import Final
 from provender.formats.importing.crop_entries import DAY_OF, Chosen, Entries, Named, readings
 from provender.formats.importing.entries_asked import EntryAsked, Offered, beside, offer, said_of
 from provender.formats.importing.validate import Sifted
-from provender.formats.parsed import listed
-from provender.problem import Place, Problem, Weight
+from provender.problem import Place, Problem, Weight, listed
 from provender.records.book import RecordBook
 from provender.records.harvest_years import with_year
 from provender.records.kind import KINDS, Kind

@@ -14,9 +14,9 @@ from typing import Final
 from provender.catalog.plants import BUSHEL_LB
 from provender.days import DayTextError
 from provender.formats.importing.incoming_files import IncomingFile
-from provender.formats.parsed import doubt, listed
+from provender.formats.parsed import doubt
 from provender.formats.units import number_out, read_number
-from provender.problem import Place
+from provender.problem import Place, listed
 from provender.records.kind import Kind
 from provender.records.reading import column_names
 

@@ -7,10 +7,10 @@ from typing import Final, NamedTuple
 
 from provender.formats.importing.incoming_files import Choices, IncomingFile, Source
 from provender.formats.importing.references import folded
-from provender.formats.parsed import Sheet, TextRow, letters, listed
+from provender.formats.parsed import Sheet, TextRow, letters
 from provender.formats.short_layout import ALL, BY_NAME, DECLARATIONS, FARM_SHEET, MARKS, NOT, YEAR, ShortSheet
 from provender.formats.units import identifier
-from provender.problem import Place, Problem
+from provender.problem import Place, Problem, listed
 from provender.records.kind import KINDS
 from provender.records.kinds.nutrients import N_SOURCES
 from provender.records.reading import TextTable

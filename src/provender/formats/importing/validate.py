@@ -13,8 +13,7 @@ import polars as pl
 
 from provender.formats.importing.entries_asked import EntryAsked
 from provender.formats.importing.incoming_files import IncomingFile
-from provender.formats.parsed import listed
-from provender.problem import Place, Problem, Weight
+from provender.problem import Place, Problem, Weight, listed
 from provender.records.checks import check_frame
 from provender.records.folder import BECAUSE, FROM
 from provender.records.kind import COMMON, Kind

@@ -7,8 +7,8 @@ from provender.catalog.fertilizers import carries_no_nutrient, organic_source
 from provender.catalog.names import lookup_name
 from provender.catalog.words import About, listed_name, listed_names, meaning, suggested
 from provender.formats.importing.validate import Sifted
-from provender.formats.parsed import doubt, listed, note
-from provender.problem import Place, Problem
+from provender.formats.parsed import doubt, note
+from provender.problem import Place, Problem, listed
 
 COLUMNS: Final[Mapping[str, Mapping[str, About]]] = {
     "operation": {"operation": About.OPERATION},

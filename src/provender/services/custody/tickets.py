@@ -14,8 +14,7 @@ from provender.exact import Bushels
 from provender.formats.column_map import ColumnMap
 from provender.formats.mapped import Mapped, import_table
 from provender.formats.mapped_table import MappedRow
-from provender.formats.parsed import listed
-from provender.problem import Place, Problem, Weight
+from provender.problem import Place, Problem, Weight, listed
 from provender.schema import field, view
 from provender.services.custody.views import TicketView, Way
 

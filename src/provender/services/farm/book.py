@@ -28,8 +28,7 @@ from provender.database.models.accounts import Organisation
 from provender.database.models.farm import Book, BookKind, Change
 from provender.database.store.record_books import FORMAT, Rows, rows_and_taken_out, rows_of
 from provender.formats.importing.words import COLUMNS, NO_NAME
-from provender.formats.parsed import listed
-from provender.problem import Place, Problem, ProblemsError, Weight
+from provender.problem import Place, Problem, ProblemsError, Weight, listed
 from provender.records.book import HeldFiles, Memory, RecordBook
 from provender.records.checks import IncompleteRow
 from provender.records.folder import BOUNDARIES, REJECTED, rejected_marks

@@ -1,9 +1,9 @@
 """What a field shows of a crop, in sentences: for whoever just saved a row of it, and where a crop has no verdict."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date
 from typing import Any, Final, NamedTuple
 
+from provender.days import iso_day
 from provender.records.harvest_years import ENDINGS, NAMED_BY_YEAR, year_of
 from provender.records.kind import KINDS, Kind
 from provender.rule.crops import Crop, Practice
@@ -170,7 +170,7 @@ def _empty(farm: FarmBook) -> Iterable[EmptyYear]:
 
 def _year(entry: str, row: Mapping[str, object]) -> int | None:
     """Return the year of a crop entry by its days, else by its name."""
-    year = year_of(_day(row.get("first_day")), _day(row.get("last_day")))
+    year = year_of(iso_day(row.get("first_day")), iso_day(row.get("last_day")))
     if year is None and (called := NAMED_BY_YEAR.search(entry)):
         return int(called[1])
     return year
@@ -181,10 +181,3 @@ def _is_worked(farm: FarmBook, unit: str, year: int) -> bool:
         row.get("unit_id") == unit and str(row.get(column) or "").startswith(f"{year}-")
         for kind, column in WORK.items() for row in farm.of(KINDS[kind]).values()
     )  # fmt: skip
-
-
-def _day(text: object) -> date | None:
-    try:
-        return date.fromisoformat(str(text or ""))
-    except ValueError:
-        return None

@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple
 from provender.catalog.places import find_county
 from provender.database.actor import Actor, today
 from provender.database.models.farm import Change
+from provender.days import iso_day
 from provender.records.field import ColumnKind, starting_small
 from provender.records.harvest_years import ENDINGS, NAMED_BY_YEAR, NOT_YET
 from provender.records.kind import KINDS
@@ -99,20 +100,13 @@ def year_to_come(farm: FarmBook, unit: str, *, seeded_on: date | None = None) ->
 def _after_the_last(farm: FarmBook, unit: str) -> int | None:
     """Return the year after the last harvest of a field."""
     mine = (row for row in farm.of(HARVEST).values() if row.get("unit_id") == unit and row.get("ending") in ENDINGS)
-    last = [day.year for row in mine if (day := _day(row.get("last_day") or row.get("first_day")))]
+    last = [day.year for row in mine if (day := iso_day(row.get("last_day") or row.get("first_day")))]
     return max(last) + 1 if last else None
 
 
 def _days(farm: FarmBook, kind: str, column: str, entry: str) -> list[date]:
     rows = (row for row in farm.of(KINDS[kind]).values() if row.get("harvest_id") == entry)
-    return [day for row in rows if (day := _day(row.get(column)))]
-
-
-def _day(text: object) -> date | None:
-    try:
-        return date.fromisoformat(str(text or ""))
-    except ValueError:
-        return None
+    return [day for row in rows if (day := iso_day(row.get(column)))]
 
 
 def growing_of(farm: FarmBook) -> list[dict[str, Any]]:

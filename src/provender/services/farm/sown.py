@@ -8,6 +8,7 @@ from datetime import date
 from typing import Any, Final, NamedTuple
 
 from provender.catalog.operations import PLAIN_DRILL, PLAIN_PLANTER
+from provender.days import iso_day
 from provender.records.harvest_years import ONCE
 from provender.records.kind import KINDS, Kind
 from provender.rule.law import latest_whole
@@ -98,7 +99,7 @@ def _question(farm: FarmBook, one: Mapping[str, Any]) -> SowingQuestion:
 
 def _what_it_sowed(one: Mapping[str, Any], text: str) -> tuple[str, Mapping[str, str]]:
     """Return the kind of row that a lone pass lacks, with what is known of it: what is drilled late is a cover."""
-    day = _day(text)
+    day = iso_day(text)
     kind = sowing.COVER if day is not None and day.month >= sowing.FALL else sowing.PLANTING
     field = {"unit_id": one["unit_id"]} if kind == sowing.COVER else {}
     return kind, {**field, "harvest_id": one["harvest_id"], DAYS[kind]: text}
@@ -140,7 +141,7 @@ def _passes(farm: FarmBook) -> dict[str, list[tuple[date, str]]]:
     """Return by field day and name of each pass that may have sown."""
     found: dict[str, list[tuple[date, str]]] = {}
     for row in farm.of(KINDS[sowing.PASSED]).values():
-        day, name = _day(row.get("day")), str(row.get("operation") or "")
+        day, name = iso_day(row.get("day")), str(row.get("operation") or "")
         if day is not None and sowing.may_sow(name):
             found.setdefault(str(row.get("unit_id") or ""), []).append((day, name))
     return found
@@ -153,17 +154,10 @@ def _sown_with(farm: FarmBook, kind: str, row: Row) -> str:
         (day, _unit(farm, one)) for one in farm.of(KINDS[kind]).values()
         if kind == sowing.PLANTING or (kind == sowing.COVER and one.get("method") in DRILLED)
         if not crop or _crop(farm, one) == crop
-        if (day := _day(one.get(DAYS[kind]))) is not None
+        if (day := iso_day(one.get(DAYS[kind]))) is not None
     ]  # fmt: skip
     used = (name for day, unit in sorted(alike, reverse=True) for name in _near(farm, unit, day) if sowing.sows(name))
     return next(used, PLAIN[kind])
-
-
-def _day(text: object) -> date | None:
-    try:
-        return date.fromisoformat(str(text or ""))
-    except ValueError:
-        return None
 
 
 # Which row closes a gap: the very one that lacks something, else what is known of the new one that would.

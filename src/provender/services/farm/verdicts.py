@@ -11,6 +11,7 @@ from polars import selectors
 
 from provender.database.actor import today
 from provender.database.models.farm import VerdictCache
+from provender.days import iso_day
 from provender.records.book import RecordBook
 from provender.records.kind import KINDS
 from provender.report.season import pictures, seasons
@@ -323,14 +324,6 @@ def pictures_of(farm: FarmBook) -> dict[str, dict[str, str]]:
 def photographs_of(farm: FarmBook) -> list[tuple[str, date, str]]:
     """Return unit, day and key of each photograph of the book that says both."""
     rows = farm.of(KINDS["evidence"]).items()
-    found = [(str(row.get("unit_id") or ""), str(row.get("taken_on") or ""), key) for key, row in rows
-             if row.get("what") == "photograph"]  # fmt: skip
-    return [(unit, date.fromisoformat(day[:10]), key) for unit, day, key in found if unit and _is_day(day)]
-
-
-def _is_day(text: str) -> bool:
-    try:
-        date.fromisoformat(text[:10])
-    except ValueError:
-        return False
-    return True
+    found = ((str(row.get("unit_id") or ""), iso_day(str(row.get("taken_on") or "")[:10]), key) for key, row in rows
+             if row.get("what") == "photograph")  # fmt: skip
+    return [(unit, day, key) for unit, day, key in found if unit and day]

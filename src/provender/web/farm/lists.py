@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
+from provender.problem import listed
 from provender.records.kind import KINDS
 from provender.services.accounts.access import Access
 from provender.services.farm.book import FarmBook, called
@@ -125,14 +126,9 @@ def _unsaid(
     """Yield each crop of which nothing is said, with the page of claims, which opens at its first field."""
     for name, units in unsaid.items():
         asked = [("crop", entry) for entry in units.values()]
-        words = f"Say what {name.lower()} claims on {_listed(list(units))}"
+        words = f"Say what {name.lower()} claims on {listed(units, NAMED)}"
         step = NextStep("farm_claims", words, "Nothing is said of it yet.")
         yield f"{where('farm_claims')}?{urlencode([*asked[:NAMED], ('next', back)])}#asked", step
-
-
-def _listed(units: Sequence[str]) -> str:
-    more = len(units) - NAMED
-    return f"{', '.join(units[:NAMED])} and {more} more" if more > 0 else ", ".join(units)
 
 
 # What was sown and its passes where they do not fit together, as a list of a page: each with its rows and its form.
