@@ -29,8 +29,6 @@ ALSO: Final[Mapping[str, frozenset[str]]] = {
     "other county in the calculator": frozenset({"farm_ci_differs"}),
     "moisture of a wet year": frozenset({"acres_times_yield", "bushels_unexplained", "farm_ci_differs"}),
     "sold by somebody who had nothing": frozenset({"overlap"}),
-    # Wet bushels are fewer standard bushels: the counts, the run and the printed average stay what they were.
-    "moisture of a wet year": frozenset({"acres_times_yield", "bushels_unexplained", "farm_ci_differs"}),
 }
 """What a fault brings with it on its own farm: the same fault seen from another side."""
 

@@ -133,6 +133,7 @@ THEMES: Final[dict[str, tuple[Case, ...]]] = {
     ),
     "manure": (
         ("said and listed", manure(), "no_fall_none_in_fall", MET, ""),
+        ("said, and listed under the farm's own name", manure(product="Hog pit"), "no_fall_none_in_fall", MET, ""),
         ("said and not listed", said(), "no_fall_none_in_fall", NOT_SHOWN, "manure_not_listed"),
         ("said, and no pass that can have spread it", said(), TILL, NOT_SHOWN, "manure_not_listed"),
         ("said, and a pass that did", without(manure(), "nutrient_application", 2), TILL, MET, ""),

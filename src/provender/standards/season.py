@@ -259,7 +259,7 @@ class Season:
             for one in self.implied_passes
             if not self._has_pass_near(one)
         )
-        for row in () if self.is_manured else self.admitted("manure_applied"):
+        for row in () if self.is_manured or self.has_organic else self.admitted("manure_applied"):
             yield Missing("operation", "", row.id, "manure_not_listed")
         planted = self.first_planting
         before_crop = [one for one in self.season_passes if one.day and (planted is None or one.day < planted)]
@@ -489,7 +489,7 @@ class Season:
         missing += [
             Missing("nutrient_application", "day", row.id, "belongs_to_no_crop") for row in self.lost_applications
         ]
-        if not any(one.source == "manure" for one in self.applications):
+        if not self.has_organic:
             admitted = self.admitted("manure_applied")
             missing += [Missing("nutrient_application", "", row.id, "manure_not_listed") for row in admitted]
         row = answer.row if answer.value else ""
@@ -515,6 +515,11 @@ class Season:
         """Tell whether an application or a pass says that manure went on."""
         is_spread = any("manure" in lookup_name(one.operation) for one in self.passes)
         return is_spread or any(one.source == "manure" for one in self.applications)
+
+    @property
+    def has_organic(self) -> bool:
+        """Tell whether an application may be the manure that the producer admits, whatever the farm calls it."""
+        return any(one.source not in ("", "starter") for one in self.applications)
 
     def names_crop(self, application: NutrientApplication) -> bool:
         """Tell whether an application names the crop that it belongs to by its day."""
