@@ -247,7 +247,7 @@ def cover_crop_seeded_in_fall(season: Season, law: RuleVersion, cover: Cover) ->
     if planted is None:
         yield Missing("planting", "planted_on")
     if day is not None and not fall.contains(day):
-        yield Against("cover_crop", cover.id, "seeded_out_of_fall", day)
+        yield Against("cover_crop", cover.id, "seeded_out_of_fall", day, str(fall))
     elif day is not None and planted is not None and not years_after(planted, -1) < day < planted:
         yield Against("cover_crop", cover.id, "seeded_for_other_year", day, planted)
     elif day is not None:
@@ -344,7 +344,8 @@ def _passes_until_planting(season: Season, first: date, last: date = date.max) -
 def cover_crop_terminated_in_spring(season: Season, law: RuleVersion, cover: Cover) -> Iterator[Finding]:
     """Spring is a window by State; (a)(6) permits planting green, which may put the end after planting.
 
-    For winter kill the day is that on which it was seen dead, and need not be known. A day that is not after seeding
+    For winter kill the day is that on which it was seen dead, and need not be known here: residue, (a)(7), and the
+    records, (b)(6), ask for it. A day that is not after seeding
     and within this crop's season says that one of the dates is wrong: it shows nothing (interpretation 16).
     """
     day, state = cover.terminated_on, season.state or ""
@@ -355,7 +356,7 @@ def cover_crop_terminated_in_spring(season: Season, law: RuleVersion, cover: Cov
     elif day is None:
         yield Missing("cover_crop", "terminated_on", cover.id)
     elif not spring.contains(day) and cover.termination_method != "winter_kill":
-        yield Against("cover_crop", cover.id, "ended_out_of_spring", day)
+        yield Against("cover_crop", cover.id, "ended_out_of_spring", day, str(spring))
     elif cover.seeded_on is None or not cover.seeded_on < day <= season.closes_on:
         yield Missing("cover_crop", "terminated_on", cover.id, "days_contradict")
     elif spring.contains(day) or _is_in_winter(season, law, day):

@@ -66,6 +66,7 @@ REASONS: Final[Mapping[str, str]] = {
     "in_fall": "Synthetic nitrogen went on in the fall.",
     "far_over_need": "Far more synthetic nitrogen went on than the crop needs.",
     "emergence_not_known": "An application falls into the days in which the crop may have emerged.",
+    "on_part_of_unit": "It went on part of the unit only, and no zone says which.",
     "too_little_after_emergence": "Too little nitrogen went on after emergence.",
     "content_not_known": "The product is in the fertilizer list with its rate, or N, P and K are recorded.",
 }
@@ -311,8 +312,10 @@ def _expert_of_field(season: Season, opinion: ExpertOpinion | None, budget: Nutr
         return
     if opinion.employer in (None, OTHER):
         yield Missing("expert_opinion", "employer", opinion.id, "other_is_no_answer" if opinion.employer else "")
-    if opinion.given_on is None or budget.made_on is None:
+    if opinion.given_on is None:
         yield Missing("expert_opinion", "given_on", opinion.id)
+    elif budget.made_on is None:
+        yield Missing("nutrient_budget", "made_on", budget.id)
     elif opinion.given_on > budget.made_on:
         yield Against("nutrient_budget", budget.id, "opinion_after_budget", opinion.given_on, budget.made_on)
     if opinion.expert is None or opinion.works_on in (None, OTHER):
@@ -455,7 +458,7 @@ def no_fall_none_in_fall(season: Season, law: RuleVersion) -> Iterator[Finding]:
         elif one.carries is None:
             yield from _not_decided(one)
         else:
-            yield Against("nutrient_application", one.id, "in_fall", one.day)
+            yield Against("nutrient_application", one.id, "in_fall", one.day, str(fall))
     yield from season.borders_missing()
     yield from season.all_applications.whole()
 
@@ -538,9 +541,20 @@ def split_post_emergence_share(season: Season, law: RuleVersion) -> Iterator[Fin
         if not need:
             yield Missing("nutrient_budget", "synthetic_n_need_lb_per_ac", budget.id)
         if possible > after:
-            yield Missing("planting", "emerged_on", reason="emergence_not_known")
+            yield from _not_surely_after(nitrogen, *emerged)
     yield from (doubt for one in season.synthetic for doubt in _not_decided(one))
     yield from season.all_applications.missing
+
+
+def _not_surely_after(nitrogen: Nitrogen, first: date, last: date) -> Iterator[Missing]:
+    """Yield what leaves open whether an application counts: its day, its zone, or the day of emergence."""
+    for one in nitrogen.synthetic:
+        if one.day is None:
+            yield Missing("nutrient_application", "day", one.id)
+        elif one.day > last and nitrogen.is_on_part(one):
+            yield Missing("nutrient_application", "zone", one.id, "on_part_of_unit")
+        elif first <= one.day <= last:
+            yield Missing("planting", "emerged_on", reason="emergence_not_known")
 
 
 def _split_unknown(season: Season, nitrogen: Nitrogen) -> Iterator[Missing]:

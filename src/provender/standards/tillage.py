@@ -183,7 +183,7 @@ def records_tillage_all_operations(season: Season, _: RuleVersion) -> Iterator[F
 
 @records("2100.051(c)(3)", "Depth, width and average speed of each disturbing operation are recorded.")
 def records_tillage_depth_width_speed(season: Season, _: RuleVersion) -> Iterator[Finding]:
-    """Passes that only drive over the ground have no depth of disturbance; zero depth means not recorded."""
+    """Passes that only drive over the ground have no depth of disturbance; zero means not recorded."""
     if not season.passes:
         yield Missing("operation", reason="no_pass")
     for one in season.passes:
@@ -196,11 +196,11 @@ def _lacks_measures(one: Pass) -> Iterator[Missing]:
         yield Missing("operation", "depth_in", one.id, "below_published_least")
     elif not one.row.depth_in and not one.tools:
         yield Missing("operation", "depth_in", one.id)
-    if one.row.width_ft is None:
+    if not one.row.width_ft:
         yield Missing("operation", "width_ft", one.id)
-    if stir.is_below_least(one, "speed_mph"):
+    if stir.is_below_least(one, "speed_mph") and one.row.speed_mph:
         yield Missing("operation", "speed_mph", one.id, "below_published_least")
-    elif one.row.speed_mph is None:
+    elif not one.row.speed_mph:
         yield Missing("operation", "speed_mph", one.id)
 
 

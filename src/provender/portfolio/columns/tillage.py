@@ -43,6 +43,11 @@ def admitted(flag: str) -> pl.Expr:
     return pl.when(pl.col(flag).fill_null(value=False)).then(True).otherwise(pl.coalesce(f"{flag}_listed", flag))
 
 
+def _is_recorded(column: str) -> pl.Expr:
+    """Return where an amount is recorded; zero means that it is not."""
+    return (pl.col(column) > 0).fill_null(value=False)
+
+
 def tillage_facts(operations: pl.DataFrame) -> pl.DataFrame:
     """Return one row per interval with passes; STIR sums are whole ten-thousandths of what is known."""
     recorded, published = v.total(pl.col("stir_recorded")), v.total(pl.col("stir_published"))
@@ -65,9 +70,9 @@ def tillage_facts(operations: pl.DataFrame) -> pl.DataFrame:
             v.count_true(pl.col("is_seeding")).alias("seeding_passes"),
             v.count_true(pl.col("is_harvest")).alias("harvest_passes"),
             v.count_true(pl.col("is_manure")).alias("manure_passes"),
-            v.count_true(works & pl.col("depth_in").is_null()).alias("depth_missing"),
-            v.count_true(works & pl.col("width_ft").is_null()).alias("width_missing"),
-            v.count_true(works & pl.col("speed_mph").is_null()).alias("speed_missing"),
+            v.count_true(works & ~_is_recorded("depth_in")).alias("depth_missing"),
+            v.count_true(works & ~_is_recorded("width_ft")).alias("width_missing"),
+            v.count_true(works & ~_is_recorded("speed_mph")).alias("speed_missing"),
             v.count_null(pl.col("equipment")).alias("equipment_missing"),
             v.count_true(pl.col("is_unlogged")).alias("unlogged_passes"),
             v.count_true(pl.col("low_with_evidence")).alias("low_with_evidence"),
