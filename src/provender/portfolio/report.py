@@ -242,11 +242,11 @@ def _finished(row: dict[str, Any]) -> dict[str, Any]:
 def _not_shown(unit: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
     """Return the requirements that some interval of a unit does not show, by name."""
     return {
-        name: interval["requirements"][name]
+        name: needed
         for interval in unit.get("intervals", ())
         for practice in interval.get("practices", ())
         for name in practice.get("requirements", ())
-        if interval["requirements"][name]["verdict"] == Verdict.NOT_SHOWN
+        if (needed := interval.get("requirements", {}).get(name, {})).get("verdict") == Verdict.NOT_SHOWN
     }
 
 

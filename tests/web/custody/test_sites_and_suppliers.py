@@ -155,11 +155,11 @@ def test_the_mean_of_an_overview_is_of_one_crop(cast: Cast, monkeypatch: pytest.
 
 
 def unit(name: str, verdict: str, **more: object) -> dict[str, Any]:
-    needed = {"name": "r", "cite": "2100.051(a)", "says": "No tillage.", "verdict": verdict,
-              "missing": ["a dated declaration"] if verdict == "not shown" else []}  # fmt: skip
-    practice = {"practice": "no_till", "implementation": verdict, "requirements": [needed, needed]}
+    needed = {"name": "r", "cite": "2100.051(a)", "says": "No tillage.", "verdict": verdict}
+    practice = {"practice": "no_till", "implementation": verdict, "requirements": ["r"]}
+    interval = {"practices": [practice, practice], "requirements": {"r": needed}}
     return {"unit_id": name, "bushels": "4000", "county_fips": "17019", "conventional": verdict != "met",
-            "ci_g_per_bu": "8000.00" if verdict == "met" else None, "intervals": [{"practices": [practice]}],
+            "ci_g_per_bu": "8000.00" if verdict == "met" else None, "intervals": [interval],
             **more}  # fmt: skip
 
 
