@@ -468,20 +468,6 @@ def draft_at_hand(farm: FarmBook, crop: str, harvest_year: int) -> ReportDraft:
     return _draft(farm, crop, harvest_year, rooted=False)
 
 
-def agrees_with(supposed: FarmBook, draft: ReportDraft) -> bool | None:
-    """Return whether a supposed book would say what was signed, None without its harvest: made, and kept nowhere.
-
-    Args:
-        supposed: a book with other rows than it has.
-        draft: the next version by the rows that it has; one is signed before it.
-    """
-    of = (draft.crop, draft.harvest_year, draft.versions)
-    document = _build(supposed.judged, supposed, *of, rooted=True)
-    if document is None:
-        return None
-    return not ReportDraft(supposed, of[0], of[1], document, draft.versions).is_news
-
-
 def _draft(farm: FarmBook, crop: str, harvest_year: int, *, rooted: bool) -> ReportDraft:
     versions = versions_of(farm.book, crop, harvest_year)
     rooted = rooted or bool(versions)
