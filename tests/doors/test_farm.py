@@ -20,7 +20,7 @@ from provender.services.farm.book import farm_book_of, latest
 from provender.services.farm.check import CAPTION, EXPLAINED, PracticeTotal
 from provender.services.farm.growing import growing_needs
 from provender.services.farm.verdicts import totals_of
-from provender.services.reports.edit_preview import removal_of
+from provender.services.reports.change_report import removal_of
 from tests.web.api.test_calls import data, get, post
 from tests.web.cast import Cast
 from tests.web.farm.test_corrections import PLOW, ROW, stands, typed

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from provender.paper.tables import Table
-    from provender.services.reports.edit_preview import Removal
+    from provender.services.reports.change_report import Removal
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 NOTHING: Final = "No verdict and no carbon intensity changes, and no row names it."
@@ -41,7 +41,7 @@ def preview(
     with services():
         from provender.database.actor import on_day
         from provender.services.farm.edits import FolderBook, edit_of, kind_called
-        from provender.services.reports.edit_preview import preview_of
+        from provender.services.reports.change_report import preview_of
 
         with on_day(as_of or today()):
             farm = FolderBook.at(book)

@@ -12,9 +12,8 @@ from provender.services.dashboard import tiles_of
 from provender.services.farm.book import Edit, FarmBook, farm_book_of, key_of
 from provender.services.farm.intensity import intensities_of
 from provender.services.reports import drafts
-from provender.services.reports.checklist import moved_between
+from provender.services.reports.change_report import moved_between, removal_of
 from provender.services.reports.drafts import DraftState, ReportState, draft_of, standings_of
-from provender.services.reports.edit_preview import removal_of
 from tests.web.cast import Cast
 from tests.web.farm_season import change, correct_bushels, put
 from tests.web.producer_keys import Producer

@@ -222,16 +222,15 @@ class _Field(NamedTuple):
         known = {record.day for _, record, _ in self.sown if record.day}
         unknown = {entry for entry, record, _ in self.sown if record.day is None}
         sowers = sorted((one for one, is_sower in self.passes if is_sower and one.day), key=lambda one: str(one.day))
-        while joined := [one for one in sowers if one.day and self._beside(one.day, known)]:
+        while joined := [
+            one for one in sowers if one.day and any(abs((one.day - day).days) <= self.within for day in known)
+        ]:
             known |= {one.day for one in joined if one.day}
             sowers = [one for one in sowers if one not in joined]
         for one in sowers:
             entry = next((each for each in self.entries if one.day and each.end > one.day), None)
             if entry is not None and entry.key not in unknown:
                 yield entry, one
-
-    def _beside(self, day: date, known: set[date]) -> bool:
-        return any(abs((day - other).days) <= self.within for other in known)
 
     def _slip_of(self, record: Sown, entry: _Entry, alone: Sequence[tuple[_Entry, Sown]]) -> Sown | None:
         """Return the lone pass nearest to a row, where one may be a slip of the other."""

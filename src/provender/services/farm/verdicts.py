@@ -247,7 +247,11 @@ def _count_gaps(farm: FarmBook) -> dict[str, Any]:
     }
     of = [name for name, those in unshown.items() if those]
     years = {one["harvest_id"]: one["harvest_year"] for one in every}
-    lacks = Counter(lack["label"] for one in intervals for lack in _lacks(one, unshown[one["harvest_id"]]))
+    lacks = Counter(
+        lack["label"]
+        for one in intervals
+        for lack in lacks_of(rule for each in unshown[one["harvest_id"]] for rule in requirements_of(one, each))
+    )
     return {
         "intervals": len(every),
         "open_years": _told_years(years, of),
@@ -279,10 +283,11 @@ def _unsaid(intervals: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     said = {one["harvest_id"]: any(each["claimed"] is not None for each in one["practices"]) for one in intervals}
     if not any(said.values()):
         return {}
+    unsettled = (Standing.NOT_SHOWN, Standing.RULED_OUT)  # what is ruled out goes only once that is said
     return {
         one["harvest_id"]: one["unit_id"]
         for one in intervals
-        if not said[one["harvest_id"]] and any(_is_unsettled(each) for each in one["practices"])
+        if not said[one["harvest_id"]] and any(each["standing"] in unsettled for each in one["practices"])
     }
 
 
@@ -292,15 +297,6 @@ def told_against(intervals: Sequence[Mapping[str, Any]], standing: Standing) -> 
         (one["unit_id"], each["label"], why_against(one, each))
         for one in intervals for each in one["practices"] if each["standing"] == standing
     ]  # fmt: skip
-
-
-def _is_unsettled(practice: Mapping[str, Any]) -> bool:
-    """Return whether the farm may still say something of it: what is ruled out goes only once that is said."""
-    return practice["standing"] in (Standing.NOT_SHOWN, Standing.RULED_OUT)
-
-
-def _lacks(one: Mapping[str, Any], practices: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    return lacks_of(rule for practice in practices for rule in requirements_of(one, practice))
 
 
 # The season of a farm as plain data: every crop interval with its events and STIR as it builds up.

@@ -78,7 +78,8 @@ def _looked_closer(
 ) -> tuple[list[tuple[str, str]], bool]:
     """Return what of the records moved, and whether verdicts did that this program gives then and now."""
     head = Change.objects.filter(book=farm.book, hash=last.book_head).first()
-    rows = sorted(_moved(judged, farm, last, signed))
+    day = date.fromisoformat(signed["made_on"])
+    rows = sorted(_differ(signed["rests_on"]["records"], _roots(judged, farm, last, day)))
     then = FarmBook(farm.book, head.number).judged if head else judged
     return rows, _verdicts(then, last) != _verdicts(judged, last)
 
@@ -97,11 +98,6 @@ def _judged(report: Mapping[str, Any]) -> dict[tuple[str, str, str], tuple[str, 
         (unit["unit_id"], of["harvest_id"], one["practice"]): (one["implementation"], one["records"])
         for unit in report["units"] for of in unit.get("intervals", ()) for one in of["practices"]
     }  # fmt: skip
-
-
-def _moved(judged: Assessment, farm: FarmBook, last: ReportVersion, signed: Mapping[str, Any]) -> set[tuple[str, str]]:
-    before, day = signed["rests_on"]["records"], date.fromisoformat(signed["made_on"])
-    return _differ(before, _roots(judged, farm, last, day))
 
 
 def _roots(judged: Assessment, farm: FarmBook, last: ReportVersion, day: date) -> Roots:
@@ -466,20 +462,6 @@ def draft_at_hand(farm: FarmBook, crop: str, harvest_year: int) -> ReportDraft:
         MissingError: the book holds no such harvest.
     """
     return _draft(farm, crop, harvest_year, rooted=False)
-
-
-def agrees_with(supposed: FarmBook, draft: ReportDraft) -> bool | None:
-    """Return whether a supposed book would say what was signed, None without its harvest: made, and kept nowhere.
-
-    Args:
-        supposed: a book with other rows than it has.
-        draft: the next version by the rows that it has; one is signed before it.
-    """
-    of = (draft.crop, draft.harvest_year, draft.versions)
-    document = _build(supposed.judged, supposed, *of, rooted=True)
-    if document is None:
-        return None
-    return not ReportDraft(supposed, of[0], of[1], document, draft.versions).is_news
 
 
 def _draft(farm: FarmBook, crop: str, harvest_year: int, *, rooted: bool) -> ReportDraft:

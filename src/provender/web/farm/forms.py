@@ -31,7 +31,7 @@ from provender.services.farm.edits import (
     values_before,
 )
 from provender.services.farm.growing import year_to_come
-from provender.services.reports.edit_preview import needs_reason
+from provender.services.reports.change_report import needs_reason
 from provender.web import inputs
 
 REASON: Final = "reason_for_change"

@@ -21,8 +21,8 @@ from provender.services.farm.intensity import intensities_of, plans_of
 from provender.services.farm.verdicts import seasons_of, totals_of, verdicts_of, with_shown
 from provender.services.imports.evidence import EvidenceDetails, evidence_of, store_evidence
 from provender.services.refused import MissingError
+from provender.services.reports.change_report import ChangePreview, Removal, preview_of, removal_of
 from provender.services.reports.drafts import crop_label, draft_of, envelope_of, standings_of, version_numbered
-from provender.services.reports.edit_preview import ChangePreview, Removal, preview_of, removal_of
 from provender.services.reports.files import ReportView, VersionView, report_view, version_view
 from provender.services.reports.signing import keep_signed
 from provender.web.api import schema

@@ -24,8 +24,7 @@ from provender.services.farm import book, edits
 from provender.services.farm.field_says import field_says
 from provender.services.farm.sown import LENT, question_of
 from provender.services.farm.views import RowChangeView, row_history
-from provender.services.reports.checklist import moved_between
-from provender.services.reports.edit_preview import Removal, removal_of, return_of
+from provender.services.reports.change_report import Removal, change_by, moved_between, removal_of
 from provender.web.access import PersonRequest, of_organisation
 from provender.web.farm import forms
 from provender.web.farm.lists import form_of
@@ -110,7 +109,7 @@ def _would_change(farm: book.FarmBook, form: forms.RowForm) -> Removal | None:
         or form.texts == farm.texts(form.kind, form.key)
     ):
         return None
-    would = return_of(farm, form.kind, form.key, form.texts)
+    would = change_by(farm, book.Edit(form.kind.name, form.key, form.texts))
     return would if would.moves_what_stands else None
 
 
@@ -275,7 +274,7 @@ def farm_row_put_back(request: PersonRequest, access: Access, kind: str) -> Http
         now = farm.texts(found, key) or {}
         context = {
             "kind": found, "key": key, "called": book.called(found, key), "seen": farm.version, "version": version,
-            "removal": return_of(farm, found, key, texts), "facts": _facts(found, texts),
+            "removal": change_by(farm, book.Edit(found.name, key, texts)), "facts": _facts(found, texts),
             "changes": _changes(found, now, texts),
         }  # fmt: skip
         return render(request, "farm/row_put_back.html", context)
