@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from makers import api, commands, custody, operations, records, requirements, rule, surface
-from makers.citations import link_citations
+from makers.citations import amended_by, link_citations
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
@@ -76,6 +76,9 @@ def _cells(line: str) -> list[str]:
 
 
 def on_page_markdown(markdown: str, *, page: Page, **_: object) -> str:
-    """Put in the files that a page includes, and turn its citations into links."""
+    """Put in the files that a page includes and what amends it, and turn its citations into links."""
+    folder, name = page.file.src_uri.rpartition("/")[::2]
+    if folder == "interpretations" and name[0].isdigit():
+        markdown = markdown.replace("\n\n", f"\n\n{amended_by(name)}\n\n", 1)
     whole = INCLUDED.sub(lambda file: (ROOT / file[1]).read_text(encoding="utf-8"), markdown)
     return link_citations(whole, page.file.src_uri)

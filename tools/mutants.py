@@ -55,8 +55,6 @@ PATIENCE: Final = 900
 STANDARDS: Final = "src/provender/standards"
 PARAGRAPH: Final = "2100."
 """How the citation begins that registers a function as a requirement."""
-TELLS: Final = ("assess.py", "problems.py", "words.py")
-"""Modules of the same package that find nothing: they say what was found."""
 ALTERED: Final = ("nothing", "shown", "swapped")
 """What a requirement may find instead: these mutants stand above its function, the others in it."""
 AWAKE: Final = """
@@ -273,7 +271,7 @@ def all_mutants(tree: Path, packages: set[str] | None = None) -> list[Mutant]:
 
 def all_requirement_mutants(tree: Path) -> list[Mutant]:
     """Return every mutant of what the requirements of a tree find."""
-    modules = [path for path in sorted((tree / STANDARDS).glob("*.py")) if path.name not in TELLS]
+    modules = sorted((tree / STANDARDS).glob("*.py"))
     sources = {path.relative_to(tree).as_posix(): path.read_text(encoding="utf-8") for path in modules}
     finders = frozenset(name for source in sources.values() for name in finders_of(source))
     return [one for path, source in sources.items() for one in requirement_mutants(path, source, finders)]

@@ -8,6 +8,7 @@ from typing import Final
 DOCS: Final = Path(__file__).parent.parent
 FOLDERS: Final = {"interpretation": "interpretations", "decision": "decisions"}
 CITATION: Final = re.compile(r"\b(interpretation|decision)(s? )(\d+(?:(?:, | and | to )\d+)*)", re.IGNORECASE)
+AMENDS: Final = re.compile(r"This (?:amends|adds to|narrows)\s+interpretations?\s+(\d+(?:(?:,\s|\sand\s)\d+)*)")
 # Code, links that stand already, and comments are left as they are.
 LEFT_ALONE: Final = re.compile(r"(```.*?```|`[^`\n]*`|\[[^\]]*\]\([^)]*\)|<!--.*?-->)", re.DOTALL)
 
@@ -19,6 +20,22 @@ def cited_pages(folder: str) -> dict[int, tuple[str, str]]:
         number, title = path.read_text(encoding="utf-8").splitlines()[0].removeprefix("# ").split(" ", 1)
         pages[int(number)] = (title, path.name)
     return pages
+
+
+def amended_by(name: str) -> str:
+    """Return a sentence that names the later interpretations that amend one; empty where there is none.
+
+    Args:
+        name: the file of the interpretation.
+    """
+    amended = int(name[:4])
+    later = [
+        f"interpretation {number}"
+        for number, (_, page) in cited_pages("interpretations").items()
+        for found in AMENDS.findall((DOCS / "interpretations" / page).read_text(encoding="utf-8"))
+        if amended in map(int, re.findall(r"\d+", found))
+    ]
+    return f"*Amended by {' and '.join(later)}.*" if later else ""
 
 
 def link_citations(markdown: str, page: str) -> str:

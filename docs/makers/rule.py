@@ -143,8 +143,8 @@ def interpretations_page() -> str:
         "is written down: each with the passage, our reading, other readings and why not, and what it governs. *Must*",
         "can fail; *should* is reported and never fails.",
         "",
-        "The pages from 59 on amend earlier ones and run ahead of the program: each says what it does today and what",
-        "it does not do yet.",
+        "A later page may amend an earlier one, which then says so below its title. Some run ahead of the program:",
+        "they say what it does today and what it does not do yet.",
         "",
     ]
     lines += [f"{number}. [{title}]({name})" for number, (title, name) in cited_pages("interpretations").items()]

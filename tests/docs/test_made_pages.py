@@ -71,3 +71,9 @@ def test_a_citation_of_a_page_that_is_not_there_ends_the_build(hooks: ModuleType
 
 def test_no_made_page_is_in_the_tree(hooks: ModuleType) -> None:
     assert [page for page in hooks.MADE if (DOCS / page).exists()] == []
+
+
+def test_an_amended_interpretation_says_by_which(hooks: ModuleType) -> None:
+    pages = hooks.rule.cited_pages("interpretations")
+    assert hooks.amended_by(pages[24][1]) == "*Amended by interpretation 64 and interpretation 80.*"
+    assert hooks.amended_by(pages[80][1]) == ""

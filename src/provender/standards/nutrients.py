@@ -156,7 +156,7 @@ def _made_before(season: Season, budget: NutrientBudget, first: date | None) -> 
 
 @requires(
     "2100.053(a)(1)",
-    "The budget answers for every source of nutrients, none included.",
+    "The budget answers for every source of nutrients, also where there was none.",
     remedy="Correct the budget, the declaration or the applications: they contradict each other.",
 )
 def nutrients_budget_all_sources(season: Season, _law: RuleVersion) -> Iterator[Finding]:
