@@ -472,8 +472,8 @@ class Season:
         return self._crops.applications_of(self._number, self.law)
 
     @reads_records
-    def synthetic(self) -> tuple[Application, ...]:
-        """Return the applications that are or may be synthetic N."""
+    def may_be_synthetic(self) -> tuple[Application, ...]:
+        """Return the applications that are or may be synthetic N; of ``Nitrogen.synthetic`` it is sure."""
         return tuple(one for one in self.applications if one.synthetic is not False)
 
     @reads_records
