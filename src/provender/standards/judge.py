@@ -201,8 +201,7 @@ class IntervalJudged:
     @property
     def county_fips(self) -> str | None:
         """Return the county of the unit."""
-        county: str | None = self.season.unit.county_fips
-        return county
+        return self.season.unit.county_fips
 
     @cached_property
     def stir(self) -> IntervalStir:

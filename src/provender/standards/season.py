@@ -201,8 +201,7 @@ class Season:
     @property
     def acres(self) -> int | None:
         """Return the acres of the unit."""
-        acres: int | None = self.unit.acres
-        return acres
+        return self.unit.acres
 
     def is_beyond_unit(self, acres: int | None) -> bool:
         """Tell whether acres are more than the unit has, beyond what two measures of one field may differ."""
@@ -566,7 +565,7 @@ class Season:
     @reads_records
     def lost_applications(self) -> tuple[NutrientApplication, ...]:
         """Return the applications of the unit without a day and without a crop."""
-        return self._crops.lost_applications
+        return tuple(row for row in self._crops.applied.get(None, ()) if row.day is None)
 
     @reads_records
     def all_applications(self) -> CompleteList:
@@ -592,8 +591,9 @@ class Season:
         since, until = self.cover_first, self.starts_on
         if since is None or until is None or since >= until:
             return ()
-        others = self._crops.applications_of_others(self._number, self.law)
-        return tuple(one for one in others if one.day is not None and since <= one.day <= until)
+        others = (of for of in self._crops.applied if of != self._number)  # every other crop of the unit, or none
+        found = (one for of in others for one in self._crops.applications_of(of, self.law))
+        return tuple(one for one in found if one.day is not None and since <= one.day <= until)
 
     def applications_misplaced(self) -> Iterator[Missing]:
         """Yield the applications of which day or named crop, and not both, are of this crop (interpretation 86)."""

@@ -604,25 +604,15 @@ class CropsOfUnit:
         return tuple(found)
 
     @reads_records
-    def _applied(self) -> dict[int | None, tuple[NutrientApplication, ...]]:
+    def applied(self) -> dict[int | None, tuple[NutrientApplication, ...]]:
+        """Return the applications by the crop for which each was; under None those for no crop."""
         return grouped((self.crop_of(row), row) for row in self.rows.of_unit(NutrientApplication, self.unit_id))
 
     def applications_of(self, number: int | None, law: RuleVersion) -> tuple[Application, ...]:
         """Return the applications for a crop, or for none, each with whether it is a trace (interpretation 21)."""
-        found = tuple(Application(self.rows, row) for row in self._applied.get(number, ()))
+        found = tuple(Application(self.rows, row) for row in self.applied.get(number, ()))
         _mark_traces(found, law)
         return found
-
-    def applications_of_others(self, number: int, law: RuleVersion) -> Iterator[Application]:
-        """Yield the applications for all other crops of the unit, or for none."""
-        for other in self._applied:
-            if other != number:
-                yield from self.applications_of(other, law)
-
-    @reads_records
-    def lost_applications(self) -> tuple[NutrientApplication, ...]:
-        """Return the applications without a day and without a crop."""
-        return tuple(row for row in self._applied.get(None, ()) if row.day is None)
 
     def rows_of_crop(self, kind: type[RowOfCrop], number: int) -> tuple[RowOfCrop, ...]:
         """Return the rows of a kind that name a crop, or a failed stand that leads to it."""
