@@ -15,7 +15,7 @@ from provender.records.kind import BASES, Record
 from provender.records.kinds.farm import Evidence
 from provender.records.kinds.season import Harvest
 from provender.rule.law import latest_whole
-from provender.standards.standard import FarmRows, Missing
+from provender.standards.standard import FarmRows, Missing, grouped
 
 PAPERS: Final = ("invoice", "receipt", "seed_tag", "contract", "form", "ticket")
 """What may show a purchase, or a named substitute of one; ``other`` names no kind and shows nothing (reading 85)."""
@@ -116,16 +116,14 @@ def evidence_by_name(rows: FarmRows) -> Mapping[str, tuple[Evidence, Fault | Non
 
 
 def _with_faults(rows: FarmRows) -> Iterator[tuple[str, tuple[Evidence, Fault | None]]]:
-    called: dict[str | None, set[str]] = {}
-    for record in rows[Evidence]:
-        called.setdefault(content_of(record), set()).add(record.what)
+    called = grouped((content_of(record), record.what) for record in rows[Evidence])
     for record in rows[Evidence]:
         held = rows.files.hash_of(rows.farm_id, record.file, record.sha256)
         fault = None if held == content_of(record) else Fault.CHANGED
         if not held or not record.sha256:
             fault = Fault.UNHASHED if held else Fault.MISSING
         # Other says that nobody said what the file is, which contradicts nothing.
-        words = called[content_of(record)] - {"other", None}
+        words = {*called[content_of(record)]} - {"other", None}
         if fault is None and len(words) > 1 and words & set(ONE_THING):
             fault = Fault.TWO_KINDS
         yield record.evidence_id, (record, fault)
