@@ -39,7 +39,6 @@ records: Final = partial(requires, part=Part.RECORDS)
 
 REASONS: Final[Mapping[str, str]] = {
     "other_is_no_answer": "Other is no answer: name what it was.",
-    "more_than_unit": "More acres than the unit has.",
     "planted_green_differs": "Planted green, and the days of termination and planting, contradict each other.",
     "does_not_fit_site": "The cover crop does not fit soil and site.",
     "on_part_of_unit": "The cover crop stood on part of the field only.",
@@ -128,7 +127,7 @@ def cover_crop_on_whole_unit(season: Season, law: RuleVersion) -> Iterator[Findi
     acres, covers = season.acres, season.covers
     for cover in covers:
         if season.is_beyond_unit(cover.seeded_acres):
-            yield Missing("cover_crop", "seeded_acres", cover.id, "more_than_unit")
+            yield Missing("cover_crop", "seeded_acres", cover.id, "more_acres_than_unit")
     seeded = sum(cover.seeded_acres for cover in covers if cover.seeded_acres is not None)
     blank = [cover for cover in covers if cover.seeded_acres is None]
     if acres is not None and seeded * WHOLE >= acres * (WHOLE - law.boundary_difference_pct_max):

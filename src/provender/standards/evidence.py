@@ -15,7 +15,7 @@ from provender.records.kind import BASES, Record
 from provender.records.kinds.farm import Evidence
 from provender.records.kinds.season import Harvest
 from provender.rule.law import latest_whole
-from provender.standards.standard import FarmRows, Missing
+from provender.standards.standard import FarmRows, Missing, grouped
 
 PAPERS: Final = ("invoice", "receipt", "seed_tag", "contract", "form", "ticket")
 """What may show a purchase, or a named substitute of one; ``other`` names no kind and shows nothing (reading 85)."""
@@ -116,25 +116,17 @@ def evidence_by_name(rows: FarmRows) -> Mapping[str, tuple[Evidence, Fault | Non
 
 
 def _with_faults(rows: FarmRows) -> Iterator[tuple[str, tuple[Evidence, Fault | None]]]:
-    called: dict[str | None, set[str]] = {}
+    called = grouped((content_of(record), record.what) for record in rows[Evidence])
     for record in rows[Evidence]:
-        called.setdefault(content_of(record), set()).add(record.what)
-    for record in rows[Evidence]:
-        fault = _fault_of_file(rows, record)
+        held = rows.files.hash_of(rows.farm_id, record.file, record.sha256)
+        fault = None if held == content_of(record) else Fault.CHANGED
+        if not held or not record.sha256:
+            fault = Fault.UNHASHED if held else Fault.MISSING
         # Other says that nobody said what the file is, which contradicts nothing.
-        words = called[content_of(record)] - {"other", None}
+        words = {*called[content_of(record)]} - {"other", None}
         if fault is None and len(words) > 1 and words & set(ONE_THING):
             fault = Fault.TWO_KINDS
         yield record.evidence_id, (record, fault)
-
-
-def _fault_of_file(rows: FarmRows, record: Evidence) -> Fault | None:
-    held = rows.files.hash_of(rows.farm_id, record.file, record.sha256)
-    if not held:
-        return Fault.MISSING
-    if not record.sha256:
-        return Fault.UNHASHED
-    return None if held == content_of(record) else Fault.CHANGED
 
 
 def links(rows: FarmRows, cell: str | None) -> Iterator[Link]:
@@ -143,6 +135,13 @@ def links(rows: FarmRows, cell: str | None) -> Iterator[Link]:
         if name:
             record, fault = evidence_by_name(rows).get(name, (None, Fault.NOTHING))
             yield Link(name, record, fault)
+
+
+def sound(rows: FarmRows, cell: str | None) -> Iterator[Evidence]:
+    """Yield the records of the evidence that a cell names whose file is there and unchanged."""
+    for link in links(rows, cell):
+        if link.fault is None and link.record is not None:
+            yield link.record
 
 
 def judged_links(rows: FarmRows, row: Record, need: Need) -> Iterator[Link]:
@@ -270,37 +269,28 @@ class Grade(NamedTuple):
 def grade(rows: FarmRows, kind: str, row: Record) -> Grade:
     """Return how a row is known by the evidence that it names."""
     said = row.known_by
-    sound = list(_sound(rows, row))
+    found = list(_sound_of_unit(rows, row))
     if said not in LOGGED:
-        return Grade(said, bool(sound))
+        return Grade(said, bool(found))
     holds = HOLDS[kind]
     day = getattr(row, holds.day)
-    papers = [one for one in sound if one.what in holds.papers and _is_near(one.taken_on, day)]
-    if said == THIRD_PARTY and papers:
+    # By how many days each is younger than the row; one of them without a day is taken for of the same.
+    days = [(one, (one.taken_on - day).days if one.taken_on and day else 0) for one in found]
+    if said == THIRD_PARTY and any(one.what in holds.papers and abs(off) <= paper_days() for one, off in days):
         return Grade(THIRD_PARTY, is_evidenced=True)
-    logs = [one for one in sound if one.what in holds.logs and _is_no_older(one.taken_on, day)]
+    logs = [one for one, off in days if one.what in holds.logs and off >= 0]
     is_logged = any(one.what != _LOG or _may_be_log(rows, one) for one in logs)
-    return Grade(MACHINE if is_logged else TYPED, bool(sound))
+    return Grade(MACHINE if is_logged else TYPED, bool(found))
 
 
-def _sound(rows: FarmRows, row: Record) -> Iterator[Evidence]:
+def _sound_of_unit(rows: FarmRows, row: Record) -> Iterator[Evidence]:
     if not row.evidence:
         return
     unit_id = getattr(row, "unit_id", None)
     if unit_id is None and (harvest_id := getattr(row, "harvest_id", None)) is not None:
         named = rows.naming(Harvest, "harvest_id", harvest_id)
         unit_id = named[0].unit_id if named else None
-    for link in links(rows, row.evidence):
-        if link.fault is None and link.record is not None and not _is_of_other_unit(link.record, unit_id):
-            yield link.record
-
-
-def _is_near(taken_on: date | None, day: date | None) -> bool:
-    return taken_on is None or day is None or abs((taken_on - day).days) <= paper_days()
-
-
-def _is_no_older(taken_on: date | None, day: date | None) -> bool:
-    return taken_on is None or day is None or taken_on >= day
+    yield from (one for one in sound(rows, row.evidence) if not _is_of_other_unit(one, unit_id))
 
 
 def _may_be_log(rows: FarmRows, record: Evidence) -> bool:

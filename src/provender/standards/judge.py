@@ -1,6 +1,6 @@
 """A book judged: every closed interval of a feedstock crop, with the verdict and the findings of each requirement."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
@@ -26,6 +26,7 @@ from provender.standards.standard import (
     Shown,
     Verdict,
     all_of,
+    grouped,
     of_practice,
     verdict,
 )
@@ -135,12 +136,9 @@ class PracticeJudged:
             return Standing.CONTRADICTED
         if self.claimed is not False and self.implementation is Verdict.NOT_SHOWN:
             return Standing.NOT_SHOWN
-        return Standing.RULED_OUT if self.is_ruled_out else Standing.NOT_CLAIMED
-
-    @property
-    def is_ruled_out(self) -> bool:
-        """Tell whether its records already speak against a claim that nobody has made or declined yet."""
-        return self.claimed is None and self.implementation is Verdict.NOT_MET
+        # The records speak against a claim that nobody has made or declined yet.
+        is_ruled_out = self.claimed is None and self.implementation is Verdict.NOT_MET
+        return Standing.RULED_OUT if is_ruled_out else Standing.NOT_CLAIMED
 
     @property
     def asked(self) -> bool:
@@ -203,8 +201,7 @@ class IntervalJudged:
     @property
     def county_fips(self) -> str | None:
         """Return the county of the unit."""
-        county: str | None = self.season.unit.county_fips
-        return county
+        return self.season.unit.county_fips
 
     @cached_property
     def stir(self) -> IntervalStir:
@@ -228,22 +225,15 @@ def judge(book: RecordBook, farms: dict[str, FarmRows] | None = None) -> tuple[I
         farms: takes the rows of each farm, for whoever asks more of them.
     """
     said, found = with_what_is_said(book), {} if farms is None else farms
-    damaged = _damaged_rows(book)
+    damaged = grouped((row["farm_id"], row) for row in book.incomplete_rows.iter_rows(named=True))
     for farm_id in dict.fromkeys((*book["unit"]["farm_id"], *book["farm"]["farm_id"])):
         found[farm_id] = FarmRows(said, farm_id)
     lost = [row for farm_id, of in damaged.items() if farm_id not in found for row in of]
-    return tuple(one for farm_id, rows in found.items() for one in judge_farm(rows, (*damaged.get(farm_id, ()), *lost)))
-
-
-def judge_farm(rows: FarmRows, damaged: Sequence[Mapping[str, Any]]) -> Iterator[IntervalJudged]:
-    """Judge the intervals of one farm.
-
-    Args:
-        rows: its records, text that names nothing left blank (``records.book.with_what_is_said``).
-        damaged: its rows that could not be read in full (``RecordBook.incomplete_rows``).
-    """
-    for season in seasons_of(rows):
-        yield _judge_season(season, _damage_to(season, damaged))
+    return tuple(
+        _judge_season(season, _damage_to(season, (*damaged.get(farm_id, ()), *lost)))
+        for farm_id, rows in found.items()
+        for season in seasons_of(rows)
+    )
 
 
 def seasons_of(rows: FarmRows) -> Iterator[Season]:
@@ -295,13 +285,6 @@ def _judge_practice(practice: Practice, crop: Crop, judged: Mapping[str, Require
 
 
 # How far a row that could not be read reaches (interpretation 2).
-
-
-def _damaged_rows(book: RecordBook) -> Mapping[str, Sequence[Mapping[str, Any]]]:
-    found: dict[str, list[Mapping[str, Any]]] = {}
-    for row in book.incomplete_rows.iter_rows(named=True):
-        found.setdefault(row["farm_id"], []).append(row)
-    return found
 
 
 def _damage_to(season: Season, damaged: Iterable[Mapping[str, Any]]) -> frozenset[Noted]:

@@ -24,7 +24,7 @@ class Nitrogen:
     @cached_property
     def synthetic(self) -> tuple[Application, ...]:
         """Return the applications that are synthetic nitrogen for sure."""
-        return tuple(one for one in self.season.synthetic if one.synthetic)
+        return tuple(one for one in self.season.may_be_synthetic if one.synthetic)
 
     @property
     def first_day(self) -> date | None:

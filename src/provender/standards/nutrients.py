@@ -1,8 +1,8 @@
 """7 CFR 2100.053: nutrient management, paragraph by paragraph, and the three practices that rest on it.
 
 Readings of what the text leaves open: docs/interpretations 2, 4, 19, 21 to 25, 59 and 64. Controlled release
-fertilizers, which (a) names, are no practice of 2100.012 (7). ``season.synthetic`` are the applications that are or may
-be synthetic nitrogen: traces are none of them (21).
+fertilizers, which (a) names, are no practice of 2100.012 (7). ``season.may_be_synthetic`` are the applications that
+are or may be synthetic nitrogen, ``Nitrogen.synthetic`` those that are for sure: traces are none of them (21).
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -94,7 +94,7 @@ def with_synthetic_n(look: Look) -> Look:
 
     @wraps(look)
     def ask(season: Season, law: RuleVersion) -> Iterator[Finding]:
-        if season.synthetic:
+        if season.may_be_synthetic:
             yield from season.applications_misplaced()
             yield from look(season, law)
         elif season.all_applications.is_whole:
@@ -363,7 +363,7 @@ def inhibitor_with_all_synthetic_n(season: Season, law: RuleVersion) -> Iterator
     A later text that asks for less than all is held against the pounds.
     """
     kept, without, doubts = list[Application](), list[Application](), list[Missing]()
-    for one in season.synthetic:
+    for one in season.may_be_synthetic:
         found = inhibitor_of(season, one)
         doubts += _not_decided(one)
         if found.went_on is None:
@@ -373,7 +373,9 @@ def inhibitor_with_all_synthetic_n(season: Season, law: RuleVersion) -> Iterator
     with_it = sum(one.n or 0 for one in kept)
     pounds, enough = with_it + sum(one.n or 0 for one in without), not without
     if law.inhibitor_pct_required < WHOLE:
-        doubts += (Missing("nutrient_application", "n_lb_per_ac", one.id) for one in season.synthetic if one.n is None)
+        doubts += (
+            Missing("nutrient_application", "n_lb_per_ac", one.id) for one in season.may_be_synthetic if one.n is None
+        )
         enough = bool(doubts) or with_it * WHOLE >= pounds * law.inhibitor_pct_required
     if not enough:
         for one in without:
@@ -387,7 +389,7 @@ def inhibitor_with_all_synthetic_n(season: Season, law: RuleVersion) -> Iterator
 @with_synthetic_n
 def inhibitor_recognised(season: Season, _law: RuleVersion) -> Iterator[Finding]:
     """Unknown to the State's list is not shown, never met (interpretation 22)."""
-    for one in season.synthetic:
+    for one in season.may_be_synthetic:
         yield from _not_decided(one)
         accepted = _is_accepted(season, one)
         if accepted is None:
@@ -411,8 +413,8 @@ def no_fall_first_n_at_planting(season: Season, law: RuleVersion) -> Iterator[Fi
     Which one was the first is known when every application is listed, with its day, and none is in doubt.
     """
     planted = season.first_planting
-    doubts = [doubt for one in season.synthetic for doubt in _not_decided(one)]
-    doubts += (Missing("nutrient_application", "day", one.id) for one in season.synthetic if one.day is None)
+    doubts = [doubt for one in season.may_be_synthetic for doubt in _not_decided(one)]
+    doubts += (Missing("nutrient_application", "day", one.id) for one in season.may_be_synthetic if one.day is None)
     yield from doubts
     yield from season.all_applications.whole()
     if planted is None:
@@ -542,7 +544,7 @@ def split_post_emergence_share(season: Season, law: RuleVersion) -> Iterator[Fin
             yield Missing("nutrient_budget", "synthetic_n_need_lb_per_ac", budget.id)
         if possible > after:
             yield from _not_surely_after(nitrogen, *emerged)
-    yield from (doubt for one in season.synthetic for doubt in _not_decided(one))
+    yield from (doubt for one in season.may_be_synthetic for doubt in _not_decided(one))
     yield from season.all_applications.missing
 
 
@@ -568,7 +570,9 @@ def _split_unknown(season: Season, nitrogen: Nitrogen) -> Iterator[Missing]:
         yield Missing("nutrient_budget", "synthetic_n_need_lb_per_ac", budget.id, "far_over_need")
     elif nitrogen.is_planned_over_need:
         yield Missing("nutrient_budget", "synthetic_n_need_lb_per_ac", budget.id, "need_below_plan")
-    yield from (Missing("nutrient_application", "n_lb_per_ac", one.id) for one in season.synthetic if one.n is None)
+    yield from (
+        Missing("nutrient_application", "n_lb_per_ac", one.id) for one in season.may_be_synthetic if one.n is None
+    )
     if season.first_planting is None:
         yield Missing("planting", "planted_on")
 
@@ -681,9 +685,9 @@ def records_inhibitor_bought(season: Season, _law: RuleVersion) -> Iterator[Find
 
     A farm whose inhibitor comes only inside its fertilizer has nothing to buy beside it.
     """
-    if not season.synthetic:
+    if not season.may_be_synthetic:
         yield Missing("nutrient_application")
-    for one in season.synthetic:
+    for one in season.may_be_synthetic:
         if not one.inhibitor_rate and not inhibitor_of(season, one).comes_inside:
             yield Missing("nutrient_application", "inhibitor_rate", one.id)
     yield from supply.enough_inhibitor(season)

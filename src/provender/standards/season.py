@@ -1,13 +1,16 @@
 """What the records say of one crop on one unit, from the end of the crop before it to its own end.
 
 Every property notes which kinds of record it rests on. A list of passes or of applications comes with every
-reason why it may lack one: what is not known to be whole shows nothing (interpretation 2).
+reason why it may lack one: what is not known to be whole shows nothing (interpretation 2). What a machine put on,
+sowed, ended or cut proves a pass that can have done it (2100.051(c)(2)): one of another kind on the same day does not
+do. What comes by air, by hand or in irrigation water needs none. A row that does not say how may have been done by any
+of them.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Final
+from typing import Final, NamedTuple
 
 from provender.catalog.names import lookup_name
 from provender.catalog.places import STATE_BY_FIPS, is_placed_in_words
@@ -25,8 +28,7 @@ from provender.records.kinds.nutrients import (
 from provender.records.kinds.season import Declaration, Planting
 from provender.rule.crops import Crop
 from provender.rule.law import RuleVersion
-from provender.standards import evidence, implied
-from provender.standards.implied import HarvestPass, ImpliedPass
+from provender.standards import evidence
 from provender.standards.standard import (
     OTHER,
     WHOLE,
@@ -40,7 +42,20 @@ from provender.standards.standard import (
     latest,
     reads_records,
 )
-from provender.standards.unit import Application, Cover, CropsOfUnit, Pass, RowOfCrop, Stand
+from provender.standards.unit import (
+    INJECTING,
+    SEEDING,
+    SPREADING,
+    TILLING,
+    Application,
+    Cover,
+    HarvestPass,
+    Pass,
+    RowOfCrop,
+    Stand,
+    Work,
+    crops_of_unit,
+)
 
 __all__ = ["Answer", "Application", "Cover", "FarmRows", "Pass", "Season", "Stand", "crops_of_unit"]
 
@@ -90,6 +105,64 @@ NO_PLAN: Final = ("farm_id", "budget_id", "harvest_id", "made_on", "known_by", "
 """What of a budget is not the plan itself."""
 
 
+PLANTED: Final = Work("planted", SEEDING, in_soil=True)
+_SPREAD: Final = Work("spread", SPREADING)
+_SPRAYED: Final = Work("sprayed", ("spraying",))
+_INJECTED: Final = Work("put into the ground", INJECTING)
+CUT_OFF: Final = Work("cut and taken off", ("hay", "harvest", "mowing", "residue"))
+_WITH_PLANTER: Final = Work("put into the ground at planting", SEEDING, in_soil=True)
+_ANYHOW: Final = Work("put on", (*INJECTING, *SPREADING))
+
+PUT_ON: Final[Mapping[str | None, tuple[Work, ...]]] = {
+    "injected": (_INJECTED,),
+    "starter_band": (_WITH_PLANTER,),
+    "in_furrow": (_WITH_PLANTER,),
+    "broadcast": (_SPREAD,),
+    "topdress": (_SPREAD,),
+    "broadcast_incorporated": (_SPREAD, Work("worked in", TILLING)),
+    "banded": (_ANYHOW,),
+    "sidedress": (_ANYHOW,),
+    "foliar": (_SPRAYED,),
+    "with_herbicide": (_SPRAYED,),
+    "fertigation": (),
+    "aerial": (),
+    "by_hand": (),
+}
+"""By method of a nutrient application."""
+SOWN: Final[Mapping[str | None, tuple[Work, ...]]] = {
+    "drilled": (Work("drilled", SEEDING, in_soil=True),),
+    "precision": (Work("drilled", SEEDING, in_soil=True),),
+    "broadcast": (Work("seeded", (*SEEDING, *SPREADING)),),
+    "interseeded": (Work("seeded", (*SEEDING, *SPREADING, "row_cultivation")),),
+    "broadcast_incorporated": (Work("seeded and worked in", (*SEEDING, *TILLING, "rolling", "residue"), in_soil=True),),
+    "aerial": (),
+    "by_hand": (),
+}
+"""By method of seeding a cover crop."""
+DRILLED: Final = ("drilled", "precision")
+_UNSAID: Final = (Work("seeded, without a method", SEEDING),)
+ENDED: Final[Mapping[str | None, tuple[Work, ...]]] = {
+    "herbicide": (Work("sprayed", ("spraying",)),),
+    "roller_crimper": (Work("rolled", ("rolling",)),),
+    "mowing": (Work("mowed", ("mowing", "residue", "hay")),),
+    "tillage": (Work("tilled", (*TILLING, *SEEDING), in_soil=True),),
+    "mechanical_harvest": (CUT_OFF,),
+    "grazing": (Work("grazed", ("grazing",)),),
+    "burning": (Work("burned", ("burning",)),),
+}
+"""By how a cover crop was ended; winter needs no pass, and one that does not say is asked how it ended."""
+
+
+class ImpliedPass(NamedTuple):
+    """A record of something that takes a pass over the ground."""
+
+    kind: str  # of the record
+    row: Planting | Cover | Application
+    day: date | None
+    work: Work
+    reason: str  # the code where none is recorded
+
+
 @dataclass(frozen=True)
 class Answer:
     """An answer of the declaration that counts (interpretation 2)."""
@@ -128,8 +201,7 @@ class Season:
     @property
     def acres(self) -> int | None:
         """Return the acres of the unit."""
-        acres: int | None = self.unit.acres
-        return acres
+        return self.unit.acres
 
     def is_beyond_unit(self, acres: int | None) -> bool:
         """Tell whether acres are more than the unit has, beyond what two measures of one field may differ."""
@@ -201,7 +273,7 @@ class Season:
     @reads_records
     def undated_passes(self) -> tuple[Pass, ...]:
         """Return the operations of the unit without a day: each may lie in any interval."""
-        return self._crops.undated_passes
+        return tuple(one for one in self._crops.passes if one.day is None)
 
     @reads_records
     def plantings(self) -> tuple[Planting, ...]:
@@ -222,7 +294,12 @@ class Season:
 
     @reads_records
     def all_passes(self) -> CompleteList:
-        """Return the operations of the interval, with every reason why one may be missing."""
+        """Return the operations of the interval, with every reason why one may be missing.
+
+        The reasons come from the declaration, from the start of the interval (``_lacks_start``: the crop before,
+        control, days that contradict one another, ``CropsOfUnit.against_end``), from its borders and the planting,
+        from passes without a day or over too many acres, and from records that take a pass (``implied_passes``).
+        """
         answer = self.answer("all_operations_listed")
         return CompleteList("operation", self.passes, answer.row if answer.value else "", tuple(self._lacks_passes()))
 
@@ -247,7 +324,7 @@ class Season:
                 if self.is_beyond_unit(getattr(each, column)):
                     yield Missing(kind, column, each.id, "more_acres_than_unit")
         is_sown = any(one.sows and one.group for one in self.passes)
-        planted = (each for row in self.plantings for each in implied.of_planting(row))
+        planted = (one for one in self.implied_passes if one.kind == "planting")
         if not is_sown and not any(map(self._has_pass_near, planted)):
             yield Missing("operation", reason="no_seeding_pass")
         yield from self._lacks_proven_passes()
@@ -263,7 +340,7 @@ class Season:
             yield Missing("operation", "", row.id, "manure_not_listed")
         planted = self.first_planting
         before_crop = [one for one in self.season_passes if one.day and (planted is None or one.day < planted)]
-        for row in () if any(map(implied.CUT_OFF.fits, before_crop)) else self.admitted("cover_harvested"):
+        for row in () if any(map(CUT_OFF.fits, before_crop)) else self.admitted("cover_harvested"):
             yield Missing("operation", "", row.id, "cut_without_pass")
         first, days = self.harvest.first_day, timedelta(days=self.law.implied_pass_days)
         for each in self.passes:
@@ -272,12 +349,22 @@ class Season:
 
     @reads_records
     def implied_passes(self) -> tuple[ImpliedPass, ...]:
-        """Return the records of something that takes a pass."""
-        return (
-            *(each for row in self.plantings for each in implied.of_planting(row)),
-            *(each for cover in self.covers for each in implied.of_cover(cover)),
-            *(each for one in self.applications for each in implied.of_application(one)),
-        )
+        """Return the records of something that takes a pass.
+
+        A planting without a day is said where the borders of the crop are judged; a gas goes into the ground whether or
+        not its row says so.
+        """
+        days = ((row, row.planted_on) for row in self.plantings)
+        found = [ImpliedPass("planting", row, day, PLANTED, "planting_without_pass") for row, day in days if day]
+        for cover in self.covers:
+            works = [(cover.seeded_on, work) for work in SOWN.get(cover.method, _UNSAID)]
+            works += [(cover.terminated_on, work) for work in ENDED.get(cover.termination_method, ())]
+            found += (ImpliedPass("cover_crop", cover, day, work, "cover_without_pass") for day, work in works)
+        for one in self.applications:
+            is_into_ground = one.is_gas and one.method != "fertigation"
+            for work in (_INJECTED,) if is_into_ground else PUT_ON.get(one.method, (_ANYHOW,)):
+                found.append(ImpliedPass("nutrient_application", one, one.day, work, "nutrients_without_pass"))
+        return tuple(found)
 
     def days_to_pass(self, proven: ImpliedPass) -> int | None:
         """Return the days to the nearest pass of the unit that may be the implied one; None where there is none."""
@@ -322,8 +409,10 @@ class Season:
     def _lacks_start(self) -> Iterator[Missing]:
         """Yield why the start of the interval is not sure: a stand given up without its record, days before control."""
         before = self.crop_before
-        if before is not None and before.crop == OTHER and not _is_papered(self.rows, before):
-            yield Missing("harvest", "crop", before.harvest_id, "crop_before_not_named")
+        if before is not None and before.crop == OTHER:
+            papers = ([*evidence.sound(self.rows, entry.evidence)] for entry in before.entries)
+            if not all(any(one.what != OTHER for one in of_entry) for of_entry in papers):
+                yield Missing("harvest", "crop", before.harvest_id, "crop_before_not_named")
         if before is not None and before.is_given_up:
             if before.termination_record is None:
                 yield Missing("harvest", "termination_record", before.harvest_id, "termination_not_recorded")
@@ -439,15 +528,12 @@ class Season:
     @reads_records
     def _control_shown(self) -> tuple[date, ...]:
         """Return the days of which evidence of days before control is; a file without one is of its row's."""
-        shown = []
-        for row in self._control_rows:
-            for link in evidence.links(self.rows, row.evidence):
-                record = link.record
-                if link.fault is not None or record is None or record.unit_id not in (None, self.unit_id):
-                    continue
-                if record.what in PROOFS_OF_CONTROL:
-                    shown.append(record.taken_on or row.since)
-        return tuple(shown)
+        return tuple(
+            one.taken_on or row.since
+            for row in self._control_rows
+            for one in evidence.sound(self.rows, row.evidence)
+            if one.unit_id in (None, self.unit_id) and one.what in PROOFS_OF_CONTROL
+        )
 
     # Cover crops and nutrients.
 
@@ -472,18 +558,22 @@ class Season:
         return self._crops.applications_of(self._number, self.law)
 
     @reads_records
-    def synthetic(self) -> tuple[Application, ...]:
-        """Return the applications that are or may be synthetic N."""
+    def may_be_synthetic(self) -> tuple[Application, ...]:
+        """Return the applications that are or may be synthetic N; of ``Nitrogen.synthetic`` it is sure."""
         return tuple(one for one in self.applications if one.synthetic is not False)
 
     @reads_records
     def lost_applications(self) -> tuple[NutrientApplication, ...]:
         """Return the applications of the unit without a day and without a crop."""
-        return self._crops.lost_applications
+        return tuple(row for row in self._crops.applied.get(None, ()) if row.day is None)
 
     @reads_records
     def all_applications(self) -> CompleteList:
-        """Return the applications for this crop, with every reason why one may be missing."""
+        """Return the applications for this crop, with every reason why one may be missing.
+
+        The reasons come from the declaration, from the start of the interval as with ``all_passes``, from days and
+        named crops that differ (``CropsOfUnit.misplaced_applications``) or lack, and from manure that no record shows.
+        """
         answer = self.answer("all_nutrients_listed")
         missing = [*self._not_answered("all_nutrients_listed"), *self._lacks_start(), *self.applications_misplaced()]
         missing += [
@@ -501,8 +591,9 @@ class Season:
         since, until = self.cover_first, self.starts_on
         if since is None or until is None or since >= until:
             return ()
-        others = self._crops.applications_of_others(self._number, self.law)
-        return tuple(one for one in others if one.day is not None and since <= one.day <= until)
+        others = (of for of in self._crops.applied if of != self._number)  # every other crop of the unit, or none
+        found = (one for of in others for one in self._crops.applications_of(of, self.law))
+        return tuple(one for one in found if one.day is not None and since <= one.day <= until)
 
     def applications_misplaced(self) -> Iterator[Missing]:
         """Yield the applications of which day or named crop, and not both, are of this crop (interpretation 86)."""
@@ -588,32 +679,13 @@ class Season:
 
     def bushels_known(self) -> Iterator[Finding]:
         """Show the bushels harvested from the unit."""
-        if self.harvest.bushels is None:
-            for entry in self.harvest.entries:
-                if entry.bushels is None:
-                    yield Missing("harvest", "bushels", entry.id)
-        else:
+        if self.harvest.bushels is not None:
             yield Shown("harvest", self.harvest.harvest_id, self.harvest.bushels, unit="bu")
-
-
-def crops_of_unit(rows: FarmRows, unit_id: str) -> CropsOfUnit:
-    """Return the crops of a unit, put in order once for the farm."""
-    return rows.once(("crops_of_unit", unit_id), lambda: CropsOfUnit(rows, unit_id))
+        else:
+            yield from (Missing("harvest", "bushels", one.id) for one in self.harvest.entries if one.bushels is None)
 
 
 def _overlap(one: Control, other: Control, since: date) -> bool:
     """Tell whether two times of control share a day from one on."""
     ends = [row.until for row in (one, other) if row.until is not None]
     return all(max(one.since, other.since, since) <= end for end in ends)
-
-
-def _is_papered(rows: FarmRows, stand: Stand) -> bool:
-    """Tell whether every entry of a crop names sound evidence of what it was."""
-    sound = (
-        any(
-            link.fault is None and link.record and link.record.what != OTHER
-            for link in evidence.links(rows, entry.evidence)
-        )
-        for entry in stand.entries
-    )
-    return all(sound)

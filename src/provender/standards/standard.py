@@ -74,10 +74,8 @@ class Verdict(StrEnum):
 
 def verdict(findings: Iterable[Finding]) -> Verdict:
     """Return *not met* for any ``Against``, else *not shown* for any ``Missing`` or no finding, else *met*."""
-    kinds = {type(finding) for finding in findings}
-    if Against in kinds:
-        return Verdict.NOT_MET
-    return Verdict.MET if kinds == {Shown} else Verdict.NOT_SHOWN
+    of = {Against: Verdict.NOT_MET, Missing: Verdict.NOT_SHOWN, Shown: Verdict.MET}
+    return all_of(of[type(finding)] for finding in findings)
 
 
 def all_of(verdicts: Iterable[Verdict]) -> Verdict:
@@ -179,6 +177,7 @@ def of_practice(practice: Practice, part: Part) -> tuple[Requirement, ...]:
 
 # The rows of one farm by kind, and a note of every kind that an answer rests on.
 
+K = TypeVar("K")
 T = TypeVar("T")
 R = TypeVar("R", bound=Record)
 
@@ -228,10 +227,7 @@ class FarmRows:
         """Return the rows of a kind whose column holds a key, such as ``(BudgetSource, "budget_id", "B1")``."""
         rows, name = self[kind], kind if isinstance(kind, str) else kind.kind_name
         if (name, column) not in self._by_key:
-            found: dict[str | None, list[Record]] = {}
-            for row in rows:
-                found.setdefault(getattr(row, column), []).append(row)
-            self._by_key[name, column] = {key: tuple(of) for key, of in found.items()}
+            self._by_key[name, column] = grouped((getattr(row, column), row) for row in rows)
         return self._by_key[name, column].get(key, ())
 
     def row(self, kind: str, key: str) -> Record | None:
@@ -296,6 +292,14 @@ def reads_records(make: Callable[[Any], T]) -> _Read[T]:
     return _Read(make)
 
 
+def grouped(pairs: Iterable[tuple[K, T]]) -> dict[K, tuple[T, ...]]:
+    """Return what stands under each key, in order."""
+    found: dict[K, list[T]] = {}
+    for key, one in pairs:
+        found.setdefault(key, []).append(one)
+    return {key: tuple(of) for key, of in found.items()}
+
+
 def earliest(days: Iterable[T | None]) -> T | None:
     """Return the first of the days that are known; None where none is."""
     return min((day for day in days if day is not None), default=None)  # type: ignore[type-var]
@@ -308,6 +312,9 @@ def latest(days: Iterable[T | None]) -> T | None:
 
 def sum_of_known(amounts: Iterable[int | None]) -> int | None:
     """Return the sum of amounts; None where one of them is not known."""
-    every = list(amounts)
-    known = [amount for amount in every if amount is not None]
-    return sum(known) if len(known) == len(every) else None
+    total = 0
+    for amount in amounts:
+        if amount is None:
+            return None
+        total += amount
+    return total

@@ -16,7 +16,7 @@ from provender.records.kinds.farm import Unit
 from provender.records.kinds.nutrients import InhibitorAcceptance, InhibitorPurchase, NutrientApplication
 from provender.standards import evidence
 from provender.standards.season import Season
-from provender.standards.standard import FarmRows, Finding, Missing, Shown
+from provender.standards.standard import FarmRows, Finding, Missing, Shown, grouped
 
 BELOW_LABEL: Final = "below_label"
 
@@ -64,34 +64,29 @@ Receipts = Mapping[Thing, Sequence[Receipt]]
 
 def enough_cover_seed(season: Season) -> Iterator[Finding]:
     """Hold the seed of each species against rate times acres of every seeding of the farm."""
-    uses = season.rows.once("seed_uses", lambda: _seed_uses(season.rows))
-    receipts = season.rows.once("seed_receipts", lambda: _seed_receipts(season.rows))
+    uses = season.rows.once("seed_uses", lambda: grouped(_seed_uses(season.rows)))
+    receipts = season.rows.once("seed_receipts", lambda: grouped(_seed_receipts(season.rows)))
     yield from _lasted("seed_purchase", uses, receipts, season.closes_on)
 
 
-def _seed_uses(rows: FarmRows) -> Uses:
+def _seed_uses(rows: FarmRows) -> Iterator[tuple[Thing, Use]]:
     covers = {cover.cover_id: cover for cover in rows.of_farm(CoverCrop)}
-    uses: dict[Thing, list[Use]] = {}
     for each in covers.values():
         if not rows.naming(CoverSpecies, "cover_id", each.cover_id):  # seed of which nobody says what it was
-            uses.setdefault(("", "lb"), []).append(Use(Shown("cover_crop", each.id), each.seeded_on, None))
+            yield ("", "lb"), Use(Shown("cover_crop", each.id), each.seeded_on, None)
     for row in rows.of_farm(CoverSpecies):
         cover = covers.get(row.cover_id)
         # Seeding nothing, or nowhere, is no answer: the amount is not known.
         amount = ((row.rate_lb_per_ac or 0) * (cover.seeded_acres or 0) or None) if cover else None
         use = Use(Shown("cover_species", row.id), cover.seeded_on if cover else None, amount)
-        uses.setdefault((lookup_name(row.species), "lb"), []).append(use)
-    return uses
+        yield (lookup_name(row.species), "lb"), use
 
 
-def _seed_receipts(rows: FarmRows) -> Receipts:
-    received: dict[Thing, list[Receipt]] = {}
+def _seed_receipts(rows: FarmRows) -> Iterator[tuple[Thing, Receipt]]:
     for row in rows.of_farm(SeedPurchase):
         has_source = row.supplier is not None or row.bin_run
         if row.received_on and row.pounds and has_source and evidence.is_shown(rows, row, evidence.SEED):
-            receipt = Receipt(row.id, row.received_on, row.pounds * 1000)
-            received.setdefault((lookup_name(row.species), "lb"), []).append(receipt)
-    return received
+            yield (lookup_name(row.species), "lb"), Receipt(row.id, row.received_on, row.pounds * 1000)
 
 
 NO_INHIBITOR: Final = ("none", "no", "without")
@@ -170,7 +165,7 @@ def enough_inhibitor(season: Season) -> Iterator[Finding]:
     A farm whose inhibitor comes only inside its fertilizer has nothing to buy beside it.
     """
     inside, uses = season.rows.once("inhibitor_uses", lambda: _inhibitor_uses(season))
-    receipts = season.rows.once("inhibitor_receipts", lambda: _inhibitor_receipts(season.rows))
+    receipts = season.rows.once("inhibitor_receipts", lambda: grouped(_inhibitor_receipts(season.rows)))
     if inside and not _used_by(uses, season.closes_on):
         yield Shown("nutrient_application", inside)
     else:
@@ -179,32 +174,26 @@ def enough_inhibitor(season: Season) -> Iterator[Finding]:
 
 def _inhibitor_uses(season: Season) -> tuple[str, Uses]:
     """Return an application of the farm whose fertilizer brings the inhibitor, and every use of one beside it."""
-    inside, uses = "", dict[Thing, list[Use]]()
+    inside, uses = "", list[tuple[Thing, Use]]()
     acres = {unit.unit_id: unit.acres for unit in season.rows.of_farm(Unit)}
     for row in season.rows.of_farm(NutrientApplication):
         found = inhibitor_of(season, row) if row.unit_id in acres else Inhibitor()
         if found.comes_inside:
             inside = inside or row.id
         elif found.went_on:
-            unit, rate = row.inhibitor_rate_unit, row.inhibitor_rate
-            measure, size = _SIZES[unit.removesuffix("/ac")] if unit else ("", 0)
+            measure, rate = _measured(row.inhibitor_rate, row.inhibitor_rate_unit)
             area = row.treated_acres if row.treated_acres is not None else acres[row.unit_id]
-            amount = rate * area * size if rate and size and area else None
-            uses.setdefault((found.name, measure), []).append(
-                Use(Shown("nutrient_application", row.id), row.day, amount)
-            )
-    return inside, uses
+            use = Use(Shown("nutrient_application", row.id), row.day, rate * area if rate and area else None)
+            uses.append(((found.name, measure), use))
+    return inside, grouped(uses)
 
 
-def _inhibitor_receipts(rows: FarmRows) -> Receipts:
-    received: dict[Thing, list[Receipt]] = {}
+def _inhibitor_receipts(rows: FarmRows) -> Iterator[tuple[Thing, Receipt]]:
     for row in rows.of_farm(InhibitorPurchase):
         has_paper = row.supplier is not None and evidence.is_shown(rows, row, evidence.INHIBITOR)
         if row.received_on and row.amount and row.amount_unit and has_paper:
             measure, size = _SIZES[row.amount_unit]
-            receipt = Receipt(row.id, row.received_on, row.amount * 1000 * size)
-            received.setdefault((lookup_name(row.product), measure), []).append(receipt)
-    return received
+            yield (lookup_name(row.product), measure), Receipt(row.id, row.received_on, row.amount * 1000 * size)
 
 
 def _lasted(kind: str, uses: Uses, receipts: Receipts, until: date) -> Iterator[Finding]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from functools import cached_property
-from typing import Final, Generic, TypeVar
+from typing import Final, Generic, NamedTuple, TypeVar
 
 from provender.catalog.fertilizers import GAS_N_PCT, find_grade, names_synthetic_n, organic_source
 from provender.catalog.fertilizers import Grade as Product
@@ -23,12 +23,36 @@ from provender.records.kinds.quantification import ScaleTicket
 from provender.records.kinds.season import Declaration, Harvest, Operation, OperationTool, Planting
 from provender.rule.crops import Crop
 from provender.rule.law import RuleVersion
-from provender.standards.evidence import LOGGED, Grade, grade, links
-from provender.standards.standard import WHOLE, FarmRows, Missing, R, earliest, latest, reads_records, sum_of_known
+from provender.standards.evidence import LOGGED, Grade, grade, sound
+from provender.standards.standard import (
+    WHOLE,
+    FarmRows,
+    Missing,
+    R,
+    earliest,
+    grouped,
+    latest,
+    reads_records,
+    sum_of_known,
+)
 
 FEEDSTOCKS: Final = tuple(str(crop) for crop in Crop)
 SEEDING: Final = ("seeding", "planting")
 """Groups of the operations list that plant or drill."""
+SPREADING: Final = ("spreading", "spraying")
+DRIVEN_OVER: Final = 1_500
+"""STIR of a pass that only drives over the ground, ten-thousandths: it drills, tills and mixes nothing."""
+TILLING: Final = (
+    "aeration", "bedding", "chisel", "disking", "field_cultivation", "harrowing", "plowing", "rotary_hoe",
+    "rotary_tillage", "row_cultivation", "seedbed_finishing", "strip_tillage", "subsoiling", "undercutting",
+    "vertical_tillage",
+)  # fmt: skip
+"""Groups that work soil through, and so bury or mix in what lies on it."""
+INJECTING: Final = (
+    *SEEDING, "injection", "strip_tillage", "row_cultivation", "field_cultivation", "chisel", "subsoiling",
+    "undercutting", "plowing", "aeration",
+)  # fmt: skip
+"""Groups whose openers, knives or shanks can carry a fertilizer into the ground."""
 INTENSIVE: Final = ("plowing", "disking", "chisel")
 """Groups of intensive tillage, where they work the full width (2100.002)."""
 TRAFFIC: Final = ("spraying", "spreading", "harvest", "mowing", "irrigation", "burning", "growth")
@@ -45,7 +69,6 @@ OVER_STANDING_CROP: Final = ("interseeded", "broadcast", "aerial", "by_hand")
 """Methods of seeding a cover that leave a standing crop whole."""
 LOGS_OF_HARVEST: Final = ("machine_file", "ticket")
 """Evidence of a crop entry that is made while it is harvested, or later."""
-_WHOLE_SURFACE_PCT: Final = 100_000
 _POUNDS_PER_TON: Final = 2000
 RowOfCrop = TypeVar("RowOfCrop", CoverCrop, Declaration, InSeasonTest, NutrientBudget, Planting)
 """Kinds whose rows name a crop."""
@@ -114,7 +137,9 @@ class Pass(_Seen[Operation], Operation):
         """
         said: bool | None = self.row.full_width
         if said or self.listed is None:
-            return None if said is False and any(map(_works_whole_surface, self.tools)) else said
+            working = (tool for tool in self.tools if tool.tillage_type not in PRESSING)
+            is_void = said is False and any((tool.surface_pct or 0) >= WHOLE for tool in working)
+            return None if is_void else said
         return self.listed.full_width
 
     @property
@@ -139,8 +164,18 @@ class Pass(_Seen[Operation], Operation):
         return self.group == "harvest"
 
 
-def _works_whole_surface(tool: OperationTool) -> bool:
-    return (tool.surface_pct or 0) >= _WHOLE_SURFACE_PCT and tool.tillage_type not in PRESSING
+class Work(NamedTuple):
+    """What must have been done in the field, and by which groups of the operations list."""
+
+    what: str  # a record says
+    groups: tuple[str, ...]
+    in_soil: bool = False  # only by tools that reach into the soil: a broadcast seeder drills nothing
+
+    def fits(self, one: Pass) -> bool:
+        """Tell whether a pass may have done it: the list says so, or does not know the pass."""
+        if one.listed is None:
+            return True
+        return one.group in self.groups and not (self.in_soil and one.listed.published_stir <= DRIVEN_OVER)
 
 
 class Cover(_Seen[CoverCrop], CoverCrop):
@@ -282,6 +317,27 @@ class Stand:
         return first_planting_of(self.rows, self.harvest_id)
 
 
+class HarvestPass(Pass):
+    """The pass of the combine that a crop entry proves, at the list's value; no row of its own is on record."""
+
+    is_logged = False
+    tools = ()
+
+    def __init__(self, rows: FarmRows, stand: Stand) -> None:
+        """Make the pass of a stand's last day; of all its columns it has only day, unit and name."""
+        entry = stand.entries[-1]
+        name = "Forage harvester" if stand.use == "silage" else "Combine harvest"
+        row = Operation(
+            farm_id=entry.farm_id, operation_id=entry.id, unit_id=entry.unit_id, day=stand.last_day, operation=name
+        )
+        super().__init__(rows, row)
+
+    @property
+    def known_by(self) -> str:
+        """Return that nobody wrote it down."""
+        return "implied"
+
+
 def _stand(rows: FarmRows, number: int, entries: list[Harvest], year: int | None) -> Stand:
     """Join the entries of one harvest; silage beside grain has no bushels of grain."""
     first = entries[0]
@@ -357,7 +413,10 @@ def _harvests(rows: FarmRows, entries: list[Harvest]) -> Iterator[tuple[list[Har
 
 
 class CropsOfUnit:
-    """The crops of one unit in order, and what lies in the interval of each; a crop is named by its place."""
+    """The crops of one unit in order, and what lies in the interval of each; a crop is named by its place.
+
+    Sentences of its codes stand in ``season.REASONS``; what it finds is among the reasons of ``Season.all_passes``.
+    """
 
     def __init__(self, rows: FarmRows, unit_id: str) -> None:
         self.rows, self.unit_id = rows, unit_id
@@ -423,19 +482,11 @@ class CropsOfUnit:
 
     @reads_records
     def _placed(self) -> dict[int | None, tuple[Pass, ...]]:
-        found: dict[int | None, list[Pass]] = {}
-        for one in self.passes:
-            found.setdefault(self.of_day(one.day, at_harvest=one.is_harvest), []).append(one)
-        return {number: tuple(of) for number, of in found.items()}
+        return grouped((self.of_day(one.day, at_harvest=one.is_harvest), one) for one in self.passes)
 
     def passes_of(self, number: int | None) -> tuple[Pass, ...]:
         """Return the operations in the interval of a crop; of None those after the last crop, and without a day."""
         return self._placed.get(number, ())
-
-    @reads_records
-    def undated_passes(self) -> tuple[Pass, ...]:
-        """Return the operations without a day."""
-        return tuple(one for one in self.passes if one.day is None)
 
     # What else says when a crop ended (interpretation 81).
 
@@ -508,11 +559,8 @@ class CropsOfUnit:
                 if one in cut and not any(a and b and a - near <= cut[one] <= b + near for a, b in days):
                     yield Missing("operation", "day", one.id, "harvest_pass_elsewhere")
         for entry in stand.entries:
-            for link in links(self.rows, entry.evidence):
-                log = link.record
-                if link.fault is not None or log is None or log.taken_on is None:
-                    continue
-                if log.what in LOGS_OF_HARVEST and log.taken_on < begun:
+            for log in sound(self.rows, entry.evidence):
+                if log.what in LOGS_OF_HARVEST and log.taken_on is not None and log.taken_on < begun:
                     yield Missing("evidence", "taken_on", log.id, "log_before_harvest")
 
     def _is_weighed_before(self, ticket: ScaleTicket, stand: Stand, begun: date, law: RuleVersion) -> bool:
@@ -556,28 +604,15 @@ class CropsOfUnit:
         return tuple(found)
 
     @reads_records
-    def _applied(self) -> dict[int | None, tuple[NutrientApplication, ...]]:
-        found: dict[int | None, list[NutrientApplication]] = {}
-        for row in self.rows.of_unit(NutrientApplication, self.unit_id):
-            found.setdefault(self.crop_of(row), []).append(row)
-        return {number: tuple(of) for number, of in found.items()}
+    def applied(self) -> dict[int | None, tuple[NutrientApplication, ...]]:
+        """Return the applications by the crop for which each was; under None those for no crop."""
+        return grouped((self.crop_of(row), row) for row in self.rows.of_unit(NutrientApplication, self.unit_id))
 
     def applications_of(self, number: int | None, law: RuleVersion) -> tuple[Application, ...]:
         """Return the applications for a crop, or for none, each with whether it is a trace (interpretation 21)."""
-        found = tuple(Application(self.rows, row) for row in self._applied.get(number, ()))
+        found = tuple(Application(self.rows, row) for row in self.applied.get(number, ()))
         _mark_traces(found, law)
         return found
-
-    def applications_of_others(self, number: int, law: RuleVersion) -> Iterator[Application]:
-        """Yield the applications for all other crops of the unit, or for none."""
-        for other in self._applied:
-            if other != number:
-                yield from self.applications_of(other, law)
-
-    @reads_records
-    def lost_applications(self) -> tuple[NutrientApplication, ...]:
-        """Return the applications without a day and without a crop."""
-        return tuple(row for row in self._applied.get(None, ()) if row.day is None)
 
     def rows_of_crop(self, kind: type[RowOfCrop], number: int) -> tuple[RowOfCrop, ...]:
         """Return the rows of a kind that name a crop, or a failed stand that leads to it."""
@@ -590,6 +625,11 @@ class CropsOfUnit:
         """Return the cover crops before a crop; one that names a crop of another unit can earn nothing."""
         rows = self.rows_of_crop(CoverCrop, number)
         return tuple(Cover(self.rows, row) for row in rows if row.unit_id == self.unit_id)
+
+
+def crops_of_unit(rows: FarmRows, unit_id: str) -> CropsOfUnit:
+    """Return the crops of a unit, put in order once for the farm."""
+    return rows.once(("crops_of_unit", unit_id), lambda: CropsOfUnit(rows, unit_id))
 
 
 def _failed(stand: Stand, later: Stand) -> bool:

@@ -17,10 +17,9 @@ from provender.records.kinds.season import Harvest
 from provender.rule.law import NotInForceError, rule_version
 from provender.standards import evidence, stir
 from provender.standards.evidence import HOLDS, LOGGED, NEEDS, THIRD_PARTY, Fault, Link, Need
-from provender.standards.implied import ImpliedPass
 from provender.standards.judge import IntervalJudged
 from provender.standards.nutrients import NUTRIENTS
-from provender.standards.season import crops_of_unit
+from provender.standards.season import ImpliedPass, crops_of_unit
 from provender.standards.standard import FarmRows
 from provender.standards.supply import BELOW_LABEL, inhibitor_of
 from provender.standards.unit import FEEDSTOCKS, INTENSIVE, WHOLLY_OFF, Application, Pass, Stand

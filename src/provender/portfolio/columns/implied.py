@@ -1,6 +1,6 @@
 """Passes that other records prove, each held against the nearest pass of its unit that can have done it.
 
-Which work each method takes is said in ``standards.implied``.
+Which work each method takes is said in ``standards.season``.
 """
 
 from collections.abc import Mapping
@@ -10,8 +10,8 @@ import polars as pl
 
 from provender.catalog.fertilizers import GAS_N_PCT
 from provender.portfolio.columns.intervals import position
-from provender.standards.implied import DRIVEN_OVER, ENDED, PLANTED, PUT_ON, SOWN, Work
-from provender.standards.unit import SEEDING
+from provender.standards.season import ENDED, PLANTED, PUT_ON, SOWN
+from provender.standards.unit import DRIVEN_OVER, SEEDING, Work
 
 _FAR: Final = 10_000
 """Days to the next pass where there is none."""

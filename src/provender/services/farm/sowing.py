@@ -15,7 +15,7 @@ from provender.problem import Place, Problem, Weight
 from provender.records.harvest_years import ENDINGS, NOT_YET
 from provender.rule.crops import Crop
 from provender.rule.law import latest_whole
-from provender.standards.implied import DRILLED
+from provender.standards.season import DRILLED
 from provender.standards.unit import SEEDING
 from provender.verdicts.assess import Assessment
 

@@ -15,7 +15,7 @@ from provender.rule.law import latest_whole
 from provender.services.farm import sowing
 from provender.services.farm.book import FarmBook, once
 from provender.services.farm.verdicts import cached_result
-from provender.standards.implied import DRILLED
+from provender.standards.season import DRILLED
 from provender.verdicts.assess import Assessment
 
 WHAT: Final = "sown 1"
