@@ -1,7 +1,11 @@
 """7 CFR 2100.052: the cover crop practice, paragraph by paragraph.
 
 Readings of what the text leaves open: docs/interpretations 2, 13, 15 to 20, 59 and 63. A cover crop belongs to the
-production crop that follows it (15), so that every cover here is one before the season's crop.
+production crop that follows it (15), so that every cover here is one before the season's crop. Windows and numbers are
+named as in ``rule/data/parameters.toml``, with their defaults; a State may set its own windows.
+
+The sentences of codes that ``REASONS`` below does not have stand in the ``REASONS`` of ``season`` (lists of passes and
+applications, declaration), ``supply`` (seed), ``evidence`` (files) and ``tillage`` (``burned``).
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -12,7 +16,6 @@ from itertools import chain
 from typing import Final
 
 from provender.days import years_after
-from provender.records.kinds.nutrients import NutrientBudget
 from provender.rule.crops import Crop, Practice
 from provender.rule.law import RuleVersion
 from provender.standards import evidence, standard
@@ -27,6 +30,7 @@ from provender.standards.standard import (
     Part,
     Shown,
     Verdict,
+    blanks,
     earliest,
     none_of,
     verdict,
@@ -122,21 +126,22 @@ def cover_crop_suits_site(_season: Season, _law: RuleVersion, cover: Cover) -> I
 def cover_crop_on_whole_unit(season: Season, law: RuleVersion) -> Iterator[Finding]:
     """A unit is managed alike: a cover on part of it is none (interpretation 13). All seedings are added up.
 
-    One seeding of more acres than the unit has is of another unit, or mistyped.
+    They may lack ``boundary_difference_pct_max`` (3 %) of the unit's acres. One seeding of more acres than the unit has
+    is of another unit, or mistyped.
     """
     acres, covers = season.acres, season.covers
     for cover in covers:
         if season.is_beyond_unit(cover.seeded_acres):
             yield Missing("cover_crop", "seeded_acres", cover.id, "more_acres_than_unit")
-    seeded = sum(cover.seeded_acres for cover in covers if cover.seeded_acres is not None)
-    blank = [cover for cover in covers if cover.seeded_acres is None]
-    if acres is not None and seeded * WHOLE >= acres * (WHOLE - law.boundary_difference_pct_max):
-        yield from (Shown("cover_crop", cover.id, seeded, acres, "acres") for cover in covers)
-        return
+    seeded = sum(cover.seeded_acres or 0 for cover in covers)
+    unknown = [one for cover in covers for one in blanks(cover, "seeded_acres")]
     if acres is None:
-        yield Missing("unit", "acres", season.unit.id)
-    yield from (Missing("cover_crop", "seeded_acres", cover.id) for cover in blank)
-    if acres is not None and not blank:
+        yield from (*blanks(season.unit, "acres"), *unknown)
+    elif seeded * WHOLE >= acres * (WHOLE - law.boundary_difference_pct_max):
+        yield from (Shown("cover_crop", cover.id, seeded, acres, "acres") for cover in covers)
+    elif unknown:
+        yield from unknown
+    else:
         yield from (Against("cover_crop", cover.id, "on_part_of_unit", seeded, acres, "acres") for cover in covers)
 
 
@@ -180,7 +185,7 @@ def _budget_missing(season: Season) -> Iterator[Missing]:
 @requires("2100.052(a)(2)(i)", "With a legume, a nutrient budget shows the nitrogen the cover crop makes available.")
 @with_legume
 def cover_crop_legume_budget(season: Season, _law: RuleVersion) -> Iterator[Finding]:
-    """The budget was made before the harvest and says how much; zero is an answer."""
+    """The budget was made before the first day of harvest and says how much; zero is an answer."""
     yield from _budget_missing(season)
     budget = season.budget
     if budget is not None and budget.legume_n_lb_per_ac is None:
@@ -204,32 +209,23 @@ def cover_crop_legume_n_adjusted(season: Season, _law: RuleVersion) -> Iterator[
     if (budget := season.budget) is None:
         return
     taken, planned, need = budget.n_adjustment_lb_per_ac, budget.planned_n_lb_per_ac, budget.synthetic_n_need_lb_per_ac
+    gives = budget.legume_n_lb_per_ac
     if taken is None:
         yield Missing("nutrient_budget", "n_adjustment_lb_per_ac", budget.id, "zero_is_an_answer")
     elif not season.plan_in_time:
         return
-    elif taken == 0:
-        yield from _nothing_taken_off(season, budget)
-    elif planned == 0:
-        yield Shown("nutrient_budget", budget.id, planned, unit="lb N/ac")
+    elif taken == 0 and gives != 0 and season.crop is not Crop.soybeans:
+        yield from blanks(budget, "legume_n_lb_per_ac")
+        if gives is not None:
+            yield Against("nutrient_budget", budget.id, "legume_not_taken_off", 0, gives, "lb N/ac")
+    elif 0 in (taken, planned):
+        yield Shown("nutrient_budget", budget.id, 0, unit="lb N/ac")
     elif planned is None or need is None:
-        for column in ("planned_n_lb_per_ac", "synthetic_n_need_lb_per_ac"):
-            if getattr(budget, column) is None:
-                yield Missing("nutrient_budget", column, budget.id, "shows_adjustment")
+        yield from blanks(budget, "planned_n_lb_per_ac", "synthetic_n_need_lb_per_ac", reason="shows_adjustment")
     elif planned > (most := max(need - taken, 0)):
         yield Against("nutrient_budget", budget.id, "legume_not_taken_off", planned, most, "lb N/ac")
     else:
         yield Shown("nutrient_budget", budget.id, planned, most, "lb N/ac")
-
-
-def _nothing_taken_off(season: Season, budget: NutrientBudget) -> Iterator[Finding]:
-    available = budget.legume_n_lb_per_ac
-    if season.crop is Crop.soybeans or available == 0:
-        yield Shown("nutrient_budget", budget.id, 0, unit="lb N/ac")
-    elif available is None:
-        yield Missing("nutrient_budget", "legume_n_lb_per_ac", budget.id)
-    else:
-        yield Against("nutrient_budget", budget.id, "legume_not_taken_off", 0, available, "lb N/ac")
 
 
 # (a)(3) Seeded in the fall, into an established crop too. That species and dates "should not" hurt yield is advice.
@@ -238,11 +234,13 @@ def _nothing_taken_off(season: Season, budget: NutrientBudget) -> Iterator[Findi
 @requires("2100.052(a)(3)", "The cover crop is seeded in the fall, before the production crop.")
 @of_each_cover
 def cover_crop_seeded_in_fall(season: Season, law: RuleVersion, cover: Cover) -> Iterator[Finding]:
-    """Fall is a window by State (interpretation 16), and the one before this crop's first planting."""
+    """Fall is ``cover_seeding_window``, 1 August to 31 December unless the State sets another (interpretation 16).
+
+    It is the one of the year before this crop's first planting.
+    """
     day, planted = cover.seeded_on, season.first_planting
     fall = law.window("cover_seeding_window", season.state or "")
-    if day is None:
-        yield Missing("cover_crop", "seeded_on", cover.id)
+    yield from blanks(cover, "seeded_on")
     if planted is None:
         yield Missing("planting", "planted_on")
     if day is not None and not fall.contains(day):
@@ -269,12 +267,11 @@ def cover_crop_before_this_crop(season: Season, _law: RuleVersion, cover: Cover)
     if other is None or other.ending != "harvested" or other.first_day is None:
         yield Shown("harvest", season.harvest.harvest_id)
         return
-    if seeded is None and cover.terminated_on is None:
-        yield Missing("cover_crop", "seeded_on", cover.id)
-        return
     wintered_with_it = seeded is not None and other.first_day.year > seeded.year
     ended_before_it = cover.terminated_on is not None and cover.terminated_on < other.first_day
-    if not (wintered_with_it or ended_before_it):
+    if seeded is None and cover.terminated_on is None:
+        yield Missing("cover_crop", "seeded_on", cover.id)
+    elif not (wintered_with_it or ended_before_it):
         yield Shown("cover_crop", cover.id, cover.terminated_on, other.first_day)
     elif other.planted_on is None or seeded is None:
         yield Missing("planting", "planted_on", reason="may_be_of_crop_before")
@@ -305,30 +302,29 @@ OTHER_ENDS: Final[Mapping[str, str]] = {
 )
 @where_covered
 def cover_crop_termination_method(season: Season, law: RuleVersion) -> Iterator[Finding]:
-    """Full-width tillage of a living cover ended it, whatever day and method are recorded (interpretation 63)."""
+    """Full-width tillage of a living cover ended it, whatever day and method are recorded (interpretation 63).
+
+    Within ``cover_incorporation_days`` (7) a pass works in seed that was broadcast to be incorporated: it ends nothing.
+    """
     for cover in season.covers:
-        if cover.termination_method in (None, OTHER):
-            yield _is_blank(cover, "termination_method")
-        elif cover.termination_method in ALLOWED_ENDS:
-            yield Shown("cover_crop", cover.id, cover.termination_method)
+        method = cover.termination_method
+        if method in (None, OTHER):
+            yield from blanks(cover, "termination_method")
+        elif method in ALLOWED_ENDS:
+            yield Shown("cover_crop", cover.id, method)
         else:
-            reason = OTHER_ENDS[cover.termination_method]
-            yield Against("cover_crop", cover.id, reason, cover.termination_method)
-    worked_in = earliest(_worked_in_by(cover, law) for cover in season.covers)
-    ended = min(season.covers_ended, default=None)
-    if worked_in is not None and ended is not None:
-        for one in _passes_until_planting(season, worked_in + timedelta(days=1), ended - timedelta(days=1)):
+            yield Against("cover_crop", cover.id, OTHER_ENDS[method], method)
+    days_after = {"broadcast_incorporated": law.cover_incorporation_days}
+    sown = [(cover.seeded_on, days_after.get(cover.method or "", 0)) for cover in season.covers]
+    standing_from = earliest(day + timedelta(days=days + 1) for day, days in sown if day is not None)
+    if standing_from is not None and season.covers_ended:
+        last = min(season.covers_ended) - timedelta(days=1)
+        for one in _passes_until_planting(season, standing_from, last):
             if one.full_width is None:
                 yield Missing("operation", "full_width", one.id, "width_not_decided")
             elif one.full_width:
                 yield Against("operation", one.id, "tilled_while_standing", one.day)
     yield from season.all_passes.whole()
-
-
-def _worked_in_by(cover: Cover, law: RuleVersion) -> date | None:
-    """Return the last day on which a pass still works broadcast seed in; None where the seeding has none."""
-    days = law.cover_incorporation_days if cover.method == "broadcast_incorporated" else 0
-    return None if cover.seeded_on is None else cover.seeded_on + timedelta(days=days)
 
 
 def _passes_until_planting(season: Season, first: date, last: date = date.max) -> tuple[Pass, ...]:
@@ -341,41 +337,32 @@ def _passes_until_planting(season: Season, first: date, last: date = date.max) -
 @requires("2100.052(a)(5)", "It is ended in the spring, unless winter killed it.")
 @of_each_cover
 def cover_crop_terminated_in_spring(season: Season, law: RuleVersion, cover: Cover) -> Iterator[Finding]:
-    """Spring is a window by State; (a)(6) permits planting green, which may put the end after planting.
+    """Spring is ``cover_termination_window``, 1 February to 30 June; (a)(6) permits an end after planting.
 
-    For winter kill the day is that on which it was seen dead, and need not be known here: residue, (a)(7), and the
-    records, (b)(6), ask for it. A day that is not after seeding
-    and within this crop's season says that one of the dates is wrong: it shows nothing (interpretation 16).
+    A cover that winter killed was seen dead in ``winter_kill_window``, 1 October to 30 June, no later than the first
+    planting; the day need not be known here: residue, (a)(7), and the records, (b)(6), ask for it. A day that is not
+    after seeding and within this crop's season says that a date is wrong: it shows nothing (interpretation 16).
     """
-    day, state = cover.terminated_on, season.state or ""
-    yield from _green_differs(season, cover)
-    spring = law.window("cover_termination_window", state)
-    if day is None and cover.termination_method == "winter_kill":
-        yield Shown("cover_crop", cover.id, cover.termination_method)
+    day, planted, green = cover.terminated_on, season.first_planting, cover.planted_green
+    is_killed = cover.termination_method == "winter_kill"
+    # On the day of planting both answers on planting green can be true.
+    is_against = planted is not None and day is not None and (day < planted if green else day > planted)
+    if green is not None and (is_against or (green and is_killed)):
+        yield Missing("cover_crop", "planted_green", cover.id, "planted_green_differs")
+    spring = law.window("cover_termination_window", season.state or "")
+    winter = law.window("winter_kill_window", season.state or "")
+    if day is None and is_killed:
+        yield Shown("cover_crop", cover.id, "winter_kill")
     elif day is None:
         yield Missing("cover_crop", "terminated_on", cover.id)
-    elif not spring.contains(day) and cover.termination_method != "winter_kill":
+    elif not spring.contains(day) and not is_killed:
         yield Against("cover_crop", cover.id, "ended_out_of_spring", day, str(spring))
     elif cover.seeded_on is None or not cover.seeded_on < day <= season.closes_on:
         yield Missing("cover_crop", "terminated_on", cover.id, "days_contradict")
-    elif spring.contains(day) or _is_in_winter(season, law, day):
+    elif spring.contains(day) or (winter.contains(day) and (planted is None or day <= planted)):
         yield Shown("cover_crop", cover.id, day)
     else:
         yield Missing("cover_crop", "terminated_on", cover.id, "days_contradict")
-
-
-def _green_differs(season: Season, cover: Cover) -> Iterator[Missing]:
-    """Yield where the answer on planting green contradicts the days; on the day of planting both can be true."""
-    green, planted, ended = cover.planted_green, season.first_planting, cover.terminated_on
-    is_against = planted is not None and ended is not None and (ended < planted if green else ended > planted)
-    if green is not None and (is_against or (green and cover.termination_method == "winter_kill")):
-        yield Missing("cover_crop", "planted_green", cover.id, "planted_green_differs")
-
-
-def _is_in_winter(season: Season, law: RuleVersion, day: date) -> bool:
-    """Tell whether frost may have killed the cover: on a day of winter that is not after the first planting."""
-    winter, planted = law.window("winter_kill_window", season.state or ""), season.first_planting
-    return winter.contains(day) and (planted is None or day <= planted)
 
 
 # (a)(6) Planting green is permitted.
@@ -391,14 +378,15 @@ USES_OF_COVER: Final = ("grazing", "hay")
 def cover_crop_not_harvested_or_grazed(season: Season, _law: RuleVersion) -> Iterator[Finding]:
     """The producer answers both, and all passes are listed: a missing row shows nothing (interpretation 2).
 
-    From the first seeding to the last planting no pass grazes or makes hay.
+    From the day after the first seeding to the last planting no pass grazes or makes hay.
     """
     for cover in season.covers:
         if cover.termination_method in ("grazing", "mechanical_harvest"):
             yield Against("cover_crop", cover.id, OTHER_ENDS[cover.termination_method])
-    since, planted = season.cover_first, season.last_planting
+    seeded, planted = season.cover_first, season.last_planting
+    since = seeded + timedelta(days=1) if seeded else None
     for one in chain(season.season_passes, season.undated_passes):
-        if one.group not in USES_OF_COVER or _is_off(one.day, since, planted):
+        if one.group not in USES_OF_COVER or _is_outside(one.day, since, planted):
             continue
         if one.day and since and planted:
             yield Against("operation", one.id, "used_by_pass", one.day)
@@ -413,9 +401,9 @@ def cover_crop_not_harvested_or_grazed(season: Season, _law: RuleVersion) -> Ite
     yield from season.all_passes.whole()
 
 
-def _is_off(day: date | None, since: date | None, until: date | None) -> bool:
-    """Tell whether a day surely lies on or before the one or after the other."""
-    return day is not None and ((since is not None and day <= since) or (until is not None and day > until))
+def _is_outside(day: date | None, first: date | None, last: date | None) -> bool:
+    """Tell whether a day surely lies before the first or after the last of some days."""
+    return day is not None and ((first is not None and day < first) or (last is not None and day > last))
 
 
 @requires("2100.052(a)(7)", "Residue stays on the surface from termination to planting.")
@@ -455,17 +443,14 @@ def cover_crop_residue_not_burned(season: Season, _law: RuleVersion) -> Iterator
 def cover_crop_not_fertilized(season: Season, _law: RuleVersion) -> Iterator[Finding]:
     """Starter or sidedress for the cash crop is not fertilizer on the cover (interpretation 17).
 
-    The producer answers, and whatever went on while the cover stood, before the last harvest too, says for which crop.
+    The producer answers, and whatever went on from the first seeding to the last termination, before the last harvest
+    too, says for which crop.
     """
     first, last = season.cover_first, max(season.covers_ended, default=None)
     for one in chain(season.applications, season.on_standing_cover):
         if one.intended_for == "cover_crop":
             yield Against("nutrient_application", one.id, "cover_fertilized", one.day)
-
-    def surely_off_cover(day: date | None) -> bool:
-        return day is not None and ((first is not None and day < first) or (last is not None and day > last))
-
-    may_lie_on_cover = (one for one in season.applications if not surely_off_cover(one.day))
+    may_lie_on_cover = (one for one in season.applications if not _is_outside(one.day, first, last))
     for one in chain(may_lie_on_cover, season.on_standing_cover):
         if one.intended_for == OTHER or (one.intended_for is None and not season.names_crop(one)):
             yield Missing("nutrient_application", "intended_for", one.id, "meant_for_which_crop")
@@ -507,13 +492,8 @@ def records_cover_seeding(_season: Season, _law: RuleVersion, cover: Cover) -> I
 
 def _recorded(cover: Cover, *columns: str) -> Iterator[Finding]:
     for column in columns:
-        value = getattr(cover, column)
-        yield _is_blank(cover, column) if value in (None, OTHER) else Shown("cover_crop", cover.id, value)
-
-
-def _is_blank(cover: Cover, column: str) -> Missing:
-    is_other = getattr(cover, column) == OTHER
-    return Missing("cover_crop", column, cover.id, "other_is_no_answer" if is_other else "")
+        lacks: list[Finding] = [*blanks(cover, column)]
+        yield from lacks or [Shown("cover_crop", cover.id, getattr(cover, column))]
 
 
 @records("2100.052(b)(4)", "The acres seeded are recorded, so that they add up across the operation.")

@@ -7,12 +7,21 @@ is synthetic for sure, surely not, or may be.
 from collections.abc import Iterable
 from datetime import date, timedelta
 from functools import cached_property
+from typing import NamedTuple
 
 from provender.records.kinds.nutrients import InSeasonTest
 from provender.rule.law import RuleVersion
 from provender.standards.season import Application, Season
 from provender.standards.standard import WHOLE, earliest, sum_of_known
 from provender.standards.supply import inhibitor_of
+
+
+class Timing(NamedTuple):
+    """Synthetic nitrogen of the zone that decides; what went on part of the unit counts in full before emergence."""
+
+    before: int  # what surely went on before, in the zone that got the most
+    after: int  # what surely went on after, in the zone that got the least
+    possibly_after: int  # the same with what may have: in the days of emergence, without a day, or on part of the unit
 
 
 class Nitrogen:
@@ -58,10 +67,9 @@ class Nitrogen:
         need: int | None = self.season.budget.synthetic_n_need_lb_per_ac if self.season.budget else None
         return need
 
-    @property
-    def planned(self) -> int | None:
-        """Return the nitrogen that the budget plans."""
-        planned: int | None = self.season.budget.planned_n_lb_per_ac if self.season.budget else None
+    def planned(self, nutrient: str = "n") -> int | None:
+        """Return what the budget plans of ``n``, ``p2o5`` or ``k2o``."""
+        planned: int | None = getattr(self.season.budget, f"planned_{nutrient}_lb_per_ac", None)
         return planned
 
     @property
@@ -91,8 +99,7 @@ class Nitrogen:
 
     def is_over_plan(self, nutrient: str) -> bool:
         """Tell whether far more of ``n``, ``p2o5`` or ``k2o`` went on than was planned in all."""
-        planned = getattr(self.season.budget, f"planned_{nutrient}_lb_per_ac", None)
-        return self.is_far_over(self.over_unit(self.for_crop, nutrient), planned)
+        return self.is_far_over(self.over_unit(self.for_crop, nutrient), self.planned(nutrient))
 
     @property
     def is_planned_over_need(self) -> bool:
@@ -100,7 +107,7 @@ class Nitrogen:
 
         It is what the budget has from fertilizer and starter; where that is not known, all that it plans.
         """
-        planned = self.planned if self.from_bags is None else self.from_bags
+        planned = self.planned() if self.from_bags is None else self.from_bags
         return planned is not None and self.is_far_over(planned, self.need)
 
     @property
@@ -126,36 +133,17 @@ class Nitrogen:
             return min(seen), max(seen)
         return first + timedelta(days=soonest), last + timedelta(days=self.law.emergence_days_latest)
 
-    @property
-    def before(self) -> int:
-        """Return what surely went on before emergence, in the zone that got the most; on part of the unit in full."""
-        return max(before for before, _, _ in self._by_zone)
-
-    @property
-    def after(self) -> int:
-        """Return what surely went on after emergence, in the zone that got the least."""
-        return min(after for _, after, _ in self._by_zone)
-
-    @property
-    def possibly_after(self) -> int:
-        """Return the same with what may have: in the days of emergence, without a day, or on part of the unit."""
-        return min(possible for _, _, possible in self._by_zone)
-
     @cached_property
-    def _by_zone(self) -> list[tuple[int, int, int]]:
-        """Return per zone what went on surely before, surely after, and surely or possibly after emergence."""
+    def timing(self) -> Timing:
+        """Return what went on before and after emergence; what only may be synthetic went on possibly after."""
         emerges_from, emerged_by = self.emergence or (date.min, date.max)
-        sums = []
+        before, after, possibly_after = [], [], []
         for zone in self.zones:
-            before = after = possible = 0
-            for one in (one for one in zone if one.synthetic is not False):
-                day, n = one.day if one.synthetic else None, one.n or 0
-                is_before = day is not None and day < emerges_from
-                before += n if is_before else 0
-                possible += 0 if is_before else n
-                after += n if day is not None and day > emerged_by and not self.is_on_part(one) else 0
-            sums.append((before, after, possible))
-        return sums
+            sure = [(one, one.day) for one in zone if one.synthetic and one.day is not None]
+            before.append(sum(one.n or 0 for one, day in sure if day < emerges_from))
+            after.append(sum(one.n or 0 for one, day in sure if day > emerged_by and not self.is_on_part(one)))
+            possibly_after.append(sum(one.n or 0 for one in zone) - before[-1])
+        return Timing(max(before), min(after), min(possibly_after))
 
     def is_on_part(self, one: Application) -> bool:
         """Tell whether an application names no zone and went on part of the unit, or nobody can tell."""
@@ -164,19 +152,19 @@ class Nitrogen:
 
     @property
     def zones(self) -> list[tuple[Application, ...]]:
-        """Return what each area of the unit got: all of it where no zones are recorded (interpretation 64).
+        """Return what is or may be synthetic on each area of the unit, all of it without zones (interpretation 64).
 
         Where the zones do not cover the unit the rest of it is one more, which only what names no zone has fed.
         """
-        everywhere = tuple(one for one in self.season.applications if one.zone is None)
-        acres: dict[str, int] = {}
+        by_zone: dict[str | None, list[Application]] = {None: []}
         for one in self.season.applications:
-            if one.zone is not None:
-                acres[one.zone] = max(acres.get(one.zone, 0), one.treated_acres or 0)
-        found = [(*everywhere, *(one for one in self.season.applications if one.zone == zone)) for zone in acres]
-        if not acres or self.season.acres is None or sum(acres.values()) < self.season.acres:
+            by_zone.setdefault(one.zone, []).append(one)
+        everywhere = by_zone.pop(None)
+        acres = sum(max(one.treated_acres or 0 for one in of) for of in by_zone.values())
+        found = [[*everywhere, *of] for of in by_zone.values()]
+        if not by_zone or self.season.acres is None or acres < self.season.acres:
             found.append(everywhere)
-        return found
+        return [tuple(one for one in zone if one.synthetic is not False) for zone in found]
 
     @cached_property
     def documented(self) -> int:
@@ -186,10 +174,10 @@ class Nitrogen:
     @property
     def left_out(self) -> int:
         """Return the documented reductions that count: at most what the applications lack of the plan."""
-        if self.planned is None:
+        if (planned := self.planned()) is None:
             return self.documented
         fed = self.over_unit(one for one in self.for_crop if not one.trace)
-        return min(self.documented, max(self.planned - fed, 0))
+        return min(self.documented, max(planned - fed, 0))
 
     def _reduction(self, test: InSeasonTest) -> int:
         """Return what a test left out, if it has a result and was taken between planting and harvest.

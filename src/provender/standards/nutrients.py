@@ -1,11 +1,16 @@
 """7 CFR 2100.053: nutrient management, paragraph by paragraph, and the three practices that rest on it.
 
 Readings of what the text leaves open: docs/interpretations 2, 4, 19, 21 to 25, 59 and 64. Controlled release
-fertilizers, which (a) names, are no practice of 2100.012 (7). ``season.may_be_synthetic`` are the applications that
-are or may be synthetic nitrogen, ``Nitrogen.synthetic`` those that are for sure: traces are none of them (21).
+fertilizers, which (a) names, are no practice of 2100.012 (7). ``season.may_be_synthetic`` are the applications that are
+or may be synthetic nitrogen. A trace is none of them: less than ``trace_n_pass_lb_per_ac`` (2 lb N/ac) in a pass, and
+``trace_n_season_lb_per_ac`` (4) in a season, that rides along with something else (21).
+
+Windows and numbers are named as in ``rule/data/parameters.toml``, with their defaults; a State may set its own windows.
+The sentences of codes that ``REASONS`` below does not have stand in the ``REASONS`` of ``season`` (the list of
+applications, the declaration), ``supply`` (inhibitors), ``evidence`` (files) and ``cover_crop`` (other is no answer).
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import date
 from functools import partial, wraps
 from typing import Final
@@ -18,7 +23,7 @@ from provender.rule.law import RuleVersion
 from provender.standards import evidence, standard, supply
 from provender.standards.nitrogen import Nitrogen
 from provender.standards.season import Application, Season
-from provender.standards.standard import OTHER, WHOLE, Against, Finding, Look, Missing, Part, Shown
+from provender.standards.standard import OTHER, WHOLE, Against, Finding, Look, Missing, Part, Shown, blanks, earliest
 from provender.standards.supply import inhibitor_of
 from provender.standards.unit import UNNAMED
 
@@ -73,19 +78,6 @@ REASONS: Final[Mapping[str, str]] = {
 """What is said for each reason, of ``Against`` and ``Missing``."""
 
 
-def with_budget(look: Callable[[Season, RuleVersion, NutrientBudget], Iterator[Finding]]) -> Look:
-    """Ask of the first budget that was made; where none is on record, that alone is missing."""
-
-    @wraps(look)
-    def ask(season: Season, law: RuleVersion) -> Iterator[Finding]:
-        if season.budget is not None:
-            yield from look(season, law, season.budget)
-        else:
-            yield Missing("nutrient_budget")
-
-    return ask
-
-
 def with_synthetic_n(look: Look) -> Look:
     """Ask where synthetic nitrogen went on: a practice about nothing earns nothing (interpretation 4).
 
@@ -114,11 +106,6 @@ PLAN: Final = (
 )  # fmt: skip
 
 
-def _plan_missing(budget: NutrientBudget) -> Iterator[Missing]:
-    blank = (column for column in PLAN if getattr(budget, column) is None)
-    yield from (Missing("nutrient_budget", column, budget.id) for column in blank)
-
-
 @requires(
     "2100.053(a)(1)",
     "The nutrient budget with yield goal, planned N-P-K and removals is made before the first nutrient goes on.",
@@ -126,23 +113,11 @@ def _plan_missing(budget: NutrientBudget) -> Iterator[Missing]:
 )
 def nutrients_budget_before_application(season: Season, _law: RuleVersion) -> Iterator[Finding]:
     """Made on a day before the first N, P or K for the crop; one day cannot say which came first (reading 25)."""
-    first = min((one.day for one in season.applications if one.day is not None), default=None)
-    if (budget := season.budget) is None:
+    budget, first = season.budget, earliest(one.day for one in season.applications)
+    made = budget.made_on if budget else None
+    if budget is None:
         yield Missing("nutrient_budget")
-    else:
-        yield from _made_before(season, budget, first)
-        yield from _plan_missing(budget)
-        for other in season.rival_budgets:
-            yield Missing("nutrient_budget", "made_on", other.id, "budgets_of_one_day")
-    if first is None:
-        yield Missing("nutrient_application")
-    yield from (Missing("nutrient_application", "day", one.id) for one in season.applications if one.day is None)
-    yield from season.all_applications.whole()
-
-
-def _made_before(season: Season, budget: NutrientBudget, first: date | None) -> Iterator[Finding]:
-    made = budget.made_on
-    if made is None:
+    elif made is None:
         yield Missing("nutrient_budget", "made_on", budget.id)
     elif first is not None and first < made:
         yield Against("nutrient_budget", budget.id, "made_after_application", made, first)
@@ -152,6 +127,14 @@ def _made_before(season: Season, budget: NutrientBudget, first: date | None) -> 
         yield Missing("evidence", reason="same_day_as_budget")
     elif first is not None:
         yield Shown("nutrient_budget", budget.id, made, first)
+    if budget is not None:
+        yield from blanks(budget, *PLAN)
+    for other in season.rival_budgets:
+        yield Missing("nutrient_budget", "made_on", other.id, "budgets_of_one_day")
+    if first is None:
+        yield Missing("nutrient_application")
+    yield from (Missing("nutrient_application", "day", one.id) for one in season.applications if one.day is None)
+    yield from season.all_applications.whole()
 
 
 @requires(
@@ -259,10 +242,12 @@ def _faults_of_application(season: Season, one: Application, law: RuleVersion) -
     "The budget rests on a soil test no older than two years, or on the opinion of an agricultural expert.",
     remedy="Sample the unit again, or have an expert of the kinds the rule names write an opinion.",
 )
-@with_budget
-def nutrients_budget_basis(season: Season, law: RuleVersion, budget: NutrientBudget) -> Iterator[Finding]:
-    """Exactly two years on the day of the budget is still no older than two years; a later sample is no basis."""
-    if budget.basis is None:
+def nutrients_budget_basis(season: Season, law: RuleVersion) -> Iterator[Finding]:
+    """Exactly two years (``soil_test_max_years``) before the budget is not too old; a later sample is no basis."""
+    budget = season.budget
+    if budget is None:
+        yield Missing("nutrient_budget")
+    elif budget.basis is None:
         yield Missing("nutrient_budget", "basis", budget.id)
     elif budget.basis == "soil_test":
         yield from _soil_tested(season, law)
@@ -310,20 +295,18 @@ def _expert_of_field(season: Season, opinion: ExpertOpinion | None, budget: Nutr
     if opinion is None:
         yield Missing("expert_opinion")
         return
-    if opinion.employer in (None, OTHER):
-        yield Missing("expert_opinion", "employer", opinion.id, "other_is_no_answer" if opinion.employer else "")
-    if opinion.given_on is None:
-        yield Missing("expert_opinion", "given_on", opinion.id)
-    elif budget.made_on is None:
+    yield from blanks(opinion, "employer", "given_on")
+    given, made = opinion.given_on, budget.made_on
+    if given is not None and made is None:
         yield Missing("nutrient_budget", "made_on", budget.id)
-    elif opinion.given_on > budget.made_on:
-        yield Against("nutrient_budget", budget.id, "opinion_after_budget", opinion.given_on, budget.made_on)
+    elif given is not None and made is not None and given > made:
+        yield Against("nutrient_budget", budget.id, "opinion_after_budget", given, made)
     if opinion.expert is None or opinion.works_on in (None, OTHER):
         yield Missing("expert_opinion", "works_on", opinion.id, "work_not_of_field")
     elif opinion.works_on not in (season.crop, *OF_THE_PRACTICE):
         yield Against("nutrient_budget", budget.id, "expert_of_other_field", opinion.works_on)
     else:
-        yield Shown("expert_opinion", opinion.id, opinion.given_on, budget.made_on)
+        yield Shown("expert_opinion", opinion.id, given, made)
 
 
 # Tissue testing "may be used" for adjusting the plan: a permission.
@@ -408,8 +391,9 @@ def inhibitor_recognised(season: Season, _law: RuleVersion) -> Iterator[Finding]
 @no_fall("2100.053(c)(1)", "The first synthetic nitrogen goes on within 30 days before planting, or at planting.")
 @with_synthetic_n
 def no_fall_first_n_at_planting(season: Season, law: RuleVersion) -> Iterator[Finding]:
-    """The first planting counts on replants; at planting is up to seven days after it (interpretation 23).
+    """The first planting counts on replants (interpretation 23).
 
+    It may lie ``planting_window_days_before`` (30) days before it, and ``planting_grace_days_after`` (7) after it.
     Which one was the first is known when every application is listed, with its day, and none is in doubt.
     """
     planted = season.first_planting
@@ -421,16 +405,14 @@ def no_fall_first_n_at_planting(season: Season, law: RuleVersion) -> Iterator[Fi
         yield Missing("planting", "planted_on")
         return
     days = {one.id: (one.day - planted).days for one in Nitrogen(season, law).synthetic if one.day is not None}
-    early = [key for key, after in days.items() if -after > law.planting_window_days_before]
-    first = [] if early else [key for key, after in days.items() if after == min(days.values())]
-    for key in early:
-        yield Against("nutrient_application", key, "before_window", -days[key], law.planting_window_days_before, "days")
-    for key in first:
-        if days[key] <= law.planting_grace_days_after:
-            yield Shown("nutrient_application", key, days[key], law.planting_grace_days_after, "days")
-        elif not doubts and season.all_applications.is_whole:
-            most = law.planting_grace_days_after
-            yield Against("nutrient_application", key, "after_planting", days[key], most, "days")
+    window, grace, first = law.planting_window_days_before, law.planting_grace_days_after, min(days.values(), default=0)
+    for key, after in days.items():
+        if -after > window:
+            yield Against("nutrient_application", key, "before_window", -after, window, "days")
+        elif after == first and after <= grace:
+            yield Shown("nutrient_application", key, after, grace, "days")
+        elif after == first and not doubts and season.all_applications.is_whole:
+            yield Against("nutrient_application", key, "after_planting", after, grace, "days")
 
 
 # (c)(2) No synthetic nitrogen in the fall on fallow or cover, that of phosphorus fertilizers included.
@@ -442,10 +424,11 @@ def no_fall_first_n_at_planting(season: Season, law: RuleVersion) -> Iterator[Fi
 )
 @with_synthetic_n
 def no_fall_none_in_fall(season: Season, law: RuleVersion) -> Iterator[Finding]:
-    """Fall is a window by State; before the previous harvest too where a cover stood already (interpretation 23).
+    """Fall is ``fall_n_window``, 1 August to 31 December unless the State sets another (interpretation 23).
 
-    Every application since the crop before ended is listed, so that the days of all crops of the unit are needed. A
-    trace breaks this one: it is a reading of *all* and *first* alone (interpretation 82).
+    Fallow is what lies before the first planting; a cover stands from its first seeding to its last termination, in the
+    crop before too. Every application since the crop before ended is listed, so that the days of all crops of the unit
+    are needed. A trace breaks this one: it is a reading of *all* and *first* alone (interpretation 82).
     """
     fall = law.window("fall_n_window", season.state or "")
     on_cover = [one for one in season.on_standing_cover if one.carries is not False]
@@ -485,16 +468,15 @@ def split_in_two_applications(season: Season, law: RuleVersion) -> Iterator[Find
     """
     nitrogen = Nitrogen(season, law)
     for zone in nitrogen.zones:
-        synthetic = [one for one in zone if one.synthetic is not False]
-        unsure = {one: [*_split_unsure(nitrogen, one)] for one in synthetic}
-        days = {one.day for one in synthetic if not unsure[one]}
+        unsure = {one: [*_split_unsure(nitrogen, one)] for one in zone}
+        days = {one.day for one in zone if not unsure[one]}
         doubts = [doubt for of in unsure.values() for doubt in of]
         if len(days) > 1:
-            yield from (Shown("nutrient_application", one.id, one.day) for one in synthetic if not unsure[one])
+            yield from (Shown("nutrient_application", one.id, one.day) for one in zone if not unsure[one])
         elif len(days) + sum(map(bool, unsure.values())) > 1:
             yield from doubts
         elif season.all_applications.is_whole:
-            named = [("nutrient_application", one.id) for one in synthetic]
+            named = [("nutrient_application", one.id) for one in zone]
             for kind, row in named or [("declaration", season.all_applications.answer)]:
                 yield Against(kind, row, "one_application_only")
         else:
@@ -503,8 +485,7 @@ def split_in_two_applications(season: Season, law: RuleVersion) -> Iterator[Find
 
 def _split_unsure(nitrogen: Nitrogen, one: Application) -> Iterator[Missing]:
     yield from _not_decided(one)
-    if one.day is None:
-        yield Missing("nutrient_application", "day", one.id)
+    yield from blanks(one, "day")
     if nitrogen.is_on_part(one):
         yield Missing("nutrient_application", "zone", one.id, "part_without_zone")
 
@@ -516,10 +497,10 @@ def _split_unsure(nitrogen: Nitrogen, one: Application) -> Iterator[Missing]:
 @split("2100.053(d)(1)", "At least 75 % of the crop's synthetic nitrogen need goes on after emergence.")
 @with_synthetic_n
 def split_post_emergence_share(season: Season, law: RuleVersion) -> Iterator[Finding]:
-    """Documented reductions count as if applied, beside something that was (interpretations 24, 64).
+    """The share, ``split_post_emergence_pct_min``, is of the need that the budget states (interpretations 24, 64).
 
-    The need is that of the State's land-grant university, and its guide is named. Where zones are recorded, the one
-    with the least after emergence decides.
+    Documented reductions count as if applied, beside something that was. The need is that of the State's land-grant
+    university, and its guide is named. Where zones are recorded, the one with the least after emergence decides.
     """
     budget, nitrogen = season.budget, Nitrogen(season, law)
     emerged, unknown = nitrogen.emergence, [*_split_unknown(season, nitrogen)]
@@ -527,7 +508,7 @@ def split_post_emergence_share(season: Season, law: RuleVersion) -> Iterator[Fin
         yield from unknown
     else:
         need, left_out = nitrogen.need, nitrogen.left_out
-        after, possible = nitrogen.after, nitrogen.possibly_after
+        _, after, possible = nitrogen.timing
         share = (need or 0) * law.split_post_emergence_pct_min
         amounts = (after + left_out, -(-share // WHOLE), POUNDS_OF_N)
         dated = [(one.id, one.day) for one in nitrogen.synthetic if one.day is not None]
@@ -586,10 +567,13 @@ def _split_unknown(season: Season, nitrogen: Nitrogen) -> Iterator[Missing]:
     "2100.053(e)(1)",
     "The budget shows a yield goal and all sources of N-P-K, and an opinion it is based on is on file.",
 )
-@with_budget
-def records_nutrients_budget(season: Season, _law: RuleVersion, budget: NutrientBudget) -> Iterator[Finding]:
+def records_nutrients_budget(season: Season, _law: RuleVersion) -> Iterator[Finding]:
     """Yield goal, plan, removals, each source answered, and the file of the opinion where one is the basis."""
-    lacks: list[Finding] = [*_plan_missing(budget), *_sources_missing(season, budget)]
+    budget = season.budget
+    if budget is None:
+        yield Missing("nutrient_budget")
+        return
+    lacks: list[Finding] = [*blanks(budget, *PLAN), *_sources_missing(season, budget)]
     if budget.basis == "expert_opinion" and season.opinion is None:
         lacks.append(Missing("expert_opinion"))
     elif budget.basis == "expert_opinion" and season.opinion is not None:
@@ -620,12 +604,7 @@ def records_nutrients_applications(season: Season, _law: RuleVersion) -> Iterato
     if not season.applications:
         yield Missing("nutrient_application")
     for one in season.applications:
-        lacks: list[Finding] = []
-        if one.day is None:
-            lacks.append(Missing("nutrient_application", "day", one.id))
-        if one.method in (None, OTHER):
-            lacks.append(Missing("nutrient_application", "method", one.id, "other_is_no_answer" if one.method else ""))
-        lacks += _pounds_missing(one)
+        lacks: list[Finding] = [*blanks(one, "day", "method"), *_pounds_missing(one)]
         yield from lacks or [Shown("nutrient_application", one.id, one.day)]
     yield from season.all_applications.whole()
 
@@ -667,8 +646,8 @@ def records_nutrients_planting(season: Season, _law: RuleVersion) -> Iterator[Fi
 @records("2100.053(e)(7)", "The acres under the practice are recorded, so that they add up across the operation.")
 def records_nutrients_acres(season: Season, _law: RuleVersion) -> Iterator[Finding]:
     """The acres of the unit; a report adds them up."""
-    unit = season.unit
-    yield Missing("unit", "acres", unit.id) if unit.acres is None else Shown("unit", unit.id, unit.acres, unit="acres")
+    lacks: list[Finding] = [*blanks(season.unit, "acres")]
+    yield from lacks or [Shown("unit", season.unit.id, season.unit.acres, unit="acres")]
 
 
 @records("2100.053(e)(8)", "The records show the bushels harvested from the unit.")

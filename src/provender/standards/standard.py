@@ -127,6 +127,14 @@ def none_of(
     yield from listed.whole()
 
 
+def blanks(row: Record, *columns: str, reason: str = "") -> Iterator[Missing]:
+    """Yield the amounts, days and choices of a row that say nothing: blank, or ``other`` chosen (interpretation 85)."""
+    for column in columns:
+        value = getattr(row, column)
+        if value in (None, OTHER):
+            yield Missing(row.kind_name, column, row.id, "other_is_no_answer" if value == OTHER else reason)
+
+
 class Part(StrEnum):
     """Implementation and record requirements are judged apart, and both are shown (interpretation 6)."""
 

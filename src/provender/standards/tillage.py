@@ -1,4 +1,8 @@
-"""2100.051: reduced till (a), no-till (b), and what the records of both must show (c)."""
+"""2100.051: reduced till (a), no-till (b), and what the records of both must show (c).
+
+The sentences of codes that ``REASONS`` below does not have stand in ``season.REASONS``: what a list of passes may lack
+(``no_pass``, ``pass_without_day``), what the declaration answers, where the unit lies.
+"""
 
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -26,7 +30,7 @@ REASONS: Final[Mapping[str, str]] = {
     "stir_over_limit": "The STIR of the interval is above the limit; this pass is among the largest.",
     "stir_unknown": "The operation is not in the list, and its tools, speed and depth are not all recorded.",
 }
-"""What the codes of this file say; those of the list of passes stand in ``season``."""
+"""What the codes of this file say."""
 
 reduced_till: Final = partial(requires, practices=(Practice.reduced_till,))
 no_till: Final = partial(requires, practices=(Practice.no_till,))
@@ -42,7 +46,10 @@ records: Final = partial(requires, practices=(Practice.reduced_till, Practice.no
     remedy="Check speed and depth of the passes with the largest STIR.",
 )
 def reduced_till_stir_within_limit(season: Season, law: RuleVersion) -> Iterator[Finding]:
-    """The sum counts every operation of the interval, fallow included."""
+    """The sum counts every operation of the interval, also of fallow: from the harvest before to this crop's own.
+
+    ``_stir_at_most`` says which value of a pass counts.
+    """
     yield from _stir_at_most(season, law.reduced_till_stir_max)
 
 
@@ -85,7 +92,10 @@ def no_till_no_full_width_disturbance(season: Season, _: RuleVersion) -> Iterato
     remedy="Claim reduced till instead, or check speed and depth of the passes with the largest STIR.",
 )
 def no_till_stir_within_limit(season: Season, law: RuleVersion) -> Iterator[Finding]:
-    """The limit holds whether or not there was strip tillage or injection (interpretation 8)."""
+    """The limit holds whether or not there was strip tillage or injection (interpretation 8).
+
+    The recorded value counts where the machine logged every pass; else the published one must be on the same side.
+    """
     yield from _stir_at_most(season, law.no_till_stir_max)
 
 
@@ -125,7 +135,7 @@ def _stir_at_most(season: Season, limit: int) -> Iterator[Finding]:
         for one, value, _ in interval.passes
         if value.value is not None
     }
-    if _is_over(interval, limit, is_logged=is_logged):
+    if interval.recorded > limit and (is_logged or interval.published > limit):
         for one, _ in interval.largest_above(limit):
             row = shown.pop(one)
             yield Against(row.kind, row.row, "stir_over_limit", row.observed, limit, "STIR")
@@ -135,15 +145,10 @@ def _stir_at_most(season: Season, limit: int) -> Iterator[Finding]:
         yield Missing("operation", "operation", one.id, "stir_unknown")
     if not interval.unknown and not is_logged and _is_undecided(interval, limit):
         for one in unlogged:
-            yield Missing("operation", "speed_mph", one.id, "not_logged")
-            yield Missing("operation", "depth_in", one.id, "not_logged")
+            yield from (Missing("operation", column, one.id, "not_logged") for column in ("speed_mph", "depth_in"))
     yield from season.all_passes.whole()
     yield from shown.values()
     yield from _kept_by_failed_stands(season, limit)
-
-
-def _is_over(interval: stir.IntervalStir, limit: int, *, is_logged: bool) -> bool:
-    return interval.recorded > limit and (is_logged or interval.published > limit)
 
 
 def _is_undecided(interval: stir.IntervalStir, limit: int) -> bool:
@@ -187,21 +192,17 @@ def records_tillage_depth_width_speed(season: Season, _: RuleVersion) -> Iterato
     if not season.passes:
         yield Missing("operation", reason="no_pass")
     for one in season.passes:
-        missing: list[Finding] = list(_lacks_measures(one)) if one.works_ground else []
+        missing: list[Finding] = [*_lacks_measures(one)] if one.works_ground else []
         yield from missing or [Shown("operation", one.id)]
 
 
 def _lacks_measures(one: Pass) -> Iterator[Missing]:
-    if stir.is_below_least(one, "depth_in") and one.row.depth_in:
-        yield Missing("operation", "depth_in", one.id, "below_published_least")
-    elif not one.row.depth_in and not one.tools:
-        yield Missing("operation", "depth_in", one.id)
-    if not one.row.width_ft:
-        yield Missing("operation", "width_ft", one.id)
-    if stir.is_below_least(one, "speed_mph") and one.row.speed_mph:
-        yield Missing("operation", "speed_mph", one.id, "below_published_least")
-    elif not one.row.speed_mph:
-        yield Missing("operation", "speed_mph", one.id)
+    for column in ("depth_in", "width_ft", "speed_mph"):
+        if not getattr(one.row, column):
+            if column != "depth_in" or not one.tools:
+                yield Missing("operation", column, one.id)
+        elif stir.is_below_least(one, column):
+            yield Missing("operation", column, one.id, "below_published_least")
 
 
 @records("2100.051(c)(4)", "The equipment of each operation is recorded.")

@@ -93,7 +93,7 @@ def _after_planting(one: IntervalJudged) -> int:
 
 def _early_share(one: IntervalJudged) -> int:
     need = one.nitrogen.need
-    return int(need is not None and one.nitrogen.before * 100_000 > need * one.rule.split_pre_emergence_pct_max)
+    return int(need is not None and one.nitrogen.timing.before * 100_000 > need * one.rule.split_pre_emergence_pct_max)
 
 
 def _not_at_planting(one: IntervalJudged) -> int:

@@ -228,10 +228,11 @@ def test_stir_split_and_mean_of_every_corn_unit_come_out_as_we_have_them(tmp_pat
         stir = book.sheet(f"STIR {one.unit_id}").beside("STIR of the interval")
         assert stir == Fraction(one.stir.recorded, 10**4), one.unit_id
         nitrogen, need = one.nitrogen, one.nitrogen.need
-        if need and nitrogen.possibly_after == nitrogen.after:
+        before_it, after_it, possible = nitrogen.timing
+        if need and possible == after_it:
             sheet = book.sheet(f"Split N {one.unit_id}")
-            after = round(Fraction(100 * (nitrogen.after + nitrogen.left_out), need), 9)
-            before = round(Fraction(100 * nitrogen.before, need), 9)
+            after = round(Fraction(100 * (after_it + nitrogen.left_out), need), 9)
+            before = round(Fraction(100 * before_it, need), 9)
             assert sheet.beside("After emergence with reductions") == after, one.unit_id
             assert sheet.beside("Before emergence, %") == before, one.unit_id
             assert sheet.beside("Claimed", "C") == "agrees", one.unit_id

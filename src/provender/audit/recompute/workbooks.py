@@ -426,6 +426,7 @@ def _limits(law: RuleVersion) -> tuple[Limit, ...]:
 def _split(farm: FarmPart, claimed: ReportFile, interval: IntervalJudged) -> SplitSheet:
     """Return the synthetic N of an interval with its place before, in or after the days in which the crop emerged."""
     nitrogen, (first, last) = interval.nitrogen, interval.nitrogen.emergence or (date.min, date.max)
+    _, after, possible = nitrogen.timing
     rows = [
         NitrogenRow(
             str(row["day"]), row["product"] or "",
@@ -445,7 +446,7 @@ def _split(farm: FarmPart, claimed: ReportFile, interval: IntervalJudged) -> Spl
         interval.unit_id, f"{interval.harvest_id}, emerged {first} to {last}",
         tuple(rows) or (NitrogenRow("", "none", "before", 0),),
         nitrogen.need or 0, nitrogen.documented, limits[0], limits[1],
-        _claimed(claimed, interval, AFTER, SCALE) if nitrogen.possibly_after == nitrogen.after else None,
+        _claimed(claimed, interval, AFTER, SCALE) if possible == after else None,
     )  # fmt: skip
 
 
