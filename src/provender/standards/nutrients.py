@@ -139,7 +139,7 @@ def nutrients_budget_before_application(season: Season, _law: RuleVersion) -> It
 
 @requires(
     "2100.053(a)(1)",
-    "The budget answers for every source of nutrients, also where there was none.",
+    "The budget says for every source of nutrients how much, or none.",
     remedy="Correct the budget, the declaration or the applications: they contradict each other.",
 )
 def nutrients_budget_all_sources(season: Season, _law: RuleVersion) -> Iterator[Finding]:
