@@ -11,7 +11,7 @@ from provender.records.folder import load_book
 from provender.standards.standard import REQUIREMENTS
 from tests.conformance.test_parts import seasons_of_kit
 from tests.standards import test_nutrient_mends as nutrient_mends
-from tests.standards.season import book_of, clean_season
+from tests.standards.season import book_of, changed, clean_season
 from tests.standards.seasons import put_together
 from tests.standards.side_by_side import Compared, compare, random_comparisons
 
@@ -37,6 +37,12 @@ def test_the_conformance_cases_are_judged_alike() -> None:
 def test_the_mended_answers_are_judged_alike() -> None:
     seasons = [case[1] for of in nutrient_mends.THEMES.values() for case in of]
     assert told([compare(book_of(put_together(seasons)))]) == []
+
+
+@pytest.mark.parametrize("ended", ["2025-10-20", "2025-10-21", "2025-10-22", "2026-04-16"])
+def test_a_cover_that_ends_after_the_last_crop_is_judged_alike(ended: str) -> None:
+    book = book_of(changed(clean_season(), "cover_crop", 0, terminated_on=ended))
+    assert told([compare(book)]) == []
 
 
 @pytest.mark.parametrize("farm", ["bluestem-farm", "basswood"])

@@ -98,7 +98,7 @@ def _of_crops(loaded: PreparedBook) -> Iterator[pl.Series]:
     yield plantings.filter(elsewhere | beyond)["farm_id"]
     seeded = place(covers["unit_key"], covers["seeded_on"], loaded.intervals).ne_missing(covers["interval_key"])
     ended = place(covers["unit_key"], covers["terminated_on"], loaded.intervals)
-    late = ended.is_not_null() & ended.ne_missing(covers["interval_key"])
+    late = covers["terminated_on"].is_not_null() & ended.ne_missing(covers["interval_key"])
     method = pl.col("termination_method").cast(pl.String)
     marks = (
         pl.col("unit_key") != pl.col("unit_of_crop"),
