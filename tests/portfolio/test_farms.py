@@ -487,4 +487,4 @@ def test_the_command_says_what_a_recheck_compared(
     assert re.search(r"Rechecked 2 farms, \d+ intervals, [\d,]+ verdicts \(seed 7\): 0 differ\.", said)
     monkeypatch.setitem(EXPRESSIONS, "records_tillage_unit", lambda _: pl.lit(value=False))
     assert status("broken", "9") == 1
-    assert "records_tillage_unit: not met here, met by the law" in capsys.readouterr().out
+    assert "records_tillage_unit: not met in the result, met judged alone" in capsys.readouterr().out

@@ -9,11 +9,11 @@ import pytest
 from PIL import Image
 from PIL.ExifTags import IFD
 
+from provender.formats.photos import day_and_place
 from provender.intensity.quantify import quantify
 from provender.records.book import HeldFiles
 from provender.report.document import build
 from provender.report.signing import refusals
-from provender.report.supporting import exif_of
 from provender.rule.crops import Crop
 from provender.signing.canonical import sha256_hex
 from provender.verdicts.assess import assess
@@ -62,4 +62,4 @@ def test_what_the_file_says_of_a_photograph_is_told(name: str) -> None:
     "content", [b"", b"Exif\0\0", b"Exif\0\0II*\0\xff\xff\xff\xff", b"Exif\0\0MM\0*" + b"\xff" * 90]
 )
 def test_a_file_that_is_no_picture_says_nothing(content: bytes) -> None:
-    assert exif_of(content) == (None, False)
+    assert day_and_place(content) == (None, False)

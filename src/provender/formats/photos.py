@@ -10,6 +10,7 @@ import hashlib
 import re
 import struct
 import warnings
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -29,6 +30,9 @@ from provender.problem import Place, Problem
 MOST_PIXELS: Final = 120_000_000
 FORMATS: Final = ("JPEG", "HEIF")
 
+_EXIF: Final = b"Exif\0\0"
+_EXIF_MOST: Final = 65_536
+"""How a block of EXIF begins, and the most bytes that a JPEG has for it."""
 _EXIF_IFD: Final = 0x8769
 _GPS_IFD: Final = 0x8825
 _MAKE, _MODEL, _SOFTWARE = 271, 272, 305
@@ -171,6 +175,24 @@ def _weaker(photo: Photo, place: Place) -> list[Problem]:
         return []
     cause = f"the photograph carries no {' and no '.join(lacking)} (EXIF); it counts, as weaker evidence."
     return [note(place, cause, "If you have the original from the phone or camera, bring that.", "no_exif")]
+
+
+def day_and_place(content: bytes) -> tuple[dt.date | None, bool]:
+    """Return the day on which a camera says that it took a photograph, and whether it says where.
+
+    Only its block of EXIF is read: no picture is decoded, since the file may be a stranger's.
+    """
+    begin, exif = content.find(_EXIF), Image.Exif()
+    try:
+        with warnings.catch_warnings(action="ignore"):  # of what is damaged the library warns and gives the rest
+            exif.load(content[begin : begin + _EXIF_MOST] if begin >= 0 else b"")
+            shot, gps = exif.get_ifd(_EXIF_IFD), exif.get_ifd(_GPS_IFD)
+    except _BROKEN:
+        return None, False
+    taken = None
+    with suppress(ValueError):  # a day that no calendar has
+        taken = _taken(shot)
+    return taken.date() if taken else None, {_LAT, _LON} <= gps.keys()
 
 
 def read_photo(path: Path, name: str) -> Parsed[Photo]:

@@ -12,7 +12,7 @@ from provender.exact import show
 from provender.intensity.completeness import CITE, AcresReport, BushelCount, UnitHarvest
 from provender.intensity.disagreement import Disagreement
 from provender.rule.crops import Crop
-from provender.rule.law import NotInForceError, RuleVersion, rule_version
+from provender.rule.law import RuleVersion, governing_version
 
 GRAIN_USES: Final = ("grain", "seed", "other")
 """Uses whose bushels are in the average; a use that is not recorded is one too, and ``other`` is no answer."""
@@ -41,11 +41,7 @@ class Harvests:
 
 def law_of(row: Row) -> RuleVersion | None:
     """Return the text that governs an entry; None where none does."""
-    day = row["last_day"] or row["first_day"]
-    try:
-        return rule_version(day) if day else None
-    except NotInForceError:
-        return None
+    return governing_version(row["last_day"] or row["first_day"])
 
 
 def harvests_of(rows: Iterable[Row], crop: Crop, year: int, year_of: Callable[[Row], int | None]) -> Harvests:

@@ -5,7 +5,6 @@ per requirement (true met, false not met, null not shown), a few numbers, and th
 """
 
 from collections.abc import Iterator, Mapping
-from datetime import date
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import polars as pl
@@ -14,13 +13,11 @@ from provender.portfolio.columns.judge import RECORDS, SHOWN, judge, not_covered
 from provender.portfolio.columns.prepare import PreparedBook, load
 from provender.records.book import RecordBook
 from provender.rule.crops import Practice
-from provender.rule.law import NotInForceError, rule_version
 from provender.standards.judge import IntervalJudged
 from provender.standards.judge import judge as judge_by_law
-from provender.standards.season import crops_of_unit
 from provender.standards.standard import REQUIREMENTS, Verdict, sum_of_known
-from provender.standards.unit import FEEDSTOCKS
 from provender.verdicts.assess import Assessment
+from provender.verdicts.problems import stands_not_covered
 
 if TYPE_CHECKING:
     from provender.standards.standard import FarmRows
@@ -144,21 +141,9 @@ def not_covered_in_columns(batch: Batch) -> pl.DataFrame:
 
 def not_covered_by_law(judged: Assessment) -> pl.DataFrame:
     """Return those of farms that the law judges."""
-    rows = []
-    for farm, unit in judged.book["unit"].select("farm_id", "unit_id").iter_rows():
-        for stand in crops_of_unit(judged.rows(farm), unit).stands:
-            is_feedstock = stand.crop in FEEDSTOCKS and not stand.is_given_up
-            if is_feedstock and stand.bushels is not None and not _is_governed(stand.last_day):
-                rows.append((farm, unit, stand.harvest_id, stand.crop, stand.harvest_year, stand.last_day,
-                             stand.bushels))  # fmt: skip
+    rows = [
+        (farm, unit, stand.harvest_id, stand.crop, stand.harvest_year, stand.last_day, stand.bushels)
+        for farm in judged.book["unit"]["farm_id"].unique(maintain_order=True)
+        for unit, stand in stands_not_covered(judged.rows(farm))
+    ]
     return pl.DataFrame(rows, NOT_COVERED, orient="row")
-
-
-def _is_governed(day: date | None) -> bool:
-    if day is None:
-        return False
-    try:
-        rule_version(day)
-    except NotInForceError:
-        return False
-    return True

@@ -7,7 +7,6 @@ lists and words (labels, notes, practices claimed) is asked of the core, once fo
 """
 
 from collections.abc import Mapping
-from datetime import date
 from typing import Any, Final, NamedTuple
 
 import polars as pl
@@ -18,7 +17,7 @@ from provender.intensity.average import FarmAverage, Share
 from provender.intensity.calculator import Combination, UnitCase
 from provender.intensity.completeness import DEFAULT_LIMITS, reduced_ci_findings
 from provender.intensity.disagreement import Disagreement
-from provender.intensity.harvests import HARVESTED, OTHER, law_of
+from provender.intensity.harvests import HARVESTED, OTHER
 from provender.intensity.quantify import NO_COUNTS, run_facts
 from provender.intensity.runs import OfficialRuns, UnitRecord, inputs_agree
 from provender.portfolio.columns.evidence import links
@@ -28,7 +27,7 @@ from provender.records.book import RecordBook
 from provender.records.kinds.quantification import COUNTS
 from provender.rule.calculators import Calculators
 from provender.rule.crops import Crop, Practice
-from provender.rule.law import NotInForceError, rule_version
+from provender.rule.law import governing_version
 from provender.standards.evidence import PRINTOUT
 
 GROUP: Final = ("farm_id", "crop", "harvest_year")
@@ -126,7 +125,7 @@ def _fields(book: RecordBook, closed: pl.DataFrame, verdicts: pl.DataFrame) -> t
 def _basis(fields: pl.DataFrame) -> pl.Series:
     """Return the moisture of dry grain of each field, by the text that governs its harvest."""
     asked = fields.select("crop", "day").unique().drop_nulls()
-    laws = {day: law_of({"last_day": day, "first_day": day}) for day in asked["day"].unique()}
+    laws = {day: governing_version(day) for day in asked["day"].unique()}
     known = [(crop, day, law.basis_moisture_pct(crop)) for crop, day in asked.iter_rows() if (law := laws[day])]
     basis = pl.DataFrame(known, {"crop": pl.String, "day": pl.Date, "basis": pl.Int64}, orient="row")
     return fields.select("crop", "day").join(basis, on=["crop", "day"], how="left", maintain_order="left")["basis"]
@@ -233,7 +232,8 @@ def _grouped(fields: pl.DataFrame) -> pl.DataFrame:
     shown = pl.all_horizontal(
         pl.col(name).is_null() | (pl.col(name) == pl.col("ci_g_per_bu")) for name in ("least_printed", "most_printed")
     )
-    limits = {day: _most_of_sisters(day) for day in groups["day"].drop_nulls().unique()}
+    laws = {day: governing_version(day) for day in groups["day"].drop_nulls().unique()}
+    limits = {day: law.sister_yield_pct_max // 1000 for day, law in laws.items() if law}
     most = pl.col("day").replace_strict(limits, default=None, return_dtype=pl.Int64)
     return groups.with_columns(mean, most.alias("sisters_most")).with_columns((pl.col("plain") & shown).alias("plain"))
 
@@ -293,13 +293,6 @@ def _in_line() -> pl.Expr:
     yield_pct, whole = 100 * bushels * others_acres, acres * others_bushels
     least, most = DEFAULT_LIMITS.sisters_least, pl.col("sisters_most")
     return (others_acres == 0) | ((yield_pct > least * whole) & (yield_pct < most * whole))
-
-
-def _most_of_sisters(day: date) -> int | None:
-    try:
-        return rule_version(day).sister_yield_pct_max // 1000
-    except NotInForceError:
-        return None
 
 
 def _without_source(defaults: pl.DataFrame) -> list[pl.Series]:

@@ -36,8 +36,8 @@ class Difference(NamedTuple):
 
     def __str__(self) -> str:
         """Say it in one line."""
-        of = f" {self.name}:" if self.name else ""
-        return f"{self.farm_id} {self.unit_id} {self.harvest_id}:{of} {self.found} here, {self.by_law} by the law"
+        where = f"{self.farm_id} {self.unit_id} {self.harvest_id}:{f' {self.name}:' if self.name else ''}"
+        return f"{where} {self.found} in the result, {self.by_law} judged alone"
 
 
 class Recheck(NamedTuple):

@@ -1,9 +1,7 @@
 """What a report rests on: which records of which kind, row by row and by hash, and the files of evidence."""
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -312,10 +310,6 @@ def _of_farm(assessment: Assessment, q: Quantification, kind: str) -> list[Suppo
 # Photographs of establishment: what their files say of day and place (2100.052(b)(5), interpretation 83).
 
 _PHOTO: Final = "2100.052(b)(5)"
-_EXIF: Final = b"Exif\0\0"
-_EXIF_MOST: Final = 65_536
-_SHOT_AT, _POSITION_AT, _TAKEN, _LATITUDE, _LONGITUDE = 0x8769, 0x8825, 0x9003, 2, 4
-_DAY: Final = re.compile(rb"(\d{4})[:-](\d\d)[:-](\d\d)")
 
 
 def photograph_doubts(assessment: Assessment, q: Quantification) -> Iterator[Problem]:
@@ -323,6 +317,8 @@ def photograph_doubts(assessment: Assessment, q: Quantification) -> Iterator[Pro
 
     The first is a note that puts the unit on the verifier's list; of the second one of the two days is wrong.
     """
+    from provender.formats.photos import day_and_place
+
     book = assessment.book
     papers = {row["evidence_id"]: row for row in book.rows_of("evidence", q.farm_id)}
     entries = {name for unit in q.units if Practice.cover_crop in unit.credited for name in unit.harvest_ids}
@@ -333,7 +329,7 @@ def photograph_doubts(assessment: Assessment, q: Quantification) -> Iterator[Pro
         if row["what"] != "photograph" or not content:
             continue
         place = Place(row.get("source_file") or "evidence", row=row.get("source_row") or 0)
-        day, is_placed = exif_of(content)
+        day, is_placed = day_and_place(content)
         if day is not None and row["taken_on"] not in (None, day):
             cause = f"Photograph {row['evidence_id']} is stated to be of {row['taken_on']}, and its file says {day}."
             remedy = "Correct the day, or name the photograph that was taken then."
@@ -342,29 +338,6 @@ def photograph_doubts(assessment: Assessment, q: Quantification) -> Iterator[Pro
             cause = f"The file of photograph {row['evidence_id']} gives no {' and no '.join(lacking)}: graded stated."
             remedy = "It counts; the verifier looks at this field on site, by video or by remote sensing."
             yield Problem(place, cause, remedy, _PHOTO, Weight.NOTE, "photograph_stated")
-
-
-def exif_of(content: bytes) -> tuple[date | None, bool]:
-    """Return the day on which a camera says that it took a photograph, and whether it says where.
-
-    A few numbers are looked up; no picture is decoded, since the file may be a stranger's.
-    """
-    begin = content.find(_EXIF)
-    block = content[begin + len(_EXIF) : begin + len(_EXIF) + _EXIF_MOST] if begin >= 0 else b""
-
-    def number(at: int, size: int = 4) -> int:
-        return int.from_bytes(block[at : at + size], "little" if block[:2] == b"II" else "big")
-
-    def entries(at: int) -> dict[int, int]:
-        places = range(at + 2, min(at + 2 + 12 * number(at, 2), len(block)), 12)
-        return {number(one, 2): number(one + 8) for one in places}
-
-    first = entries(number(4)) if block[:2] in (b"II", b"MM") else {}
-    shot, gps = (entries(first[name]) if name in first else {} for name in (_SHOT_AT, _POSITION_AT))
-    found = _DAY.match(block[shot.get(_TAKEN, len(block)) :])
-    with suppress(ValueError):
-        return date(*map(int, found.groups())) if found else None, {_LATITUDE, _LONGITUDE} <= gps.keys()
-    return None, {_LATITUDE, _LONGITUDE} <= gps.keys()
 
 
 # The evidence of a record book folder, file by file: what stands, what does not, and the recording of hashes.

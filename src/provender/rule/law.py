@@ -563,3 +563,11 @@ def rule_version(harvest_day: date) -> RuleVersion:
         NotInForceError: the harvest is older than the rule.
     """
     return RuleVersion.of(parameters(), harvest_day)
+
+
+def governing_version(harvest_day: date | None) -> RuleVersion | None:
+    """Return the version of the rule that governs a day's harvest; None before the rule, and where no day is known."""
+    try:
+        return rule_version(harvest_day) if harvest_day else None
+    except NotInForceError:
+        return None

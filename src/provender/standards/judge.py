@@ -10,7 +10,7 @@ from typing import Any, Final
 from provender.records.book import RecordBook, with_what_is_said
 from provender.records.kinds.farm import Unit
 from provender.rule.crops import Crop, Practice, claimable
-from provender.rule.law import NotInForceError, RuleVersion, rule_version
+from provender.rule.law import RuleVersion, governing_version
 from provender.standards import cover_crop, nutrients, tillage
 from provender.standards.nitrogen import Nitrogen
 from provender.standards.season import Season, crops_of_unit
@@ -241,13 +241,9 @@ def seasons_of(rows: FarmRows) -> Iterator[Season]:
     for unit in rows[Unit]:
         crops = crops_of_unit(rows, unit.unit_id)
         for stand in crops.stands:
-            if stand.crop not in FEEDSTOCKS or stand.is_given_up or stand.last_day is None:
-                continue
-            try:
-                law = rule_version(stand.last_day)
-            except NotInForceError:
-                continue
-            yield Season(rows, unit.unit_id, stand.number, law)
+            law = governing_version(stand.last_day)
+            if law is not None and stand.crop in FEEDSTOCKS and not stand.is_given_up:
+                yield Season(rows, unit.unit_id, stand.number, law)
 
 
 def _judge_season(season: Season, damaged: frozenset[Noted]) -> IntervalJudged:

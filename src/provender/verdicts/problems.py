@@ -14,7 +14,7 @@ from provender.records.kind import KINDS, Record, seeded_after_harvest
 from provender.records.kinds.cover import CoverCrop
 from provender.records.kinds.farm import Unit
 from provender.records.kinds.season import Harvest
-from provender.rule.law import NotInForceError, rule_version
+from provender.rule.law import governing_version
 from provender.standards import evidence, stir
 from provender.standards.evidence import HOLDS, LOGGED, NEEDS, THIRD_PARTY, Fault, Link, Need
 from provender.standards.judge import IntervalJudged
@@ -149,29 +149,26 @@ def _stands(rows: FarmRows) -> Iterator[tuple[str, tuple[Stand, ...]]]:
         yield unit.unit_id, crops_of_unit(rows, unit.unit_id).stands
 
 
+def stands_not_covered(rows: FarmRows) -> Iterator[tuple[str, Stand]]:
+    """Yield the harvested feedstock crops that no version of the rule governs, or whose day is unknown, by unit."""
+    for unit_id, stands in _stands(rows):
+        for stand in stands:
+            is_feedstock = stand.crop in FEEDSTOCKS and not stand.is_given_up and stand.bushels is not None
+            if is_feedstock and governing_version(stand.last_day) is None:
+                yield unit_id, stand
+
+
 def _not_covered(rows: FarmRows) -> Iterator[Problem]:
     """Tell of feedstock crops without a verdict: harvested before the rule, or on no known day."""
-    for _, stands in _stands(rows):
-        for stand in stands:
-            if stand.crop not in FEEDSTOCKS or stand.is_given_up or stand.bushels is None or _is_governed(stand):
-                continue
-            place = place_of(stand.entries[0], "harvest", "last_day")
-            if stand.last_day is None:
-                cause, remedy = f"Crop entry {stand.harvest_id} has no day of harvest.", "Fill in its last day."
-                weight = Weight.ERROR
-            else:
-                cause = (
-                    f"Crop entry {stand.harvest_id} was harvested on {stand.last_day}, before the rule was in force."
-                )
-                remedy, weight = "It gets no verdict; it only starts the next interval.", Weight.NOTE
-            yield Problem(place, cause, remedy, "2100.020", weight, "not_covered")
-
-
-def _is_governed(stand: Stand) -> bool:
-    try:
-        return stand.last_day is not None and rule_version(stand.last_day) is not None
-    except NotInForceError:
-        return False
+    for _, stand in stands_not_covered(rows):
+        place = place_of(stand.entries[0], "harvest", "last_day")
+        if stand.last_day is None:
+            cause, remedy = f"Crop entry {stand.harvest_id} has no day of harvest.", "Fill in its last day."
+            weight = Weight.ERROR
+        else:
+            cause = f"Crop entry {stand.harvest_id} was harvested on {stand.last_day}, before the rule was in force."
+            remedy, weight = "It gets no verdict; it only starts the next interval.", Weight.NOTE
+        yield Problem(place, cause, remedy, "2100.020", weight, "not_covered")
 
 
 def _during_harvest(rows: FarmRows) -> Iterator[Problem]:

@@ -93,10 +93,10 @@ def check(
     folder: Folder,
     out: Out,
     recheck: Annotated[
-        int, typer.Option("--recheck", metavar="N", min=0, help="Hold so many random farms against the law itself.")
+        int, typer.Option("--recheck", metavar="N", min=0, help="Judge so many random farms again, each alone.")
     ] = 0,
     seed: Annotated[
-        str, typer.Option("--seed", metavar="S", help="Draws the farms of --recheck; without it the day of today.")
+        str, typer.Option("--seed", metavar="S", help="Draws the farms of --recheck; without it today's date.")
     ] = "",
     engine: Engine = "local",
     master: Master = "",

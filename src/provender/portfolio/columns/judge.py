@@ -14,7 +14,7 @@ from provender.portfolio.columns.prepare import PreparedBook
 from provender.portfolio.columns.supply import supplies
 from provender.portfolio.columns.three_valued import EXPRESSIONS
 from provender.rule.crops import Crop, Practice, claimable
-from provender.rule.law import NotInForceError, RuleVersion, rule_version
+from provender.rule.law import RuleVersion, governing_version
 from provender.standards.standard import Part, of_practice
 
 RECORDS = "_records"
@@ -61,10 +61,8 @@ def _versions(intervals: pl.DataFrame) -> dict[RuleVersion, pl.Series]:
     rows = intervals.filter(pl.col("feedstock") & pl.col("last_day").is_not_null())
     days: dict[RuleVersion, list[object]] = {}
     for day in rows["last_day"].unique().sort():
-        try:
-            days.setdefault(rule_version(day), []).append(day)
-        except NotInForceError:
-            continue
+        if law := governing_version(day):
+            days.setdefault(law, []).append(day)
     return {law: rows.filter(pl.col("last_day").is_in(of))["interval_key"] for law, of in days.items()}
 
 
