@@ -300,7 +300,7 @@ def test_the_rule_version_decides_what_happens_to_silage_and_wet_grain(
     monkeypatch: pytest.MonkeyPatch, parameter: str, word: str, use: str, says: str
 ) -> None:
     other = replace(rule_version(date(2025, 10, 3)), **{parameter: word})  # type: ignore[arg-type]
-    monkeypatch.setattr(harvests, "rule_version", lambda _: other)
+    monkeypatch.setattr(harvests, "governing_version", lambda _: other)
     found = facts(harvest=[harvest("n40-a", use=use, moisture_pct=28_000)])
     assert found.harvests == ()
     assert says in found.findings[0].cause

@@ -40,7 +40,7 @@ PAPERS: Final[Cases] = {
     ),
     "photograph: no hash on record": (_e(c.COVER, sha256=""), NO, (_PHOTO, _UNHASHED)),
     "photograph: exchanged": (_e(c.COVER, sha256="ab" * 32), NO, (_PHOTO, "changed or exchanged")),
-    "photograph: an invoice": (_e(c.COVER, what="invoice"), NO, (_PHOTO, "is a invoice")),
+    "photograph: an invoice": (_e(c.COVER, what="invoice"), NO, (_PHOTO, "is filed as invoice")),
     "photograph: of another unit": (_e(c.COVER, unit_id="S12"), NO, (_PHOTO, "belongs to unit S12")),
     "photograph: one for two units": (_two_units(), NO, (_PHOTO, "rows of several units name it")),
     "photograph: before seeding": (_e(c.COVER, taken_on="2024-10-08"), NO, (_PHOTO, "E1 is of 2024-10-08")),
@@ -50,7 +50,7 @@ PAPERS: Final[Cases] = {
     "photograph: of no day": (_e(c.COVER, taken_on=""), NO, (_PHOTO, "it has no day")),
     "photograph: none named": (c.of("cover_crop", established_photo=""), NO, _PHOTO),
     "seed: file deleted": (_e(c.SEED, file="gone.pdf"), NO, (_SEED, "is not there")),
-    "seed: a photograph as invoice": (c.of("seed_purchase", evidence="E1"), NO, (_SEED, "is a photograph")),
+    "seed: a photograph as invoice": (c.of("seed_purchase", evidence="E1"), NO, (_SEED, "is filed as photograph")),
     "seed: a name that names nothing": (
         c.of("seed_purchase", evidence="E77"), NO, (_SEED, "E77 is the name of no evidence record"),
     ),
@@ -88,7 +88,7 @@ PAPERS: Final[Cases] = {
     "harvest: counted by a paper of no named kind, and no acreage report": (
         _ticketed(what="other"), NO, (_RUN, "which counts nothing"),
     ),
-    "seed: a paper of no named kind": (_e(c.SEED, what="other"), NO, (_SEED, "is a other")),
+    "seed: a paper of no named kind": (_e(c.SEED, what="other"), NO, (_SEED, "is filed as other")),
     "soil test: a paper of no named kind": (_e(c.SOIL, what="other"), NO, _SOIL),
     "inhibitor: a paper of no named kind": (_e(c.INHIBITOR, what="other"), NO, _INHIBITOR),
     "harvest: tickets and acres that no paper shows": (

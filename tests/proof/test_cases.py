@@ -41,7 +41,7 @@ _CASES: Final[Cases] = {
     "1.1 a file changed since": (c.exchanged(c.COVER), NO, "it was changed or exchanged"),
     "1.1 a file of no hash": (c.of("evidence", c.SOIL, sha256=""), NO, "nobody can tell whether it was changed"),
     "1.1 one picture under two names for two units": (c.same_picture(), NO, "E1 stands for several units"),
-    "1.1 an invoice as photograph": (c.of("cover_crop", established_photo="E3"), NO, "E3 is a invoice"),
+    "1.1 an invoice as photograph": (c.of("cover_crop", established_photo="E3"), NO, "E3 is filed as invoice"),
     "1.1 seed of another species": (c.of("seed_purchase", species="Oats, spring"), NO, SEED),
     "1.1 a paper dated after the report": (
         c.of("evidence", c.SOIL, taken_on="2026-12-01"), NO, "Evidence E4 is dated 2026-12-01, and the report 2026-01-",

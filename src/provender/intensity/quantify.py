@@ -211,7 +211,7 @@ def _wrong_with(rows: FarmRows, row: Mapping[str, Any], first: date, *, lease: b
 def _cannot_show(paper: Evidence, first: date) -> str:
     """Return why a piece of evidence shows no total of a harvest; empty where it may."""
     if paper.what in NO_COUNTS:
-        return f"is a {str(paper.what).replace('_', ' ')}, which counts nothing"
+        return f"is filed as {str(paper.what).replace('_', ' ')}, which counts nothing"
     if paper.taken_on is not None and paper.taken_on < first:
         since = "the harvest year" if first == _year_start(first.year) else f"the first day of this harvest, {first}"
         return f"is of {paper.taken_on}, before {since}"
