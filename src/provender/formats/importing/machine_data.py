@@ -10,13 +10,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
 from provender.catalog.fertilizers import find_product
+from provender.catalog.names import lookup_name
 from provender.catalog.operations import find_operation
+from provender.catalog.plants import find_species
 from provender.exact import show
 from provender.formats.detect import Kind as FileKind
 from provender.formats.importing.foreign import boundaries_found, evidence_table, outlines_of, unit_around, unit_called
 from provender.formats.importing.from_mapped import from_mapped
 from provender.formats.importing.incoming_files import Arrival, Choices, Source
 from provender.formats.importing.printed import evidence_id
+from provender.formats.isoxml.applied import Applied
 from provender.formats.isoxml.passes import MachinePass
 from provender.formats.isoxml.tasks import Practice
 from provender.formats.mapped_table import MappedRow, MappedTable
@@ -107,7 +110,7 @@ def _rows(
         return [*([("harvest", row)] if row else []), *([("operation", _operation(each, number))] if named else [])]
     made = [("nutrient_application", values) for values in _applications(each, number, arrival, place)]
     way = _way(each, choices)
-    if way is None or way.method not in _OFF_THE_GROUND:
+    if not each.rides_along and (way is None or way.method not in _OFF_THE_GROUND):
         made.append(("operation", _operation(each, number)))
         _doubt_name(each, arrival, place)
     return made
@@ -123,7 +126,9 @@ def _operation(each: MachinePass, number: int) -> dict[str, str]:
         "speed_mph": _shown(each.speed_mph),
         "width_ft": _shown(each.width_ft),
         "treated_acres": _shown(each.acres),
-        "note": f"Task {each.task!r}, log {each.log}, {each.points} records.",
+        "note": f"Task {each.task!r}, log {each.log}, {each.points} records."
+        if each.points
+        else f"Task {each.task!r}, {each.log}: the terminal's totals, without a log.",
     }
 
 
@@ -156,9 +161,15 @@ def _applications(
         if applied.unit == "seeds/ac":
             continue
         known = find_product(applied.product)
+        rate = f"{show(applied.rate)} {applied.unit}" if applied.rate else "a rate that the file does not tell"
+        if each.practice is Practice.SEEDING and known is None and (not applied.rate or _is_seed(applied)):
+            cause = f"{applied.product} was sown on {each.day} at {rate}; seed is no nutrient and was not entered."
+            remedy = "Enter it under cover crops, or under plantings."
+            arrival.problems.append(doubt(place, cause, remedy, "seed_sown"))
+            continue
         if each.practice is Practice.SPRAYING and known is None:
-            cause = f"{applied.product or 'a product without a name'} was sprayed on {each.day} at "
-            cause += f"{show(applied.rate)} {applied.unit}; it was not entered as a nutrient."
+            cause = f"{applied.product or 'a product without a name'} was sprayed on {each.day} at {rate}; "
+            cause += "it was not entered as a nutrient."
             remedy = "If it carried N, P or K, enter it under nutrient applications."
             arrival.problems.append(doubt(place, cause, remedy, "sprayed_product"))
             continue
@@ -166,16 +177,22 @@ def _applications(
             {
                 "application_id": identifier(f"{each.log}-{each.day}-{number}-{place_no}"),
                 "product": applied.product,
-                "rate": show(applied.rate),
+                "rate": _shown(applied.rate or None),
                 "rate_unit": applied.unit,
                 "inhibitor": applied.inhibitor,
                 "inhibitor_rate": _shown(applied.inhibitor_rate or None),
                 "inhibitor_rate_unit": applied.inhibitor_unit,
-                "treated_acres": _shown(each.acres),
+                "treated_acres": _shown(each.acres if applied.acres is None else applied.acres),
                 "note": f"{each.machine}, task {each.task!r}, log {each.log}.",
             }
         )
     return made
+
+
+def _is_seed(applied: Applied) -> bool:
+    """Tell whether the file says that a product is seed, or its name does by that word or a crop's."""
+    words = lookup_name(applied.product).split()
+    return applied.is_seed or "seed" in words or any(crop_of(word) in POUNDS or find_species(word) for word in words)
 
 
 def _harvest(each: MachinePass, unit: str, arrival: Arrival, place: Place) -> dict[str, str] | None:
