@@ -12,6 +12,7 @@ from typing import Final
 
 from provender.days import DayTextError as ValueTextError
 from provender.exact import half_even, show
+from provender.records.kinds.nutrients import METHODS
 
 _KG: Final = 1 / Fraction("0.45359237")
 _CM: Final = 1 / Fraction("2.54")
@@ -188,22 +189,8 @@ def identifier(text: str, otherwise: str = "field") -> str:
 
 
 # How a fertilizer went on, by the words with which a file or a machine names its work; nothing where two ways differ.
-#
 
 
-_METHODS: Final = (
-    *(
-        "injected",
-        "banded",
-        "broadcast",
-        "broadcast_incorporated",
-        "in_furrow",
-        "starter_band",
-        "sidedress",
-        "topdress",
-    ),
-    *("foliar", "fertigation", "aerial", "with_herbicide", "other"),
-)
 _WORDS: Final = (
     (r"broadcast\w*\W+(?:and\W+)?incorporat\w+", "broadcast_incorporated"),
     (r"y\W?drops?|drop nozzles?|drop hoses?", "sidedress"),
@@ -229,7 +216,7 @@ def method_of(*texts: str) -> str:
     A method of the list, as a person writes it in a column of methods, is that method.
     """
     listed = (re.sub(r"\W+", "_", text.strip().casefold()) for text in texts)
-    if said := next((each for each in listed if each in _METHODS), ""):
+    if said := next((each for each in listed if each in METHODS), ""):
         return said
     whole = " | ".join(texts).casefold()
     found = set()

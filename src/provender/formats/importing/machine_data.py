@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 _WORKS_SOIL: Final = (Practice.TILLAGE, Practice.SEEDING)
 _PUT_ON: Final = (Practice.FERTILIZING, Practice.SPRAYING)
-_OFF_THE_GROUND: Final = ("aerial", "fertigation")
+_OFF_THE_GROUND: Final = ("aerial", "fertigation", "by_hand")
 """Methods that take no pass over the field."""
 _WHOLE: Final = 100_000
 _NAMELESS: Final = "product without a name"
