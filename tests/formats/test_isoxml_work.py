@@ -170,6 +170,18 @@ def test_what_was_applied_in_all_makes_a_rate_over_the_area(tmp_path: Path) -> N
     (found,) = passes(card(tmp_path, ["sprayer"], task=task, before='<PDT A="PDT-1" B="UAN 32"/>'))
     # 3,000 l on 4 ha are 750 l/ha.
     assert found.applied == (Applied("UAN 32", 80_180, "gal/ac"),)
+    parts = "".join(f'<DLV A="0050" B="1500" C="DET-1{number}"/>' for number in (1, 2))
+    for whole in ("", '<DLV A="0050" B="3000" C="DET-1"/>'):
+        more = interval(4, 40_000).replace("</TIM>", f"{whole}{parts}</TIM>")
+        task = f'<PAN A="PDT-1" E="DET-1"/>{more}'
+        (found,) = passes(card(tmp_path, ["sprayer"], task=task, before='<PDT A="PDT-1" B="UAN 32"/>'))
+        assert found.applied == (Applied("UAN 32", 80_180, "gal/ac"),)
+
+
+def test_a_log_of_a_tractor_is_the_work_of_the_machine_that_the_task_names(tmp_path: Path) -> None:
+    task, content = '<DAN A="0" C="DVC-2"/>', b"".join(log({0: [(0, 9_000)]}))
+    (found,) = passes(card(tmp_path, ["tractor", "disk"], task=task, channels=[(67, "DET-1")], content=content))
+    assert (found.machine, str(found.practice), found.acres) == ("disk", "tillage", 1_330)
 
 
 def test_planned_tasks_machines_without_work_and_products_of_no_task_are_told(tmp_path: Path) -> None:

@@ -221,6 +221,15 @@ def test_work_records_of_adapt_are_read_in_the_units_of_the_standard(book: Path)
     assert (rate["product"], rate["rate"], rate["rate_unit"]) == ("UAN 32", 10_000, "gal/ac")
 
 
+@pytest.mark.parametrize(("device", "ridden"), [("D", True), ("E", False), ("", False)])
+def test_what_another_machine_of_adapt_puts_on_is_a_pass_of_its_own(write: Write, device: str, ridden: bool) -> None:
+    fed = operation("APPLICATION_FERTILIZING", AppliedMassPerAreaActual=("100", "P"))
+    fed["deviceConfiguration"] = {"deviceId": device, "name": "Spreader"}
+    made = adapt(operation("APPLICATION_SOWING_AND_PLANTING"), fed)
+    found = passes(read_adapt(write("adapt.json", json.dumps(made)), "adapt.json"))
+    assert [each.rides_along for each in found] == [False, ridden]
+
+
 def tilled(folder: Path, cut: int | None = None, **columns: list[float | None]) -> Path:
     """Write a data set of a tillage pass whose measures lie beside it."""
     found = operation("FIELD_PREPARATION_TILLAGE", "-49.parquet", **dict.fromkeys(columns, ("", "")))

@@ -84,7 +84,7 @@ def read_adapt(path: Path, name: str) -> Parsed[MachineData]:
     documents = document.get("documents")
     papers = documents if isinstance(documents, Mapping) else {}
     records = work.mappings(papers.get("workRecords"))
-    passes = [one for record in records for one in together(list(_passes(record, found)))]
+    passes = [one for record in records for one in together(list(_passes(record, found)), by_machine=True)]
     plans = sum(len(list(work.mappings(papers.get(each)))) for each in ("workOrders", "plans", "recommendations"))
     if plans:
         cause = f"the data set holds {plans} work orders or plans, which say what was to be done; they were not read."

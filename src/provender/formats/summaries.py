@@ -9,7 +9,7 @@ from typing import Any, Final
 from provender.formats.boundaries import Boundaries
 from provender.formats.geometry import DEEPEST, load_json
 from provender.formats.isoxml.applied import Applied, with_inhibitor
-from provender.formats.isoxml.passes import MachineData, MachinePass
+from provender.formats.isoxml.passes import MachineData, MachinePass, together
 from provender.formats.isoxml.tasks import Practice
 from provender.formats.parsed import Parsed, doubt, note, refused
 from provender.formats.work import (
@@ -63,6 +63,7 @@ def read_leaf(path: Path, name: str) -> Parsed[MachineData]:
         problems.append(doubt(Place(name), cause, "Type them, if a practice rests on them.", "other_operation"))
     if not passes:
         return Parsed(None, tuple(problems))
+    passes = together(passes, by_machine=True)
     return Parsed(MachineData(Boundaries(()), tuple(passes), len(passes)), tuple(problems))
 
 

@@ -115,30 +115,42 @@ def _products_of(element: str, allocations: Sequence[Allocation], machine: Machi
 
 
 def _rates(found: Day, crew: Crew) -> dict[str, tuple[Ddi, Fraction]]:
-    """Return the rate that each element measured, by one measure; by its total where it measured none."""
+    """Return the rate that each element measured, by one measure."""
     rates: dict[str, tuple[Ddi, Fraction]] = {}
     for ddi in RATES:
         for (mine, element), mean in sorted(found.means.items()):
             if mine == ddi and element in crew.own and mean.mean is not None:
                 rates.setdefault(element, (ddi, mean.mean))
-    area = found.square_metres(crew)
-    for (mine, element), total in sorted(found.totals.items()):
-        if not rates and area and total and mine in APPLIED_TOTALS and element in crew.own:
-            ddi, parts = APPLIED_TOTALS[Ddi(mine)]
-            rates[element] = ddi, Fraction(total * parts) / area
     return rates
 
 
+def _rates_by_totals(found: Day, crew: Crew) -> dict[str, tuple[Ddi, Fraction]]:
+    """Return the rate that each element's total makes over the area; a whole counts its parts."""
+    area = found.square_metres(crew)
+    rates: dict[str, tuple[Ddi, Fraction]] = {}
+    for (mine, element), total in sorted(found.totals.items()):
+        if area and total and mine in APPLIED_TOTALS and element in crew.own:
+            ddi, parts = APPLIED_TOTALS[Ddi(mine)]
+            rates.setdefault(element, (ddi, Fraction(total * parts) / area))
+    above = crew.machine.above if crew.machine else lambda _: []
+    return {element: rate for element, rate in rates.items() if not rates.keys() & above(element)}
+
+
 def products_applied(found: Day, crew: Crew, allocations: Sequence[Allocation], told: list[str]) -> list[Applied]:
-    """Return the products of a part of the work; sections that apply the same share the mean of their rates."""
+    """Return the products of a part of the work.
+
+    Sections that apply the same share the mean of their rates; what several totalled adds up.
+    """
     by_product: dict[tuple[Product, ...], list[tuple[Ddi, Fraction]]] = {}
-    for element, rate in _rates(found, crew).items():
+    measured = _rates(found, crew)
+    for element, rate in (measured or _rates_by_totals(found, crew)).items():
         by_product.setdefault(_products_of(element, allocations, crew.machine), []).append(rate)
     made: list[Applied] = []
     for together, rates in by_product.items():
         first = rates[0][0]
         alike = [rate for ddi, rate in rates if ddi == first]
-        made += _composed(together, *rate_of(first, sum(alike, Fraction()) / len(alike)), told)
+        whole = sum(alike, Fraction()) / (len(alike) if measured else 1)
+        made += _composed(together, *rate_of(first, whole), told)
     rated = {product for together in by_product for product in together}
     mine = [
         each
