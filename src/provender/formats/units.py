@@ -12,7 +12,6 @@ from typing import Final
 
 from provender.days import DayTextError as ValueTextError
 from provender.exact import half_even, show
-from provender.records.kinds.nutrients import METHODS
 
 _KG: Final = 1 / Fraction("0.45359237")
 _CM: Final = 1 / Fraction("2.54")
@@ -186,45 +185,3 @@ def identifier(text: str, otherwise: str = "field") -> str:
     """Return text as an identifier of a record: letters, digits and . _ : / # - ( ), at most eighty."""
     plain = re.sub(r"[^\w ._:/#()-]+", "-", text, flags=re.ASCII).strip(" ._:/#()-")
     return plain[:80].rstrip() or otherwise
-
-
-# How a fertilizer went on, by the words with which a file or a machine names its work; nothing where two ways differ.
-
-
-_WORDS: Final = (
-    (r"broadcast\w*\W+(?:and\W+)?incorporat\w+", "broadcast_incorporated"),
-    (r"y\W?drops?|drop nozzles?|drop hoses?", "sidedress"),
-    (r"streamers?|stream bars?|dribbl\w+|surface band\w*", "banded"),
-    (r"inject\w*|knif(?:e|ed|ing)|knives|strip\W?till\w*", "injected"),
-    (r"(?:anhydrous|nh3) (?:applicator|bar|toolbar)", "injected"),
-    (r"in\W?furrow|pop\W?up", "in_furrow"),
-    (r"starter band|2\W?x\W?2", "starter_band"),
-    (r"top\W?dress\w*", "topdress"),
-    (r"foliar\w*", "foliar"),
-    (r"fertigat\w+|chemigat\w+", "fertigation"),
-    (r"aerial\w*|airplane|aircraft|helicopter|drone", "aerial"),
-    (r"broadcast\w*|spreaders?|spinner\w*|floaters?", "broadcast"),
-)
-"""Words of fields and shops, those that say more before those that say less."""
-_SIDEDRESS: Final = r"\bside\W?dress"
-"""It says when rather than how: any word of the others says more."""
-
-
-def method_of(*texts: str) -> str:
-    """Return how a product went on by the texts about it; empty where none tells, or two of them differ.
-
-    A method of the list, as a person writes it in a column of methods, is that method.
-    """
-    listed = (re.sub(r"\W+", "_", text.strip().casefold()) for text in texts)
-    if said := next((each for each in listed if each in METHODS), ""):
-        return said
-    whole = " | ".join(texts).casefold()
-    found = set()
-    for words, method in _WORDS:
-        pattern = rf"\b(?:{words})\b"
-        if re.search(pattern, whole):
-            found.add(method)
-            whole = re.sub(pattern, " ", whole)
-    if not found and re.search(_SIDEDRESS, whole):
-        return "sidedress"
-    return found.pop() if len(found) == 1 else ""

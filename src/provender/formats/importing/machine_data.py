@@ -4,12 +4,14 @@ All of it is proposed. What a machine logged goes in when a person accepts it, s
 names the log; what a person typed into another program names its file.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
-from provender.catalog.fertilizers import find_product
+from provender.catalog.fertilizers import find_product, inhibitors
 from provender.catalog.names import lookup_name
 from provender.catalog.operations import find_operation
 from provender.catalog.plants import find_species
@@ -24,10 +26,11 @@ from provender.formats.isoxml.passes import MachinePass
 from provender.formats.isoxml.tasks import Practice
 from provender.formats.mapped_table import MappedRow, MappedTable
 from provender.formats.parsed import Parsed, doubt
-from provender.formats.units import convert, identifier, method_of
+from provender.formats.units import convert, identifier
 from provender.formats.yields import POUNDS, crop_of, usual_base
 from provender.problem import Place
 from provender.records.book import RecordBook
+from provender.records.kinds.nutrients import METHODS
 
 if TYPE_CHECKING:
     from provender.formats.isoxml.passes import MachineData
@@ -40,6 +43,23 @@ _WHOLE: Final = 100_000
 _NAMELESS: Final = "product without a name"
 _ANSWERS: Final = {"no_product": "product", "no_rate_unit": "rate_unit"}
 """What a reader asks for, and the column for which a person may have answered once for every row."""
+_WORDS: Final = (
+    (r"broadcast\w*\W+(?:and\W+)?incorporat\w+", "broadcast_incorporated"),
+    (r"y\W?drops?|drop nozzles?|drop hoses?", "sidedress"),
+    (r"streamers?|stream bars?|dribbl\w+|surface band\w*", "banded"),
+    (r"inject\w*|knif(?:e|ed|ing)|knives|strip\W?till\w*", "injected"),
+    (r"(?:anhydrous|nh3) (?:applicator|bar|toolbar)", "injected"),
+    (r"in\W?furrow|pop\W?up", "in_furrow"),
+    (r"starter band|2\W?x\W?2", "starter_band"),
+    (r"top\W?dress\w*", "topdress"),
+    (r"foliar\w*", "foliar"),
+    (r"fertigat\w+|chemigat\w+", "fertigation"),
+    (r"aerial\w*|airplane|aircraft|helicopter|drone", "aerial"),
+    (r"broadcast\w*|spreaders?|spinner\w*|floaters?", "broadcast"),
+)
+"""Words of fields and shops, those that say more before those that say less."""
+_SIDEDRESS: Final = r"\bside\W?dress"
+"""It says when rather than how: any word of the others says more."""
 
 
 def machine_data(path: Path, source: Source, choices: Choices, book: RecordBook | None, kind: FileKind) -> Arrival:
@@ -150,14 +170,56 @@ def _method(each: MachinePass, choices: Choices) -> str:
     said = choices.constants.get("method") or each.method
     # A task is named after a field or a customer too, and some programs put its name in the place of the operation.
     operation = "" if each.operation == each.task else each.operation
-    return method_of(said) if said else method_of(each.machine, operation)
+    return _method_of(said) if said else _method_of(each.machine, operation)
+
+
+def _method_of(*texts: str) -> str:
+    """Return how a product went on by the texts about it; empty where none tells, or two of them differ.
+
+    A method of the list, as a person writes it in a column of methods, is that method.
+    """
+    listed = (re.sub(r"\W+", "_", text.strip().casefold()) for text in texts)
+    if said := next((each for each in listed if each in METHODS), ""):
+        return said
+    whole = " | ".join(texts).casefold()
+    found = set()
+    for words, method in _WORDS:
+        pattern = rf"\b(?:{words})\b"
+        if re.search(pattern, whole):
+            found.add(method)
+            whole = re.sub(pattern, " ", whole)
+    if not found and re.search(_SIDEDRESS, whole):
+        return "sidedress"
+    return found.pop() if len(found) == 1 else ""
+
+
+def _put_on(applied: Sequence[Applied]) -> list[Applied]:
+    """Return what went on by itself.
+
+    An inhibitor beside fertilizers goes with each, and no rate of several products together is that of one.
+    """
+    made: list[Applied] = []
+    for part in dict.fromkeys(each.part for each in applied):
+        here = [each for each in applied if each.part == part]
+        added = [each for each in here if not find_product(each.product) and lookup_name(each.product) in inhibitors()]
+        others = [each for each in here if each not in added]
+        if len(added) != 1 or not any(find_product(each.product) for each in others):
+            added, others = [], here
+        is_split = sum(each.is_shared for each in others) > 1
+        for each in others:
+            own = replace(each, rate=0, unit="") if each.is_shared and is_split else each
+            for one in added if find_product(each.product) and not each.inhibitor else ():
+                rate, unit = (0, "") if one.is_shared else (one.rate, one.unit)
+                own = replace(own, inhibitor=one.product, inhibitor_rate=rate, inhibitor_unit=unit)
+            made.append(own)
+    return made
 
 
 def _applications(
     each: MachinePass, number: int, arrival: Arrival, place: Place
 ) -> list[dict[str, str]]:  # fmt: skip
     made = []
-    for place_no, applied in enumerate(each.applied, start=1):
+    for place_no, applied in enumerate(_put_on(each.applied), start=1):
         if applied.unit == "seeds/ac":
             continue
         known = find_product(applied.product)

@@ -326,8 +326,11 @@ def _passes(
             whole = Day.of(parts.values())
             if whole.points and (len(crews) == 1 or whole.worked_ms or whole.covered or any(whole.totals.values())):
                 by_products = _by_products(parts, borders, timed)
+                several = len(by_products) > 1
                 applied = [
-                    each for what, found in by_products for each in _of_part(found, crew, what, len(by_products), told)
+                    replace(each, part=part, acres=acres_of_m2(found.square_metres(crew)) if several else None)
+                    for part, (what, found) in enumerate(by_products)
+                    for each in products_applied(found, crew, what, told)
                 ]
                 made.append(replace(_pass(task, log, day, whole, crew), applied=tuple(applied)))
         yield from together(made)
@@ -346,12 +349,6 @@ def _by_products(
             key = frozenset((each.product, each.element) for each in what)
             found.setdefault(key, (what, []))[1].append(day)
     return [(what, Day.of(days)) for what, days in found.values()]
-
-
-def _of_part(found: Day, crew: Crew, what: Sequence[Allocation], parts: int, told: list[str]) -> Iterator[Applied]:
-    acres = acres_of_m2(found.square_metres(crew)) if parts > 1 else None
-    for each in products_applied(found, crew, what, told):
-        yield replace(each, acres=acres)
 
 
 def _tell_together(told: Iterable[str], place: Place, card: _Card) -> None:
