@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from provender.formats.importing.entries_asked import NewEntry, Offered
+from provender.formats.importing.import_book import ImportBook
 from provender.formats.importing.incoming_files import Choices
-from provender.formats.importing.prepare import Plan, prepare, waits_or_fails
-from provender.formats.importing.write import commit
+from provender.formats.importing.plan import ImportPlan, plan_import, waits_or_fails
+from provender.formats.importing.write import write_plan
 from provender.formats.template_layout import kind_named
 from provender.problem import Weight
 from provender.records.folder import load_book, write_csv
@@ -46,17 +47,19 @@ def farmed(tmp_path: Path) -> Path:
     return laid(tmp_path, *ENTRIES)
 
 
-def planned(farmed: Path, *lines: str, heading: str = PLANTED, choices: Choices = ACCEPTED, name: str = "list") -> Plan:
+def planned(
+    farmed: Path, *lines: str, heading: str = PLANTED, choices: Choices = ACCEPTED, name: str = "list"
+) -> ImportPlan:
     path = farmed.parent / f"{name}.csv"
     path.write_text("\n".join([heading, *lines, ""]))
-    return prepare([path], farmed, choices)
+    return plan_import([path], ImportBook.in_folder(farmed), choices)
 
 
-def rows(plan: Plan, kind: str = "planting") -> list[str]:
+def rows(plan: ImportPlan, kind: str = "planting") -> list[str]:
     return plan.files.get(f"{kind}.csv", b"").decode().splitlines()[1:]
 
 
-def causes(plan: Plan, code: str) -> list[str]:
+def causes(plan: ImportPlan, code: str) -> list[str]:
     return [one.cause for one in plan.problems if one.code == code]
 
 
@@ -81,7 +84,7 @@ def test_the_one_entry_that_fits_is_taken_and_told_and_kept_with_the_row(farmed:
     assert told.weight is Weight.NOTE
     assert f"was taken for the crop entry {entry} (" in told.cause
     assert "Crop entry chosen by field" in row
-    commit(plan)
+    write_plan(plan)
     again = planned(farmed, line)
     assert rows(again) == []
     assert [one.same for one in again.counts] == [1], "the same file again brings nothing"
@@ -192,7 +195,7 @@ def test_a_second_planting_is_asked_about_in_the_book_and_in_one_file(farmed: Pa
     assert (told.place.row, told.weight) == (3, Weight.CONFIRM)
     assert "N26 has a row of" in told.cause
     assert "list-2 of 2026-04-20" in told.cause
-    commit(plan)
+    write_plan(plan)
     again = planned(farmed, "N40,corn,5/20/2026", name="later")
     assert len(causes(again, "another_row")) == 1
     declared = planned(farmed, "N40,corn,5/20/2026,yes", heading=f"{PLANTED},Replant", name="later")
@@ -214,7 +217,7 @@ def test_a_second_entry_of_one_crop_and_year_is_asked_about(farmed: Path, new: d
     (farmed / "harvest.csv").write_text(text.replace("N24,N40,corn,,", "N24,N40,corn,grain,"))
     path = farmed.parent / "harvest.csv"
     path.write_text(table("harvest", new))
-    plan = prepare([path], farmed, ACCEPTED)
+    plan = plan_import([path], ImportBook.in_folder(farmed), ACCEPTED)
     assert (
         f"\nF1,A,{new['unit_id']}" in plan.files["harvest.csv"].decode() or "A," in plan.files["harvest.csv"].decode()
     )
@@ -235,10 +238,10 @@ def covered(tmp_path: Path) -> Path:
     return laid(tmp_path, harvest("H24", 2024), harvest("H25", 2025), harvest("S25", 2025, "S12"))
 
 
-def listed(covered: Path, *lines: str, heading: str = COVERS) -> Plan:
+def listed(covered: Path, *lines: str, heading: str = COVERS) -> ImportPlan:
     path = covered.parent / "covers 2024.csv"
     path.write_text("\n".join([heading, *lines, ""]))
-    return prepare([path], covered, ACCEPTED)
+    return plan_import([path], ImportBook.in_folder(covered), ACCEPTED)
 
 
 def test_a_list_becomes_covers_of_the_crop_that_follows_and_their_species(covered: Path) -> None:
@@ -301,7 +304,7 @@ def test_a_blank_farm_cell_is_filled_by_what_the_row_names_however_far_away(tmp_
         {"harvest_id": "b", "unit_id": "home 80", "crop": "corn", "ending": "harvested"},
     ]
     paths = farms(tmp_path, declaration=[{"harvest_id": "b", "residue_burned": "no"}], harvest=harvests)
-    plan = prepare(paths, tmp_path / "book", CHOICES)
+    plan = plan_import(paths, ImportBook.in_folder(tmp_path / "book"), CHOICES)
     assert "F1,a,N40" in plan.files["harvest.csv"].decode()
     assert "F2,b,S80" in plan.files["harvest.csv"].decode()
     assert "F2,b" in plan.files["declaration.csv"].decode()
@@ -309,7 +312,7 @@ def test_a_blank_farm_cell_is_filled_by_what_the_row_names_however_far_away(tmp_
 
 def test_a_row_that_two_farms_can_mean_stays_out_and_says_so(tmp_path: Path) -> None:
     rows = [{"harvest_id": "a", "unit_id": "E20", "crop": "corn", "ending": "harvested"}]
-    plan = prepare(farms(tmp_path, harvest=rows), tmp_path / "book", CHOICES)
+    plan = plan_import(farms(tmp_path, harvest=rows), ImportBook.in_folder(tmp_path / "book"), CHOICES)
     assert [count.rejected for count in plan.counts if count.kind == "harvest"] == [1]
     (told,) = [one for one in plan.problems if one.code == "which_farm"]
     assert "E20 is one of F1, F2" in told.cause
@@ -317,7 +320,11 @@ def test_a_row_that_two_farms_can_mean_stays_out_and_says_so(tmp_path: Path) -> 
 
 
 def test_a_row_that_names_nothing_is_put_on_no_farm(tmp_path: Path) -> None:
-    plan = prepare(farms(tmp_path, producer=[{"producer_id": "P1", "name": "Ann"}]), tmp_path / "book", CHOICES)
+    plan = plan_import(
+        farms(tmp_path, producer=[{"producer_id": "P1", "name": "Ann"}]),
+        ImportBook.in_folder(tmp_path / "book"),
+        CHOICES,
+    )
     assert "which_farm" in {one.code for one in plan.problems}
     assert "producer.csv" not in plan.files
 
@@ -338,13 +345,13 @@ def test_one_farm_fills_blank_cells_as_before(book: Path) -> None:
     assert [count.added for count in plan.counts] == [1]
 
 
-def tickets(book: Path, *rows: tuple[str, str], accept: bool = False, **same: str) -> Plan:
+def tickets(book: Path, *rows: tuple[str, str], accept: bool = False, **same: str) -> ImportPlan:
     common = {"ticket_id": "T1", "buyer": "Co-op", "day": "2026-09-18", "crop": "corn", **same}
     made = [{**common, "net_lb": pounds, "net_bushels": bushels} for pounds, bushels in rows]
     return brought(book, "scale_ticket.csv", table("scale_ticket", *made), ACCEPTED if accept else CHOICES)
 
 
-def total(plan: Plan) -> str:
+def total(plan: ImportPlan) -> str:
     text = plan.files.get("scale_ticket.csv", b"").decode().splitlines()
     return text[-1] if text else ""
 

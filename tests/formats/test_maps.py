@@ -25,7 +25,8 @@ from provender.formats.columns import (
     unit_in,
     without_unit,
 )
-from provender.formats.importing.prepare import prepare, waits_or_fails
+from provender.formats.importing.import_book import ImportBook
+from provender.formats.importing.plan import plan_import, waits_or_fails
 from provender.formats.mapped import Mapped, import_table, map_book, shipped_for, shipped_maps
 from provender.formats.parsed import Parsed, Sheet, TextRow, WorkbookFile
 from provender.formats.units import number_out, read_number, unit_kind
@@ -442,10 +443,10 @@ def test_a_laboratorys_file_is_known_without_a_word_and_its_filled_columns_count
     (folder / "unit.csv").write_text(table("unit", {"unit_id": "N40", "acres": "40"}))
     path = tmp_path / "results.csv"
     path.write_text(f"{WARD}\nS,603610,24832,,N40,3/14/2026,3/16/2026,0,6,6.4,3.1,8.2,,14,201,22\n")
-    asked = prepare([path], folder, CHOICES)
+    asked = plan_import([path], ImportBook.in_folder(folder), CHOICES)
     assert {count.kind: count.waiting for count in asked.counts} == {"soil_test": 1}
     assert {"suggested_map", "weak_match", "several_columns"} <= {one.code for one in asked.problems}
-    plan = prepare([path], folder, replace(CHOICES, accept=True))
+    plan = plan_import([path], ImportBook.in_folder(folder), replace(CHOICES, accept=True))
     text = plan.files["soil_test.csv"].decode()
     assert "603610,N40,2026-03-14,Ward Laboratories,,6,6.4,3.1,8.2,22,201" in text
     assert not waits_or_fails(plan, accepted=True)

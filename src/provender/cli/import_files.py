@@ -15,6 +15,7 @@ from rich.table import Table
 
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, print_problems, today
 from provender.formats.column_map import ColumnMap
+from provender.formats.parsed import encode
 from provender.problem import Place, Problem, Weight, refuse
 from provender.rule.law import rule_version
 from provender.schema import read
@@ -22,7 +23,7 @@ from provender.schema import read
 if TYPE_CHECKING:
     from provender.formats.importing.entries_asked import NewEntry
     from provender.formats.importing.incoming_files import Choices
-    from provender.formats.importing.prepare import Plan
+    from provender.formats.importing.plan import ImportPlan
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -67,6 +68,10 @@ NewEntries = Annotated[
         help="A crop entry that rows need and the book has not; without an ending it is not yet.",
     ),
 ]
+Twins = Annotated[
+    str,
+    typer.Option("--twins", metavar="once|each", help="Whether rows that stand twice, or almost, are one."),
+]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would happen and write nothing.")]
 
 
@@ -87,17 +92,18 @@ def import_files(
     rows: OfPaper = "",
     year: EntryYear = 0,
     add_entry: NewEntries = None,
+    twins: Twins = "",
     dry_run: DryRun = False,
     as_of: AsOf = None,
     json: Json = False,
 ) -> None:
     """Bring workbooks, CSV, boundaries, photographs, yield logs and soil tests into a record book.
 
-    Rows that cannot be used lie in the book's folder rejected/ with the reason; until they are settled, what rests on
-    them is not shown. Exit status 1 when there is something to look at.
+    Rows that cannot be used stay out with the reason; until they are settled, what rests on them is not shown. What
+    the book has already is recognised by what it says. Exit status 1 when there is something to look at.
     """
     from provender.formats.importing.incoming_files import Choices
-    from provender.formats.importing.prepare import waits_or_fails
+    from provender.formats.importing.plan import waits_or_fails
 
     day = as_of or today()
     kept = _kept_maps(into)
@@ -115,6 +121,7 @@ def import_files(
         rows=_rows(rows),
         new_entries=_new_entries(add_entry or []),
         harvest_year=year,
+        twins=_twins(twins),
         boundary_limit_pct=rule_version(day).boundary_difference_pct_max,
     )
     plan = _prepared(files, into, choices)
@@ -125,13 +132,14 @@ def import_files(
     raise typer.Exit(SOMETHING_TO_LOOK_AT if waits_or_fails(plan, accepted=accept) else ALL_WELL)
 
 
-def _prepared(files: Files, into: Into, choices: "Choices") -> "Plan":
+def _prepared(files: Files, into: Into, choices: "Choices") -> "ImportPlan":
     """Read the files and look at their rows, while a terminal names the file at work."""
     from provender.cli.tables import reading
-    from provender.formats.importing.prepare import prepare
+    from provender.formats.importing.import_book import ImportBook
+    from provender.formats.importing.plan import plan_import
 
     with reading() as parse:
-        return prepare(files, into, replaced(choices, parse=parse))
+        return plan_import(files, ImportBook.in_folder(into), replaced(choices, parse=parse))
 
 
 def _kind(name: str) -> str:
@@ -193,6 +201,12 @@ def _order(dates: str) -> str:
     raise refuse("--dates", f"{dates!r} is no order of day and month.", "Say --dates mdy or --dates dmy.")
 
 
+def _twins(said: str) -> str:
+    if said in ("", "once", "each"):
+        return said
+    raise refuse("--twins", f"{said!r} is not an answer.", "Say --twins once or --twins each.")
+
+
 def _new_entries(given: list[str]) -> "dict[str, NewEntry]":
     """Read ``--add-entry "N40, corn, 2026"`` and ``--add-entry "N40, corn, 2025, harvested, 2025-10-02"``."""
     from provender.formats.importing.entries_asked import NewEntry, entry_name
@@ -246,7 +260,7 @@ def _kept_maps(book: Path) -> dict[str, ColumnMap]:
     return {f"{MAPS}/{path.name}": read_map(path) for path in paths}
 
 
-def _kept_maps_used(plan: "Plan", kept: Mapping[str, ColumnMap]) -> list[Problem]:
+def _kept_maps_used(plan: "ImportPlan", kept: Mapping[str, ColumnMap]) -> list[Problem]:
     """Tell of each kept map through which a file was read: a wrong one would be wrong for every file to come."""
     told = []
     for path, one in kept.items():
@@ -258,26 +272,27 @@ def _kept_maps_used(plan: "Plan", kept: Mapping[str, ColumnMap]) -> list[Problem
     return told
 
 
-def _write(plan: "Plan", *, save_maps: bool, accept: bool) -> list[str]:
-    from provender.formats.importing.write import commit
+def _write(plan: "ImportPlan", *, save_maps: bool, accept: bool) -> list[str]:
+    from provender.formats.importing.write import write_plan
     from provender.records.folder import MAPS
 
+    kept: dict[str, bytes] = {}
     if save_maps:
         for one in plan.maps:
             name = re.sub(r"[^A-Za-z0-9]+", "-", one.name).strip("-").lower() or one.fingerprint
             saved = ColumnMap(**{**{key: getattr(one, key) for key in ColumnMap.__slots__}, "confirmed": accept})
-            plan.files[f"{MAPS}/{name}.json"] = saved.to_text().encode()
-    commit(plan)
-    return sorted([*plan.files, *plan.kept])
+            kept[f"{MAPS}/{name}.json"] = saved.to_text().encode()
+    return write_plan(plan, kept)
 
 
-def _data(plan: "Plan", written: list[str], *, dry_run: bool) -> dict[str, object]:
+def _data(plan: "ImportPlan", written: list[str], *, dry_run: bool) -> dict[str, object]:
     return {
-        "book": str(plan.folder),
+        "book": str(plan.book.folder),
         "dry_run": dry_run,
         "tables": [asdict(count) for count in plan.counts],
         "written": written,
-        "settled": plan.removed,
+        "settled": [str(row.place) for row in plan.settled],
+        "rejected": [encode(row) for row in plan.book.rejected],
         "column_maps": [asdict(one) for one in plan.maps],
         "to_confirm": [
             {"place": str(place), "row": place.row, "read": read_off} for place, read_off in plan.to_confirm
@@ -286,11 +301,11 @@ def _data(plan: "Plan", written: list[str], *, dry_run: bool) -> dict[str, objec
     }
 
 
-def _print_data(plan: "Plan", written: list[str], *, dry_run: bool) -> None:
+def _print_data(plan: "ImportPlan", written: list[str], *, dry_run: bool) -> None:
     print_json(_data(plan, written, dry_run=dry_run))
 
 
-def _print(plan: "Plan", written: list[str], *, dry_run: bool) -> None:
+def _print(plan: "ImportPlan", _written: list[str], *, dry_run: bool) -> None:
     console = Console()
     if any(count.rows for count in plan.counts):
         console.print(_table(plan, dry_run=dry_run))
@@ -300,12 +315,12 @@ def _print(plan: "Plan", written: list[str], *, dry_run: bool) -> None:
         text = "Hold each row against the paper; then name those that are right: --rows 3,5-8, or --accept for all."
         console.print(text, highlight=False, soft_wrap=True)
     print_problems(_some(plan.problems))
-    lying = [name for name in written if name.startswith("rejected/")]
-    for name in lying:
-        text = f"Rejected rows lie in {plan.folder / name}. Correct them there and import that file, or delete it."
+    if plan.book.rejected:
+        count = "1 row stays" if len(plan.book.rejected) == 1 else f"{len(plan.book.rejected)} rows stay"
+        text = f"{count} out: correct them at their source and import it again, or see `provender rejects list BOOK`."
         console.print(text, highlight=False, soft_wrap=True)
-    for name in () if dry_run else plan.removed:
-        console.print(f"Settled: {name}.", highlight=False, soft_wrap=True)
+    for row in plan.settled:
+        console.print(f"Settled: {row.place}.", highlight=False, soft_wrap=True)
     if dry_run:
         console.print("Nothing was written.", highlight=False)
 
@@ -326,7 +341,7 @@ def _some(problems: list[Problem]) -> list[Problem]:
     return shown
 
 
-def _table(plan: "Plan", *, dry_run: bool) -> Table:
+def _table(plan: "ImportPlan", *, dry_run: bool) -> Table:
     from provender.records.kind import KINDS
 
     title = "What would be imported" if dry_run else "What was imported"

@@ -50,6 +50,12 @@ class Choices:
     new_entries: Mapping[str, NewEntry] = field(default_factory=dict)
     # what a person said a name means: name of the list by (what it is a name of, folded name)
     words: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    # of rows that are like a record of the book but for a cell, or that stand twice in a file: ``once`` where they are
+    # the same, ``each`` where each is a record of its own; empty where nobody said
+    twins: str = ""
+    # cells of rows as a person corrected them, by column, and rows that are not to count: by place, as text
+    corrected: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    dropped: frozenset[str] = frozenset()
     parse: Parse = field(default_factory=Ahead)  # how foreign files are read: in a limited child process
 
     def announce(self, reader: str, files: Sequence[tuple[Path, str]], **options: object) -> None:
@@ -89,7 +95,7 @@ class IncomingFile:
     date_order: str = ""  # which of two numbers of a day is the month, as a person or another sheet of the file says
     # rows that take the place of what the book has: a log added to one that the book counts already
     overrules: frozenset[int] = frozenset()
-    origins: Mapping[int, str] = field(default_factory=dict)  # where a rejected row first came from, by its number
+    made_keys: frozenset[int] = frozenset()  # rows whose identifier the file does not give: their content tells them
 
 
 @dataclass(slots=True)

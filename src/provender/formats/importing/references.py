@@ -126,16 +126,12 @@ def settle_references(sifted: Sifted, known: Known) -> None:
     if kind is None:
         return
     links = {name: found.refers for name, found in kind.fields.items() if found.refers}
-    left_out: dict[int, list[str]] = {}
     taken: dict[tuple[str, str, str], list[int]] = {}
-    for row in sifted.rows:
+    for row in list(sifted.rows):
         lost = [one for name, target in links.items() for one in _settle(sifted, row, name, target, known, taken)]
         sifted.problems += lost
-        for one in lost:
-            said = f"{one.place.column}: {one.cause.rstrip('.')}"
-            left_out.setdefault(_number(row), []).append(said)
-    for number, reasons in left_out.items():
-        sifted.reject([number], "; ".join(dict.fromkeys(reasons)))
+        if lost:
+            sifted.reject(_number(row), *lost)
     table = sifted.incoming.table
     for (name, text, meant_one), rows in taken.items():
         cause = f"{text!r} was taken for {meant_one} in {len(rows)} {'row' if len(rows) == 1 else 'rows'}."

@@ -21,7 +21,6 @@ from provender.formats.parsed import Sheet, TextRow, WorkbookFile
 from provender.formats.rows import table_of
 from provender.formats.template_layout import column_of, is_help, kind_named
 from provender.problem import Place, Problem
-from provender.records.folder import BECAUSE, FROM, REJECTED
 from provender.records.kind import KINDS, Kind
 from provender.records.reading import TextTable, column_names, day_texts
 
@@ -91,9 +90,7 @@ def _sheet(arrival: Arrival, sheet: Sheet, kind: Kind | None, said: list[Problem
     elif plain is not None:
         table, problems = table_of(sheet, plain, arrival.source.name)
         whole = table or _as_it_is(sheet, arrival.source.name)
-        arrival.tables.append(
-            IncomingFile(plain, _without_ours(whole), arrival.source, (*said, *problems), origins=_origins(whole))
-        )
+        arrival.tables.append(IncomingFile(plain, whole, arrival.source, (*said, *problems)))
     elif take_invoice(arrival, sheet, said, choices, paper=False):
         return
     elif told := kind_by_headings(sheet, arrival.source.name):
@@ -139,28 +136,8 @@ def _as_it_is(sheet: Sheet, file: str) -> TextTable:
     return TextTable(file, sheet.name, first.cells, tuple((line.number, line.cells) for line in rest or [first]))
 
 
-def _origins(table: TextTable) -> dict[int, str]:
-    """Return where the rows of a file of rejected rows first came from, whatever the file is called now."""
-    at = next((index for index, cell in enumerate(table.heading) if cell == FROM), None)
-    return {} if at is None else {number: cells[at] for number, cells in table.rows if at < len(cells) and cells[at]}
-
-
-def _without_ours(table: TextTable) -> TextTable:
-    """Take the two columns out that a file of rejected rows has before its own."""
-    ours = [index for index, cell in enumerate(table.heading) if cell in (FROM, BECAUSE)]
-    if not ours:
-        return table
-
-    def left(cells: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(cell for index, cell in enumerate(cells) if index not in ours)
-
-    return replace(
-        table, heading=left(table.heading), rows=tuple((number, left(cells)) for number, cells in table.rows)
-    )
-
-
 def _headings(line: TextRow) -> list[str]:
-    return [column_of(cell).casefold() for cell in line.cells if cell.strip() and cell.strip() not in (FROM, BECAUSE)]
+    return [column_of(cell).casefold() for cell in line.cells if cell.strip()]
 
 
 def _knows_all(sheet: Sheet, kind: Kind) -> bool:
@@ -204,11 +181,6 @@ def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem], cho
         mix, told = species_of(sheet, column_map, sown, keys_of(made), file) if sown else (None, [])
         if mix is not None:
             arrival.tables.append(from_mapped(mix, arrival.source, told, choices, waits=waits))
-
-
-def is_rejected_file(path: Path, book: Path) -> bool:
-    """Tell whether a file is one of the book's own files of rejected rows."""
-    return path.resolve().parent == (book / REJECTED).resolve()
 
 
 def used_maps(arrivals: Iterable[Arrival]) -> list[ColumnMap]:
