@@ -9,7 +9,7 @@ from typing import Final
 from provender.formats.ahead import Ahead
 from provender.formats.column_map import ColumnMap
 from provender.formats.importing.entries_asked import NewEntry
-from provender.formats.parsed import Parsed
+from provender.formats.parsed import Parsed, WorkbookFile
 from provender.problem import Problem
 from provender.records.kind import Kind
 from provender.records.reading import TextTable
@@ -25,6 +25,7 @@ class Choices:
 
     as_of: dt.date  # today
     kind: str = ""  # the kind of record of a table whose name does not tell it, or empty
+    kinds: Mapping[str, str] = field(default_factory=dict)  # likewise of one table, by ``file|sheet``
     maps: tuple[ColumnMap, ...] = ()  # column maps that people confirmed
     # management unit by the name a file has for it; the empty name stands for every file
     units: Mapping[str, str] = field(default_factory=dict)
@@ -48,6 +49,8 @@ class Choices:
     entries: tuple[tuple[str, str, str, str], ...] = ()
     # crop entries that a person adds for rows of these files, by name
     new_entries: Mapping[str, NewEntry] = field(default_factory=dict)
+    # which crop entry rows are of that several fit, by ``text|entries``: what they name, and the entries with a blank
+    entries_said: Mapping[str, str] = field(default_factory=dict)
     # what a person said a name means: name of the list by (what it is a name of, folded name)
     words: Mapping[tuple[str, str], str] = field(default_factory=dict)
     # of rows that are like a record of the book but for a cell, or that stand twice in a file: ``once`` where they are
@@ -115,3 +118,4 @@ class Arrival:
     lost: bool = False  # nothing of it could be read and it may hold records: the book is marked
     kind: Kind | None = None  # of the records that were lost, where the file's name tells it
     keep: bool = True  # the file belongs into ``evidence/``
+    workbook: WorkbookFile | None = None  # its rows and columns as text, where it has some

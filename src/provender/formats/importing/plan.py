@@ -22,7 +22,7 @@ from provender.formats.importing.references import known_records, settle_referen
 from provender.formats.importing.shares import with_shares
 from provender.formats.importing.validate import Sifted, sift
 from provender.formats.importing.words import COLUMNS, settle_words
-from provender.formats.parsed import doubt
+from provender.formats.parsed import WorkbookFile, doubt
 from provender.formats.units import identifier
 from provender.problem import Place, Problem, Weight
 from provender.records.book import RecordBook
@@ -82,6 +82,7 @@ class ImportPlan:
     to_confirm: list[tuple[Place, str]] = field(default_factory=list)
     asked: list[EntryAsked] = field(default_factory=list)  # rows that stay out, since nobody can tell their crop entry
     sources: list[RecordSource] = field(default_factory=list)  # of every record that is new or changed
+    workbooks: dict[str, WorkbookFile] = field(default_factory=dict)  # rows and columns as text, by the file's name
     settled: list[RejectedRow] = field(default_factory=list)  # rejected rows of the book that stay out no longer
 
     @property
@@ -172,7 +173,7 @@ def _settle(turn: _Turn, found: Sequence[Sifted]) -> None:
     """Settle what rows name: records, words of the lists, and which records of the book they are already."""
     plan, choices, into = turn.plan, turn.choices, turn.plan.book
     known = known_records(turn.book, found, {"unit": choices.unit_said})
-    known.year = choices.harvest_year
+    known.year, known.said = choices.harvest_year, choices.entries_said
     known.add("unit", ({"farm_id": into.farm_id, "unit_id": unit} for unit in choices.expected_units))
     for new in new_rows(choices.new_entries, into.farm_id):
         into.table("harvest").put(new, Place(""))
@@ -254,6 +255,8 @@ def _take(turn: _Turn, one: Arrival, path: Path | None, sifted: list[Sifted]) ->
     """Bring one file's tables into the plan."""
     plan = turn.plan
     plan.problems += one.problems
+    if one.workbook is not None:
+        plan.workbooks[one.source.name] = one.workbook
     if one.source.sha256:  # of the very same file, this reading says how its rows stand now
         plan.book.rejected = [row for row in plan.book.rejected if row.sha256 != one.source.sha256]
     if one.lost and one.kind is not None:

@@ -45,6 +45,7 @@ class Known:
     told: dict[str, Callable[[str], str]] = field(default_factory=dict)
     entries: Entries = field(default_factory=Entries)  # the crop entries, which rows may name by their field
     year: int = 0  # of the crop entry that is meant where a row names its unit only; 0 for any
+    said: Mapping[str, str] = field(default_factory=dict)  # see ``Choices.entries_said``
 
     def add(self, kind: str, rows: Iterable[Mapping[str, object]]) -> None:
         """Let rows of a kind be referred to."""
@@ -182,6 +183,8 @@ def _settle_entry(
     """
     farm, text, place = str(row["farm_id"]), str(row[name]), _place(sifted, row, name)
     found, unit, said = known.entry_meant(farm, text, kind.name, row)
+    if (answer := known.said.get(f"{text}|{' '.join(found.entries)}")) in found.entries:
+        found = Chosen((answer,), "what was answered")
     if len(found.entries) == 1:
         _take_entry(sifted, row, name, found, known)
         return []

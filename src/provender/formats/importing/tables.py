@@ -45,7 +45,8 @@ def spreadsheet(path: Path, source: Source, choices: Choices, reader: str = "spr
         arrival.kind = kind_of_file(source.name, choices)
         arrival.problems += parsed.problems
         return arrival
-    sheets = [sheet for sheet in cast("WorkbookFile", parsed.result).sheets if sheet.lines and not is_help(sheet)]
+    arrival.workbook = cast("WorkbookFile", parsed.result)
+    sheets = [sheet for sheet in arrival.workbook.sheets if sheet.lines and not is_help(sheet)]
     if is_short(sheets):
         arrival.tables, told = short_tables(sheets, source, choices)
         arrival.problems += [*parsed.problems, *told]
@@ -56,7 +57,7 @@ def spreadsheet(path: Path, source: Source, choices: Choices, reader: str = "spr
     for sheet in sheets:
         said = [each for each in parsed.problems if each.place.sheet in ("", sheet.name)]
         claimed |= {id(each) for each in said}
-        if sheet.name and sheet.name.casefold() in choices.skip_sheets:
+        if (sheet.name or source.name).casefold() in choices.skip_sheets:
             continue
         kind = kind_named(sheet.name) or (kind_of_file(source.name, choices) if single else None)
         _sheet(arrival, sheet, kind, said, choices)
@@ -72,29 +73,30 @@ def _with_order(tables: list[IncomingFile], choices: Choices) -> list[IncomingFi
     return [replace(one, date_order="" if order == MIXED else order) for one in tables]
 
 
-def _sheet(arrival: Arrival, sheet: Sheet, kind: Kind | None, said: list[Problem], choices: Choices) -> None:
+def _sheet(arrival: Arrival, sheet: Sheet, kind: Kind | None, told: list[Problem], choices: Choices) -> None:
     """Read one sheet: as a record kind where all headings are its own, through a column map otherwise."""
-    wanted = kind or (KINDS[choices.kind] if choices.kind else None)
+    said = choices.kinds.get(f"{arrival.source.name}|{sheet.name}") or choices.kind
+    wanted = kind or (KINDS[said] if said else None)
     plain = wanted or _kind_by_headings(sheet)
     fitting = [each for each in choices.maps if each.target in KINDS and heading_of(sheet, each)]
     fitting = [each for each in fitting if wanted is None or each.target == wanted.name]
     own = plain is not None and _knows_all(sheet, plain)
     if fitting and not own:
-        _mapped(arrival, sheet, KINDS[fitting[0].target], said, choices)
-    elif choices.kind and wanted is not None and not own:
-        _mapped(arrival, sheet, wanted, said, choices)
+        _mapped(arrival, sheet, KINDS[fitting[0].target], told, choices)
+    elif said and wanted is not None and not own:
+        _mapped(arrival, sheet, wanted, told, choices)
     elif plain is None and (known := _shipped(sheet)):
-        _mapped(arrival, sheet, known, said, choices)
+        _mapped(arrival, sheet, known, told, choices)
     elif plain is not None and not own and (_foreign(sheet, plain) or _says_units(sheet, plain)):
-        _mapped(arrival, sheet, plain, said, choices)
+        _mapped(arrival, sheet, plain, told, choices)
     elif plain is not None:
         table, problems = table_of(sheet, plain, arrival.source.name)
         whole = table or _as_it_is(sheet, arrival.source.name)
-        arrival.tables.append(IncomingFile(plain, whole, arrival.source, (*said, *problems)))
-    elif take_invoice(arrival, sheet, said, choices, paper=False):
+        arrival.tables.append(IncomingFile(plain, whole, arrival.source, (*told, *problems)))
+    elif take_invoice(arrival, sheet, told, choices, paper=False):
         return
-    elif told := kind_by_headings(sheet, arrival.source.name):
-        _mapped(arrival, sheet, told[0], [*said, told[1]], choices)
+    elif named := kind_by_headings(sheet, arrival.source.name):
+        _mapped(arrival, sheet, named[0], [*told, named[1]], choices)
     else:
         what = f"the sheet {sheet.name!r}" if sheet.name else "this table"
         cause = f"nobody can tell what kind of record {what} holds; its {len(sheet.lines)} rows were not imported."
@@ -102,7 +104,7 @@ def _sheet(arrival: Arrival, sheet: Sheet, kind: Kind | None, said: list[Problem
         remedy += f", or --skip-sheet {sheet.name!r} if it holds no records." if sheet.name else "."
         unknown = Problem(Place(arrival.source.name, sheet.name), cause, remedy, code="unknown_sheet")
         table = _as_it_is(sheet, arrival.source.name)
-        arrival.tables.append(IncomingFile(None, table, arrival.source, (*said, unknown)))
+        arrival.tables.append(IncomingFile(None, table, arrival.source, (*told, unknown)))
 
 
 def _foreign(sheet: Sheet, kind: Kind) -> bool:
