@@ -2,11 +2,11 @@
 
 import re
 import tomllib
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict
 from dataclasses import replace as replaced
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -16,7 +16,7 @@ from rich.table import Table
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, print_problems, today
 from provender.formats.column_map import ColumnMap
 from provender.formats.parsed import encode
-from provender.problem import Place, Problem, Weight, refuse
+from provender.problem import Place, Problem, Weight, listed, refuse
 from provender.rule.law import rule_version
 from provender.schema import read
 
@@ -24,10 +24,17 @@ if TYPE_CHECKING:
     from provender.formats.importing.entries_asked import NewEntry
     from provender.formats.importing.incoming_files import Choices
     from provender.formats.importing.plan import ImportPlan
+    from provender.formats.importing.questions import Question
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
-SHOWN: Final = 12
+_OPTIONS: Final = 8
+_OWN_WAY: Final = {
+    "columns": "--accept where they are right, else with --map.", "sheet": "--kind KIND, or --skip-sheet SHEET.",
+    "dates": "--dates mdy or --dates dmy.", "twins": "--twins once or --twins each.",
+    "differs": "--replace where the file counts, or --twins each where both do.",
+}  # fmt: skip
+"""How questions are answered that have an option of their own."""
 FATES: Final = ("added", "completed", "replaced", "same", "waiting", "rejected")
 
 
@@ -72,6 +79,11 @@ Twins = Annotated[
     str,
     typer.Option("--twins", metavar="once|each", help="Whether rows that stand twice, or almost, are one."),
 ]
+Answered = Annotated[
+    list[str] | None,
+    typer.Option("--answer", metavar="NAME=ANSWER", help="An answer to a question of an import before, by its name."),
+]
+Notes = Annotated[bool, typer.Option("--notes", help="Print what asks for nothing, too.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would happen and write nothing.")]
 
 
@@ -93,6 +105,8 @@ def import_files(
     year: EntryYear = 0,
     add_entry: NewEntries = None,
     twins: Twins = "",
+    answer: Answered = None,
+    notes: Notes = False,
     dry_run: DryRun = False,
     as_of: AsOf = None,
     json: Json = False,
@@ -104,6 +118,7 @@ def import_files(
     """
     from provender.formats.importing.incoming_files import Choices
     from provender.formats.importing.plan import waits_or_fails
+    from provender.formats.importing.questions import Answers, with_answers
 
     day = as_of or today()
     kept = _kept_maps(into)
@@ -124,11 +139,14 @@ def import_files(
         twins=_twins(twins),
         boundary_limit_pct=rule_version(day).boundary_difference_pct_max,
     )
+    choices = with_answers(choices, Answers(_answers(answer or [])))
     plan = _prepared(files, into, choices)
     plan.problems += _kept_maps_used(plan, kept)
     written = [] if dry_run else _write(plan, save_maps=save_map, accept=accept)
-    show = _print_data if json else _print
-    show(plan, written, dry_run=dry_run)
+    if json:
+        print_json(_data(plan, choices, written, dry_run=dry_run))
+    else:
+        _print(plan, choices, dry_run=dry_run, notes=notes)
     raise typer.Exit(SOMETHING_TO_LOOK_AT if waits_or_fails(plan, accepted=accept) else ALL_WELL)
 
 
@@ -199,6 +217,23 @@ def _order(dates: str) -> str:
     if dates in ("", "mdy", "dmy"):
         return dates
     raise refuse("--dates", f"{dates!r} is no order of day and month.", "Say --dates mdy or --dates dmy.")
+
+
+def _answers(given: list[str]) -> dict[str, str]:
+    """Read ``--answer 'word|operation|disk=Disk, offset, heavy'``."""
+    from provender.catalog.words import About, listed_name
+
+    found = {}
+    for each in given:
+        name, _, text = each.rpartition("=")
+        about, _, subject = name.partition("|")
+        of = subject.partition("|")[0]
+        if not subject or (about == "word" and (of not in set(About) or not listed_name(About(of), text))):
+            raise refuse(
+                "--answer", f"{each!r} answers no question.", "Copy the name of the question as it is printed."
+            )
+        found[name] = text
+    return found
 
 
 def _twins(said: str) -> str:
@@ -285,7 +320,9 @@ def _write(plan: "ImportPlan", *, save_maps: bool, accept: bool) -> list[str]:
     return write_plan(plan, kept)
 
 
-def _data(plan: "ImportPlan", written: list[str], *, dry_run: bool) -> dict[str, object]:
+def _data(plan: "ImportPlan", choices: "Choices", written: list[str], *, dry_run: bool) -> dict[str, object]:
+    from provender.formats.importing.questions import asked_of
+
     return {
         "book": str(plan.book.folder),
         "dry_run": dry_run,
@@ -297,15 +334,15 @@ def _data(plan: "ImportPlan", written: list[str], *, dry_run: bool) -> dict[str,
         "to_confirm": [
             {"place": str(place), "row": place.row, "read": read_off} for place, read_off in plan.to_confirm
         ],
+        "questions": [{"name": one.name, **asdict(one)} for one in asked_of(plan, choices)],
         "problems": [problem.as_json() for problem in plan.problems],
     }
 
 
-def _print_data(plan: "ImportPlan", written: list[str], *, dry_run: bool) -> None:
-    print_json(_data(plan, written, dry_run=dry_run))
+def _print(plan: "ImportPlan", choices: "Choices", *, dry_run: bool, notes: bool) -> None:
+    from provender.formats.importing.messages import causes_first
+    from provender.formats.importing.questions import ASKED, asked_of
 
-
-def _print(plan: "ImportPlan", _written: list[str], *, dry_run: bool) -> None:
     console = Console()
     if any(count.rows for count in plan.counts):
         console.print(_table(plan, dry_run=dry_run))
@@ -314,7 +351,15 @@ def _print(plan: "ImportPlan", _written: list[str], *, dry_run: bool) -> None:
     if plan.to_confirm:
         text = "Hold each row against the paper; then name those that are right: --rows 3,5-8, or --accept for all."
         console.print(text, highlight=False, soft_wrap=True)
-    print_problems(_some(plan.problems))
+    asked = [one for one in asked_of(plan, choices) if not one.settled]
+    told = [one for one in causes_first(plan.problems) if one.code not in ASKED]
+    print_problems([one for one in told if notes or one.weight is not Weight.NOTE])
+    if asked:
+        count = "One question:" if len(asked) == 1 else f"{len(asked)} questions:"
+        console.print(count, highlight=False)
+        _print_questions(asked, console)
+    if not notes and (left := sum(one.weight is Weight.NOTE for one in told)):
+        console.print(f"{left} more notes: see them with --notes.", highlight=False)
     if plan.book.rejected:
         count = "1 row stays" if len(plan.book.rejected) == 1 else f"{len(plan.book.rejected)} rows stay"
         text = f"{count} out: correct them at their source and import it again, or see `provender rejects list BOOK`."
@@ -325,20 +370,20 @@ def _print(plan: "ImportPlan", _written: list[str], *, dry_run: bool) -> None:
         console.print("Nothing was written.", highlight=False)
 
 
-def _some(problems: list[Problem]) -> list[Problem]:
-    """Return the first problems of every table, and in place of the others how many they are."""
-    shown: list[Problem] = []
-    counts: Counter[tuple[str, str]] = Counter()
-    for problem in sorted(problems, key=lambda one: (list(Weight).index(one.weight), one.place)):
-        counts[problem.place.file, problem.place.sheet] += 1
-        if counts[problem.place.file, problem.place.sheet] <= SHOWN:
-            shown.append(problem)
-    for (file, sheet), count in counts.items():
-        if count > SHOWN:
-            cause = f"{count - SHOWN} more things are to be said of this table."
-            remedy = "Correct these first, or see all with --json."
-            shown.append(Problem(Place(file, sheet), cause, remedy, weight=Weight.NOTE, code="more_problems"))
-    return shown
+def _print_questions(asked: "list[Question]", out: Console) -> None:
+    """Print what is asked, each with its answers and how to give one."""
+    for number, one in enumerate(asked, 1):
+        rows = "1 row" if one.rows == 1 else f"{one.rows} rows"
+        such = f", such as {one.example}" if one.example else ""
+        out.print(f"{number}. {one.says} ({rows}{such})", highlight=False, soft_wrap=True, markup=False)
+        shown = [label if label == value else f"{value} ({label})" for value, label in one.options]
+        if one.guess in dict(one.options):
+            out.print(f"   Probably {one.guess}.", highlight=False, soft_wrap=True, markup=False)
+        elif one.about not in _OWN_WAY:
+            out.print(f"   {listed(shown, _OPTIONS)}", highlight=False, soft_wrap=True, markup=False)
+        said = f"{one.name}={one.guess or 'ANSWER'}"
+        way = _OWN_WAY.get(one.about, f"--answer {quote(said)}")
+        out.print(f"   Say it with {way}", highlight=False, soft_wrap=True, markup=False)
 
 
 def _table(plan: "ImportPlan", *, dry_run: bool) -> Table:

@@ -1,5 +1,6 @@
 """What an import would do: every file recognised and read, every row given its fate. Nothing is written here."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -22,7 +23,7 @@ from provender.formats.importing.references import known_records, settle_referen
 from provender.formats.importing.shares import with_shares
 from provender.formats.importing.validate import Sifted, sift
 from provender.formats.importing.words import COLUMNS, settle_words
-from provender.formats.parsed import WorkbookFile, doubt
+from provender.formats.parsed import WorkbookFile, doubt, note
 from provender.formats.units import identifier
 from provender.problem import Place, Problem, Weight
 from provender.records.book import RecordBook
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
 _TURNS: Final = {"boundaries": 1, "photo": 2, "yield_log": 2}
 """When a reader has its turn: boundaries meet the units of tables, photographs and logs both. All others come first."""
+_OF_UNIT: Final = "unit"
 _ALIKE: Final = 2
 """A mended row has one of so many cells in common with the rejected one, at least."""
 
@@ -82,6 +84,7 @@ class ImportPlan:
     to_confirm: list[tuple[Place, str]] = field(default_factory=list)
     asked: list[EntryAsked] = field(default_factory=list)  # rows that stay out, since nobody can tell their crop entry
     sources: list[RecordSource] = field(default_factory=list)  # of every record that is new or changed
+    names: frozenset[str] = frozenset()  # of the files
     workbooks: dict[str, WorkbookFile] = field(default_factory=dict)  # rows and columns as text, by the file's name
     settled: list[RejectedRow] = field(default_factory=list)  # rejected rows of the book that stay out no longer
 
@@ -117,7 +120,9 @@ def plan_import(paths: Sequence[Path], book: ImportBook, choices: Choices) -> Im
     book.rejected = [row for row in before if row not in retried and not _is_said_of(row, choices)]
     if retried:
         _take_turn(plan, [(None, one) for one in _as_arrivals(retried)], choices)
+    choices = replace(choices, units={**_remembered_units(book), **choices.units})
     sniffed = sniff_files(paths, choices)
+    plan.names = frozenset(one.source.name for one in sniffed)
     choices = replace(choices, expected_units=frozenset(_outlined(sniffed, choices)))
     for turn in (0, 1, 2):
         files = [one for one in sniffed if _TURNS.get(one.reader, 0) == turn]
@@ -125,6 +130,13 @@ def plan_import(paths: Sequence[Path], book: ImportBook, choices: Choices) -> Im
             choices = _read_and_take(plan, files, choices)
     plan.settled = [row for row in before if row not in book.rejected]
     return plan
+
+
+def _remembered_units(book: ImportBook) -> dict[str, str]:
+    """Return what names in files of this farm mean, as somebody said once."""
+    records = book.records()
+    rows = records["word"].iter_rows(named=True) if records is not None else ()
+    return {str(row["typed"]): str(row["means"]) for row in rows if row["about"] == _OF_UNIT}
 
 
 def _read_and_take(plan: ImportPlan, files: Sequence[SniffedFile], choices: Choices) -> Choices:
@@ -276,28 +288,35 @@ def _count(incoming: IncomingFile) -> Count:
     return Count(incoming.source.name, incoming.table.sheet, kind, len(incoming.table.rows))
 
 
-def _settle_words(turn: _Turn, sifted: Iterable[Sifted]) -> None:
+def _settle_words(turn: _Turn, sifted: Sequence[Sifted]) -> None:
     """Take names for those of the lists; what a person said of one is remembered, and holds for rows of the book."""
     said, into = turn.choices.words, turn.plan.book
     remembered = remembered_words(turn.book["word"].iter_rows(named=True)) if turn.book is not None else {}
-    used = set()
+    used, named_now = set(), Counter[str]()
     for each in sifted:
         used |= settle_words(each, {**remembered, **said}, turn.plan.problems)
-    kind = KINDS["word"]
-    for about, typed in sorted(used & said.keys()):
-        texts = {"farm_id": into.farm_id, "about": about, "typed": typed, "means": said[about, typed]}
-        into.table("word").put(dict.fromkeys(kind.typed_fields) | texts, Place(""), replace=True)
-    for name, columns in COLUMNS.items() if said else ():
-        table = into.table(name)
+    meant = {key: said[key] for key in sorted(used & said.keys())}
+    fields = {str(row["unit_id"]) for _, row in into.table("unit").records()}
+    names = ((name, unit) for name, unit in turn.choices.units.items() if name and name not in turn.plan.names)
+    meant |= {(_OF_UNIT, name): unit for name, unit in names if unit in fields and name != unit}
+    for (about, typed), means in meant.items():
+        texts = {"farm_id": into.farm_id, "about": about, "typed": typed, "means": means}
+        into.table("word").put(dict.fromkeys(KINDS["word"].typed_fields) | texts, Place(""), replace=True)
+    for kind, columns in COLUMNS.items() if said else ():
+        table = into.table(kind)
         for _, old in list(table.records()):
             row = dict(old)
             for column, about in columns.items():
-                typed = str(old[column] or "")
-                if means := said.get((str(about), lookup_name(typed))):
-                    before = row.get("as_typed")
-                    row |= {column: means, "as_typed": f"{before}; {typed}" if before else typed}
+                text, before = str(old[column] or ""), row.get("as_typed")
+                if new := said.get((str(about), lookup_name(text))):
+                    row |= {column: new, "as_typed": f"{before}; {text}" if before else text}
             if row != old:
                 table.put(row, Place(""), replace=True)
+                named_now[kind] += 1
+    for kind, count in named_now.items():
+        rows = "1 row" if count == 1 else f"{count} rows"
+        cause = f"{rows} of {KINDS[kind].label.lower()} in the book had such a name and say what it means now."
+        turn.plan.problems.append(note(Place(f"{kind}.csv"), cause, "Nothing to do.", "word_in_book"))
 
 
 def _sifted(turn: _Turn, incoming: IncomingFile) -> Sifted:

@@ -11,7 +11,15 @@ from difflib import get_close_matches
 from typing import Final
 
 from provender.catalog.names import lookup_name
-from provender.catalog.words import About, listed_name, listed_names, meaning, suggested, with_facts
+from provender.catalog.words import (
+    About,
+    listed_name,
+    listed_names,
+    meaning,
+    suggested,
+    with_facts,
+    words_of,
+)
 from provender.formats.column_map import ColumnMap, ColumnRule, fingerprint
 from provender.formats.columns import suggest, target
 from provender.formats.importing.entries_asked import NewEntry
@@ -30,6 +38,11 @@ from provender.records.reading import CellError
 NONE: Final = "none"
 """The answer that a sheet holds no records, or that a crop is not added."""
 _ASKED_BY: Final = frozenset({"unknown_column", "missing_column", "no_headings", "unknown_sheet", "double_column"})
+ASKED: Final = frozenset({
+    "word_asked", "word_unknown", "entry_asked", "entry_missing", "day_order", "differs_from_book", "other_boundary",
+    "entered_twice", "suggested_map", "kind_by_headings", "unknown_sheet", "photo_unit", "waits",
+})  # fmt: skip
+"""Codes of problems that a question asks about: where questions are shown, these are not told once more."""
 _SAMPLES: Final = 3
 _SEARCHED: Final = 30
 _CHOICES: Final = 8
@@ -59,6 +72,8 @@ class Question:
     guess: str = ""  # the answer where the evidence is clear
     rows: int = 0  # how many rows it settles
     example: str = ""
+    also: tuple[str, ...] = ()  # names of further questions that have this answer, unless they are answered apart
+    settled: bool = False  # the guess is taken as long as nobody says otherwise: nothing waits for an answer
     columns: tuple[AskedColumn, ...] = ()  # of a sheet
     target: str = ""  # of a sheet, the kind of record that its rows are
 
@@ -122,7 +137,11 @@ def _sheet(
             if text.strip()
         )
         says = f"{where}: is each of its columns what it was taken for?"
-        yield Question("columns", subject, says, (), guess.to_text(), len(below), "", columns, guess.target)
+        doubted = (book.file, sheet.name) in {(one.place.file, one.place.sheet) for one in plan.problems
+                                              if one.code in _ASKED_BY}  # fmt: skip
+        taken = choices.accept and not doubted
+        yield Question("columns", subject, says, (), guess.to_text(), len(below), settled=taken, columns=columns,
+                       target=guess.target)  # fmt: skip
 
 
 def _mapped_by(sheet: Sheet, maps: Iterable[ColumnMap]) -> ColumnMap | None:
@@ -171,11 +190,20 @@ def _words(plan: ImportPlan) -> Iterator[Question]:
             new = text and text != change.was.get(column) and text.casefold() not in NO_NAME
             if new and not listed_name(about, text):
                 counted.setdefault((about, lookup_name(text)), []).append((text, str(change.place)))
+    alike: dict[tuple[About, tuple[str, ...], object], list[tuple[str, str]]] = {}
     for (about, _), found in counted.items():
-        text, place = found[0]
-        choices = meaning(about, text).names or suggested(about, text, _CHOICES) or listed_names(about)
+        text = found[0][0]
+        can_be = meaning(about, text).names
+        choices = can_be or suggested(about, text, _CHOICES) or listed_names(about)
+        # Names of one beginning that can be the same are one question: *planted P1185* and *planted milo*.
+        together = (about, choices, words_of(text)[:1] if len(can_be) > 1 else text)
+        alike.setdefault(together, []).extend(found)
+    for (about, choices, _), found in alike.items():
+        texts = list(dict.fromkeys(text for text, _ in found))
         options = tuple((name, with_facts(about, name)) for name in choices)
-        yield Question("word", f"{about}|{text}", f"What is {text!r}?", options, "", len(found), place)
+        names = [f"word|{about}|{text}" for text in texts]
+        says = f"What {'is' if len(texts) == 1 else 'are'} {listed(map(repr, texts))}?"
+        yield Question("word", names[0].partition("|")[2], says, options, "", len(found), found[0][1], tuple(names[1:]))
 
 
 def _entries(plan: ImportPlan, choices: Choices) -> Iterator[Question]:
@@ -273,10 +301,12 @@ def answer(said: Answers, asked: Iterable[Question], given: Mapping[str, str]) -
     Raises:
         ProblemsError: nothing is asked by a name, or an answer is none of its question; then nothing is put.
     """
-    by_name, problems = {one.name: one for one in asked}, []
+    by_name: dict[str, Question] = {}
+    for one in asked:
+        by_name |= {each: one for each in one.also} | {one.name: one}
+    problems = []
     for name, text in given.items():
-        question = by_name.get(name)
-        cause = ""
+        question, cause = by_name.get(name), ""
         if question is None and name not in said.answers:
             cause, remedy = "Nothing is asked by this name.", "See the questions of the import."
         elif text:
@@ -286,10 +316,13 @@ def answer(said: Answers, asked: Iterable[Question], given: Mapping[str, str]) -
     if problems:
         raise ProblemsError(problems)
     for name, text in given.items():
-        if text:
-            said.answers[name] = text
-        else:
-            said.answers.pop(name, None)
+        one = by_name.get(name)
+        also = one.also if one is not None and one.name == name else ()
+        for each in (name, *(one for one in also if one not in given)):
+            if text:
+                said.answers[each] = text
+            else:
+                said.answers.pop(each, None)
 
 
 def _misfit(name: str, text: str, question: Question | None) -> tuple[str, str]:
