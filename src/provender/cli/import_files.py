@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict
 from dataclasses import replace as replaced
@@ -396,8 +397,12 @@ def _table(plan: "ImportPlan", *, dry_run: bool) -> Table:
     shown = [fate for fate in FATES if any(getattr(count, fate) for count in plan.counts)]
     for heading in ("rows", *shown):
         table.add_column(heading, justify="right")
+    sums: dict[tuple[str, str], Counter[str]] = {}
     for count in (one for one in plan.counts if one.rows):
-        label = KINDS[count.kind].label if count.kind in KINDS else "not known"
-        cells = [str(getattr(count, fate) or "") for fate in shown]
-        table.add_row(count.file, label, str(count.rows), *cells)
+        sums.setdefault((count.file, count.kind), Counter()).update(
+            {one: getattr(count, one) for one in ("rows", *shown)}
+        )
+    for (file, kind), fates in sums.items():
+        label = KINDS[kind].label if kind in KINDS else "not known"
+        table.add_row(file, label, *(str(fates[one] or "") for one in ("rows", *shown)))
     return table

@@ -5,9 +5,11 @@ is kept as evidence.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
+from provender.formats.columns import matched
 from provender.formats.importing.foreign import evidence_table, paper
 from provender.formats.importing.from_mapped import from_mapped
 from provender.formats.importing.incoming_files import Arrival, Choices, Source
@@ -49,11 +51,13 @@ def paper_rows(path: Path, source: Source, choices: Choices) -> Arrival:
 
 
 def printed_goods(path: Path, source: Source, label: str, choices: Choices) -> Arrival:
-    """Read a PDF that nobody named: the lines of an invoice or a blend ticket; any other is kept as it is."""
+    """Read a PDF that nobody named: an invoice, a blend ticket or a calculator's printout; any other is kept."""
     parsed = choices.parse("pdf_text", path, name=source.name)
     arrival = Arrival(source, label)
     if parsed.result is not None:
         for sheet in cast("WorkbookFile", parsed.result).sheets:
             if take_invoice(arrival, sheet, parsed.problems, choices, paper=True):
                 return arrival
+            if matched(sheet, RUN):
+                return paper_rows(path, source, replace(choices, kind=RUN))
     return paper(source, label, choices)

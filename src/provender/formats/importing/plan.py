@@ -11,6 +11,7 @@ from provender.catalog.names import lookup_name
 from provender.catalog.words import remembered_words
 from provender.days import order_of_country
 from provender.formats.column_map import ColumnMap
+from provender.formats.columns import own_key
 from provender.formats.importing import tables
 from provender.formats.importing.arrive import SniffedFile, read_files, sniff_files
 from provender.formats.importing.entries_asked import EntryAsked, new_rows
@@ -21,6 +22,7 @@ from provender.formats.importing.incoming_files import PAPER_READ, Arrival, Choi
 from provender.formats.importing.match import called, leave_out_differing, place_of, recognise_rows
 from provender.formats.importing.references import known_records, settle_references
 from provender.formats.importing.shares import with_shares
+from provender.formats.importing.short import lists_no_fields
 from provender.formats.importing.validate import Sifted, sift
 from provender.formats.importing.words import COLUMNS, settle_words
 from provender.formats.parsed import WorkbookFile, doubt, note
@@ -36,8 +38,11 @@ from provender.records.rejected import UNKNOWN, RejectedRow
 if TYPE_CHECKING:
     from provender.formats.boundaries import Boundaries
 
-_TURNS: Final = {"boundaries": 1, "photo": 2, "yield_log": 2}
-"""When a reader has its turn: boundaries meet the units of tables, photographs and logs both. All others come first."""
+_TABLES, _OUTLINES, _SHORT, _POINTS = range(4)
+"""The turns of files: boundaries meet the units of tables, a short workbook that lists no fields those of both, and
+photographs and logs come last."""
+_TURNS: Final = {"boundaries": _OUTLINES, "photo": _POINTS, "yield_log": _POINTS}
+"""When a reader has its turn; all others come first."""
 _OF_UNIT: Final = "unit"
 _ALIKE: Final = 2
 """A mended row has one of so many cells in common with the rejected one, at least."""
@@ -124,12 +129,20 @@ def plan_import(paths: Sequence[Path], book: ImportBook, choices: Choices) -> Im
     sniffed = sniff_files(paths, choices)
     plan.names = frozenset(one.source.name for one in sniffed)
     choices = replace(choices, expected_units=frozenset(_outlined(sniffed, choices)))
-    for turn in (0, 1, 2):
-        files = [one for one in sniffed if _TURNS.get(one.reader, 0) == turn]
+    turns = {one.path: _turn_of(one, choices) for one in sniffed}
+    for turn in (_TABLES, _OUTLINES, _SHORT, _POINTS):
+        files = [one for one in sniffed if turns[one.path] == turn]
         if files:
             choices = _read_and_take(plan, files, choices)
     plan.settled = [row for row in before if row not in book.rejected]
     return plan
+
+
+def _turn_of(one: SniffedFile, choices: Choices) -> int:
+    if one.reader != "spreadsheet":
+        return _TURNS.get(one.reader, _TABLES)
+    book = cast("WorkbookFile | None", choices.parse("spreadsheet", one.path, name=one.source.name).result)
+    return _SHORT if book is not None and lists_no_fields(book.sheets) else _TABLES
 
 
 def _remembered_units(book: ImportBook) -> dict[str, str]:
@@ -373,9 +386,11 @@ def _take_table(turn: _Turn, sifted: Sifted, *, waits: bool) -> bool:
 
 def _read_off(sifted: Sifted) -> Iterable[tuple[Place, str]]:
     """Yield each row of a paper with everything that was read off it."""
-    table = sifted.incoming.table
+    table, made = sifted.incoming.table, sifted.incoming.made_keys
+    own = own_key(sifted.incoming.kind) if sifted.incoming.kind else ""
     for number, cells in table.rows:
-        said = "; ".join(f"{name} {cell}" for name, cell in zip(table.heading, cells, strict=False) if cell.strip())
+        read = [(name, cell) for name, cell in zip(table.heading, cells, strict=False) if cell.strip()]
+        said = "; ".join(f"{name} {cell}" for name, cell in read if name != own or number not in made)
         yield Place(table.file, table.sheet, number), said
 
 

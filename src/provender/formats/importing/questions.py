@@ -303,7 +303,7 @@ def answer(said: Answers, asked: Iterable[Question], given: Mapping[str, str]) -
     """
     by_name: dict[str, Question] = {}
     for one in asked:
-        by_name |= {each: one for each in one.also} | {one.name: one}
+        by_name |= dict.fromkeys(one.also, one) | {one.name: one}
     problems = []
     for name, text in given.items():
         question, cause = by_name.get(name), ""
@@ -316,8 +316,8 @@ def answer(said: Answers, asked: Iterable[Question], given: Mapping[str, str]) -
     if problems:
         raise ProblemsError(problems)
     for name, text in given.items():
-        one = by_name.get(name)
-        also = one.also if one is not None and one.name == name else ()
+        question = by_name.get(name)
+        also = question.also if question is not None and question.name == name else ()
         for each in (name, *(one for one in also if one not in given)):
             if text:
                 said.answers[each] = text

@@ -21,12 +21,22 @@ _KEYS: Final = {"operation": ("operation_id", "P"), "nutrient_application": ("ap
                 "cover_crop": ("cover_id", "C")}  # fmt: skip
 _OF_THE_BOOK: Final = 10_001
 """The line by which a row is told that a sheet writes for a field or crop of the book: there is none in the sheet."""
+_MADE: Final = frozenset({*_KEYS, "nutrient_budget", "soil_test"})
+"""Kinds whose records a short workbook gives no identifiers."""
+_FIELDS: Final = "short fields"
 _FERTILIZER: Final = "commercial_fertilizer"
 
 
 def is_short(sheets: Iterable[Sheet]) -> bool:
     """Tell whether a workbook is a short one."""
     return any(sheet.name.casefold() in BY_NAME for sheet in sheets)
+
+
+def lists_no_fields(sheets: Iterable[Sheet]) -> bool:
+    """Tell whether a workbook is a short one that speaks of fields which others bring: of its own it lists none."""
+    sheets, below = list(sheets), 2  # a title and the headings
+    fields = [sheet for sheet in sheets if sheet.name.casefold() == _FIELDS]
+    return is_short(sheets) and all(len(sheet.lines) <= below for sheet in fields)
 
 
 class _Entry(NamedTuple):
@@ -103,7 +113,8 @@ def short_tables(sheets: Iterable[Sheet], source: Source, choices: Choices) -> t
 def _incoming(source: Source, kind: str, sheet: str, rows: list[tuple[int, Values]]) -> IncomingFile:
     names = tuple(KINDS[kind].typed_fields)
     lines = tuple((number, tuple(values.get(name, "") for name in names)) for number, values in rows)
-    return IncomingFile(KINDS[kind], TextTable(source.name, sheet, names, lines), source)
+    made = frozenset(number for number, _ in rows) if kind in _MADE else frozenset()
+    return IncomingFile(KINDS[kind], TextTable(source.name, sheet, names, lines), source, made_keys=made)
 
 
 def _tall(layout: ShortSheet, sheet: Sheet) -> dict[str, list[str]]:
