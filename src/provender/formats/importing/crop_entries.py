@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Final, NamedTuple
 
-from provender.catalog.plants import crop_use
+from provender.catalog.plants import farm_crop
 from provender.records.harvest_years import ENDINGS, NOT_YET, days_of, year_of
 from provender.records.kind import KINDS
 
@@ -98,7 +98,7 @@ def readings(text: str) -> Iterator[Named]:
 def _crop(text: str) -> str:
     """Return the crop of our records that a text is a name of, or empty."""
     plain = text.replace("_", " ").strip().casefold()
-    named, ours = crop_use(plain), plain.replace(" ", "_")
+    named, ours = farm_crop(plain), plain.replace(" ", "_")
     return named.crop if named else ours if ours in KINDS["harvest"].fields["crop"].options else ""
 
 

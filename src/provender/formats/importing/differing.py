@@ -70,7 +70,7 @@ def called(key_columns: Sequence[str], row: Mapping[str, object]) -> str:
 
 def place_of(sifted: Sifted, row: Mapping[str, object]) -> Place:
     """Return where a row stands in its file."""
-    return Place(sifted.incoming.source.name, sifted.incoming.table.sheet, _number(row))
+    return sifted.incoming.place(_number(row))
 
 
 def _number(row: Mapping[str, object]) -> int:

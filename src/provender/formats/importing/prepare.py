@@ -16,7 +16,7 @@ from provender.formats.importing import tables
 from provender.formats.importing.arrive import read_files
 from provender.formats.importing.differing import called, leave_out_differing, place_of
 from provender.formats.importing.entries_asked import EntryAsked, new_rows
-from provender.formats.importing.farms import with_farms
+from provender.formats.importing.farms import no_farm, with_farms
 from provender.formats.importing.incoming_files import PAPER_READ, Arrival, Choices, IncomingFile, Source
 from provender.formats.importing.kind_file import KindFile, RowResult
 from provender.formats.importing.references import known_records, settle_references
@@ -118,6 +118,7 @@ def prepare(paths: Sequence[Path], folder: Path, choices: Choices, book: RecordB
         order = choices.otherwise or order_of_country(_country(book, ()))
         choices = replace(choices, otherwise=order, fields=_fields(book), entries=tuple(_entries(book)))
     arrivals = read_files(paths, choices, folder, book)
+    tables.read_short(arrivals, choices)
     farms = book.farm_ids if book is not None and book.farm_ids else _farms_brought(arrivals)
     farms = farms[:1] if choices.one_farm else farms
     farm_id = farms[0] if farms else ""
@@ -126,9 +127,7 @@ def prepare(paths: Sequence[Path], folder: Path, choices: Choices, book: RecordB
     choices = replace(choices, otherwise=choices.otherwise or order_of_country(_country(book, arrivals)))
     work = _Work(plan, choices, book, farm_id, farms)
     if not farm_id:
-        cause = "there is no record book yet, and no file brings a farm."
-        remedy = "Begin one with `provender template --book FOLDER`, or fill in the sheet Farm."
-        plan.problems.append(Problem(Place(str(folder)), cause, remedy, "2100.031(c)(1)", code="no_farm"))
+        plan.problems.append(no_farm(arrivals, folder))
         plan.problems += [problem for one in arrivals for problem in one.problems]
         plan.counts = [_count(table) for one in arrivals for table in one.tables]
         return plan
@@ -297,11 +296,11 @@ def _row(work: _Work, sifted: Sifted, row: dict[str, object], count: Count) -> N
     if kind is None:
         return
     file = work.file_of(kind.name)
-    key, place = called(kind.key_columns, row), place_of(sifted, row)
-    if place.row in sifted.chosen and file.record(file.key_of(row)) is None:
-        row["note"] = " ".join(filter(None, (str(row["note"] or ""), sifted.chosen[place.row])))
+    key, place, number = called(kind.key_columns, row), place_of(sifted, row), int(str(row["source_row"]))
+    if number in sifted.chosen and file.record(file.key_of(row)) is None:
+        row["note"] = " ".join(filter(None, (str(row["note"] or ""), sifted.chosen[number])))
     told = another_row(kind, row, file.near(row)) if asks(kind) else None
-    fate, columns = file.put(row, replace=work.choices.replace or place.row in incoming.overrules)
+    fate, columns = file.put(row, replace=work.choices.replace or number in incoming.overrules)
     match fate:
         case RowResult.ADDED:
             count.added += 1
@@ -320,7 +319,7 @@ def _row(work: _Work, sifted: Sifted, row: dict[str, object], count: Count) -> N
         cause = f"{key} stood in the book; {fate} in {', '.join(columns)}."
         sifted.problems.append(Problem(place, cause, "Nothing to do.", weight=Weight.NOTE, code=f"row_{fate}"))
     stamp = [incoming.source.sha256, work.choices.as_of.isoformat()]
-    work.sources.append([kind.name, key, incoming.source.name, incoming.table.sheet, str(place.row), *stamp])
+    work.sources.append([kind.name, key, incoming.source.name, place.sheet, str(place.row), *stamp])
 
 
 def _reject(work: _Work, sifted: Sifted) -> None:

@@ -136,10 +136,9 @@ def settle_references(sifted: Sifted, known: Known) -> None:
             left_out.setdefault(_number(row), []).append(said)
     for number, reasons in left_out.items():
         sifted.reject([number], "; ".join(dict.fromkeys(reasons)))
-    table = sifted.incoming.table
     for (name, text, meant_one), rows in taken.items():
         cause = f"{text!r} was taken for {meant_one} in {len(rows)} {'row' if len(rows) == 1 else 'rows'}."
-        place = Place(table.file, table.sheet, rows[0], name)
+        place = sifted.incoming.place(rows[0], name)
         sifted.problems.append(
             Problem(place, cause, "Nothing, if that is right.", weight=Weight.NOTE, code="taken_for")
         )
@@ -173,8 +172,7 @@ def _number(row: Mapping[str, object]) -> int:
 
 
 def _place(sifted: Sifted, row: Mapping[str, object], column: str) -> Place:
-    table = sifted.incoming.table
-    return Place(table.file, table.sheet, _number(row), column)
+    return sifted.incoming.place(_number(row), column)
 
 
 def _settle_entry(
@@ -205,9 +203,14 @@ def _settle_entry(
 
 
 def _take_entry(sifted: Sifted, row: dict[str, object], name: str, found: Chosen, known: Known) -> None:
-    """Put the crop entry into a row that alone fits, say so, and keep by what it was chosen."""
+    """Put the crop entry into a row that alone fits, say so, and keep by what it was chosen.
+
+    A short workbook names no crop entries: its sheets say that each row is of the crop that the calendar tells.
+    """
     text, (one,) = row[name], found.entries
     row[name] = one
+    if sifted.incoming.cells:
+        return
     entry = said_of(one, known.entries.known[str(row["farm_id"]), one])
     cause = f"{text!r} was taken for the crop entry {entry}: the only one that fits by {found.by}."
     place = _place(sifted, row, name)

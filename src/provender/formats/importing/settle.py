@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Final
 
 from provender.formats.importing.validate import Sifted
-from provender.problem import Place
 from provender.records.folder import BECAUSE, FROM, REJECTED, RejectedFile, read_rejected, write_csv
 from provender.records.kind import Kind
 from provender.records.reading import read_table
@@ -35,7 +34,7 @@ def landed_rows(sifted: Sifted, added: Iterable[int]) -> list[Landed]:
     fresh = {*added, *(row.number for row in sifted.rejected)}
     found = []
     for number, cells in table.rows:
-        place = incoming.origins.get(number) or str(Place(table.file, table.sheet, number))
+        place = incoming.origins.get(number) or incoming.place_text(number)
         found.append(Landed(kind.name, keys.get(number, ()), place if number in fresh else "", _words(cells)))
     return found
 
@@ -78,14 +77,16 @@ def _settled(found: RejectedFile, landed: list[Landed]) -> set[int]:
     keys = {int(row["source_row"]): _key(found.kind, row) for row in frame.iter_rows(named=True)}
     fresh = {one.key for one in landed if one.key and one.place}
     same = {(one.key, one.cells) for one in landed if one.key}
-    by_place = {one.place: one.cells for one in landed if one.place}
+    by_place: dict[str, list[frozenset[str]]] = {}  # a row of a short workbook may stand where others stand
+    for one in (one for one in landed if one.place):
+        by_place.setdefault(one.place, []).append(one.cells)
     settled = set()
     for (number, cells), (place, _) in zip(found.table.rows, found.reasons, strict=True):
         words = _words(cells)
-        alike = _ALIKE * len(words & by_place.get(place, frozenset())) >= max(len(words), 1)
+        alike = any(_ALIKE * len(words & cells) >= max(len(words), 1) for cells in by_place.get(place, ()))
         key = keys.get(number)
         # A row that the book holds already, and that says otherwise than the rejected one, settles nothing of it.
-        if key in fresh or (key, words) in same or (place in by_place and alike):
+        if key in fresh or (key, words) in same or alike:
             settled.add(number)
     return settled
 

@@ -91,6 +91,7 @@ def sift(incoming: IncomingFile, *, farm_id: str, farms: Collection[str], otherw
         found.reject([number], "; ".join(dict.fromkeys(reasons[number])))
     if not numbers and reasons:
         found.rejected.append(RejectedRow(0, (), reasons[0][0]))
+    found.problems = list(dict.fromkeys(map(incoming.located, found.problems)))
     kept = frame.filter(~pl.col("source_row").is_in(list(reasons)))
     found.rows = kept.rows(named=True)
     left = Counter(number for number, _ in table.rows if number not in reasons)
@@ -203,8 +204,7 @@ def rejected_rows(found: Sifted) -> list[list[str]]:
     """Return the rejected rows of a table with their heading, as a file of ``rejected/`` holds them."""
     table = found.incoming.table
     rows = sorted(found.rejected, key=lambda one: one.number)
-    places = [str(Place(table.file, table.sheet, row.number)) for row in rows]
     return [
         [FROM, BECAUSE, *table.heading],
-        *([place, row.why, *row.cells] for place, row in zip(places, rows, strict=True)),
+        *([found.incoming.place_text(row.number), row.why, *row.cells] for row in rows),
     ]
