@@ -195,6 +195,7 @@ def _order(dates: str) -> str:
 
 def _new_entries(given: list[str]) -> "dict[str, NewEntry]":
     """Read ``--add-entry "N40, corn, 2026"`` and ``--add-entry "N40, corn, 2025, harvested, 2025-10-02"``."""
+    from provender.catalog.plants import farm_crop
     from provender.formats.importing.entries_asked import NewEntry, entry_name
     from provender.records.harvest_years import NOT_YET
     from provender.records.reading import CellError
@@ -202,7 +203,11 @@ def _new_entries(given: list[str]) -> "dict[str, NewEntry]":
     found = {}
     for each in given:
         unit, crop, year, ending, day, *more = [*(part.strip() for part in each.split(",")), *[""] * 4][:6]
-        new = NewEntry(unit, crop, ending or NOT_YET, day)
+        named = farm_crop(crop)
+        crop = named.crop if named else crop.casefold().replace(" ", "_")
+        new = NewEntry(
+            unit, crop, ending.casefold().replace(" ", "_") or NOT_YET, day, int(year) if year.isdecimal() else 0
+        )
         if not unit or not year.isdecimal() or any(more) or new.wrong:
             remedy = "Say UNIT, CROP, YEAR; of one that has ended also how and on which day."
             raise refuse("--add-entry", f"{each!r} is no crop entry.", remedy)

@@ -1,16 +1,21 @@
 """Rows of a foreign file as a table of their kind, with a person's units and constants and keys of our own."""
 
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from provender.days import iso_day
 from provender.formats.columns import own_key, target
+from provender.formats.importing.entries_asked import entry_name
+from provender.formats.importing.entry_columns import ENTRY
 from provender.formats.importing.incoming_files import Choices, IncomingFile, Source
 from provender.formats.mapped_table import MappedTable, without_future
 from provender.formats.parsed import doubt
 from provender.problem import Place, Problem, Weight
+from provender.records.harvest_years import year_of
 from provender.records.kind import KINDS
 from provender.records.reading import TextTable
 
@@ -40,16 +45,20 @@ def from_mapped(
     own = own_key(kind)
     rows = []
     unnamed = [row.number for row in mapped.rows if own and not row.values.get(own)]
+    crops: Counter[str] = Counter()
     for row in mapped.rows:
         values = {**{name: text for name, text in choices.constants.items() if name in kind.fields}, **row.values}
         if "unit_id" in kind.fields:
             unit = choices.unit_for(values.get("unit_id", ""))
             values |= {"unit_id": unit} if unit else {}
+        if own == ENTRY and not values.get(own):
+            values[own] = _by_crop(values, crops)
         if own and not values.get(own):
             values[own] = f"{re.sub(r'[^A-Za-z0-9]+', '-', Path(source.name).stem).strip('-') or 'row'}-{row.number}"
         rows.append((row.number, tuple(values.get(name, "") for name in names)))
     if unnamed:
-        cause = f"the file names no {kind.fields[own].label.lower()} for {len(unnamed)} rows; file and row name them."
+        by = "field, crop and year" if own == ENTRY else "file and row"
+        cause = f"the file names no {kind.fields[own].label.lower()} for {len(unnamed)} rows; {by} name them."
         place = Place(source.name, mapped.sheet, unnamed[0], own)
         told.append(Problem(place, cause, "Nothing to do.", weight=Weight.NOTE, code="named_by_row"))
     if waits:
@@ -59,6 +68,17 @@ def from_mapped(
     return IncomingFile(
         kind, TextTable(source.name, mapped.sheet, tuple(names), tuple(rows)), source, tuple(told), waits
     )
+
+
+def _by_crop(values: Mapping[str, str], crops: Counter[str]) -> str:
+    """Return a name for a crop entry by which people know it; empty where field, crop or year is not told."""
+    unit, crop = values.get("unit_id", ""), values.get("crop", "")
+    year = year_of(*(iso_day(values.get(name)) for name in ("first_day", "last_day")))
+    if not (unit and crop and year):
+        return ""
+    name = entry_name(unit, crop, year)
+    crops[name] += 1
+    return name if crops[name] == 1 else f"{name}-{crops[name]}"
 
 
 def keys_of(made: IncomingFile) -> dict[int, str]:

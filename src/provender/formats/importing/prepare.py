@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Final
@@ -15,11 +16,11 @@ from provender.formats.column_map import ColumnMap
 from provender.formats.importing import tables
 from provender.formats.importing.arrive import read_files
 from provender.formats.importing.differing import called, leave_out_differing, place_of
-from provender.formats.importing.entries_asked import EntryAsked, new_rows
+from provender.formats.importing.entries_asked import EntryAsked, rows_to_add
 from provender.formats.importing.farms import no_farm, with_farms
 from provender.formats.importing.incoming_files import PAPER_READ, Arrival, Choices, IncomingFile, Source
 from provender.formats.importing.kind_file import KindFile, RowResult
-from provender.formats.importing.references import known_records, settle_references
+from provender.formats.importing.references import Known, known_records, settle_references
 from provender.formats.importing.returned import with_first_writing
 from provender.formats.importing.settle import Landed, landed_rows, settled_files
 from provender.formats.importing.shares import with_shares
@@ -135,9 +136,7 @@ def prepare(paths: Sequence[Path], folder: Path, choices: Choices, book: RecordB
     known = known_records(book, chain.from_iterable(found), {"unit": choices.unit_said})
     known.year = choices.harvest_year
     known.add("unit", ({"farm_id": farm_id, "unit_id": unit} for unit in choices.expected_units))
-    for new in new_rows(choices.new_entries, farm_id):
-        work.file_of("harvest").put(new)
-        known.add("harvest", [new])
+    _add_entries(work, known)
     for each in chain.from_iterable(found):
         settle_references(each, known)
         plan.asked += each.asked
@@ -152,6 +151,16 @@ def prepare(paths: Sequence[Path], folder: Path, choices: Choices, book: RecordB
     if work.sources:
         plan.files[SOURCES] = _sources(folder, work.sources)
     return plan
+
+
+def _add_entries(work: _Work, known: Known) -> None:
+    """Put the crop entries that a person adds into the book, but for those that are there already."""
+    for new in rows_to_add(work.choices.new_entries, work.farms, known.entries, partial(known.meant, "unit")):
+        if isinstance(new, Problem):
+            work.plan.problems.append(new)
+        else:
+            work.file_of("harvest").put(new)
+            known.add("harvest", [new])
 
 
 def _fields(book: RecordBook) -> dict[str, str]:
