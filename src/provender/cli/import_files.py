@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict
 from dataclasses import replace as replaced
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from provender.formats.importing.entries_asked import NewEntry
     from provender.formats.importing.incoming_files import Choices
     from provender.formats.importing.prepare import Plan
+    from provender.services.reports.needed import Needed
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -121,7 +123,7 @@ def import_files(
     plan.problems += _kept_maps_used(plan, kept)
     written = [] if dry_run else _write(plan, save_maps=save_map, accept=accept)
     show = _print_data if json else _print
-    show(plan, written, dry_run=dry_run)
+    show(plan, written, _needed(plan, day, dry_run=dry_run), dry_run=dry_run)
     raise typer.Exit(SOMETHING_TO_LOOK_AT if waits_or_fails(plan, accepted=accept) else ALL_WELL)
 
 
@@ -276,7 +278,16 @@ def _write(plan: "Plan", *, save_maps: bool, accept: bool) -> list[str]:
     return sorted([*plan.files, *plan.kept])
 
 
-def _data(plan: "Plan", written: list[str], *, dry_run: bool) -> dict[str, object]:
+def _needed(plan: "Plan", day: date, *, dry_run: bool) -> "Needed | None":
+    """Return what a season's book still lacks for a signed report, where a short workbook brought it."""
+    from provender.formats.short_layout import BY_NAME
+    from provender.services.reports.needed import still_needed
+
+    short = any(count.sheet.casefold() in BY_NAME for count in plan.counts)
+    return still_needed(plan.folder, day) if short and not dry_run and (plan.folder / "farm.csv").is_file() else None
+
+
+def _data(plan: "Plan", written: list[str], needed: "Needed | None", *, dry_run: bool) -> dict[str, object]:
     return {
         "book": str(plan.folder),
         "dry_run": dry_run,
@@ -288,14 +299,15 @@ def _data(plan: "Plan", written: list[str], *, dry_run: bool) -> dict[str, objec
             {"place": str(place), "row": place.row, "read": read_off} for place, read_off in plan.to_confirm
         ],
         "problems": [problem.as_json() for problem in plan.problems],
+        **({"still_needed": list(needed.things)} if needed else {}),
     }
 
 
-def _print_data(plan: "Plan", written: list[str], *, dry_run: bool) -> None:
-    print_json(_data(plan, written, dry_run=dry_run))
+def _print_data(plan: "Plan", written: list[str], needed: "Needed | None", *, dry_run: bool) -> None:
+    print_json(_data(plan, written, needed, dry_run=dry_run))
 
 
-def _print(plan: "Plan", written: list[str], *, dry_run: bool) -> None:
+def _print(plan: "Plan", written: list[str], needed: "Needed | None", *, dry_run: bool) -> None:
     console = Console()
     if any(count.rows for count in plan.counts):
         console.print(_table(plan, dry_run=dry_run))
@@ -313,6 +325,21 @@ def _print(plan: "Plan", written: list[str], *, dry_run: bool) -> None:
         console.print(f"Settled: {name}.", highlight=False, soft_wrap=True)
     if dry_run:
         console.print("Nothing was written.", highlight=False)
+    if needed:
+        _print_needed(console, plan.folder, needed)
+
+
+def _print_needed(console: Console, book: Path, needed: "Needed") -> None:
+    of = f"signed reports of {needed.year}" if needed.year else "a signed report"
+    if not needed.things:
+        text = f"Nothing is missing for {of}: `provender report {book} --out FOLDER --key KEY` signs them."
+        console.print(text, highlight=False, soft_wrap=True, markup=False)
+        return
+    console.print(
+        f"Still needed for {of} (`provender check {book}` has the whole working):", highlight=False, soft_wrap=True
+    )
+    for thing in needed.things:
+        console.print(f"- {thing}", highlight=False, soft_wrap=True, markup=False)
 
 
 def _some(problems: list[Problem]) -> list[Problem]:

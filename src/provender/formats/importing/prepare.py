@@ -119,7 +119,7 @@ def prepare(paths: Sequence[Path], folder: Path, choices: Choices, book: RecordB
         order = choices.otherwise or order_of_country(_country(book, ()))
         choices = replace(choices, otherwise=order, fields=_fields(book), entries=tuple(_entries(book)))
     arrivals = read_files(paths, choices, folder, book)
-    tables.read_short(arrivals, choices)
+    tables.with_crops_known(arrivals, choices)
     farms = book.farm_ids if book is not None and book.farm_ids else _farms_brought(arrivals)
     farms = farms[:1] if choices.one_farm else farms
     farm_id = farms[0] if farms else ""

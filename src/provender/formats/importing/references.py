@@ -209,7 +209,7 @@ def _take_entry(sifted: Sifted, row: dict[str, object], name: str, found: Chosen
     """
     text, (one,) = row[name], found.entries
     row[name] = one
-    if sifted.incoming.cells:
+    if _number(row) in sifted.incoming.cells:
         return
     entry = said_of(known.entries.known[str(row["farm_id"]), one])
     cause = f"{text!r} was taken for the crop entry {entry}: the only one that fits by {found.by}."

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from provender.formats.importing.crop_entries import written
+from provender.formats.importing.for_all import Crop
 from provender.formats.importing.incoming_files import IncomingFile, RowCells, Source
 from provender.formats.importing.references import folded
 from provender.formats.mapped import in_our_words
@@ -44,15 +45,6 @@ class Cell(NamedTuple):
 
 
 Cells = dict[str, Cell]
-
-
-class Crop(NamedTuple):
-    """A crop entry: of which field, which crop, of which harvest year (empty where no day tells it), its name."""
-
-    unit: str
-    crop: str
-    year: str
-    name: str
 
 
 @dataclass(slots=True)

@@ -12,12 +12,13 @@ from provender.formats.column_map import ColumnMap
 from provender.formats.columns import kind_by_headings, matched, without_unit
 from provender.formats.importing.covers import species_of, species_rules, without_used
 from provender.formats.importing.entry_columns import with_entries
+from provender.formats.importing.for_all import Crop, for_each_crop, is_for_all
 from provender.formats.importing.from_mapped import from_mapped, keys_of
 from provender.formats.importing.incoming_files import PAPER_READ, Arrival, Choices, IncomingFile, Source
 from provender.formats.importing.invoice import take_invoice
 from provender.formats.importing.printed import adapted
 from provender.formats.importing.references import folded
-from provender.formats.importing.short import Crop, is_short, short_tables
+from provender.formats.importing.short import is_short, short_tables
 from provender.formats.mapped import heading_of, in_our_words, map_book, shipped_maps
 from provender.formats.parsed import Sheet, TextRow, WorkbookFile
 from provender.formats.rows import table_of
@@ -66,10 +67,10 @@ def spreadsheet(path: Path, source: Source, choices: Choices, reader: str = "spr
     return arrival
 
 
-def read_short(arrivals: Iterable[Arrival], choices: Choices) -> None:
-    """Write the rows of short workbooks, once all other files have said which fields and crops are there."""
+def with_crops_known(arrivals: Iterable[Arrival], choices: Choices) -> None:
+    """Write the rows of short workbooks, and declarations for all, once all files have said which crops are there."""
     arrivals = list(arrivals)
-    if not any(one.short for one in arrivals):
+    if not any(one.short or any(map(is_for_all, one.tables)) for one in arrivals):
         return
     fields = dict(choices.fields) | dict.fromkeys(choices.expected_units - choices.fields.keys(), "")
     crops = [Crop(*entry) for entry in choices.entries]
@@ -78,10 +79,12 @@ def read_short(arrivals: Iterable[Arrival], choices: Choices) -> None:
             fields |= {values["unit_id"]: values.get("acres", "") for values in _texts(table) if values.get("unit_id")}
         if table.kind is KINDS["harvest"]:
             crops += _crops_of(table, fields)
-    for one in (one for one in arrivals if one.short):
-        made, told = short_tables(one.short, one.source, fields, crops)
-        one.tables += _with_order(made, choices)
-        one.problems += told
+    for one in arrivals:
+        one.tables = [for_each_crop(table, crops) if is_for_all(table) else table for table in one.tables]
+        if one.short:
+            made, told = short_tables(one.short, one.source, fields, crops)
+            one.tables += _with_order(made, choices)
+            one.problems += told
 
 
 def _texts(table: IncomingFile) -> Iterable[dict[str, str]]:
