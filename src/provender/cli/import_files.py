@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict
 from dataclasses import replace as replaced
+from datetime import date
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Final
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from provender.formats.importing.incoming_files import Choices
     from provender.formats.importing.plan import ImportPlan
     from provender.formats.importing.questions import Question
+    from provender.services.reports.needed import Needed
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -144,10 +146,11 @@ def import_files(
     plan = _prepared(files, into, choices)
     plan.problems += _kept_maps_used(plan, kept)
     written = [] if dry_run else _write(plan, save_maps=save_map, accept=accept)
+    needed = _needed(plan, day, dry_run=dry_run)
     if json:
-        print_json(_data(plan, choices, written, dry_run=dry_run))
+        print_json(_data(plan, choices, written, needed, dry_run=dry_run))
     else:
-        _print(plan, choices, dry_run=dry_run, notes=notes)
+        _print(plan, choices, needed, dry_run=dry_run, notes=notes)
     raise typer.Exit(SOMETHING_TO_LOOK_AT if waits_or_fails(plan, accepted=accept) else ALL_WELL)
 
 
@@ -245,6 +248,7 @@ def _twins(said: str) -> str:
 
 def _new_entries(given: list[str]) -> "dict[str, NewEntry]":
     """Read ``--add-entry "N40, corn, 2026"`` and ``--add-entry "N40, corn, 2025, harvested, 2025-10-02"``."""
+    from provender.catalog.plants import farm_crop
     from provender.formats.importing.entries_asked import NewEntry, entry_name
     from provender.records.harvest_years import NOT_YET
     from provender.records.reading import CellError
@@ -252,7 +256,11 @@ def _new_entries(given: list[str]) -> "dict[str, NewEntry]":
     found = {}
     for each in given:
         unit, crop, year, ending, day, *more = [*(part.strip() for part in each.split(",")), *[""] * 4][:6]
-        new = NewEntry(unit, crop, ending or NOT_YET, day)
+        named = farm_crop(crop)
+        crop = named.crop if named else crop.casefold().replace(" ", "_")
+        new = NewEntry(
+            unit, crop, ending.casefold().replace(" ", "_") or NOT_YET, day, int(year) if year.isdecimal() else 0
+        )
         if not unit or not year.isdecimal() or any(more) or new.wrong:
             remedy = "Say UNIT, CROP, YEAR; of one that has ended also how and on which day."
             raise refuse("--add-entry", f"{each!r} is no crop entry.", remedy)
@@ -321,7 +329,19 @@ def _write(plan: "ImportPlan", *, save_maps: bool, accept: bool) -> list[str]:
     return write_plan(plan, kept)
 
 
-def _data(plan: "ImportPlan", choices: "Choices", written: list[str], *, dry_run: bool) -> dict[str, object]:
+def _needed(plan: "ImportPlan", day: date, *, dry_run: bool) -> "Needed | None":
+    """Return what a season's book still lacks for a signed report, where a short workbook brought it."""
+    from provender.formats.short_layout import BY_NAME
+    from provender.services.reports.needed import still_needed
+
+    short = any(count.sheet.casefold() in BY_NAME for count in plan.counts)
+    book = plan.book.folder
+    return still_needed(book, day) if short and not dry_run and (book / "farm.csv").is_file() else None
+
+
+def _data(
+    plan: "ImportPlan", choices: "Choices", written: list[str], needed: "Needed | None", *, dry_run: bool
+) -> dict[str, object]:
     from provender.formats.importing.questions import asked_of
 
     return {
@@ -337,10 +357,11 @@ def _data(plan: "ImportPlan", choices: "Choices", written: list[str], *, dry_run
         ],
         "questions": [{"name": one.name, **asdict(one)} for one in asked_of(plan, choices)],
         "problems": [problem.as_json() for problem in plan.problems],
+        **({"still_needed": list(needed.things)} if needed else {}),
     }
 
 
-def _print(plan: "ImportPlan", choices: "Choices", *, dry_run: bool, notes: bool) -> None:
+def _print(plan: "ImportPlan", choices: "Choices", needed: "Needed | None", *, dry_run: bool, notes: bool) -> None:
     from provender.formats.importing.messages import causes_first
     from provender.formats.importing.questions import ASKED, asked_of
 
@@ -369,6 +390,21 @@ def _print(plan: "ImportPlan", choices: "Choices", *, dry_run: bool, notes: bool
         console.print(f"Settled: {row.place}.", highlight=False, soft_wrap=True)
     if dry_run:
         console.print("Nothing was written.", highlight=False)
+    if needed:
+        _print_needed(console, plan.book.folder, needed)
+
+
+def _print_needed(console: Console, book: Path, needed: "Needed") -> None:
+    of = f"signed reports of {needed.year}" if needed.year else "a signed report"
+    if not needed.things:
+        text = f"Nothing is missing for {of}: `provender report {book} --out FOLDER --key KEY` signs them."
+        console.print(text, highlight=False, soft_wrap=True, markup=False)
+        return
+    console.print(
+        f"Still needed for {of} (`provender check {book}` has the whole working):", highlight=False, soft_wrap=True
+    )
+    for thing in needed.things:
+        console.print(f"- {thing}", highlight=False, soft_wrap=True, markup=False)
 
 
 def _print_questions(asked: "list[Question]", out: Console) -> None:

@@ -12,7 +12,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final, cast
 
-from provender.catalog.plants import BUSHEL_LB, crop_use
+from provender.catalog.plants import BUSHEL_LB, crop_use, farm_crop
 from provender.days import MIXED, is_open, order_in, orders_of, read_day
 from provender.days import DayTextError as ValueTextError
 from provender.exact import SCALE, parse, show
@@ -31,8 +31,11 @@ from provender.formats.columns import (
 )
 from provender.formats.mapped_table import MappedRow, MappedTable, without_future
 from provender.formats.parsed import Parsed, Sheet, TextRow, WorkbookFile, doubt, note
-from provender.formats.units import UnitError, canonical, convert, number_out, read_number
+from provender.formats.units import UnitError, canonical, convert, number_out, read_number, way_of
 from provender.problem import Place, Problem, Weight, listed
+from provender.records.field import ColumnKind
+from provender.records.kind import Kind
+from provender.records.reading import CellError, read_cell
 from provender.schema import read
 
 # Rows of a table turned into rows of a target by a column map: text in, text out, every doubt told.
@@ -146,10 +149,12 @@ def _value(work: _Work, rule: ColumnRule, text: str, row: int) -> str:
     # The crop alone would make grain of forage sorghum: its use stands in the word that is told.
     if (
         ((field.name == "crop" and field.kind == "choice") or field.name == "entry_crop")
-        and (named := crop_use(text))
+        and (named := (crop_use if work.target.name == "reported_acres" else farm_crop)(text))
         and (named.is_grain or named.crop not in BUSHEL_LB)
     ):
         return named.crop
+    if (work.target.name, field.name) == ("nutrient_application", "method") and (way := way_of(text)):
+        return way.method
     try:
         if field.kind == "quantity":
             if rule.unit == field.unit and work.map.decimal == "." and _PLAIN.fullmatch(text) and field.scale >= SCALE:
@@ -167,6 +172,24 @@ def _value(work: _Work, rule: ColumnRule, text: str, row: int) -> str:
         remedy = wrong.remedy or f"State the right unit of {rule.heading!r} in the column map."
         work.tell(row, rule.heading, f"{wrong}; {text!r} was not taken.", remedy, "unit_does_not_fit")
         return ""
+    return text
+
+
+def in_our_words(kind: Kind, column: str, text: str) -> str:
+    """Return what a cell of a table of ours says: what our record cannot read is read as a foreign file is.
+
+    What that cannot read either, or only by its day's order, stays as it is written, and is told by the record.
+    """
+    field = kind.typed_fields[column]
+    if field.kind not in (ColumnKind.CHOICE, ColumnKind.QUANTITY):
+        return text
+    try:
+        read_cell(text, field)
+    except CellError:
+        work = _Work("", "", ColumnMap("", kind.name), target(kind.name))
+        known = work.target.fields.get(column)
+        value = _value(work, ColumnRule(column, column, field.unit), text.strip(), 0) if known else text
+        return text if work.problems else value
     return text
 
 

@@ -2,15 +2,15 @@
 
 import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from provender.formats.ahead import Ahead
 from provender.formats.column_map import ColumnMap
 from provender.formats.importing.entries_asked import NewEntry
-from provender.formats.parsed import Parsed, WorkbookFile
-from provender.problem import Problem
+from provender.formats.parsed import Parsed, Sheet, WorkbookFile
+from provender.problem import Place, Problem
 from provender.records.kind import Kind
 from provender.records.reading import TextTable
 
@@ -85,6 +85,13 @@ class Source:
     stored: str  # the name under which ``evidence/`` keeps it
 
 
+class RowCells(NamedTuple):
+    """Where a row stands that was made of several cells, and where each of its columns was typed."""
+
+    row: Place
+    columns: Mapping[str, Place]
+
+
 @dataclass(frozen=True, slots=True)
 class IncomingFile:
     """A table of one kind of record, as text."""
@@ -99,6 +106,23 @@ class IncomingFile:
     # rows that take the place of what the book has: a log added to one that the book counts already
     overrules: frozenset[int] = frozenset()
     made_keys: frozenset[int] = frozenset()  # rows whose identifier the file does not give: their content tells them
+    # of rows that a short workbook stands for: where they stand, by number
+    cells: Mapping[int, RowCells] = field(default_factory=dict)
+
+    def place(self, number: int, column: str = "") -> Place:
+        """Return where a row, or a cell of it, stands in the person's own program."""
+        made = self.cells.get(number)
+        if made is None:
+            return Place(self.table.file, self.table.sheet, number, column)
+        return made.columns.get(column, made.row)
+
+    def located(self, problem: Problem) -> Problem:
+        """Return what was told of a row by its number with the place where that stands."""
+        return replace(problem, place=self.place(problem.place.row, problem.place.column)) if self.cells else problem
+
+    def place_text(self, number: int) -> str:
+        """Return where a row stands, as text."""
+        return str(replace(self.place(number), column=""))
 
 
 @dataclass(slots=True)
@@ -112,6 +136,7 @@ class Arrival:
     files: dict[str, bytes] = field(default_factory=dict)
     outlines: dict[str, str] = field(default_factory=dict)  # the boundaries among them, as GeoJSON by management unit
     maps: list[ColumnMap] = field(default_factory=list)  # column maps that were suggested or used
+    short: tuple[Sheet, ...] = ()  # sheets of a short workbook, whose rows need what the other files say
     problems: list[Problem] = field(default_factory=list)  # what belongs to no table
     # of a yield log: when and where its points lie, by the identifier of their harvest
     traces: dict[str, frozenset[str]] = field(default_factory=dict)

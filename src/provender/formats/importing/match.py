@@ -351,7 +351,7 @@ def called(key_columns: Sequence[str], row: Record) -> str:
 
 def place_of(sifted: Sifted, row: Record) -> Place:
     """Return where a row stands in its file."""
-    return Place(sifted.incoming.source.name, sifted.incoming.table.sheet, _number(row))
+    return sifted.incoming.place(_number(row))
 
 
 def _number(row: Record) -> int:

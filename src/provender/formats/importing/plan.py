@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
@@ -14,15 +15,14 @@ from provender.formats.column_map import ColumnMap
 from provender.formats.columns import own_key
 from provender.formats.importing import tables
 from provender.formats.importing.arrive import SniffedFile, read_files, sniff_files
-from provender.formats.importing.entries_asked import EntryAsked, new_rows
-from provender.formats.importing.farms import with_farms
+from provender.formats.importing.entries_asked import EntryAsked, rows_to_add
+from provender.formats.importing.farms import no_farm, with_farms
 from provender.formats.importing.from_mapped import key_unnamed
 from provender.formats.importing.import_book import ImportBook, RowChange, RowResult
 from provender.formats.importing.incoming_files import PAPER_READ, Arrival, Choices, IncomingFile, Source
 from provender.formats.importing.match import called, leave_out_differing, place_of, recognise_rows
 from provender.formats.importing.references import known_records, settle_references
 from provender.formats.importing.shares import with_shares
-from provender.formats.importing.short import lists_no_fields
 from provender.formats.importing.validate import Sifted, sift
 from provender.formats.importing.words import COLUMNS, settle_words
 from provender.formats.parsed import WorkbookFile, doubt, note
@@ -38,9 +38,8 @@ from provender.records.rejected import UNKNOWN, RejectedRow
 if TYPE_CHECKING:
     from provender.formats.boundaries import Boundaries
 
-_TABLES, _OUTLINES, _SHORT, _POINTS = range(4)
-"""The turns of files: boundaries meet the units of tables, a short workbook that lists no fields those of both, and
-photographs and logs come last."""
+_TABLES, _OUTLINES, _POINTS = range(3)
+"""The turns of files: boundaries meet the units of tables, photographs and logs both."""
 _TURNS: Final = {"boundaries": _OUTLINES, "photo": _POINTS, "yield_log": _POINTS}
 """When a reader has its turn; all others come first."""
 _OF_UNIT: Final = "unit"
@@ -129,20 +128,12 @@ def plan_import(paths: Sequence[Path], book: ImportBook, choices: Choices) -> Im
     sniffed = sniff_files(paths, choices)
     plan.names = frozenset(one.source.name for one in sniffed)
     choices = replace(choices, expected_units=frozenset(_outlined(sniffed, choices)))
-    turns = {one.path: _turn_of(one, choices) for one in sniffed}
-    for turn in (_TABLES, _OUTLINES, _SHORT, _POINTS):
-        files = [one for one in sniffed if turns[one.path] == turn]
+    for turn in (_TABLES, _OUTLINES, _POINTS):
+        files = [one for one in sniffed if _TURNS.get(one.reader, _TABLES) == turn]
         if files:
             choices = _read_and_take(plan, files, choices)
     plan.settled = [row for row in before if row not in book.rejected]
     return plan
-
-
-def _turn_of(one: SniffedFile, choices: Choices) -> int:
-    if one.reader != "spreadsheet":
-        return _TURNS.get(one.reader, _TABLES)
-    book = cast("WorkbookFile | None", choices.parse("spreadsheet", one.path, name=one.source.name).result)
-    return _SHORT if book is not None and lists_no_fields(book.sheets) else _TABLES
 
 
 def _remembered_units(book: ImportBook) -> dict[str, str]:
@@ -159,6 +150,7 @@ def _read_and_take(plan: ImportPlan, files: Sequence[SniffedFile], choices: Choi
         order = choices.otherwise or order_of_country(_country(book, ()))
         choices = replace(choices, otherwise=order, fields=_fields(book), entries=tuple(_entries(book)))
     arrivals = read_files(files, choices, book)
+    tables.with_crops_known(arrivals, choices)
     _take_turn(plan, list(zip((one.path for one in files), arrivals, strict=True)), choices)
     outlines = {unit: text for one in arrivals for unit, text in one.outlines.items()}
     return replace(choices, outlines={**choices.outlines, **outlines})
@@ -179,9 +171,7 @@ def _take_turn(plan: ImportPlan, brought: Sequence[tuple[Path | None, Arrival]],
     with_farms(arrivals, turn.farms, turn.book)
     turn.choices = replace(choices, otherwise=choices.otherwise or order_of_country(_country(turn.book, arrivals)))
     if not into.farm_id:
-        cause = "there is no record book yet, and no file brings a farm."
-        remedy = "Begin one with `provender template --book FOLDER`, or fill in the sheet Farm."
-        plan.problems.append(Problem(Place(str(into.folder)), cause, remedy, "2100.031(c)(1)", code="no_farm"))
+        plan.problems.append(no_farm(arrivals, into.folder))
         plan.problems += [problem for one in arrivals for problem in one.problems]
         plan.counts += [_count(table) for one in arrivals for table in one.tables]
         return
@@ -200,9 +190,12 @@ def _settle(turn: _Turn, found: Sequence[Sifted]) -> None:
     known = known_records(turn.book, found, {"unit": choices.unit_said})
     known.year, known.said = choices.harvest_year, choices.entries_said
     known.add("unit", ({"farm_id": into.farm_id, "unit_id": unit} for unit in choices.expected_units))
-    for new in new_rows(choices.new_entries, into.farm_id):
-        into.table("harvest").put(new, Place(""))
-        known.add("harvest", [new])
+    for new in rows_to_add(choices.new_entries, turn.farms, known.entries, partial(known.meant, "unit")):
+        if isinstance(new, Problem):
+            plan.problems.append(new)
+        else:
+            into.table("harvest").put(new, Place(""))
+            known.add("harvest", [new])
     for each in found:
         settle_references(each, known)
         plan.asked += each.asked
@@ -343,7 +336,7 @@ def _corrected(incoming: IncomingFile, choices: Choices) -> IncomingFile:
     table, kind = incoming.table, incoming.kind
     if kind is None or not (choices.corrected or choices.dropped):
         return incoming
-    places = {number: str(Place(table.file, table.sheet, number)) for number, _ in table.rows}
+    places = {number: incoming.place_text(number) for number, _ in table.rows}
     said = {number: choices.corrected[at] for number, at in places.items() if at in choices.corrected}
     known = column_names(kind)
     has = {known.get(heading.casefold(), heading) for heading in table.heading}
@@ -391,7 +384,7 @@ def _read_off(sifted: Sifted) -> Iterable[tuple[Place, str]]:
     for number, cells in table.rows:
         read = [(name, cell) for name, cell in zip(table.heading, cells, strict=False) if cell.strip()]
         said = "; ".join(f"{name} {cell}" for name, cell in read if name != own or number not in made)
-        yield Place(table.file, table.sheet, number), said
+        yield sifted.incoming.place(number), said
 
 
 def _guesses_days(turn: _Turn, one: Arrival, sifted: list[Sifted]) -> bool:
@@ -413,12 +406,12 @@ def _take_row(turn: _Turn, sifted: Sifted, row: dict[str, object], count: Count)
     kind = incoming.kind
     if kind is None:
         return
-    table, place = plan.book.table(kind.name), place_of(sifted, row)
+    table, place, number = plan.book.table(kind.name), place_of(sifted, row), int(str(row["source_row"]))
     key = called(kind.key_columns, row)
-    if place.row in sifted.chosen and table.record(table.key_of(row)) is None:
-        row["note"] = " ".join(filter(None, (str(row["note"] or ""), sifted.chosen[place.row])))
+    if number in sifted.chosen and table.record(table.key_of(row)) is None:
+        row["note"] = " ".join(filter(None, (str(row["note"] or ""), sifted.chosen[number])))
     told = another_row(kind, row, table.near(row)) if asks(kind) else None
-    over = turn.choices.replace or place.row in incoming.overrules
+    over = turn.choices.replace or number in incoming.overrules
     fate, columns = table.put(row, place, replace=over)
     match fate:
         case RowResult.ADDED:
@@ -467,7 +460,7 @@ def _drop_superseded(plan: ImportPlan, found: Sequence[Sifted]) -> None:
         name = kind.name if kind else ""
         for number, cells in table.rows:
             words = dict(zip(table.heading, cells, strict=False))
-            fresh.setdefault(name, []).append((str(Place(table.file, table.sheet, number)), words))
+            fresh.setdefault(name, []).append((one.incoming.place_text(number), words))
     again = [row for one in found for row in one.rejected_rows()]
     plan.book.rejected = [
         row

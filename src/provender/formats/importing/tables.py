@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Final, cast
 
@@ -11,18 +12,21 @@ from provender.formats.column_map import ColumnMap
 from provender.formats.columns import kind_by_headings, matched, without_unit
 from provender.formats.importing.covers import species_of, species_rules, without_used
 from provender.formats.importing.entry_columns import with_entries
+from provender.formats.importing.for_all import Crop, for_each_crop, is_for_all
 from provender.formats.importing.from_mapped import from_mapped, keys_of
 from provender.formats.importing.incoming_files import PAPER_READ, Arrival, Choices, IncomingFile, Source
 from provender.formats.importing.invoice import take_invoice
 from provender.formats.importing.printed import adapted
+from provender.formats.importing.references import folded
 from provender.formats.importing.short import is_short, short_tables
-from provender.formats.mapped import heading_of, map_book, shipped_maps
+from provender.formats.mapped import heading_of, in_our_words, map_book, shipped_maps
 from provender.formats.parsed import Sheet, TextRow, WorkbookFile
 from provender.formats.rows import table_of
 from provender.formats.template_layout import column_of, is_help, kind_named
 from provender.problem import Place, Problem
+from provender.records.harvest_years import days_of, year_of
 from provender.records.kind import KINDS, Kind
-from provender.records.reading import TextTable, column_names, day_texts
+from provender.records.reading import TextTable, column_names, day_texts, read_table
 
 _EXPORTED: Final = re.compile(r"[-_ ](?:\d{4}|export|template|final|v\d+)$", re.IGNORECASE)
 
@@ -47,12 +51,9 @@ def spreadsheet(path: Path, source: Source, choices: Choices, reader: str = "spr
         return arrival
     arrival.workbook = cast("WorkbookFile", parsed.result)
     sheets = [sheet for sheet in arrival.workbook.sheets if sheet.lines and not is_help(sheet)]
-    if is_short(sheets):
-        arrival.tables, told = short_tables(sheets, source, choices)
-        arrival.problems += [*parsed.problems, *told]
-        arrival.tables = _with_order(arrival.tables, choices)
-        return arrival
-    single = len(sheets) == 1
+    arrival.short = tuple(sheet for sheet in sheets if is_short(sheet))
+    sheets = [sheet for sheet in sheets if not is_short(sheet)]
+    single = len(sheets) == 1 and not arrival.short
     claimed: set[int] = set()
     for sheet in sheets:
         said = [each for each in parsed.problems if each.place.sheet in ("", sheet.name)]
@@ -64,6 +65,43 @@ def spreadsheet(path: Path, source: Source, choices: Choices, reader: str = "spr
     arrival.problems += [each for each in parsed.problems if id(each) not in claimed]
     arrival.tables = _with_order(arrival.tables, choices)
     return arrival
+
+
+def with_crops_known(arrivals: Iterable[Arrival], choices: Choices) -> None:
+    """Write the rows of short workbooks, and declarations for all, once all files have said which crops are there."""
+    arrivals = list(arrivals)
+    if not any(one.short or any(map(is_for_all, one.tables)) for one in arrivals):
+        return
+    fields = dict(choices.fields) | dict.fromkeys(choices.expected_units - choices.fields.keys(), "")
+    crops = [Crop(*entry) for entry in choices.entries]
+    for table in (table for one in arrivals for table in one.tables):
+        if table.kind is KINDS["unit"]:
+            fields |= {values["unit_id"]: values.get("acres", "") for values in _texts(table) if values.get("unit_id")}
+        if table.kind is KINDS["harvest"]:
+            crops += _crops_of(table, fields)
+    for one in arrivals:
+        one.tables = [for_each_crop(table, crops) if is_for_all(table) else table for table in one.tables]
+        if one.short:
+            made, told = short_tables(one.short, one.source, fields, crops)
+            one.tables += _with_order(made, choices)
+            one.problems += told
+
+
+def _texts(table: IncomingFile) -> Iterable[dict[str, str]]:
+    """Yield the rows of a table as texts by column."""
+    known = column_names(table.kind) if table.kind else {}
+    names = [known.get(heading.casefold(), "") for heading in table.table.heading]
+    return (dict(zip(names, cells, strict=False)) for _, cells in table.table.rows)
+
+
+def _crops_of(table: IncomingFile, fields: Iterable[str]) -> Iterable[Crop]:
+    """Yield the crop entries that another file of the import brings."""
+    called = {folded(unit): unit for unit in fields}
+    for row in read_table(KINDS["harvest"], table.table, farm_id="", order=table.date_order).frame.iter_rows(
+        named=True
+    ):
+        unit, year = str(row["unit_id"]), year_of(*days_of(row))
+        yield Crop(called.get(folded(unit), unit), str(row["crop"]), str(year or ""), str(row["harvest_id"]))
 
 
 def _with_order(tables: list[IncomingFile], choices: Choices) -> list[IncomingFile]:
@@ -92,7 +130,7 @@ def _sheet(arrival: Arrival, sheet: Sheet, kind: Kind | None, told: list[Problem
     elif plain is not None:
         table, problems = table_of(sheet, plain, arrival.source.name)
         whole = table or _as_it_is(sheet, arrival.source.name)
-        arrival.tables.append(IncomingFile(plain, whole, arrival.source, (*told, *problems)))
+        arrival.tables.append(IncomingFile(plain, _in_our_words(plain, whole), arrival.source, (*told, *problems)))
     elif take_invoice(arrival, sheet, told, choices, paper=False):
         return
     elif named := kind_by_headings(sheet, arrival.source.name):
@@ -105,6 +143,19 @@ def _sheet(arrival: Arrival, sheet: Sheet, kind: Kind | None, told: list[Problem
         unknown = Problem(Place(arrival.source.name, sheet.name), cause, remedy, code="unknown_sheet")
         table = _as_it_is(sheet, arrival.source.name)
         arrival.tables.append(IncomingFile(None, table, arrival.source, (*told, unknown)))
+
+
+def _in_our_words(kind: Kind, table: TextTable) -> TextTable:
+    """Return a table of ours in which words and numbers are read as those of any other file are."""
+    known = column_names(kind)
+    names = [known.get(heading.casefold(), "") for heading in table.heading]
+
+    @cache
+    def read(at: int, cell: str) -> str:
+        return in_our_words(kind, names[at], cell) if at < len(names) and names[at] else cell
+
+    rows = ((number, tuple(read(at, cell) for at, cell in enumerate(cells))) for number, cells in table.rows)
+    return replace(table, rows=tuple(rows))
 
 
 def _foreign(sheet: Sheet, kind: Kind) -> bool:

@@ -6,7 +6,7 @@ A row with one unreadable cell is not imported with that cell blank, since a bla
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from typing import Final
 
@@ -60,7 +60,7 @@ class Sifted:
         return [
             RejectedRow(
                 kind.name if kind else "",
-                Place(table.file, table.sheet, number),
+                replace(self.incoming.place(number), column=""),
                 tuple(
                     (name, "" if name in made and number in self.incoming.made_keys else text)
                     for name, text in zip_longest(table.heading, cells, fillvalue="")
@@ -100,6 +100,7 @@ def sift(incoming: IncomingFile, *, farm_id: str, farms: Collection[str], otherw
         cause = "The identifier stands there more than once, with different records."
         place, remedy = Place(table.file, table.sheet, number), "Give each record an identifier of its own."
         found.rejected.setdefault(number, []).append(Problem(place, cause, remedy, kind.cite, code="doubled"))
+    found.problems = list(dict.fromkeys(map(incoming.located, found.problems)))
     kept = frame.filter(~pl.col("source_row").is_in(list(found.rejected)))
     found.rows = kept.rows(named=True)
     left = Counter(number for number, _ in table.rows if number not in found.rejected)
