@@ -88,9 +88,32 @@ CASES: dict[str, Case] = {
         "ticket", "Ticket|Net Bu|Moisture %\n7|1.712,4|17,25", "number|net_bushels|moisture_pct\n7|1712.4|17.25",
         "", "",
     ),
-    "the other decimal sign is not taken": (
-        "ticket", "Ticket|Net Bu|Moisture %\n7|712,4|17.25", "number|net_bushels\n7|712.4", "unreadable_quantity:2", "",
+    "two decimal signs, each of which can mean one number": (
+        "ticket", "Ticket|Net Bu|Moisture %\n7|712,4|17.25", "number|net_bushels|moisture_pct\n7|712.4|17.25",
+        "mixed_decimals:1", "",
     ),
+    "one comma makes no thousands of the others' fractions": (
+        "nutrient_application",
+        "Field|Date|Product|Rate|Rate Unit\nN40|2026-05-01|Urea|1,5|lb/ac\nN40|2026-05-02|Urea|2.500|lb/ac",
+        "unit_id|day|product|rate|rate_unit\nN40|2026-05-01|Urea|1.5|lb/ac\nN40|2026-05-02|Urea||lb/ac",
+        "mixed_decimals:1 unreadable_quantity:3", "'2.500' can be two numbers",
+    ),
+    "a rate with its unit as people write it": (
+        "nutrient_application",
+        ("Field|Date|Product|Rate|Rate Unit\nN40|2026-05-01|UAN 28|10|GPA\nN40|2026-05-02|Urea|112.085|kg/ha\n"
+         "N40|2026-05-03|UAN 28|175|lb N/ac\nN40|2026-05-04|Urea|100 lbs/acre|\nN40|2026-05-05|UAN 28|3 qts/A|qt/ac"),
+        ("unit_id|day|product|rate|rate_unit|n_lb_per_ac\nN40|2026-05-01|UAN 28|10|gal/ac|\n"
+         "N40|2026-05-02|Urea|100|lb/ac|\nN40|2026-05-03|UAN 28|||175\nN40|2026-05-04|Urea|100|lb/ac|\n"
+         "N40|2026-05-05|UAN 28|3|qt/ac|"),
+        "rounded_values:3", "",
+    ),
+    **{
+        f"pounds of nitrogen under the heading {heading}": (
+            "nutrient_application", f"Field|Date|Product|{heading}\nN40|2026-05-03|UAN 28|175",
+            "unit_id|day|product|n_lb_per_ac\nN40|2026-05-03|UAN 28|175", "", "",
+        )
+        for heading in ("Rate (lb N/ac)", "lb N/ac", "N Rate (lbs/acre)", "Units N/ac", "Rate, lb N per acre")
+    },
     "totals, comments and units are left out": (
         "ticket", "Ticket|Net Bu\nUnits|bu\n7|5\nComment|wet\nTotal|5", "number|net_bushels\n7|5", "skipped_rows:2",
         "row 2, 4, 5",
@@ -151,7 +174,7 @@ CASES: dict[str, Case] = {
     ),
     "another unit in the cell than beside it": (
         "inhibitor_purchase", "Product|Qty|UOM|Invoice Date\nInstinct|20 gal|lb|2025-03-12",
-        "product|amount|amount_unit|received_on\nInstinct|20 gal|lb|2025-03-12", "unreadable_quantity:2", "",
+        "product|amount|amount_unit|received_on\nInstinct|20 gal|lb|2025-03-12", "unit_conflict:2", "",
     ),
     "units under the headings": (
         "soil_test", f"{LAB}\n|||||ppm|mg/kg\n{TEST}|31|150", f"{OURS}|p_ppm|k_ppm\n{TEST}|31|150",

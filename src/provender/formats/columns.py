@@ -13,7 +13,7 @@ from provender.days import DayTextError as ValueTextError
 from provender.days import orders_of, read_day
 from provender.formats.column_map import ColumnMap, ColumnRule, fingerprint, plain_heading
 from provender.formats.parsed import Sheet, TextRow, doubt, note
-from provender.formats.units import canonical, unit_kind
+from provender.formats.units import canonical, decimal_of, unit_kind, without_nutrient
 from provender.problem import Place, Problem, listed
 from provender.records.field import ColumnKind
 from provender.records.kind import KINDS, Kind
@@ -176,8 +176,8 @@ def unit_in(text: str) -> str:
     for found in reversed(_BRACKET.findall(text)):
         if unit := canonical(found):
             return unit
-    plain = " ".join(text.replace("\u00a0", " ").replace("_", " ").split())
-    return canonical(plain) or canonical(plain.rpartition(" ")[2] if " " in plain else "")
+    words = text.replace("\u00a0", " ").replace("_", " ").split()
+    return next((unit for at in range(len(words)) if (unit := canonical(" ".join(words[at:])))), "")
 
 
 def without_unit(text: str) -> str:
@@ -223,7 +223,6 @@ _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 """Between the words of ``NetWeight`` and ``QTYBushels``."""
 _ENOUGH: Final = 3
 _MARKS: Final = ("units", "unit", "comment", "total", "grand total", "subtotal", "sub total")
-_COMMA_NUMBER: Final = re.compile(r"-?\d+,(?:\d{1,2}|\d{4,})|-?\d{1,3}(?:\.\d{3})+,\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,9 +238,8 @@ def _bare(heading: str) -> str:
     """Return a heading without brackets and without a unit at its end."""
     plain = plain_heading(_unsaid(heading))
     words = plain.split()
-    if len(words) > 1 and canonical(words[-1]):
-        return " ".join(words[:-1])
-    return plain
+    units = (at for at in range(1, len(words)) if canonical(" ".join(words[at:])))
+    return " ".join(words[: next(units, len(words))])
 
 
 def _unsaid(heading: str) -> str:
@@ -368,7 +366,13 @@ def _units(heading: TextRow, data: Sequence[TextRow], chosen: dict[str, int], ta
 def _unit_of(heading: str, field: TargetField) -> str:
     """Return the unit that a heading names; our own name of a column says its own, ``n_lb_per_ac`` no acres."""
     said = unit_in(heading)
-    return field.unit if said and plain_heading(heading) == plain_heading(field.name) else said
+    return field.unit if said and plain_heading(heading) == plain_heading(field.name) else unit_for(field, said)
+
+
+def unit_for(field: TargetField, unit: str) -> str:
+    """Return a unit as it is meant in a field: pounds of nitrogen are pounds in a column of nitrogen."""
+    nutrient, plain = without_nutrient(unit)
+    return plain if nutrient in field.name.split("_") and unit_kind(field.unit) == unit_kind(plain) else unit
 
 
 def suggest(sheet: Sheet, target: Target, file: str, name: str = "") -> Suggestion | None:
@@ -387,7 +391,6 @@ def suggest(sheet: Sheet, target: Target, file: str, name: str = "") -> Suggesti
     days = [index for name, index in chosen.items() if target.fields[name].kind == "day"]
     numbers = [index for name, index in chosen.items() if target.fields[name].kind == "quantity"]
     order = _first(orders_of(line.cell(index)) for index in days for line in data if line.cell(index))
-    comma = any(_COMMA_NUMBER.fullmatch(line.cell(index)) for index in numbers for line in data)
     used = set(chosen.values())
     ignored = tuple(cell.strip() for index, cell in enumerate(heading.cells) if cell.strip() and index not in used)
     columns = tuple(
@@ -402,7 +405,7 @@ def suggest(sheet: Sheet, target: Target, file: str, name: str = "") -> Suggesti
         ignored,
         _MARKS,
         date_order=order,
-        decimal="," if comma else ".",
+        decimal=decimal_of(line.cell(index) for index in numbers for line in data),
         constants={name: each.assumed for name, each in target.fields.items() if each.assumed and name not in chosen},
     )
     asked = [
@@ -427,6 +430,10 @@ def _questions(
     pairs = listed((f"{each.heading} = {target.called(each.field)}" for each in found.columns), most=40)
     cause = f"the columns were matched by their headings: {pairs}."
     yield doubt(place, cause, "Confirm or correct the map.", "suggested_map")
+    if not found.decimal:
+        cause = "the numbers write fractions in two ways, with a point and with a comma; each was read by its own sign."
+        remedy = "Look at them, or say in the map which sign it is; a number that could be two was not read."
+        yield doubt(place, cause, remedy, "mixed_decimals")
     for name, text in found.constants.items():
         cause = f"no column says {target.called(name)}; it was taken to be {text} in every row."
         yield doubt(place, cause, "Confirm or correct the map.", "suggested_constant")

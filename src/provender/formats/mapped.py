@@ -22,15 +22,16 @@ from provender.formats.columns import (
     Target,
     TargetField,
     behind,
-    own_unit,
     suggest,
     target,
     unit_column,
+    unit_for,
     unit_in,
     units_row,
 )
 from provender.formats.mapped_table import MappedRow, MappedTable, without_future
 from provender.formats.parsed import Parsed, Sheet, TextRow, WorkbookFile, doubt, note
+from provender.formats.rates import read_rate
 from provender.formats.units import UnitError, canonical, convert, number_out, read_number
 from provender.problem import Place, Problem, Weight, listed
 from provender.schema import read
@@ -85,18 +86,17 @@ def heading_of(sheet: Sheet, column_map: ColumnMap) -> TextRow | None:
 
 
 def _quantity(work: _Work, rule: ColumnRule, field: TargetField, text: str, row: int) -> str:
-    unit = rule.unit
-    wanted = own_unit(work.target, field, unit) if unit_column(work.target, field) else field.unit
+    unit, wanted = rule.unit, field.unit
     clean = text
     for suffix in dict.fromkeys((unit, wanted, "%" if wanted == "pct" else "")):
-        if suffix and clean.lower().endswith(suffix) and clean[: -len(suffix)].strip():
+        if suffix and clean.lower().endswith(suffix.lower()) and clean[: -len(suffix)].strip():
             clean = clean[: -len(suffix)].strip()
             unit = suffix
             break
     else:
-        # A quantity whose unit stands in another column, or that has none, takes none from its cell.
+        # A quantity that has no unit takes none from its cell.
         clean, said = behind(clean) if wanted not in _NO_UNIT else (clean, "")
-        unit = said or unit
+        unit = unit_for(field, said) or unit
     if field.name.startswith("depth") and (ends := clean.replace("to", "-").split("-")) and len(ends) == 2 and ends[0]:  # noqa: PLR2004 - from and to
         clean = _depth(work, rule, ends, row)
     value = read_number(clean, work.map.decimal)
@@ -162,7 +162,7 @@ def _value(work: _Work, rule: ColumnRule, text: str, row: int) -> str:
             return read_day(text, work.order).isoformat()
     except ValueTextError as wrong:
         work.tell(row, rule.heading, f"{wrong}.", wrong.remedy, f"unreadable_{field.kind}")
-        return "" if field.kind == "quantity" and work.map.decimal == "," else text
+        return "" if field.kind == "quantity" and work.map.decimal != "." else text
     except UnitError as wrong:
         remedy = wrong.remedy or f"State the right unit of {rule.heading!r} in the column map."
         work.tell(row, rule.heading, f"{wrong}; {text!r} was not taken.", remedy, "unit_does_not_fit")
@@ -186,29 +186,49 @@ def _row(work: _Work, line: TextRow, where: list[tuple[int, ColumnRule]], width:
         work.tell(line.number, "", cause, "Check that no separator is missing; then fill the row.", "ragged_row")
     values = dict(work.map.constants)
     used = False
+    rates = []
     for index, rule in where:
         text = line.cell(index)
-        if text:
-            used = True
+        if not text:
+            continue
+        used = True
+        if unit_column(work.target, work.target.fields[rule.field]):
+            rates.append((text, rule))
+        else:
             values[rule.field] = work.read[rule.heading].get(text) or _cell(work, rule, text, line.number)
-    for _, rule in where:
-        _say_unit(work, rule, values, line.number)
+    _rates(work, rates, values, line.number)
     return MappedRow(line.number, {name: text for name, text in values.items() if text}) if used else None
 
 
-def _say_unit(work: _Work, rule: ColumnRule, values: dict[str, str], row: int) -> None:
-    """Write the unit of a heading, as ``Rate (lb/ac)``, into the column of its unit; a row may not say another."""
-    found = work.target.fields[rule.field]
-    beside = unit_column(work.target, found)
-    if not (beside and rule.unit and values.get(rule.field)):
-        return
-    unit = own_unit(work.target, found, rule.unit)
-    if values.setdefault(beside, unit) != unit:
-        cause = (
-            f"the heading {rule.heading!r} says {rule.unit}, the row says {values[beside]}; the number was not taken."
-        )
-        work.tell(row, rule.heading, cause, "Correct the one that is wrong.", "unit_conflict")
-        values[rule.field] = ""
+def _rates(work: _Work, rules: Iterable[tuple[str, ColumnRule]], values: dict[str, str], row: int) -> None:
+    """Read rates, whose unit the cell, the column beside it or the heading says: one unit, or the number is not taken.
+
+    Args:
+        work: the sheet.
+        rules: the cells of rates, each with its column.
+        values: of the row, to which the rates are added.
+        row: its number.
+    """
+    for text, rule in rules:
+        quantity = work.target.fields[rule.field]
+        beside = values.pop(unit_column(work.target, quantity), "")
+        try:
+            found = read_rate(work.target, quantity, text, (beside, rule.unit), work.map.decimal)
+        except (ValueTextError, UnitError) as wrong:
+            of_units = "unit_conflict" if wrong.remedy else "unit_does_not_fit"
+            code = of_units if isinstance(wrong, UnitError) else "unreadable_quantity"
+            remedy = wrong.remedy or f"State the right unit of {rule.heading!r} in the column map."
+            work.tell(row, rule.heading, f"{wrong}.", remedy, code)
+            values |= {rule.field: "" if work.map.decimal != "." else text, unit_column(work.target, quantity): beside}
+            continue
+        if found.rounded:
+            work.rounded[rule.heading].append(row)
+        for name, value in found.columns.items():
+            if values.setdefault(name, value) != value:
+                cause = (
+                    f"{text} {beside or rule.unit} is {value} lb/ac, and another column of the row says {values[name]}."
+                )
+                work.tell(row, rule.heading, cause, "Correct the one that is wrong.", "unit_conflict")
 
 
 def _columns(work: _Work, heading: TextRow) -> list[tuple[int, ColumnRule]]:
@@ -241,7 +261,7 @@ def _with_units(
         return where, None
     found = []
     for at, rule in where:
-        said = unit_in(of_units.cell(at)) if _is_quantity(work, rule) else ""
+        said = unit_for(work.target.fields[rule.field], unit_in(of_units.cell(at))) if _is_quantity(work, rule) else ""
         if said and rule.unit and canonical(rule.unit) != said:
             cause = f"the file states {rule.heading!r} in {said}, the column map in {rule.unit}; the file was believed."
             place = work.place(of_units.number, rule.heading)
