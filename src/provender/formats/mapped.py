@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final, cast
 
 from provender.catalog.plants import BUSHEL_LB, crop_use
-from provender.days import MIXED, is_open, order_in, orders_of, read_day
+from provender.days import MIXED, UNITED_STATES, is_midnight, is_open, order_in, orders_of, read_day
 from provender.days import DayTextError as ValueTextError
 from provender.exact import SCALE, parse, show
 from provender.formats.child import parse_limited
@@ -34,6 +34,7 @@ from provender.formats.parsed import Parsed, Sheet, TextRow, WorkbookFile, doubt
 from provender.formats.rates import read_rate
 from provender.formats.units import UnitError, canonical, convert, number_out, read_number
 from provender.problem import Place, Problem, Weight, listed
+from provender.records.field import as_printed, lost_digits
 from provender.schema import read
 
 # Rows of a table turned into rows of a target by a column map: text in, text out, every doubt told.
@@ -44,6 +45,10 @@ from provender.schema import read
 
 _OF_THE_MAP: Final = frozenset({"no_unit", "skipped_rows", "unused_rows", "double_column", "rows_above"})
 _NO_UNIT: Final = ("", "ph", "amount", "degrees")
+_OF_UTC: Final = re.compile(r"(?<![A-Za-z])(?:UTC|GMT|Zulu)(?![A-Za-z])", re.IGNORECASE)
+_CLOCK: Final = re.compile(r"\d:\d\d")
+_NUMBERED: Final = frozenset({"number", "ticket_id"})
+"""What tickets and contracts are called by."""
 _REMEMBERED: Final = 5_000
 """How many texts of a column are remembered: more are numbers that hardly come again."""
 _PLAIN: Final = re.compile(r"\d{1,15}(?:\.\d{1,3})?", re.ASCII)
@@ -59,7 +64,10 @@ class _Work:
     map: ColumnMap
     target: Target
     order: str = ""
+    zones: tuple[str, ...] = UNITED_STATES
     problems: list[Problem] = field(default_factory=list)
+    midnights: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    """By heading, rows whose day has no time and yet is said to be of UTC."""
     rounded: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     unitless: dict[str, int] = field(default_factory=dict)
     orders: dict[str, dict[str, tuple[str, int]]] = field(default_factory=lambda: defaultdict(dict))
@@ -150,6 +158,8 @@ def _value(work: _Work, rule: ColumnRule, text: str, row: int) -> str:
         and (named.is_grain or named.crop not in BUSHEL_LB)
     ):
         return named.crop
+    if field.name in _NUMBERED:
+        text = as_printed(text)
     try:
         if field.kind == "quantity":
             if rule.unit == field.unit and work.map.decimal == "." and _PLAIN.fullmatch(text) and field.scale >= SCALE:
@@ -159,7 +169,7 @@ def _value(work: _Work, rule: ColumnRule, text: str, row: int) -> str:
             possible = orders_of(text)
             if len(possible) == 1:
                 work.orders[rule.heading].setdefault(next(iter(possible)), (text, row))
-            return read_day(text, work.order).isoformat()
+            return _day(work, rule, text, row)
     except ValueTextError as wrong:
         work.tell(row, rule.heading, f"{wrong}.", wrong.remedy, f"unreadable_{field.kind}")
         return "" if field.kind == "quantity" and work.map.decimal != "." else text
@@ -168,6 +178,14 @@ def _value(work: _Work, rule: ColumnRule, text: str, row: int) -> str:
         work.tell(row, rule.heading, f"{wrong}; {text!r} was not taken.", remedy, "unit_does_not_fit")
         return ""
     return text
+
+
+def _day(work: _Work, rule: ColumnRule, text: str, row: int) -> str:
+    if _OF_UTC.search(rule.heading):
+        text = f"{text}Z" if _CLOCK.search(text) else f"{text} 00:00Z"
+    if is_midnight(text):
+        work.midnights[rule.heading].append(row)
+    return read_day(text, work.order, work.zones).isoformat()
 
 
 def _skipped(marks: tuple[str, ...], line: TextRow) -> bool:
@@ -292,6 +310,19 @@ def _settle_order(work: _Work, lines: list[TextRow], where: list[tuple[int, Colu
     work.problems.append(doubt(place, cause, "Confirm it, or say which comes first.", "day_order"))
 
 
+def _tell_lost_digits(work: _Work, lines: list[TextRow], where: list[tuple[int, ColumnRule]]) -> None:
+    """Tell of numbers of which a spreadsheet lost digits: they match nothing."""
+    for at, rule in where:
+        if work.target.fields[rule.field].kind != "key":
+            continue
+        lost = lost_digits(line.cell(at) for line in lines)
+        for line in lines if lost else ():
+            if (text := line.cell(at)) in lost:
+                cause = f"{text!r} is not what stood there: {lost[text]}."
+                remedy = "Export the list again as text, or type the number from the paper."
+                work.tell(line.number, rule.heading, cause, remedy, "lost_digits")
+
+
 def _summaries(work: _Work, skipped: list[int], blank: list[int]) -> None:
     for heading, rows in work.rounded.items():
         cause = f"{len(rows)} values of {heading!r} have more decimals than are kept; they were rounded, half to even."
@@ -301,6 +332,10 @@ def _summaries(work: _Work, skipped: list[int], blank: list[int]) -> None:
         unit = work.target.fields[rule.field].unit
         cause = f"the file states no unit for {heading!r}; it was read as {unit}."
         work.problems.append(doubt(work.place(row, heading), cause, "State its unit in the column map.", "no_unit"))
+    for heading, rows in work.midnights.items():
+        cause = f"{heading!r} says midnight in UTC in {len(rows)} rows; that was taken for a day without a time."
+        remedy = "Confirm it; if these are times, the work was on the evening before: write the days that it was there."
+        work.problems.append(doubt(work.place(rows[0], heading), cause, remedy, "midnight_utc"))
     for heading, orders in work.orders.items():
         if set(orders) == {"mdy", "dmy"}:
             (month, month_row), (day, day_row) = orders["mdy"], orders["dmy"]
@@ -317,14 +352,21 @@ def _summaries(work: _Work, skipped: list[int], blank: list[int]) -> None:
 
 
 def apply_map(
-    sheet: Sheet, column_map: ColumnMap, target: Target, file: str, *, order: str = "", otherwise: str = ""
+    sheet: Sheet,
+    column_map: ColumnMap,
+    target: Target,
+    file: str,
+    *,
+    order: str = "",
+    otherwise: str = "",
+    zones: tuple[str, ...] = UNITED_STATES,
 ) -> tuple[MappedTable | None, list[Problem]]:
     """Turn the rows of a sheet into rows of the target; None where the sheet has not the map's headings.
 
-    ``order`` and ``otherwise`` say how days are read where neither the map nor a day of the sheet tells; see
+    ``order``, ``otherwise`` and ``zones`` say how days are read where neither the map nor a day of the sheet tells; see
     ``mapped.map_book``.
     """
-    work = _Work(file, sheet.name, column_map, target, column_map.date_order or order)
+    work = _Work(file, sheet.name, column_map, target, column_map.date_order or order, zones)
     heading = heading_of(sheet, column_map)
     if heading is None:
         cause = f"no row has the headings of the column map {column_map.name!r}."
@@ -339,6 +381,7 @@ def apply_map(
     below = [line for line in sheet.lines if line.number > heading.number]
     where, of_units = _with_units(work, below, where)
     _settle_order(work, below, where, otherwise)
+    _tell_lost_digits(work, below, where)
     skipped: list[int] = []
     blank: list[int] = []
     marks = tuple(f"{mark} " for mark in column_map.skip_marks)
@@ -475,7 +518,12 @@ class Mapped:
 
 
 def map_book(
-    book: WorkbookFile, wanted: str, saved: Iterable[ColumnMap] = (), order: str = "", otherwise: str = ""
+    book: WorkbookFile,
+    wanted: str,
+    saved: Iterable[ColumnMap] = (),
+    order: str = "",
+    otherwise: str = "",
+    zones: tuple[str, ...] = UNITED_STATES,
 ) -> Parsed[Mapped]:
     """Turn a book that was read as text into rows of a target.
 
@@ -485,6 +533,7 @@ def map_book(
         saved: maps that people confirmed; the first one for this target whose headings a sheet has is used.
         order: which of two numbers of a day is the month, where a person said so and the map does not.
         otherwise: likewise, where nothing tells; it is asked about.
+        zones: see ``days.read_day``.
 
     Raises:
         KeyError: there is no such target.
@@ -503,7 +552,7 @@ def map_book(
             problems += questions
         if fitting is None:
             continue
-        table, found = apply_map(sheet, fitting, known, book.file, order=order, otherwise=otherwise)
+        table, found = apply_map(sheet, fitting, known, book.file, order=order, otherwise=otherwise, zones=zones)
         problems += found
         if table is not None:
             tables.append(table)
@@ -523,7 +572,13 @@ def _suggested(sheet: Sheet, wanted: str, file: str) -> tuple[ColumnMap | None, 
 
 
 def import_table(
-    path: Path, wanted: str, *, as_of: dt.date, name: str = "", saved: Iterable[ColumnMap] = ()
+    path: Path,
+    wanted: str,
+    *,
+    as_of: dt.date,
+    name: str = "",
+    saved: Iterable[ColumnMap] = (),
+    zones: tuple[str, ...] = UNITED_STATES,
 ) -> Parsed[Mapped]:
     """Read a CSV, XLSX, XLS or ODS file in a limited child and turn it into rows of a target.
 
@@ -533,11 +588,12 @@ def import_table(
         as_of: today; days after it, on which something is said to have happened, are taken out and told.
         name: the name people know the file by.
         saved: see ``map_book``.
+        zones: likewise.
     """
     parsed = parse_limited("spreadsheet", path, name=name or path.name)
     if parsed.result is None:
         return Parsed(None, parsed.problems)
-    mapped = map_book(cast("WorkbookFile", parsed.result), wanted, saved)
+    mapped = map_book(cast("WorkbookFile", parsed.result), wanted, saved, zones=zones)
     problems = [*parsed.problems, *mapped.problems]
     if mapped.result is None:
         return Parsed(None, tuple(problems))

@@ -227,7 +227,7 @@ def cell_text(value: CellValue, *, percent: bool = False) -> str:
     """Return a cell's text: numbers as typed, dates and times in ISO form, 0.15 shown as a percentage as ``15%``."""
     match value:
         case str():
-            return value
+            return _unguarded(value)
         case bool():
             return "TRUE" if value else "FALSE"
         case int() | float():
@@ -424,12 +424,23 @@ def guess_delimiter(text: str) -> str:
     return max(DELIMITERS, key=agreement)
 
 
+_GUARDED: Final = re.compile(r'="(.*)"|\'(?=[\d=+@-])(.*)', re.DOTALL)
+"""Text that was kept from becoming a number or a formula: ``="0001001"`` and ``'0001001``."""
+
+
+def _unguarded(cell: str) -> str:
+    if not cell.startswith(("=", "'")):
+        return cell
+    found = _GUARDED.fullmatch(cell)
+    return found.group(found.lastindex or 0) if found else cell
+
+
 def _clean(cells: list[str], name: str, number: int, problems: list[Problem]) -> tuple[str, ...]:
     if any("\x00" in cell for cell in cells):
         cause = "the row holds zero bytes, as a damaged file does."
         problems.append(Problem(Place(name, row=number), cause, "Export the file again.", code="zero_bytes"))
         cells = [cell.replace("\x00", "") for cell in cells]
-    return tuple(cells)
+    return tuple(map(_unguarded, cells))
 
 
 def read_delimited(

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from provender.catalog.places import find_county, zones_of
+from provender.days import ANYWHERE, UNITED_STATES
 from provender.formats.importing.incoming_files import Arrival, IncomingFile
 from provender.formats.importing.references import NAMED, folded
 from provender.problem import Place, Problem, listed
@@ -43,6 +45,17 @@ def with_farms(arrivals: Iterable[Arrival], farms: Sequence[str], book: RecordBo
             one.tables[at] = _filled(one.tables[at], owners)
     for one, at in tables:
         one.tables[at] = _told(one.tables[at], owners, farms)
+
+
+def zones_of_book(book: RecordBook) -> tuple[str, ...]:
+    """Return every time zone in which the units of a book can lie; see ``days.read_day``."""
+    farms = list(book["farm"].iter_rows(named=True))
+    if any((farm["country"] or "US").strip().upper() not in ("US", "USA") for farm in farms):
+        return ANYWHERE
+    counties = {find_county(str(fips)) for fips in (*book["unit"]["county_fips"], *book["farm"]["county_fips"]) if fips}
+    places = {(county.name, county.state) for county in counties if county}
+    places |= {(farm["county"] or "", farm["state"] or "") for farm in farms if not farm["county_fips"]}
+    return tuple(sorted({zone for county, state in places for zone in zones_of(county, state)})) or UNITED_STATES
 
 
 def _called(arrivals: Iterable[Arrival], farms: Sequence[str], book: RecordBook | None) -> dict[str, str]:

@@ -16,7 +16,7 @@ from provender.formats.importing import tables
 from provender.formats.importing.arrive import read_files
 from provender.formats.importing.differing import called, leave_out_differing, place_of
 from provender.formats.importing.entries_asked import EntryAsked, new_rows
-from provender.formats.importing.farms import with_farms
+from provender.formats.importing.farms import with_farms, zones_of_book
 from provender.formats.importing.incoming_files import PAPER_READ, Arrival, Choices, IncomingFile, Source
 from provender.formats.importing.kind_file import KindFile, RowResult
 from provender.formats.importing.references import known_records, settle_references
@@ -116,7 +116,9 @@ def prepare(paths: Sequence[Path], folder: Path, choices: Choices, book: RecordB
         book = load_book(folder)
     if book is not None:
         order = choices.otherwise or order_of_country(_country(book, ()))
-        choices = replace(choices, otherwise=order, fields=_fields(book), entries=tuple(_entries(book)))
+        choices = replace(
+            choices, otherwise=order, zones=zones_of_book(book), fields=_fields(book), entries=tuple(_entries(book))
+        )
     arrivals = read_files(paths, choices, folder, book)
     farms = book.farm_ids if book is not None and book.farm_ids else _farms_brought(arrivals)
     farms = farms[:1] if choices.one_farm else farms
@@ -228,7 +230,9 @@ def _settle_words(work: _Work, sifted: Iterable[Sifted]) -> None:
 
 def _sifted(work: _Work, incoming: IncomingFile) -> Sifted:
     whole = with_shares(incoming, accept=work.choices.accept)
-    return sift(whole, farm_id=work.farm_id, farms=work.farms, otherwise=work.choices.otherwise)
+    return sift(
+        whole, farm_id=work.farm_id, farms=work.farms, otherwise=work.choices.otherwise, zones=work.choices.zones
+    )
 
 
 def _table(work: _Work, sifted: Sifted, *, waits: bool) -> bool:

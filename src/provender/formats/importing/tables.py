@@ -187,7 +187,9 @@ def _kind_by_headings(sheet: Sheet) -> Kind | None:
 def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem], choices: Choices) -> None:
     """Read a foreign table through a saved map, or through a suggestion that waits for a nod."""
     file = arrival.source.name
-    parsed = map_book(WorkbookFile(file, (sheet,)), kind.name, choices.maps, choices.date_order, choices.otherwise)
+    parsed = map_book(
+        WorkbookFile(file, (sheet,)), kind.name, choices.maps, choices.date_order, choices.otherwise, choices.zones
+    )
     if parsed.result is None:
         table = _as_it_is(sheet, file)
         arrival.tables.append(IncomingFile(kind, table, arrival.source, (*said, *parsed.problems)))

@@ -11,6 +11,7 @@ from typing import Final
 
 import polars as pl
 
+from provender.days import UNITED_STATES
 from provender.formats.importing.entries_asked import EntryAsked
 from provender.formats.importing.incoming_files import IncomingFile
 from provender.problem import Place, Problem, Weight, listed
@@ -61,7 +62,10 @@ class Sifted:
         self.repeats = [number for number in self.repeats if number not in lines]
 
 
-def sift(incoming: IncomingFile, *, farm_id: str, farms: Collection[str], otherwise: str = "") -> Sifted:
+def sift(
+    incoming: IncomingFile, *, farm_id: str, farms: Collection[str], otherwise: str = "",
+    zones: tuple[str, ...] = UNITED_STATES,
+) -> Sifted:  # fmt: skip
     """Sort the rows of one table.
 
     Args:
@@ -69,13 +73,14 @@ def sift(incoming: IncomingFile, *, farm_id: str, farms: Collection[str], otherw
         farm_id: fills a blank farm column.
         farms: the farms of the book; a row of another farm stays out. Empty for a new book.
         otherwise: see ``Choices``.
+        zones: likewise.
     """
     kind, table = incoming.kind, incoming.table
     found = Sifted(incoming, problems=list(incoming.problems))
     if kind is None:
         found.reject((number for number, _ in table.rows), "nobody can tell what kind of record this is")
         return found
-    reading = read_table(kind, table, farm_id=farm_id, order=incoming.date_order, otherwise=otherwise)
+    reading = read_table(kind, table, farm_id=farm_id, order=incoming.date_order, otherwise=otherwise, zones=zones)
     numbers = {number for number, _ in table.rows}
     found.read = reading.frame.rows(named=True)
     doubled = _doubled(kind, reading.frame)
