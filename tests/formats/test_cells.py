@@ -12,7 +12,8 @@ import xlsxwriter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provender.days import DayTextError, orders_of, read_day
+from provender.catalog.places import zones_of
+from provender.days import ANYWHERE, UNITED_STATES, DayTextError, orders_of, read_day
 from provender.exact import parse, show
 from provender.formats.child import parse_limited
 from provender.formats.parsed import Parsed, WorkbookFile, letters
@@ -227,6 +228,33 @@ DAYS: Final = {
         "May 14, 2026", "14 May 2026", "May-14-2026", "14-May-26", "Thursday, May 14, 2026", "46156", "46156.5",
     )},
 }  # fmt: skip
+IOWA: Final = zones_of("Story", "IA")
+NEBRASKA: Final = zones_of("", "NE")
+MOMENTS: Final = {
+    ("2026-10-06T02:30:00Z", IOWA): "2026-10-05", ("2026-10-06 02:30:00.000+00:00", IOWA): "2026-10-05",
+    ("10/6/2026 4:59 AM UTC", IOWA): "2026-10-05", ("2026-10-06T05:00:00Z", IOWA): "2026-10-06",
+    ("2026-12-06T05:30:00Z", IOWA): "2026-12-05", ("2026-10-06T02:30:00Z", UNITED_STATES): "2026-10-05",
+    ("2026-10-06T05:30:00Z", zones_of("Scotts Bluff", "NE")): "2026-10-05",
+    ("2026-10-06T05:30:00Z", NEBRASKA): "nobody can tell", ("2026-10-06T05:30:00Z", UNITED_STATES): "nobody can tell",
+    ("2026-10-06T18:30:00Z", ANYWHERE): "nobody can tell", ("2026-10-06T18:30:00Z", UNITED_STATES): "2026-10-06",
+    # A day without a time, and clocks on the wall.
+    ("2026-10-06T00:00:00Z", IOWA): "2026-10-06", ("2026-10-05T22:30:00-05:00", UNITED_STATES): "2026-10-05",
+    ("2026-10-05 21:30 CDT", IOWA): "2026-10-05", ("2026-10-06T02:30:00", IOWA): "2026-10-06",
+    ("2026-10-06T25:30:00Z", IOWA): "no time of day",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "zones"), MOMENTS)
+def test_a_moment_of_another_clock_is_of_the_day_it_had_at_its_place_or_refused(
+    text: str, zones: tuple[str, ...]
+) -> None:
+    try:
+        told = str(read_day(text, "mdy", zones))
+    except DayTextError as wrong:
+        told = str(wrong)
+    assert MOMENTS[text, zones] in told
+
+
 NO_DAYS: Final = {
     ("3/4/2026", ""): "can be two days", ("14/5/2026", "mdy"): "no day of the calendar",
     ("2026-02-30", ""): "no day of the calendar", ("13/13/2026", ""): "no day of the calendar",

@@ -98,6 +98,37 @@ CASES: dict[str, Case] = {
         "unit_id|day|product|rate|rate_unit\nN40|2026-05-01|Urea|1.5|lb/ac\nN40|2026-05-02|Urea||lb/ac",
         "mixed_decimals:1 unreadable_quantity:3", "'2.500' can be two numbers",
     ),
+    "what was planned or called off is no record, and an unknown state is asked": (
+        "operation",
+        "Field|Date|Operation|Job Status\nN40|2026-05-04|Disk|Completed\nN40|2026-05-05|Disk|Planned\n"
+        "N40|2026-05-06|Disk|CANCELLED\nN40|2026-05-07|Disk|Open\nN40|2026-05-08|Disk|Part\nN40|2026-05-09|Disk|",
+        "unit_id|day|operation\nN40|2026-05-04|Disk\nN40|2026-05-08|Disk\nN40|2026-05-09|Disk",
+        "unknown_state:6 unknown_state:7 not_done:3", "Planned (row 3), CANCELLED (row 4), Open (row 5)",
+    ),
+    "a column says what was called off": (
+        "nutrient_application", "Field|Date|Product|Cancelled?\nN40|2026-05-04|Urea|\nN40|2026-05-05|Urea|yes",
+        "unit_id|day|product\nN40|2026-05-04|Urea", "not_done:3", "",
+    ),
+    "a State is no state of the work": (
+        "operation", "Field|Date|Operation|State\nN40|2026-05-04|Disk|IA", "unit_id|day|operation\nN40|2026-05-04|Disk",
+        "ignored_columns:1", "",
+    ),
+    "a heading that says its days are of Greenwich": (
+        "ticket", "Ticket|Date (UTC)\n7|2026-10-06T02:30:00\n8|2026-10-06 18:00",
+        "number|day\n7|2026-10-05\n8|2026-10-06", "", "",
+    ),
+    "midnight in UTC is taken for a day and asked about": (
+        "ticket", "Ticket|Date\n7|2026-10-06T00:00:00Z", "number|day\n7|2026-10-06", "midnight_utc:2", "",
+    ),
+    "numbers of which a spreadsheet lost digits": (
+        "ticket", "Ticket|Net Bu\n2.02601E+11|5\n2026011600010000|6\n12-Oct|7\n1001.00|8",
+        "number|net_bushels\n2.02601E+11|5\n2026011600010000|6\n12-Oct|7\n1001|8",
+        "lost_digits:2 lost_digits:3 lost_digits:4", "a spreadsheet shortened the number",
+    ),
+    "long numbers of which none was lost": (
+        "ticket", "Ticket|Net Bu\n2026011600010007|5\n2026011600010010|6",
+        "number|net_bushels\n2026011600010007|5\n2026011600010010|6", "", "",
+    ),
     "a rate with its unit as people write it": (
         "nutrient_application",
         ("Field|Date|Product|Rate|Rate Unit\nN40|2026-05-01|UAN 28|10|GPA\nN40|2026-05-02|Urea|112.085|kg/ha\n"

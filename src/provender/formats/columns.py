@@ -12,6 +12,7 @@ from provender.catalog.plants import crop_use
 from provender.days import DayTextError as ValueTextError
 from provender.days import orders_of, read_day
 from provender.formats.column_map import ColumnMap, ColumnRule, fingerprint, plain_heading
+from provender.formats.happened import HEADINGS, OF_WORK, STATE, WEAK, is_state
 from provender.formats.parsed import Sheet, TextRow, doubt, note
 from provender.formats.units import canonical, decimal_of, unit_kind, without_nutrient
 from provender.problem import Place, Problem, listed
@@ -124,7 +125,13 @@ def _of_kind(name: str) -> Target:
             column, str(found.kind), found.unit, found.scale, found.required and column != own, synonyms,
             _plain(entry.get("weak", [])), entry.get("words", {}), entry.get("assumed", ""), found.label,
         )  # fmt: skip
-    return Target(name, fields | _of_entry(name, known))
+    return Target(name, fields | _of_entry(name, known) | _of_work(name))
+
+
+def _of_work(kind: str) -> dict[str, TargetField]:
+    """Return what a file may say of a row: whether it happened at all."""
+    done = TargetField(STATE, "text", synonyms=HEADINGS, weak=WEAK, label="Whether it was done")
+    return {STATE: done} if kind in OF_WORK else {}
 
 
 def _of_entry(kind: str, known: Mapping[str, Mapping[str, Any]]) -> dict[str, TargetField]:
@@ -318,6 +325,15 @@ def _by_content(heading: TextRow, data: Sequence[TextRow], target: Target, chose
     return found
 
 
+def _drop_weak_state(heading: TextRow, data: Sequence[TextRow], chosen: dict[str, int]) -> None:
+    """Let a column that may say whether work was done go where its cells do not: a State is one of the country too."""
+    at = chosen.get(STATE)
+    if at is not None and plain_heading(heading.cell(at)) in WEAK:
+        texts = [line.cell(at) for line in data if line.cell(at)]
+        if not texts or not all(map(is_state, texts)):
+            del chosen[STATE]
+
+
 def _is_crop(text: str) -> bool:
     return crop_use(text) is not None
 
@@ -334,7 +350,7 @@ def _is_way(text: str) -> bool:
     return text.strip().casefold() in {"i", "o", "in", "out", "inbound", "outbound"}
 
 
-_CONTENT: Final = {"crop": _is_crop, "day": _is_day, "direction": _is_way}
+_CONTENT: Final = {"crop": _is_crop, "day": _is_day, "direction": _is_way, STATE: is_state}
 
 
 def _content_questions(heading: TextRow, target: Target, guessed: dict[str, int], place: Place) -> Iterable[Problem]:
@@ -385,6 +401,7 @@ def suggest(sheet: Sheet, target: Target, file: str, name: str = "") -> Suggesti
     width = len(heading.cells)
     filled = [sum(bool(line.cell(index)) for line in data) for index in range(width)]
     chosen = _choose(heading, target, filled)
+    _drop_weak_state(heading, data, chosen)
     guessed = _by_content(heading, data, target, chosen)
     chosen |= guessed
     units = _units(heading, data, chosen, target)

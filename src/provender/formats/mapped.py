@@ -29,6 +29,7 @@ from provender.formats.columns import (
     unit_in,
     units_row,
 )
+from provender.formats.happened import STATE, sorted_out, state_of
 from provender.formats.mapped_table import MappedRow, MappedTable, without_future
 from provender.formats.parsed import Parsed, Sheet, TextRow, WorkbookFile, doubt, note
 from provender.formats.rates import read_rate
@@ -146,18 +147,23 @@ def _words(work: _Work, field: TargetField) -> dict[str, str]:
     return words
 
 
+def _crop(field: TargetField, text: str) -> str | None:
+    """Return the crop that a text means; its use is told by the word, or forage sorghum would become grain."""
+    if not ((field.name == "crop" and field.kind == "choice") or field.name == "entry_crop"):
+        return None
+    named = crop_use(text)
+    return named.crop if named and (named.is_grain or named.crop not in BUSHEL_LB) else None
+
+
 def _value(work: _Work, rule: ColumnRule, text: str, row: int) -> str:
     field = work.target.fields[rule.field]
     words = _words(work, field)
     if words and text.casefold() in words:
         return words[text.casefold()]
-    # The crop alone would make grain of forage sorghum: its use stands in the word that is told.
-    if (
-        ((field.name == "crop" and field.kind == "choice") or field.name == "entry_crop")
-        and (named := crop_use(text))
-        and (named.is_grain or named.crop not in BUSHEL_LB)
-    ):
-        return named.crop
+    if (crop := _crop(field, text)) is not None:
+        return crop
+    if field.name == STATE:
+        return state_of(text, rule.heading)
     if field.name in _NUMBERED:
         text = as_printed(text)
     try:
@@ -395,7 +401,23 @@ def apply_map(
         else:
             rows.append(row)
     _summaries(work, skipped, blank)
+    rows = _without_undone(work, rows, where, below)
     return MappedTable(file, sheet.name, target.name, tuple(rows)), _confirmed(work.problems, column_map)
+
+
+def _without_undone(
+    work: _Work, rows: list[MappedRow], where: list[tuple[int, ColumnRule]], lines: list[TextRow]
+) -> list[MappedRow]:
+    """Leave out the rows that say of themselves that they did not happen, and ask about those that say nothing."""
+    at, rule = next(((at, rule) for at, rule in where if rule.field == STATE), (None, None))
+    if at is None or rule is None:
+        return rows
+    written = {line.number: line.cell(at) for line in lines}
+    said = {row.number: (row.values.pop(STATE, ""), written[row.number]) for row in rows}
+    remedy = f"Write done or not done, or say what the word means: words of {STATE} in the column map."
+    gone, told = sorted_out(said, rule.heading, work.place(0), remedy)
+    work.problems += told
+    return [row for row in rows if row.number not in gone]
 
 
 def _confirmed(problems: list[Problem], column_map: ColumnMap) -> list[Problem]:

@@ -9,6 +9,7 @@ from typing import Final, cast
 from provender.days import MIXED, order_in
 from provender.formats.column_map import ColumnMap
 from provender.formats.columns import kind_by_headings, matched, without_unit
+from provender.formats.happened import is_heading, without_undone
 from provender.formats.importing.covers import species_of, species_rules, without_used
 from provender.formats.importing.entry_columns import with_entries
 from provender.formats.importing.from_mapped import from_mapped, keys_of
@@ -92,8 +93,9 @@ def _sheet(arrival: Arrival, sheet: Sheet, kind: Kind | None, said: list[Problem
     elif plain is not None:
         table, problems = table_of(sheet, plain, arrival.source.name)
         whole = with_read_rates(plain, table or _as_it_is(sheet, arrival.source.name))
+        done, told = without_undone(plain, _without_ours(whole))
         arrival.tables.append(
-            IncomingFile(plain, _without_ours(whole), arrival.source, (*said, *problems), origins=_origins(whole))
+            IncomingFile(plain, done, arrival.source, (*said, *problems, *told), origins=_origins(whole))
         )
     elif take_invoice(arrival, sheet, said, choices, paper=False):
         return
@@ -161,7 +163,9 @@ def _without_ours(table: TextTable) -> TextTable:
 
 
 def _headings(line: TextRow) -> list[str]:
-    return [column_of(cell).casefold() for cell in line.cells if cell.strip() and cell.strip() not in (FROM, BECAUSE)]
+    """Return the headings of a row, but for those of ours and of the column that says whether a row happened."""
+    cells = [cell for cell in line.cells if cell.strip() and cell.strip() not in (FROM, BECAUSE)]
+    return [column_of(cell).casefold() for cell in cells if not is_heading(cell)]
 
 
 def _knows_all(sheet: Sheet, kind: Kind) -> bool:
