@@ -113,6 +113,26 @@ CASES: dict[str, Case] = {
         "operation", "Field|Date|Operation|State\nN40|2026-05-04|Disk|IA", "unit_id|day|operation\nN40|2026-05-04|Disk",
         "ignored_columns:1", "",
     ),
+    "values with the letters and signs of laboratories": (
+        "soil_test",
+        f"{LAB}\n7|N40|2025-11-05|State lab|6.4 H|45 VH|180 M\n8|N40|2025-11-05|State lab|6.4*|<5|n/a",
+        f"{OURS}|p_ppm|k_ppm|note\n{TEST}|45|180|\n8|N40|2025-11-05|State lab|6.4|||P: <5",
+        f"{WEAK} limit_not_value:3 no_unit:2 no_unit:2", "the note says so",
+    ),
+    **{
+        f"two depths of one sample in {how}": (
+            "soil_test", f"Field|Sample ID|{headings}|pH\nN40|A1|{first}|6.4\nN40|A1|{second}|6.9",
+            "unit_id|soil_test_id|depth_in|ph\nN40|A1|6|6.4\nN40|A1-6-24|24|6.9", f"{WEAK.split(maxsplit=1)[0]} {told}", "",
+        )
+        for how, headings, first, second, told in (
+            ("two columns", "Top Depth (in)|Bottom Depth (in)", "0|6", "6|24", "deep_sample:3"),
+            ("one column", "Depth (in)", "0-6", "6-24", "deep_sample:3"),
+        )
+    },
+    "one sample number in two fields": (
+        "soil_test", "Field|Sample ID|pH\nN40|1|6.4\nS80|1|6.9", "unit_id|soil_test_id|ph\nN40|1-N40|6.4\nS80|1-S80|6.9",
+        WEAK.split(maxsplit=1)[0], "",
+    ),
     "a heading that says its days are of Greenwich": (
         "ticket", "Ticket|Date (UTC)\n7|2026-10-06T02:30:00\n8|2026-10-06 18:00",
         "number|day\n7|2026-10-05\n8|2026-10-06", "", "",

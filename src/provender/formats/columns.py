@@ -125,13 +125,33 @@ def _of_kind(name: str) -> Target:
             column, str(found.kind), found.unit, found.scale, found.required and column != own, synonyms,
             _plain(entry.get("weak", [])), entry.get("words", {}), entry.get("assumed", ""), found.label,
         )  # fmt: skip
-    return Target(name, fields | _of_entry(name, known) | _of_work(name))
+    return Target(name, fields | _of_entry(name, known) | _of_work(name) | _of_sample(name))
 
 
 def _of_work(kind: str) -> dict[str, TargetField]:
     """Return what a file may say of a row: whether it happened at all."""
     done = TargetField(STATE, "text", synonyms=HEADINGS, weak=WEAK, label="Whether it was done")
     return {STATE: done} if kind in OF_WORK else {}
+
+
+SOIL: Final = "soil_test"
+TOP: Final = "top_in"
+"""The field of a soil test that says how deep its sample begins."""
+
+
+def is_rated(found: Target, measured: TargetField) -> bool:
+    """Tell whether laboratories rate the values of a field by letters, as they do all but the depth."""
+    return found.name == SOIL and measured.kind == "quantity" and measured.unit != "in"
+
+
+def _of_sample(kind: str) -> dict[str, TargetField]:
+    headings = (
+        "top in", "top depth", "depth from", "from depth", "start depth", "starting depth", "beginning depth",
+        "begin depth", "upper depth", "depth top", "depth start", "b depth", "s depth", "sample top", "top",
+    )  # fmt: skip
+    return (
+        {TOP: TargetField(TOP, "quantity", "in", synonyms=headings, label="Top of the sample")} if kind == SOIL else {}
+    )
 
 
 def _of_entry(kind: str, known: Mapping[str, Mapping[str, Any]]) -> dict[str, TargetField]:

@@ -13,7 +13,7 @@ from provender.problem import Place, Problem
 from provender.records.kind import Kind
 from provender.records.reading import NO, YES, TextTable, column_names
 
-STATE: Final = "state"
+STATE: Final = "done"
 """The field of a target that says it."""
 OF_WORK: Final = frozenset({"operation", "nutrient_application", "cover_crop", "planting", "harvest"})
 DONE: Final = "done"
@@ -37,9 +37,10 @@ _WAS: Final = frozenset({
 })  # fmt: skip
 _WAS_NOT: Final = frozenset({
     "planned", "plan", "scheduled", "cancelled", "canceled", "cancel", "abandoned", "open", "pending", "draft",
-    "skipped", "aborted", "deleted", "void", "voided", "rejected", "to do", "todo", "on hold", "proposed", "recommended",
-    "recommendation", "assigned", "postponed", "deferred", "not done", "not completed", "not complete", "not started",
-    "not applied", "not planted", "not performed", "not executed", "not yet", "uncompleted", "unfinished", "ready",
+    "skipped", "aborted", "deleted", "void", "voided", "rejected", "to do", "todo", "on hold", "proposed",
+    "recommended", "recommendation", "assigned", "postponed", "deferred", "not done", "not completed",
+    "not complete", "not started", "not applied", "not planted", "not performed", "not executed", "not yet",
+    "uncompleted", "unfinished", "ready",
     "new", "created", "0%", "upcoming", "requested", "queued", "dropped", "withdrawn", "missed", "not_done",
 })  # fmt: skip
 

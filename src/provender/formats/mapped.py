@@ -13,15 +13,18 @@ from pathlib import Path
 from typing import Final, cast
 
 from provender.catalog.plants import BUSHEL_LB, crop_use
-from provender.days import MIXED, UNITED_STATES, is_midnight, is_open, order_in, orders_of, read_day
+from provender.days import MIXED, UNITED_STATES, is_midnight, is_open, order_in, orders_of, read_day, says
 from provender.days import DayTextError as ValueTextError
 from provender.exact import SCALE, parse, show
 from provender.formats.child import parse_limited
 from provender.formats.column_map import ColumnMap, ColumnRule, fingerprint, plain_heading
 from provender.formats.columns import (
+    SOIL,
+    TOP,
     Target,
     TargetField,
     behind,
+    is_rated,
     suggest,
     target,
     unit_column,
@@ -33,7 +36,7 @@ from provender.formats.happened import STATE, sorted_out, state_of
 from provender.formats.mapped_table import MappedRow, MappedTable, without_future
 from provender.formats.parsed import Parsed, Sheet, TextRow, WorkbookFile, doubt, note
 from provender.formats.rates import read_rate
-from provender.formats.units import UnitError, canonical, convert, number_out, read_number
+from provender.formats.units import UnitError, canonical, convert, is_limit, number_out, read_number, without_rating
 from provender.problem import Place, Problem, Weight, listed
 from provender.records.field import as_printed, lost_digits
 from provender.schema import read
@@ -67,6 +70,8 @@ class _Work:
     order: str = ""
     zones: tuple[str, ...] = UNITED_STATES
     problems: list[Problem] = field(default_factory=list)
+    top: str = ""  # how deep the sample of the row begins
+    remarks: list[str] = field(default_factory=list)  # what the row's note is to keep
     midnights: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     """By heading, rows whose day has no time and yet is said to be of UTC."""
     rounded: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
@@ -125,6 +130,7 @@ def _depth(work: _Work, rule: ColumnRule, ends: list[str], row: int) -> str:
         cause = f"the sample was taken from {ends[0].strip()} to {ends[1].strip()}, not from the surface."
         remedy = "Confirm that it may stand for the unit."
         work.problems.append(doubt(work.place(row, rule.heading), cause, remedy, "deep_sample"))
+        work.top = ends[0].strip()
     return ends[1].strip()
 
 
@@ -155,17 +161,32 @@ def _crop(field: TargetField, text: str) -> str | None:
     return named.crop if named and (named.is_grain or named.crop not in BUSHEL_LB) else None
 
 
-def _value(work: _Work, rule: ColumnRule, text: str, row: int) -> str:
-    field = work.target.fields[rule.field]
+def _word(work: _Work, rule: ColumnRule, field: TargetField, text: str, row: int) -> str | None:
+    """Return what a text means that is no number, day or name to be read; None for one that is."""
     words = _words(work, field)
     if words and text.casefold() in words:
         return words[text.casefold()]
-    if (crop := _crop(field, text)) is not None:
-        return crop
     if field.name == STATE:
         return state_of(text, rule.heading)
+    if is_rated(work.target, field) and is_limit(text):
+        cause = f"{field.label} is {text!r}, which is no value: it stays blank, and the note says so."
+        remedy = "Confirm it, or ask the laboratory for the value."
+        work.problems.append(doubt(work.place(row, rule.heading), cause, remedy, "limit_not_value"))
+        work.remarks.append(f"{field.label}: {text}")
+        return ""
+    if is_rated(work.target, field) and not says(text):
+        return ""  # not measured
+    return _crop(field, text)
+
+
+def _value(work: _Work, rule: ColumnRule, text: str, row: int) -> str:
+    field = work.target.fields[rule.field]
+    if (word := _word(work, rule, field, text, row)) is not None:
+        return word
     if field.name in _NUMBERED:
         text = as_printed(text)
+    elif is_rated(work.target, field):
+        text = without_rating(text)
     try:
         if field.kind == "quantity":
             if rule.unit == field.unit and work.map.decimal == "." and _PLAIN.fullmatch(text) and field.scale >= SCALE:
@@ -209,6 +230,7 @@ def _row(work: _Work, line: TextRow, where: list[tuple[int, ColumnRule]], width:
         cause = f"the row has {len(line.cells)} cells, the heading {width}."
         work.tell(line.number, "", cause, "Check that no separator is missing; then fill the row.", "ragged_row")
     values = dict(work.map.constants)
+    work.top, work.remarks = "", []
     used = False
     rates = []
     for index, rule in where:
@@ -221,7 +243,36 @@ def _row(work: _Work, line: TextRow, where: list[tuple[int, ColumnRule]], width:
         else:
             values[rule.field] = work.read[rule.heading].get(text) or _cell(work, rule, text, line.number)
     _rates(work, rates, values, line.number)
+    if work.target.name == SOIL:
+        _sample(work, values, line.number)
     return MappedRow(line.number, {name: text for name, text in values.items() if text}) if used else None
+
+
+def _sample(work: _Work, values: dict[str, str], row: int) -> None:
+    """Tell of a sample from below the surface; it is a test of its own, whatever else has the sample's number."""
+    if work.remarks:
+        values["note"] = ". ".join(filter(None, (values.get("note", ""), *work.remarks)))
+    top, bottom = values.pop(TOP, "0"), values.get("depth_in", "")
+    if top != "0":
+        cause = f"the sample was taken from {top} to {bottom or 'an unknown depth'} in, not from the surface."
+        remedy = "Confirm that it may stand for the unit."
+        work.problems.append(doubt(work.place(row), cause, remedy, "deep_sample"))
+    top = work.top or top
+    if top != "0" and (key := values.get("soil_test_id")):
+        values["soil_test_id"] = f"{key}-{top}-{bottom}".rstrip("-")
+
+
+def _told_apart(rows: Iterable[MappedRow]) -> None:
+    """Give tests of one sample number names of their own where they are of several units or depths."""
+    same: dict[str, list[MappedRow]] = defaultdict(list)
+    for row in rows:
+        same[row.values.get("soil_test_id", "")].append(row)
+    for key, each in same.items():
+        for name in ("unit_id", "depth_in"):
+            parts = [row.values.get(name, "") for row in each]
+            if key and len(set(parts)) > 1:
+                for row, part in zip(each, parts, strict=True):
+                    row.values["soil_test_id"] += f"-{part}" if part and (name == "unit_id" or part != parts[0]) else ""
 
 
 def _rates(work: _Work, rules: Iterable[tuple[str, ColumnRule]], values: dict[str, str], row: int) -> None:
@@ -402,6 +453,8 @@ def apply_map(
             rows.append(row)
     _summaries(work, skipped, blank)
     rows = _without_undone(work, rows, where, below)
+    if target.name == SOIL:
+        _told_apart(rows)
     return MappedTable(file, sheet.name, target.name, tuple(rows)), _confirmed(work.problems, column_map)
 
 

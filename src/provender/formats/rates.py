@@ -5,8 +5,17 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from provender.days import DayTextError as ValueTextError
-from provender.formats.columns import Target, TargetField, behind, own_unit, target, unit_column
-from provender.formats.units import UnitError, canonical, convert, number_out, read_number, unit_kind, without_nutrient
+from provender.formats.columns import SOIL, Target, TargetField, behind, is_rated, own_unit, target, unit_column
+from provender.formats.units import (
+    UnitError,
+    canonical,
+    convert,
+    number_out,
+    read_number,
+    unit_kind,
+    without_nutrient,
+    without_rating,
+)
 from provender.records.kind import Kind
 from provender.records.reading import TextTable, column_names
 
@@ -56,10 +65,17 @@ def read_rate(of: Target, quantity: TargetField, text: str, said: Iterable[str],
     return Rate({quantity.name: whole, **({beside: unit} if unit else {})}, rounded)
 
 
-def with_read_rates(kind: Kind, table: TextTable) -> TextTable:
-    """Return a table of our own headings with its rates read as those of a foreign one; the others stay as they are."""
+def with_read_cells(kind: Kind, table: TextTable) -> TextTable:
+    """Return a table of our own headings with rates and rated values read as those of a foreign one."""
     of, known = target(kind.name), column_names(kind)
     at = {known.get(heading.casefold(), ""): index for index, heading in enumerate(table.heading)}
+    if kind.name == SOIL:
+        rated = {index for name, index in at.items() if name in of.fields and is_rated(of, of.fields[name])}
+        rows = tuple(
+            (number, tuple(without_rating(cell) if index in rated else cell for index, cell in enumerate(cells)))
+            for number, cells in table.rows
+        )
+        return replace(table, rows=rows)
     rates = [found for found in of.fields.values() if (beside := unit_column(of, found)) and beside in at]
     if not rates:
         return table

@@ -253,6 +253,29 @@ def read_number(text: str, decimal: str = ".") -> Fraction:
     return Fraction(plain.rstrip(".") or "0")
 
 
+_RATING: Final = (
+    r"(?:v(?:ery)?\.? ?)?(?:l(?:ow)?|m(?:ed(?:ium)?)?|h(?:igh)?)|e(?:xc(?:ess(?:ive)?)?)?|o(?:pt(?:imum)?)?"
+    r"|s(?:uff(?:icient)?)?|d(?:ef(?:icient)?)?|adeq(?:uate)?|[*†‡^]+"
+)
+_RATED: Final = re.compile(
+    rf"(?:(?:{_RATING})\s+)?(\d[\d.,]*(?:\s*(?:ppm|%|mg/kg))?)\s*[-/,]?\s*[(\[]?(?:{_RATING})?[)\]]?", re.IGNORECASE
+)
+_LIMIT: Final = re.compile(
+    r"(?:[<>≤≥]|less than|more than|below|above)\s*\d.*|nd|n\.d\.|bdl|bd|b\.d\.l\.|trace|not detected", re.IGNORECASE
+)
+
+
+def without_rating(text: str) -> str:
+    """Return a laboratory's value without the letters by which it rates it, as of ``180 M``, ``45 VH`` and ``3.1*``."""
+    found = _RATED.fullmatch(text.strip())
+    return found[1].strip() if found else text
+
+
+def is_limit(text: str) -> bool:
+    """Tell whether a laboratory says only what a value is below or above: ``<5``, ``ND``."""
+    return _LIMIT.fullmatch(text.strip()) is not None
+
+
 def number_out(value: Fraction, scale: int = 3) -> tuple[str, bool]:
     """Write a fraction with at most ``scale`` decimals, half even; the second value tells whether digits were lost."""
     whole = half_even(value.numerator * 10**scale, value.denominator)

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from provender.formats.importing.incoming_files import Choices, IncomingFile, Source
 from provender.formats.importing.references import folded
 from provender.formats.parsed import Sheet, TextRow, letters
-from provender.formats.rates import with_read_rates
+from provender.formats.rates import with_read_cells
 from provender.formats.short_layout import ALL, BY_NAME, DECLARATIONS, FARM_SHEET, MARKS, NOT, YEAR, ShortSheet
 from provender.formats.units import identifier
 from provender.problem import Place, Problem, listed
@@ -104,7 +104,7 @@ def short_tables(sheets: Iterable[Sheet], source: Source, choices: Choices) -> t
 def _incoming(source: Source, kind: str, sheet: str, rows: list[tuple[int, Values]]) -> IncomingFile:
     names = tuple(KINDS[kind].typed_fields)
     lines = tuple((number, tuple(values.get(name, "") for name in names)) for number, values in rows)
-    table = with_read_rates(KINDS[kind], TextTable(source.name, sheet, names, lines))
+    table = with_read_cells(KINDS[kind], TextTable(source.name, sheet, names, lines))
     return IncomingFile(KINDS[kind], table, source)
 
 

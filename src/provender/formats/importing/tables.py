@@ -19,7 +19,7 @@ from provender.formats.importing.printed import adapted
 from provender.formats.importing.short import is_short, short_tables
 from provender.formats.mapped import heading_of, map_book, shipped_maps
 from provender.formats.parsed import Sheet, TextRow, WorkbookFile
-from provender.formats.rates import with_read_rates
+from provender.formats.rates import with_read_cells
 from provender.formats.rows import table_of
 from provender.formats.template_layout import column_of, is_help, kind_named
 from provender.problem import Place, Problem
@@ -92,7 +92,7 @@ def _sheet(arrival: Arrival, sheet: Sheet, kind: Kind | None, said: list[Problem
         _mapped(arrival, sheet, plain, said, choices)
     elif plain is not None:
         table, problems = table_of(sheet, plain, arrival.source.name)
-        whole = with_read_rates(plain, table or _as_it_is(sheet, arrival.source.name))
+        whole = with_read_cells(plain, table or _as_it_is(sheet, arrival.source.name))
         done, told = without_undone(plain, _without_ours(whole))
         arrival.tables.append(
             IncomingFile(plain, done, arrival.source, (*said, *problems, *told), origins=_origins(whole))
