@@ -16,6 +16,7 @@ from provender.catalog.places import zones_of
 from provender.days import ANYWHERE, UNITED_STATES, DayTextError, orders_of, read_day
 from provender.exact import parse, show
 from provender.formats.child import parse_limited
+from provender.formats.detect import read_kind, sniff
 from provender.formats.parsed import Parsed, WorkbookFile, letters
 from provender.formats.spreadsheet import (
     cell_text,
@@ -161,6 +162,54 @@ def test_the_laboratory_workbook_reads_whole(kept: Path) -> None:
     assert len(rows) == 32
     assert rows[9][:5] == ("430", "Old Berlin 1", "175", "454.1575", "6.18")
     assert codes(parsed) == ["merged_cells"]
+
+
+PAGE: Final = (
+    "<html><body><table><tr><td>menu</td></tr></table><table border=1><tr><th>Ticket No<th>Net Bu</tr>"
+    "<tr><td>0001001</td><td>1,000&nbsp;</td></tr><tr><td colspan=2>Total<br>due</tr></table></body></html>"
+)
+EXCEL_XML: Final = """<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?>
+<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"
+ xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet"><Styles><Style ss:ID="p"><NumberFormat ss:Format="0.0%"/>
+ </Style></Styles><Worksheet ss:Name="T"><Table><Row><Cell><Data ss:Type="String">Ticket No</Data></Cell></Row>
+<Row ss:Index="4"><Cell><Data ss:Type="Number">1001.50</Data></Cell><Cell ss:Index="3" ss:StyleID="p"><Data
+ ss:Type="Number">0.155</Data></Cell><Cell ss:Formula="=1"><Data ss:Type="DateTime">2026-01-16T00:00:00.000</Data>
+</Cell></Row></Table></Worksheet></Workbook>"""
+ARCHIVE: Final = (
+    "MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n"
+    f"{PAGE}\r\n--b--\r\n"
+)
+ROWS_OF_PAGE: Final = [("Ticket No", "Net Bu"), ("0001001", "1,000"), ("Total due", "")]
+
+
+@pytest.mark.parametrize(("content", "found", "told"), [
+    (PAGE, ROWS_OF_PAGE, ["merged_cells"]),
+    (PAGE.encode("utf-16"), ROWS_OF_PAGE, ["merged_cells"]),
+    (ARCHIVE, ROWS_OF_PAGE, ["merged_cells"]),
+    (EXCEL_XML, [("Ticket No",), ("1001.5", "", "15.5%", "2026-01-16")], ["formula_cell"]),
+    (EXCEL_XML.replace("<Workbook", "<!DOCTYPE w><Workbook"), None, ["xml_entities"]),
+    (EXCEL_XML[:-20], None, ["bad_workbook"]),
+    (EXCEL_XML.replace('"3"', '"99999999"'), None, ["bad_workbook"]),
+    ("<html><body>Log in</body></html>", None, ["no_rows"]),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(900) + "EncryptedPackage".encode("utf-16-le"), None, ["locked"]),
+    (zipped({"Index/Document.iwa": b"x"}), None, ["numbers"]),
+    (zipped({"content.xml": b"?", "META-INF/manifest.xml": b"<manifest:encryption-data/>"}), None, ["locked"]),
+])  # fmt: skip
+def test_what_is_named_a_workbook_is_read_by_what_it_is_or_named(
+    write: Write, content: bytes | str, found: list[tuple[str, ...]] | None, told: list[str]
+) -> None:
+    path = write("log.xls", content)
+    parsed = read(path)
+    assert (None if parsed.result is None else cells(parsed), codes(parsed)) == (found, told)
+    kind = sniff(path, "log.xls")
+    assert found is None or kind.reader == "spreadsheet"
+
+
+def test_a_lock_file_is_passed_over(write: Write) -> None:
+    path = write("~$log.xlsx", b"\x05Ada" + bytes(160))
+    (told,) = read_kind(path, path.name).problems
+    assert (told.code, told.weight) == ("left_over", Weight.NOTE)
+    assert codes(read(path)) == ["left_over"]
 
 
 def rows(data: bytes | str, **options: str) -> tuple[list[tuple[str, ...]], list[str]]:
