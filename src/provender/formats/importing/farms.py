@@ -9,6 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from provender.catalog.places import find_county, zones_of
+from provender.days import ANYWHERE, UNITED_STATES
 from provender.formats.importing.incoming_files import Arrival, IncomingFile
 from provender.formats.importing.references import NAMED, folded
 from provender.problem import Place, Problem, listed
@@ -57,6 +59,17 @@ def no_farm(arrivals: Iterable[Arrival], folder: Path) -> Problem:
     cause = "there is no record book yet, and no file brings a farm."
     remedy = "Begin one with `provender template --book FOLDER`, or fill in the sheet Farm."
     return Problem(Place(str(folder)), cause, remedy, "2100.031(c)(1)", code="no_farm")
+
+
+def zones_of_book(book: RecordBook) -> tuple[str, ...]:
+    """Return every time zone in which the units of a book can lie; see ``days.read_day``."""
+    farms = list(book["farm"].iter_rows(named=True))
+    if any((farm["country"] or "US").strip().upper() not in ("US", "USA") for farm in farms):
+        return ANYWHERE
+    counties = {find_county(str(fips)) for fips in (*book["unit"]["county_fips"], *book["farm"]["county_fips"]) if fips}
+    places = {(county.name, county.state) for county in counties if county}
+    places |= {(farm["county"] or "", farm["state"] or "") for farm in farms if not farm["county_fips"]}
+    return tuple(sorted({zone for county, state in places for zone in zones_of(county, state)})) or UNITED_STATES
 
 
 def _called(arrivals: Iterable[Arrival], farms: Sequence[str], book: RecordBook | None) -> dict[str, str]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from provender.problem import Place, ProblemsError
 from provender.records.book import FolderFiles, RecordBook
 from provender.records.checks import IncompleteRow, check_frame
+from provender.records.field import ticket_key
 from provender.records.folder import EVIDENCE, load_book, write_cell, write_csv
 from provender.records.harvest_years import near
 from provender.records.kind import KINDS, Kind
@@ -73,7 +74,8 @@ class KindTable:
 
     def key_of(self, row: Mapping[str, object]) -> Key:
         """Return the key of a record, typed."""
-        return tuple(row[name] for name in self.kind.key_columns)
+        key = tuple(row[name] for name in self.kind.key_columns)
+        return (*key[:-1], ticket_key(str(key[-1]))) if self.kind.name == "scale_ticket" else key
 
     def record(self, key: Key) -> Mapping[str, object] | None:
         """Return the record of a key, typed, or None."""
@@ -99,7 +101,8 @@ class KindTable:
         return tuple(name for name, value in self._told(row).items() if value != old[name] and self._written(key, name))
 
     def _told(self, row: Mapping[str, object]) -> dict[str, object]:
-        return {name: row[name] for name in self.kind.typed_fields if name != "farm_id" and row[name] is not None}
+        known = {"farm_id", *self.kind.key_columns} if self.key_of(row) in self._index else {"farm_id"}
+        return {name: row[name] for name in self.kind.typed_fields if name not in known and row[name] is not None}
 
     def put(
         self, row: Mapping[str, object], place: Place, *, replace: bool = False

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from provender.days import UNITED_STATES
 from provender.formats.ahead import Ahead
 from provender.formats.column_map import ColumnMap
 from provender.formats.importing.entries_asked import NewEntry
@@ -34,6 +35,7 @@ class Choices:
     skip_sheets: frozenset[str] = frozenset()  # sheets that hold no records, case aside
     date_order: str = ""  # which of two numbers of a day is the month, where a person said so: ``mdy`` or ``dmy``
     otherwise: str = ""  # likewise, as the farm's country writes days; it is told and asked about
+    zones: tuple[str, ...] = UNITED_STATES  # in which the farm can lie; see ``days.read_day``
     boundary_limit_pct: int = 0  # difference of acres above which a person is asked, thousandths of a percent
     # boundaries that other files of the same import bring, as GeoJSON by management unit
     outlines: Mapping[str, str] = field(default_factory=dict)

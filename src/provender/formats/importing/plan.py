@@ -16,7 +16,7 @@ from provender.formats.columns import own_key
 from provender.formats.importing import tables
 from provender.formats.importing.arrive import SniffedFile, read_files, sniff_files
 from provender.formats.importing.entries_asked import EntryAsked, rows_to_add
-from provender.formats.importing.farms import no_farm, with_farms
+from provender.formats.importing.farms import no_farm, with_farms, zones_of_book
 from provender.formats.importing.from_mapped import key_unnamed
 from provender.formats.importing.import_book import ImportBook, RowChange, RowResult
 from provender.formats.importing.incoming_files import PAPER_READ, Arrival, Choices, IncomingFile, Source
@@ -148,7 +148,8 @@ def _read_and_take(plan: ImportPlan, files: Sequence[SniffedFile], choices: Choi
     book = plan.book.records()
     if book is not None:
         order = choices.otherwise or order_of_country(_country(book, ()))
-        choices = replace(choices, otherwise=order, fields=_fields(book), entries=tuple(_entries(book)))
+        entries, zones = tuple(_entries(book)), zones_of_book(book)
+        choices = replace(choices, otherwise=order, zones=zones, fields=_fields(book), entries=entries)
     arrivals = read_files(files, choices, book)
     tables.with_crops_known(arrivals, choices)
     _take_turn(plan, list(zip((one.path for one in files), arrivals, strict=True)), choices)
@@ -328,7 +329,9 @@ def _settle_words(turn: _Turn, sifted: Sequence[Sifted]) -> None:
 def _sifted(turn: _Turn, incoming: IncomingFile) -> Sifted:
     corrected = _corrected(key_unnamed(incoming), turn.choices)
     whole = with_shares(corrected, accept=turn.choices.accept)
-    return sift(whole, farm_id=turn.plan.book.farm_id, farms=turn.farms, otherwise=turn.choices.otherwise)
+    said = turn.choices
+    farm_id, farms = turn.plan.book.farm_id, turn.farms
+    return sift(whole, farm_id=farm_id, farms=farms, otherwise=said.otherwise, zones=said.zones)
 
 
 def _corrected(incoming: IncomingFile, choices: Choices) -> IncomingFile:

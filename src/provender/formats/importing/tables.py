@@ -10,6 +10,7 @@ from typing import Final, cast
 from provender.days import MIXED, order_in
 from provender.formats.column_map import ColumnMap
 from provender.formats.columns import kind_by_headings, matched, without_unit
+from provender.formats.happened import is_heading, without_undone
 from provender.formats.importing.covers import species_of, species_rules, without_used
 from provender.formats.importing.entry_columns import with_entries
 from provender.formats.importing.for_all import Crop, for_each_crop, is_for_all
@@ -21,6 +22,7 @@ from provender.formats.importing.references import folded
 from provender.formats.importing.short import is_short, short_tables
 from provender.formats.mapped import heading_of, in_our_words, map_book, shipped_maps
 from provender.formats.parsed import Sheet, TextRow, WorkbookFile
+from provender.formats.rates import with_read_cells
 from provender.formats.rows import table_of
 from provender.formats.template_layout import column_of, is_help, kind_named
 from provender.problem import Place, Problem
@@ -129,8 +131,10 @@ def _sheet(arrival: Arrival, sheet: Sheet, kind: Kind | None, told: list[Problem
         _mapped(arrival, sheet, plain, told, choices)
     elif plain is not None:
         table, problems = table_of(sheet, plain, arrival.source.name)
-        whole = table or _as_it_is(sheet, arrival.source.name)
-        arrival.tables.append(IncomingFile(plain, _in_our_words(plain, whole), arrival.source, (*told, *problems)))
+        whole = with_read_cells(plain, table or _as_it_is(sheet, arrival.source.name))
+        done, undone = without_undone(plain, whole)
+        ours = _in_our_words(plain, done)
+        arrival.tables.append(IncomingFile(plain, ours, arrival.source, (*told, *problems, *undone)))
     elif take_invoice(arrival, sheet, told, choices, paper=False):
         return
     elif named := kind_by_headings(sheet, arrival.source.name):
@@ -190,7 +194,8 @@ def _as_it_is(sheet: Sheet, file: str) -> TextTable:
 
 
 def _headings(line: TextRow) -> list[str]:
-    return [column_of(cell).casefold() for cell in line.cells if cell.strip()]
+    """Return the headings of a row, but for that of the column that says whether a row happened."""
+    return [column_of(cell).casefold() for cell in line.cells if cell.strip() and not is_heading(cell)]
 
 
 def _knows_all(sheet: Sheet, kind: Kind) -> bool:
@@ -216,7 +221,9 @@ def _kind_by_headings(sheet: Sheet) -> Kind | None:
 def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem], choices: Choices) -> None:
     """Read a foreign table through a saved map, or through a suggestion that waits for a nod."""
     file = arrival.source.name
-    parsed = map_book(WorkbookFile(file, (sheet,)), kind.name, choices.maps, choices.date_order, choices.otherwise)
+    parsed = map_book(
+        WorkbookFile(file, (sheet,)), kind.name, choices.maps, choices.date_order, choices.otherwise, choices.zones
+    )
     if parsed.result is None:
         table = _as_it_is(sheet, file)
         arrival.tables.append(IncomingFile(kind, table, arrival.source, (*said, *parsed.problems)))

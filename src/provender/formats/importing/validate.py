@@ -12,6 +12,7 @@ from typing import Final
 
 import polars as pl
 
+from provender.days import UNITED_STATES
 from provender.formats.columns import own_key
 from provender.formats.importing.entries_asked import EntryAsked
 from provender.formats.importing.incoming_files import IncomingFile
@@ -73,7 +74,10 @@ class Sifted:
         ]
 
 
-def sift(incoming: IncomingFile, *, farm_id: str, farms: Collection[str], otherwise: str = "") -> Sifted:
+def sift(
+    incoming: IncomingFile, *, farm_id: str, farms: Collection[str], otherwise: str = "",
+    zones: tuple[str, ...] = UNITED_STATES,
+) -> Sifted:  # fmt: skip
     """Sort the rows of one table.
 
     Args:
@@ -81,6 +85,7 @@ def sift(incoming: IncomingFile, *, farm_id: str, farms: Collection[str], otherw
         farm_id: fills a blank farm column.
         farms: the farms of the book; a row of another farm stays out. Empty for a new book.
         otherwise: see ``Choices``.
+        zones: likewise.
     """
     kind, table = incoming.kind, incoming.table
     found = Sifted(incoming, problems=list(incoming.problems))
@@ -88,7 +93,7 @@ def sift(incoming: IncomingFile, *, farm_id: str, farms: Collection[str], otherw
         why = [problem for problem in incoming.problems if problem.weight is Weight.ERROR]
         found.rejected = {number: list(why) for number, _ in table.rows}
         return found
-    reading = read_table(kind, table, farm_id=farm_id, order=incoming.date_order, otherwise=otherwise)
+    reading = read_table(kind, table, farm_id=farm_id, order=incoming.date_order, otherwise=otherwise, zones=zones)
     found.read = reading.frame.rows(named=True)
     frame, further, _ = check_frame(kind, reading.frame)
     heading = [problem for problem in reading.problems if not problem.place.row and problem.weight is Weight.ERROR]
