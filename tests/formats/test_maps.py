@@ -524,7 +524,7 @@ def test_a_laboratorys_file_is_known_without_a_word_and_its_filled_columns_count
     assert {count.kind: count.waiting for count in asked.counts} == {"soil_test": 1}
     assert {"suggested_map", "weak_match", "several_columns"} <= {one.code for one in asked.problems}
     plan = plan_import([path], ImportBook.in_folder(folder), replace(CHOICES, accept=True))
-    text = plan.files["soil_test.csv"].decode()
+    text = plan.book.table("soil_test").text()
     assert "603610,N40,2026-03-14,Ward Laboratories,,6,6.4,3.1,8.2,22,201" in text
     assert not waits_or_fails(plan, accepted=True)
 
