@@ -9,7 +9,8 @@ import polars as pl
 
 from provender.exact import half_even
 from provender.formats import points
-from provender.formats.isoxml.passes import Applied, MachinePass
+from provender.formats.isoxml.applied import Applied
+from provender.formats.isoxml.passes import MachinePass
 from provender.formats.isoxml.tasks import Practice
 from provender.formats.parsed import doubt
 from provender.formats.work import rate
