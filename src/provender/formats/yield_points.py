@@ -16,7 +16,7 @@ import shapefile
 
 from provender.exact import parse
 from provender.formats.parsed import doubt
-from provender.formats.shapefiles import BROKEN, Parts, gather
+from provender.formats.shapefiles import BROKEN, Parts, gather, letters_of
 from provender.formats.spreadsheet import MOST_CELLS, MOST_ROWS, decode_text, read_delimited
 from provender.problem import Place, Problem
 
@@ -373,6 +373,7 @@ def _cells(parts: Parts) -> tuple[pl.DataFrame | None, list[Problem]]:
         if parts.prj is None:
             cause = "there is no .prj file; LONGITUDE and LATITUDE were read as WGS 84."
             problems.append(doubt(place, cause, "Confirm, or add the .prj file.", "assumed_wgs84"))
+        problems += letters_of(parts)[1]
         cells, told = table_cells(reader, parts, _NAMES)
     except BROKEN as wrong:
         cause = f"the table is damaged ({type(wrong).__name__})."

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from provender.exact import show
-from provender.formats.archive import opened
+from provender.formats.archive import content_of
 from provender.formats.detect import Kind, advice, sniff
 from provender.formats.parsed import Parsed, doubt, refused
 from provender.problem import Place, Problem, ProblemsError, listed
@@ -110,11 +110,7 @@ def _points(path: Path, name: str, kind: Kind) -> tuple["pl.DataFrame", list[Pro
         return points_with_headings(path, name, kind)
     if kind.kind in ("yield_shapefile", "shapefile"):
         return points_of_shapefiles(path, name)
-    data = path.read_bytes()
-    if kind.inside:
-        with opened(path, name) as archive:
-            data, name = archive.read(kind.inside), f"{name}/{kind.inside}"
-    return points_of_text(data, name)
+    return points_of_text(*content_of(path, name, kind.inside))
 
 
 def _brief(problems: list[Problem], name: str) -> list[Problem]:

@@ -22,7 +22,7 @@ from provender.formats.importing.prepare import Plan, prepare
 from provender.formats.importing.references import ASKED, MISSING
 from provender.formats.importing.write import commit
 from provender.formats.parsed import Parsed, WorkbookFile, decode, encode
-from provender.formats.units import identifier
+from provender.formats.units import identifiers
 from provender.problem import Problem, ProblemsError
 from provender.records.folder import MAPS, REJECTED, SOURCES, kind_of_file, load_book, read_rejected, write_csv
 from provender.records.kind import KINDS
@@ -170,8 +170,8 @@ def _outlined(paths: list[Path], choices: Choices) -> Iterator[str]:
             continue
         parsed = choices.parse("boundaries", path, name=path.name, limit_pct=choices.boundary_limit_pct)
         found = cast("Boundaries | None", parsed.result)
-        for field in found.fields if found else ():
-            yield choices.unit_for(field.label) or identifier(field.label)
+        for label, own in identifiers(field.label for field in found.fields).items() if found else ():
+            yield choices.unit_for(label) or own
 
 
 def _turns(paths: list[Path], choices: Choices) -> list[list[Path]]:
