@@ -28,7 +28,7 @@ from provender.formats.shapefiles import BROKEN, Parts, gather, letters_of, to_d
 from provender.formats.spreadsheet import read_delimited
 from provender.formats.units import KINDS_OF_UNIT, UnitError, convert
 from provender.formats.work import at_greenwich, day_of, is_greenwich
-from provender.formats.yield_points import ROW, table_cells
+from provender.formats.yield_points import ROW, table_cells, without_marked
 from provender.problem import Place, Problem, listed
 
 # Layers of logged points with headings, as text under what each column means: shapefiles, GeoJSON, CSV, GeoPackage.
@@ -158,7 +158,7 @@ def _text(value: object) -> str:
     """Return a value as text; a number as its shortest decimal."""
     if isinstance(value, float) and "e" in repr(value):
         return format(value, "f")
-    return str(value).strip() if isinstance(value, str | int | float) and not isinstance(value, bool) else ""
+    return str(value).strip() if isinstance(value, str | int | float) else ""
 
 
 def _degree(value: object) -> float | None:
@@ -405,6 +405,17 @@ def unreadable(layer: Logged, rows: pl.DataFrame, lacks: str) -> list[Problem]:
     cause += f"{listed(rows[ROW].to_list())}."
     remedy = "Export the layer again, or correct these rows."
     return [Problem(layer.place, cause, remedy, code="unreadable_points")]
+
+
+def without_left_out(layer: Logged, frame: pl.DataFrame) -> tuple[pl.DataFrame, list[Problem]]:
+    """Return points without those that the file itself marks as not counted."""
+    problems: list[Problem] = []
+    for role in ("area_count", "working", "left_out"):
+        if role in layer.columns:
+            called = layer.columns[role].heading
+            frame, told = without_marked(frame, role, called, layer.place, left_out=role == "left_out")
+            problems += told
+    return frame, problems
 
 
 def once(layer: Logged, frame: pl.DataFrame) -> tuple[pl.DataFrame, list[Problem]]:

@@ -147,6 +147,7 @@ def read_yield_log(
         base_moisture_pct: thousandths of a percent; 0 takes the crop's usual base.
         pounds_per_bushel: 0 takes the crop's.
     """
+    from provender.formats.yield_points import with_moisture, without_marked
     from provender.formats.yield_sums import total
 
     try:
@@ -163,6 +164,12 @@ def read_yield_log(
         )
     problems = _brief(problems, name)
     points = _without_doubles(points, name, problems)
+    points, told = without_marked(points, "status", "header status", Place(name))
+    known = [grain for grain in points["grain"].unique() if pounds_per_bushel or crop_of(grain) in POUNDS]
+    points, untold = with_moisture(points, known, Place(name))
+    problems += [*told, *untold]
+    if points.is_empty() and any(each.code in ("no_points", "no_moisture") for each in problems):
+        return Parsed(None, tuple(problems))
     if points.is_empty():
         unreadable = [each.cause for each in problems if each.code == "unreadable_point"]
         first = f" The first one: {unreadable[0]}" if unreadable else ""
