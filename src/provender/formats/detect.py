@@ -238,6 +238,8 @@ def _json_kind(head: str) -> Kind | None:
     if re.search(r'"type"\s*:\s*"(Feature|FeatureCollection|Polygon|MultiPolygon|GeometryCollection)"', head):
         acrsi = '"cropYear' in head or "AcreageSubmission" in head or '"farmNumber' in head
         return _ACRSI if acrsi else _GEOJSON
+    if re.search(r'"esriGeometry\w+"|"rings"\s*:\s*\[', head):
+        return Kind("esri_json", "boundaries of ArcGIS (Esri JSON)", "boundaries")
     if '"Events"' in head and ("LabMetaData" in head or "EventMetaData" in head):
         return Kind("modus_json", "Modus laboratory results (JSON)", "lab_soil")
     return Kind("json", "JSON of an unknown kind")
@@ -419,7 +421,7 @@ def _by_content(archive: Archive, member: str, deep: int) -> Kind:
     if member.lower().endswith(".zip") and deep < ZIPS_DEEP:
         with opened(archive.read(member), f"{archive.name}/{member}") as inner:
             return _kind_of_zip(inner, deep + 1)
-    if member.lower().endswith((".json", ".geojson", ".xml", ".txt")):
+    if member.lower().endswith((".json", ".geojson", ".geojsonl", ".geojsons", ".ndjson", ".jsonl", ".xml", ".txt")):
         found = kind_of_bytes(archive.head(member, HEAD), member)
         return Kind("unknown", "") if found.kind in ("delimited", "text_paper") else found
     return Kind("unknown", "")

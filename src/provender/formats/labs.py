@@ -13,7 +13,7 @@ from defusedxml.ElementTree import fromstring
 
 from provender.days import DayTextError as ValueTextError
 from provender.days import read_day
-from provender.formats.archive import is_zip, opened
+from provender.formats.archive import content_of
 from provender.formats.detect import sniff
 from provender.formats.geometry import load_json
 from provender.formats.mapped_table import MappedRow, MappedTable, without_future
@@ -249,14 +249,6 @@ def _row(sample: Sample, name: str, depths: int, problems: list[Problem]) -> Map
     return MappedRow(sample.number, values)
 
 
-def _content(path: Path, name: str) -> tuple[bytes, str]:
-    if not is_zip(path):
-        return path.read_bytes(), name
-    kind = sniff(path, name)
-    with opened(path, name) as archive:
-        return archive.read(kind.inside), f"{name}/{kind.inside}"
-
-
 def read_lab_soil(path: Path, name: str, *, as_of: str) -> Parsed[MappedTable]:
     """Read Modus soil results into rows of ``soil_test``.
 
@@ -266,7 +258,7 @@ def read_lab_soil(path: Path, name: str, *, as_of: str) -> Parsed[MappedTable]:
         as_of: today, year-month-day; results from later are refused one by one.
     """
     try:
-        data, name = _content(path, name)
+        data, name = content_of(path, name, sniff(path, name).inside)
     except ProblemsError as trouble:
         return Parsed(None, trouble.problems)
     samples, problems = read_modus(data, name)

@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from fractions import Fraction
+from itertools import chain, count
 from typing import Final, NamedTuple
 
 from provender.days import DayTextError as ValueTextError
@@ -284,8 +285,29 @@ def number_out(value: Fraction, scale: int = 3) -> tuple[str, bool]:
 
 def identifier(text: str, otherwise: str = "field") -> str:
     """Return text as an identifier of a record: letters, digits and . _ : / # - ( ), at most eighty."""
-    plain = re.sub(r"[^\w ._:/#()-]+", "-", text, flags=re.ASCII).strip(" ._:/#()-")
+    plain = re.sub(r"[^\w ._:/#()-]+", "-", without_accents(text), flags=re.ASCII).strip(" ._:/#()-")
     return plain[:80].rstrip() or otherwise
+
+
+def without_accents(text: str) -> str:
+    """Return text whose letters stand without their accents."""
+    return "".join(sign for sign in unicodedata.normalize("NFKD", text) if not unicodedata.combining(sign))
+
+
+def identifiers(names: Iterable[str], taken: Iterable[str] = ()) -> dict[str, str]:
+    """Return an identifier for each name; names that would share one, or have one that is taken, are numbered apart.
+
+    A name that is an identifier itself keeps it.
+    """
+    wanted = dict.fromkeys(names)
+    found = {name: name for name in wanted if identifier(name) == name}
+    used = {*taken, *found}
+    for name in wanted:
+        if name not in found:
+            plain = identifier(name)
+            found[name] = next(one for one in chain([plain], (f"{plain}-{at}" for at in count(2))) if one not in used)
+            used.add(found[name])
+    return found
 
 
 # How a fertilizer went on, by the words with which a file or a machine names its work; nothing where two ways differ.

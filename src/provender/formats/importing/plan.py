@@ -26,7 +26,7 @@ from provender.formats.importing.shares import with_shares
 from provender.formats.importing.validate import Sifted, sift
 from provender.formats.importing.words import COLUMNS, settle_words
 from provender.formats.parsed import WorkbookFile, doubt, note
-from provender.formats.units import identifier
+from provender.formats.units import identifiers
 from provender.problem import Place, Problem, Weight
 from provender.records.book import RecordBook
 from provender.records.folder import EVIDENCE, country_of, write_cell
@@ -237,8 +237,8 @@ def _outlined(sniffed: Iterable[SniffedFile], choices: Choices) -> Iterable[str]
             limit = choices.boundary_limit_pct
             parsed = choices.parse("boundaries", one.path, name=one.source.name, limit_pct=limit)
             found = cast("Boundaries | None", parsed.result)
-            for area in found.fields if found else ():
-                yield choices.unit_for(area.label) or identifier(area.label)
+            for label, own in identifiers(area.label for area in found.fields).items() if found else ():
+                yield choices.unit_for(label) or own
 
 
 def _fields(book: RecordBook) -> dict[str, str]:

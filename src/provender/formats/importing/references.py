@@ -13,6 +13,7 @@ from typing import Final
 from provender.formats.importing.crop_entries import DAY_OF, Chosen, Entries, Named, readings
 from provender.formats.importing.entries_asked import EntryAsked, Offered, beside, labels, offer, said_of
 from provender.formats.importing.validate import Sifted
+from provender.formats.units import without_accents
 from provender.problem import Place, Problem, Weight, listed
 from provender.records.book import RecordBook
 from provender.records.harvest_years import with_year
@@ -30,8 +31,8 @@ _NEAR: Final = 0.6
 
 
 def folded(text: str) -> str:
-    """Return a name for comparing: no case, no blanks and signs, no zeros before a number."""
-    plain = re.sub(r"[\W_]+", "", text.casefold())
+    """Return a name for comparing: no case, accents, blanks and signs, no zeros before a number."""
+    plain = re.sub(r"[\W_]+", "", without_accents(text).casefold())
     return re.sub(r"(?<!\d)0+(?=\d)", "", plain)
 
 
@@ -86,6 +87,8 @@ class Known:
         text = said or text
         if text in there:
             return (text,)
+        if len(exact := [one for one, name in there.items() if name == text]) == 1:
+            return (exact[0],)
         wanted = folded(text)
         by_id = [one for one in there if folded(one) == wanted]
         return tuple(by_id or [one for one, name in there.items() if name and folded(name) == wanted])
