@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from provender.formats.importing.incoming_files import Arrival, IncomingFile
+from provender.formats.importing.loads import with_own_loads
 from provender.formats.importing.references import NAMED, folded
 from provender.problem import Place, Problem, listed
 from provender.records.book import RecordBook
@@ -30,6 +31,7 @@ def with_farms(arrivals: Iterable[Arrival], farms: Sequence[str], book: RecordBo
     names = _called(arrivals, farms, book)
     for arrival in arrivals:
         arrival.tables = [_with_identifiers(one, names) for one in arrival.tables]
+    with_own_loads(arrivals, farms, book)
     if len(farms) < 2:  # noqa: PLR2004 - between two farms one must be chosen
         return
     tables = [(one, at) for one in arrivals for at in range(len(one.tables))]

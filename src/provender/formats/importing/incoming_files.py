@@ -90,6 +90,9 @@ class IncomingFile:
     # rows that take the place of what the book has: a log added to one that the book counts already
     overrules: frozenset[int] = frozenset()
     origins: Mapping[int, str] = field(default_factory=dict)  # where a rejected row first came from, by its number
+    # what an elevator's list says of a load beside the record, by the number of the row: whose it is, which way it went
+    beside: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
+    accepted: bool = False  # a person has looked at what was asked of it
 
 
 @dataclass(slots=True)
@@ -106,6 +109,7 @@ class Arrival:
     problems: list[Problem] = field(default_factory=list)  # what belongs to no table
     # of a yield log: when and where its points lie, by the identifier of their harvest
     traces: dict[str, frozenset[str]] = field(default_factory=dict)
+    alone: bool = False  # it is one table, as a laboratory's or an elevator's own export is
     lost: bool = False  # nothing of it could be read and it may hold records: the book is marked
     kind: Kind | None = None  # of the records that were lost, where the file's name tells it
     keep: bool = True  # the file belongs into ``evidence/``
