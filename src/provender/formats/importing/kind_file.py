@@ -68,6 +68,10 @@ class KindFile:
         """Return the record of a key, typed, or None."""
         return self._values.get(key)
 
+    def records(self) -> list[Mapping[str, object]]:
+        """Return all records, typed."""
+        return list(self._values.values())
+
     def near(self, row: Mapping[str, object]) -> list[Mapping[str, object]]:
         """Return the records, typed, that a row could be a second of (``records.another_row``)."""
         if not self._near:

@@ -17,6 +17,7 @@ from provender.formats.importing.arrive import read_files
 from provender.formats.importing.differing import called, leave_out_differing, place_of
 from provender.formats.importing.entries_asked import EntryAsked, new_rows
 from provender.formats.importing.farms import with_farms
+from provender.formats.importing.found_evidence import READ, links_found, links_told
 from provender.formats.importing.incoming_files import PAPER_READ, Arrival, Choices, IncomingFile, Source
 from provender.formats.importing.kind_file import KindFile, RowResult
 from provender.formats.importing.references import known_records, settle_references
@@ -145,6 +146,7 @@ def prepare(paths: Sequence[Path], folder: Path, choices: Choices, book: RecordB
     _settle_words(work, chain.from_iterable(found))
     for path, one, tables_of in zip(paths, arrivals, found, strict=True):
         _take(work, one, path, tables_of)
+    _link_evidence(work)
     _settle_rows(work)
     plan.maps = tables.used_maps(arrivals)
     for name, file in work.files.items():
@@ -153,6 +155,15 @@ def prepare(paths: Sequence[Path], folder: Path, choices: Choices, book: RecordB
     if work.sources:
         plan.files[SOURCES] = _sources(folder, work.sources)
     return plan
+
+
+def _link_evidence(work: _Work) -> None:
+    """Let rows name what the book has for them: photographs, papers of tests, tests of budgets."""
+    links, accept = list(links_found({kind: work.file_of(kind).records() for kind in READ})), work.choices.accept
+    work.plan.problems += links_told(links, accept=accept)
+    for link in links:
+        if accept or not link.is_judgement:
+            work.file_of(link.kind).put({**link.row, **link.values})
 
 
 def _fields(book: RecordBook) -> dict[str, str]:
