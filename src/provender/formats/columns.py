@@ -125,7 +125,7 @@ def _of_kind(name: str) -> Target:
             column, str(found.kind), found.unit, found.scale, found.required and column != own, synonyms,
             _plain(entry.get("weak", [])), entry.get("words", {}), entry.get("assumed", ""), found.label,
         )  # fmt: skip
-    return Target(name, fields | _of_entry(name, known) | _of_work(name) | _of_sample(name))
+    return Target(name, fields | _of_entry(name, known) | _of_work(name) | _of_sample(name) | _of_load(name))
 
 
 def _of_work(kind: str) -> dict[str, TargetField]:
@@ -152,6 +152,17 @@ def _of_sample(kind: str) -> dict[str, TargetField]:
     return (
         {TOP: TargetField(TOP, "quantity", "in", synonyms=headings, label="Top of the sample")} if kind == SOIL else {}
     )
+
+
+LOAD_COLUMNS: Final = ("direction", "customer", "split_pct", "void", "status", "gross_lb", "tare_lb")
+"""What an elevator's list says of a load, by which a farm's own deliveries are told from the others."""
+
+
+def _of_load(kind: str) -> dict[str, TargetField]:
+    if kind != "scale_ticket":
+        return {}
+    whole = target("ticket").fields  # a farm in a list of its own loads is a field as often as a customer
+    return {name: replace(whole[name], weak=()) for name in LOAD_COLUMNS}
 
 
 def _of_entry(kind: str, known: Mapping[str, Mapping[str, Any]]) -> dict[str, TargetField]:

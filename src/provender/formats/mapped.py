@@ -19,6 +19,7 @@ from provender.exact import SCALE, parse, show
 from provender.formats.child import parse_limited
 from provender.formats.column_map import ColumnMap, ColumnRule, fingerprint, plain_heading
 from provender.formats.columns import (
+    LOAD_COLUMNS,
     SOIL,
     TOP,
     Target,
@@ -526,6 +527,7 @@ _AT_A_FARM: Final = {
     "moisture_pct": "moisture_pct",
     "net_bushels": "net_bushels",
     "field": "unit_id",
+    **{name: name for name in LOAD_COLUMNS},
 }
 """The columns of a farm's scale ticket by the fields of an elevator's ticket."""
 

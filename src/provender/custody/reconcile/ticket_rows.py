@@ -15,6 +15,7 @@ from provender.catalog.plants import BUSHEL_LB, crop_use
 from provender.custody.model.grain_claims import name_with_field
 from provender.days import iso_day
 from provender.exact import SCALE, floor_div, half_even, parse, show, show_whole
+from provender.formats.importing.loads import INBOUND, OUTBOUND, is_void
 from provender.problem import Place, Problem, Weight
 from provender.records.field import ticket_key
 from provender.rule.crops import Crop
@@ -28,11 +29,6 @@ TOLERANCE_PCT: Final = 2_000
 """Printed and recomputed bushels that differ by more than 2 % are told: a buyer's own shrink explains less."""
 _crop = lru_cache(maxsize=1_024)(crop_use)
 _CROPS: Final = frozenset(Crop)
-OUTBOUND: Final = frozenset({"out", "outbound", "outgoing", "o", "ship", "shipped", "shipment", "shipping", "sale"})
-INBOUND: Final = frozenset({
-    "", "in", "inbound", "incoming", "i", "receipt", "receive", "received", "receiving", "purchase", "delivery",
-})  # fmt: skip
-"""A file that says nothing of it in any row is taken for a list of what came in, as most are."""
 
 
 @frozen
@@ -117,7 +113,7 @@ def read_ticket(
         printed=amounts.get("net_bushels"),
         ours=None if pounds is None or pounds <= 0 else dry_bushels(pounds, moisture, crop, day),
         contract=values.get("contract", ""),
-        void=values.get("void", "") in ("yes", "true"),
+        void=is_void(values) is True,
         farm=values.get("field", ""),
     )
     return ticket, list(_doubts(ticket, (pounds, gross, tare), file))

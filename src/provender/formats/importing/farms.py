@@ -12,6 +12,7 @@ from typing import Final
 from provender.catalog.places import find_county, zones_of
 from provender.days import ANYWHERE, UNITED_STATES
 from provender.formats.importing.incoming_files import Arrival, IncomingFile
+from provender.formats.importing.loads import with_own_loads
 from provender.formats.importing.references import NAMED, folded
 from provender.problem import Place, Problem, listed
 from provender.records.book import RecordBook
@@ -33,6 +34,7 @@ def with_farms(arrivals: Iterable[Arrival], farms: Sequence[str], book: RecordBo
     names = _called(arrivals, farms, book)
     for arrival in arrivals:
         arrival.tables = [_with_identifiers(one, names) for one in arrival.tables]
+    with_own_loads(arrivals, farms, book)
     if len(farms) < 2:  # noqa: PLR2004 - between two farms one must be chosen
         return
     tables = [(one, at) for one in arrivals for at in range(len(one.tables))]

@@ -110,6 +110,9 @@ class IncomingFile:
     made_keys: frozenset[int] = frozenset()  # rows whose identifier the file does not give: their content tells them
     # of rows that a short workbook stands for: where they stand, by number
     cells: Mapping[int, RowCells] = field(default_factory=dict)
+    # what an elevator's list says of a load beside the record, by the number of the row: whose it is, which way it went
+    beside: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
+    accepted: bool = False  # a person has looked at what was asked of it
 
     def place(self, number: int, column: str = "") -> Place:
         """Return where a row, or a cell of it, stands in the person's own program."""
@@ -142,6 +145,7 @@ class Arrival:
     problems: list[Problem] = field(default_factory=list)  # what belongs to no table
     # of a yield log: when and where its points lie, by the identifier of their harvest
     traces: dict[str, frozenset[str]] = field(default_factory=dict)
+    alone: bool = False  # it is one table, as a laboratory's or an elevator's own export is
     lost: bool = False  # nothing of it could be read and it may hold records: the book is marked
     kind: Kind | None = None  # of the records that were lost, where the file's name tells it
     keep: bool = True  # the file belongs into ``evidence/``

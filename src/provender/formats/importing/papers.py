@@ -4,33 +4,21 @@ What a PDF says goes in only for the rows that a person held against the paper, 
 is kept as evidence.
 """
 
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, cast
 
 from provender.formats.columns import matched
 from provender.formats.importing.foreign import evidence_table, paper
 from provender.formats.importing.from_mapped import from_mapped
 from provender.formats.importing.incoming_files import Arrival, Choices, Source
 from provender.formats.importing.invoice import take_invoice
-from provender.formats.importing.printed import RUN
+from provender.formats.importing.printed import EVIDENCE_OF, RUN
 from provender.formats.importing.tables import spreadsheet
 
 if TYPE_CHECKING:
     from provender.formats.detect import Kind as FileKind
     from provender.formats.parsed import WorkbookFile
-
-EVIDENCE_OF: Final[Mapping[str, str]] = {
-    RUN: "printout",
-    "soil_test": "laboratory_report",
-    "reported_acres": "usda_record",
-    "planting": "usda_record",
-    "inhibitor_purchase": "invoice",
-    "seed_purchase": "invoice",
-    "scale_ticket": "ticket",
-}
-"""What a paper is, by the kind of record that it shows; any other is kept as other."""
 
 
 def paper_arrival(path: Path, source: Source, kind: "FileKind", choices: Choices) -> Arrival:

@@ -17,6 +17,7 @@ from provender.formats.importing import tables
 from provender.formats.importing.arrive import SniffedFile, read_files, sniff_files
 from provender.formats.importing.entries_asked import EntryAsked, rows_to_add
 from provender.formats.importing.farms import no_farm, with_farms, zones_of_book
+from provender.formats.importing.found_evidence import READ, links_found, links_told
 from provender.formats.importing.from_mapped import key_unnamed
 from provender.formats.importing.import_book import ImportBook, RowChange, RowResult
 from provender.formats.importing.incoming_files import PAPER_READ, Arrival, Choices, IncomingFile, Source
@@ -180,9 +181,20 @@ def _take_turn(plan: ImportPlan, brought: Sequence[tuple[Path | None, Arrival]],
     _settle(turn, list(chain.from_iterable(found)))
     for (path, one), tables_of in zip(brought, found, strict=True):
         _take(turn, one, path, tables_of)
+    _link_evidence(turn)
     plan.maps += [one for one in tables.used_maps(arrivals) if one not in plan.maps]
     _drop_superseded(plan, list(chain.from_iterable(found)))
     into.touch()
+
+
+def _link_evidence(turn: _Turn) -> None:
+    """Let rows name what the book has for them: photographs, papers of tests, tests of budgets."""
+    book, accept = turn.plan.book, turn.choices.accept
+    links = list(links_found({kind: [row for _, row in book.table(kind).records()] for kind in READ}))
+    turn.plan.problems += links_told(links, accept=accept)
+    for link in links:
+        if accept or not link.is_judgement:
+            book.table(link.kind).put({**link.row, **link.values}, Place(""))
 
 
 def _settle(turn: _Turn, found: Sequence[Sifted]) -> None:

@@ -9,16 +9,19 @@ from typing import Final, cast
 
 from provender.days import MIXED, order_in
 from provender.formats.column_map import ColumnMap
-from provender.formats.columns import kind_by_headings, matched, without_unit
+from provender.formats.columns import LOAD_COLUMNS, best_heading, kind_by_headings, matched, target, without_unit
 from provender.formats.happened import is_heading, without_undone
 from provender.formats.importing.covers import species_of, species_rules, without_used
 from provender.formats.importing.entry_columns import with_entries
 from provender.formats.importing.for_all import Crop, for_each_crop, is_for_all
+from provender.formats.importing.foreign import evidence_table
 from provender.formats.importing.from_mapped import from_mapped, keys_of
 from provender.formats.importing.incoming_files import PAPER_READ, Arrival, Choices, IncomingFile, Source
 from provender.formats.importing.invoice import take_invoice
-from provender.formats.importing.printed import adapted
+from provender.formats.importing.loads import beside_loads, with_buyer
+from provender.formats.importing.printed import EVIDENCE_OF, OF_OTHERS, adapted, kept_as_paper
 from provender.formats.importing.references import folded
+from provender.formats.importing.shares import TICKETS
 from provender.formats.importing.short import is_short, short_tables
 from provender.formats.mapped import heading_of, in_our_words, map_book, shipped_maps
 from provender.formats.parsed import Sheet, TextRow, WorkbookFile
@@ -55,7 +58,7 @@ def spreadsheet(path: Path, source: Source, choices: Choices, reader: str = "spr
     sheets = [sheet for sheet in arrival.workbook.sheets if sheet.lines and not is_help(sheet)]
     arrival.short = tuple(sheet for sheet in sheets if is_short(sheet))
     sheets = [sheet for sheet in sheets if not is_short(sheet)]
-    single = len(sheets) == 1 and not arrival.short
+    arrival.alone = single = len(sheets) == 1 and not arrival.short
     claimed: set[int] = set()
     for sheet in sheets:
         said = [each for each in parsed.problems if each.place.sheet in ("", sheet.name)]
@@ -127,7 +130,11 @@ def _sheet(arrival: Arrival, sheet: Sheet, kind: Kind | None, told: list[Problem
         _mapped(arrival, sheet, wanted, told, choices)
     elif plain is None and (known := _shipped(sheet)):
         _mapped(arrival, sheet, known, told, choices)
-    elif plain is not None and not own and (_foreign(sheet, plain) or _says_units(sheet, plain)):
+    elif (
+        plain is not None
+        and not own
+        and (_foreign(sheet, plain) or _says_units(sheet, plain) or _says_whose(sheet, plain))
+    ):
         _mapped(arrival, sheet, plain, told, choices)
     elif plain is not None:
         table, problems = table_of(sheet, plain, arrival.source.name)
@@ -174,6 +181,12 @@ def _says_units(sheet: Sheet, kind: Kind) -> bool:
     """Tell whether headings of a kind have their unit behind them, as ``Rate (lb/ac)``: it may be another than ours."""
     known = column_names(kind)
     return any(_column(known, name) and name not in known for line in sheet.lines[:5] for name in _headings(line))
+
+
+def _says_whose(sheet: Sheet, kind: Kind) -> bool:
+    """Tell whether a list of loads says whose they are, or which of them were taken back."""
+    asked = [target(kind.name).fields[name] for name in LOAD_COLUMNS] if kind.name == TICKETS else []
+    return any(best_heading(line, one) for one in asked for line in sheet.lines[:5])
 
 
 def _column(known: Mapping[str, str], name: str) -> str:
@@ -229,15 +242,22 @@ def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem], cho
         arrival.tables.append(IncomingFile(kind, table, arrival.source, (*said, *parsed.problems)))
         return
     paper = any(problem.code == PAPER_READ for problem in said)
+    # A list as a laboratory or an elevator exports it is its paper; a workbook of several sheets is a farm's own.
+    of_others = kind.name in OF_OTHERS and arrival.alone and not paper
     head = [cell for line in sheet.lines for cell in line.cells]
     for mapped, column_map in zip(parsed.result.tables, parsed.result.maps, strict=True):
         arrival.maps.append(column_map)
         waits = not choices.accept and (paper or not column_map.confirmed)
         sown = species_rules(sheet, column_map)
         problems = [*said, *(without_used(parsed.problems, column_map, sown) if sown else parsed.problems)]
-        whole = with_entries(adapted(mapped, arrival.source, head, paper=paper))
-        made = from_mapped(whole, arrival.source, problems, choices, waits=waits, paper=paper)
-        arrival.tables.append(made)
+        whole = with_entries(adapted(mapped, arrival.source, head, paper=paper or of_others))
+        whole, more = with_buyer(whole, sheet, column_map, choices)
+        made = from_mapped(whole, arrival.source, [*problems, *more], choices, waits=waits, paper=paper)
+        arrival.tables.append(replace(made, beside=beside_loads(whole), accepted=choices.accept))
+        if of_others:
+            arrival.problems.append(kept_as_paper(kind, arrival.source, column_map))
+            evidence = evidence_table(arrival.source, EVIDENCE_OF[kind.name])
+            arrival.tables.append(from_mapped(evidence, arrival.source, (), choices, waits=waits))
         mix, told = species_of(sheet, column_map, sown, keys_of(made), file) if sown else (None, [])
         if mix is not None:
             arrival.tables.append(from_mapped(mix, arrival.source, told, choices, waits=waits))

@@ -23,7 +23,7 @@ from provender.services.custody.views import TicketView, Way
 TICKET: Final = "ticket"
 KEPT: Final = frozenset({
     "number", "site", "direction", "day", "customer", "split_pct", "crop", "gross_lb", "tare_lb", "net_lb",
-    "moisture_pct", "net_bushels", "field", "void",
+    "moisture_pct", "net_bushels", "field", "void", "status",
 })  # fmt: skip
 """Fields of a ticket that its entry in the grain book holds, or comes of."""
 Parts = Mapping[tuple[str, str], list[ticket_rows.Split]]
