@@ -112,8 +112,7 @@ def _joined(line: Sequence[_Piece]) -> list[_Piece]:
     for piece in line:
         if joined and piece.left - joined[-1].right < _LETTERS_APART * piece.height:
             last = joined.pop()
-            text = last.text.rstrip() + " " * (last.text + piece.text != last.text.rstrip() + piece.text.lstrip())
-            text += piece.text.lstrip()
+            text = f"{last.text}{piece.text}".replace("  ", " ")
             bottom, top = min(last.bottom, piece.bottom), max(last.top, piece.top)
             joined.append(_Piece(last.left, bottom, piece.right, top, text))
         else:
