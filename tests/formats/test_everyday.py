@@ -2,7 +2,6 @@
 
 import dataclasses
 import datetime as dt
-from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -15,9 +14,10 @@ from provender.formats.importing.incoming_files import Choices
 from provender.formats.importing.plan import ImportPlan, plan_import, waits_or_fails
 from provender.formats.importing.write import write_plan
 from provender.problem import Weight
-from provender.records.folder import BECAUSE, FROM, load_book
+from provender.records.folder import load_book
 from provender.records.kind import KINDS
-from tests.formats.test_intake import ACCEPTED, CHOICES, brought, codes, table
+from provender.records.rejected import rejected_in
+from tests.formats.test_intake import ACCEPTED, CHOICES, brought, codes
 from tests.formats.test_logs import line
 from tests.formats.workbooks import xlsx_of
 
@@ -119,7 +119,7 @@ def test_rows_in_the_line_of_the_headings_are_not_lost_unmarked_and_an_empty_tab
         brought(book, "operation.csv", text + "\n")
         assert set(load_book(book).incomplete_rows["kind"]) == {"operation"}, text
         for mark in (book / "rejected").iterdir():
-            assert mark.name.startswith("operation--")
+            assert mark.name == "operation.json"
             mark.unlink()
 
 
@@ -238,9 +238,9 @@ def test_no_inhibitor_in_words_is_none(book: Path) -> None:
 HEAD = "operation_id,unit_id,day,operation,depth_in\n"
 
 
-def rejects(folder: Path) -> list[str]:
-    inside = folder / "rejected"
-    return sorted(path.name for path in inside.iterdir()) if inside.is_dir() else []
+def depths(folder: Path) -> list[str]:
+    """Return the depth, as typed, of each rejected row."""
+    return [dict(row.cells)["depth_in"] for row in rejected_in(folder)]
 
 
 def units_of(folder: Path) -> list[str]:
@@ -268,11 +268,11 @@ def test_a_file_whose_rows_a_quotation_mark_hides_is_not_empty_and_leaves_its_ma
 
 def test_a_mended_row_handed_in_again_settles_its_reject(book: Path) -> None:
     brought(book, "operation.csv", HEAD + "O1,HOME80,2026-05-01,Combine,\nO2,HOME80,2026-05-02,Combine,8x\n")
-    assert len(rejects(book)) == 1
+    assert depths(book) == ["8x"]
     assert not load_book(book).incomplete_rows.is_empty()
     plan = brought(book, "operation.csv", HEAD + "O1,HOME80,2026-05-01,Combine,\nO2,HOME80,2026-05-02,Combine,8\n")
-    assert len(plan.removed) == 1
-    assert rejects(book) == []
+    assert len(plan.settled) == 1
+    assert depths(book) == []
     assert load_book(book).problems == ()
 
 
@@ -282,36 +282,19 @@ def test_one_of_two_mended_rows_settles_itself_and_leaves_the_other(book: Path) 
     brought(
         book, "mended.csv", HEAD + "O2,HOME80,2026-05-02,Combine,8\n", dataclasses.replace(CHOICES, kind="operation")
     )
-    (name,) = rejects(book)
-    text = (book / "rejected" / name).read_text(encoding="utf-8")
-    assert "9x" in text
-    assert "8x" not in text
+    assert depths(book) == ["9x"]
 
 
 def test_a_row_that_is_still_wrong_is_rejected_once(book: Path) -> None:
     for depth in ("8x", "8y"):
         brought(book, "operation.csv", HEAD + f"O2,HOME80,2026-05-02,Combine,{depth}\n")
-    (name,) = rejects(book)
-    assert "8y" in (book / "rejected" / name).read_text(encoding="utf-8")
+    assert depths(book) == ["8y"]
 
 
 def test_another_row_that_slid_to_the_same_place_settles_nothing(book: Path) -> None:
     brought(book, "operation.csv", HEAD + 'O1,HOME80,2026-05-01,"Plow, moldboard",8x\nO2,007,2026-06-02,Combine,\n')
     brought(book, "operation.csv", HEAD + "O2,007,2026-06-02,Combine,\n")
-    assert len(rejects(book)) == 1
-
-
-def test_a_file_of_rejected_rows_that_a_spreadsheet_saved_comes_back_in(book: Path) -> None:
-    brought(book, "operation.csv", HEAD + "O2,007,2026-05-14,Combine,8x\n")
-    (name,) = rejects(book)
-    path = book / "rejected" / name
-    text = path.read_text(encoding="utf-8").replace("8x", "8").replace("2026-05-14", "5/14/2026").replace("007", "7")
-    path.write_text(text, encoding="cp1252")
-    plan = plan_import([path], ImportBook.in_folder(book), CHOICES)
-    write_plan(plan)
-    assert codes(plan) == []
-    assert rejects(book) == []
-    assert load_book(book)["operation"].select("unit_id", "depth_in").rows() == [("007", 8000)]
+    assert depths(book) == ["8x"]
 
 
 def test_a_unit_is_found_blind_to_case_and_blanks_by_its_name_and_by_what_a_spreadsheet_left_of_it(book: Path) -> None:
@@ -329,7 +312,7 @@ def test_a_unit_that_is_not_known_stays_out_and_the_nearest_is_named(book: Path)
     assert units_of(book) == ["HOME80"]
     said = dataclasses.replace(CHOICES, units={"home 81": "HOME80"})
     brought(book, "operation.csv", HEAD + "O1,home 81,2026-05-01,Combine,\nO2,HOME80,2026-05-01,Combine,\n", said)
-    assert rejects(book) == []
+    assert depths(book) == []
     assert units_of(book) == ["HOME80", "HOME80"]
 
 
@@ -444,40 +427,3 @@ def test_counted_bushels_are_not_added_to_by_a_log(book: Path) -> None:
     (book / "harvest.csv").write_text(rows, encoding="utf-8")
     logs(book, log())
     assert load_book(book)["harvest"]["bushels"].to_list() == [29_000]
-
-
-REJECTS = "operation--passes-1a2b3c.csv"
-OPERATION_COLUMNS = "operation_id,unit_id,day,operation,equipment,depth_in"
-PLANTER = '"Planter, double disk opnr with starter fertilizer"'
-
-
-@pytest.fixture
-def zeros(tmp_path: Path) -> Path:
-    folder = tmp_path / "book"
-    (folder / "rejected").mkdir(parents=True)
-    (folder / "farm.csv").write_text(table("farm", {"farm_id": "F1", "name": "Bluestem", "country": "US"}))
-    (folder / "unit.csv").write_text(table("unit", {"unit_id": "007", "acres": "40"}))
-    row = f'"passes.csv, row 3",depth_in: four is no number,008,007,2025-04-28,{PLANTER},JD,four'
-    (folder / "rejected" / REJECTS).write_text(f"{FROM},{BECAUSE},{OPERATION_COLUMNS}\n{row}\n")
-    return folder
-
-
-def mended(zeros: Path, row: str) -> ImportPlan:
-    path = zeros.parent / "mended.csv"
-    path.write_text(f"\ufeff{FROM},{BECAUSE},{OPERATION_COLUMNS}\r\n{row}\r\n", encoding="utf-8", newline="")
-    return plan_import([path], ImportBook.in_folder(zeros), replace(CHOICES, accept=True, kind="operation"))
-
-
-def test_lost_zeros_come_back_and_the_reject_is_settled(zeros: Path) -> None:
-    plan = mended(zeros, f'"passes.csv, row 3",depth_in: four is no number,8,7,4/28/2025,{PLANTER},JD,2.5')
-    assert "\nF1,008,007,2025-04-28," in plan.files["operation.csv"].decode()
-    assert plan.removed == [f"rejected/{REJECTS}"]
-
-
-@pytest.mark.parametrize(
-    ("place", "key", "written"),
-    [("passes.csv, row 9", "8", "8"), ("passes.csv, row 3", "9", "9"), ("passes.csv, row 3", "008", "008")],
-)
-def test_what_was_not_that_row_or_was_renamed_stays_as_it_is(zeros: Path, place: str, key: str, written: str) -> None:
-    plan = mended(zeros, f'"{place}",because,{key},7,4/28/2025,{PLANTER},JD,2.5')
-    assert f"\nF1,{written},007,2025-04-28," in plan.files["operation.csv"].decode()

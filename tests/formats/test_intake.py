@@ -67,6 +67,11 @@ def corrected(book: Path, cells: dict[str, dict[str, str]]) -> ImportPlan:
     return plan
 
 
+def table_text(plan: ImportPlan, kind: str) -> str:
+    """Return the table of a kind as CSV text; empty where the import changes nothing in it."""
+    return plan.book.table(kind).text() if plan.book.table(kind).changed else ""
+
+
 def fates(plan: ImportPlan) -> dict[str, int]:
     (count,) = plan.counts
     return {name: value for name, value in dataclasses.asdict(count).items() if isinstance(value, int) and value}
