@@ -88,6 +88,25 @@ def test_dry_mass_of_leaf_is_not_dried_again_where_the_wet_one_cannot_be_read(wr
         assert codes(parsed) == said
 
 
+def test_products_of_leaf_stand_without_a_rate_an_inhibitor_with_its_fertilizer_and_other_work_is_told(
+    write: Write,
+) -> None:
+    rated = [
+        ("UAN 32", {"avg": 20, "unit": "gal/ac"}),
+        ("Instinct NXTGEN", {"avg": 0.25, "unit": "gal/ac"}),
+        ("MAP", {"avg": 5}),
+    ]
+    work = leaf("applied", products=[{"name": name, "rate": rate} for name, rate in rated])
+    path = write("leaf.json", json.dumps([work, leaf("applied", startTime="1980-01-06T00:00:00Z"), leaf("irrigated")]))
+    parsed = read_leaf(path, path.name)
+    (found,) = passes(parsed)
+    assert [(each.product, each.rate, each.inhibitor, each.inhibitor_rate) for each in found.applied] == [
+        ("UAN 32", 20_000, "Instinct NXTGEN", 250),
+        ("MAP", 0, "Instinct NXTGEN", 250),
+    ]
+    assert codes(parsed) == ["no_rate", "no_day", "other_operation"]
+
+
 def test_a_harvest_of_leaf_is_its_wet_mass_at_its_moisture_and_goes_to_the_unit_in_which_it_lies(book: Path) -> None:
     square = json.loads(json.dumps(SQUARE).replace("N40", "HOME80"))
     brought(book, "fields.geojson", json.dumps(square), ACCEPTED)

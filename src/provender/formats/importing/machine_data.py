@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from provender.formats.isoxml.passes import MachineData
 
 _WORKS_SOIL: Final = (Practice.TILLAGE, Practice.SEEDING)
+_PUT_ON: Final = (Practice.FERTILIZING, Practice.SPRAYING)
 _OFF_THE_GROUND: Final = ("aerial", "fertigation")
 """Methods that take no pass over the field."""
 _WHOLE: Final = 100_000
@@ -110,7 +111,8 @@ def _rows(
         return [*([("harvest", row)] if row else []), *([("operation", _operation(each, number))] if named else [])]
     made = [("nutrient_application", values) for values in _applications(each, number, arrival, place)]
     way = _way(each, choices)
-    if not each.rides_along and (way is None or way.method not in _OFF_THE_GROUND):
+    is_named = each.machine or each.operation or each.task or each.practice not in _PUT_ON
+    if is_named and not each.rides_along and (way is None or way.method not in _OFF_THE_GROUND):
         made.append(("operation", _operation(each, number)))
         _doubt_name(each, arrival, place)
     return made
