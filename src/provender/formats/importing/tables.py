@@ -19,6 +19,7 @@ from provender.formats.importing.printed import adapted
 from provender.formats.importing.short import is_short, short_tables
 from provender.formats.mapped import heading_of, map_book, shipped_maps
 from provender.formats.parsed import Sheet, TextRow, WorkbookFile
+from provender.formats.positions import asked_by_position, is_positioned, positioned
 from provender.formats.rates import with_read_cells
 from provender.formats.rows import table_of
 from provender.formats.template_layout import column_of, is_help, kind_named
@@ -48,7 +49,9 @@ def spreadsheet(path: Path, source: Source, choices: Choices, reader: str = "spr
         arrival.kind = kind_of_file(source.name, choices)
         arrival.problems += parsed.problems
         return arrival
-    sheets = [sheet for sheet in cast("WorkbookFile", parsed.result).sheets if sheet.lines and not is_help(sheet)]
+    sheets = [
+        positioned(sheet) for sheet in cast("WorkbookFile", parsed.result).sheets if sheet.lines and not is_help(sheet)
+    ]
     if is_short(sheets):
         arrival.tables, told = short_tables(sheets, source, choices)
         arrival.problems += [*parsed.problems, *told]
@@ -103,12 +106,14 @@ def _sheet(arrival: Arrival, sheet: Sheet, kind: Kind | None, said: list[Problem
         _mapped(arrival, sheet, told[0], [*said, told[1]], choices)
     else:
         what = f"the sheet {sheet.name!r}" if sheet.name else "this table"
-        cause = f"nobody can tell what kind of record {what} holds; its {len(sheet.lines)} rows were not imported."
+        rows = len(sheet.lines) - is_positioned(sheet)
+        cause = f"nobody can tell what kind of record {what} holds; its {rows} rows were not imported."
         remedy = "Name it like a kind of record (`provender template --list`), or say --kind NAME"
         remedy += f", or --skip-sheet {sheet.name!r} if it holds no records." if sheet.name else "."
         unknown = Problem(Place(arrival.source.name, sheet.name), cause, remedy, code="unknown_sheet")
+        asked = [asked_by_position(sheet, arrival.source.name)] if is_positioned(sheet) else []
         table = _as_it_is(sheet, arrival.source.name)
-        arrival.tables.append(IncomingFile(None, table, arrival.source, (*said, unknown)))
+        arrival.tables.append(IncomingFile(None, table, arrival.source, (*said, unknown, *asked)))
 
 
 def _foreign(sheet: Sheet, kind: Kind) -> bool:

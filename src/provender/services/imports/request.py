@@ -12,6 +12,7 @@ from provender.formats.importing.entries_asked import EntryAsked, NewEntry, Offe
 from provender.formats.importing.prepare import Count, Plan
 from provender.formats.importing.words import COLUMNS, NO_NAME
 from provender.formats.parsed import Sheet, TextRow, WorkbookFile
+from provender.formats.positions import positioned
 from provender.problem import Problem
 from provender.records.kind import KINDS
 
@@ -225,7 +226,7 @@ def layouts(plan: Plan, books: Mapping[str, WorkbookFile], kinds: Mapping[str, s
     asked = {(each.place.file, each.place.sheet) for each in plan.problems if each.code in ASKED_BY}
     found = []
     for book in books.values():
-        for sheet in book.sheets:
+        for sheet in map(positioned, book.sheets):
             map_of = _mapped_by(sheet, plan.maps)
             if sheet.lines and (map_of is not None or (book.file, sheet.name) in asked):
                 chosen = kinds.get(f"{book.file}|{sheet.name}") or _counted(plan.counts, book.file, sheet.name)
