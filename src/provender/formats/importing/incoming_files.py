@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -11,7 +11,7 @@ from provender.formats.ahead import Ahead
 from provender.formats.column_map import ColumnMap
 from provender.formats.importing.entries_asked import NewEntry
 from provender.formats.parsed import Parsed
-from provender.problem import Problem
+from provender.problem import Place, Problem
 from provender.records.kind import Kind
 from provender.records.reading import TextTable
 
@@ -92,6 +92,22 @@ class IncomingFile:
     # rows that take the place of what the book has: a log added to one that the book counts already
     overrules: frozenset[int] = frozenset()
     origins: Mapping[int, str] = field(default_factory=dict)  # where a rejected row first came from, by its number
+    # where rows and their cells stand in the person's program, by number and column, the row itself under none
+    places: Mapping[int, Mapping[str, Place]] = field(default_factory=dict)
+    headings: Mapping[str, str] = field(default_factory=dict)  # what the file calls a column
+
+    def place(self, number: int, column: str = "") -> Place:
+        """Return where a row or a cell of it stands, as the person's program shows it."""
+        there = self.places.get(number, {})
+        otherwise = Place(self.table.file, self.table.sheet, number, self.headings.get(column, column))
+        return there.get(column) or there.get("") or otherwise
+
+    def shown(self, problem: Problem) -> Problem:
+        """Return a problem with its place as the person's program shows it."""
+        at = problem.place
+        if (at.file, at.sheet) != (self.table.file, self.table.sheet):
+            return problem
+        return replace(problem, place=self.place(at.row, at.column))
 
 
 @dataclass(slots=True)

@@ -243,7 +243,7 @@ def _table(work: _Work, sifted: Sifted, *, waits: bool) -> bool:
         if any(problem.code == PAPER_READ for problem in sifted.incoming.problems):
             work.plan.to_confirm += _read_off(sifted)
         count.waiting = count.rows
-        work.plan.problems += sifted.problems
+        work.plan.problems += map(sifted.incoming.shown, sifted.problems)
         return False
     added = []
     if sifted.incoming.kind is not None:
@@ -257,7 +257,7 @@ def _table(work: _Work, sifted: Sifted, *, waits: bool) -> bool:
     work.landed += landed_rows(sifted, added)
     count.same += len(sifted.repeats)
     count.rejected = sum(1 for row in sifted.rejected if row.number)
-    work.plan.problems += sifted.problems
+    work.plan.problems += map(sifted.incoming.shown, sifted.problems)
     if sifted.rejected:
         _reject(work, sifted)
     return bool(count.added or count.completed or count.replaced or count.rejected)
@@ -324,7 +324,8 @@ def _row(work: _Work, sifted: Sifted, row: dict[str, object], count: Count) -> N
         cause = f"{key} stood in the book; {fate} in {', '.join(columns)}."
         sifted.problems.append(Problem(place, cause, "Nothing to do.", weight=Weight.NOTE, code=f"row_{fate}"))
     stamp = [incoming.source.sha256, work.choices.as_of.isoformat()]
-    work.sources.append([kind.name, key, incoming.source.name, incoming.table.sheet, str(place.row), *stamp])
+    at = incoming.place(place.row)
+    work.sources.append([kind.name, key, incoming.source.name, at.sheet, str(at.row), *stamp])
 
 
 def _reject(work: _Work, sifted: Sifted) -> None:

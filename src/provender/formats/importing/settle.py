@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Final
 
 from provender.formats.importing.validate import Sifted
-from provender.problem import Place
 from provender.records.folder import BECAUSE, FROM, REJECTED, RejectedFile, read_rejected, write_csv
 from provender.records.kind import Kind
 from provender.records.reading import read_table
@@ -35,7 +34,7 @@ def landed_rows(sifted: Sifted, added: Iterable[int]) -> list[Landed]:
     fresh = {*added, *(row.number for row in sifted.rejected)}
     found = []
     for number, cells in table.rows:
-        place = incoming.origins.get(number) or str(Place(table.file, table.sheet, number))
+        place = incoming.origins.get(number) or str(incoming.place(number))
         found.append(Landed(kind.name, keys.get(number, ()), place if number in fresh else "", _words(cells)))
     return found
 

@@ -20,8 +20,8 @@ Values = dict[str, str]
 _DAY: Final = {"operation": "day", "nutrient_application": "day", "cover_crop": "seeded_on"}
 _KEYS: Final = {"operation": ("operation_id", "P"), "nutrient_application": ("application_id", "A"),
                 "cover_crop": ("cover_id", "C")}  # fmt: skip
-_OF_THE_BOOK: Final = 10_001
-"""The line by which a row is told that a sheet writes for a field or crop of the book: there is none in the sheet."""
+_ALL_FIELDS: Final = 1_048_577
+"""The number of the first row that the row *all* writes, past the last that a sheet has: its place is told apart."""
 _FERTILIZER: Final = "commercial_fertilizer"
 
 
@@ -31,13 +31,12 @@ def is_short(sheets: Iterable[Sheet]) -> bool:
 
 
 class _Entry(NamedTuple):
-    """A crop entry: whose, which crop, of which year, its identifier and its line."""
+    """A crop entry: whose, which crop, of which year, and its identifier."""
 
     unit: str
     crop: str
     year: str
     name: str
-    line: int
 
 
 @dataclass(slots=True)
@@ -49,15 +48,22 @@ class _Season:
     fields: dict[str, Values] = field(default_factory=dict)  # what stands of each field, by its identifier
     entries: list[_Entry] = field(default_factory=list)  # crop entries
     year: str = ""  # the harvest year that is declared
-    # where each field stands among the fields: what a grid says of all of them is told by that line
-    lines: dict[str, int] = field(default_factory=dict)
+    # where the rows stand, by table, number and column
+    places: dict[tuple[str, str], dict[int, dict[str, Place]]] = field(default_factory=dict)
     tables: dict[tuple[str, str], list[tuple[int, Values]]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
 
-    def put(self, kind: str, sheet: str, number: int, values: Mapping[str, str]) -> None:
-        """Add a row of a kind that stands on a line of a sheet."""
+    def put(
+        self, kind: str, sheet: str, number: int, values: Mapping[str, str], places: Mapping[str, Place] | None = None
+    ) -> None:
+        """Add a row of a kind that stands on a line of a sheet; of a line that has several, say where each stands."""
         told = {name: text.strip() for name, text in values.items() if text.strip()}
-        self.tables.setdefault((kind, sheet), []).append((number, told))
+        rows = self.tables.setdefault((kind, sheet), [])
+        taken = {line for line, _ in rows}
+        number = number if number not in taken else max(_ALL_FIELDS, *(line + 1 for line in taken))
+        rows.append((number, told))
+        if places:
+            self.places.setdefault((kind, sheet), {})[number] = dict(places)
 
     def tell(self, sheet: str, number: int, column: str, cause: str, remedy: str) -> None:
         """Add a problem of a line."""
@@ -89,8 +95,7 @@ def short_tables(sheets: Iterable[Sheet], source: Source, choices: Choices) -> t
     """
     season = _Season(source)
     season.fields |= {unit: {"acres": acres} for unit, acres in choices.fields.items()}
-    season.lines |= {unit: at for at, unit in enumerate(choices.fields, start=_OF_THE_BOOK)}
-    season.entries += [_Entry(*entry, line) for line, entry in enumerate(choices.entries, start=_OF_THE_BOOK)]
+    season.entries += [_Entry(*entry) for entry in choices.entries]
     there = {sheet.name.casefold(): sheet for sheet in sheets}
     pages = [(layout, there[name]) for name, layout in BY_NAME.items() if name in there]
     for layout, sheet in pages:
@@ -98,14 +103,23 @@ def short_tables(sheets: Iterable[Sheet], source: Source, choices: Choices) -> t
             season.year = _tall(layout, sheet).get(YEAR, ["", "", ""])[1].strip()
     for layout, sheet in pages:
         _READ[layout.shape](season, layout, sheet)
-    return [_incoming(source, *key, rows) for key, rows in season.tables.items()], season.problems
+    return [_incoming(season, *key, rows) for key, rows in season.tables.items()], season.problems
 
 
-def _incoming(source: Source, kind: str, sheet: str, rows: list[tuple[int, Values]]) -> IncomingFile:
+def _incoming(season: _Season, kind: str, sheet: str, rows: list[tuple[int, Values]]) -> IncomingFile:
     names = tuple(KINDS[kind].typed_fields)
     lines = tuple((number, tuple(values.get(name, "") for name in names)) for number, values in rows)
-    table = with_read_cells(KINDS[kind], TextTable(source.name, sheet, names, lines))
-    return IncomingFile(KINDS[kind], table, source)
+    table = with_read_cells(KINDS[kind], TextTable(season.source.name, sheet, names, lines))
+    return IncomingFile(KINDS[kind], table, season.source, places=season.places.get((kind, sheet), {}))
+
+
+def _cells(layout: ShortSheet, sheet: Sheet, kind: str, column: str, file: str) -> dict[str, Place]:
+    """Return where each column of a kind stands in a sheet that has a line for each, by the line's label."""
+    lines = {line.cell(0).casefold(): line.number for line in sheet.lines}
+    return {
+        fills.partition(".")[2]: Place(file, sheet.name, lines[part.key], column)
+        for part in layout.parts for fills in part.fills if part.key in lines and fills.startswith(f"{kind}.")
+    }  # fmt: skip
 
 
 def _tall(layout: ShortSheet, sheet: Sheet) -> dict[str, list[str]]:
@@ -134,7 +148,9 @@ def _farm(season: _Season, layout: ShortSheet, sheet: Sheet) -> None:
             values = _of_kind(found, kind)
             if values:
                 farm = {"farm_id": found["farm.farm_id"]}
-                season.put(kind, f"{sheet.name}, column {letters(at)}", number, values | farm)
+                here = _cells(layout, sheet, kind, letters(at), season.source.name)
+                here[""] = Place(season.source.name, sheet.name, number, letters(at))
+                season.put(kind, f"{sheet.name}, column {letters(at)}", number, values | farm, here)
 
 
 def _of_kind(found: Mapping[str, str], kind: str) -> Values:
@@ -158,7 +174,7 @@ def _list(season: _Season, layout: ShortSheet, sheet: Sheet) -> None:
 def _field(season: _Season, sheet: str, number: int, found: Values) -> None:
     values = _of_kind(found, "unit")
     unit = values.get("unit_id", "")
-    season.fields[unit], season.lines[unit] = values, number
+    season.fields[unit] = values
     values = {"county_fips": season.farm_of(unit).get("unit.county_fips", ""), **values}
     season.put("unit", sheet, number, values)
 
@@ -169,7 +185,7 @@ def _crop(season: _Season, sheet: str, number: int, found: Values) -> None:
     year = _harvest_year(values) or _year(found.get("planting.planted_on", "")) or season.year
     name = identifier(f"{unit}-{values.get('crop', '')}-{year}".lower().replace(unit.lower(), unit, 1))
     season.entries = [one for one in season.entries if one.name != name]
-    season.entries.append(_Entry(unit, values.get("crop", ""), year, name, number))
+    season.entries.append(_Entry(unit, values.get("crop", ""), year, name))
     ending = {"ending": "harvested"} if values.get("bushels") else {}
     season.put("harvest", sheet, number, {**ending, **values, "unit_id": unit, "harvest_id": name})
     planting = _of_kind(found, "planting")
@@ -231,11 +247,14 @@ def _grid(season: _Season, layout: ShortSheet, sheet: Sheet) -> None:
         marks = list(_marked(season, body, at))
         if not any(common.values()):
             if marks:
-                cause = f"column {at + 1} marks fields, and nothing above says what was done."
+                cause = f"column {letters(at)} marks fields, and nothing above says what was done."
                 season.tell(sheet.name, marks[0][1], "", cause, "Write above it what it was and when.")
             continue
+        kind = next(name.partition(".")[0] for name in common if not name.startswith("!"))
+        here = _cells(layout, sheet, kind, letters(at), season.source.name)
         for unit, number, own in marks:
-            _pass(season, sheet.name, number, unit, own, at, common)
+            place = Place(season.source.name, sheet.name, number, f"{letters(at)} ({unit})")
+            _pass(season, (kind, unit, own), at, common, {**here, "": place})
 
 
 def _marked(season: _Season, body: Iterable[TextRow], at: int) -> Iterator[tuple[str, int, str]]:
@@ -255,15 +274,18 @@ def _marked(season: _Season, body: Iterable[TextRow], at: int) -> Iterator[tuple
             yield unit, number, "" if mark.casefold() in MARKS else mark
 
 
-def _pass(season: _Season, sheet: str, number: int, unit: str, own: str, at: int, common: Values) -> None:
-    kind = next(name.partition(".")[0] for name in common if not name.startswith("!"))
-    place = f"{sheet}, column {letters(at)}"
-    line = season.lines.get(unit, number)
+def _pass(season: _Season, mark: tuple[str, str, str], at: int, common: Values, here: Mapping[str, Place]) -> None:
+    """Write what was done on a marked field: its kind, the field and its own day."""
+    kind, unit, own = mark
+    row = here[""]
+    place = f"{row.sheet}, column {letters(at)}"
     values = _of_kind(common, kind)
     values |= {_DAY[kind]: own} if own else {}
     key, letter = _KEYS[kind]
     year = _year(values.get(_DAY[kind], "")) or season.year
     values |= {key: identifier(f"{unit}-{letter}{at}-{year}"), "unit_id": unit}
+    if own:
+        here = {**here, _DAY[kind]: row}
     if kind != "operation":
         values |= {"harvest_id": season.entry_of(unit)}
     if kind == "cover_crop":
@@ -271,16 +293,18 @@ def _pass(season: _Season, sheet: str, number: int, unit: str, own: str, at: int
         names = [name.strip() for name in common.get("!species", "").split(";") if name.strip()]
         rates = [rate.strip() for rate in common.get("!rates", "").split(";")]
         for species, rate in zip(names, [*rates, *[""] * len(names)], strict=False):
-            row = {"cover_id": values[key], "species": species, "rate_lb_per_ac": rate}
-            season.put("cover_species", f"{place}, {species}", line, row)
-    season.put(kind, place, line, values)
+            mix = {"cover_id": values[key], "species": species, "rate_lb_per_ac": rate}
+            season.put("cover_species", f"{place}, {species}", row.row, mix, {"": row})
+    season.put(kind, place, row.row, values, here)
 
 
 def _answers(season: _Season, layout: ShortSheet, sheet: Sheet) -> None:
     """Write the declarations of every crop entry of the year: what holds for all, and its exceptions."""
     lines = _tall(layout, sheet)
     numbers = {line.cell(0).casefold(): line.number for line in sheet.lines}
-    for unit, _, _, name, line in (one for one in season.entries if one.year == season.year):
+    here = _cells(layout, sheet, "declaration", "B", season.source.name)
+    first = min((place.row for place in here.values()), default=1)
+    for unit, _, _, name in (one for one in season.entries if one.year == season.year):
         values: Values = {"harvest_id": name}
         farm = season.farm_of(unit).get("farm.farm_id", "")
         for part in layout.parts:
@@ -291,7 +315,8 @@ def _answers(season: _Season, layout: ShortSheet, sheet: Sheet) -> None:
                 values[fills.partition(".")[2] or fills] = said.get(folded(unit), said.get(folded(farm), cells[1]))
         values.pop("!year", None)
         if any(text for column, text in values.items() if column not in ("harvest_id", "producer_id", "made_on")):
-            season.put("declaration", sheet.name, line, values)
+            row = Place(season.source.name, sheet.name, first, f"B ({name})")
+            season.put("declaration", sheet.name, first, values, {**here, "": row})
     known = {folded(text) for text in [*season.fields, *(farm.get("farm.farm_id", "") for farm in season.farms)]}
     for key, cells in lines.items():
         for each in filter(str.strip, cells[2].split(";")):

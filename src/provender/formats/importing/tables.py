@@ -212,6 +212,7 @@ def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem], cho
         problems = [*said, *(without_used(parsed.problems, column_map, sown) if sown else parsed.problems)]
         whole = with_entries(adapted(mapped, arrival.source, head, paper=paper))
         made = from_mapped(whole, arrival.source, problems, choices, waits=waits, paper=paper)
+        made = replace(made, headings={rule.field: rule.heading for rule in column_map.columns})
         arrival.tables.append(made)
         mix, told = species_of(sheet, column_map, sown, keys_of(made), file) if sown else (None, [])
         if mix is not None:

@@ -208,7 +208,7 @@ def rejected_rows(found: Sifted) -> list[list[str]]:
     """Return the rejected rows of a table with their heading, as a file of ``rejected/`` holds them."""
     table = found.incoming.table
     rows = sorted(found.rejected, key=lambda one: one.number)
-    places = [str(Place(table.file, table.sheet, row.number)) for row in rows]
+    places = [str(found.incoming.place(row.number)) for row in rows]
     return [
         [FROM, BECAUSE, *table.heading],
         *([place, row.why, *row.cells] for place, row in zip(places, rows, strict=True)),
