@@ -294,7 +294,8 @@ def _matches(heading: str, field: TargetField) -> int | None:
     return min(ranks, default=None)
 
 
-def _known(line: TextRow, target: Target) -> int:
+def known_headings(line: TextRow, target: Target) -> int:
+    """Return how many cells of a row are headings of a target."""
     return sum(
         any(_matches(cell, field) is not None for field in target.fields.values()) for cell in line.cells if cell
     )
@@ -309,8 +310,10 @@ def best_heading(line: TextRow, field: TargetField) -> str:
 def find_heading(sheet: Sheet, target: Target) -> TextRow | None:
     """Return the row that knows most headings of the target, at least two; None where there is no such row."""
     candidates = sheet.lines[:SEARCHED]
-    best = max(candidates, key=lambda line: _known(line, target), default=None)
-    return best if best is not None and _known(best, target) > 1 else None
+    if candidates and candidates[0].number == 0:
+        return candidates[0]  # the places of columns that have no headings
+    best = max(candidates, key=lambda line: known_headings(line, target), default=None)
+    return best if best is not None and known_headings(best, target) > 1 else None
 
 
 def _misfits(heading: str, field: TargetField) -> bool:
@@ -476,8 +479,9 @@ def _questions(
     found: ColumnMap, heading: TextRow, target: Target, chosen: dict[str, int], filled: Sequence[int], place: Place
 ) -> Iterable[Problem]:
     pairs = listed((f"{each.heading} = {target.called(each.field)}" for each in found.columns), most=40)
-    cause = f"the columns were matched by their headings: {pairs}."
-    yield doubt(place, cause, "Confirm or correct the map.", "suggested_map")
+    if heading.number:
+        cause = f"the columns were matched by their headings: {pairs}."
+        yield doubt(place, cause, "Confirm or correct the map.", "suggested_map")
     if not found.decimal:
         cause = "the numbers write fractions in two ways, with a point and with a comma; each was read by its own sign."
         remedy = "Look at them, or say in the map which sign it is; a number that could be two was not read."
@@ -485,7 +489,7 @@ def _questions(
     for name, text in found.constants.items():
         cause = f"no column says {target.called(name)}; it was taken to be {text} in every row."
         yield doubt(place, cause, "Confirm or correct the map.", "suggested_constant")
-    if found.ignored:
+    if found.ignored and heading.number:
         cause = f"these columns are not imported: {listed(found.ignored, most=60)}."
         yield note(place, cause, "Nothing, unless one of them is needed.", "ignored_columns")
     for name, index in chosen.items():

@@ -17,7 +17,7 @@ from provender.days import MIXED, UNITED_STATES, is_midnight, is_open, order_in,
 from provender.days import DayTextError as ValueTextError
 from provender.exact import SCALE, parse, show
 from provender.formats.child import parse_limited
-from provender.formats.column_map import ColumnMap, ColumnRule, fingerprint, plain_heading
+from provender.formats.column_map import BY_POSITION, ColumnMap, ColumnRule, fingerprint, plain_heading
 from provender.formats.columns import (
     LOAD_COLUMNS,
     SOIL,
@@ -36,6 +36,7 @@ from provender.formats.columns import (
 from provender.formats.happened import STATE, sorted_out, state_of
 from provender.formats.mapped_table import MappedRow, MappedTable, without_future
 from provender.formats.parsed import Parsed, Sheet, TextRow, WorkbookFile, doubt, note
+from provender.formats.positions import asked_by_position, fits_position, is_positioned, positioned
 from provender.formats.rates import read_rate
 from provender.formats.units import (
     UnitError,
@@ -105,6 +106,8 @@ def heading_of(sheet: Sheet, column_map: ColumnMap) -> TextRow | None:
 
     A map without a fingerprint, as a person writes one, fits where every heading that it names is in one row.
     """
+    if column_map.fingerprint == BY_POSITION:
+        return sheet.lines[0] if is_positioned(sheet) and fits_position(sheet, column_map) else None
     if column_map.fingerprint:
         return next((line for line in sheet.lines if fingerprint(line.cells) == column_map.fingerprint), None)
     named = {plain_heading(each) for each in column_map.known_by or (rule.heading for rule in column_map.columns)}
@@ -651,7 +654,7 @@ def map_book(
     tables: list[MappedTable] = []
     used: list[ColumnMap] = []
     problems: list[Problem] = []
-    for sheet in book.sheets:
+    for sheet in map(positioned, book.sheets):
         if not sheet.lines:
             continue
         fitting = next((each for each in maps if heading_of(sheet, each)), None)
@@ -673,7 +676,8 @@ def map_book(
 def _suggested(sheet: Sheet, wanted: str, file: str) -> tuple[ColumnMap | None, list[Problem]]:
     found = suggest(sheet, target(wanted), file)
     if found is not None:
-        return found.map, list(found.problems)
+        asked = [asked_by_position(sheet, file)] if is_positioned(sheet) else []
+        return found.map, [*asked, *found.problems]
     cause = f"no row looks like headings of {wanted.replace('_', ' ')}; the {len(sheet.lines)} rows were not imported."
     remedy = "Say which column is which in a column map, or use the template."
     return None, [Problem(Place(file, sheet.name), cause, remedy, code="no_headings")]
