@@ -131,6 +131,22 @@ def test_a_source_that_cannot_be_read_leaves_open_what_is_not_named(
         assert not list((tmp_path / "book" / "rejected").iterdir())
 
 
+@pytest.mark.parametrize(("typed", "amounts", "errors"), [
+    ("commercial fertilizer 130; starter 10", {"commercial_fertilizer": 130_000, "starter": 10_000}, 0),
+    ("starter: 10 lb/ac", {"commercial_fertilizer": None, "starter": 10_000}, 0),
+    ("legumes = 40", {"commercial_fertilizer": None, "legume_crop": 40_000}, 0),
+    ("a lot", {"commercial_fertilizer": None}, 1),
+    ("", {"commercial_fertilizer": 160_000}, 0),
+])  # fmt: skip
+def test_the_nitrogen_of_each_source_is_told_in_one_cell(
+    tmp_path: Path, typed: str, amounts: dict[str, int | None], errors: int
+) -> None:
+    season = with_("Short budgets", **{"N of each source, lb/ac": [typed]})
+    book, plan = book_of(short(tmp_path / "s.xlsx", season), tmp_path / "book")
+    assert {row["source"]: row["n_lb_per_ac"] for row in rows_of(book, "budget_source") if row["present"]} == amounts
+    assert [each[:3] for each in told(plan)] == [("Short budgets", 3, "N of each source, lb/ac")] * errors
+
+
 def test_a_blank_farm_is_the_farm_of_the_book_and_in_a_new_one_it_is_asked_for(tmp_path: Path) -> None:
     blank = with_("Short farm", Farm=[""])
     plan = planned(tmp_path, blank)

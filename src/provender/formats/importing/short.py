@@ -28,6 +28,7 @@ _KEYS: Final = {"operation": ("operation_id", "P"), "nutrient_application": ("ap
 _FERTILIZER: Final = "commercial_fertilizer"
 _BETWEEN: Final = re.compile(r"[;\n]")
 _BETWEEN_SOURCES: Final = re.compile(r"[;,&+\n]|\band\b")
+_AMOUNT: Final = re.compile(r"(.*[^\s=:])[\s=:]+(\d[\d.]*)(?: ?(?:lb|lbs)(?:/ac)?)?")
 _WIDE: Final = 40
 """Names of a list that are shown whole."""
 
@@ -159,7 +160,7 @@ def _tell_label(season: _Season, layout: ShortSheet, sheet: Sheet, row: int, at:
 
 def _cells_at(season: _Season, sheet: Sheet, parts: Iterable[Part], lines: Mapping[str, TextRow], at: int) -> Cells:
     """Return what stands in one column of the labeled lines, by what it fills."""
-    found = {}
+    found: Cells = {}
     for part in parts:
         line = lines.get(part.key)
         text, number = (line.cell(at), line.number) if line else ("", 0)
@@ -275,7 +276,7 @@ def _budget(season: _Season, home: Place, found: Cells) -> None:
         return
     entry = cell._replace(text=_entry_text(season, unit))
     season.put("nutrient_budget", home, {**budget, "budget_id": name, "harvest_id": entry})
-    _sources(season, home, unit, name, _text(_of_kind(found, "nutrient_budget"), "planned_n_lb_per_ac"))
+    _sources(season, home, unit, name, found)
 
 
 def _entry_text(season: _Season, unit: str) -> str:
@@ -284,22 +285,36 @@ def _entry_text(season: _Season, unit: str) -> str:
     return of_year[0] if len(of_year) == 1 else written(unit, "", season.year)
 
 
-def _sources(season: _Season, home: Place, unit: str, budget: str, planned: str) -> None:
+def _sources(season: _Season, home: Place, unit: str, budget: str, found: Cells) -> None:
     """Answer every source of nitrogen for one budget; a word that means none leaves open what is not named."""
-    cell = season.farm_of(unit).get("!sources", Cell("", home))
-    kind = KINDS["budget_source"]
-    said = [in_our_words(kind, "source", part.strip()) for part in _BETWEEN_SOURCES.split(cell.text) if part.strip()]
-    plain = [re.sub(r"[\s-]+", "_", word.casefold()) for word in said]
-    present = {word for word in plain if word in N_SOURCES}
-    unread = [word for word, name in zip(said, plain, strict=True) if name not in N_SOURCES]
-    answered = present if unread else N_SOURCES if present else ()
-    for source in (one for one in N_SOURCES if one in answered):
-        whole = planned if present == {_FERTILIZER} == {source} and not unread else ""
-        values = {"source": cell._replace(text=source), "present": "yes" if source in present else "no"}
-        season.put("budget_source", home, {**values, "budget_id": budget, "n_lb_per_ac": whole})
-    for word in unread:  # stays out by the check of the column, and marks the budget until it is corrected
-        values = {"budget_id": budget, "present": "yes"}
-        season.put("budget_source", home, {**values, "source": cell._replace(text=word)})
+    cell, amounts = season.farm_of(unit).get("!sources", Cell("", home)), found.get("!amounts", Cell("", home))
+    named = {_source(part): cell._replace(text="") for part in _BETWEEN_SOURCES.split(cell.text) if part.strip()}
+    for part in filter(str.strip, _BETWEEN.split(amounts.text.replace(",", ";"))):
+        told = _AMOUNT.fullmatch(part.strip())
+        if told is None:
+            remedy = "Write each as a source and its pounds: starter 10; legume_crop 40."
+            season.tell(amounts.place, f"{part.strip()!r} is no source with its pounds.", remedy)
+        else:
+            named[_source(told[1])] = amounts._replace(text=told[2])
+    present = [source for source in named if source in N_SOURCES]
+    planned = _text(found, "nutrient_budget.planned_n_lb_per_ac")
+    if present == [_FERTILIZER] == list(named) and not amounts.text:
+        named[_FERTILIZER] = Cell(planned, home)
+    absent = [source for source in N_SOURCES if source not in present and len(present) == len(named) > 0]
+    # A word that is no source stays out by the check of the column, and marks the budget until it is corrected.
+    for source in (*sorted(named, key=(*N_SOURCES, *named).index), *absent):
+        amount = named.get(source, Cell("", cell.place))
+        values = {"budget_id": budget, "source": Cell(source, amount.place if source in named else cell.place)}
+        season.put(
+            "budget_source", home, {**values, "present": "no" if source in absent else "yes", "n_lb_per_ac": amount}
+        )
+
+
+def _source(text: str) -> str:
+    """Return the source of nitrogen that a text means, or the text."""
+    said = in_our_words(KINDS["budget_source"], "source", text.strip())
+    plain = re.sub(r"[\s-]+", "_", said.casefold())
+    return plain if plain in N_SOURCES else said
 
 
 _ROW: Final = {"Short fields": _field, "Short crops": _crop, "Short budgets": _budget}
