@@ -367,7 +367,7 @@ def farm_import_write(request: PersonRequest, access: Access, pk: str) -> HttpRe
         return _not_written(request, access, pk, refused)
     rows = "row is" if written.rows == 1 else "rows are"
     messages.success(request, f"{written.rows} {rows} written as change {written.change.number}.")
-    return redirect("farm_todo", access.organisation.handle)
+    return redirect("farm", access.organisation.handle)
 
 
 def _not_written(request: PersonRequest, access: Access, pk: str, refused: RefusedError) -> HttpResponseBase:
