@@ -6,9 +6,12 @@ there. Nothing typed is passed over in silence.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
+from provender.days import DayTextError, read_day
+from provender.formats.importing.covers import species_named
 from provender.formats.importing.crop_entries import written
 from provender.formats.importing.for_all import Crop
 from provender.formats.importing.incoming_files import IncomingFile, RowCells, Source
@@ -18,6 +21,7 @@ from provender.formats.parsed import Sheet, TextRow, note, place_of
 from provender.formats.short_layout import ALL, BY_NAME, DECLARATIONS, MARKS, NOT, YEAR, Part, ShortSheet
 from provender.formats.units import identifier
 from provender.problem import Place, Problem, listed
+from provender.records.harvest_years import NOT_YET
 from provender.records.kind import KINDS
 from provender.records.kinds.nutrients import N_SOURCES
 from provender.records.reading import TextTable
@@ -27,6 +31,7 @@ _KEYS: Final = {"operation": ("operation_id", "P"), "nutrient_application": ("ap
                 "cover_crop": ("cover_id", "C")}  # fmt: skip
 _FERTILIZER: Final = "commercial_fertilizer"
 _BETWEEN: Final = re.compile(r"[;\n]")
+_BETWEEN_RATES: Final = re.compile(r"[;,&+/\n]")
 _BETWEEN_SOURCES: Final = re.compile(r"[;,&+\n]|\band\b")
 _AMOUNT: Final = re.compile(r"(.*[^\s=:])[\s=:]+(\d[\d.]*)(?: ?(?:lb|lbs)(?:/ac)?)?")
 _WIDE: Final = 40
@@ -234,13 +239,14 @@ def _crop(season: _Season, home: Place, found: Cells) -> None:
         season.field_named(_text(values, "unit_id")),
         in_our_words(KINDS["harvest"], "crop", _text(values, "crop")),
     )
-    year = _harvest_year(values) or _year(found["planting.planted_on"].text if "planting.planted_on" in found else "")
-    year = year or season.year
+    year = _harvest_year(values) or _year(_text(found, "planting.planted_on")) or season.year
     named = identifier(f"{unit}-{crop}-{year}".lower().replace(unit.lower(), unit, 1))
     same = [one for one in season.crops if (one.unit, one.crop) == (unit, crop) and one.year in (year, "")]
     name = same[0].name if len(same) == 1 else named
     season.crops = [one for one in season.crops if one.name != name] + [Crop(unit, crop, year, name)]
-    ending = {"ending": "harvested"} if _text(values, "bushels") else {}
+    cut = any(_text(values, name) for name in ("bushels", "first_day", "last_day"))
+    planted = bool(_text(found, "planting.planted_on"))
+    ending = {"ending": "harvested"} if cut else {"ending": NOT_YET} if planted else {}
     unit_cell = {"unit_id": values["unit_id"]._replace(text=unit)} if "unit_id" in values else {}
     season.put("harvest", home, {**ending, **values, **unit_cell, "harvest_id": name})
     planting = _of_kind(found, "planting")
@@ -255,6 +261,10 @@ def _harvest_year(values: Cells) -> str:
 
 
 def _year(day: str) -> str:
+    """Return the year of a day in whatever way it is written, or of a text that names one."""
+    for order in ("mdy", "dmy"):
+        with suppress(DayTextError):
+            return str(read_day(day, order).year)
     found = re.search(r"(?<!\d)(?:19|20)\d\d(?!\d)", day)
     return found[0] if found else ""
 
@@ -385,9 +395,8 @@ def _pass(season: _Season, unit: str, line: TextRow, mark: Cell, at: int, common
 
 
 def _species(season: _Season, home: Place, cover: str, common: Cells) -> None:
-    names, rates = (
-        [part.strip() for part in _BETWEEN.split(common[each].text) if part.strip()] for each in ("!species", "!rates")
-    )
+    names = species_named(common["!species"].text)
+    rates = [part.strip() for part in _BETWEEN_RATES.split(common["!rates"].text) if part.strip()]
     if rates and len(rates) != len(names):
         cause = f"{len(names)} species have {len(rates)} rates; none of them was given one."
         season.tell(common["!rates"].place, cause, "Write the pounds of each species, in the order of their names.")
