@@ -88,7 +88,13 @@ class KindFile:
         return tuple(name for name, value in self._told(row).items() if value != old[name] and self._written(key, name))
 
     def _told(self, row: Mapping[str, object]) -> dict[str, object]:
-        return {name: row[name] for name in self.kind.typed_fields if name != "farm_id" and row[name] is not None}
+        old = self._values.get(self.key_of(row), {})
+        same_file = {"file", "note"} if row.get("sha256") and row.get("sha256") == old.get("sha256") else set()
+        # The same list exported again is another file; what a row rested on before holds.
+        papers = str(row.get("evidence") or "")
+        rests = {"evidence"} if old.get("evidence") and papers.startswith("file-") and ";" not in papers else set()
+        left = {"farm_id", *same_file, *rests}
+        return {name: row[name] for name in self.kind.typed_fields if name not in left and row[name] is not None}
 
     def put(self, row: Mapping[str, object], *, replace: bool = False) -> tuple[RowResult, tuple[str, ...]]:
         """Bring one sound record into the file; return its fate, and the columns in which it differs or adds."""

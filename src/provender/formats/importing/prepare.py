@@ -200,7 +200,10 @@ def _take(work: _Work, one: Arrival, path: Path, sifted: list[Sifted]) -> None:
     if one.lost:
         _lost(work, one)
     guesses = _guesses_days(work, one, sifted)
-    taken = [_table(work, each, waits=guesses or each.incoming.waits) for each in sifted]
+    taken: list[bool] = []
+    for each in sifted:
+        if any(taken) or not each.incoming.paper_of_rows:
+            taken.append(_table(work, each, waits=guesses or each.incoming.waits))
     waits = guesses or any(table.waits for table in one.tables)
     if one.files and not waits:
         taken.append(_side_files(work, one))
