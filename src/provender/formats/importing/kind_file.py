@@ -9,6 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from provender.problem import ProblemsError
+from provender.records.book import HASH_SHOWN
 from provender.records.checks import check_frame
 from provender.records.folder import write_cell, write_csv
 from provender.records.harvest_years import near
@@ -89,7 +90,9 @@ class KindFile:
 
     def _told(self, row: Mapping[str, object]) -> dict[str, object]:
         old = self._values.get(self.key_of(row), {})
-        same_file = {"file", "note"} if row.get("sha256") and row.get("sha256") == old.get("sha256") else set()
+        # A file that lies in the book under a name with its hash is the same, whatever it is called now.
+        mark = str(row.get("sha256") or "-")[:HASH_SHOWN]
+        same_file = {"file", "note"} if f"-{mark}." in str(old.get("file")) else set()
         # The same list exported again is another file; what a row rested on before holds.
         papers = str(row.get("evidence") or "")
         rests = {"evidence"} if old.get("evidence") and papers.startswith("file-") and ";" not in papers else set()
