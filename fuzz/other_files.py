@@ -14,11 +14,11 @@ from typing import Final
 
 import typst
 import xlsxwriter
+from provender.formats.importing.prepare import Plan, prepare
 
 from fuzz import systems
 from fuzz.case import direct
 from provender.formats.importing.incoming_files import Choices
-from provender.formats.importing.prepare import Plan, prepare
 from provender.formats.short_layout import SHEETS
 from provender.records.folder import write_csv
 

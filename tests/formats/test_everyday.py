@@ -10,9 +10,10 @@ import pytest
 
 from provender.formats.child import parse_limited
 from provender.formats.column_map import ColumnMap, ColumnRule
+from provender.formats.importing.import_book import ImportBook
 from provender.formats.importing.incoming_files import Choices
-from provender.formats.importing.prepare import Plan, prepare, waits_or_fails
-from provender.formats.importing.write import commit
+from provender.formats.importing.plan import ImportPlan, plan_import, waits_or_fails
+from provender.formats.importing.write import write_plan
 from provender.problem import Weight
 from provender.records.folder import BECAUSE, FROM, load_book
 from provender.records.kind import KINDS
@@ -306,8 +307,8 @@ def test_a_file_of_rejected_rows_that_a_spreadsheet_saved_comes_back_in(book: Pa
     path = book / "rejected" / name
     text = path.read_text(encoding="utf-8").replace("8x", "8").replace("2026-05-14", "5/14/2026").replace("007", "7")
     path.write_text(text, encoding="cp1252")
-    plan = prepare([path], book, CHOICES)
-    commit(plan)
+    plan = plan_import([path], ImportBook.in_folder(book), CHOICES)
+    write_plan(plan)
     assert codes(plan) == []
     assert rejects(book) == []
     assert load_book(book)["operation"].select("unit_id", "depth_in").rows() == [("007", 8000)]
@@ -357,14 +358,14 @@ def log(field: str = "F0:Home 80", *, start: int = 1347998285, points: int = 3) 
     return "\n".join(rows) + "\n"
 
 
-def logs(book: Path, *texts: str, choices: Choices = ACCEPTED) -> Plan:
+def logs(book: Path, *texts: str, choices: Choices = ACCEPTED) -> ImportPlan:
     paths = []
     for at, text in enumerate(texts):
         path = book.parent / f"card{at}.txt"
         path.write_text(text, encoding="utf-8")
         paths.append(path)
-    plan = prepare(paths, book, choices)
-    commit(plan)
+    plan = plan_import(paths, ImportBook.in_folder(book), choices)
+    write_plan(plan)
     return plan
 
 
@@ -394,7 +395,7 @@ def test_a_second_card_that_comes_later_adds_to_the_first_and_comes_in_once(book
     for _ in range(2):
         path = book.parent / "later.txt"
         path.write_text(log(start=1347998285 + 86400, points=2), encoding="utf-8")
-        commit(prepare([path], book, ACCEPTED))
+        write_plan(plan_import([path], ImportBook.in_folder(book), ACCEPTED))
     assert harvested(book)[0][:2] == ("HOME80", 5_000)
 
 
@@ -461,10 +462,10 @@ def zeros(tmp_path: Path) -> Path:
     return folder
 
 
-def mended(zeros: Path, row: str) -> Plan:
+def mended(zeros: Path, row: str) -> ImportPlan:
     path = zeros.parent / "mended.csv"
     path.write_text(f"\ufeff{FROM},{BECAUSE},{OPERATION_COLUMNS}\r\n{row}\r\n", encoding="utf-8", newline="")
-    return prepare([path], zeros, replace(CHOICES, accept=True, kind="operation"))
+    return plan_import([path], ImportBook.in_folder(zeros), replace(CHOICES, accept=True, kind="operation"))
 
 
 def test_lost_zeros_come_back_and_the_reject_is_settled(zeros: Path) -> None:

@@ -16,7 +16,8 @@ from provender.formats import detect, work
 from provender.formats.archive import is_zip, opened
 from provender.formats.boundaries import Boundaries, build
 from provender.formats.geometry import Outline, load_json
-from provender.formats.isoxml.passes import Applied, MachineData, MachinePass
+from provender.formats.isoxml.applied import Applied
+from provender.formats.isoxml.passes import MachineData, MachinePass, together
 from provender.formats.isoxml.tasks import Practice
 from provender.formats.parsed import Parsed, doubt, refused
 from provender.formats.units import convert
@@ -82,7 +83,8 @@ def read_adapt(path: Path, name: str) -> Parsed[MachineData]:
     found.problems += drawn.problems
     documents = document.get("documents")
     papers = documents if isinstance(documents, Mapping) else {}
-    passes = [one for record in work.mappings(papers.get("workRecords")) for one in _passes(record, found)]
+    records = work.mappings(papers.get("workRecords"))
+    passes = [one for record in records for one in together(list(_passes(record, found)))]
     plans = sum(len(list(work.mappings(papers.get(each)))) for each in ("workOrders", "plans", "recommendations"))
     if plans:
         cause = f"the data set holds {plans} work orders or plans, which say what was to be done; they were not read."

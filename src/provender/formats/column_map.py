@@ -32,7 +32,7 @@ class ColumnMap:
     # rows whose first cell begins so, case aside, hold no data (units, comments, totals)
     skip_marks: tuple[str, ...] = ()
     date_order: str = ""  # ``mdy``, ``dmy``, ``ymd``, or empty where dates leave no doubt
-    decimal: str = "."  # the sign before a fraction
+    decimal: str = "."  # the sign before a fraction; empty where the file writes both
     constants: dict[str, str] = field(default_factory=dict)  # fields that the file does not have, the same for each row
     # for a field, what the file's words mean in ours (``YC`` is ``corn``)
     words: dict[str, dict[str, str]] = field(default_factory=dict)

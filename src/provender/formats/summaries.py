@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from provender.formats.boundaries import Boundaries
 from provender.formats.geometry import DEEPEST, load_json
-from provender.formats.isoxml.passes import Applied, MachineData, MachinePass
+from provender.formats.isoxml.applied import Applied
+from provender.formats.isoxml.passes import MachineData, MachinePass
 from provender.formats.isoxml.tasks import Practice
 from provender.formats.parsed import Parsed, doubt, note, refused
 from provender.formats.work import (

@@ -4,14 +4,16 @@ What a PDF says goes in only for the rows that a person held against the paper, 
 is kept as evidence.
 """
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from provender.formats.columns import matched
 from provender.formats.importing.foreign import evidence_table, paper
 from provender.formats.importing.from_mapped import from_mapped
 from provender.formats.importing.incoming_files import Arrival, Choices, Source
 from provender.formats.importing.invoice import take_invoice
-from provender.formats.importing.printed import EVIDENCE_OF
+from provender.formats.importing.printed import EVIDENCE_OF, RUN
 from provender.formats.importing.tables import spreadsheet
 
 if TYPE_CHECKING:
@@ -37,11 +39,13 @@ def paper_rows(path: Path, source: Source, choices: Choices) -> Arrival:
 
 
 def printed_goods(path: Path, source: Source, label: str, choices: Choices) -> Arrival:
-    """Read a PDF that nobody named: the lines of an invoice or a blend ticket; any other is kept as it is."""
+    """Read a PDF that nobody named: an invoice, a blend ticket or a calculator's printout; any other is kept."""
     parsed = choices.parse("pdf_text", path, name=source.name)
     arrival = Arrival(source, label)
     if parsed.result is not None:
         for sheet in cast("WorkbookFile", parsed.result).sheets:
             if take_invoice(arrival, sheet, parsed.problems, choices, paper=True):
                 return arrival
+            if matched(sheet, RUN):
+                return paper_rows(path, source, replace(choices, kind=RUN))
     return paper(source, label, choices)

@@ -34,7 +34,7 @@ def settle_words(
 
     Returns the names of ``remembered`` that were used.
     """
-    kind, table = sifted.incoming.kind, sifted.incoming.table
+    kind = sifted.incoming.kind
     columns = COLUMNS.get(kind.name, {}) if kind else {}
     used: set[tuple[str, str]] = set()
     told: dict[tuple[About, str], list[int]] = {}
@@ -53,7 +53,7 @@ def settle_words(
                 used |= {(str(about), lookup_name(text))} & remembered.keys()
         for (of, text), rows in told.items():
             if of is about:
-                place = Place(table.file, table.sheet, rows[0], column)
+                place = sifted.incoming.place(rows[0], column)
                 problems.append(_said(about, text, len(rows), place, remembered))
     return used
 
