@@ -112,6 +112,7 @@ class IncomingFile:
     cells: Mapping[int, RowCells] = field(default_factory=dict)
     # what an elevator's list says of a load beside the record, by the number of the row: whose it is, which way it went
     beside: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
+    paper_of_rows: bool = False  # it keeps its file for the rows before it, and goes in only where one of them does
     accepted: bool = False  # a person has looked at what was asked of it
 
     headings: Mapping[str, str] = field(default_factory=dict)  # what the file calls a column

@@ -294,7 +294,10 @@ def _take(turn: _Turn, one: Arrival, path: Path | None, sifted: list[Sifted]) ->
         why = tuple(one.problems) or (Problem(Place(one.source.name), "The file cannot be read.", "Export it again."),)
         plan.book.rejected.append(RejectedRow(one.kind.name, Place(one.source.name), (), why, one.source.sha256))
     guesses = _guesses_days(turn, one, sifted)
-    taken = [_take_table(turn, each, waits=guesses or each.incoming.waits) for each in sifted]
+    taken: list[bool] = []
+    for each in sifted:
+        if any(taken) or not each.incoming.paper_of_rows:
+            taken.append(_take_table(turn, each, waits=guesses or each.incoming.waits))
     waits = guesses or any(table.waits for table in one.tables)
     if one.files and not waits:
         taken.append(_take_side_files(turn, one))

@@ -125,7 +125,7 @@ def _sheet(arrival: Arrival, sheet: Sheet, kind: Kind | None, told: list[Problem
     plain = wanted or _kind_by_headings(sheet)
     fitting = [each for each in choices.maps if each.target in KINDS and heading_of(sheet, each)]
     fitting = [each for each in fitting if wanted is None or each.target == wanted.name]
-    own = plain is not None and _knows_all(sheet, plain)
+    own = plain is not None and _knows_all(sheet, plain) and not _says_whose(sheet, plain)
     if fitting and not own:
         _mapped(arrival, sheet, KINDS[fitting[0].target], told, choices)
     elif said and wanted is not None and not own:
@@ -262,7 +262,8 @@ def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem], cho
         if of_others:
             arrival.problems.append(kept_as_paper(kind, arrival.source, column_map))
             evidence = evidence_table(arrival.source, EVIDENCE_OF[kind.name])
-            arrival.tables.append(from_mapped(evidence, arrival.source, (), choices, waits=waits))
+            paper_of = from_mapped(evidence, arrival.source, (), choices, waits=waits)
+            arrival.tables.append(replace(paper_of, paper_of_rows=True))
         mix, told = species_of(sheet, column_map, sown, keys_of(made), file) if sown else (None, [])
         if mix is not None:
             arrival.tables.append(from_mapped(mix, arrival.source, told, choices, waits=waits))
