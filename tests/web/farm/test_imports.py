@@ -303,15 +303,16 @@ def test_where_none_fits_the_page_offers_the_entry_and_nothing_is_added_before_a
     begun = hand_in(farm, file("planting.csv", HEADING + "N40,Soybeans,5/1/2026\nN40,Soybeans,5/3/2026\n"))
     shown = page_of(farm, begun)
     assert shown.count("Add this crop") == 1, "asked once for all rows"
-    assert "N40-soybeans-2026" in shown
-    name, said = "new_entry|N40-soybeans-2026|N40", {"answer-0": "add", "answer-0-crop": "soybeans"}
-    assert len(send(farm, begun, {**said, "answer-0-ending": "harvested"}).rejected) == 2, "its day is needed"
-    found = send(farm, begun, {**said, "answer-0-ending": "not_yet"})
+    assert "N40 has no soybeans of 2026: add it?" in shown
+    name, said = "new_entry|N40-soybeans-2026|N40", {"answer-1": "add", "answer-1-crop": "soybeans"}
+    assert [one.about for one in wait(begun).questions][:2] == ["columns", "new_entry"]
+    assert len(send(farm, begun, {**said, "answer-1-ending": "harvested"}).rejected) == 2, "its day is needed"
+    found = send(farm, begun, {**said, "answer-1-ending": "not_yet"})
     assert not found.rejected
     assert {one.kind for one in found.rows} >= {"harvest", "planting"}
     assert "N40-soybeans-2026, N40: soybeans, not yet" in page_of(farm, begun)
     assert len(send(farm, begun, {"undo": name}).rejected) == 2, "and it is taken back"
-    send(farm, begun, {**said, "answer-0-ending": "not_yet"})
+    send(farm, begun, {**said, "answer-1-ending": "not_yet"})
     write(farm, begun)
     assert stored(farm, "harvest")["N40-soybeans-2026"]["ending"] == "not_yet"
     assert {row["harvest_id"] for row in stored(farm, "planting").values()} == {"N40-soybeans-2026"}
@@ -538,8 +539,9 @@ def test_a_program_is_asked_for_the_crop_entry_as_the_page_asks_and_one_that_nob
     secret = farm.token_secret
     one = begin(secret, ("planting.csv", HEADING + "N40,Corn,5/1/2025\nN40,Corn,\nN40,Soybeans,5/1/2026\n"))
     asked = data(get(f"/imports/{one['code']}", secret))
-    assert (about(asked), asked["found"]["rejected"]) == (["entry", "new_entry"], 2)
-    several, new = asked["questions"]
+    assert (about(asked), asked["found"]["rejected"]) == (["columns", "entry", "new_entry", "dates"], 2)
+    columns, several, new, _ = asked["questions"]
+    assert columns["settled"], "it is shown, and nothing waits for it"
     assert sorted(several["options"]) == ["N24", "N25", "N26"]
     assert (new["name"], new["rows"]) == ("new_entry|N40-soybeans-2026|N40", 1)
     told = [each["code"] for each in all_of(f"/imports/{one['code']}/problems", secret)]

@@ -168,6 +168,8 @@ def _take_turn(plan: ImportPlan, brought: Sequence[tuple[Path | None, Arrival]],
         row = dict.fromkeys(KINDS["farm"].typed_fields) | dict(zip(("farm_id", "name"), into.new_farm, strict=True))
         into.farm_id = farms[0]
         into.table("farm").put(row, Place(""))
+        into.touch()
+        turn.book = into.records()
     turn.farms = farms[:1] if choices.one_farm else farms
     into.farm_id = into.farm_id or (turn.farms[0] if turn.farms else "")
     with_farms(arrivals, turn.farms, turn.book)
