@@ -11,8 +11,11 @@ import typst
 
 from provender.cli.app import call
 from provender.formats.importing.import_book import ImportBook
+from provender.formats.importing.incoming_files import Source
 from provender.formats.importing.plan import ImportPlan, plan_import
+from provender.formats.importing.printed import adapted
 from provender.formats.importing.write import write_plan
+from provender.formats.mapped_table import MappedRow, MappedTable
 from provender.formats.pdf_text import read_pdf_text
 from provender.intensity.plan import HEADINGS, inputs_of
 from provender.intensity.quantify import quantify
@@ -271,3 +274,24 @@ def test_an_invoice_that_its_supplier_wrote_out_again_stays_the_same_purchase(bo
         write_plan(plan)
     assert "differs_from_book" in {one.code for one in plan.problems}
     assert load_book(book)["inhibitor_purchase"].filter(pl.col("supplier") == "Ag Co").height == 1
+
+
+@pytest.mark.parametrize(
+    ("texts", "day", "county"),
+    [
+        (["Run date: 11/18/2026   Version: 1.0   County: Story, IA (19169)"], "2026-11-18", "19169"),
+        (["Run date", "11/18/26", "County", "Story, IA"], "2026-11-18", "Story, IA"),
+        (["Run on: November 18, 2026", "County: Story County, Iowa"], "2026-11-18", "Story County, Iowa"),
+        (["Calculation date: 2026-11-18", "County: 19169"], "2026-11-18", "19169"),
+        (["Run date: 11/18/2026", "Run date: 11/19/2026", "County: Story, IA", "County: Boone, IA"], None, None),
+        (["Field", "County", "Crop", "Home 80", "Story, IA", "Corn"], None, None),
+        (["Run date: 13/45/2026"], None, None),
+    ],
+)
+def test_day_and_county_that_stand_beside_the_runs_of_a_printout_are_those_of_each(
+    texts: list[str], day: str | None, county: str | None
+) -> None:
+    run = MappedTable("runs.pdf", "", "calculator_run", (MappedRow(4, {"unit_id": "N40", "ci_g_per_bu": "6010"}),))
+    (row,) = adapted(run, Source("runs.pdf", "0" * 64, "runs.pdf"), texts, paper=True).rows
+    assert row.values.get("run_on") == day
+    assert row.values.get("county_fips") == ("19169" if county else None)

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from provender.catalog.places import counties
+from provender.days import DayTextError, read_day
 from provender.formats.column_map import ColumnMap
 from provender.formats.importing.incoming_files import Source
 from provender.formats.mapped import shipped_maps
@@ -20,6 +21,14 @@ from provender.records.kind import Kind
 from provender.rule.calculators import packaged_calculators
 
 RUN: Final = "calculator_run"
+_DAY: Final = r"\d{4}-\d\d?-\d\d?|\d\d?[/.-]\d\d?[/.-](?:\d{4}|\d\d)|[a-z]{3,9}\.? \d\d?,? \d{4}|\d\d? [a-z]{3,9} \d{4}"
+_BESIDE: Final[Mapping[str, re.Pattern[str]]] = {
+    "run_on": re.compile(rf"\b(?:run|calculation|report) (?:date|on)\s*:?\s*({_DAY})(?!\d)", re.IGNORECASE),
+    "county_fips": re.compile(
+        r"\bcounty\s*[:\n]\s*(?:[^\n(]*\((?=\d{5}\)))?(\d{5}\b|[a-z .']+,\s*[a-z ]+?)(?=[\n()]|\s\s|$)", re.IGNORECASE
+    ),
+}
+"""What a printout says of all its runs, with a word before it: the day, and the county by code or by name."""
 
 
 EVIDENCE_OF: Final[Mapping[str, str]] = {
@@ -58,12 +67,13 @@ def adapted(mapped: MappedTable, source: Source, head: Iterable[str], *, paper: 
     Args:
         mapped: rows of a kind.
         source: the file.
-        head: all texts of the file, in which the calculator's name may stand.
+        head: all texts of the file, in which calculator, day and county may stand beside the table.
         paper: the file is the paper that the rows rest on.
     """
     common = {"evidence": evidence_id(source)} if paper else {}
     if mapped.target == RUN:
-        common |= _calculator(head)
+        texts = [text.strip() for text in head if text.strip()]
+        common |= _calculator(texts) | _above_the_runs(texts)
     if not common and mapped.target != RUN:
         return mapped
     rows = [MappedRow(row.number, _run({**common, **row.values}, mapped.target)) for row in mapped.rows]
@@ -87,6 +97,20 @@ def _calculator(texts: Iterable[str]) -> dict[str, str]:
         if f" {_folded(tool)} " in whole and f" {_folded(version)} " in whole:
             found = {"calculator": known.calculator, "version": known.version, "status": str(known.status)}
     return found
+
+
+def _above_the_runs(texts: Iterable[str]) -> dict[str, str]:
+    """Return day and county that stand beside a table once for all its runs; what stands there in two ways is none."""
+    whole, found = "\n".join(texts), {}
+    for name, pattern in _BESIDE.items():
+        said = {match[1].strip(" .;|") for match in pattern.finditer(whole)}
+        if len(said) == 1:
+            found[name] = said.pop()
+    try:
+        # The calculator is USDA's, which writes the month first.
+        return found | ({"run_on": read_day(found["run_on"], "mdy").isoformat()} if "run_on" in found else {})
+    except DayTextError:
+        return {name: text for name, text in found.items() if name != "run_on"}
 
 
 def _folded(text: str) -> str:
