@@ -98,7 +98,10 @@ def sift(incoming: IncomingFile, *, farm_id: str, farms: Collection[str], otherw
     found.rejected = _reasons(found.problems, kind, table)
     for number in _doubled(kind, reading.frame):
         cause = "The identifier stands there more than once, with different records."
-        place, remedy = Place(table.file, table.sheet, number), "Give each record an identifier of its own."
+        place, remedy = (
+            Place(table.file, table.sheet, number, own_key(kind)),
+            "Give each record an identifier of its own.",
+        )
         found.rejected.setdefault(number, []).append(Problem(place, cause, remedy, kind.cite, code="doubled"))
     kept = frame.filter(~pl.col("source_row").is_in(list(found.rejected)))
     found.rows = kept.rows(named=True)
