@@ -173,8 +173,10 @@ def test_the_command_line_chooses_and_adds_a_crop_entry(tmp_path: Path, capsys: 
     for text in ("N40, gold", "N40, corn, \N{SUPERSCRIPT TWO}", "N40, corn, 2025, harvested"):
         wrong = printed(capsys, [*asked, "--add-entry", text], 2)
         assert "Say UNIT, CROP, YEAR" in wrong
+    wrong = printed(capsys, [*asked, "--add-entry", "N40, milo, 2025, harvested, 2023-10-02"], 2)
+    assert "no day of the harvest of 2025" in wrong
     text = printed(capsys, [*asked, "--add-entry", f"N40, corn, {year + 1}"], 0)
-    assert f"was taken for the crop entry N40-corn-{year + 1} (corn, not yet)" in text
+    assert "was taken for the crop entry N40 corn (not harvested yet)" in text
     assert f"N40-corn-{year + 1}" in load_book(book)["planting"]["harvest_id"].to_list()
     path.write_text(f"Field,Crop,Date Planted\nN40,Corn,5/20/{year + 1}\n", encoding="utf-8")
     text = printed(capsys, ["import", str(path), "--into", str(book), "--kind", "planting"], 1)

@@ -82,7 +82,10 @@ def test_the_one_entry_that_fits_is_taken_and_told_and_kept_with_the_row(farmed:
     assert f",{entry}," in row
     (told,) = [one for one in plan.problems if one.code == "entry_chosen"]
     assert told.weight is Weight.NOTE
-    assert f"was taken for the crop entry {entry} (" in told.cause
+    one = next(one for one in ENTRIES if one["harvest_id"] == entry)
+    year = one.get("first_day", "")[:4]
+    assert f"was taken for the crop entry {one['unit_id']} {one['crop']} {year}".rstrip() in told.cause
+    assert entry not in told.cause
     assert "Crop entry chosen by field" in row
     write_plan(plan)
     again = planned(farmed, line)
@@ -93,8 +96,8 @@ def test_the_one_entry_that_fits_is_taken_and_told_and_kept_with_the_row(farmed:
 @pytest.mark.parametrize(
     ("line", "named"),
     [
-        pytest.param("N40,corn,", "N24 (corn, harvested 2024-10-02), N26 (corn, not yet)", id="no day"),
-        pytest.param("N40,,", "N24", id="neither day nor crop"),
+        pytest.param("N40,corn,", "N40 corn 2024 (harvested 2024-10-02), N40 corn (not harvested yet)", id="no day"),
+        pytest.param("N40,,", "N40 corn 2024", id="neither day nor crop"),
     ],
 )
 def test_where_several_fit_the_row_stays_out_and_they_are_named(farmed: Path, line: str, named: str) -> None:
@@ -278,7 +281,65 @@ def test_one_seeded_before_several_crops_were_cut_is_asked_for(covered: Path) ->
     plan = listed(covered, "N40,Rye,9/9/2024", heading="Field,Cover crop,Planted")
     assert not table_text(plan, "cover_crop")
     (told,) = [one for one in plan.problems if one.code == "entry_asked"]
-    assert "'N40' can be H24 (corn, harvested 2024-10-02), H25 (corn, harvested 2025-10-02)." in told.cause
+    assert "'N40' can be N40 corn 2024 (harvested 2024-10-02), N40 corn 2025 (harvested 2025-10-02)." in told.cause
+
+
+KILLED = "Field,Cover crop,Seeded,Killed"
+CUT = crop("A25", "corn", "harvested", "2025-10-06")
+
+
+@pytest.mark.parametrize(("stands", "line", "said"), [
+    pytest.param(CUT, "N40,rye,10/12/2025,5/10/2026", "no crop entry of N40 fits", id="cut before it was seeded"),
+    pytest.param(crop("A25", "corn", "harvested"), "N40,rye,10/12/2025,5/10/2026",
+                 "only N40 corn (harvested, no day), called A25", id="cut on a day that nobody wrote"),
+    pytest.param(CUT, "N40,rye,9/20/2025,", "nothing shows that it is the one", id="flown into the crop that stands"),
+    pytest.param(crop("A27", "corn", "harvested", "2027-10-06"), "N40,rye,10/12/2025,5/10/2026",
+                 "only N40 corn 2027", id="the crop in between is not entered"),
+    pytest.param(CUT, "N40,rye,,5/10/2026", "no crop entry of N40 fits", id="no day of seeding"),
+    pytest.param(crop("A25", "corn", "harvested", "2025-12-20"), "N40,rye,10/12/2025,12/15/2025", "only N40 corn 2025",
+                 id="winter-killed before a late harvest"),
+])  # fmt: skip
+def test_a_cover_whose_crop_is_not_entered_goes_to_none_and_that_crop_is_offered(
+    tmp_path: Path, stands: dict[str, str], line: str, said: str
+) -> None:
+    plan = planned(laid(tmp_path, stands), line, heading=KILLED, name="covers")
+    assert "cover_crop.csv" not in plan.files
+    (told,) = [one for one in plan.problems if one.code in ("entry_asked", "entry_missing")]
+    assert said in told.cause
+    assert "--add-entry 'N40, CROP, 2026'" in told.remedy
+    assert [one.offered for one in plan.asked] == [Offered("N40-2026", "N40", "", 2026)]
+
+
+@pytest.mark.parametrize(("stands", "line", "kind", "heading"), [
+    (CUT, "N40,200,180", "nutrient_budget", "Field,Yield Goal,N lb/ac"),
+    (crop("A26", "corn", "harvested", "2026-10-06"), "N40,5/2/2025", "planting", "Field,Date Planted"),
+])  # fmt: skip
+def test_the_only_crop_of_a_field_is_asked_for_where_nothing_shows_that_it_is_meant(
+    tmp_path: Path, stands: dict[str, str], line: str, kind: str, heading: str
+) -> None:
+    plan = planned(laid(tmp_path, stands), line, heading=heading, choices=replace(ACCEPTED, kind=kind), name="list")
+    assert rows(plan, kind) == []
+    assert len(causes(plan, "entry_asked")) == 1
+
+
+@pytest.mark.parametrize(("new", "told"), [
+    (NewEntry("n40", "corn", "harvested", "2024-10-02", 2024), ("note", "N40 corn 2024 (harvested 2024-10-02) is")),
+    (NewEntry("North Forty", "corn", "harvested", "2024-10-28", 2024), ("note", "is there already and was taken")),
+    (NewEntry("N40", "corn", "harvested", "2024-11-09", 2024), ("confirm", "You wrote harvested 2024-11-09; nothing")),
+    (NewEntry("N40", "corn", "not_yet", "", 2026), ("note", "N40 corn (not harvested yet) is there")),
+    (NewEntry("N41", "corn", "not_yet", "", 2026), ("error", "no field is called 'N41'")),
+    (NewEntry("n40", "soybeans", "not_yet", "", 2026), None),
+])  # fmt: skip
+def test_a_crop_that_is_typed_is_found_where_it_stands(
+    farmed: Path, new: NewEntry, told: tuple[str, str] | None
+) -> None:
+    plan = planned(farmed, "S12,corn,5/1/2025", choices=replace(ACCEPTED, new_entries={"typed": new}))
+    found = [(str(one.weight), one.cause) for one in plan.problems if one.code == "entry_not_added"]
+    assert [weight for weight, _ in found] == ([told[0]] if told else [])
+    assert told is None or told[1] in found[0][1]
+    added = plan.files.get("harvest.csv", b"").decode()
+    assert ("N40-soybeans-2026,N40" in added) is (told is None)
+    assert "typed" not in added
 
 
 __all__ = ["book"]

@@ -2,17 +2,21 @@
 
 import dataclasses
 import datetime as dt
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
 import pytest
 
+from provender.catalog.fertilizers import grade_of_date
 from provender.formats.child import parse_limited
 from provender.formats.column_map import ColumnMap, ColumnRule
 from provender.formats.importing.import_book import ImportBook
 from provender.formats.importing.incoming_files import Choices
 from provender.formats.importing.plan import ImportPlan, plan_import, waits_or_fails
 from provender.formats.importing.write import write_plan
+from provender.formats.mapped import map_book
+from provender.formats.parsed import Sheet, TextRow, WorkbookFile
 from provender.problem import Weight
 from provender.records.folder import load_book
 from provender.records.kind import KINDS
@@ -427,3 +431,64 @@ def test_counted_bushels_are_not_added_to_by_a_log(book: Path) -> None:
     (book / "harvest.csv").write_text(rows, encoding="utf-8")
     logs(book, log())
     assert load_book(book)["harvest"]["bushels"].to_list() == [29_000]
+
+
+DATES_OF_GRADES = {
+    "6/24/2006": "6-24-6", "18-Sep-09": "9-18-9", "2006-06-24": "6-24-6", "2006-06-24T00:00:00": "6-24-6",
+    "10/10/2010": "10-10-10", "10/20/1930": "10-20-30", "Nov-52": "11-52-0", "1952-11-01": "11-52-0",
+    "24-Jun": "6-24-0", "10-34-0": "", "UAN 32": "", "6-24-6": "",
+}  # fmt: skip
+
+
+def test_an_analysis_of_which_a_spreadsheet_made_a_date_is_recognized(book: Path) -> None:
+    assert {text: grade_of_date(text) for text in DATES_OF_GRADES} == DATES_OF_GRADES
+    heading = "Field,Date Applied,Product,Rate,Rate Unit\n"
+    plan = brought(book, "log.csv", f"{heading}HOME80,2026-05-04,6/24/2006,5,gal/ac\n", ACCEPTED)
+    assert "analysis_became_date" in codes(plan)
+    row = load_book(book)["nutrient_application"].row(0, named=True)
+    assert ("6-24-6" in row["product"], row["as_typed"].split("; ")[0]) == (True, "6/24/2006")
+
+
+def test_tables_of_our_own_headings_are_read_as_leniently_as_others(book: Path) -> None:
+    heading = "application_id,unit_id,day,product,rate,rate_unit,n_lb_per_ac,Status\n"
+    rows = (
+        "A1,HOME80,2026-05-06T02:30:00Z,Urea,112.085,kg/ha,,done",
+        "A2,HOME80,2026-05-07,UAN 28,175,lb N/ac,,Completed",
+        "A3,HOME80,2026-05-08,Urea,100,lb/ac,,Cancelled",
+    )
+    plan = brought(book, "nutrient_application.csv", heading + "\n".join(rows), ACCEPTED)
+    assert "not_done" in {problem.code for problem in plan.problems}
+    found = load_book(book)["nutrient_application"].select("day", "rate", "rate_unit", "n_lb_per_ac").rows()
+    assert [(str(day), *amounts) for day, *amounts in found] == [
+        ("2026-05-05", 100_000, "lb/ac", None), ("2026-05-07", None, None, 175_000),
+    ]  # fmt: skip
+    tests = "soil_test_id,unit_id,sampled_on,ph,p_ppm\nT1,HOME80,2026-03-02,6.4 H,45 VH\n"
+    brought(book, "soil_test.csv", tests, ACCEPTED)
+    assert load_book(book)["soil_test"].select("ph", "p_ppm").rows() == [(6_400, 45_000)]
+
+
+def test_the_same_tickets_with_and_without_their_zeros_count_once(book: Path) -> None:
+    heading = "Ticket No,Date,Location,Commodity,Net Bu\n"
+    for name, number in (("a.csv", "0001001"), ("b.csv", "1001"), ("c.csv", '"=""0001001"""'), ("d.csv", "1.0E+11")):
+        brought(book, name, f"{heading}{number},2026-01-16,north,Corn,1000\n", ACCEPTED)
+    assert load_book(book)["scale_ticket"]["ticket_id"].to_list() == ["0001001"]
+
+
+def test_a_table_without_headings_is_shown_and_read_by_the_map_that_was_made_of_it_once() -> None:
+    rows = [("13092", "22", "20260112", "I", "8700.00"), ("52874", "2", "20260112", "I", "817700.00", "TR")]
+    book = WorkbookFile("t.csv", (Sheet("", tuple(TextRow(at, cells) for at, cells in enumerate(rows, 1))),))
+    asked = map_book(book, "ticket")
+    assert asked.result is not None
+    assert [one.code for one in asked.problems] == ["columns_by_position", "unused_rows"]
+    assert "Column C: 20260112, 20260112; Column D: I, I" in asked.problems[0].cause
+    (found,) = asked.result.maps
+    taken = {"Column A": "number", "Column C": "day", "Column D": "direction", "Column E": "net_lb"}
+    chosen = replace(found, columns=tuple(ColumnRule(*each) for each in taken.items()), confirmed=True)
+    read = map_book(book, "ticket", [chosen])
+    assert read.result is not None
+    assert [row.values for row in read.result.tables[0].rows] == [
+        {"number": "13092", "day": "2026-01-12", "direction": "I", "net_lb": "8700"},
+        {"number": "52874", "day": "2026-01-12", "direction": "I", "net_lb": "817700"},
+    ]
+    other = replace(book, sheets=(Sheet("", (TextRow(1, ("7", "8", "9.5", "10", "11")),)),))
+    assert next(one.code for one in map_book(other, "ticket", [chosen]).problems) == "columns_by_position"

@@ -231,14 +231,14 @@ def test_a_foreign_table_waits_for_a_nod_and_then_goes_in(book: Path) -> None:
     text = "Sample ID,Field,Date Sampled,pH,P (ppm)\nS1,N40,03/14/2025,6.5,22\n"
     choices = dataclasses.replace(CHOICES, kind="soil_test")
     plan = brought(book, "lab.csv", text, choices)
-    assert fates(plan) == {"rows": 1, "waiting": 1}
+    assert fates_of(plan, "soil_test") == {"rows": 1, "waiting": 1}
     assert not (book / "rejected").exists()
     accepted = brought(book, "lab.csv", text, dataclasses.replace(choices, accept=True))
-    assert fates(accepted) == {"rows": 1, "added": 1}
+    assert [(one.kind, one.added) for one in accepted.counts] == [("soil_test", 1), ("evidence", 1)]
     assert load_book(book)["soil_test"].row(-1, named=True)["p_ppm"] == 22000
     saved = tuple(dataclasses.replace(one, confirmed=True) for one in accepted.maps)
     through = brought(book, "lab2.csv", text.replace("S1", "S2"), dataclasses.replace(CHOICES, maps=saved))
-    assert fates(through) == {"rows": 1, "added": 1}
+    assert fates_of(through, "soil_test") == {"rows": 1, "added": 1}
 
 
 def test_a_sheet_that_is_named_after_a_kind_is_that_kind_whatever_kind_was_asked_for(book: Path) -> None:

@@ -364,3 +364,11 @@ def test_what_is_said_of_a_row_of_this_file_is_said_of_none_that_an_earlier_file
     plan = planned(farmed, "operation", "list.csv", *lines, choices=said)
     assert [change.texts["unit_id"] for change in plan.changes] == ["S12"]
     assert [dict(row.cells)["depth_in"] for row in plan.book.rejected] == ["9x"]
+
+
+def test_a_misspelled_field_of_a_foreign_list_is_settled_by_the_list_that_spells_it(farmed: Path) -> None:
+    head = "Field,Date,Operation,Depth (in)"
+    row = "2025-04-01,Combine harvest,9"
+    brought(farmed, "operation", "april.csv", f"N4O0,{row}", head=head)
+    assert [one.place.column for row in rejected_in(farmed) for one in row.problems] == ["unit_id"]
+    assert planned(farmed, "operation", "mended.csv", f"N40,{row}", head=head).book.rejected == []

@@ -58,6 +58,7 @@ GIVEN_UP: Final[list[Edit]] = [
                          "operation": "Planter, double disk opnr with starter fertilizer"}),
 ]  # fmt: skip
 """A stand with a chisel pass before it, given up with its record and planted again."""
+NO_MEASURES = {"depth_in": "0", "width_ft": "", "speed_mph": ""}
 UNLISTED = {"operation": "Home-made thing"}
 TICKET = {"ticket_id": "T1", "unit_id": "N40", "crop": "corn", "day": "2025-09-20", "harvest_year": "2025",
           "buyer": "Co-op", "net_bushels": "10"}  # fmt: skip
@@ -71,6 +72,14 @@ LACKS: Final[list[tuple[str, list[Edit], Named]]] = [
      [("operation", 0, {"depth_in": "0", "width_ft": "0", "speed_mph": "0"}), ("operation", 3, {"speed_mph": "0.001"})],
      {("operation", column, "O1", "") for column in ("depth_in", "width_ft", "speed_mph")}
      | {("operation", "speed_mph", "O4", "below_published_least")}),
+    *(("records_tillage_depth_width_speed", [("operation", 0, {**NO_MEASURES, "operation": name, "speed_mph": mph})],
+       set()) for name, mph in (
+           ("Aerial seeding", ""), ("Aerial seeding", "120"), ("broadcast seeding, not incorporated", ""),
+           ("Irrigation (2 inch, Pivot, Linear, Wheelline)", ""), ("Bale straw or residue", ""))),
+    ("records_tillage_depth_width_speed",
+     [("operation", 0, NO_MEASURES | {"operation": "Weed control, manual hoe"}),
+      ("operation", 3, NO_MEASURES | {"operation": "Planting, hand 5 percent dist.", "depth_in": "2"})],
+     {("operation", "depth_in", "O1", "")}),
     ("records_tillage_equipment", none("operation"), {("operation", "equipment", "", "no_pass")}),
     ("records_tillage_dates", none("operation"), {("operation", "day", "", "no_pass")}),
     ("records_tillage_all_operations", [("declaration", 0, {"all_operations_listed": ""})],

@@ -117,6 +117,34 @@ def carries_no_nutrient(name: str) -> bool:
     return bool(words & _NO_NUTRIENT) and words <= _NO_NUTRIENT | _AROUND
 
 
+_MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_AS_DATES: Final = (
+    re.compile(r"(?P<m>\d{1,2})/(?P<d>\d{1,2})/(?P<y>\d{4}|\d{2})(?: .*)?", re.ASCII),
+    re.compile(r"(?P<y>\d{4})-(?P<m>\d{2})-(?P<d>\d{2})(?:[ t].*)?", re.ASCII),
+    re.compile(rf"(?P<d>\d{{1,2}})-(?P<m>{'|'.join(_MONTHS)})(?:-(?P<y>\d{{4}}|\d{{2}}))?", re.ASCII),
+    re.compile(rf"(?P<m>{'|'.join(_MONTHS)})-(?P<y>\d{{2}})", re.ASCII),
+)
+
+
+def grade_of_date(text: str) -> str:
+    """Return the analysis of which a spreadsheet made a date, as 6-24-6 of 6/24/2006 and 11-52-0 of Nov-52; or empty.
+
+    It takes what was typed for month, day and year; of two numbers, the second for the year where it is no day.
+    """
+    found = next((match for one in _AS_DATES if (match := one.fullmatch(text.strip().lower()))), None)
+    if found is None:
+        return ""
+    parts = found.groupdict()
+    month = parts["m"] if parts["m"].isdecimal() else _MONTHS.index(parts["m"]) + 1
+    day, year = parts.get("d"), int(parts["y"] or 0) % 100
+    in_order = (month, year, 0) if day is None or (day == "01" and int(parts["y"]) < _CENTURY) else (month, day, year)
+    return "-".join(str(int(part)) for part in in_order)
+
+
+_CENTURY: Final = 2_000
+"""Years before it stand for a second number above 29, and for no third one where the day is the first."""
+
+
 def in_one_word(name: str) -> str:
     """Return a name without case, blanks and signs but for the percent sign: SUPER-U and Super U are one."""
     return re.sub(r"[^a-z0-9%]", "", name.lower())

@@ -6,8 +6,8 @@ A harvest that runs over New Year, in one entry or in several, is one harvest of
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import date
-from typing import Final
+from datetime import date, timedelta
+from typing import Any, Final
 
 import polars as pl
 
@@ -24,6 +24,8 @@ NAMED_BY_YEAR: Final = re.compile(r"(?:^|\D)(20\d\d)$")
 """An entry that is called by its year, as the form proposes: N40-2026."""
 _UNIT: Final = ("farm_id", "unit_id")
 _OWN: Final = pl.coalesce("last_day", "first_day").dt.year().cast(pl.Int32)
+_SOLD_DAYS: Final = 366
+"""Days within which a load that says no year is of the last harvest."""
 _DAYS: Final = 2**32
 """More than there are days."""
 COLUMNS: Final = (*_UNIT, "harvest_id", "crop", "ending", "first_day", "last_day")
@@ -111,6 +113,35 @@ def year_of(first: date | None, last: date | None) -> int | None:
         return None
     over = last.year == first.year + 1 and (last - first).days <= over_new_year_days()
     return first.year if over else last.year
+
+
+def year_of_load(
+    load: Mapping[str, Any], rows: Iterable[Mapping[str, Any]], year_of_entry: Callable[[Any], int | None], *,
+    guess: bool = False,
+) -> int | None:  # fmt: skip
+    """Return the harvest year of a load: its own, else that of the last harvest of its crop that had begun by its day.
+
+    Of a load that names its unit it is that unit's harvest; of any other it is a guess, for which somebody asks. A few
+    days before the first one that is recorded still count: they contradict it, and belong to no harvest before.
+
+    Args:
+        load: a row of ``scale_ticket`` or ``sale``.
+        rows: of ``harvest``, of the same farm.
+        year_of_entry: gives the harvest year of such a row.
+        guess: tell it of a load without a unit too.
+    """
+    year, day, unit = load["harvest_year"], load["day"], load.get("unit_id")
+    if year is not None or day is None or (unit is None and not guess):
+        return year  # type: ignore[no-any-return]
+    early, late = timedelta(days=latest_whole("implied_pass_days")), timedelta(days=_SOLD_DAYS)
+    begun = [
+        (first, of_entry)
+        for row in rows
+        if row["crop"] == load["crop"] and row["ending"] == ENDINGS[0] and unit in (None, row["unit_id"])
+        and (first := row["first_day"] or row["last_day"]) is not None and first - early <= day <= first + late
+        and (of_entry := year_of_entry(row)) is not None
+    ]  # fmt: skip
+    return max(begun, default=(None, None))[1]
 
 
 def _harvest_year(over: int) -> pl.Expr:

@@ -188,7 +188,7 @@ def records_tillage_all_operations(season: Season, _: RuleVersion) -> Iterator[F
 
 @records("2100.051(c)(3)", "Depth, width and average speed of each disturbing operation are recorded.")
 def records_tillage_depth_width_speed(season: Season, _: RuleVersion) -> Iterator[Finding]:
-    """Passes that only drive over the ground have no depth of disturbance; zero means not recorded."""
+    """What only drives or flies over the ground has none of them, hand work a depth alone; zero is not recorded."""
     if not season.passes:
         yield Missing("operation", reason="no_pass")
     for one in season.passes:
@@ -197,7 +197,8 @@ def records_tillage_depth_width_speed(season: Season, _: RuleVersion) -> Iterato
 
 
 def _lacks_measures(one: Pass) -> Iterator[Missing]:
-    for column in ("depth_in", "width_ft", "speed_mph"):
+    by_hand = one.listed is not None and one.listed.by_hand
+    for column in ("depth_in",) if by_hand else ("depth_in", "width_ft", "speed_mph"):
         if not getattr(one.row, column):
             if column != "depth_in" or not one.tools:
                 yield Missing("operation", column, one.id)

@@ -14,7 +14,7 @@ from typing import Final, Generic, NamedTuple, TypeVar
 
 from provender.catalog.fertilizers import GAS_N_PCT, find_grade, names_synthetic_n, organic_source
 from provender.catalog.fertilizers import Grade as Product
-from provender.catalog.operations import FieldOperation, find_operation
+from provender.catalog.operations import DRIVEN_OVER, FieldOperation, find_operation
 from provender.catalog.plants import Species, find_species
 from provender.records.harvest_years import ENDINGS, TERMINATED, over_new_year_days
 from provender.records.kinds.cover import CoverCrop, CoverSpecies
@@ -40,8 +40,6 @@ FEEDSTOCKS: Final = tuple(str(crop) for crop in Crop)
 SEEDING: Final = ("seeding", "planting")
 """Groups of the operations list that plant or drill."""
 SPREADING: Final = ("spreading", "spraying")
-DRIVEN_OVER: Final = 1_500
-"""STIR of a pass that only drives over the ground, ten-thousandths: it drills, tills and mixes nothing."""
 TILLING: Final = (
     "aeration", "bedding", "chisel", "disking", "field_cultivation", "harrowing", "plowing", "rotary_hoe",
     "rotary_tillage", "row_cultivation", "seedbed_finishing", "strip_tillage", "subsoiling", "undercutting",
@@ -55,8 +53,6 @@ INJECTING: Final = (
 """Groups whose openers, knives or shanks can carry a fertilizer into the ground."""
 INTENSIVE: Final = ("plowing", "disking", "chisel")
 """Groups of intensive tillage, where they work the full width (2100.002)."""
-TRAFFIC: Final = ("spraying", "spreading", "harvest", "mowing", "irrigation", "burning", "growth")
-"""Groups that only drive over the ground: they have no depth or width of disturbance."""
 PRESSING: Final = ("compression", "none")
 """Tools that loosen, lift and mix nothing, on however much of the surface."""
 TRACE_METHODS: Final = ("foliar", "with_herbicide")
@@ -155,8 +151,8 @@ class Pass(_Seen[Operation], Operation):
 
     @property
     def works_ground(self) -> bool:
-        """Tell whether it does more than drive over the ground, or may."""
-        return self.group not in TRAFFIC
+        """Tell whether it does more than drive or fly over the ground, or may."""
+        return self.listed is None or not self.listed.is_traffic
 
     @property
     def is_harvest(self) -> bool:

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, cast
 
+from provender.formats.detect import LEFT, advice
 from provender.formats.detect import Kind as FileKind
-from provender.formats.detect import advice
 from provender.formats.importing import foreign, tables
 from provender.formats.importing.acreage import acreage
 from provender.formats.importing.crop_history import crop_history
@@ -122,6 +122,6 @@ def _by_kind(path: Path, source: Source, kind: FileKind, choices: Choices, book:
     # What says by its name that it is a table may hold records, whatever it is.
     told = advice(replace(kind, reader=""), source.name)
     found = Arrival(source, kind.label, problems=[told] if told else [], keep=False)
-    found.lost = path.suffix.lower() in _TABLES
+    found.lost = path.suffix.lower() in _TABLES and kind.kind != LEFT
     found.kind = tables.kind_of_file(path.name, choices)
     return found

@@ -1,7 +1,6 @@
 """Boundaries, photographs, yield logs and laboratory files on their way into a book."""
 
 import datetime as dt
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -20,9 +19,10 @@ from provender.formats.importing.logs import summed, told_further
 from provender.formats.importing.printed import evidence_id
 from provender.formats.importing.references import Known
 from provender.formats.mapped_table import MappedRow, MappedTable
-from provender.formats.parsed import Parsed, doubt
+from provender.formats.parsed import Parsed, doubt, note
 from provender.formats.photos import Photo, judge, metres_outside
-from provender.formats.rows import boundary_files, evidence_rows, harvest_rows, unit_rows
+from provender.formats.rows import boundary_files, evidence_rows, harvest_rows, name_in_log, unit_rows
+from provender.formats.units import identifier, identifiers
 from provender.problem import Place, Problem, Weight, listed
 from provender.records.book import RecordBook
 from provender.records.folder import BOUNDARIES, write_cell
@@ -94,8 +94,10 @@ def boundaries_found(
         named = [_labelled(field, known, choices, arrival) for field in found.fields]
         found = Boundaries(tuple(named))
     earlier = _drawn_in_book(book, known.keys() - {field.label for field in found.fields}, choices)
+    ids = identifiers((field.label for field in found.fields), known)
+    arrival.problems += _kept_apart(ids, Place(source.name, column="unit_id"))
     rows = []
-    for row, field in zip(unit_rows(found, source.name).rows, found.fields, strict=True):
+    for row, field in zip(unit_rows(found, source.name, ids).rows, found.fields, strict=True):
         old = known.get(row.values["unit_id"])
         rows.append(_new_unit(row, field) if old is None else _known_unit(row, field, old, arrival, choices))
         stated = str((old or {}).get("county_fips") or "")
@@ -103,10 +105,19 @@ def boundaries_found(
         arrival.problems += county_doubts(from_geojson(field.geojson), row.values["unit_id"], stated, place)
         arrival.problems += _drawn_before(row.values["unit_id"], field, earlier, Place(source.name, row=row.number))
         arrival.outlines[row.values["unit_id"]] = field.geojson
-    arrival.files = {f"{BOUNDARIES}/{name}": text.encode() for name, text in boundary_files(found).items()}
+    arrival.files = {f"{BOUNDARIES}/{name}": text.encode() for name, text in boundary_files(found, ids).items()}
     arrival.tables.append(
         from_mapped(MappedTable(source.name, "", "unit", tuple(rows)), source, (), choices, waits=waits)
     )
+
+
+def _kept_apart(ids: Mapping[str, str], place: Place) -> list[Problem]:
+    """Say which fields got a number, since another one would have the same identifier."""
+    apart = [f"{label!r} as {own}" for label, own in ids.items() if own not in (label, identifier(label))]
+    if not apart:
+        return []
+    cause = f"fields whose names differ in signs alone are kept apart: {listed(apart)}."
+    return [note(place, cause, "Nothing, if they are different fields.", "kept_apart")]
 
 
 def _labelled(field: Boundary, known: Mapping[str, Row], choices: Choices, arrival: Arrival) -> Boundary:
@@ -117,6 +128,8 @@ def _labelled(field: Boundary, known: Mapping[str, Row], choices: Choices, arriv
     called = _called(known, field.label)
     if not called:
         return field
+    if known[called]["name"] == field.label:
+        return replace(field, label=called)
     cause = f"the outline {field.label!r} was taken for unit {called}, which is called so."
     remedy = "Confirm it, or say which unit it is."
     arrival.problems.append(doubt(Place(arrival.source.name), cause, remedy, "unit_by_name"))
@@ -303,7 +316,7 @@ def yields(path: Path, source: Source, choices: Choices, book: RecordBook | None
 
 def _unit_of(name: str, book: RecordBook | None, choices: Choices) -> str:
     """Return the unit that a person named for a field of the monitor, or the one unit of the book that is called so."""
-    return choices.unit_for(name) or unit_called(book, re.sub(r"^F\d+:", "", name))
+    return choices.unit_for(name) or unit_called(book, name_in_log(name))
 
 
 def _further_log(values: Mapping[str, str], old: Row) -> dict[str, str] | None:

@@ -2,17 +2,22 @@
 
 import re
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from provender.days import iso_day
 from provender.formats.columns import own_key, target
+from provender.formats.importing.entries_asked import entry_name
+from provender.formats.importing.entry_columns import ENTRY
 from provender.formats.importing.incoming_files import Choices, IncomingFile, Source
 from provender.formats.mapped_table import MappedTable, without_future
 from provender.formats.parsed import doubt
 from provender.formats.units import identifier
 from provender.problem import Place, Problem
+from provender.records.harvest_years import year_of
 from provender.records.kind import KINDS
 from provender.records.reading import TextTable, column_names
 
@@ -43,11 +48,14 @@ def from_mapped(
     names = [name for name in kind.typed_fields if name != "farm_id"]
     own = own_key(kind)
     rows = []
+    crops: Counter[str] = Counter()
     for row in mapped.rows:
         values = {**{name: text for name, text in choices.constants.items() if name in kind.fields}, **row.values}
         if "unit_id" in kind.fields:
             unit = choices.unit_for(values.get("unit_id", ""))
             values |= {"unit_id": unit} if unit else {}
+        if own == ENTRY and not values.get(own):
+            values[own] = _by_crop(values, crops)
         if kind.name in _ALWAYS_NAMED and own and not values.get(own):
             values[own] = f"{re.sub(r'[^A-Za-z0-9]+', '-', Path(source.name).stem).strip('-') or 'row'}-{row.number}"
         rows.append((row.number, tuple(values.get(name, "") for name in names)))
@@ -95,6 +103,17 @@ def _entry_called(row: Mapping[str, str], otherwise: str, taken: set[str]) -> st
         name += "-2"
     taken.add(name)
     return name
+
+
+def _by_crop(values: Mapping[str, str], crops: Counter[str]) -> str:
+    """Return a name for a crop entry by which people know it; empty where field, crop or year is not told."""
+    unit, crop = values.get("unit_id", ""), values.get("crop", "")
+    year = year_of(*(iso_day(values.get(name)) for name in ("first_day", "last_day")))
+    if not (unit and crop and year):
+        return ""
+    name = entry_name(unit, crop, year)
+    crops[name] += 1
+    return name if crops[name] == 1 else f"{name}-{crops[name]}"
 
 
 def keys_of(made: IncomingFile) -> dict[int, str]:

@@ -9,8 +9,9 @@ from enum import StrEnum
 from pathlib import Path
 
 from provender.problem import Place, ProblemsError
-from provender.records.book import FolderFiles, RecordBook
+from provender.records.book import HASH_SHOWN, FolderFiles, RecordBook
 from provender.records.checks import IncompleteRow, check_frame
+from provender.records.field import ticket_key
 from provender.records.folder import EVIDENCE, load_book, write_cell, write_csv
 from provender.records.harvest_years import near
 from provender.records.kind import KINDS, Kind
@@ -73,7 +74,8 @@ class KindTable:
 
     def key_of(self, row: Mapping[str, object]) -> Key:
         """Return the key of a record, typed."""
-        return tuple(row[name] for name in self.kind.key_columns)
+        key = tuple(row[name] for name in self.kind.key_columns)
+        return (*key[:-1], ticket_key(str(key[-1]))) if self.kind.name == "scale_ticket" else key
 
     def record(self, key: Key) -> Mapping[str, object] | None:
         """Return the record of a key, typed, or None."""
@@ -99,7 +101,15 @@ class KindTable:
         return tuple(name for name, value in self._told(row).items() if value != old[name] and self._written(key, name))
 
     def _told(self, row: Mapping[str, object]) -> dict[str, object]:
-        return {name: row[name] for name in self.kind.typed_fields if name != "farm_id" and row[name] is not None}
+        old = self._values.get(self.key_of(row), {})
+        left = {"farm_id", *self.kind.key_columns} if old else {"farm_id"}
+        # A file that lies in the book under a name with its hash is the same, whatever it is called now.
+        mark = str(row.get("sha256") or "-")[:HASH_SHOWN]
+        left |= {"file", "note"} if f"-{mark}." in str(old.get("file")) else set()
+        # The same list exported again is another file; what a row rested on before holds.
+        papers = str(row.get("evidence") or "")
+        left |= {"evidence"} if old.get("evidence") and papers.startswith("file-") and ";" not in papers else set()
+        return {name: row[name] for name in self.kind.typed_fields if name not in left and row[name] is not None}
 
     def put(
         self, row: Mapping[str, object], place: Place, *, replace: bool = False

@@ -44,7 +44,8 @@ SAME_RECORD: Final[Mapping[str, tuple[str, ...]]] = {
 """The columns by which a row whose identifier its file does not give is of a record that stands."""
 _SAYS_NOTHING: Final = frozenset({*COMMON, "as_typed"})
 """Columns that are about a row, not of what happened."""
-_NAMED: Final = {"operation": "pass", "nutrient_application": "nutrients", "cover_crop": "cover", "soil_test": "soil"}
+_NAMED: Final = {"operation": "pass", "nutrient_application": "nutrients", "cover_crop": "cover", "soil_test": "soil",
+                 "nutrient_budget": "budget"}  # fmt: skip
 """What a record is called behind its unit or crop entry; others go by their kind."""
 _LEAST_TWICE: Final = 3
 """From so many rows on that all stand twice, a list looks as if it was entered twice."""
@@ -267,7 +268,9 @@ def _called(row: Record, kind: Kind) -> str:
     if row.get("unit_id") and kind.name in _NAMED:
         of = row["unit_id"]
     day = next((value for value in row.values() if isinstance(value, date)), "")
-    return identifier("-".join(str(part) for part in (of, _NAMED.get(kind.name, kind.name), day) if part))
+    return identifier(
+        "-".join(str(part) for part in (of, _NAMED.get(kind.name, kind.name.replace("_", "-")), day) if part)
+    )
 
 
 def _ask_of_lists_entered_twice(tables: Sequence[Sifted], kind: Kind, matching: _Matching) -> None:
@@ -340,7 +343,7 @@ def leave_out_differing(sifted: Sifted, table: KindTable, *, overrule: bool) -> 
 def _keep_out(sifted: Sifted, rows: Iterable[Record], cause: str, remedy: str, code: str, column: str = "") -> None:
     cite = sifted.incoming.kind.cite if sifted.incoming.kind and code != "unusable_file" else ""
     for row in rows:
-        why = Problem(replace(place_of(sifted, row), column=column), cause, remedy, cite, code=code)
+        why = Problem(sifted.incoming.place(_number(row), column), cause, remedy, cite, code=code)
         if _number(row) not in sifted.rejected:
             sifted.problems.append(why)
         sifted.reject(_number(row), why)
@@ -358,7 +361,7 @@ def called(key_columns: Sequence[str], row: Record) -> str:
 
 def place_of(sifted: Sifted, row: Record) -> Place:
     """Return where a row stands in its file."""
-    return Place(sifted.incoming.source.name, sifted.incoming.table.sheet, _number(row))
+    return sifted.incoming.place(_number(row))
 
 
 def _number(row: Record) -> int:

@@ -1,7 +1,9 @@
 """What an import would do: every file recognised and read, every row given its fate. Nothing is written here."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
@@ -13,8 +15,9 @@ from provender.formats.column_map import ColumnMap
 from provender.formats.columns import own_key
 from provender.formats.importing import tables
 from provender.formats.importing.arrive import SniffedFile, read_files, sniff_files
-from provender.formats.importing.entries_asked import EntryAsked, new_rows
-from provender.formats.importing.farms import with_farms
+from provender.formats.importing.entries_asked import EntryAsked, rows_to_add
+from provender.formats.importing.farms import no_farm, with_farms, zones_of_book
+from provender.formats.importing.found_evidence import READ, links_found, links_told
 from provender.formats.importing.from_mapped import key_unnamed
 from provender.formats.importing.import_book import ImportBook, RowChange, RowResult
 from provender.formats.importing.incoming_files import PAPER_READ, Arrival, Choices, IncomingFile, Source
@@ -30,8 +33,8 @@ from provender.formats.importing.references import known_records, settle_referen
 from provender.formats.importing.shares import with_shares
 from provender.formats.importing.validate import Sifted, sift
 from provender.formats.importing.words import COLUMNS, settle_words
-from provender.formats.parsed import doubt
-from provender.formats.units import identifier
+from provender.formats.parsed import WorkbookFile, doubt, note
+from provender.formats.units import identifiers
 from provender.problem import Place, Problem, Weight
 from provender.records.book import RecordBook
 from provender.records.folder import EVIDENCE, country_of, write_cell
@@ -43,8 +46,11 @@ from provender.records.rejected import UNKNOWN, RejectedRow
 if TYPE_CHECKING:
     from provender.formats.boundaries import Boundaries
 
-_TURNS: Final = {"boundaries": 1, "photo": 2, "yield_log": 2}
-"""When a reader has its turn: boundaries meet the units of tables, photographs and logs both. All others come first."""
+_TABLES, _OUTLINES, _POINTS = range(3)
+"""The turns of files: boundaries meet the units of tables, photographs and logs both."""
+_TURNS: Final = {"boundaries": _OUTLINES, "photo": _POINTS, "yield_log": _POINTS}
+"""When a reader has its turn; all others come first."""
+_OF_UNIT: Final = "unit"
 _ALIKE: Final = 2
 """A mended row at the place of the rejected one has more than one of so many cells in common with it."""
 
@@ -90,6 +96,8 @@ class ImportPlan:
     to_confirm: list[tuple[Place, str]] = field(default_factory=list)
     asked: list[EntryAsked] = field(default_factory=list)  # rows that stay out, since nobody can tell their crop entry
     sources: list[RecordSource] = field(default_factory=list)  # of every record that is new or changed
+    names: frozenset[str] = frozenset()  # of the files
+    workbooks: dict[str, WorkbookFile] = field(default_factory=dict)  # rows and columns as text, by the file's name
     settled: list[RejectedRow] = field(default_factory=list)  # rejected rows of the book that stay out no longer
 
     @property
@@ -129,14 +137,23 @@ def plan_import(paths: Sequence[Path], book: ImportBook, choices: Choices) -> Im
     ]
     if retried:
         _take_turn(plan, [(None, one) for one in _as_arrivals(retried)], choices)
+    choices = replace(choices, units={**_remembered_units(book), **choices.units})
     sniffed = sniff_files(paths, choices)
+    plan.names = frozenset(one.source.name for one in sniffed)
     choices = replace(choices, expected_units=frozenset(_outlined(sniffed, choices)))
-    for turn in (0, 1, 2):
-        files = [one for one in sniffed if _TURNS.get(one.reader, 0) == turn]
+    for turn in (_TABLES, _OUTLINES, _POINTS):
+        files = [one for one in sniffed if _TURNS.get(one.reader, _TABLES) == turn]
         if files:
             choices = _read_and_take(plan, files, choices)
     plan.settled = [row for row in before if row not in book.rejected]
     return plan
+
+
+def _remembered_units(book: ImportBook) -> dict[str, str]:
+    """Return what names in files of this farm mean, as somebody said once."""
+    records = book.records()
+    rows = records["word"].iter_rows(named=True) if records is not None else ()
+    return {str(row["typed"]): str(row["means"]) for row in rows if row["about"] == _OF_UNIT}
 
 
 def _read_and_take(plan: ImportPlan, files: Sequence[SniffedFile], choices: Choices) -> Choices:
@@ -144,8 +161,10 @@ def _read_and_take(plan: ImportPlan, files: Sequence[SniffedFile], choices: Choi
     book = plan.book.records()
     if book is not None:
         order = choices.otherwise or order_of_country(_country(book, ()))
-        choices = replace(choices, otherwise=order, fields=_fields(book), entries=tuple(_entries(book)))
+        entries, zones = tuple(_entries(book)), zones_of_book(book)
+        choices = replace(choices, otherwise=order, zones=zones, fields=_fields(book), entries=entries)
     arrivals = read_files(files, choices, book)
+    tables.with_crops_known(arrivals, choices)
     _take_turn(plan, list(zip((one.path for one in files), arrivals, strict=True)), choices)
     outlines = {unit: text for one in arrivals for unit, text in one.outlines.items()}
     return replace(choices, outlines={**choices.outlines, **outlines})
@@ -166,9 +185,7 @@ def _take_turn(plan: ImportPlan, brought: Sequence[tuple[Path | None, Arrival]],
     with_farms(arrivals, turn.farms, turn.book)
     turn.choices = replace(choices, otherwise=choices.otherwise or order_of_country(_country(turn.book, arrivals)))
     if not into.farm_id:
-        cause = "there is no record book yet, and no file brings a farm."
-        remedy = "Begin one with `provender template --book FOLDER`, or fill in the sheet Farm."
-        plan.problems.append(Problem(Place(str(into.folder)), cause, remedy, "2100.031(c)(1)", code="no_farm"))
+        plan.problems.append(no_farm(arrivals, into.folder))
         plan.problems += [problem for one in arrivals for problem in one.problems]
         plan.counts += [_count(table) for one in arrivals for table in one.tables]
         return
@@ -177,20 +194,34 @@ def _take_turn(plan: ImportPlan, brought: Sequence[tuple[Path | None, Arrival]],
     taken = []
     for (path, one), tables_of in zip(brought, found, strict=True):
         taken += tables_of if _take(turn, one, path, tables_of) else []
+    _link_evidence(turn)
     plan.maps += [one for one in tables.used_maps(arrivals) if one not in plan.maps]
     _drop_superseded(plan, taken)
     into.touch()
+
+
+def _link_evidence(turn: _Turn) -> None:
+    """Let rows name what the book has for them: photographs, papers of tests, tests of budgets."""
+    book, accept = turn.plan.book, turn.choices.accept
+    links = list(links_found({kind: [row for _, row in book.table(kind).records()] for kind in READ}))
+    turn.plan.problems += links_told(links, accept=accept)
+    for link in links:
+        if accept or not link.is_judgement:
+            book.table(link.kind).put({**link.row, **link.values}, Place(""))
 
 
 def _settle(turn: _Turn, found: Sequence[Sifted]) -> None:
     """Settle what rows name: records, words of the lists, and which records of the book they are already."""
     plan, choices, into = turn.plan, turn.choices, turn.plan.book
     known = known_records(turn.book, found, {"unit": choices.unit_said})
-    known.year = choices.harvest_year
+    known.year, known.said = choices.harvest_year, choices.entries_said
     known.add("unit", ({"farm_id": into.farm_id, "unit_id": unit} for unit in choices.expected_units))
-    for new in new_rows(choices.new_entries, into.farm_id):
-        into.table("harvest").put(new, Place(""))
-        known.add("harvest", [new])
+    for new in rows_to_add(choices.new_entries, turn.farms, known.entries, partial(known.meant, "unit")):
+        if isinstance(new, Problem):
+            plan.problems.append(new)
+        else:
+            into.table("harvest").put(new, Place(""))
+            known.add("harvest", [new])
     for each in found:
         settle_references(each, known)
         plan.asked += each.asked
@@ -231,8 +262,8 @@ def _outlined(sniffed: Iterable[SniffedFile], choices: Choices) -> Iterable[str]
             limit = choices.boundary_limit_pct
             parsed = choices.parse("boundaries", one.path, name=one.source.name, limit_pct=limit)
             found = cast("Boundaries | None", parsed.result)
-            for area in found.fields if found else ():
-                yield choices.unit_for(area.label) or identifier(area.label)
+            for label, own in identifiers(area.label for area in found.fields).items() if found else ():
+                yield choices.unit_for(label) or own
 
 
 def _fields(book: RecordBook) -> dict[str, str]:
@@ -268,13 +299,18 @@ def _take(turn: _Turn, one: Arrival, path: Path | None, sifted: list[Sifted]) ->
     """Bring one file's tables into the plan; return whether nothing of it waits."""
     plan = turn.plan
     plan.problems += one.problems
+    if one.workbook is not None:
+        plan.workbooks[one.source.name] = one.workbook
     if one.source.sha256:  # of the very same file, this reading says how its rows stand now
         plan.book.rejected = [row for row in plan.book.rejected if row.sha256 != one.source.sha256]
     if one.lost and one.kind is not None:
         why = tuple(one.problems) or (Problem(Place(one.source.name), "The file cannot be read.", "Export it again."),)
         plan.book.rejected.append(RejectedRow(one.kind.name, Place(one.source.name), (), why, one.source.sha256))
     guesses = _guesses_days(turn, one, sifted)
-    taken = [_take_table(turn, each, waits=guesses or each.incoming.waits) for each in sifted]
+    taken: list[bool] = []
+    for each in sifted:
+        if any(taken) or not each.incoming.paper_of_rows:
+            taken.append(_take_table(turn, each, waits=guesses or each.incoming.waits))
     waits = guesses or any(table.waits for table in one.tables)
     if one.files and not waits:
         taken.append(_take_side_files(turn, one))
@@ -288,34 +324,43 @@ def _count(incoming: IncomingFile) -> Count:
     return Count(incoming.source.name, incoming.table.sheet, kind, len(incoming.table.rows))
 
 
-def _settle_words(turn: _Turn, sifted: Iterable[Sifted]) -> None:
+def _settle_words(turn: _Turn, sifted: Sequence[Sifted]) -> None:
     """Take names for those of the lists; what a person said of one is remembered, and holds for rows of the book."""
     said, into = turn.choices.words, turn.plan.book
     remembered = remembered_words(turn.book["word"].iter_rows(named=True)) if turn.book is not None else {}
-    used = set()
+    used, named_now = set(), Counter[str]()
     for each in sifted:
         used |= settle_words(each, {**remembered, **said}, turn.plan.problems)
-    kind = KINDS["word"]
-    for about, typed in sorted(used & said.keys()):
-        texts = {"farm_id": into.farm_id, "about": about, "typed": typed, "means": said[about, typed]}
-        into.table("word").put(dict.fromkeys(kind.typed_fields) | texts, Place(""), replace=True)
-    for name, columns in COLUMNS.items() if said else ():
-        table = into.table(name)
+    meant = {key: said[key] for key in sorted(used & said.keys())}
+    fields = {str(row["unit_id"]) for _, row in into.table("unit").records()}
+    names = ((name, unit) for name, unit in turn.choices.units.items() if name and name not in turn.plan.names)
+    meant |= {(_OF_UNIT, name): unit for name, unit in names if unit in fields and name != unit}
+    for (about, typed), means in meant.items():
+        texts = {"farm_id": into.farm_id, "about": about, "typed": typed, "means": means}
+        into.table("word").put(dict.fromkeys(KINDS["word"].typed_fields) | texts, Place(""), replace=True)
+    for kind, columns in COLUMNS.items() if said else ():
+        table = into.table(kind)
         for _, old in list(table.records()):
             row = dict(old)
             for column, about in columns.items():
-                typed = str(old[column] or "")
-                if means := said.get((str(about), lookup_name(typed))):
-                    before = row.get("as_typed")
-                    row |= {column: means, "as_typed": f"{before}; {typed}" if before else typed}
+                text, before = str(old[column] or ""), row.get("as_typed")
+                if new := said.get((str(about), lookup_name(text))):
+                    row |= {column: new, "as_typed": f"{before}; {text}" if before else text}
             if row != old:
                 table.put(row, Place(""), replace=True)
+                named_now[kind] += 1
+    for kind, count in named_now.items():
+        rows = "1 row" if count == 1 else f"{count} rows"
+        cause = f"{rows} of {KINDS[kind].label.lower()} in the book had such a name and say what it means now."
+        turn.plan.problems.append(note(Place(f"{kind}.csv"), cause, "Nothing to do.", "word_in_book"))
 
 
 def _sifted(turn: _Turn, incoming: IncomingFile) -> Sifted:
     corrected = _corrected(key_unnamed(incoming), turn.choices)
     whole = with_shares(corrected, accept=turn.choices.accept)
-    return sift(whole, farm_id=turn.plan.book.farm_id, farms=turn.farms, otherwise=turn.choices.otherwise)
+    said = turn.choices
+    farm_id, farms = turn.plan.book.farm_id, turn.farms
+    return sift(whole, farm_id=farm_id, farms=farms, otherwise=said.otherwise, zones=said.zones)
 
 
 def _corrected(incoming: IncomingFile, choices: Choices) -> IncomingFile:
@@ -323,7 +368,7 @@ def _corrected(incoming: IncomingFile, choices: Choices) -> IncomingFile:
     table, kind = incoming.table, incoming.kind
     if kind is None or not (choices.corrected or choices.dropped):
         return incoming
-    places = {number: str(Place(table.file, table.sheet, number)) for number, _ in table.rows}
+    places = {number: incoming.place_text(number) for number, _ in table.rows}
     said = {number: choices.corrected[at] for number, at in places.items() if at in choices.corrected}
     known = column_names(kind)
     has = {known.get(heading.casefold(), heading) for heading in table.heading}
@@ -366,10 +411,12 @@ def _take_table(turn: _Turn, sifted: Sifted, *, waits: bool) -> bool:
 
 def _read_off(sifted: Sifted) -> Iterable[tuple[Place, str]]:
     """Yield each row of a paper with everything that was read off it."""
-    table = sifted.incoming.table
+    table, made = sifted.incoming.table, sifted.incoming.made_keys
+    own = own_key(sifted.incoming.kind) if sifted.incoming.kind else ""
     for number, cells in table.rows:
-        said = "; ".join(f"{name} {cell}" for name, cell in zip(table.heading, cells, strict=False) if cell.strip())
-        yield Place(table.file, table.sheet, number), said
+        read = [(name, cell) for name, cell in zip(table.heading, cells, strict=False) if cell.strip()]
+        said = "; ".join(f"{name} {cell}" for name, cell in read if name != own or number not in made)
+        yield sifted.incoming.place(number), said
 
 
 def _guesses_days(turn: _Turn, one: Arrival, sifted: list[Sifted]) -> bool:
@@ -391,12 +438,12 @@ def _take_row(turn: _Turn, sifted: Sifted, row: dict[str, object], count: Count)
     kind = incoming.kind
     if kind is None:
         return
-    table, place = plan.book.table(kind.name), place_of(sifted, row)
+    table, place, number = plan.book.table(kind.name), place_of(sifted, row), int(str(row["source_row"]))
     key = called(kind.key_columns, row)
-    if place.row in sifted.chosen and table.record(table.key_of(row)) is None:
-        row["note"] = " ".join(filter(None, (str(row["note"] or ""), sifted.chosen[place.row])))
+    if number in sifted.chosen and table.record(table.key_of(row)) is None:
+        row["note"] = " ".join(filter(None, (str(row["note"] or ""), sifted.chosen[number])))
     told = another_row(kind, row, table.near(row)) if asks(kind) else None
-    over = turn.choices.replace or place.row in incoming.overrules
+    over = turn.choices.replace or number in incoming.overrules
     fate, columns = table.put(row, place, replace=over)
     match fate:
         case RowResult.ADDED:
@@ -439,14 +486,14 @@ def _take_side_files(turn: _Turn, one: Arrival) -> bool:
 
 def _drop_superseded(plan: ImportPlan, found: Sequence[Sifted]) -> None:
     """Let go of rejected rows that these files bring again, sound, the same or rejected anew, and keep the others."""
-    new = {(one.kind, one.place) for one in plan.sources}
+    new = {(one.kind, replace(one.place, column="")) for one in plan.sources}
     again = [row for one in found for row in one.rejected_rows()]
     brought: dict[str, list[_Brought]] = {}
     for one in found:
         kind, table = one.incoming.kind, one.incoming.table
         if kind is not None:
             for number, cells in table.rows:
-                place = Place(table.file, table.sheet, number)
+                place = replace(one.incoming.place(number), column="")
                 fresh = (kind.name, place) in new or number in one.rejected or number in one.repeats
                 words = _by_column(kind, zip(table.heading, cells, strict=False))
                 brought.setdefault(kind.name, []).append(_Brought(place, words, fresh=fresh))

@@ -9,17 +9,47 @@ from dataclasses import replace
 from typing import Final
 
 from provender.catalog.places import counties
+from provender.formats.column_map import ColumnMap
 from provender.formats.importing.incoming_files import Source
+from provender.formats.mapped import shipped_maps
 from provender.formats.mapped_table import MappedRow, MappedTable
+from provender.formats.parsed import doubt, note
+from provender.problem import Place, Problem
 from provender.records.book import HASH_SHOWN
+from provender.records.kind import Kind
 from provender.rule.calculators import packaged_calculators
 
 RUN: Final = "calculator_run"
 
 
+EVIDENCE_OF: Final[Mapping[str, str]] = {
+    RUN: "printout",
+    "soil_test": "laboratory_report",
+    "reported_acres": "usda_record",
+    "planting": "usda_record",
+    "inhibitor_purchase": "invoice",
+    "seed_purchase": "invoice",
+    "scale_ticket": "ticket",
+}
+"""What a paper is, by the kind of record that it shows; any other is kept as other."""
+OF_OTHERS: Final = ("soil_test", "scale_ticket")
+"""Kinds whose lists a laboratory or an elevator hands out as a table: the file is the paper."""
+
+
 def evidence_id(source: Source) -> str:
     """Return the identifier under which a kept file is named in records that rest on it."""
     return f"file-{source.sha256[:HASH_SHOWN]}"
+
+
+def kept_as_paper(kind: Kind, source: Source, column_map: ColumnMap) -> Problem:
+    """Say that a list is kept as the paper of its rows; one whose layout no map knows may be a farm's own."""
+    what = EVIDENCE_OF[kind.name].replace("_", " ")
+    cause = f"the file is kept as evidence of its rows, as a {what}."
+    place = Place(source.name)
+    if any(each.name == column_map.name for each in shipped_maps()):
+        return note(place, cause, "Nothing to do.", "kept_as_paper")
+    remedy = "Confirm that it is as the laboratory or the elevator made it; a list of your own goes into our template."
+    return doubt(place, cause, remedy, "kept_as_paper")
 
 
 def adapted(mapped: MappedTable, source: Source, head: Iterable[str], *, paper: bool) -> MappedTable:

@@ -6,12 +6,13 @@ A row with one unreadable cell is not imported with that cell blank, since a bla
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from typing import Final
 
 import polars as pl
 
+from provender.days import UNITED_STATES
 from provender.formats.columns import own_key
 from provender.formats.importing.entries_asked import EntryAsked
 from provender.formats.importing.incoming_files import IncomingFile
@@ -60,20 +61,29 @@ class Sifted:
         return [
             RejectedRow(
                 kind.name if kind else "",
-                Place(table.file, table.sheet, number),
+                replace(self.incoming.place(number), column=""),
                 tuple(
                     (name, "" if name in made and number in self.incoming.made_keys else text)
                     for name, text in zip_longest(table.heading, cells, fillvalue="")
                 ),
-                tuple(self.rejected[number]),
+                tuple(self._by_column(number, one) for one in self.rejected[number]),
                 self.incoming.source.sha256,
             )
             for number, cells in sorted(lines)
             if number in self.rejected
         ]
 
+    def _by_column(self, number: int, why: Problem) -> Problem:
+        """Return why a line stays out with the record's own name of the column, as its cells have it."""
+        names = self.incoming.table.heading
+        own = next((name for name in names if self.incoming.place(number, name) == why.place), why.place.column)
+        return replace(why, place=replace(why.place, column=own)) if why.place.column else why
 
-def sift(incoming: IncomingFile, *, farm_id: str, farms: Collection[str], otherwise: str = "") -> Sifted:
+
+def sift(
+    incoming: IncomingFile, *, farm_id: str, farms: Collection[str], otherwise: str = "",
+    zones: tuple[str, ...] = UNITED_STATES,
+) -> Sifted:  # fmt: skip
     """Sort the rows of one table.
 
     Args:
@@ -81,6 +91,7 @@ def sift(incoming: IncomingFile, *, farm_id: str, farms: Collection[str], otherw
         farm_id: fills a blank farm column.
         farms: the farms of the book; a row of another farm stays out. Empty for a new book.
         otherwise: see ``Choices``.
+        zones: likewise.
     """
     kind, table = incoming.kind, incoming.table
     found = Sifted(incoming, problems=list(incoming.problems))
@@ -88,7 +99,7 @@ def sift(incoming: IncomingFile, *, farm_id: str, farms: Collection[str], otherw
         why = [problem for problem in incoming.problems if problem.weight is Weight.ERROR]
         found.rejected = {number: list(why) for number, _ in table.rows}
         return found
-    reading = read_table(kind, table, farm_id=farm_id, order=incoming.date_order, otherwise=otherwise)
+    reading = read_table(kind, table, farm_id=farm_id, order=incoming.date_order, otherwise=otherwise, zones=zones)
     found.read = reading.frame.rows(named=True)
     frame, further, _ = check_frame(kind, reading.frame)
     heading = [problem for problem in reading.problems if not problem.place.row and problem.weight is Weight.ERROR]
@@ -98,11 +109,10 @@ def sift(incoming: IncomingFile, *, farm_id: str, farms: Collection[str], otherw
     found.rejected = _reasons(found.problems, kind, table)
     for number in _doubled(kind, reading.frame):
         cause = "The identifier stands there more than once, with different records."
-        place, remedy = (
-            Place(table.file, table.sheet, number, own_key(kind)),
-            "Give each record an identifier of its own.",
-        )
+        remedy = "Give each record an identifier of its own."
+        place = Place(table.file, table.sheet, number, own_key(kind))
         found.rejected.setdefault(number, []).append(Problem(place, cause, remedy, kind.cite, code="doubled"))
+    found.problems = list(dict.fromkeys(map(incoming.located, found.problems)))
     kept = frame.filter(~pl.col("source_row").is_in(list(found.rejected)))
     found.rows = kept.rows(named=True)
     left = Counter(number for number, _ in table.rows if number not in found.rejected)

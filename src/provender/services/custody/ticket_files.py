@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from provender.catalog.places import zones_of
 from provender.custody.events.refusals import problem_of
 from provender.custody.model.event import Event, Status
 from provender.custody.model.store_view import Decision
@@ -60,7 +61,8 @@ def tickets_in(
 ) -> TicketFile:
     """Read an uploaded file of tickets, by maps that were confirmed before or by those given."""
     maps = kept_maps(context) if saved is None else saved
-    return read_tickets(path_of(upload.sha256), name=upload.name, day=context.today, site=site, saved=maps)
+    zones = zones_of(context.organisation.county, context.organisation.state)
+    return read_tickets(path_of(upload.sha256), name=upload.name, day=context.today, site=site, saved=maps, zones=zones)
 
 
 def enter_tickets(

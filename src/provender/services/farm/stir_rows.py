@@ -108,9 +108,11 @@ def _pass(line: TextRow, columns: Sequence[str], file: str, problems: list[Probl
         remedy = 'Put names that contain a comma in quotation marks: "Disk, offset, heavy".'
         problems.append(Problem(Place(file, row=line.number), cause, remedy, code="extra_cells"))
     listed = _listed(written, Place(file, row=line.number, column=OPERATION), problems)
+    # From the air or by water nothing is disturbed, at whatever speed.
+    counted = AMOUNTS if listed is None or not listed.is_still else {}
     amounts = {
         name: _amount(cells.get(name, ""), most, Place(file, row=line.number, column=name), problems)
-        for name, most in AMOUNTS.items()
+        for name, most in counted.items()
     }
     if listed is None:
         return Pass(line.number, written, None, UNKNOWN, UNKNOWN)
