@@ -15,7 +15,7 @@ from provender.formats.importing.plan import ImportPlan, plan_import
 from provender.formats.importing.write import write_plan
 from provender.records.folder import load_book
 from provender.records.rejected import rejected_in
-from tests.formats.test_intake import ACCEPTED, codes, fates, table
+from tests.formats.test_intake import ACCEPTED, CHOICES, codes, fates, table
 from tests.formats.workbooks import xlsx_of
 
 WRITTEN: Final = """
@@ -293,3 +293,82 @@ def test_a_second_entry_of_a_crop_that_is_called_as_the_first_is_asked_about_and
     assert "--twins each" in told.remedy
     plan = planned(farmed, "harvest", "silage.csv", silage, head=head, choices=replace(ACCEPTED, twins="each"))
     assert [change.texts["harvest_id"] for change in plan.changes] == ["N40-corn-2023-2"]
+
+
+BAD = ("N40,2025-04-01,Combine harvest,9x", "N40,someday,Combine harvest,4", "S99,2025-04-03,Combine harvest,5")
+
+
+@pytest.mark.parametrize(
+    ("lines", "left"),
+    [
+        pytest.param(("N40,2025-05-01,Combine harvest,9",), 3, id="another day"),
+        pytest.param(("N40,2025-04-01,Combine harvest,9",), 2, id="the number mended"),
+        pytest.param(("N40,2025-04-01,Combine harvest,9", "N40,2025-04-01,Combine harvest,9"), 2, id="one row for one"),
+        pytest.param(("N40,2025-04-04,Combine harvest,4",), 3, id="nobody can tell whose day that is"),
+        pytest.param(
+            ("S12,2025-04-09,Combine harvest,4", "N40,2025-04-02,Combine harvest,4"), 2, id="the day, in its row"
+        ),
+        pytest.param(BAD, 3, id="all as they were"),
+        pytest.param(BAD[::-1], 3, id="in another order"),
+        pytest.param(("N40,2025-04-05,Combine harvest,4", *BAD), 3, id="with another row above"),
+    ],
+)
+def test_a_rejected_row_goes_only_where_it_is_brought_again(farmed: Path, lines: tuple[str, ...], left: int) -> None:
+    brought(farmed, "operation", "april.csv", *BAD)
+    assert len(rejected_in(farmed)) == 3
+    for name in ("other.csv", "april.csv"):
+        assert len(planned(farmed, "operation", name, *lines).book.rejected) == left, name
+
+
+def test_a_row_that_the_book_has_already_settles_no_rejected_one(farmed: Path) -> None:
+    lines = ("N40,2025-04-01,Combine harvest,9x", "N40,2025-04-01,Combine harvest,3")
+    brought(farmed, "operation", "april.csv", *lines)
+    for name in ("april.csv", "other.csv"):
+        plan = planned(farmed, "operation", name, lines[1])
+        assert (fates(plan), len(plan.book.rejected)) == ({"rows": 1, "same": 1}, 1)
+
+
+def test_a_differing_row_that_was_corrected_to_what_the_book_says_is_settled(farmed: Path) -> None:
+    row = "N40,2025-04-01,Combine harvest"
+    brought(farmed, "operation", "april.csv", f"{row},3")
+    brought(farmed, "operation", "more.csv", f"{row},4")
+    assert len(rejected_in(farmed)) == 1
+    for name in ("more.csv", "again.csv"):
+        assert planned(farmed, "operation", name, f"{row},3").book.rejected == []
+
+
+def test_a_mended_row_that_waits_for_a_nod_settles_nothing_yet(farmed: Path) -> None:
+    head = "Field,Date,Operation,Depth (in)"
+    brought(farmed, "operation", "april.csv", "N40,2025-04-01,Combine harvest,9x", head=head)
+    assert len(rejected_in(farmed)) == 1
+    lines = ("N40,2025-04-01,Combine harvest,9",)
+    waits = planned(farmed, "operation", "april.csv", *lines, head=head, choices=CHOICES)
+    assert (fates(waits), len(waits.book.rejected)) == ({"rows": 1, "waiting": 1}, 1)
+    assert planned(farmed, "operation", "april.csv", *lines, head=head).book.rejected == []
+
+
+def test_rejected_rows_taken_in_again_as_they_are_stay_and_so_does_a_file_that_was_lost(farmed: Path) -> None:
+    brought(farmed, "operation", "april.csv", *BAD)
+    (farmed.parent / "operation.xlsx").write_bytes(b"PK\x03\x04 broken")
+    write_plan(plan_import([farmed.parent / "operation.xlsx"], ImportBook.in_folder(farmed), ACCEPTED))
+    before = rejected_in(farmed)
+    assert len(before) == 4
+    plan = plan_import([], ImportBook.in_folder(farmed), ACCEPTED)
+    assert sorted(str(row.place) for row in plan.book.rejected) == sorted(str(row.place) for row in before)
+
+
+def test_what_is_said_of_a_row_of_this_file_is_said_of_none_that_an_earlier_file_of_its_name_left(farmed: Path) -> None:
+    brought(farmed, "operation", "list.csv", "N40,2025-04-01,Combine harvest,9x")
+    said = replace(ACCEPTED, corrected={"list.csv, row 2": {"depth_in": "5"}}, dropped=frozenset({"list.csv, row 3"}))
+    lines = ("S12,2025-06-01,Combine harvest,5x", "S12,2025-06-02,Combine harvest,5x")
+    plan = planned(farmed, "operation", "list.csv", *lines, choices=said)
+    assert [change.texts["unit_id"] for change in plan.changes] == ["S12"]
+    assert [dict(row.cells)["depth_in"] for row in plan.book.rejected] == ["9x"]
+
+
+def test_a_misspelled_field_of_a_foreign_list_is_settled_by_the_list_that_spells_it(farmed: Path) -> None:
+    head = "Field,Date,Operation,Depth (in)"
+    row = "2025-04-01,Combine harvest,9"
+    brought(farmed, "operation", "april.csv", f"N4O0,{row}", head=head)
+    assert [one.place.column for row in rejected_in(farmed) for one in row.problems] == ["unit_id"]
+    assert planned(farmed, "operation", "mended.csv", f"N40,{row}", head=head).book.rejected == []

@@ -332,18 +332,18 @@ def leave_out_differing(sifted: Sifted, table: KindTable, *, overrule: bool) -> 
             remedy = "Correct the wrong one, or import with --replace to put these values into the book"
             if own and (_number(row) in sifted.incoming.made_keys or row[own] not in lines.get(_number(row), ())):
                 remedy += "; where it is a record of its own, with --twins each"
-            _keep_out(sifted, [row], cause, f"{remedy}.", DIFFERS)
+            _keep_out(sifted, [row], cause, f"{remedy}.", DIFFERS, columns[0] if len(columns) == 1 else "")
         elif any(_contradict(table, one, row) for one in same):
             cause = f"{called(table.kind.key_columns, row)} stands there more than once, with different records."
             remedy = "Give each record an identifier of its own, or leave the wrong one out."
-            _keep_out(sifted, [*same, row], cause, remedy, "doubled")
+            _keep_out(sifted, [*same, row], cause, remedy, "doubled", own)
         same.append(row)
 
 
-def _keep_out(sifted: Sifted, rows: Iterable[Record], cause: str, remedy: str, code: str) -> None:
+def _keep_out(sifted: Sifted, rows: Iterable[Record], cause: str, remedy: str, code: str, column: str = "") -> None:
     cite = sifted.incoming.kind.cite if sifted.incoming.kind and code != "unusable_file" else ""
     for row in rows:
-        why = Problem(place_of(sifted, row), cause, remedy, cite, code=code)
+        why = Problem(sifted.incoming.place(_number(row), column), cause, remedy, cite, code=code)
         if _number(row) not in sifted.rejected:
             sifted.problems.append(why)
         sifted.reject(_number(row), why)
