@@ -75,7 +75,7 @@ def _operations(node: object, depth: int) -> Iterator[Mapping[str, Any]]:
             yield from _operations(each, depth + 1)
     elif isinstance(node, dict):
         properties = node.get("properties")
-        if isinstance(properties, dict) and str(properties.get("operationType")) in PRACTICES:
+        if isinstance(properties, dict) and "operationType" in properties:
             yield node
             return
         around = {key: node[key] for key in ("fields", "fieldName") if key in node}

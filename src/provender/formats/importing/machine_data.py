@@ -24,7 +24,7 @@ from provender.formats.isoxml.passes import MachinePass
 from provender.formats.isoxml.tasks import Practice
 from provender.formats.mapped_table import MappedRow, MappedTable
 from provender.formats.parsed import Parsed, doubt
-from provender.formats.units import Way, convert, identifier, way_of
+from provender.formats.units import convert, identifier, method_of
 from provender.formats.yields import POUNDS, crop_of, usual_base
 from provender.problem import Place
 from provender.records.book import RecordBook
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 _WORKS_SOIL: Final = (Practice.TILLAGE, Practice.SEEDING)
 _PUT_ON: Final = (Practice.FERTILIZING, Practice.SPRAYING)
-_OFF_THE_GROUND: Final = ("aerial", "fertigation")
+_OFF_THE_GROUND: Final = ("aerial", "fertigation", "by_hand")
 """Methods that take no pass over the field."""
 _WHOLE: Final = 100_000
 _NAMELESS: Final = "product without a name"
@@ -66,8 +66,7 @@ def machine_data(path: Path, source: Source, choices: Choices, book: RecordBook 
         for about, values in _rows(each, number, unit, choices, arrival, place):
             if about == "nutrient_application":
                 values["product"] = values["product"] or choices.constants.get("product", _NAMELESS)
-                way = _way(each, choices)
-                values["method"] = way.method if way else ""
+                values["method"] = _method(each, choices)
             rows[about].append(MappedRow(number, _fitting(about, {**common, **values})))
     rows["soil_test"] = [_tested(each, source, choices, book) for each in found.soil_tests]
     waits = not choices.accept
@@ -110,9 +109,8 @@ def _rows(
         named = each.machine or each.operation or each.task
         return [*([("harvest", row)] if row else []), *([("operation", _operation(each, number))] if named else [])]
     made = [("nutrient_application", values) for values in _applications(each, number, arrival, place)]
-    way = _way(each, choices)
     is_named = each.machine or each.operation or each.task or each.practice not in _PUT_ON
-    if is_named and not each.rides_along and (way is None or way.method not in _OFF_THE_GROUND):
+    if is_named and not each.rides_along and _method(each, choices) not in _OFF_THE_GROUND:
         made.append(("operation", _operation(each, number)))
         _doubt_name(each, arrival, place)
     return made
@@ -147,12 +145,12 @@ def _doubt_name(each: MachinePass, arrival: Arrival, place: Place) -> None:
         arrival.problems.append(doubt(place, cause, "Type the depth of this pass.", "no_depth_logged"))
 
 
-def _way(each: MachinePass, choices: Choices) -> Way | None:
+def _method(each: MachinePass, choices: Choices) -> str:
     """Return how a product went on: as a person said, as the file says, or as operation and machine are called."""
     said = choices.constants.get("method") or each.method
     # A task is named after a field or a customer too, and some programs put its name in the place of the operation.
     operation = "" if each.operation == each.task else each.operation
-    return way_of(said) if said else way_of(each.machine, operation)
+    return method_of(said) if said else method_of(each.machine, operation)
 
 
 def _applications(
