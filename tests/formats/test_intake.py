@@ -345,7 +345,7 @@ def test_fields_whose_names_share_an_identifier_are_kept_apart_and_found_again(b
         "1": "1",
     }
     for times in range(2):
-        plan = brought(book, f"fields{times}.geojson", content, ACCEPTED)
+        plan = brought(book, "fields.geojson", content, ACCEPTED)
         rows = load_book(book)["unit"].filter(pl.col("unit_id") != "N40").rows(named=True)
         assert {row["unit_id"]: row["name"] for row in rows} == units
         assert len({(book / "boundaries" / row["boundary"]).read_text() for row in rows}) == len(units)
