@@ -50,7 +50,8 @@ def propose_harvests(
         before = alone.setdefault(key, row)
         if before is not row:
             alone[key] = MappedRow(before.number, _summed(before.values, row.values))
-    proposed, wrong, overruling, names = [], [], set(), {}
+    proposed, wrong, overruling = [], [], set()
+    names: dict[str, str] = {}
     for row in alone.values():
         values, place = dict(row.values), Place(source.name, row=row.number)
         old, growing = _entry_of_log(values, book, choices.as_of)
