@@ -4,6 +4,7 @@ import dataclasses
 import datetime as dt
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 import polars as pl
 import pytest
@@ -431,6 +432,89 @@ def test_counted_bushels_are_not_added_to_by_a_log(book: Path) -> None:
     (book / "harvest.csv").write_text(rows, encoding="utf-8")
     logs(book, log())
     assert load_book(book)["harvest"]["bushels"].to_list() == [29_000]
+
+
+CUT = {"ending": "harvested", "bushels": "9000"}
+GROWING = {"ending": "not_yet"}
+SEASONS: Final[dict[str, tuple[list[dict[str, str]], dict[str, str], str, dict[str, str]]]] = {
+    "a growing crop, by its name": ([{"harvest_id": "H-2026", **GROWING}], {}, "2026-10-05", {"H-2026": "harvested"}),
+    "a growing crop of another year, by its name": (
+        [{"harvest_id": "H-2026", **GROWING}], {}, "2025-10-05", {"H-2026": "not_yet", "HOME80-corn-2025": "harvested"},
+    ),
+    "a growing crop, by its planting": (
+        [{"harvest_id": "H", **GROWING}], {"H": "2026-05-01"}, "2026-10-05", {"H": "harvested"},
+    ),
+    "cut before it was planted": (
+        [{"harvest_id": "H", **GROWING}], {"H": "2026-05-01"}, "2025-10-05",
+        {"H": "not_yet", "HOME80-corn-2025": "harvested"},
+    ),
+    "planted two years before": (
+        [{"harvest_id": "H", **GROWING}], {"H": "2024-05-01"}, "2026-10-05",
+        {"H": "not_yet", "HOME80-corn-2026": "harvested"},
+    ),
+    "after the crop before": (
+        [{"harvest_id": "B", "last_day": "2025-10-10", **CUT}, {"harvest_id": "H", **GROWING}], {}, "2026-10-05",
+        {"B": "harvested", "H": "harvested"},
+    ),
+    "before the crop before": (
+        [{"harvest_id": "B", "last_day": "2025-10-10", **CUT}, {"harvest_id": "H", **GROWING}], {}, "2023-10-05",
+        {"B": "harvested", "H": "not_yet", "HOME80-corn-2023": "harvested"},
+    ),
+    "long ago, and nothing before": (
+        [{"harvest_id": "H", **GROWING}], {}, "2023-10-05", {"H": "not_yet", "HOME80-corn-2023": "harvested"},
+    ),
+    "its own year beside a growing crop": (
+        [{"harvest_id": "B", "last_day": "2025-10-10", "ending": "harvested"}, {"harvest_id": "H", **GROWING}], {},
+        "2025-10-09", {"B": "harvested", "H": "not_yet"},
+    ),
+    "given up, and sown again": (
+        [{"harvest_id": "T", "last_day": "2026-05-20", "ending": "terminated"}, {"harvest_id": "H", **GROWING}], {},
+        "2026-10-05", {"T": "terminated", "H": "harvested"},
+    ),
+    "1,024 weeks early": ([{"harvest_id": "H", **GROWING}], {}, "2007-02-19", {"H": "not_yet"}),
+    "1,024 weeks early, and nothing in the book": ([], {}, "2007-02-19", {}),
+    "an old card of a fall": ([], {}, "2006-10-19", {"HOME80-corn-2006": "harvested"}),
+    "a day to come": ([{"harvest_id": "H", **GROWING}], {}, "2027-10-05", {"H": "not_yet"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", SEASONS)
+def test_a_log_is_of_the_crop_of_its_own_year_and_harvests_the_one_that_grows(book: Path, case: str) -> None:
+    entries, planted, day, expected = SEASONS[case]
+    of = {"unit_id": "HOME80", "crop": "corn"}
+    (book / "harvest.csv").write_text(table("harvest", *({**of, **one} for one in entries)))
+    plantings = ({"planting_id": f"P-{entry}", "harvest_id": entry, "planted_on": on} for entry, on in planted.items())
+    (book / "planting.csv").write_text(table("planting", *plantings))
+    plan = logs(book, log(start=at(day)))
+    rows = {row["harvest_id"]: row for row in load_book(book)["harvest"].rows(named=True)}
+    assert {entry: row["ending"] for entry, row in rows.items()} == expected
+    gets = [row for row in rows.values() if row["bushels"] == 3_000]
+    assert [str(row["last_day"])[:4] for row in gets] == ([] if day[:4] in ("2007", "2027") else [day[:4]])
+    told = {"2007": "gps_week_rollover", "2027": "log_ahead"}.get(day[:4], "logged_bushels")
+    (problem,) = [one for one in plan.problems if one.code == told]
+    assert ("1,024 weeks before 2026-10-05" in problem.cause) is (day == "2007-02-19")
+    assert bool(plan.book.rejected) is (told != "logged_bushels")
+
+
+def test_two_cards_of_a_growing_crop_add_up_and_a_third_that_comes_later_too(book: Path) -> None:
+    entry = {"harvest_id": "H", "unit_id": "HOME80", "crop": "corn", **GROWING}
+    (book / "harvest.csv").write_text(table("harvest", entry))
+    logs(book, log(start=at("2026-10-05")), log(start=at("2026-10-06"), points=2))
+    assert harvested(book)[0][:2] == ("HOME80", 5_000)
+    path = book.parent / "later.txt"
+    path.write_text(log(start=at("2026-10-07"), points=1), encoding="utf-8")
+    write_plan(plan_import([path], ImportBook.in_folder(book), ACCEPTED))
+    (row,) = load_book(book)["harvest"].rows(named=True)
+    assert (row["harvest_id"], row["bushels"], str(row["last_day"])) == ("H", 6_000, "2026-10-07")
+
+
+def test_fields_of_a_monitor_whose_names_differ_in_signs_alone_are_not_added(book: Path) -> None:
+    plan = logs(book, log("F0:#1") + log("F1:1", start=1347998285 + 7200, points=1))
+    kept_out = [dict(row.cells) for row in plan.book.rejected if row.kind == "harvest"]
+    assert [(row["unit_id"], row["bushels"]) for row in kept_out] == [("1-2", "3"), ("1", "1")]
+    assert "fields_added" not in codes(plan)
+    same = logs(book, log("F0:Home 80") + log("F7:HOME 80", start=1347998285 + 7200, points=1))
+    assert "fields_added" in codes(same)
 
 
 DATES_OF_GRADES = {

@@ -9,6 +9,7 @@ import json
 from pathlib import Path
 from typing import Final
 
+import polars as pl
 import pytest
 from openpyxl.workbook import Workbook
 
@@ -312,6 +313,48 @@ def test_a_yield_log_is_proposed_and_fills_bushels_only_after_a_nod(book: Path, 
     harvest = load_book(book)["harvest"].row(-1, named=True)
     assert (harvest["bushels"], harvest["moisture_pct"], harvest["known_by"]) == (2858478, 15500, "machine")
     assert harvest["evidence"] == load_book(book)["evidence"]["evidence_id"][-1]
+
+
+@pytest.mark.samples
+@pytest.mark.parametrize(("name", "code", "entries"), [
+    ("of_2023", "logged_bushels", {"N40-2026": ("not_yet", None), "N40-soybeans-2023": ("harvested", "2023-10-05")}),
+    ("gps_week_rollover", "gps_week_rollover", {"N40-2026": ("not_yet", None)}),
+    ("for_growing_crop", "logged_bushels", {"N40-2026": ("harvested", "2026-10-05")}),
+])  # fmt: skip
+def test_a_log_fills_no_crop_of_another_year(
+    tmp_path: Path, samples: Path, name: str, code: str, entries: dict[str, tuple[str, str | None]]
+) -> None:
+    reports, folder = samples / "field_reports", tmp_path / "book"
+    folder.mkdir()
+    for path in (reports / "base_book").iterdir():
+        (folder / path.name).write_bytes(path.read_bytes())
+    before = set(load_book(folder)["harvest"]["harvest_id"]) - {"N40-2026"}
+    plan = brought(folder, "log.txt", (reports / f"yield_log_{name}.txt").read_bytes(), ACCEPTED)
+    rows = load_book(folder)["harvest"].rows(named=True)
+    found = {row["harvest_id"]: (row["ending"], row["first_day"] and str(row["first_day"])) for row in rows}
+    assert {entry: said for entry, said in found.items() if entry not in before} == entries
+    of_log = [row["bushels"] for row in rows if row["first_day"] and row["first_day"].year != 2025]
+    assert of_log == [20_000] * (code == "logged_bushels")
+    assert code in codes(plan)
+
+
+@pytest.mark.samples
+def test_fields_whose_names_share_an_identifier_are_kept_apart_and_found_again(book: Path, samples: Path) -> None:
+    content = (samples / "field_reports" / "boundary_names_that_collapse.geojson").read_bytes()
+    units = {
+        "Pena": "Peña",
+        "Peca": "Peça",
+        "North/West": "North/West",
+        "North-West": "North-West",
+        "1-2": "#1",
+        "1": "1",
+    }
+    for times in range(2):
+        plan = brought(book, "fields.geojson", content, ACCEPTED)
+        rows = load_book(book)["unit"].filter(pl.col("unit_id") != "N40").rows(named=True)
+        assert {row["unit_id"]: row["name"] for row in rows} == units
+        assert len({(book / "boundaries" / row["boundary"]).read_text() for row in rows}) == len(units)
+        assert ("kept_apart" in {one.code for one in plan.problems}, codes(plan)) == (not times, [])
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,8 @@ All of it is proposed. What a machine logged goes in when a person accepts it, s
 names the log; what a person typed into another program names its file.
 """
 
-from collections.abc import Mapping
+import datetime as dt
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
@@ -18,6 +19,7 @@ from provender.formats.detect import Kind as FileKind
 from provender.formats.importing.foreign import boundaries_found, evidence_table, outlines_of, unit_around, unit_called
 from provender.formats.importing.from_mapped import from_mapped
 from provender.formats.importing.incoming_files import Arrival, Choices, Source
+from provender.formats.importing.logs import clock_behind, propose_harvests
 from provender.formats.importing.printed import evidence_id
 from provender.formats.isoxml.applied import Applied
 from provender.formats.isoxml.passes import MachinePass
@@ -26,7 +28,7 @@ from provender.formats.mapped_table import MappedRow, MappedTable
 from provender.formats.parsed import Parsed, doubt
 from provender.formats.units import convert, identifier, method_of
 from provender.formats.yields import POUNDS, crop_of, usual_base
-from provender.problem import Place
+from provender.problem import Place, Problem
 from provender.records.book import RecordBook
 
 if TYPE_CHECKING:
@@ -71,14 +73,26 @@ def machine_data(path: Path, source: Source, choices: Choices, book: RecordBook 
     rows["soil_test"] = [_tested(each, source, choices, book) for each in found.soil_tests]
     waits = not choices.accept
     for about, made in rows.items():
-        if made:
+        if made and about == "harvest":
+            arrival.tables.append(propose_harvests(made, source, choices, book, arrival.problems)[0])
+        elif made:
             table = MappedTable(source.name, "", about, tuple(made))
-            arrival.tables.append(from_mapped(table, source, (), choices, waits=waits))
+            behind = _clocks_behind(made, source, choices)
+            arrival.tables.append(from_mapped(table, source, behind, choices, waits=waits))
     if arrival.tables:
         logged = all(each.by_machine for each in found.passes)
         evidence = evidence_table(source, "machine_file" if logged else "other")
         arrival.tables.append(from_mapped(evidence, source, (), choices, waits=waits))
     return arrival
+
+
+def _clocks_behind(rows: Iterable[MappedRow], source: Source, choices: Choices) -> list[Problem]:
+    """Say of which rows the day is 1,024 weeks early: they stay out."""
+    days = [
+        (Place(source.name, row=row.number, column="day"), row.values["day"]) for row in rows if "day" in row.values
+    ]
+    told = (clock_behind(dt.date.fromisoformat(day), choices.as_of, place) for place, day in days)
+    return list(filter(None, told))
 
 
 def _unit(each: MachinePass, choices: Choices, book: RecordBook | None) -> str:
