@@ -22,7 +22,7 @@ from provender.problem import Weight
 from provender.records.folder import load_book
 from provender.records.kind import KINDS
 from provender.records.rejected import rejected_in
-from tests.formats.test_intake import ACCEPTED, CHOICES, brought, codes
+from tests.formats.test_intake import ACCEPTED, CHOICES, brought, codes, table
 from tests.formats.test_logs import line
 from tests.formats.workbooks import xlsx_of
 

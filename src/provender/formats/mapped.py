@@ -43,9 +43,9 @@ from provender.formats.units import (
     canonical,
     convert,
     is_limit,
+    method_of,
     number_out,
     read_number,
-    way_of,
     without_rating,
 )
 from provender.problem import Place, Problem, Weight, listed
@@ -191,8 +191,8 @@ def _word(work: _Work, rule: ColumnRule, field: TargetField, text: str, row: int
         return ""
     if is_rated(work.target, field) and not says(text):
         return ""  # not measured
-    if (work.target.name, field.name) == ("nutrient_application", "method") and (way := way_of(text)):
-        return way.method
+    if (work.target.name, field.name) == ("nutrient_application", "method") and (method := method_of(text)):
+        return method
     return _crop(work.target.name, field, text)
 
 

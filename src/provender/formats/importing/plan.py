@@ -502,9 +502,9 @@ def _drop_superseded(plan: ImportPlan, found: Sequence[Sifted]) -> None:
     for supersedes in (_is_row, _is_mended):  # a row is one rejected row at most
         for old in [row for row in plan.book.rejected if row not in again and row.cells and row.kind]:
             rows = brought.get(old.kind, [])
-            one = next((row for row in rows if supersedes(row, old)), None)
-            if one is not None:
-                rows.remove(one)
+            mended = next((row for row in rows if supersedes(row, old)), None)
+            if mended is not None:
+                rows.remove(mended)
                 plan.book.rejected.remove(old)
 
 
