@@ -40,8 +40,8 @@ def is_excel_xml(head: str) -> bool:
 def pages_of(archive: bytes) -> str:
     """Return the pages of a web archive, one after the other."""
     parts = message_from_bytes(archive, policy=default).walk()
-    pages = [part for part in parts if part.get_content_type() == "text/html"]
-    return "\n".join(part.get_payload(decode=True).decode("utf-8", "replace") for part in pages)
+    pages = (part.get_payload(decode=True) for part in parts if part.get_content_type() == "text/html")
+    return "\n".join(page.decode("utf-8", "replace") for page in pages if isinstance(page, bytes))
 
 
 class _Tables(HTMLParser):

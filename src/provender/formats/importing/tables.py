@@ -96,9 +96,9 @@ def _sheet(arrival: Arrival, sheet: Sheet, kind: Kind | None, said: list[Problem
     elif plain is not None:
         table, problems = table_of(sheet, plain, arrival.source.name)
         whole = with_read_cells(plain, table or _as_it_is(sheet, arrival.source.name))
-        done, told = without_undone(plain, _without_ours(whole))
+        done, undone = without_undone(plain, _without_ours(whole))
         arrival.tables.append(
-            IncomingFile(plain, done, arrival.source, (*said, *problems, *told), origins=_origins(whole))
+            IncomingFile(plain, done, arrival.source, (*said, *problems, *undone), origins=_origins(whole))
         )
     elif take_invoice(arrival, sheet, said, choices, paper=False):
         return
