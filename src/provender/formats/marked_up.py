@@ -19,7 +19,10 @@ _EXCEL: Final = "urn:schemas-microsoft-com:office:spreadsheet"
 _SS: Final = f"{{{_EXCEL}}}"
 _MOST_CELLS: Final = 2_000_000
 _AGAIN: Final = "Open it in a spreadsheet program and save it again as XLSX."
-_HTML: Final = re.compile(r"\s*<(?:!doctype html|html|head|body|meta|style|table|div|center)\b", re.IGNORECASE)
+_HTML: Final = re.compile(
+    r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|body|meta|style|table|div|center)\b",
+    re.IGNORECASE | re.DOTALL,
+)
 
 
 def is_html(head: str) -> bool:

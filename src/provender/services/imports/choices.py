@@ -24,7 +24,7 @@ from provender.services.imports.request import ImportChoices, ImportResult, Layo
 from provender.services.imports.steps import file_name, uploads_of
 
 ORDERS: Final = ("", "mdy", "dmy", "ymd")
-DECIMALS: Final = (".", ",")
+DECIMALS: Final = (".", ",", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class SheetChoice:
 
     columns: tuple[Meaning, ...]  # what each column is; one that is not named is left out
     date_order: str = ""  # one of ``ORDERS``; empty where every day tells its order
-    decimal: str = "."  # one of ``DECIMALS``
+    decimal: str = "."  # one of ``DECIMALS``; empty where each number tells its own
     keep: bool = True  # the next file of this layout is read in the same way
 
 

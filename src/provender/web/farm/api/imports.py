@@ -158,7 +158,7 @@ class ColumnsChosen(Schema):
     sheet: Number
     columns: Annotated[list[ColumnChosen], Field(min_length=1, max_length=MOST)]
     date_order: Literal["", "mdy", "dmy", "ymd"] = ""
-    decimal: Literal[".", ","] = "."
+    decimal: Literal[".", ",", ""] = "."
     keep: bool = True
 
 
