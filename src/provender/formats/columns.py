@@ -284,18 +284,32 @@ def _unsaid(heading: str) -> str:
     return _BRACKET.sub(" ", heading)
 
 
-def _matches(heading: str, field: TargetField) -> int | None:
-    """Return how well a heading fits a field, lower is better; None where it does not."""
+def _names(heading: str) -> set[str]:
     apart = _CAMEL.sub(" ", heading)
-    names = {
+    return {
         each for text in (heading, apart) for each in (plain_heading(text), plain_heading(_unsaid(text)), _bare(text))
     }
+
+
+@cache
+def _all_names() -> frozenset[str]:
+    fields = (field for name in target_names() for field in target(name).fields.values())
+    return frozenset(name for field in fields for name in (*field.synonyms, *field.weak))
+
+
+def knows_headings(line: TextRow) -> bool:
+    """Tell whether a row holds two headings of anything that is read here."""
+    return len({cell.casefold() for cell in line.cells if cell.strip() and _names(cell) & _all_names()}) > 1
+
+
+def _matches(heading: str, field: TargetField) -> int | None:
+    """Return how well a heading fits a field, lower is better; None where it does not."""
+    names = _names(heading)
     ranks = [rank for rank, synonym in enumerate((*field.synonyms, *field.weak)) if synonym and synonym in names]
     return min(ranks, default=None)
 
 
-def known_headings(line: TextRow, target: Target) -> int:
-    """Return how many cells of a row are headings of a target."""
+def _known(line: TextRow, target: Target) -> int:
     return sum(
         any(_matches(cell, field) is not None for field in target.fields.values()) for cell in line.cells if cell
     )
@@ -312,8 +326,8 @@ def find_heading(sheet: Sheet, target: Target) -> TextRow | None:
     candidates = sheet.lines[:SEARCHED]
     if candidates and candidates[0].number == 0:
         return candidates[0]  # the places of columns that have no headings
-    best = max(candidates, key=lambda line: known_headings(line, target), default=None)
-    return best if best is not None and known_headings(best, target) > 1 else None
+    best = max(candidates, key=lambda line: _known(line, target), default=None)
+    return best if best is not None and _known(best, target) > 1 else None
 
 
 def _misfits(heading: str, field: TargetField) -> bool:

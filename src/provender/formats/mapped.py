@@ -37,7 +37,7 @@ from provender.formats.happened import STATE, sorted_out, state_of
 from provender.formats.mapped_table import MappedRow, MappedTable, without_future
 from provender.formats.parsed import Parsed, Sheet, TextRow, WorkbookFile, doubt, note
 from provender.formats.positions import asked_by_position, fits_position, is_positioned, positioned
-from provender.formats.rates import read_rate
+from provender.formats.rates import UnitsDifferError, read_rate
 from provender.formats.units import (
     UnitError,
     canonical,
@@ -70,6 +70,8 @@ _REMEMBERED: Final = 5_000
 """How many texts of a column are remembered: more are numbers that hardly come again."""
 _PLAIN: Final = re.compile(r"\d{1,15}(?:\.\d{1,3})?", re.ASCII)
 """A number that everybody writes alike and no scale cuts."""
+_FIGURES: Final = re.compile(r"[-+\d.,]+", re.ASCII)
+"""What the record's own parser could read as another number than is meant."""
 
 
 @dataclass(slots=True)
@@ -325,11 +327,13 @@ def _rates(work: _Work, rules: Iterable[tuple[str, ColumnRule]], values: dict[st
         try:
             found = read_rate(work.target, quantity, text, (beside, rule.unit), work.map.decimal)
         except (ValueTextError, UnitError) as wrong:
-            of_units = "unit_conflict" if wrong.remedy else "unit_does_not_fit"
+            of_units = "unit_conflict" if isinstance(wrong, UnitsDifferError) else "unit_does_not_fit"
             code = of_units if isinstance(wrong, UnitError) else "unreadable_quantity"
             remedy = wrong.remedy or f"State the right unit of {rule.heading!r} in the column map."
             work.tell(row, rule.heading, f"{wrong}.", remedy, code)
-            values |= {rule.field: "" if work.map.decimal != "." else text, unit_column(work.target, quantity): beside}
+            if code != "unit_does_not_fit":
+                kept = "" if _FIGURES.fullmatch(text) else text
+                values |= {rule.field: kept, unit_column(work.target, quantity): beside}
             continue
         if found.rounded:
             work.rounded[rule.heading].append(row)

@@ -6,7 +6,7 @@ from typing import Final
 
 from provender.days import ORDERS, DayTextError, read_day
 from provender.formats.column_map import ColumnMap, position_names
-from provender.formats.columns import SEARCHED, known_headings, target, target_names
+from provender.formats.columns import SEARCHED, knows_headings, target
 from provender.formats.parsed import Sheet, TextRow, doubt
 from provender.problem import Place, Problem
 
@@ -24,8 +24,7 @@ def positioned(sheet: Sheet) -> Sheet:
     filled = [cell.strip() for cell in sheet.lines[0].cells if cell.strip()]
     if 2 * sum(map(_is_value, filled)) <= len(filled) or len(filled) < 2:  # noqa: PLR2004 - one column is no table
         return sheet
-    near = sheet.lines[:SEARCHED]
-    if any(known_headings(line, target(name)) > 1 for name in target_names() for line in near):
+    if any(map(knows_headings, sheet.lines[:SEARCHED])):
         return sheet
     width = max(len(line.cells) for line in sheet.lines)
     lines = (replace(line, cells=(*line.cells, *[""] * (width - len(line.cells)))) for line in sheet.lines)

@@ -40,9 +40,9 @@ _POUNDS: Final = {
 }
 
 
-def _per_area(of: str = "") -> dict[str, Fraction]:
-    whole = {f"{unit}{of}/ac": factor for unit, factor in _POUNDS.items()}
-    return whole | {f"{unit}{of}/ha": factor / _HECTARE for unit, factor in _POUNDS.items()}
+def _per_area(masses: Iterable[str] = _POUNDS, of: str = "") -> dict[str, Fraction]:
+    whole = {f"{unit}{of}/ac": _POUNDS[unit] for unit in masses}
+    return whole | {f"{unit}{of}/ha": _POUNDS[unit] / _HECTARE for unit in masses}
 
 
 # kind of quantity -> unit -> how many of the first unit it is
@@ -64,7 +64,7 @@ KINDS_OF_UNIT: Final[dict[str, dict[str, Fraction]]] = {
         **{f"{unit}/ac": factor for unit, factor in _GALLONS.items()},
         **{f"{unit}/ha": factor / _HECTARE for unit, factor in _GALLONS.items()},
     },
-    **{f"{nutrient} per area": _per_area(f" {nutrient}") for nutrient in ("N", "P2O5", "K2O")},
+    **{f"{nutrient} per area": _per_area(("lb", "kg"), f" {nutrient}") for nutrient in ("N", "P2O5", "K2O")},
     "share": {"ppm": Fraction(1), "pct": Fraction(10_000), "g/kg": Fraction(1000)},
     "bushels": {"bu": Fraction(1)},
     "bushels per area": {"bu/ac": Fraction(1), "bu/ha": 1 / _HECTARE},

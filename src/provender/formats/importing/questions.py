@@ -381,7 +381,7 @@ def chosen_map(question: Question, meant: Mapping[str, tuple[str, str]], order: 
     used = {rule.heading for rule in rules}
     ignored = tuple(one.heading for one in question.columns if one.heading not in used)
     known = ColumnMap.from_text(question.guess)
-    return replace(known, columns=rules, ignored=ignored, date_order=order, decimal=decimal or ".").to_text()
+    return replace(known, columns=rules, ignored=ignored, date_order=order, decimal=decimal).to_text()
 
 
 def _field_and_unit(said: tuple[str, str]) -> tuple[str, str]:

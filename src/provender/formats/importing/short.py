@@ -319,7 +319,10 @@ def _sources(season: _Season, home: Place, unit: str, budget: str, found: Cells)
     # A word that is no source stays out by the check of the column, and marks the budget until it is corrected.
     for source in (*sorted(named, key=(*N_SOURCES, *named).index), *absent):
         amount = named.get(source, Cell("", cell.place))
-        values = {"budget_id": budget, "source": Cell(source, amount.place if source in named else cell.place)}
+        values: dict[str, Cell | str] = {
+            "budget_id": budget,
+            "source": Cell(source, amount.place if source in named else cell.place),
+        }
         season.put(
             "budget_source", home, {**values, "present": "no" if source in absent else "yes", "n_lb_per_ac": amount}
         )
