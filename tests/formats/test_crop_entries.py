@@ -337,7 +337,7 @@ def test_a_crop_that_is_typed_is_found_where_it_stands(
     found = [(str(one.weight), one.cause) for one in plan.problems if one.code == "entry_not_added"]
     assert [weight for weight, _ in found] == ([told[0]] if told else [])
     assert told is None or told[1] in found[0][1]
-    added = plan.files.get("harvest.csv", b"").decode()
+    added = table_text(plan, "harvest")
     assert ("N40-soybeans-2026,N40" in added) is (told is None)
     assert "typed" not in added
 

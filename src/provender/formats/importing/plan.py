@@ -532,7 +532,7 @@ def _is_mended(new: _Brought, old: RejectedRow) -> bool:
     """Tell whether a row is a rejected one, mended: it says the same but for the columns that were wrong.
 
     A row at the place of the rejected one is it, too, where most of its cells are the same, and of those that tell
-    what it is about all but the wrong ones. One that the book has already settles only what differed from the book.
+    what it is about all but the wrong ones. One that the book has already settles only what differed there.
     """
     kind = KINDS[old.kind]
     before, own = _by_column(kind, old.cells), own_key(kind)
@@ -540,7 +540,7 @@ def _is_mended(new: _Brought, old: RejectedRow) -> bool:
     same = {name for name, text in before.items() if new.cells.get(name) == text}
     other = {own, *SAME_RECORD.get(kind.name, ())[:2]} & before.keys() - same
     sound = before.keys() - wrong
-    if not (new.fresh or all(problem.code == DIFFERS for problem in old.problems)):
+    if not (new.fresh or (new.place == old.place and all(one.code == DIFFERS for one in old.problems))):
         return False
     if own in same and new.fresh:
         return True
