@@ -58,7 +58,7 @@ def of_pass(
 ) -> PassStir:
     """Return the STIR of a pass whose record is borne out by evidence."""
     row = SimpleNamespace(speed_mph=speed_mph, depth_in=depth_in, surface_pct=surface_pct)
-    one: Any = SimpleNamespace(row=row, listed=listed, tools=tools, is_proven=True)
+    one: Any = SimpleNamespace(row=row, listed=listed, tools=tools, graded=SimpleNamespace(is_evidenced=True))
     return stir.of_pass(one)
 
 
@@ -205,7 +205,7 @@ def test_ties_go_to_the_even_ten_thousandth() -> None:
 
 def test_the_build_up_follows_the_days_and_ends_at_the_sum() -> None:
     (corn,) = intervals(changed(clean_season(), "operation", 3, operation="Home-made thing"))
-    points = corn.stir.build_up()
+    points = corn.stir.points
     assert [point.one.id for point in points] == ["O1", "O2", "O3", "O4", "O5"]
     assert [one.id for one in corn.stir.unknown] == ["O4"]
     assert points[3].recorded_sum == points[2].recorded_sum

@@ -33,7 +33,7 @@ from provender.records.field import ColumnKind
 from provender.records.folder import BECAUSE, BOUNDARIES, FROM, REJECTED, save_book, write_cell, write_csv
 from provender.records.harvest_years import COLUMNS, with_year_of_many
 from provender.records.kind import KINDS, Kind
-from provender.standards.unit import FEEDSTOCKS
+from provender.records.kinds.quantification import FEEDSTOCKS
 
 # Folders against what lies in them: year and State of a partition are said twice, and two sayings can differ.
 #

@@ -64,13 +64,8 @@ def _known_by(season: Season) -> Iterator[str | None]:
     farm under the weakest grade (interpretation 62).
     """
     yield from (one.known_by for one in (*season.season_passes, *season.undated_passes))
-    rows = {
-        "cover_crop": (one.row for one in season.covers),
-        "nutrient_application": (*(one.row for one in season.applications), *season.lost_applications),
-        "planting": season.plantings,
-        "nutrient_budget": season.rows_of_crop(NutrientBudget),
-    }
-    yield from (grade(season.rows, kind, row).known_by for kind, of_kind in rows.items() for row in of_kind)
+    rows = (*season.covers, *season.applications, *season.lost_applications, *season.plantings)
+    yield from (grade(season.rows, row).known_by for row in (*rows, *season.rows_of_crop(NutrientBudget)))
 
 
 # What the calculator was given for each unit, and so which practices its CI rests on (2100.020(a), .031(c)(2)(i)).

@@ -30,7 +30,7 @@ _RECORDED: Final = ("depth_in", "speed_mph", "width_ft", "surface_pct")
 
 def passes_json(one: IntervalJudged) -> list[dict[str, Any]]:
     """Return an interval's passes by day with the sum after each; amounts as decimal text, null where unknown."""
-    return [_as_json(one.season, point) for point in one.stir.build_up()]
+    return [_as_json(one.season, point) for point in one.stir.points]
 
 
 def _as_json(season: Season, point: stir.Point) -> dict[str, Any]:
@@ -102,7 +102,7 @@ def build_up_svg(one: IntervalJudged, *, width: float = charts.TIME_WIDTH, heade
     Raises:
         ProblemsError: the interval has no pass.
     """
-    points = one.stir.build_up()
+    points = one.stir.points
     if not points:
         raise refuse(one.unit_id, "No dated pass is recorded in this crop interval.", "Record the field operations.")
     notes = [f"{point.one.operation}: {_stir_or_unknown(point.recorded.value)}" for point in points]
@@ -282,7 +282,7 @@ def _nutrients(one: IntervalJudged) -> Iterator[dict[str, Any]]:
 
 
 def _season_passes(one: IntervalJudged) -> Iterator[dict[str, Any]]:
-    for point in one.stir.build_up():
+    for point in one.stir.points:
         known = _stir_or_unknown(point.recorded.value)
         sums = {"sum": show(point.recorded_sum, STIR_SCALE), "published_sum": show(point.published_sum, STIR_SCALE)}
         is_implied = point.one is one.season.harvest_pass  # its crop entry proves it

@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from provender.formats.detect import HEAD, PAPER, kind_of_bytes
-from provender.records.kind import BASES, Record
+from provender.records.kind import BASES, KINDS, Record
 from provender.records.kinds.farm import Evidence
 from provender.records.kinds.season import Harvest
 from provender.rule.law import latest_whole
@@ -146,12 +146,13 @@ def sound(rows: FarmRows, cell: str | None) -> Iterator[Evidence]:
 
 def judged_links(rows: FarmRows, row: Record, need: Need) -> Iterator[Link]:
     """Yield the evidence that a row names for a fact, each with why it does not show it."""
-    for link in _of_kind_and_unit(rows, row, need):
-        fault = link.fault
-        if fault is None and need.is_of_one_unit and _is_shared(rows, link, need):
-            fault = Fault.SHARED
-        if fault is None and link.record is not None:
-            fault = _fault_of_day(link.record.taken_on, row, need)
+    for link in links(rows, getattr(row, need.column)):
+        fault, record = link.fault, link.record
+        if fault is None and record is not None:
+            fault = _unfit(record, row, need)
+            if fault is None and need.is_of_one_unit and _is_shared(rows, record, need):
+                fault = Fault.SHARED
+            fault = fault or _fault_of_day(record.taken_on, row, need)
         yield link._replace(fault=fault)
 
 
@@ -169,42 +170,32 @@ def why_not_shown(rows: FarmRows, row: Record, need: Need) -> Iterator[Missing]:
             yield Missing(need.kind, need.column, row.id, reason)
 
 
-def _of_kind_and_unit(rows: FarmRows, row: Record, need: Need) -> Iterator[Link]:
-    for link in links(rows, getattr(row, need.column)):
-        fault = link.fault
-        if fault is None and link.record is not None:
-            if link.record.what not in need.whats:
-                fault = Fault.KIND
-            elif _is_of_other_unit(link.record, getattr(row, "unit_id", None)):
-                fault = Fault.UNIT
-        yield link._replace(fault=fault)
+def _unfit(record: Evidence, row: Record, need: Need) -> Fault | None:
+    """Return what of kind and unit speaks against sound evidence."""
+    if record.what not in need.whats:
+        return Fault.KIND
+    return Fault.UNIT if _is_of_other_unit(record, getattr(row, "unit_id", None)) else None
 
 
 def _is_of_other_unit(record: Evidence, unit_id: str | None) -> bool:
     return record.unit_id is not None and unit_id is not None and record.unit_id != unit_id
 
 
-def _is_shared(rows: FarmRows, link: Link, need: Need) -> bool:
+def _is_shared(rows: FarmRows, record: Evidence, need: Need) -> bool:
     """Tell whether rows of several units rest on one record without a unit, or on one picture."""
-    by_name, by_content = rows.once(("units_of", need), lambda: _units_of(rows, need))
-    record = link.record
-    if record is None:
-        return False
-    is_stretched = record.unit_id is None and len(by_name[link.name]) > 1
-    return is_stretched or len(by_content[content_of(record)]) > 1
+    units = rows.once(("units_resting", need), lambda: grouped(_units_resting(rows, need)))
+    is_stretched = record.unit_id is None and len(set(units[record.evidence_id, None])) > 1
+    return is_stretched or len(set(units["", content_of(record)])) > 1
 
 
-def _units_of(rows: FarmRows, need: Need) -> tuple[dict[str, set[object]], dict[str | None, set[object]]]:
-    """Return the units that rest on each record and on each content; what shows nothing takes it from nobody."""
-    by_name: dict[str, set[object]] = {}
-    by_content: dict[str | None, set[object]] = {}
-    for row in rows[need.kind]:
-        for link in _of_kind_and_unit(rows, row, need):
-            if link.fault is None and link.record is not None:
+def _units_resting(rows: FarmRows, need: Need) -> Iterator[tuple[tuple[str, str | None], object]]:
+    """Yield name and content of the records on which rows rest, each with the unit of the row."""
+    for row in rows[KINDS[need.kind].row]:
+        for record in sound(rows, getattr(row, need.column)):
+            if _unfit(record, row, need) is None:  # what shows nothing takes it from nobody
                 unit_id = getattr(row, "unit_id", None)
-                by_name.setdefault(link.name, set()).add(unit_id)
-                by_content.setdefault(content_of(link.record), set()).add(unit_id)
-    return by_name, by_content
+                yield (record.evidence_id, None), unit_id
+                yield ("", content_of(record)), unit_id
 
 
 def _fault_of_day(taken_on: date | None, row: Record, need: Need) -> Fault | None:
@@ -266,13 +257,13 @@ class Grade(NamedTuple):
     is_evidenced: bool  # some evidence that it names is there, unchanged and of this unit
 
 
-def grade(rows: FarmRows, kind: str, row: Record) -> Grade:
+def grade(rows: FarmRows, row: Record) -> Grade:
     """Return how a row is known by the evidence that it names."""
     said = row.known_by
     found = list(_sound_of_unit(rows, row))
     if said not in LOGGED:
         return Grade(said, bool(found))
-    holds = HOLDS[kind]
+    holds = HOLDS[row.kind_name]
     day = getattr(row, holds.day)
     # By how many days each is younger than the row; one of them without a day is taken for of the same.
     days = [(one, (one.taken_on - day).days if one.taken_on and day else 0) for one in found]

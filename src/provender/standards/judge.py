@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from provender.records.book import RecordBook, with_what_is_said
 from provender.records.kinds.farm import Unit
+from provender.records.kinds.quantification import FEEDSTOCKS
 from provender.rule.crops import Crop, Practice, claimable
 from provender.rule.law import RuleVersion, governing_version
 from provender.standards import cover_crop, nutrients, tillage
@@ -31,8 +32,7 @@ from provender.standards.standard import (
     verdict,
 )
 from provender.standards.stir import IntervalStir
-from provender.standards.stir import of_interval as stir_of_interval
-from provender.standards.unit import FEEDSTOCKS, CropsOfUnit
+from provender.standards.unit import CropsOfUnit
 
 SECTIONS: Final = (tillage, cover_crop, nutrients)
 """Importing these registers the requirements."""
@@ -206,12 +206,12 @@ class IntervalJudged:
     @cached_property
     def stir(self) -> IntervalStir:
         """Return the passes of the interval by day, each with its STIR by both readings, and the sums."""
-        return stir_of_interval(self.season.counted_passes)
+        return IntervalStir(self.season.counted_passes)
 
     @cached_property
     def nitrogen(self) -> Nitrogen:
         """Return the synthetic nitrogen of the crop, before and after emergence."""
-        return Nitrogen(self.season, self.rule)
+        return Nitrogen(self.season)
 
 
 def judge(book: RecordBook, farms: dict[str, FarmRows] | None = None) -> tuple[IntervalJudged, ...]:
@@ -266,7 +266,7 @@ def _judge_season(season: Season, damaged: frozenset[Noted]) -> IntervalJudged:
 def _judge_requirement(season: Season, one: Requirement, damaged: frozenset[Noted]) -> RequirementJudged:
     """Ask a requirement, and withhold it where a row of a kind that it read could not be read in full."""
     season.rows.noted = set()
-    found = dict.fromkeys(one.look(season, season.law))
+    found = dict.fromkeys(one.look(season))
     kinds = sorted({noted.kind for noted in season.rows.noted & damaged})
     findings = (*found, *(Missing(kind, reason="row_unreadable") for kind in kinds))
     return RequirementJudged(one, verdict(findings), findings)

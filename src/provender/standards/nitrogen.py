@@ -10,7 +10,6 @@ from functools import cached_property
 from typing import NamedTuple
 
 from provender.records.kinds.nutrients import InSeasonTest
-from provender.rule.law import RuleVersion
 from provender.standards.season import Application, Season
 from provender.standards.standard import WHOLE, earliest, sum_of_known
 from provender.standards.supply import inhibitor_of
@@ -27,8 +26,8 @@ class Timing(NamedTuple):
 class Nitrogen:
     """The nitrogen of one season, each amount looked up when somebody asks for it."""
 
-    def __init__(self, season: Season, law: RuleVersion) -> None:
-        self.season, self.law = season, law
+    def __init__(self, season: Season) -> None:
+        self.season, self.law = season, season.law
 
     @cached_property
     def synthetic(self) -> tuple[Application, ...]:
@@ -169,7 +168,7 @@ class Nitrogen:
     @cached_property
     def documented(self) -> int:
         """Return the reductions that tests of the season document."""
-        return sum(self._reduction(test) for test in self.season.in_season_tests)
+        return sum(self._reduction(test) for test in self.season.rows_of_crop(InSeasonTest))
 
     @property
     def left_out(self) -> int:

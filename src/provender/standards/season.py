@@ -7,27 +7,28 @@ do. What comes by air, by hand or in irrigation water needs none. A row that doe
 of them.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
+from provender.catalog.fertilizers import GAS_N_PCT
 from provender.catalog.names import lookup_name
 from provender.catalog.places import STATE_BY_FIPS, is_placed_in_words
-from provender.records.kind import KINDS
+from provender.records.kind import Record
 from provender.records.kinds.cover import CoverCrop
 from provender.records.kinds.farm import Control, Farm, Producer, Unit
 from provender.records.kinds.nutrients import (
     BudgetSource,
     ExpertOpinion,
-    InSeasonTest,
     NutrientApplication,
     NutrientBudget,
     SoilTest,
 )
-from provender.records.kinds.season import Declaration, Planting
+from provender.records.kinds.season import Declaration, Operation, Planting
 from provender.rule.crops import Crop
 from provender.rule.law import RuleVersion
+from provender.rule.law import Season as DaysOfYear
 from provender.standards import evidence
 from provender.standards.standard import (
     OTHER,
@@ -49,7 +50,7 @@ from provender.standards.unit import (
     TILLING,
     Application,
     Cover,
-    HarvestPass,
+    ImpliedHarvest,
     Pass,
     RowOfCrop,
     Stand,
@@ -101,9 +102,6 @@ REASONS: Final[Mapping[str, str]] = {
 
 PROOFS_OF_CONTROL: Final = ("form", "contract", "machine_file", "map", "photograph", "usda_record")
 """Evidence that can show what was done before the producer had control."""
-NO_PLAN: Final = ("farm_id", "budget_id", "harvest_id", "made_on", "known_by", "evidence", "note")
-"""What of a budget is not the plan itself."""
-
 
 PLANTED: Final = Work("planted", SEEDING, in_soil=True)
 _SPREAD: Final = Work("spread", SPREADING)
@@ -186,28 +184,29 @@ class Season:
         """Return the row of the unit."""
         return self.rows.of_unit(Unit, self.unit_id)[0]
 
-    @reads_records
-    def state(self) -> str | None:
-        """Return the State of the unit's county, or the farm's where the unit names no county."""
-        return self.state_of(self.unit_id)
-
-    def state_of(self, unit_id: str) -> str | None:
-        """Return the State of a unit of the farm, as ``state``."""
+    def state_of(self, unit_id: str) -> str:
+        """Return the State of a unit's county, or the farm's where the unit names no county; empty where unknown."""
         county = self.rows.of_unit(Unit, unit_id)[0].county_fips
         if county is None:
-            return next((farm.state for farm in self.rows[Farm]), None)
-        return STATE_BY_FIPS.get(county[:2])
+            return next((farm.state for farm in self.rows[Farm]), None) or ""
+        return STATE_BY_FIPS.get(county[:2], "")
+
+    def window(self, name: str) -> DaysOfYear:
+        """Return a window of the rule as the unit's State sets it."""
+        return self.law.window(name, self.state_of(self.unit_id))
 
     @property
     def acres(self) -> int | None:
         """Return the acres of the unit."""
         return self.unit.acres
 
-    def is_beyond_unit(self, acres: int | None) -> bool:
-        """Tell whether acres are more than the unit has, beyond what two measures of one field may differ."""
-        if acres is None or self.acres is None:
-            return False
-        return acres * WHOLE > self.acres * (WHOLE + self.law.boundary_difference_pct_max)
+    def beyond_unit(self, rows: Iterable[Record], column: str) -> Iterator[Missing]:
+        """Yield the rows with more acres than the unit has, beyond what two measures of one field may differ."""
+        share = WHOLE + self.law.boundary_difference_pct_max
+        for row in rows:
+            acres: int | None = getattr(row, column)
+            if acres is not None and self.acres is not None and acres * WHOLE > self.acres * share:
+                yield Missing(row.kind_name, column, row.id, "more_acres_than_unit")
 
     @reads_records
     def harvest(self) -> Stand:
@@ -300,16 +299,19 @@ class Season:
         control, days that contradict one another, ``CropsOfUnit.against_end``), from its borders and the planting,
         from passes without a day or over too many acres, and from records that take a pass (``implied_passes``).
         """
-        answer = self.answer("all_operations_listed")
-        return CompleteList("operation", self.passes, answer.row if answer.value else "", tuple(self._lacks_passes()))
+        return self._listed("operation", self.passes, "all_operations_listed", self._lacks_passes())
+
+    def _listed(self, kind: str, rows: tuple[Any, ...], question: str, lacks: Iterable[Missing]) -> CompleteList:
+        """Return rows as the list that the declaration says is whole, with every reason why one may be missing."""
+        answer = self.answer(question)
+        said = [] if answer.value else [Missing("declaration", question, answer.row, "not_declared")]
+        return CompleteList(kind, rows, answer.row if answer.value else "", (*said, *self._lacks_start(), *lacks))
 
     def _lacks_passes(self) -> Iterator[Missing]:
         """Yield why the list of passes may lack one.
 
         No crop grows without being planted and harvested, and what other records prove takes a pass (2100.051(c)(2)).
         """
-        yield from self._not_answered("all_operations_listed")
-        yield from self._lacks_start()
         yield from self.borders_missing()
         if not self._is_grown_here():
             yield Missing("planting", "planted_on", self.harvest.harvest_id, "not_planted_in_interval")
@@ -317,12 +319,7 @@ class Season:
             yield Missing("operation", "day", one.id, "pass_without_day")
         if not self.passes:
             yield Missing("operation", reason="no_pass")
-        for kind, column, rows in (
-            ("operation", "treated_acres", self.passes), ("planting", "acres", self.plantings),
-        ):  # fmt: skip
-            for each in rows:
-                if self.is_beyond_unit(getattr(each, column)):
-                    yield Missing(kind, column, each.id, "more_acres_than_unit")
+        yield from (*self.beyond_unit(self.passes, "treated_acres"), *self.beyond_unit(self.plantings, "acres"))
         is_sown = any(one.sows and one.group for one in self.passes)
         planted = (one for one in self.implied_passes if one.kind == "planting")
         if not is_sown and not any(map(self._has_pass_near, planted)):
@@ -361,7 +358,8 @@ class Season:
             works += [(cover.terminated_on, work) for work in ENDED.get(cover.termination_method, ())]
             found += (ImpliedPass("cover_crop", cover, day, work, "cover_without_pass") for day, work in works)
         for one in self.applications:
-            is_into_ground = one.is_gas and one.method != "fertigation"
+            is_gas = one.listed is not None and one.listed.n_pct > GAS_N_PCT
+            is_into_ground = is_gas and one.method != "fertigation"
             for work in (_INJECTED,) if is_into_ground else PUT_ON.get(one.method, (_ANYHOW,)):
                 found.append(ImpliedPass("nutrient_application", one, one.day, work, "nutrients_without_pass"))
         return tuple(found)
@@ -376,10 +374,23 @@ class Season:
         return days is not None and days <= self.law.implied_pass_days
 
     @reads_records
-    def harvest_pass(self) -> HarvestPass | None:
+    def harvest_pass(self) -> Pass | None:
         """Return the combine's pass that the crop entry proves, where no pass of the interval harvests."""
-        has_one = not self.passes or any(one.is_harvest for one in self.passes)
-        return None if has_one else HarvestPass(self.rows, self.harvest)
+        if not self.passes or any(one.is_harvest for one in self.passes):
+            return None
+        entry, name = (
+            self.harvest.entries[-1],
+            "Forage harvester" if self.harvest.use == "silage" else "Combine harvest",
+        )
+        row = Operation(
+            farm_id=entry.farm_id,
+            operation_id=entry.id,
+            unit_id=entry.unit_id,
+            day=self.harvest.last_day,
+            operation=name,
+            known_by="implied",
+        )
+        return ImpliedHarvest(self.rows, row)
 
     @property
     def counted_passes(self) -> tuple[Pass, ...]:
@@ -488,11 +499,6 @@ class Season:
         elif answer.value is False:
             yield Shown("declaration", answer.row)
 
-    def _not_answered(self, name: str) -> Iterator[Missing]:
-        answer = self.answer(name)
-        if not answer.value:
-            yield Missing("declaration", name, answer.row, "not_declared")
-
     def control_missing(self) -> Iterator[Missing]:
         """Yield what lacks for days of the interval on which no producer of the farm had control (interpretation 68).
 
@@ -574,16 +580,11 @@ class Season:
         The reasons come from the declaration, from the start of the interval as with ``all_passes``, from days and
         named crops that differ (``CropsOfUnit.misplaced_applications``) or lack, and from manure that no record shows.
         """
-        answer = self.answer("all_nutrients_listed")
-        missing = [*self._not_answered("all_nutrients_listed"), *self._lacks_start(), *self.applications_misplaced()]
-        missing += [
-            Missing("nutrient_application", "day", row.id, "belongs_to_no_crop") for row in self.lost_applications
-        ]
-        if not self.has_organic:
-            admitted = self.admitted("manure_applied")
-            missing += [Missing("nutrient_application", "", row.id, "manure_not_listed") for row in admitted]
-        row = answer.row if answer.value else ""
-        return CompleteList("nutrient_application", self.applications, row, tuple(missing))
+        lost = (Missing("nutrient_application", "day", row.id, "belongs_to_no_crop") for row in self.lost_applications)
+        admitted = () if self.has_organic else self.admitted("manure_applied")
+        manure = (Missing("nutrient_application", "", row.id, "manure_not_listed") for row in admitted)
+        lacks = (*self.applications_misplaced(), *lost, *manure)
+        return self._listed("nutrient_application", self.applications, "all_nutrients_listed", lacks)
 
     @reads_records
     def on_standing_cover(self) -> tuple[Application, ...]:
@@ -624,25 +625,6 @@ class Season:
         return min(rows, key=lambda row: (row.made_on or date.min, row.budget_id), default=None)
 
     @reads_records
-    def rival_budgets(self) -> tuple[NutrientBudget, ...]:
-        """Return budgets of the same day as the first that plan something else: nobody can tell which is the plan."""
-        first, names = self.budget, [name for name in KINDS["nutrient_budget"].typed_fields if name not in NO_PLAN]
-        return tuple(
-            row
-            for row in self.rows_of_crop(NutrientBudget)
-            if first is not None
-            and row.made_on == first.made_on
-            and any(getattr(row, name) != getattr(first, name) for name in names)
-        )
-
-    @reads_records
-    def plan_in_time(self) -> bool:
-        """Tell whether the budget was made before the first day of harvest."""
-        first = self.harvest.first_day
-        made = self.budget.made_on if self.budget else None
-        return made is not None and first is not None and made < first
-
-    @reads_records
     def sources(self) -> Mapping[str, BudgetSource]:
         """Return the rows of the budget by source."""
         rows = self.rows.naming(BudgetSource, "budget_id", self.budget.budget_id) if self.budget else ()
@@ -660,11 +642,6 @@ class Season:
         """Return the expert's opinion that the budget names."""
         wanted = self.budget.opinion_id if self.budget else None
         return next((row for row in self.rows[ExpertOpinion] if row.opinion_id == wanted), None)
-
-    @reads_records
-    def in_season_tests(self) -> tuple[InSeasonTest, ...]:
-        """Return the tests made while the crop grew."""
-        return self.rows_of_crop(InSeasonTest)
 
     # What the records of all three sections ask alike.
 

@@ -12,12 +12,12 @@ notes their kinds, what is kept keeps its note with it, and ``judge`` looks at t
 from collections.abc import Callable, Iterable, Iterator, MutableMapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, Protocol, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
-from provender.records.book import EvidenceFiles, RecordBook
-from provender.records.kind import Record
+from provender.records.book import RecordBook
+from provender.records.kind import KINDS, Record
 from provender.rule.crops import Practice
-from provender.rule.law import Cite, RuleVersion
+from provender.rule.law import Cite
 
 if TYPE_CHECKING:
     from provender.standards.season import Season
@@ -61,7 +61,9 @@ class Shown(NamedTuple):
 
 
 Finding = Against | Missing | Shown
-Look = Callable[["Season", RuleVersion], Iterator[Finding]]
+Look = Callable[["Season"], Iterator[Finding]]
+Given = Callable[["Season", Iterator[Finding]], Iterator[Finding]]
+"""Looks first whether anything is asked of a season, and passes on what a requirement finds, or not."""
 
 
 class Verdict(StrEnum):
@@ -109,21 +111,19 @@ class CompleteList:
         return bool(self.answer) and not self.missing
 
 
-def none_of(
-    listed: CompleteList, breaks: Callable[[Any], str], unclear: Callable[[Any], str] = lambda _: ""
-) -> Iterator[Finding]:
+def none_of(listed: CompleteList, flag: str, reason: str) -> Iterator[Finding]:
     """Show that no row of a list breaks the rule: the only place where a complete list shows anything.
 
     Args:
         listed: the rows, and whether they are all there were.
-        breaks: returns the code of why a row breaks the rule; empty where it does not.
-        unclear: returns the column that decides it and is blank; empty where none is.
+        flag: what says yes for a row that breaks the rule, and nothing where nobody knows.
+        reason: the code of why such a row breaks it.
     """
     for row in listed.rows:
-        if reason := breaks(row):
+        if getattr(row, flag):
             yield Against(listed.kind, row.id, reason)
-        elif column := unclear(row):
-            yield Missing(listed.kind, column, row.id)
+        elif getattr(row, flag) is None:
+            yield Missing(listed.kind, flag, row.id)
     yield from listed.whole()
 
 
@@ -133,6 +133,14 @@ def blanks(row: Record, *columns: str, reason: str = "") -> Iterator[Missing]:
         value = getattr(row, column)
         if value in (None, OTHER):
             yield Missing(row.kind_name, column, row.id, "other_is_no_answer" if value == OTHER else reason)
+
+
+def recorded(rows: Iterable[Record], *columns: str, unit: str = "") -> Iterator[Finding]:
+    """Show rows by each of their columns, or name those that say nothing."""
+    for row in rows:
+        for column in columns:
+            lacks: list[Finding] = [*blanks(row, column)]
+            yield from lacks or [Shown(row.kind_name, row.id, getattr(row, column), unit=unit)]
 
 
 class Part(StrEnum):
@@ -160,19 +168,27 @@ REQUIREMENTS: Final[dict[str, Requirement]] = {}
 
 
 def requires(
-    cite: str, says: str, *, practices: tuple[Practice, ...], part: Part = Part.IMPLEMENTATION, remedy: str = ""
+    cite: str,
+    says: str,
+    *,
+    practices: tuple[Practice, ...],
+    part: Part = Part.IMPLEMENTATION,
+    remedy: str = "",
+    given: Given | None = None,
+    name: str = "",
 ) -> Callable[[Look], Look]:
-    """Register the decorated function as a requirement under its own name.
+    """Register the decorated function as a requirement under its own name, or another where sections share it.
 
     Raises:
         ValueError: the citation is none, or the name is taken.
     """
 
     def register(look: Look) -> Look:
-        name = look.__name__
-        if name in REQUIREMENTS:
-            raise ValueError(f"two requirements are called {name}")
-        REQUIREMENTS[name] = Requirement(name, Cite.parse(cite), practices, part, says, remedy, look)
+        called = name or look.__name__
+        if called in REQUIREMENTS:
+            raise ValueError(f"two requirements are called {called}")
+        ask = look if given is None else lambda season: given(season, look(season))
+        REQUIREMENTS[called] = Requirement(called, Cite.parse(cite), practices, part, says, remedy, ask)
         return look
 
     return register
@@ -201,25 +217,15 @@ class FarmRows:
     """All rows of a farm by kind: ``rows[Evidence]`` is a tuple of rows, and that kind is noted as read."""
 
     def __init__(self, book: RecordBook, farm_id: str) -> None:
-        self.farm_id = farm_id
+        self.farm_id, self.files = farm_id, book.files
         self.noted: set[Noted] = set()
         """What was read since somebody last looked."""
         self._book = book
-        self._by_key: dict[tuple[str, str], dict[str | None, tuple[Any, ...]]] = {}
         self._kept: dict[object, tuple[Any, frozenset[Noted]]] = {}
 
-    @property
-    def files(self) -> EvidenceFiles:
-        """Return the files that evidence records name."""
-        return self._book.files
-
-    @overload
-    def __getitem__(self, kind: type[R]) -> tuple[R, ...]: ...
-    @overload
-    def __getitem__(self, kind: str) -> tuple[Record, ...]: ...
-    def __getitem__(self, kind: type[Record] | str) -> tuple[Record, ...]:
-        """Return all rows of a kind, a class of rows or its name, in the order of the book."""
-        self.noted.add(Noted(kind if isinstance(kind, str) else kind.kind_name))
+    def __getitem__(self, kind: type[R]) -> tuple[R, ...]:
+        """Return all rows of a kind, in the order of the book."""
+        self.noted.add(Noted(kind.kind_name))
         return self._book.rows(kind, self.farm_id)
 
     def of_farm(self, kind: type[R]) -> tuple[R, ...]:
@@ -227,20 +233,14 @@ class FarmRows:
         self.noted.add(Noted(kind.kind_name, is_of_farm=True))
         return self[kind]
 
-    @overload
-    def naming(self, kind: type[R], column: str, key: str | None) -> tuple[R, ...]: ...
-    @overload
-    def naming(self, kind: str, column: str, key: str | None) -> tuple[Record, ...]: ...
-    def naming(self, kind: type[Record] | str, column: str, key: str | None) -> tuple[Record, ...]:
+    def naming(self, kind: type[R], column: str, key: str | None) -> tuple[R, ...]:
         """Return the rows of a kind whose column holds a key, such as ``(BudgetSource, "budget_id", "B1")``."""
-        rows, name = self[kind], kind if isinstance(kind, str) else kind.kind_name
-        if (name, column) not in self._by_key:
-            self._by_key[name, column] = grouped((getattr(row, column), row) for row in rows)
-        return self._by_key[name, column].get(key, ())
+        by_key = self.once((kind, column), lambda: grouped((getattr(row, column), row) for row in self[kind]))
+        return by_key.get(key, ())
 
     def row(self, kind: str, key: str) -> Record | None:
-        """Return the row of a kind by its key; None where there is none."""
-        return next(iter(self.naming(kind, "id", key)), None)
+        """Return the row of a kind, by its name, and its key; None where there is none."""
+        return next(iter(self.naming(KINDS[kind].row, "id", key)), None)
 
     def of_unit(self, kind: type[R], unit_id: str) -> tuple[R, ...]:
         """Return the rows of a kind that name a unit."""
@@ -264,40 +264,16 @@ class FarmRows:
         return made
 
 
-class HasRows(Protocol):
-    """Whatever reads the rows of a farm."""
+if TYPE_CHECKING:
+    from functools import cached_property
 
-    @property
-    def rows(self) -> FarmRows:
-        """Return them."""
+    reads_records = cached_property
+else:
 
-
-class _Read(Generic[T]):
-    """A property that is made once and keeps with its value which kinds of record it rests on."""
-
-    def __init__(self, make: Callable[[Any], T]) -> None:
-        self._make = make
-        self.__doc__ = make.__doc__
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self._name = f"_{name}_read"
-
-    @overload
-    def __get__(self, one: None, owner: type) -> "_Read[T]": ...
-    @overload
-    def __get__(self, one: HasRows, owner: type) -> T: ...
-    def __get__(self, one: HasRows | None, owner: type) -> "T | _Read[T]":
-        """Return the value, and note what it rests on."""
-        return self if one is None else one.rows.keep(vars(one), self._name, self._make, one)
-
-    def __set__(self, one: HasRows, value: T) -> None:
-        """Refuse: what is made of a column stands before the column of the same name, as with any property."""
-        raise AttributeError(self._name)
-
-
-def reads_records(make: Callable[[Any], T]) -> _Read[T]:
-    """Make a property of something with ``rows``: looked up once, and it notes what it rests on each time."""
-    return _Read(make)
+    def reads_records(make: Callable[[Any], T]) -> property:
+        """Make a property of something with ``rows``: looked up once, and it notes what it rests on each time."""
+        name = f"_{make.__name__}_read"
+        return property(lambda one: one.rows.keep(vars(one), name, make, one), doc=make.__doc__)
 
 
 def grouped(pairs: Iterable[tuple[K, T]]) -> dict[K, tuple[T, ...]]:
@@ -320,9 +296,5 @@ def latest(days: Iterable[T | None]) -> T | None:
 
 def sum_of_known(amounts: Iterable[int | None]) -> int | None:
     """Return the sum of amounts; None where one of them is not known."""
-    total = 0
-    for amount in amounts:
-        if amount is None:
-            return None
-        total += amount
-    return total
+    found = list(amounts)
+    return None if None in found else sum(filter(None, found))

@@ -6,7 +6,7 @@ value for several tools that value counts: the part of its deepest gang moves wi
 keep theirs, and all of them go at the recorded speed. A recorded zero means *not recorded* (interpretation 10).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from typing import Final, NamedTuple
@@ -46,7 +46,7 @@ class PassStir:
 def is_below_least(one: Pass, name: str) -> bool:
     """Tell whether a typed speed or depth is below the published least, and no evidence bears it out."""
     value, least = getattr(one.row, name), getattr(one.listed, f"{name}_min", None)
-    return bool(value is not None and least is not None and value < least and not one.is_proven)
+    return bool(value is not None and least is not None and value < least and not one.graded.is_evidenced)
 
 
 def is_below_published(one: Pass) -> bool:
@@ -133,64 +133,40 @@ def is_logged(one: Pass) -> bool:
     return bool(one.row.depth_in) and (not surface or (listed_surface is not None and surface >= listed_surface))
 
 
-@dataclass(frozen=True)
-class IntervalStir:
-    """STIR of an interval by both readings of interpretation 10, pass by pass; sums are of what is known."""
-
-    passes: tuple[tuple[Pass, PassStir, PassStir], ...]  # each with its value as recorded and by the list alone
-
-    @property
-    def recorded(self) -> int:
-        """Return the sum as recorded, whole ten-thousandths."""
-        return sum(value.value or 0 for _, value, _ in self.passes)
-
-    @property
-    def published(self) -> int:
-        """Return the sum by the list's values alone, whole ten-thousandths."""
-        return sum(value.value or 0 for _, _, value in self.passes)
-
-    @property
-    def unknown(self) -> tuple[Pass, ...]:
-        """Return the passes whose recorded value cannot be computed."""
-        return tuple(one for one, value, _ in self.passes if value.value is None)
-
-    @property
-    def unpublished(self) -> tuple[Pass, ...]:
-        """Return the passes that the list gives no value."""
-        return tuple(one for one, _, value in self.passes if value.value is None)
-
-    def largest_above(self, limit: int) -> tuple[tuple[Pass, int], ...]:
-        """Return the passes with the largest STIR as recorded: the fewest without which the sum would hold."""
-        over = self.recorded - limit
-        found: list[tuple[Pass, int]] = []
-        for one, value, _ in sorted(self.passes, key=lambda each: -(each[1].value or 0)):
-            if over <= 0 or not value.value:
-                break
-            over -= value.value
-            found.append((one, value.value))
-        return tuple(found)
-
-    def build_up(self) -> tuple["Point", ...]:
-        """Return the sums after each pass, in the order of their days; passes without a day stand last."""
-        found, recorded_sum, published_sum = [], 0, 0
-        for one, value, of_list_ in self.passes:
-            recorded_sum += value.value or 0
-            published_sum += of_list_.value or 0
-            found.append(Point(one, value, of_list_, recorded_sum, published_sum))
-        return tuple(found)
-
-
 class Point(NamedTuple):
-    """One point of the build-up: a pass, its value by both readings, and the known sums after it."""
+    """A pass in the build-up of an interval, its value by both readings, and the known sums after it."""
 
     one: Pass
     recorded: PassStir
-    published: PassStir
+    published: PassStir  # by the list alone
     recorded_sum: int
     published_sum: int
 
 
-def of_interval(passes: Iterable[Pass]) -> IntervalStir:
-    """Return the STIR of the passes of an interval, in the order of their days."""
-    by_day = sorted(passes, key=lambda one: (one.day is None, one.day or date.min))
-    return IntervalStir(tuple((one, of_pass(one), of_list(one)) for one in by_day))
+class IntervalStir:
+    """STIR of an interval by both readings of interpretation 10; sums are of what is known, whole ten-thousandths."""
+
+    def __init__(self, passes: Iterable[Pass]) -> None:
+        """Add up the passes in the order of their days; those without a day stand last."""
+        self.recorded = self.published = 0
+        found = []
+        for one in sorted(passes, key=lambda one: (one.day is None, one.day or date.min)):
+            by_record, by_list = of_pass(one), of_list(one)
+            self.recorded += by_record.value or 0
+            self.published += by_list.value or 0
+            found.append(Point(one, by_record, by_list, self.recorded, self.published))
+        self.points = tuple(found)
+        self.unknown = tuple(each.one for each in found if each.recorded.value is None)
+        """Passes whose recorded value cannot be computed."""
+
+    def is_decided(self, limit: int) -> bool:
+        """Tell whether both sums are known and on the same side of a limit."""
+        return not self.unknown and (self.recorded > limit) == (self.published > limit)
+
+    def largest_above(self, limit: int) -> Iterator[tuple[Pass, int]]:
+        """Yield the passes with the largest STIR as recorded: the fewest without which the sum would hold."""
+        over = self.recorded - limit
+        for each in sorted(self.points, key=lambda each: -(each.recorded.value or 0)):
+            if over > 0 and each.recorded.value:
+                over -= each.recorded.value
+                yield each.one, each.recorded.value

@@ -6,22 +6,20 @@ last, while the interval restarts where the stand was given up (interpretation 6
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
 from datetime import date, timedelta
 from functools import cached_property
 from typing import Final, Generic, NamedTuple, TypeVar
 
-from provender.catalog.fertilizers import GAS_N_PCT, find_grade, names_synthetic_n, organic_source
 from provender.catalog.fertilizers import Grade as Product
+from provender.catalog.fertilizers import find_grade, names_synthetic_n, organic_source
 from provender.catalog.operations import FieldOperation, find_operation
 from provender.catalog.plants import Species, find_species
 from provender.records.harvest_years import ENDINGS, TERMINATED, over_new_year_days
 from provender.records.kinds.cover import CoverCrop, CoverSpecies
 from provender.records.kinds.nutrients import InSeasonTest, NutrientApplication, NutrientBudget
-from provender.records.kinds.quantification import ScaleTicket
+from provender.records.kinds.quantification import FEEDSTOCKS, ScaleTicket
 from provender.records.kinds.season import Declaration, Harvest, Operation, OperationTool, Planting
-from provender.rule.crops import Crop
 from provender.rule.law import RuleVersion
 from provender.standards.evidence import LOGGED, Grade, grade, sound
 from provender.standards.standard import (
@@ -36,7 +34,6 @@ from provender.standards.standard import (
     sum_of_known,
 )
 
-FEEDSTOCKS: Final = tuple(str(crop) for crop in Crop)
 SEEDING: Final = ("seeding", "planting")
 """Groups of the operations list that plant or drill."""
 SPREADING: Final = ("spreading", "spraying")
@@ -111,7 +108,7 @@ class Pass(_Seen[Operation], Operation):
     @reads_records
     def graded(self) -> Grade:
         """Return how it is known by its evidence (interpretation 62)."""
-        return grade(self.rows, "operation", self.row)
+        return grade(self.rows, self.row)
 
     @property
     def known_by(self) -> str | None:
@@ -123,11 +120,6 @@ class Pass(_Seen[Operation], Operation):
         """Tell whether a machine's log or a third party's paper holds it."""
         return self.known_by in LOGGED
 
-    @property
-    def is_proven(self) -> bool:
-        """Tell whether evidence bears out what was typed (interpretation 10)."""
-        return self.graded.is_evidenced or self.is_logged
-
     @reads_records
     def full_width(self) -> bool | None:
         """Tell whether it disturbs the full width: what the farm admits, else the list's flag, else the farm's own.
@@ -136,11 +128,11 @@ class Pass(_Seen[Operation], Operation):
         (interpretation 12).
         """
         said: bool | None = self.row.full_width
-        if said or self.listed is None:
-            working = (tool for tool in self.tools if tool.tillage_type not in PRESSING)
-            is_void = said is False and any((tool.surface_pct or 0) >= WHOLE for tool in working)
-            return None if is_void else said
-        return self.listed.full_width
+        if not said and self.listed is not None:
+            return self.listed.full_width
+        working = (tool for tool in self.tools if tool.tillage_type not in PRESSING)
+        is_void = said is False and any((tool.surface_pct or 0) >= WHOLE for tool in working)
+        return None if is_void else said
 
     @property
     def primary_inversion(self) -> bool | None:
@@ -201,11 +193,6 @@ class Application(_Seen[NutrientApplication], NutrientApplication):
     def listed(self) -> Product | None:
         """Return what the fertilizer list knows of its product: of several that the name can mean, what they share."""
         return find_grade(self.row.product)
-
-    @property
-    def is_gas(self) -> bool:
-        """Tell whether its product is a gas under pressure, which goes into the ground."""
-        return self.listed is not None and self.listed.n_pct > GAS_N_PCT
 
     @cached_property
     def n(self) -> int | None:
@@ -284,32 +271,23 @@ class Application(_Seen[NutrientApplication], NutrientApplication):
         return organic_source(self.row.product) or (UNNAMED if said_organic else "")
 
 
-@dataclass(frozen=True, eq=False)
 class Stand:
     """One crop of a unit: the entries of one harvest joined, or one that was given up."""
 
-    number: int  # its place among the crops of the unit
-    entries: tuple[Harvest, ...]  # rows of harvest, in order
-    harvest_ids: tuple[str, ...]  # their names
-    crop: str
-    use: str | None  # as the first entry says it
-    ending: str  # harvested or terminated
-    first_day: date | None  # on which it ended
-    last_day: date | None  # on which it ended
-    bushels: int | None  # of all entries; None where one is not recorded
-    termination_record: str | None  # replant or adjuster record of a crop that was given up
-    harvest_year: int | None
-    rows: FarmRows = field(repr=False)
-
-    @property
-    def harvest_id(self) -> str:
-        """Return the name of its first entry."""
-        return self.harvest_ids[0]
-
-    @property
-    def is_given_up(self) -> bool:
-        """Tell whether it was terminated."""
-        return self.ending == TERMINATED
+    def __init__(self, rows: FarmRows, number: int, entries: list[Harvest], harvest_year: int | None) -> None:
+        """Join the entries; silage beside grain has no bushels of grain."""
+        self.rows, self.number, self.harvest_year = rows, number, harvest_year
+        """``number`` is its place among the crops of the unit."""
+        self.entries, self.harvest_ids = tuple(entries), tuple(entry.harvest_id for entry in entries)
+        first = entries[0]
+        self.harvest_id, self.termination_record = first.harvest_id, first.termination_record
+        self.crop, self.use, self.ending = first.crop, first.use, first.ending
+        self.is_given_up = self.ending == TERMINATED
+        self.first_day = earliest(_days(entry)[0] for entry in entries)
+        self.last_day = latest(_days(entry)[1] for entry in entries)
+        has_grain = any(entry.use != "silage" for entry in entries)
+        self.bushels = sum_of_known(0 if has_grain and entry.use == "silage" else entry.bushels for entry in entries)
+        """Of all entries; None where one is not recorded."""
 
     @property
     def planted_on(self) -> date | None:
@@ -317,46 +295,10 @@ class Stand:
         return first_planting_of(self.rows, self.harvest_id)
 
 
-class HarvestPass(Pass):
-    """The pass of the combine that a crop entry proves, at the list's value; no row of its own is on record."""
+class ImpliedHarvest(Pass):
+    """The pass of the combine that a crop entry proves, at the list's value; it has no row of its own, nor tools."""
 
-    is_logged = False
     tools = ()
-
-    def __init__(self, rows: FarmRows, stand: Stand) -> None:
-        """Make the pass of a stand's last day; of all its columns it has only day, unit and name."""
-        entry = stand.entries[-1]
-        name = "Forage harvester" if stand.use == "silage" else "Combine harvest"
-        row = Operation(
-            farm_id=entry.farm_id, operation_id=entry.id, unit_id=entry.unit_id, day=stand.last_day, operation=name
-        )
-        super().__init__(rows, row)
-
-    @property
-    def known_by(self) -> str:
-        """Return that nobody wrote it down."""
-        return "implied"
-
-
-def _stand(rows: FarmRows, number: int, entries: list[Harvest], year: int | None) -> Stand:
-    """Join the entries of one harvest; silage beside grain has no bushels of grain."""
-    first = entries[0]
-    has_grain = any(entry.use != "silage" for entry in entries)
-    bushels = sum_of_known(0 if has_grain and entry.use == "silage" else entry.bushels for entry in entries)
-    return Stand(
-        number,
-        tuple(entries),
-        tuple(entry.harvest_id for entry in entries),
-        first.crop,
-        first.use,
-        first.ending,
-        earliest(_days(entry)[0] for entry in entries),
-        latest(_days(entry)[1] for entry in entries),
-        bushels,
-        first.termination_record,
-        year,
-        rows,
-    )
 
 
 def first_planting_of(rows: FarmRows, harvest_id: str) -> date | None:
@@ -389,27 +331,32 @@ def _harvests(rows: FarmRows, entries: list[Harvest]) -> Iterator[tuple[list[Har
         first, last = _days(entry)
         own = first.year if first and _runs_over_new_year(first, last) else last.year if last else None
         before = _days(parts[-1])[0] if parts else None
-        if parts and entry.crop == parts[-1].crop and TERMINATED not in (entry.ending, parts[-1].ending):
-            turned = before if before and first and before.year != first.year else cut
-            reached = latest((until, last))
-            of_harvest = turned.year if turned and last and _runs_over_new_year(turned, reached) else own
-            is_part = of_harvest is not None and of_harvest == year
-            planted = first_planting_of(rows, entry.harvest_id) if is_part else None
-            if planted is None or before is None or planted < before:
-                cut, until = turned, reached
-                if is_part:
-                    parts.append(entry)
-                    continue
-                own = of_harvest
-            else:
-                cut, until = None, last
-        else:
+        is_alike = bool(parts) and entry.crop == parts[-1].crop and TERMINATED not in (entry.ending, parts[-1].ending)
+        turned, reached = before if before and first and before.year != first.year else cut, latest((until, last))
+        of_harvest = turned.year if turned and last and _runs_over_new_year(turned, reached) else own
+        is_part = is_alike and of_harvest is not None and of_harvest == year
+        planted = first_planting_of(rows, entry.harvest_id) if is_part else None
+        if not is_alike or (planted is not None and before is not None and planted >= before):
             cut, until = None, last
+        elif is_part:
+            cut, until = turned, reached
+            parts.append(entry)
+            continue
+        else:
+            cut, until, own = turned, reached, of_harvest
         if parts:
             yield parts, year
         parts, year = [entry], own
     if parts:
         yield parts, year
+
+
+def days_wrong(rows: Iterable[R], column: str, is_wrong: Callable[[date], bool], reason: str) -> Iterator[Missing]:
+    """Yield the rows of which the day in a column is known and cannot be true."""
+    for row in rows:
+        day: date | None = getattr(row, column)
+        if day is not None and is_wrong(day):
+            yield Missing(row.kind_name, column, row.id, reason)
 
 
 class CropsOfUnit:
@@ -431,7 +378,7 @@ class CropsOfUnit:
     def stands(self) -> tuple[Stand, ...]:
         """Return the crops in order."""
         found = enumerate(_harvests(self.rows, self._entries))
-        return tuple(_stand(self.rows, number, entries, year) for number, (entries, year) in found)
+        return tuple(Stand(self.rows, number, entries, year) for number, (entries, year) in found)
 
     @reads_records
     def leads_to(self) -> tuple[int, ...]:
@@ -495,27 +442,21 @@ class CropsOfUnit:
         stand = self.stands[number]
         if stand.first_day is None or stand.last_day is None:
             return ()
-        near, first = timedelta(days=law.implied_pass_days), stand.first_day
+        first, last, near = stand.first_day, stand.last_day, timedelta(days=law.implied_pass_days)
         found = [*self._against_what_follows(number, first)]
         if self.leads_to[number] == number:
             own = (row for name in stand.harvest_ids for row in self.rows.naming(Planting, "harvest_id", name))
-            found += (
-                Missing("planting", "planted_on", row.id, "planted_after_end")
-                for row in own
-                if row.planted_on is not None and row.planted_on >= first
-            )
-            for cover in self.covers_of(number):
-                for column, day in (("seeded_on", cover.seeded_on), ("terminated_on", cover.terminated_on)):
-                    if day is not None and day > stand.last_day:
-                        found.append(Missing("cover_crop", column, cover.id, "cover_after_end"))
+            found += days_wrong(own, "planted_on", lambda day: day >= first, "planted_after_end")
+            for column in ("seeded_on", "terminated_on"):
+                found += days_wrong(self.covers_of(number), column, lambda day: day > last, "cover_after_end")
         if not stand.is_given_up:
-            found += self._against_harvest(stand, first - near, stand.last_day + near)
+            found += self._passes_elsewhere(stand, near)
+            logs = (one for entry in stand.entries for one in sound(self.rows, entry.evidence))
+            held = [one for one in logs if one.what in LOGS_OF_HARVEST]
+            found += days_wrong(held, "taken_on", lambda day: day < first - near, "log_before_harvest")
             tickets = self.rows.of_unit(ScaleTicket, self.unit_id)
-            found += (
-                Missing("scale_ticket", "day", row.id, "ticket_before_harvest")
-                for row in tickets
-                if self._is_weighed_before(row, stand, first - near, law)
-            )
+            weighed = [row for row in tickets if self._is_weighed_before(row, stand, first - near, law)]
+            found += (Missing("scale_ticket", "day", row.id, "ticket_before_harvest") for row in weighed)
         ends = (Missing("harvest", "first_day", entry.id, "end_contradicted") for entry in stand.entries)
         return (*ends, *found) if found else ()
 
@@ -524,44 +465,38 @@ class CropsOfUnit:
 
         A cover may be sown over a standing crop (interpretation 15), not drilled into it, and none ends before it.
         """
-        covers: tuple[CoverCrop, ...]
+        covers: Iterable[CoverCrop]
         if number + 1 < len(self.stands):
             after = self.leads_to[number + 1]
-            plantings = self.rows_of_crop(Planting, after)
-            covers = self.covers_of(after)
+            plantings, covers = self.rows_of_crop(Planting, after), self.covers_of(after)
         else:
             open_ = {row.harvest_id for row in self.rows.of_unit(Harvest, self.unit_id) if row.ending == "not_yet"}
             plantings = tuple(row for row in self.rows[Planting] if row.harvest_id in open_)
-            covers = tuple(row for row in self.rows.of_unit(CoverCrop, self.unit_id) if row.harvest_id in open_)
-        days = [row.planted_on for row in plantings]
+            covers = [row for row in self.rows.of_unit(CoverCrop, self.unit_id) if row.harvest_id in open_]
         is_failed = self.leads_to[number] != number  # its plantings name it or the crop that was planted again
-        is_again = is_failed and any(day is None or day >= first for day in days)
-        for row in plantings:
-            if row.planted_on is not None and row.planted_on < first and not is_again:
-                yield Missing("planting", "planted_on", row.id, "planted_before_start")
-        for cover in () if is_failed else covers:
-            if cover.terminated_on is not None and cover.terminated_on < first:
-                yield Missing("cover_crop", "terminated_on", cover.id, "cover_before_harvest")
-            if cover.seeded_on is not None and cover.seeded_on < first and cover.method not in OVER_STANDING_CROP:
-                yield Missing("cover_crop", "seeded_on", cover.id, "cover_before_harvest")
+        if not is_failed or all(row.planted_on is not None and row.planted_on < first for row in plantings):
+            yield from days_wrong(plantings, "planted_on", lambda day: day < first, "planted_before_start")
+        if not is_failed:
+            yield from days_wrong(covers, "terminated_on", lambda day: day < first, "cover_before_harvest")
+            into_it = [cover for cover in covers if cover.method not in OVER_STANDING_CROP]
+            yield from days_wrong(into_it, "seeded_on", lambda day: day < first, "cover_before_harvest")
 
-    def _against_harvest(self, stand: Stand, begun: date, over: date) -> Iterator[Missing]:
-        """Yield harvest passes and logs that are of other days than the entry's."""
+    def _passes_elsewhere(self, stand: Stand, near: timedelta) -> Iterator[Missing]:
+        """Yield the harvest passes about a stand where none lies near its days, nor near those of another crop."""
         cut = {one: one.day for one in self.passes if one.is_harvest and one.day is not None}
-        if not any(begun <= day <= over for day in cut.values()):
-            after = stand.number + 1 if stand.number + 1 < len(self.stands) else None
-            planted = None if after is None else self.stands[after].planted_on
-            own = [one for one in self.passes_of(after) if planted is None or one.day is None or one.day < planted]
-            own += self.passes_of(stand.number)
-            days = [(other.first_day, other.last_day) for other in self.stands if other is not stand]
-            near = over - (stand.last_day or over)
-            for one in own:
-                if one in cut and not any(a and b and a - near <= cut[one] <= b + near for a, b in days):
-                    yield Missing("operation", "day", one.id, "harvest_pass_elsewhere")
-        for entry in stand.entries:
-            for log in sound(self.rows, entry.evidence):
-                if log.what in LOGS_OF_HARVEST and log.taken_on is not None and log.taken_on < begun:
-                    yield Missing("evidence", "taken_on", log.id, "log_before_harvest")
+
+        def is_near(other: Stand, day: date) -> bool:
+            begun, over = other.first_day, other.last_day
+            return begun is not None and over is not None and begun - near <= day <= over + near
+
+        if any(is_near(stand, day) for day in cut.values()):
+            return
+        after = stand.number + 1 if stand.number + 1 < len(self.stands) else None
+        planted = None if after is None else self.stands[after].planted_on
+        own = [one for one in self.passes_of(after) if planted is None or one.day is None or one.day < planted]
+        for one in (*own, *self.passes_of(stand.number)):
+            if one in cut and not any(is_near(other, cut[one]) for other in self.stands if other is not stand):
+                yield Missing("operation", "day", one.id, "harvest_pass_elsewhere")
 
     def _is_weighed_before(self, ticket: ScaleTicket, stand: Stand, begun: date, law: RuleVersion) -> bool:
         """Tell whether a ticket shows grain of a harvest before it is said to have begun; older grain does not."""

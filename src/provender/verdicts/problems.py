@@ -13,6 +13,7 @@ from provender.problem import Place, Problem, Weight, listed
 from provender.records.kind import KINDS, Record, seeded_after_harvest
 from provender.records.kinds.cover import CoverCrop
 from provender.records.kinds.farm import Unit
+from provender.records.kinds.quantification import FEEDSTOCKS
 from provender.records.kinds.season import Harvest
 from provender.rule.law import governing_version
 from provender.standards import evidence, stir
@@ -22,7 +23,7 @@ from provender.standards.nutrients import NUTRIENTS
 from provender.standards.season import ImpliedPass, crops_of_unit
 from provender.standards.standard import FarmRows
 from provender.standards.supply import BELOW_LABEL, inhibitor_of
-from provender.standards.unit import FEEDSTOCKS, INTENSIVE, WHOLLY_OFF, Application, Pass, Stand
+from provender.standards.unit import INTENSIVE, WHOLLY_OFF, Application, Pass, Stand
 from provender.verdicts.words import MOST_NAMED
 
 
@@ -307,8 +308,8 @@ def _known_by_word_alone(rows: FarmRows) -> Iterator[Problem]:
     """Tell of rows whose word is stronger than their evidence: once for each kind and word."""
     for kind in HOLDS:
         weaker: dict[tuple[str, str], list[Record]] = {}
-        for row in (row for row in rows[kind] if row.known_by in LOGGED):
-            shown = evidence.grade(rows, kind, row).known_by
+        for row in (row for row in rows[KINDS[kind].row] if row.known_by in LOGGED):
+            shown = evidence.grade(rows, row).known_by
             if shown != row.known_by:
                 weaker.setdefault((str(row.known_by), str(shown)), []).append(row)
         for (word, shown), of_word in weaker.items():
@@ -369,7 +370,7 @@ def evidence_problems(rows: FarmRows) -> Iterator[Problem]:
     A row that needs a file tells of every fault; any other row only of names without a sound file behind them.
     """
     for need in NEEDS:
-        for row in rows[need.kind]:
+        for row in rows[KINDS[need.kind].row]:
             found = list(evidence.judged_links(rows, row, need))
             if all(link.fault is not None for link in found):
                 yield from (_fault(row, link, need) for link in found)
@@ -377,7 +378,7 @@ def evidence_problems(rows: FarmRows) -> Iterator[Problem]:
     for kind in KINDS:
         if (kind, "evidence") in needed:
             continue
-        for row in rows[kind]:
+        for row in rows[KINDS[kind].row]:
             any_need = Need(kind, "evidence", (), KEPT, "evidence")
             faulty = (link for link in evidence.links(rows, row.evidence) if link.fault is not None)
             yield from (_fault(row, link, any_need) for link in faulty)
