@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from provender.records.book import with_what_is_said
+from provender.records.farm_rows import FarmRows, Noted, reads_records
 from provender.records.kind import KINDS
 from provender.records.kinds.farm import Unit
 from provender.records.kinds.nutrients import SoilTest
@@ -17,16 +18,13 @@ from provender.standards.standard import (
     REQUIREMENTS,
     Against,
     CompleteList,
-    FarmRows,
     Finding,
     Missing,
-    Noted,
     Part,
     Shown,
     Verdict,
     all_of,
     none_of,
-    reads_records,
     verdict,
 )
 from provender.verdicts import words
@@ -122,7 +120,7 @@ def test_what_is_not_shown_names_what_lacks_and_what_is_not_met_the_rows_and_rec
     for make in (random_book, damaged_book):
         for judged in (judged for one in judge(make(chance, 40)) for judged in one.requirements.values()):
             assert judged.findings, judged.name
-            assert judged.verdict is not Verdict.NOT_MET or judged.part is Part.IMPLEMENTATION, judged.name
+            assert judged.verdict is not Verdict.NOT_MET or judged.requirement.part is Part.IMPLEMENTATION, judged.name
             for found in judged.findings:
                 assert found.kind in KINDS, found
                 assert not isinstance(found, Missing) or not found.column or found.column in KINDS[found.kind].fields

@@ -46,7 +46,7 @@ def test_two_readings_on_different_sides_of_the_limit_ask_for_a_log_of_the_machi
 
 def test_where_no_cover_crop_is_recorded_that_alone_is_the_gap_of_every_requirement() -> None:
     rows = without(without(without(clean_season(), "cover_crop"), "cover_species"), "declaration")
-    asked = [one for one in corn(rows)[Practice.cover_crop].requirements if one.part is Part.IMPLEMENTATION]
+    asked = [one for one in corn(rows)[Practice.cover_crop].requirements if one.requirement.part is Part.IMPLEMENTATION]
     assert {one.missing for one in asked} == {(Missing("cover_crop"),)}
 
 

@@ -110,7 +110,7 @@ def build_up_svg(one: IntervalJudged, *, width: float = charts.TIME_WIDTH, heade
         ("by recorded speed and depth", [(point.one.day, point.recorded_sum) for point in points if point.one.day]),
         ("by published values", [(point.one.day, point.published_sum) for point in points if point.one.day]),
     )
-    start = one.starts_on
+    start = one.season.starts_on
     opening = [] if start is None else [(start, 0.0)]
     series = [
         charts.Series(
@@ -231,7 +231,7 @@ def _season(one: IntervalJudged) -> dict[str, Any]:
         "harvest_id": one.harvest_id,
         "crop": one.crop.label,
         "harvest_year": one.harvest_year,
-        "starts_on": _day(one.starts_on),
+        "starts_on": _day(one.season.starts_on),
         "last_day": _day(one.last_day),
         "stir": {
             "recorded": show(one.stir.recorded, STIR_SCALE),
@@ -251,16 +251,20 @@ def _event(lane: str, day: date | None, what: str, *, detail: str = "", **more: 
 
 def _crop(one: IntervalJudged) -> Iterator[dict[str, Any]]:
     of = {"kind": "harvest", "key": one.harvest_id}
-    if one.starts_on is not None:
+    if one.season.starts_on is not None:
         before = one.season.crop_before
         ended = _words(before.crop) if before is not None else "crop"
-        yield _event(CROP, one.starts_on, f"End of the crop before ({ended})", **of)
+        yield _event(CROP, one.season.starts_on, f"End of the crop before ({ended})", **of)
     for row in one.season.plantings:
         here = {"kind": "planting", "key": row.id}
         yield _event(CROP, row.planted_on, "Replanted" if row.replant else "Planted", **here)
         if row.emerged_on is not None:
             yield _event(CROP, row.emerged_on, "Emergence seen", **here)
-    detail = "bushels not recorded" if one.bushels is None else f"{show(one.bushels, group=True)} bu"
+    detail = (
+        "bushels not recorded"
+        if one.season.harvest.bushels is None
+        else f"{show(one.season.harvest.bushels, group=True)} bu"
+    )
     ending = one.season.harvest.ending.capitalize()
     yield _event(CROP, one.first_day, ending, detail=detail, until=_day(one.last_day), **of)
 

@@ -29,7 +29,6 @@ from provender.standards.standard import (
     Shown,
     Verdict,
     blanks,
-    earliest,
     none_of,
     recorded,
     verdict,
@@ -293,7 +292,7 @@ def cover_crop_termination_method(season: Season) -> Iterator[Finding]:
             yield Against("cover_crop", cover.id, OTHER_ENDS[method], method)
     days_after = {"broadcast_incorporated": season.law.cover_incorporation_days}
     sown = [(cover.seeded_on, days_after.get(cover.method or "", 0)) for cover in season.covers]
-    standing_from = earliest(day + timedelta(days=days + 1) for day, days in sown if day is not None)
+    standing_from = min((day + timedelta(days=days + 1) for day, days in sown if day is not None), default=None)
     if standing_from is not None and season.covers_ended:
         last = min(season.covers_ended) - timedelta(days=1)
         for one in _passes_until_planting(season, standing_from, last):

@@ -11,11 +11,12 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from provender.formats.detect import HEAD, PAPER, kind_of_bytes
+from provender.records.farm_rows import FarmRows, grouped
 from provender.records.kind import BASES, KINDS, Record
 from provender.records.kinds.farm import Evidence
 from provender.records.kinds.season import Harvest
 from provender.rule.law import latest_whole
-from provender.standards.standard import FarmRows, Missing, grouped
+from provender.standards.standard import Missing
 
 PAPERS: Final = ("invoice", "receipt", "seed_tag", "contract", "form", "ticket")
 """What may show a purchase, or a named substitute of one; ``other`` names no kind and shows nothing (reading 85)."""

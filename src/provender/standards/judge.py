@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from provender.records.book import RecordBook, with_what_is_said
+from provender.records.farm_rows import FarmRows, Noted, grouped
 from provender.records.kinds.farm import Unit
 from provender.records.kinds.quantification import FEEDSTOCKS
 from provender.rule.crops import Crop, Practice, claimable
@@ -18,16 +19,13 @@ from provender.standards.season import Season, crops_of_unit
 from provender.standards.standard import REQUIREMENTS as REGISTERED
 from provender.standards.standard import (
     Against,
-    FarmRows,
     Finding,
     Missing,
-    Noted,
     Part,
     Requirement,
     Shown,
     Verdict,
     all_of,
-    grouped,
     of_practice,
     verdict,
 )
@@ -56,21 +54,6 @@ class RequirementJudged:
     def name(self) -> str:
         """Return its name."""
         return self.requirement.name
-
-    @property
-    def cite(self) -> str:
-        """Return its paragraph."""
-        return str(self.requirement.cite)
-
-    @property
-    def part(self) -> Part:
-        """Return whether it asks what was done or what is on record."""
-        return self.requirement.part
-
-    @property
-    def says(self) -> str:
-        """Return what must hold, in one sentence."""
-        return self.requirement.says
 
     @property
     def against(self) -> tuple[Against, ...]:
@@ -174,11 +157,6 @@ class IntervalJudged:
         return tuple(one.practice for one in self.practices if one.implementation is Verdict.MET)
 
     @property
-    def starts_on(self) -> date | None:
-        """Return the first day on which the crop before ended; None where that is not known."""
-        return self.season.starts_on
-
-    @property
     def first_day(self) -> date:
         """Return the first day of the harvest."""
         return self.season.harvest.first_day or self.last_day
@@ -187,16 +165,6 @@ class IntervalJudged:
     def last_day(self) -> date:
         """Return the last day of the harvest, which closes the interval."""
         return self.season.closes_on
-
-    @property
-    def bushels(self) -> int | None:
-        """Return the bushels of all entries, thousandths; None where one is not recorded."""
-        return self.season.harvest.bushels
-
-    @property
-    def acres(self) -> int | None:
-        """Return the acres of the unit, thousandths."""
-        return self.season.acres
 
     @property
     def county_fips(self) -> str | None:

@@ -9,10 +9,10 @@ from datetime import date, timedelta
 from functools import cached_property
 from typing import NamedTuple
 
+from provender.exact import sum_of_known
 from provender.records.kinds.nutrients import InSeasonTest
 from provender.standards.season import Application, Season
-from provender.standards.standard import WHOLE, earliest, sum_of_known
-from provender.standards.supply import inhibitor_of
+from provender.standards.standard import WHOLE
 
 
 class Timing(NamedTuple):
@@ -37,22 +37,12 @@ class Nitrogen:
     @property
     def first_day(self) -> date | None:
         """Return the first known day of synthetic nitrogen."""
-        return earliest(one.day for one in self.synthetic)
+        return min(filter(None, (one.day for one in self.synthetic)), default=None)
 
     @property
     def pounds(self) -> int:
         """Return the synthetic nitrogen that is known, as each row says it of its own acres."""
         return sum(one.n or 0 for one in self.synthetic)
-
-    @property
-    def with_inhibitor(self) -> int:
-        """Return how much of it went on with an inhibitor."""
-        return sum(one.n or 0 for one in self.synthetic if inhibitor_of(self.season, one).went_on)
-
-    @property
-    def traces(self) -> tuple[Application, ...]:
-        """Return the applications that are a trace."""
-        return tuple(one for one in self.season.applications if one.trace)
 
     @property
     def for_crop(self) -> tuple[Application, ...]:

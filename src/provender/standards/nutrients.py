@@ -15,7 +15,7 @@ from datetime import date
 from functools import partial
 from typing import Final
 
-from provender.catalog.fertilizers import ORGANIC, inhibitors
+from provender.catalog.fertilizers import ORGANIC
 from provender.days import years_after
 from provender.records.kind import KINDS
 from provender.records.kinds.nutrients import N_SOURCES, ExpertOpinion, NutrientBudget
@@ -23,18 +23,7 @@ from provender.rule.crops import Practice
 from provender.standards import evidence, standard, supply
 from provender.standards.nitrogen import Nitrogen
 from provender.standards.season import Application, Season
-from provender.standards.standard import (
-    OTHER,
-    WHOLE,
-    Against,
-    Finding,
-    Missing,
-    Part,
-    Shown,
-    blanks,
-    earliest,
-    recorded,
-)
+from provender.standards.standard import OTHER, WHOLE, Against, Finding, Missing, Part, Shown, blanks, recorded
 from provender.standards.supply import inhibitor_of
 from provender.standards.unit import UNNAMED
 
@@ -120,7 +109,7 @@ PLAN: Final = (
 )
 def nutrients_budget_before_application(season: Season) -> Iterator[Finding]:
     """Made on a day before the first N, P or K for the crop; one day cannot say which came first (reading 25)."""
-    budget, first = season.budget, earliest(one.day for one in season.applications)
+    budget, first = season.budget, min(filter(None, (one.day for one in season.applications)), default=None)
     made = budget.made_on if budget else None
     if budget is None:
         yield Missing("nutrient_budget")
@@ -332,10 +321,7 @@ def _is_accepted(season: Season, one: Application) -> bool | None:
 
     Of several rows a refusal stands; a yes without its source says nothing.
     """
-    name = inhibitor_of(season, one).name
-    known = inhibitors().get(name)
-    for wanted in (name, known.ingredient if known else ""):
-        rows = supply.said_by_state(season, wanted, one.unit_id)
+    for rows in supply.said_by_state(season, inhibitor_of(season, one).name, one.unit_id):
         if any(row.accepted is False for row in rows):
             return False
         if rows and all(row.accepted and row.source is not None for row in rows):

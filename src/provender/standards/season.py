@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple
 from provender.catalog.fertilizers import GAS_N_PCT
 from provender.catalog.names import lookup_name
 from provender.catalog.places import STATE_BY_FIPS, is_placed_in_words
+from provender.records.farm_rows import FarmRows, reads_records
 from provender.records.kind import Record
 from provender.records.kinds.cover import CoverCrop
 from provender.records.kinds.farm import Control, Farm, Producer, Unit
@@ -30,19 +31,7 @@ from provender.rule.crops import Crop
 from provender.rule.law import RuleVersion
 from provender.rule.law import Season as DaysOfYear
 from provender.standards import evidence
-from provender.standards.standard import (
-    OTHER,
-    WHOLE,
-    Against,
-    CompleteList,
-    FarmRows,
-    Finding,
-    Missing,
-    Shown,
-    earliest,
-    latest,
-    reads_records,
-)
+from provender.standards.standard import OTHER, WHOLE, Against, CompleteList, Finding, Missing, Shown
 from provender.standards.unit import (
     INJECTING,
     SEEDING,
@@ -283,13 +272,13 @@ class Season:
     def first_planting(self) -> date | None:
         """Return the first planting, if the days of all are known."""
         days = [row.planted_on for row in self.plantings]
-        return None if None in days else earliest(days)
+        return None if None in days else min(filter(None, days), default=None)
 
     @reads_records
     def last_planting(self) -> date | None:
         """Return the last planting, if the days of all are known."""
         days = [row.planted_on for row in self.plantings]
-        return None if None in days else latest(days)
+        return None if None in days else max(filter(None, days), default=None)
 
     @reads_records
     def all_passes(self) -> CompleteList:
@@ -367,7 +356,7 @@ class Season:
     def days_to_pass(self, proven: ImpliedPass) -> int | None:
         """Return the days to the nearest pass of the unit that may be the implied one; None where there is none."""
         day, days = proven.day, [one.day for one in self._crops.passes if proven.work.fits(one)]
-        return earliest(abs((other - day).days) for other in days if other is not None and day is not None)
+        return min((abs((other - day).days) for other in days if other and day), default=None)
 
     def _has_pass_near(self, proven: ImpliedPass) -> bool:
         days = self.days_to_pass(proven)
@@ -551,7 +540,7 @@ class Season:
     @reads_records
     def cover_first(self) -> date | None:
         """Return the first known seeding of a cover."""
-        return earliest(cover.seeded_on for cover in self.covers)
+        return min(filter(None, (cover.seeded_on for cover in self.covers)), default=None)
 
     @reads_records
     def covers_ended(self) -> tuple[date, ...]:

@@ -9,13 +9,12 @@ What could not be read withholds an answer that rests on it. No requirement list
 notes their kinds, what is kept keeps its note with it, and ``judge`` looks at the note when a requirement has answered.
 """
 
-from collections.abc import Callable, Iterable, Iterator, MutableMapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from provender.records.book import RecordBook
-from provender.records.kind import KINDS, Record
+from provender.records.kind import Record
 from provender.rule.crops import Practice
 from provender.rule.law import Cite
 
@@ -197,104 +196,3 @@ def requires(
 def of_practice(practice: Practice, part: Part) -> tuple[Requirement, ...]:
     """Return the requirements of one part of a practice, in their order."""
     return tuple(one for one in REQUIREMENTS.values() if practice in one.practices and one.part is part)
-
-
-# The rows of one farm by kind, and a note of every kind that an answer rests on.
-
-K = TypeVar("K")
-T = TypeVar("T")
-R = TypeVar("R", bound=Record)
-
-
-class Noted(NamedTuple):
-    """A kind of record that was read: of a unit, or of every unit of the farm, where an answer adds up all of them."""
-
-    kind: str
-    is_of_farm: bool = False
-
-
-class FarmRows:
-    """All rows of a farm by kind: ``rows[Evidence]`` is a tuple of rows, and that kind is noted as read."""
-
-    def __init__(self, book: RecordBook, farm_id: str) -> None:
-        self.farm_id, self.files = farm_id, book.files
-        self.noted: set[Noted] = set()
-        """What was read since somebody last looked."""
-        self._book = book
-        self._kept: dict[object, tuple[Any, frozenset[Noted]]] = {}
-
-    def __getitem__(self, kind: type[R]) -> tuple[R, ...]:
-        """Return all rows of a kind, in the order of the book."""
-        self.noted.add(Noted(kind.kind_name))
-        return self._book.rows(kind, self.farm_id)
-
-    def of_farm(self, kind: type[R]) -> tuple[R, ...]:
-        """Return all rows of a kind for an answer about the whole farm: a damaged row of any unit withholds it."""
-        self.noted.add(Noted(kind.kind_name, is_of_farm=True))
-        return self[kind]
-
-    def naming(self, kind: type[R], column: str, key: str | None) -> tuple[R, ...]:
-        """Return the rows of a kind whose column holds a key, such as ``(BudgetSource, "budget_id", "B1")``."""
-        by_key = self.once((kind, column), lambda: grouped((getattr(row, column), row) for row in self[kind]))
-        return by_key.get(key, ())
-
-    def row(self, kind: str, key: str) -> Record | None:
-        """Return the row of a kind, by its name, and its key; None where there is none."""
-        return next(iter(self.naming(KINDS[kind].row, "id", key)), None)
-
-    def of_unit(self, kind: type[R], unit_id: str) -> tuple[R, ...]:
-        """Return the rows of a kind that name a unit."""
-        return self.naming(kind, "unit_id", unit_id)
-
-    def once(self, name: object, make: Callable[[], T]) -> T:
-        """Return what ``make`` gives, made once for the farm; its note is noted each time."""
-        return self.keep(self._kept, name, make)
-
-    def keep(self, kept: MutableMapping[Any, Any], name: object, make: Callable[..., T], *of: object) -> T:
-        """Return what ``make`` gives of something, kept under a name beside the kinds of record that it read."""
-        if name not in kept:
-            outer, self.noted = self.noted, set()
-            try:
-                kept[name] = make(*of), frozenset(self.noted)
-            finally:
-                self.noted = outer
-        value, noted = kept[name]
-        self.noted |= noted
-        made: T = value
-        return made
-
-
-if TYPE_CHECKING:
-    from functools import cached_property
-
-    reads_records = cached_property
-else:
-
-    def reads_records(make: Callable[[Any], T]) -> property:
-        """Make a property of something with ``rows``: looked up once, and it notes what it rests on each time."""
-        name = f"_{make.__name__}_read"
-        return property(lambda one: one.rows.keep(vars(one), name, make, one), doc=make.__doc__)
-
-
-def grouped(pairs: Iterable[tuple[K, T]]) -> dict[K, tuple[T, ...]]:
-    """Return what stands under each key, in order."""
-    found: dict[K, list[T]] = {}
-    for key, one in pairs:
-        found.setdefault(key, []).append(one)
-    return {key: tuple(of) for key, of in found.items()}
-
-
-def earliest(days: Iterable[T | None]) -> T | None:
-    """Return the first of the days that are known; None where none is."""
-    return min((day for day in days if day is not None), default=None)  # type: ignore[type-var]
-
-
-def latest(days: Iterable[T | None]) -> T | None:
-    """Return the last of the days that are known; None where none is."""
-    return max((day for day in days if day is not None), default=None)  # type: ignore[type-var]
-
-
-def sum_of_known(amounts: Iterable[int | None]) -> int | None:
-    """Return the sum of amounts; None where one of them is not known."""
-    found = list(amounts)
-    return None if None in found else sum(filter(None, found))

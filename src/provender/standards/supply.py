@@ -11,12 +11,13 @@ from typing import Final, NamedTuple
 
 from provender.catalog.fertilizers import find_grade, inhibitors
 from provender.catalog.names import lookup_name
+from provender.records.farm_rows import FarmRows, grouped
 from provender.records.kinds.cover import CoverCrop, CoverSpecies, SeedPurchase
 from provender.records.kinds.farm import Unit
 from provender.records.kinds.nutrients import InhibitorAcceptance, InhibitorPurchase, NutrientApplication
 from provender.standards import evidence
 from provender.standards.season import Season
-from provender.standards.standard import FarmRows, Finding, Missing, Shown, grouped
+from provender.standards.standard import Finding, Missing, Shown
 
 BELOW_LABEL: Final = "below_label"
 
@@ -40,24 +41,18 @@ _SIZES: Final[Mapping[str, tuple[str, int]]] = {
 """Units in which inhibitor is bought and applied: measure and size. A volume cannot stand for a mass."""
 
 
-class Use(NamedTuple):
-    """What went on of one thing."""
-
-    row: Shown  # the record of it
-    day: date | None
-    amount: int | None  # millionths of a pound or fluid ounce; None where rate or area is not recorded, or zero
-
-
 class Receipt(NamedTuple):
     """A purchase that counts: with its day, its supplier (or as own seed) and its paper."""
 
     row: str  # key of the purchase
     day: date
-    amount: int  # millionths, as in ``Use``
+    amount: int  # millionths of a pound or fluid ounce
 
 
 Thing = tuple[str, str]
 """The folded name of a species or product, and the measure in which it is counted."""
+Use = tuple[date | None, int | None]
+"""Day and amount, as in a receipt, of what went on; no amount where rate or area is not recorded, or zero."""
 Uses = Mapping[Thing, Sequence[Use]]
 Receipts = Mapping[Thing, Sequence[Receipt]]
 
@@ -73,13 +68,12 @@ def _seed_uses(rows: FarmRows) -> Iterator[tuple[Thing, Use]]:
     covers = {cover.cover_id: cover for cover in rows.of_farm(CoverCrop)}
     for each in covers.values():
         if not rows.naming(CoverSpecies, "cover_id", each.cover_id):  # seed of which nobody says what it was
-            yield ("", "lb"), Use(Shown("cover_crop", each.id), each.seeded_on, None)
+            yield ("", "lb"), (each.seeded_on, None)
     for row in rows.of_farm(CoverSpecies):
         cover = covers.get(row.cover_id)
         # Seeding nothing, or nowhere, is no answer: the amount is not known.
         amount = ((row.rate_lb_per_ac or 0) * (cover.seeded_acres or 0) or None) if cover else None
-        use = Use(Shown("cover_species", row.id), cover.seeded_on if cover else None, amount)
-        yield (lookup_name(row.species), "lb"), use
+        yield (lookup_name(row.species), "lb"), (cover.seeded_on if cover else None, amount)
 
 
 def _seed_receipts(rows: FarmRows) -> Iterator[tuple[Thing, Receipt]]:
@@ -120,16 +114,17 @@ def inhibitor_of(season: Season, row: NutrientApplication) -> Inhibitor:
     comes_inside = inside is not None and counts is True
     measure, rate = _measured(row.inhibitor_rate, row.inhibitor_rate_unit)
     least = _least_of_label(season, name, row.unit_id, measure)
-    if rate and least is not None and rate < least:
-        return Inhibitor(name, None, comes_inside, "inhibitor_rate", BELOW_LABEL)
-    if counts is None:
-        return Inhibitor(name, None, comes_inside, "inhibitor", "inhibitor_not_known")
-    if counts and inside is None and row.inhibitor_rate == 0:
-        return Inhibitor(name, None, comes_inside, "inhibitor", "rate_of_zero")
-    if counts and inside is None and rate is None:
-        return Inhibitor(name, None, comes_inside, "inhibitor_rate", "inhibitor_rate_not_recorded")
-    if counts and inside is None and least is None:
-        return Inhibitor(name, None, comes_inside, "inhibitor", "label_not_known")
+    is_beside = counts and inside is None
+    doubts = (
+        (bool(rate and least is not None and rate < least), "inhibitor_rate", BELOW_LABEL),
+        (counts is None, "inhibitor", "inhibitor_not_known"),
+        (is_beside and row.inhibitor_rate == 0, "inhibitor", "rate_of_zero"),
+        (is_beside and rate is None, "inhibitor_rate", "inhibitor_rate_not_recorded"),
+        (is_beside and least is None, "inhibitor", "label_not_known"),
+    )
+    for is_open, blank, unclear in doubts:
+        if is_open:
+            return Inhibitor(name, None, comes_inside, blank, unclear)
     return Inhibitor(name, counts, comes_inside)
 
 
@@ -144,19 +139,20 @@ def _least_of_label(season: Season, name: str, unit_id: str, measure: str) -> in
 
     It is that of the State's rows in the user's list for the name, else for its ingredient, else the catalogue's.
     """
-    known = inhibitors().get(name)
-    for wanted in (name, known.ingredient if known else name):
-        said = (_measured(one.label_rate, one.label_rate_unit) for one in said_by_state(season, wanted, unit_id))
-        labels = [rate for of, rate in said if of == measure and rate]
-        if labels:
+    for of_state in said_by_state(season, name, unit_id):
+        said = (_measured(one.label_rate, one.label_rate_unit) for one in of_state)
+        if labels := [rate for of, rate in said if of == measure and rate]:
             return max(labels)
+    known = inhibitors().get(name)
     return known.least_oz_per_ac if known and measure == "fl oz" else None
 
 
-def said_by_state(season: Season, name: str, unit_id: str) -> list[InhibitorAcceptance]:
-    """Return what the State of a unit says of an inhibitor, by the user's own list."""
-    state, rows = season.state_of(unit_id), season.rows[InhibitorAcceptance]
-    return [row for row in rows if lookup_name(row.inhibitor) == name and row.state.strip().upper() == state]
+def said_by_state(season: Season, name: str, unit_id: str) -> Iterator[list[InhibitorAcceptance]]:
+    """Yield what the State of a unit says of an inhibitor in the user's own list: by its name, then its ingredient."""
+    state, rows, known = season.state_of(unit_id), season.rows[InhibitorAcceptance], inhibitors().get(name)
+    for wanted in (name, known.ingredient if known else name):
+        named = (row for row in rows if lookup_name(row.inhibitor) == wanted)
+        yield [row for row in named if state and row.state.strip().upper() == state]
 
 
 def enough_inhibitor(season: Season) -> Iterator[Finding]:
@@ -183,8 +179,7 @@ def _inhibitor_uses(season: Season) -> tuple[str, Uses]:
         elif found.went_on:
             measure, rate = _measured(row.inhibitor_rate, row.inhibitor_rate_unit)
             area = row.treated_acres if row.treated_acres is not None else acres[row.unit_id]
-            use = Use(Shown("nutrient_application", row.id), row.day, rate * area if rate and area else None)
-            uses.append(((found.name, measure), use))
+            uses.append(((found.name, measure), (row.day, rate * area if rate and area else None)))
     return inside, grouped(uses)
 
 
@@ -202,27 +197,21 @@ def _lasted(kind: str, uses: Uses, receipts: Receipts, until: date) -> Iterator[
     if not asked:
         yield Missing(kind, reason="nothing_used")
     for thing, of in asked.items():
-        yield from _of_one_thing(kind, of, receipts.get(thing, ()), thing[1], until)
+        arrived = [one for one in receipts.get(thing, ()) if one.day <= until]
+        known = [(day, amount) for day, amount in of if day is not None and amount is not None]
+        if len(known) < len(of):
+            yield Missing(kind, reason="use_not_known")
+        received = {day: sum(one.amount for one in arrived if one.day <= day) for day, _ in known}
+        used = {day: sum(amount for on, amount in known if on <= day) for day, _ in known}
+        if any(received[day] < used[day] for day in used):
+            yield Missing(kind, reason="too_little_by_then")
+        else:
+            last = max(used, default=until)
+            amounts = received.get(last, 0) // 1000, used.get(last, 0) // 1000
+            yield from (Shown(kind, one.row, *amounts, thing[1]) for one in arrived)
 
 
 def _used_by(uses: Uses, day: date) -> Uses:
     """Return what was used up to a day; a use without a day may have been."""
-    found = {thing: [use for use in of if use.day is None or use.day <= day] for thing, of in uses.items()}
+    found = {thing: [use for use in of if use[0] is None or use[0] <= day] for thing, of in uses.items()}
     return {thing: of for thing, of in found.items() if of}
-
-
-def _of_one_thing(
-    kind: str, uses: Sequence[Use], receipts: Sequence[Receipt], unit: str, until: date
-) -> Iterator[Finding]:
-    known = [(use.day, use.amount) for use in uses if use.day is not None and use.amount is not None]
-    if len(known) < len(uses):
-        yield Missing(kind, reason="use_not_known")
-    used = received = 0
-    for day in sorted({day for day, _ in known}):
-        used = sum(amount for on, amount in known if on <= day)
-        received = sum(receipt.amount for receipt in receipts if receipt.day <= day)
-        if received < used:
-            yield Missing(kind, reason="too_little_by_then")
-            return
-    arrived = (one for one in receipts if one.day <= until)
-    yield from (Shown(kind, one.row, received // 1000, used // 1000, unit) for one in arrived)

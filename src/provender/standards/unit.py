@@ -15,6 +15,8 @@ from provender.catalog.fertilizers import Grade as Product
 from provender.catalog.fertilizers import find_grade, names_synthetic_n, organic_source
 from provender.catalog.operations import FieldOperation, find_operation
 from provender.catalog.plants import Species, find_species
+from provender.exact import sum_of_known
+from provender.records.farm_rows import FarmRows, R, grouped, reads_records
 from provender.records.harvest_years import ENDINGS, TERMINATED, over_new_year_days
 from provender.records.kinds.cover import CoverCrop, CoverSpecies
 from provender.records.kinds.nutrients import InSeasonTest, NutrientApplication, NutrientBudget
@@ -22,17 +24,7 @@ from provender.records.kinds.quantification import FEEDSTOCKS, ScaleTicket
 from provender.records.kinds.season import Declaration, Harvest, Operation, OperationTool, Planting
 from provender.rule.law import RuleVersion
 from provender.standards.evidence import LOGGED, Grade, grade, sound
-from provender.standards.standard import (
-    WHOLE,
-    FarmRows,
-    Missing,
-    R,
-    earliest,
-    grouped,
-    latest,
-    reads_records,
-    sum_of_known,
-)
+from provender.standards.standard import WHOLE, Missing
 
 SEEDING: Final = ("seeding", "planting")
 """Groups of the operations list that plant or drill."""
@@ -283,8 +275,8 @@ class Stand:
         self.harvest_id, self.termination_record = first.harvest_id, first.termination_record
         self.crop, self.use, self.ending = first.crop, first.use, first.ending
         self.is_given_up = self.ending == TERMINATED
-        self.first_day = earliest(_days(entry)[0] for entry in entries)
-        self.last_day = latest(_days(entry)[1] for entry in entries)
+        self.first_day = min(filter(None, (_days(entry)[0] for entry in entries)), default=None)
+        self.last_day = max(filter(None, (_days(entry)[1] for entry in entries)), default=None)
         has_grain = any(entry.use != "silage" for entry in entries)
         self.bushels = sum_of_known(0 if has_grain and entry.use == "silage" else entry.bushels for entry in entries)
         """Of all entries; None where one is not recorded."""
@@ -303,7 +295,7 @@ class ImpliedHarvest(Pass):
 
 def first_planting_of(rows: FarmRows, harvest_id: str) -> date | None:
     """Return the first planting on record of a crop entry."""
-    return earliest(row.planted_on for row in rows.naming(Planting, "harvest_id", harvest_id))
+    return min(filter(None, (row.planted_on for row in rows.naming(Planting, "harvest_id", harvest_id))), default=None)
 
 
 def _days(entry: Harvest) -> tuple[date | None, date | None]:
@@ -332,7 +324,8 @@ def _harvests(rows: FarmRows, entries: list[Harvest]) -> Iterator[tuple[list[Har
         own = first.year if first and _runs_over_new_year(first, last) else last.year if last else None
         before = _days(parts[-1])[0] if parts else None
         is_alike = bool(parts) and entry.crop == parts[-1].crop and TERMINATED not in (entry.ending, parts[-1].ending)
-        turned, reached = before if before and first and before.year != first.year else cut, latest((until, last))
+        turned = before if before and first and before.year != first.year else cut
+        reached = max(filter(None, (until, last)), default=None)
         of_harvest = turned.year if turned and last and _runs_over_new_year(turned, reached) else own
         is_part = is_alike and of_harvest is not None and of_harvest == year
         planted = first_planting_of(rows, entry.harvest_id) if is_part else None

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from provender.catalog.fertilizers import may_be_mined
 from provender.exact import show
 from provender.problem import Place, Problem, Weight, listed
+from provender.records.farm_rows import FarmRows
 from provender.records.kind import KINDS, Record, seeded_after_harvest
 from provender.records.kinds.cover import CoverCrop
 from provender.records.kinds.farm import Unit
@@ -21,7 +22,6 @@ from provender.standards.evidence import HOLDS, LOGGED, NEEDS, THIRD_PARTY, Faul
 from provender.standards.judge import IntervalJudged
 from provender.standards.nutrients import NUTRIENTS
 from provender.standards.season import ImpliedPass, crops_of_unit
-from provender.standards.standard import FarmRows
 from provender.standards.supply import BELOW_LABEL, inhibitor_of
 from provender.standards.unit import INTENSIVE, WHOLLY_OFF, Application, Pass, Stand
 from provender.verdicts.words import MOST_NAMED
@@ -120,8 +120,9 @@ DOUBTS: Final = (
     Doubt("stir_recorded", lambda one: int(one.stir.recorded >= one.rule.stir_scale_max),
           "a STIR at the top of the scale or beyond it", "Check speed and depth of the passes: such a sum points to a "
           "typing error.", "2100.002", is_of_whole=True),
-    Doubt("n_trace", lambda one: len(one.nitrogen.traces), "trace nitrogen", "Listed for the verifier: that it breaks "
-          "neither all nor first is a reading, not the text.", "2100.053(b)(1)"),
+    Doubt("n_trace", lambda one: sum(each.trace for each in one.season.applications), "trace nitrogen",
+          "Listed for the verifier: that it breaks neither all nor first is a reading, not the text.",
+          "2100.053(b)(1)"),
     Doubt("n_not_at_planting", _not_at_planting, "no synthetic nitrogen by the time of planting",
           "Told to the verifier: the preamble has the first application of a split at planting.", "2100.053(d)(1)",
           is_of_whole=True),

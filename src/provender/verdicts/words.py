@@ -10,11 +10,12 @@ from typing import Any, Final, NamedTuple
 from provender.catalog.operations import TYPE_LABELS, FieldOperation
 from provender.exact import SCALE, STIR_SCALE, show
 from provender.problem import listed
+from provender.records.farm_rows import FarmRows
 from provender.records.field import ColumnKind
 from provender.records.kind import KINDS
 from provender.standards import cover_crop, evidence, nutrients, season, supply, tillage
 from provender.standards.judge import IntervalJudged, PracticeJudged, RequirementJudged
-from provender.standards.standard import Against, FarmRows, Finding, Missing, Part, Shown, Verdict
+from provender.standards.standard import Against, Finding, Missing, Part, Shown, Verdict
 from provender.standards.stir import NO_DISTURBANCE, PassStir
 from provender.standards.unit import Pass
 
@@ -316,9 +317,9 @@ def requirement_json(one: IntervalJudged, judged: RequirementJudged) -> dict[str
     """Return a requirement with its verdict, its numbers in words, and its findings as plain data."""
     rows = one.season.rows
     return {
-        "cite": judged.cite,
-        "part": str(judged.part),
-        "says": judged.says,
+        "cite": str(judged.requirement.cite),
+        "part": str(judged.requirement.part),
+        "says": judged.requirement.says,
         "verdict": str(judged.verdict),
         **numbers(judged)._asdict(),
         "moot": moot(judged),
@@ -424,13 +425,13 @@ def lacking(practice: PracticeJudged) -> tuple[MissingRecord, ...]:
     What an implementation lacks comes before what its records lack; where a kind of record lacks altogether, its
     columns are not asked for.
     """
-    parts = {one.part for one in practice.requirements if one.missing}
+    parts = {one.requirement.part for one in practice.requirements if one.missing}
     first = Part.IMPLEMENTATION if Part.IMPLEMENTATION in parts else Part.RECORDS
     found: dict[tuple[str, str, str], tuple[str, list[str]]] = {}
     for one in practice.requirements:
-        for missing in one.missing if one.part is first else ():
+        for missing in one.missing if one.requirement.part is first else ():
             key = missing.kind, missing.column, missing.reason
-            rows = found.setdefault(key, (one.cite, []))[1]
+            rows = found.setdefault(key, (str(one.requirement.cite), []))[1]
             if missing.row and missing.row not in rows:
                 rows.append(missing.row)
     whole = {kind for kind, column, _ in found if not column}

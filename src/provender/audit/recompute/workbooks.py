@@ -452,7 +452,7 @@ def _split(farm: FarmPart, claimed: ReportFile, interval: IntervalJudged) -> Spl
 
 def _counts(row: Mapping[str, Any], interval: IntervalJudged) -> bool:
     """Tell whether a row is synthetic N that went on for the cash crop between the last harvest and this one."""
-    first = interval.starts_on
+    first = interval.season.starts_on
     inside = row["day"] and (first is None or first <= row["day"]) and row["day"] <= interval.last_day
     return bool(
         inside and row["n_lb_per_ac"] and row["synthetic_n"] is not False and row["intended_for"] != "cover_crop"
