@@ -205,8 +205,8 @@ def test_ties_go_to_the_even_ten_thousandth() -> None:
 
 def test_the_build_up_follows_the_days_and_ends_at_the_sum() -> None:
     (corn,) = intervals(changed(clean_season(), "operation", 3, operation="Home-made thing"))
-    points = corn.stir.points
+    points = corn.season.stir.points
     assert [point.one.id for point in points] == ["O1", "O2", "O3", "O4", "O5"]
-    assert [one.id for one in corn.stir.unknown] == ["O4"]
+    assert [one.id for one in corn.season.stir.unknown] == ["O4"]
     assert points[3].recorded_sum == points[2].recorded_sum
-    assert points[-1].recorded_sum == corn.stir.recorded == sum(point.recorded.value or 0 for point in points)
+    assert points[-1].recorded_sum == corn.season.stir.recorded == sum(point.recorded.value or 0 for point in points)

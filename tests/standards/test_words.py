@@ -90,8 +90,8 @@ def test_the_stir_of_all_passes_is_held_against_its_limit() -> None:
     assert (clean.limit, clean.gap) == ("at most 20", "")
     one = corn(passed(clean_season(), "2025-04-10", PLOW))
     over = words.numbers(one.requirements["no_till_stir_within_limit"])
-    assert over.observed == words.amount(one.stir.recorded, "STIR")
-    assert over.gap == f"{words.amount(one.stir.recorded - 200_000, 'STIR')} over"
+    assert over.observed == words.amount(one.season.stir.recorded, "STIR")
+    assert over.gap == f"{words.amount(one.season.stir.recorded - 200_000, 'STIR')} over"
 
 
 def test_nothing_is_not_held_against_nothing_nor_counted() -> None:

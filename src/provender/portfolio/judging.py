@@ -126,7 +126,7 @@ def _verdict_row(one: IntervalJudged) -> tuple[Any, ...]:
         one.season.harvest.bushels, one.county_fips, one.season.state_of(one.unit_id) or None, one.season.acres,
         one.rule.id, one.rule.later_rule_in_force,
         *(_THREE_VALUED[said] for said in (*answers, *verdicts.values())),
-        full_width, one.stir.recorded, one.stir.published, seeded, one.nitrogen.pounds,
+        full_width, one.season.stir.recorded, one.season.stir.published, seeded, one.nitrogen.pounds,
         [name for name, said in verdicts.items() if said is Verdict.NOT_SHOWN],
     )  # fmt: skip
 

@@ -30,7 +30,7 @@ _RECORDED: Final = ("depth_in", "speed_mph", "width_ft", "surface_pct")
 
 def passes_json(one: IntervalJudged) -> list[dict[str, Any]]:
     """Return an interval's passes by day with the sum after each; amounts as decimal text, null where unknown."""
-    return [_as_json(one.season, point) for point in one.stir.points]
+    return [_as_json(one.season, point) for point in one.season.stir.points]
 
 
 def _as_json(season: Season, point: stir.Point) -> dict[str, Any]:
@@ -102,7 +102,7 @@ def build_up_svg(one: IntervalJudged, *, width: float = charts.TIME_WIDTH, heade
     Raises:
         ProblemsError: the interval has no pass.
     """
-    points = one.stir.points
+    points = one.season.stir.points
     if not points:
         raise refuse(one.unit_id, "No dated pass is recorded in this crop interval.", "Record the field operations.")
     notes = [f"{point.one.operation}: {_stir_or_unknown(point.recorded.value)}" for point in points]
@@ -129,7 +129,9 @@ def build_up_svg(one: IntervalJudged, *, width: float = charts.TIME_WIDTH, heade
     ]
     crop = f"{one.crop.label} {one.harvest_year}"
     title = f"STIR of {one.unit_id}, {crop}" + _of_farm(one.farm_id, headed=headed)
-    description = f"Sum of STIR after each pass: {show(one.stir.recorded, STIR_SCALE)} at the end of the interval."
+    description = (
+        f"Sum of STIR after each pass: {show(one.season.stir.recorded, STIR_SCALE)} at the end of the interval."
+    )
     return charts.step_chart(
         series, title=title, description=description, unit="STIR", limits=limits, width=width, headed=headed
     )
@@ -234,9 +236,9 @@ def _season(one: IntervalJudged) -> dict[str, Any]:
         "starts_on": _day(one.season.starts_on),
         "last_day": _day(one.last_day),
         "stir": {
-            "recorded": show(one.stir.recorded, STIR_SCALE),
-            "published": show(one.stir.published, STIR_SCALE),
-            "unknown": len(one.stir.unknown),
+            "recorded": show(one.season.stir.recorded, STIR_SCALE),
+            "published": show(one.season.stir.published, STIR_SCALE),
+            "unknown": len(one.season.stir.unknown),
             "no_till_limit": show(one.rule.no_till_stir_max, STIR_SCALE),
             "reduced_till_limit": show(one.rule.reduced_till_stir_max, STIR_SCALE),
         },
@@ -286,7 +288,7 @@ def _nutrients(one: IntervalJudged) -> Iterator[dict[str, Any]]:
 
 
 def _season_passes(one: IntervalJudged) -> Iterator[dict[str, Any]]:
-    for point in one.stir.points:
+    for point in one.season.stir.points:
         known = _stir_or_unknown(point.recorded.value)
         sums = {"sum": show(point.recorded_sum, STIR_SCALE), "published_sum": show(point.published_sum, STIR_SCALE)}
         is_implied = point.one is one.season.harvest_pass  # its crop entry proves it

@@ -29,7 +29,6 @@ from provender.standards.standard import (
     of_practice,
     verdict,
 )
-from provender.standards.stir import IntervalStir
 from provender.standards.unit import CropsOfUnit
 
 SECTIONS: Final = (tillage, cover_crop, nutrients)
@@ -170,11 +169,6 @@ class IntervalJudged:
     def county_fips(self) -> str | None:
         """Return the county of the unit."""
         return self.season.unit.county_fips
-
-    @cached_property
-    def stir(self) -> IntervalStir:
-        """Return the passes of the interval by day, each with its STIR by both readings, and the sums."""
-        return IntervalStir(self.season.counted_passes)
 
     @cached_property
     def nitrogen(self) -> Nitrogen:

@@ -19,19 +19,14 @@ from provender.records.farm_rows import FarmRows, reads_records
 from provender.records.kind import Record
 from provender.records.kinds.cover import CoverCrop
 from provender.records.kinds.farm import Control, Farm, Producer, Unit
-from provender.records.kinds.nutrients import (
-    BudgetSource,
-    ExpertOpinion,
-    NutrientApplication,
-    NutrientBudget,
-    SoilTest,
-)
+from provender.records.kinds.nutrients import BudgetSource, ExpertOpinion, NutrientApplication, NutrientBudget, SoilTest
 from provender.records.kinds.season import Declaration, Operation, Planting
 from provender.rule.crops import Crop
 from provender.rule.law import RuleVersion
 from provender.rule.law import Season as DaysOfYear
 from provender.standards import evidence
-from provender.standards.standard import OTHER, WHOLE, Against, CompleteList, Finding, Missing, Shown
+from provender.standards.standard import OTHER, WHOLE, Against, CompleteList, Finding, Missing, Shown, blanks
+from provender.standards.stir import IntervalStir
 from provender.standards.unit import (
     INJECTING,
     SEEDING,
@@ -209,11 +204,8 @@ class Season:
 
     @reads_records
     def closes_on(self) -> date:
-        """Return the last day of the crop, which closes the interval."""
-        day = self.harvest.last_day
-        if day is None:
-            raise ValueError(f"{self.harvest.harvest_id} has no last day")
-        return day
+        """Return the last day of the crop, which closes the interval; without one nothing is judged."""
+        return self.harvest.last_day or date.max
 
     @reads_records
     def crop_before(self) -> Stand | None:
@@ -310,18 +302,11 @@ class Season:
             yield Missing("operation", reason="no_pass")
         yield from (*self.beyond_unit(self.passes, "treated_acres"), *self.beyond_unit(self.plantings, "acres"))
         is_sown = any(one.sows and one.group for one in self.passes)
-        planted = (one for one in self.implied_passes if one.kind == "planting")
-        if not is_sown and not any(map(self._has_pass_near, planted)):
+        plantings = (one for one in self.implied_passes if one.kind == "planting")
+        if not is_sown and not any(map(self._has_pass_near, plantings)):
             yield Missing("operation", reason="no_seeding_pass")
-        yield from self._lacks_proven_passes()
-
-    def _lacks_proven_passes(self) -> Iterator[Missing]:
-        """Yield the records of something that takes a pass, where none lies near its day, and a harvest too many."""
-        yield from dict.fromkeys(
-            Missing("operation", "", one.row.id, one.reason)
-            for one in self.implied_passes
-            if not self._has_pass_near(one)
-        )
+        alone = (one for one in self.implied_passes if not self._has_pass_near(one))
+        yield from dict.fromkeys(Missing("operation", "", one.row.id, one.reason) for one in alone)
         for row in () if self.is_manured or self.has_organic else self.admitted("manure_applied"):
             yield Missing("operation", "", row.id, "manure_not_listed")
         planted = self.first_planting
@@ -381,10 +366,10 @@ class Season:
         )
         return ImpliedHarvest(self.rows, row)
 
-    @property
-    def counted_passes(self) -> tuple[Pass, ...]:
-        """Return the passes whose STIR counts: those on record, and the harvest where only its entry is."""
-        return self.passes if self.harvest_pass is None else (*self.passes, self.harvest_pass)
+    @reads_records
+    def stir(self) -> IntervalStir:
+        """Return the STIR of the passes on record, and of the harvest where only its entry is."""
+        return IntervalStir(self.passes if self.harvest_pass is None else (*self.passes, self.harvest_pass))
 
     def _is_grown_here(self) -> bool:
         """Tell whether the crop was planted in its interval; asked where the crop before is of its kind.
@@ -637,8 +622,7 @@ class Season:
     def where_unit_lies(self) -> Iterator[Finding]:
         """Show that the records say how large the unit is and where it lies."""
         unit = self.unit
-        blank = [name for name in ("acres", "county_fips") if getattr(unit, name) is None]
-        missing: list[Finding] = [Missing("unit", name, unit.id) for name in blank]
+        missing: list[Finding] = [*blanks(unit, "acres", "county_fips")]
         if not unit.boundary and not is_placed_in_words(unit.fsa_field, unit.legal_description):
             missing.append(Missing("unit", "boundary", unit.id, "not_placed"))
         yield from missing or [Shown("unit", unit.id, unit.acres, unit="acres")]

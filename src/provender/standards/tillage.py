@@ -111,7 +111,7 @@ def _stir_at_most(season: Season, limit: int) -> Iterator[Finding]:
     Known passes above the limit by both readings: not met. On different sides: as recorded where the machine logged
     speed and depth of every pass, else nobody can tell.
     """
-    interval = stir.IntervalStir(season.counted_passes)
+    interval = season.stir
     unlogged = [one for one in season.passes if one.works_ground and not stir.is_logged(one)]
     is_logged = bool(season.passes) and not unlogged
     shown = {

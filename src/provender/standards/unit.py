@@ -11,9 +11,8 @@ from datetime import date, timedelta
 from functools import cached_property
 from typing import Final, Generic, NamedTuple, TypeVar
 
-from provender.catalog.fertilizers import Grade as Product
 from provender.catalog.fertilizers import find_grade, names_synthetic_n, organic_source
-from provender.catalog.operations import FieldOperation, find_operation
+from provender.catalog.operations import find_operation
 from provender.catalog.plants import Species, find_species
 from provender.exact import sum_of_known
 from provender.records.farm_rows import FarmRows, R, grouped, reads_records
@@ -81,15 +80,14 @@ class _Seen(Generic[R]):
 class Pass(_Seen[Operation], Operation):
     """A field operation as the list and its evidence bear it out."""
 
-    @cached_property
-    def listed(self) -> FieldOperation | None:
-        """Return its row of the operations list."""
-        return find_operation(self.row.operation)
-
-    @property
-    def group(self) -> str:
-        """Return its group in the operations list; empty where it is not listed."""
-        return self.listed.op_group if self.listed else ""
+    def __init__(self, rows: FarmRows, row: Operation) -> None:
+        """Look it up in the operations list; a pass that is not listed may have done anything."""
+        super().__init__(rows, row)
+        self.listed = find_operation(row.operation)
+        self.group = self.listed.op_group if self.listed else ""
+        self.is_harvest = self.group == "harvest"
+        self.sows = self.listed is None or self.group in SEEDING
+        self.works_ground = self.group not in TRAFFIC
 
     @property
     def tools(self) -> tuple[OperationTool, ...]:
@@ -132,21 +130,6 @@ class Pass(_Seen[Operation], Operation):
         said: bool | None = self.row.primary_inversion
         return said if said or self.listed is None else self.listed.primary_inversion
 
-    @property
-    def sows(self) -> bool:
-        """Tell whether it may have planted or drilled: the list says so, or does not know it."""
-        return self.listed is None or self.group in SEEDING
-
-    @property
-    def works_ground(self) -> bool:
-        """Tell whether it does more than drive over the ground, or may."""
-        return self.group not in TRAFFIC
-
-    @property
-    def is_harvest(self) -> bool:
-        """Tell whether it harvests."""
-        return self.group == "harvest"
-
 
 class Work(NamedTuple):
     """What must have been done in the field, and by which groups of the operations list."""
@@ -181,15 +164,11 @@ class Application(_Seen[NutrientApplication], NutrientApplication):
 
     trace: bool = False  # nitrogen that rides along in a small amount (interpretation 21)
 
-    @cached_property
-    def listed(self) -> Product | None:
-        """Return what the fertilizer list knows of its product: of several that the name can mean, what they share."""
-        return find_grade(self.row.product)
-
-    @cached_property
-    def n(self) -> int | None:
-        """Return thousandths of a pound of N per acre."""
-        return self.pounds("n")
+    def __init__(self, rows: FarmRows, row: NutrientApplication) -> None:
+        """Look its product up in the fertilizer list: of several that the name can mean, what they share is known."""
+        super().__init__(rows, row)
+        self.listed = find_grade(row.product)
+        self.n = self.pounds("n")
 
     def pounds(self, nutrient: str) -> int | None:
         """Return thousandths of a pound per acre of ``n``, ``p2o5`` or ``k2o``: typed, else ``given``."""

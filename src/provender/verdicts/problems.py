@@ -117,7 +117,7 @@ DOUBTS: Final = (
           "2100.051(c)(3)"),
     Doubt("passes_after_planting", _after_planting, "full-width tillage after planting into a cover crop",
           "It counts for STIR and no-till; its residue goes to the verifier.", "2100.052(a)(7)"),
-    Doubt("stir_recorded", lambda one: int(one.stir.recorded >= one.rule.stir_scale_max),
+    Doubt("stir_recorded", lambda one: int(one.season.stir.recorded >= one.rule.stir_scale_max),
           "a STIR at the top of the scale or beyond it", "Check speed and depth of the passes: such a sum points to a "
           "typing error.", "2100.002", is_of_whole=True),
     Doubt("n_trace", lambda one: sum(each.trace for each in one.season.applications), "trace nitrogen",

@@ -401,7 +401,8 @@ def _of_report(farm: FarmPart, claimed: ReportFile, as_of: date) -> Iterator[tup
         sheets: list[SheetOf] = [
             StirSheet(unit, one.harvest_id, rows, _limits(one.rule), _claimed(claimed, one, STIR, STIR_SCALE))
             for one in intervals
-            if one.unit_id == unit and (rows := tuple(row for each, *_ in one.stir.points for row in _pass(each)))
+            if one.unit_id == unit
+            and (rows := tuple(row for each, *_ in one.season.stir.points for row in _pass(each)))
         ]
         sheets += [
             _split(farm, claimed, one)
