@@ -16,7 +16,7 @@ from provender.catalog.operations import find_operation
 from provender.catalog.plants import Species, find_species
 from provender.exact import sum_of_known
 from provender.records.farm_rows import FarmRows, R, grouped, reads_records
-from provender.records.harvest_years import ENDINGS, TERMINATED, over_new_year_days
+from provender.records.harvest_years import ENDINGS, TERMINATED, both_days, harvests
 from provender.records.kinds.cover import CoverCrop, CoverSpecies
 from provender.records.kinds.nutrients import InSeasonTest, NutrientApplication, NutrientBudget
 from provender.records.kinds.quantification import FEEDSTOCKS, ScaleTicket
@@ -254,8 +254,8 @@ class Stand:
         self.harvest_id, self.termination_record = first.harvest_id, first.termination_record
         self.crop, self.use, self.ending = first.crop, first.use, first.ending
         self.is_given_up = self.ending == TERMINATED
-        self.first_day = min(filter(None, (_days(entry)[0] for entry in entries)), default=None)
-        self.last_day = max(filter(None, (_days(entry)[1] for entry in entries)), default=None)
+        self.first_day = min(filter(None, (both_days(entry)[0] for entry in entries)), default=None)
+        self.last_day = max(filter(None, (both_days(entry)[1] for entry in entries)), default=None)
         has_grain = any(entry.use != "silage" for entry in entries)
         self.bushels = sum_of_known(0 if has_grain and entry.use == "silage" else entry.bushels for entry in entries)
         """Of all entries; None where one is not recorded."""
@@ -275,52 +275,6 @@ class ImpliedHarvest(Pass):
 def first_planting_of(rows: FarmRows, harvest_id: str) -> date | None:
     """Return the first planting on record of a crop entry."""
     return min(filter(None, (row.planted_on for row in rows.naming(Planting, "harvest_id", harvest_id))), default=None)
-
-
-def _days(entry: Harvest) -> tuple[date | None, date | None]:
-    """Return first and last day of an entry; where one of the two is recorded, it is both."""
-    return entry.first_day or entry.last_day, entry.last_day or entry.first_day
-
-
-def _runs_over_new_year(first: date | None, last: date | None) -> bool:
-    if first is None or last is None:
-        return False
-    return last.year == first.year + 1 and (last - first).days <= over_new_year_days()
-
-
-def _harvests(rows: FarmRows, entries: list[Harvest]) -> Iterator[tuple[list[Harvest], int | None]]:
-    """Yield the entries of each harvest with its year.
-
-    A harvest that runs over New Year, in one entry or in several, is of the year in which it began. An entry planted
-    after the one before was cut is a crop of its own.
-    """
-    parts: list[Harvest] = []
-    year: int | None = None
-    cut: date | None = None  # what was last cut before New Year
-    until: date | None = None
-    for entry in entries:
-        first, last = _days(entry)
-        own = first.year if first and _runs_over_new_year(first, last) else last.year if last else None
-        before = _days(parts[-1])[0] if parts else None
-        is_alike = bool(parts) and entry.crop == parts[-1].crop and TERMINATED not in (entry.ending, parts[-1].ending)
-        turned = before if before and first and before.year != first.year else cut
-        reached = max(filter(None, (until, last)), default=None)
-        of_harvest = turned.year if turned and last and _runs_over_new_year(turned, reached) else own
-        is_part = is_alike and of_harvest is not None and of_harvest == year
-        planted = first_planting_of(rows, entry.harvest_id) if is_part else None
-        if not is_alike or (planted is not None and before is not None and planted >= before):
-            cut, until = None, last
-        elif is_part:
-            cut, until = turned, reached
-            parts.append(entry)
-            continue
-        else:
-            cut, until, own = turned, reached, of_harvest
-        if parts:
-            yield parts, year
-        parts, year = [entry], own
-    if parts:
-        yield parts, year
 
 
 def days_wrong(rows: Iterable[R], column: str, is_wrong: Callable[[date], bool], reason: str) -> Iterator[Missing]:
@@ -344,12 +298,12 @@ class CropsOfUnit:
     def _entries(self) -> list[Harvest]:
         """Return the entries that end a crop, by day; those without a day last."""
         found = [row for row in self.rows.of_unit(Harvest, self.unit_id) if row.ending in ENDINGS]
-        return sorted(found, key=lambda row: tuple((day is None, day or date.min) for day in _days(row)))
+        return sorted(found, key=lambda row: tuple((day is None, day or date.min) for day in both_days(row)))
 
     @reads_records
     def stands(self) -> tuple[Stand, ...]:
         """Return the crops in order."""
-        found = enumerate(_harvests(self.rows, self._entries))
+        found = enumerate(harvests(self._entries, lambda entry: first_planting_of(self.rows, entry)))
         return tuple(Stand(self.rows, number, entries, year) for number, (entries, year) in found)
 
     @reads_records
@@ -369,7 +323,7 @@ class CropsOfUnit:
     @reads_records
     def out_of_order(self) -> tuple[Harvest, ...]:
         """Return the entries without a day, or with days in the wrong order: no border of the unit is sure then."""
-        days = ((row, *_days(row)) for row in self._entries)
+        days = ((row, *both_days(row)) for row in self._entries)
         return tuple(row for row, first, last in days if first is None or last is None or first > last)
 
     @reads_records
