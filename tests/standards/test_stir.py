@@ -17,11 +17,9 @@ from provender.catalog.operations import (
 )
 from provender.catalog.tables import rows
 from provender.exact import half_even
+from provender.services.farm.stir_rows import AMOUNTS
 from provender.standards import stir
 from provender.standards.stir import (
-    MOST_DEPTH_IN,
-    MOST_SPEED_MPH,
-    MOST_SURFACE_PCT,
     NO_DISTURBANCE,
     PassStir,
     of_listed,
@@ -190,8 +188,8 @@ def test_an_unlisted_operation_without_tools_is_unknown() -> None:
 @pytest.mark.parametrize("kind", sorted(NO_DISTURBANCE))
 def test_the_largest_pass_of_twenty_tools_fits_sixty_four_bits(kind: str) -> None:
     """Portfolios hold it in columns of that width, its product before the one division too."""
-    worst = Tool(kind, MOST_DEPTH_IN, MOST_SURFACE_PCT)
-    one = of_pass(None, speed_mph=MOST_SPEED_MPH, tools=(worst,) * 20)
+    worst = Tool(kind, AMOUNTS["depth_in"], AMOUNTS["surface_pct"])
+    one = of_pass(None, speed_mph=AMOUNTS["speed_mph"], tools=(worst,) * 20)
     assert one.value is not None
     assert one.value * 8_000_000_000 < 2**63
 

@@ -91,6 +91,16 @@ class FieldOperation:
     primary_inversion: bool  # whether it is a primary inversion tool, by type or by name
     reason: str  # why ``full_width`` is so
 
+    def published_at(self, depth_in: int | None) -> int:
+        """Return the published STIR, of several tools with the deepest gang at a depth.
+
+        A coulter chisel is published as 52.65 with the chisel, whose part is 45.5, at 7 in: at 14 in it has 98.15.
+        """
+        if not depth_in or not self.gang_stir or not self.depth_in:
+            return self.published_stir
+        moved = self.published_stir * self.depth_in + self.gang_stir * (depth_in - self.depth_in)
+        return half_even(moved, self.depth_in)
+
 
 PLAIN_PLANTER: Final = "Planter, double disk opnr"
 PLAIN_DRILL: Final = "Drill or airseeder, double disk"

@@ -4,8 +4,7 @@ Readings of what the text leaves open: docs/interpretations 2, 13, 15 to 20, 59 
 production crop that follows it (15), so that every cover here is one before the season's crop. Windows and numbers are
 named as in ``rule/data/parameters.toml``, with their defaults; a State may set its own windows.
 
-The sentences of codes that ``REASONS`` below does not have stand in the ``REASONS`` of ``season`` (lists of passes and
-applications, declaration), ``supply`` (seed), ``evidence`` (files) and ``tillage`` (``burned``).
+The sentences of codes that ``REASONS`` below does not have stand in ``verdicts.words``, with those of every section.
 """
 
 from collections.abc import Iterator, Mapping

@@ -39,22 +39,6 @@ class Fault(StrEnum):
     DAY = "day"
 
 
-REASONS: Final[Mapping[str, str]] = {
-    "evidence_not_named": "No evidence is named.",
-    "evidence_nothing": "The name is that of no evidence record.",
-    "evidence_missing": "The file is not there.",
-    "evidence_unhashed": "No SHA-256 of the file is on record, so nobody can tell whether it was changed.",
-    "evidence_changed": "The file is not the one whose SHA-256 is on record.",
-    "evidence_two_kinds": "Another evidence record calls the same file something else.",
-    "evidence_kind": "It is another kind of evidence than is needed.",
-    "evidence_unit": "It belongs to another unit.",
-    "evidence_shared": "Rows of several units name it or the same picture.",
-    "evidence_undated": "It has no day, so nobody can tell whether it was taken while the cover crop stood.",
-    "evidence_day": "It is of a day on which it cannot have been made.",
-}
-"""What the codes of this file say: one for each fault, and one where nothing is named."""
-
-
 @dataclass(frozen=True)
 class Need:
     """A fact that needs a file."""

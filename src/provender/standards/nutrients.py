@@ -6,8 +6,7 @@ or may be synthetic nitrogen. A trace is none of them: less than ``trace_n_pass_
 ``trace_n_season_lb_per_ac`` (4) in a season, that rides along with something else (21).
 
 Windows and numbers are named as in ``rule/data/parameters.toml``, with their defaults; a State may set its own windows.
-The sentences of codes that ``REASONS`` below does not have stand in the ``REASONS`` of ``season`` (the list of
-applications, the declaration), ``supply`` (inhibitors), ``evidence`` (files) and ``cover_crop`` (other is no answer).
+The sentences of codes that ``REASONS`` below does not have stand in ``verdicts.words``, with those of every section.
 """
 
 from collections.abc import Iterator, Mapping

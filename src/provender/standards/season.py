@@ -44,46 +44,6 @@ from provender.standards.unit import (
 
 __all__ = ["Answer", "Application", "Cover", "FarmRows", "Pass", "Season", "Stand", "crops_of_unit"]
 
-REASONS: Final[Mapping[str, str]] = {
-    "another_crop_harvested": "A harvest pass is dated well before this crop was harvested and belongs to no crop.",
-    "belongs_to_no_crop": "It has no date and names no crop, so it may belong to this one.",
-    "control_ended": "Control ended before this crop was harvested, and nothing shows who had it afterwards.",
-    "control_out_of_order": "Control is said to have ended before it began.",
-    "control_held_twice": "Somebody who is no producer of the farm had control of this unit on the same days.",
-    "control_not_shown": "Nothing shows what was done before the producer had control: add the predecessor's "
-    "statement, machine logs or imagery.",
-    "cover_without_pass": "No pass is recorded that can have seeded or ended this cover crop.",
-    "cover_after_end": "The cover crop's day lies after the end of the crop that it is said to come before.",
-    "cover_before_harvest": "The cover crop's day lies before the harvest that it follows.",
-    "crop_before_unknown": "The last day of the crop before starts the interval; it is not recorded.",
-    "day_and_crop_differ": "The day does not lie in the season of the crop entry that is named: correct one of them.",
-    "cut_without_pass": "The declaration says that the cover crop was harvested, and no pass is recorded that cut it.",
-    "days_out_of_order": "Every crop of the unit needs its days, in order.",
-    "list_not_complete": "Nobody says that the list is complete.",
-    "end_contradicted": "This day and those of other records of the crop cannot all be true.",
-    "harvest_pass_elsewhere": "This harvest pass and the days of the crop entry lie apart.",
-    "crop_before_not_named": "Other names no crop: name the crop whose end begins this interval, or the paper on it.",
-    "log_before_harvest": "It is of a day before the harvest that it is named for.",
-    "manure_not_listed": "The declaration says that manure went on, and no record shows it.",
-    "more_acres_than_unit": "More acres than the unit has.",
-    "no_pass": "No pass is recorded at all.",
-    "no_seeding_pass": "No planting or seeding pass is recorded.",
-    "not_answered": "No declaration made after harvest answers it.",
-    "not_declared": "No declaration made after harvest says so.",
-    "not_placed": "A boundary, an FSA farm, tract and field, or a legal description says where the unit is.",
-    "nutrients_without_pass": "No pass is recorded that can have put these nutrients on.",
-    "pass_without_day": "A pass without a date may lie in any interval of the unit.",
-    "planting_without_pass": "No pass is recorded for this planting.",
-    "planted_after_end": "The crop was planted on or after the day on which it is said to have ended.",
-    "planted_before_start": "The crop was planted before the day on which the one before is said to have ended.",
-    "ticket_before_harvest": "Grain of this unit and crop was weighed before the day of its harvest.",
-    "not_planted_in_interval": "No planting date shows that this crop was planted in this interval.",
-    "said_yes": "The producer's declaration says that it happened.",
-    "stand_not_planted": "No planting shows that the stand that was given up had been planted.",
-    "termination_not_recorded": "A crop that was given up needs a replant or adjuster record.",
-}
-"""What the codes of this file say."""
-
 PROOFS_OF_CONTROL: Final = ("form", "contract", "machine_file", "map", "photograph", "usda_record")
 """Evidence that can show what was done before the producer had control."""
 
@@ -97,18 +57,12 @@ _ANYHOW: Final = Work("put on", (*INJECTING, *SPREADING))
 
 PUT_ON: Final[Mapping[str | None, tuple[Work, ...]]] = {
     "injected": (_INJECTED,),
-    "starter_band": (_WITH_PLANTER,),
-    "in_furrow": (_WITH_PLANTER,),
-    "broadcast": (_SPREAD,),
-    "topdress": (_SPREAD,),
+    **dict.fromkeys(("starter_band", "in_furrow"), (_WITH_PLANTER,)),
+    **dict.fromkeys(("broadcast", "topdress"), (_SPREAD,)),
     "broadcast_incorporated": (_SPREAD, Work("worked in", TILLING)),
-    "banded": (_ANYHOW,),
-    "sidedress": (_ANYHOW,),
-    "foliar": (_SPRAYED,),
-    "with_herbicide": (_SPRAYED,),
-    "fertigation": (),
-    "aerial": (),
-    "by_hand": (),
+    **dict.fromkeys(("banded", "sidedress"), (_ANYHOW,)),
+    **dict.fromkeys(("foliar", "with_herbicide"), (_SPRAYED,)),
+    **dict.fromkeys(("fertigation", "aerial", "by_hand"), ()),
 }
 """By method of a nutrient application."""
 SOWN: Final[Mapping[str | None, tuple[Work, ...]]] = {

@@ -16,10 +16,6 @@ from provender.exact import half_even
 from provender.records.kinds.season import OperationTool
 from provender.standards.unit import Pass
 
-MOST_SPEED_MPH: Final = 40_000
-MOST_DEPTH_IN: Final = 60_000
-MOST_SURFACE_PCT: Final = 100_000
-"""The most that can be meant; a greater number is a typing error."""
 NO_DISTURBANCE: Final = {**TYPE_HUNDREDTHS, "none": 0}
 """Hundredths of each tillage type; a tool that disturbs nothing has none."""
 
@@ -40,12 +36,12 @@ class PassStir:
 def is_below_least(one: Pass, name: str) -> bool:
     """Tell whether a typed speed or depth is below the published least, and no evidence bears it out."""
     value, least = getattr(one.row, name), getattr(one.listed, f"{name}_min", None)
-    return bool(value is not None and least is not None and value < least and not one.graded.is_evidenced)
+    return bool(value and least is not None and value < least and not one.graded.is_evidenced)
 
 
 def is_below_published(one: Pass) -> bool:
     """Tell whether speed or depth of a pass is below the published least without evidence; zero is not recorded."""
-    return any(getattr(one.row, name) and is_below_least(one, name) for name in ("speed_mph", "depth_in"))
+    return is_below_least(one, "speed_mph") or is_below_least(one, "depth_in")
 
 
 def recorded(one: Pass, name: str) -> int | None:
@@ -94,23 +90,12 @@ def of_listed(
         if speed is not None and depth is not None and surface is not None:
             value = stir_of_tool(speed, listed.type_hundredths, depth, surface)
             return PassStir(value, "formula", speed, depth, surface)
-    at_depth = _published_at(listed, depth_in)
+    at_depth = listed.published_at(depth_in)
     used = depth_in if at_depth != listed.published_stir else None
     if not speed_mph or not listed.speed_mph:
         return PassStir(at_depth, "published", listed.speed_mph, used, published=at_depth)
     scaled = half_even(at_depth * speed_mph, listed.speed_mph)
     return PassStir(scaled, "published, scaled by speed", speed_mph, used, published=at_depth)
-
-
-def _published_at(listed: FieldOperation, depth_in: int | None) -> int:
-    """Return the published STIR of several tools with the deepest gang at a depth.
-
-    A coulter chisel is published as 52.65 with the chisel, whose part is 45.5, at 7 in: at 14 in it has 98.15.
-    """
-    if not depth_in or not listed.gang_stir or not listed.depth_in:
-        return listed.published_stir
-    moved = listed.published_stir * listed.depth_in + listed.gang_stir * (depth_in - listed.depth_in)
-    return half_even(moved, listed.depth_in)
 
 
 def is_logged(one: Pass) -> bool:

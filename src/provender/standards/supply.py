@@ -21,19 +21,6 @@ from provender.standards.standard import Finding, Missing, Shown
 
 BELOW_LABEL: Final = "below_label"
 
-REASONS: Final[Mapping[str, str]] = {
-    "inhibitor_not_known": "The inhibitor is blank or not in the inhibitor list; none is an answer.",
-    "rate_of_zero": "The rate of the inhibitor is zero.",
-    "inhibitor_rate_not_recorded": "The rate of the inhibitor is not recorded.",
-    "label_not_known": "No label rate is known for this name in this unit: name the product, or enter the label's "
-    "least rate among the inhibitors accepted by the State.",
-    BELOW_LABEL: "The inhibitor went on below the least rate of its label.",
-    "nothing_used": "Nothing is recorded as used, so nothing shows that enough was bought.",
-    "use_not_known": "Day, rate or area of a use somewhere on the farm is not recorded, so the amount is not known.",
-    "too_little_by_then": "Less had arrived by a day of use than was used up to that day.",
-}
-"""What is said for each reason."""
-
 _SIZES: Final[Mapping[str, tuple[str, int]]] = {
     "gal": ("fl oz", 128), "qt": ("fl oz", 32), "pt": ("fl oz", 16), "oz": ("fl oz", 1), "lb": ("lb", 1),
     "ton": ("lb", 2000),

@@ -1,7 +1,6 @@
 """2100.051: reduced till (a), no-till (b), and what the records of both must show (c).
 
-The sentences of codes that ``REASONS`` below does not have stand in ``season.REASONS``: what a list of passes may lack
-(``no_pass``, ``pass_without_day``), what the declaration answers, where the unit lies.
+The sentences of codes that ``REASONS`` below does not have stand in ``verdicts.words``, with those of every section.
 """
 
 from collections.abc import Iterator, Mapping

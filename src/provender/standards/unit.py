@@ -57,13 +57,10 @@ OVER_STANDING_CROP: Final = ("interseeded", "broadcast", "aerial", "by_hand")
 """Methods of seeding a cover that leave a standing crop whole."""
 LOGS_OF_HARVEST: Final = ("machine_file", "ticket")
 """Evidence of a crop entry that is made while it is harvested, or later."""
-_POUNDS_PER_TON: Final = 2000
 RowOfCrop = TypeVar("RowOfCrop", CoverCrop, Declaration, InSeasonTest, NutrientBudget, Planting)
 """Kinds whose rows name a crop."""
 UNNAMED: Final = "unnamed"
 """Nitrogen said not to be synthetic, of a product that no list and no word of its name places."""
-_LIQUID: Final = {"gal/ac": 1, "qt/ac": 4, "pt/ac": 8, "oz/ac": 128}
-"""Rates by volume, and how many of each make a gallon."""
 
 
 class _Seen(Generic[R]):
@@ -176,25 +173,8 @@ class Application(_Seen[NutrientApplication], NutrientApplication):
         return self.given(nutrient) if typed is None else typed
 
     def given(self, nutrient: str) -> int | None:
-        """Return what grade and rate give of a nutrient, rounded half up; None where either is unknown.
-
-        A product without the nutrient gives none of it, at whatever rate.
-        """
-        product, rate, unit = self.listed, self.row.rate, self.row.rate_unit
-        if product is None:
-            return None
-        share: int | None = getattr(product, f"{nutrient}_pct")
-        if share == 0:
-            return 0
-        if rate is None or unit is None:
-            return None
-        if unit in _LIQUID:
-            if product.density_lb_per_gal is None:
-                return None
-            millionths = rate * product.density_lb_per_gal // _LIQUID[unit]
-        else:
-            millionths = rate * 1000 * (_POUNDS_PER_TON if unit == "ton/ac" else 1)
-        return None if share is None else int(millionths * share + 50_000_000) // 100_000_000
+        """Return what grade and rate give of a nutrient; None where either is unknown."""
+        return self.listed.pounds(nutrient, self.row.rate, self.row.rate_unit) if self.listed else None
 
     def difference_from_product(self, nutrient: str) -> int:
         """Return by how much typed pounds differ from what product and rate give, in thousandths of a percent."""
@@ -286,10 +266,7 @@ def days_wrong(rows: Iterable[R], column: str, is_wrong: Callable[[date], bool],
 
 
 class CropsOfUnit:
-    """The crops of one unit in order, and what lies in the interval of each; a crop is named by its place.
-
-    Sentences of its codes stand in ``season.REASONS``; what it finds is among the reasons of ``Season.all_passes``.
-    """
+    """The crops of one unit in order, and what lies in the interval of each; a crop is named by its place."""
 
     def __init__(self, rows: FarmRows, unit_id: str) -> None:
         self.rows, self.unit_id = rows, unit_id
@@ -327,14 +304,11 @@ class CropsOfUnit:
         return tuple(row for row, first, last in days if first is None or last is None or first > last)
 
     @reads_records
-    def _borders(self) -> dict[bool, tuple[list[date], list[int]]]:
+    def _borders(self) -> dict[bool, list[tuple[date, int]]]:
         """Return the days that end the intervals, with the crop of each: of a harvest the last, else the first."""
-        found = {}
-        for at_harvest in (False, True):
-            days = ((one.last_day if at_harvest else one.first_day, one.number) for one in self.stands)
-            ends = sorted((day, number) for day, number in days if day is not None)
-            found[at_harvest] = [day for day, _ in ends], [number for _, number in ends]
-        return found
+        first = sorted((one.first_day, one.number) for one in self.stands if one.first_day is not None)
+        last = sorted((one.last_day, one.number) for one in self.stands if one.last_day is not None)
+        return {False: first, True: last}
 
     def of_day(self, day: date | None, *, at_harvest: bool = False) -> int | None:
         """Return the crop in whose interval a day lies; None after the last crop, or without a day.
@@ -344,9 +318,9 @@ class CropsOfUnit:
         """
         if day is None:
             return None
-        days, numbers = self._borders[at_harvest]
-        at = bisect_left(days, day) if at_harvest else bisect_right(days, day)
-        return numbers[at] if at < len(numbers) else None
+        ends, before = self._borders[at_harvest], bisect_left if at_harvest else bisect_right
+        at = before(ends, day, key=lambda end: end[0])
+        return ends[at][1] if at < len(ends) else None
 
     @reads_records
     def passes(self) -> tuple[Pass, ...]:
