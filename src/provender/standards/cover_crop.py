@@ -480,10 +480,7 @@ def records_cover_termination(season: Season) -> Iterator[Finding]:
 
 # The bushels are those of the production crop that follows the cover (interpretation 15).
 records(
-    "2100.052(b)(7)",
-    "The records show the bushels harvested from the unit.",
-    name="records_cover_bushels",
-    given=None,
+    "2100.052(b)(7)", "The records show the bushels harvested from the unit.", name="records_cover_bushels", given=None
 )(Season.bushels_known)
 
 

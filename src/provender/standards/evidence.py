@@ -20,6 +20,8 @@ from provender.standards.standard import Missing
 
 PAPERS: Final = ("invoice", "receipt", "seed_tag", "contract", "form", "ticket")
 """What may show a purchase, or a named substitute of one; ``other`` names no kind and shows nothing (reading 85)."""
+PAPER_DAYS: Final = "purchase_paper_days_max"
+"""By how many days a paper may differ: a purchase is of no one harvest, so that the latest number holds."""
 ONE_THING: Final = ("photograph", "printout", "machine_file")
 """What is nothing else: a file under one of these and under another word is told of twice, and one is wrong."""
 
@@ -141,11 +143,6 @@ def judged_links(rows: FarmRows, row: Record, need: Need) -> Iterator[Link]:
         yield link._replace(fault=fault)
 
 
-def is_shown(rows: FarmRows, row: Record, need: Need) -> bool:
-    """Tell whether some evidence that a row names shows the fact."""
-    return any(link.fault is None for link in judged_links(rows, row, need))
-
-
 def why_not_shown(rows: FarmRows, row: Record, need: Need) -> Iterator[Missing]:
     """Yield what lacks where no evidence that a row names shows the fact; nothing where some does."""
     found = list(judged_links(rows, row, need))
@@ -191,17 +188,9 @@ def _fault_of_day(taken_on: date | None, row: Record, need: Need) -> Fault | Non
     is_off = (
         (first is not None and taken_on < first)
         or (last is not None and taken_on > last)
-        or (near is not None and abs((taken_on - near).days) > paper_days())
+        or (near is not None and abs((taken_on - near).days) > latest_whole(PAPER_DAYS))
     )
     return Fault.DAY if is_off else None
-
-
-def paper_days() -> int:
-    """Return by how many days a paper may differ from what it shows.
-
-    A purchase is of no one harvest, and a stand that was given up has none: the latest number holds.
-    """
-    return latest_whole("purchase_paper_days_max")
 
 
 # How a row is known: a property of the evidence that it names, not a word in a column (interpretation 62).
@@ -252,7 +241,9 @@ def grade(rows: FarmRows, row: Record) -> Grade:
     day = getattr(row, holds.day)
     # By how many days each is younger than the row; one of them without a day is taken for of the same.
     days = [(one, (one.taken_on - day).days if one.taken_on and day else 0) for one in found]
-    if said == THIRD_PARTY and any(one.what in holds.papers and abs(off) <= paper_days() for one, off in days):
+    if said == THIRD_PARTY and any(
+        one.what in holds.papers and abs(off) <= latest_whole(PAPER_DAYS) for one, off in days
+    ):
         return Grade(THIRD_PARTY, is_evidenced=True)
     logs = [one for one, off in days if one.what in holds.logs and off >= 0]
     is_logged = any(one.what != _LOG or _may_be_log(rows, one) for one in logs)

@@ -34,8 +34,6 @@ from provender.standards.unit import CropsOfUnit
 SECTIONS: Final = (tillage, cover_crop, nutrients)
 """Importing these registers the requirements."""
 REQUIREMENTS: Final[Mapping[str, Requirement]] = REGISTERED
-WITHOUT_DAY: Final = "nutrient_application"
-"""A damaged row of this kind may have been meant for any crop of its unit, whatever its day."""
 
 
 @dataclass(frozen=True)
@@ -258,11 +256,11 @@ def _reaches(row: Mapping[str, Any], unit_id: str, units: set[str], crops: Crops
     """Tell whether a damaged row reaches some intervals: by its day, else its unit, else it reaches the whole farm.
 
     A damaged pass may have been the harvest, which closes an interval, or any other, which lies in the next: it
-    spoils both.
+    spoils both. A damaged application may have been meant for any crop of its unit, whatever its day.
     """
     if row["unit_id"] not in units:
         return True
     if row["unit_id"] != unit_id:
         return False
-    day = None if row["kind"] == WITHOUT_DAY else row["day"]
+    day = None if row["kind"] == "nutrient_application" else row["day"]
     return day is None or not numbers.isdisjoint(crops.of_day(day, at_harvest=either) for either in (False, True))

@@ -9,9 +9,10 @@ Windows and numbers are named as in ``rule/data/parameters.toml``, with their de
 The sentences of codes that ``REASONS`` below does not have stand in ``verdicts.words``, with those of every section.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from functools import partial
+from itertools import chain
 from typing import Final
 
 from provender.catalog.fertilizers import ORGANIC
@@ -197,23 +198,22 @@ def nutrients_records_agree(season: Season) -> Iterator[Finding]:
     if season.budget is None:
         yield Missing("nutrient_budget")
     else:
-        yield from _plan_not_followed(season, season.budget)
+        yield from _plan_not_followed(Nitrogen(season), season.budget.id)
     yield from season.applications_misplaced()
     for one in season.applications:
         faults: list[Finding] = [*_faults_of_application(season, one)]
         yield from faults or [Shown("nutrient_application", one.id, one.n, unit=POUNDS_OF_N)]
 
 
-def _plan_not_followed(season: Season, budget: NutrientBudget) -> Iterator[Missing]:
+def _plan_not_followed(nitrogen: Nitrogen, budget: str) -> Iterator[Missing]:
     """Yield where far more went on than was planned in all, or from commercial fertilizer and starter, or is needed."""
-    nitrogen = Nitrogen(season)
     for nutrient in NUTRIENTS:
         if nitrogen.is_over_plan(nutrient):
-            yield Missing("nutrient_budget", f"planned_{nutrient}_lb_per_ac", budget.id, "far_over_plan")
+            yield Missing("nutrient_budget", f"planned_{nutrient}_lb_per_ac", budget, "far_over_plan")
     if nitrogen.is_planned_over_need:
-        yield Missing("nutrient_budget", "synthetic_n_need_lb_per_ac", budget.id, "need_below_plan")
+        yield Missing("nutrient_budget", "synthetic_n_need_lb_per_ac", budget, "need_below_plan")
     if nitrogen.is_over_sources:
-        yield Missing("budget_source", "n_lb_per_ac", budget.id, "far_over_sources")
+        yield Missing("budget_source", "n_lb_per_ac", budget, "far_over_sources")
 
 
 NUTRIENTS: Final = ("n", "p2o5", "k2o")
@@ -328,9 +328,10 @@ def _is_accepted(season: Season, one: Application) -> bool | None:
     return None
 
 
-def _not_decided(one: Application) -> Iterator[Missing]:
-    if one.synthetic is None:
-        yield Missing("nutrient_application", "synthetic_n", one.id, "synthetic_not_decided")
+def _not_decided(applications: Iterable[Application]) -> Iterator[Missing]:
+    for one in applications:
+        if one.synthetic is None:
+            yield Missing("nutrient_application", "synthetic_n", one.id, "synthetic_not_decided")
 
 
 @inhibitor(
@@ -342,10 +343,9 @@ def inhibitor_with_all_synthetic_n(season: Season) -> Iterator[Finding]:
 
     A later text that asks for less than all is held against the pounds.
     """
-    kept, without, doubts = list[Application](), list[Application](), list[Missing]()
+    kept, without, doubts = list[Application](), list[Application](), [*_not_decided(season.may_be_synthetic)]
     for one in season.may_be_synthetic:
         found = inhibitor_of(season, one)
-        doubts += _not_decided(one)
         if found.went_on is None:
             doubts.append(Missing("nutrient_application", found.blank, one.id, found.unclear))
         elif one.synthetic:
@@ -353,9 +353,7 @@ def inhibitor_with_all_synthetic_n(season: Season) -> Iterator[Finding]:
     with_it = sum(one.n or 0 for one in kept)
     pounds, enough = with_it + sum(one.n or 0 for one in without), not without
     if season.law.inhibitor_pct_required < WHOLE:
-        doubts += (
-            Missing("nutrient_application", "n_lb_per_ac", one.id) for one in season.may_be_synthetic if one.n is None
-        )
+        doubts += _without_pounds(season)
         enough = bool(doubts) or with_it * WHOLE >= pounds * season.law.inhibitor_pct_required
     if not enough:
         for one in without:
@@ -365,11 +363,16 @@ def inhibitor_with_all_synthetic_n(season: Season) -> Iterator[Finding]:
     yield from season.all_applications.whole()
 
 
+def _without_pounds(season: Season) -> Iterator[Missing]:
+    unknown = (one.id for one in season.may_be_synthetic if one.n is None)
+    yield from (Missing("nutrient_application", "n_lb_per_ac", row) for row in unknown)
+
+
 @inhibitor("2100.053(b)(1)", "The inhibitor is one the national association defines and the State accepts.")
 def inhibitor_recognised(season: Season) -> Iterator[Finding]:
     """Unknown to the State's list is not shown, never met (interpretation 22)."""
+    yield from _not_decided(season.may_be_synthetic)
     for one in season.may_be_synthetic:
-        yield from _not_decided(one)
         accepted = _is_accepted(season, one)
         if accepted is None:
             yield Missing("inhibitor_acceptance", row=one.id, reason="acceptance_not_known")
@@ -391,8 +394,8 @@ def no_fall_first_n_at_planting(season: Season) -> Iterator[Finding]:
     It may lie ``planting_window_days_before`` (30) days before it, and ``planting_grace_days_after`` (7) after it.
     Which one was the first is known when every application is listed, with its day, and none is in doubt.
     """
-    planted = season.first_planting
-    doubts = [doubt for one in season.may_be_synthetic for doubt in _not_decided(one)]
+    planted, law = season.first_planting, season.law
+    doubts = [*_not_decided(season.may_be_synthetic)]
     doubts += (Missing("nutrient_application", "day", one.id) for one in season.may_be_synthetic if one.day is None)
     yield from doubts
     yield from season.all_applications.whole()
@@ -400,11 +403,7 @@ def no_fall_first_n_at_planting(season: Season) -> Iterator[Finding]:
         yield Missing("planting", "planted_on")
         return
     days = {one.id: (one.day - planted).days for one in Nitrogen(season).synthetic if one.day is not None}
-    window, grace, first = (
-        season.law.planting_window_days_before,
-        season.law.planting_grace_days_after,
-        min(days.values(), default=0),
-    )
+    window, grace, first = law.planting_window_days_before, law.planting_grace_days_after, min(days.values(), default=0)
     for key, after in days.items():
         if -after > window:
             yield Against("nutrient_application", key, "before_window", -after, window, "days")
@@ -439,7 +438,7 @@ def no_fall_none_in_fall(season: Season) -> Iterator[Finding]:
         elif is_open is None:
             yield Missing("planting", "planted_on")
         elif one.carries is None:
-            yield from _not_decided(one)
+            yield from _not_decided([one])
         else:
             yield Against("nutrient_application", one.id, "in_fall", one.day, str(fall))
     yield from season.borders_missing()
@@ -465,26 +464,21 @@ def split_in_two_applications(season: Season) -> Iterator[Finding]:
     """
     nitrogen = Nitrogen(season)
     for zone in nitrogen.zones:
-        unsure = {one: [*_split_unsure(nitrogen, one)] for one in zone}
-        days = {one.day for one in zone if not unsure[one]}
-        doubts = [doubt for of in unsure.values() for doubt in of]
+        doubts = {one: [*_not_decided([one]), *blanks(one, "day")] for one in zone}
+        for one in filter(nitrogen.is_on_part, zone):
+            doubts[one].append(Missing("nutrient_application", "zone", one.id, "part_without_zone"))
+        sure = [one for one in zone if not doubts[one]]
+        days = {one.day for one in sure}
         if len(days) > 1:
-            yield from (Shown("nutrient_application", one.id, one.day) for one in zone if not unsure[one])
-        elif len(days) + sum(map(bool, unsure.values())) > 1:
-            yield from doubts
+            yield from (Shown("nutrient_application", one.id, one.day) for one in sure)
+        elif len(days) + len(zone) - len(sure) > 1:
+            yield from chain.from_iterable(doubts.values())
         elif season.all_applications.is_whole:
             named = [("nutrient_application", one.id) for one in zone]
             for kind, row in named or [("declaration", season.all_applications.answer)]:
                 yield Against(kind, row, "one_application_only")
         else:
             yield from season.all_applications.whole()
-
-
-def _split_unsure(nitrogen: Nitrogen, one: Application) -> Iterator[Missing]:
-    yield from _not_decided(one)
-    yield from blanks(one, "day")
-    if nitrogen.is_on_part(one):
-        yield Missing("nutrient_application", "zone", one.id, "part_without_zone")
 
 
 # (d)(1) At least 75 percent of the crop's need for synthetic nitrogen after emergence; what is left out after a test
@@ -521,7 +515,7 @@ def split_post_emergence_share(season: Season) -> Iterator[Finding]:
             yield Missing("nutrient_budget", "synthetic_n_need_lb_per_ac", budget.id)
         if possible > after:
             yield from _not_surely_after(nitrogen, *emerged)
-    yield from (doubt for one in season.may_be_synthetic for doubt in _not_decided(one))
+    yield from _not_decided(season.may_be_synthetic)
     yield from season.all_applications.missing
 
 
@@ -547,9 +541,7 @@ def _split_unknown(season: Season, nitrogen: Nitrogen) -> Iterator[Missing]:
         yield Missing("nutrient_budget", "synthetic_n_need_lb_per_ac", budget.id, "far_over_need")
     elif nitrogen.is_planned_over_need:
         yield Missing("nutrient_budget", "synthetic_n_need_lb_per_ac", budget.id, "need_below_plan")
-    yield from (
-        Missing("nutrient_application", "n_lb_per_ac", one.id) for one in season.may_be_synthetic if one.n is None
-    )
+    yield from _without_pounds(season)
     if season.first_planting is None:
         yield Missing("planting", "planted_on")
 
@@ -577,10 +569,7 @@ def records_nutrients_budget(season: Season) -> Iterator[Finding]:
     yield from lacks or [Shown("nutrient_budget", budget.id)]
 
 
-@records(
-    "2100.053(e)(2)",
-    "A soil test within two years of the budget is on file, with laboratory, method and date.",
-)
+@records("2100.053(e)(2)", "A soil test within two years of the budget is on file, with laboratory, method and date.")
 def records_nutrients_soil_test(season: Season) -> Iterator[Finding]:
     """An expert's opinion may be the basis of the budget, but results are still asked for (interpretation 25).
 
@@ -589,8 +578,7 @@ def records_nutrients_soil_test(season: Season) -> Iterator[Finding]:
     for found in _soil_tested(season):
         yield Missing("soil_test", "sampled_on", reason=found.reason) if isinstance(found, Against) else found
     if (test := season.soil_test) is not None:
-        blank = (name for name in ("laboratory", "method") if getattr(test, name) is None)
-        yield from (Missing("soil_test", name, test.id) for name in blank)
+        yield from blanks(test, "laboratory", "method")
         yield from evidence.why_not_shown(season.rows, test, evidence.SOIL)
 
 
@@ -618,7 +606,7 @@ def records_nutrients_content(season: Season) -> Iterator[Finding]:
         yield Missing("nutrient_application", "product")
     yield from season.applications_misplaced()
     for one in season.applications:
-        lacks: list[Finding] = [*_not_decided(one)]
+        lacks: list[Finding] = [*_not_decided([one])]
         if any(_pounds_missing(one)):
             lacks.append(Missing("nutrient_application", "product", one.id, "content_not_known"))
         yield from lacks or [Shown("nutrient_application", one.id)]

@@ -66,7 +66,7 @@ def _seed_uses(rows: FarmRows) -> Iterator[tuple[Thing, Use]]:
 def _seed_receipts(rows: FarmRows) -> Iterator[tuple[Thing, Receipt]]:
     for row in rows.of_farm(SeedPurchase):
         has_source = row.supplier is not None or row.bin_run
-        if row.received_on and row.pounds and has_source and evidence.is_shown(rows, row, evidence.SEED):
+        if row.received_on and row.pounds and has_source and not any(evidence.why_not_shown(rows, row, evidence.SEED)):
             yield (lookup_name(row.species), "lb"), Receipt(row.id, row.received_on, row.pounds * 1000)
 
 
@@ -172,7 +172,7 @@ def _inhibitor_uses(season: Season) -> tuple[str, Uses]:
 
 def _inhibitor_receipts(rows: FarmRows) -> Iterator[tuple[Thing, Receipt]]:
     for row in rows.of_farm(InhibitorPurchase):
-        has_paper = row.supplier is not None and evidence.is_shown(rows, row, evidence.INHIBITOR)
+        has_paper = row.supplier is not None and not any(evidence.why_not_shown(rows, row, evidence.INHIBITOR))
         if row.received_on and row.amount and row.amount_unit and has_paper:
             measure, size = _SIZES[row.amount_unit]
             yield (lookup_name(row.product), measure), Receipt(row.id, row.received_on, row.amount * 1000 * size)

@@ -11,7 +11,6 @@ from provender.rule.crops import Practice
 from provender.standards import stir
 from provender.standards.season import Season
 from provender.standards.standard import Against, Finding, Missing, Part, Shown, none_of, recorded, requires
-from provender.standards.unit import Pass
 
 REASONS: Final[Mapping[str, str]] = {
     "below_published_least": "The recorded value is below the published least; it counts only with evidence.",
@@ -172,17 +171,13 @@ def records_tillage_depth_width_speed(season: Season) -> Iterator[Finding]:
     if not season.passes:
         yield Missing("operation", reason="no_pass")
     for one in season.passes:
-        missing: list[Finding] = [*_lacks_measures(one)] if one.works_ground else []
-        yield from missing or [Shown("operation", one.id)]
-
-
-def _lacks_measures(one: Pass) -> Iterator[Missing]:
-    for column in ("depth_in", "width_ft", "speed_mph"):
-        if not getattr(one.row, column):
-            if column != "depth_in" or not one.tools:
-                yield Missing("operation", column, one.id)
-        elif stir.is_below_least(one, column):
-            yield Missing("operation", column, one.id, "below_published_least")
+        lacks: list[Finding] = []
+        for column in ("depth_in", "width_ft", "speed_mph") if one.works_ground else ():
+            if not getattr(one.row, column) and not (column == "depth_in" and one.tools):
+                lacks.append(Missing("operation", column, one.id))
+            elif stir.is_below_least(one, column):
+                lacks.append(Missing("operation", column, one.id, "below_published_least"))
+        yield from lacks or [Shown("operation", one.id)]
 
 
 @records("2100.051(c)(4)", "The equipment of each operation is recorded.")
