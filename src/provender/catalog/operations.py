@@ -102,6 +102,26 @@ class FieldOperation:
         return half_even(moved, self.depth_in)
 
 
+SEEDING: Final = ("seeding", "planting")
+"""Groups of the operations list that plant or drill."""
+SPREADING: Final = ("spreading", "spraying")
+DRIVEN_OVER: Final = 1_500
+"""STIR of a pass that only drives over the ground, ten-thousandths: it drills, tills and mixes nothing."""
+TILLING: Final = (
+    "aeration", "bedding", "chisel", "disking", "field_cultivation", "harrowing", "plowing", "rotary_hoe",
+    "rotary_tillage", "row_cultivation", "seedbed_finishing", "strip_tillage", "subsoiling", "undercutting",
+    "vertical_tillage",
+)  # fmt: skip
+"""Groups that work soil through, and so bury or mix in what lies on it."""
+INJECTING: Final = (
+    *SEEDING, "injection", "strip_tillage", "row_cultivation", "field_cultivation", "chisel", "subsoiling",
+    "undercutting", "plowing", "aeration",
+)  # fmt: skip
+"""Groups whose openers, knives or shanks can carry a fertilizer into the ground."""
+INTENSIVE: Final = ("plowing", "disking", "chisel")
+"""Groups of intensive tillage, where they work the full width (2100.002)."""
+TRAFFIC: Final = ("spraying", "spreading", "harvest", "mowing", "irrigation", "burning", "growth")
+"""Groups that only drive over the ground: they have no depth or width of disturbance."""
 PLAIN_PLANTER: Final = "Planter, double disk opnr"
 PLAIN_DRILL: Final = "Drill or airseeder, double disk"
 """The planter and the drill of the list without anything else about them."""

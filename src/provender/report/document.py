@@ -173,6 +173,10 @@ def _ci(value: int | None) -> str | None:
     return None if value is None else show(value, CI_SCALE, places=CI_SCALE)
 
 
+def _first_n(one: IntervalJudged) -> date | None:
+    return min(filter(None, (each.day for each in one.nitrogen.synthetic)), default=None)
+
+
 def _with_inhibitor(one: IntervalJudged) -> int:
     return sum(each.n or 0 for each in one.nitrogen.synthetic if inhibitor_of(one.season, each).went_on)
 
@@ -189,8 +193,8 @@ WORKING: Final[tuple[tuple[str, str, int | None, Callable[[IntervalJudged], Any]
     ("Cover seeded", "", None, lambda one: one.season.cover_first),
     ("Cover terminated", "", None, lambda one: min(one.season.covers_ended, default=None)),
     ("Planted", "", None, lambda one: one.season.first_planting),
-    ("First synthetic N", "", None, lambda one: one.nitrogen.first_day),
-    ("Synthetic N", "lb/ac", 3, lambda one: one.nitrogen.pounds),
+    ("First synthetic N", "", None, _first_n),
+    ("Synthetic N", "lb/ac", 3, lambda one: sum(each.n or 0 for each in one.nitrogen.synthetic)),
     ("N with inhibitor", "lb/ac", 3, _with_inhibitor),
     ("N before emergence", "lb/ac", 3, lambda one: one.nitrogen.timing.before),
     ("N after emergence, with reductions", "lb/ac", 3, lambda one: one.nitrogen.timing.after + one.nitrogen.left_out),

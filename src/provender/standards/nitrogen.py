@@ -35,16 +35,6 @@ class Nitrogen:
         return tuple(one for one in self.season.may_be_synthetic if one.synthetic)
 
     @property
-    def first_day(self) -> date | None:
-        """Return the first known day of synthetic nitrogen."""
-        return min(filter(None, (one.day for one in self.synthetic)), default=None)
-
-    @property
-    def pounds(self) -> int:
-        """Return the synthetic nitrogen that is known, as each row says it of its own acres."""
-        return sum(one.n or 0 for one in self.synthetic)
-
-    @property
     def for_crop(self) -> tuple[Application, ...]:
         """Return all applications but those that were meant for a cover crop, where one is on record."""
         has_cover = bool(self.season.covers)

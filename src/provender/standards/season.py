@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from provender.catalog.fertilizers import GAS_N_PCT
 from provender.catalog.names import lookup_name
+from provender.catalog.operations import INJECTING, SEEDING, SPREADING, TILLING
 from provender.catalog.places import STATE_BY_FIPS, is_placed_in_words
 from provender.records.farm_rows import FarmRows, reads_records
 from provender.records.kind import Record
@@ -27,20 +28,7 @@ from provender.rule.law import Season as DaysOfYear
 from provender.standards import evidence
 from provender.standards.standard import OTHER, WHOLE, Against, CompleteList, Finding, Missing, Shown, blanks
 from provender.standards.stir import IntervalStir
-from provender.standards.unit import (
-    INJECTING,
-    SEEDING,
-    SPREADING,
-    TILLING,
-    Application,
-    Cover,
-    ImpliedHarvest,
-    Pass,
-    RowOfCrop,
-    Stand,
-    Work,
-    crops_of_unit,
-)
+from provender.standards.unit import Application, Cover, ImpliedHarvest, Pass, RowOfCrop, Stand, Work, crops_of_unit
 
 __all__ = ["Answer", "Application", "Cover", "FarmRows", "Pass", "Season", "Stand", "crops_of_unit"]
 
@@ -194,10 +182,6 @@ class Season:
         """Return the operations of the interval."""
         return self._crops.passes_of(self._number)
 
-    def is_on_part(self, one: Pass) -> bool:
-        """Tell whether a pass went over less than the acres of the unit (interpretation 13)."""
-        return one.treated_acres is not None and self.acres is not None and one.treated_acres < self.acres
-
     @reads_records
     def season_passes(self) -> tuple[Pass, ...]:
         """Return the operations of the interval and of the failed stands before it."""
@@ -342,8 +326,9 @@ class Season:
         """Yield why the days between which the interval lies are not sure."""
         if self.starts_on is None:
             yield Missing("harvest", "", self.harvest.harvest_id, "crop_before_unknown")
-        for entry in self._crops.out_of_order:
-            yield Missing("harvest", "last_day", entry.id, "days_out_of_order")
+        for entry, (first, last) in self._crops.entries:
+            if first is None or last is None or first > last:
+                yield Missing("harvest", "last_day", entry.id, "days_out_of_order")
 
     def _lacks_start(self) -> Iterator[Missing]:
         """Yield why the start of the interval is not sure: a stand given up without its record, days before control."""

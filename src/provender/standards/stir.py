@@ -39,11 +39,6 @@ def is_below_least(one: Pass, name: str) -> bool:
     return bool(value and least is not None and value < least and not one.graded.is_evidenced)
 
 
-def is_below_published(one: Pass) -> bool:
-    """Tell whether speed or depth of a pass is below the published least without evidence; zero is not recorded."""
-    return is_below_least(one, "speed_mph") or is_below_least(one, "depth_in")
-
-
 def recorded(one: Pass, name: str) -> int | None:
     """Return a recorded amount as far as it counts (interpretation 10): not zero, and proven where it is very low."""
     value: int | None = getattr(one.row, name)

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Final, Generic, NamedTuple, TypeVar
 
 from provender.catalog.fertilizers import find_grade, names_synthetic_n, organic_source
-from provender.catalog.operations import find_operation
+from provender.catalog.operations import DRIVEN_OVER, SEEDING, TRAFFIC, find_operation
 from provender.catalog.plants import Species, find_species
 from provender.exact import sum_of_known
 from provender.records.farm_rows import FarmRows, R, grouped, reads_records
@@ -25,26 +25,6 @@ from provender.rule.law import RuleVersion
 from provender.standards.evidence import LOGGED, Grade, grade, sound
 from provender.standards.standard import WHOLE, Missing
 
-SEEDING: Final = ("seeding", "planting")
-"""Groups of the operations list that plant or drill."""
-SPREADING: Final = ("spreading", "spraying")
-DRIVEN_OVER: Final = 1_500
-"""STIR of a pass that only drives over the ground, ten-thousandths: it drills, tills and mixes nothing."""
-TILLING: Final = (
-    "aeration", "bedding", "chisel", "disking", "field_cultivation", "harrowing", "plowing", "rotary_hoe",
-    "rotary_tillage", "row_cultivation", "seedbed_finishing", "strip_tillage", "subsoiling", "undercutting",
-    "vertical_tillage",
-)  # fmt: skip
-"""Groups that work soil through, and so bury or mix in what lies on it."""
-INJECTING: Final = (
-    *SEEDING, "injection", "strip_tillage", "row_cultivation", "field_cultivation", "chisel", "subsoiling",
-    "undercutting", "plowing", "aeration",
-)  # fmt: skip
-"""Groups whose openers, knives or shanks can carry a fertilizer into the ground."""
-INTENSIVE: Final = ("plowing", "disking", "chisel")
-"""Groups of intensive tillage, where they work the full width (2100.002)."""
-TRAFFIC: Final = ("spraying", "spreading", "harvest", "mowing", "irrigation", "burning", "growth")
-"""Groups that only drive over the ground: they have no depth or width of disturbance."""
 PRESSING: Final = ("compression", "none")
 """Tools that loosen, lift and mix nothing, on however much of the surface."""
 TRACE_METHODS: Final = ("foliar", "with_herbicide")
@@ -272,16 +252,17 @@ class CropsOfUnit:
         self.rows, self.unit_id = rows, unit_id
 
     @reads_records
-    def _entries(self) -> list[Harvest]:
-        """Return the entries that end a crop, by day; those without a day last."""
-        found = [row for row in self.rows.of_unit(Harvest, self.unit_id) if row.ending in ENDINGS]
-        return sorted(found, key=lambda row: tuple((day is None, day or date.min) for day in both_days(row)))
+    def entries(self) -> list[tuple[Harvest, tuple[date | None, date | None]]]:
+        """Return the entries that end a crop with their first and last day, by day; those without a day last."""
+        found = [(row, both_days(row)) for row in self.rows.of_unit(Harvest, self.unit_id) if row.ending in ENDINGS]
+        return sorted(found, key=lambda entry: [(day is None, day or date.min) for day in entry[1]])
 
     @reads_records
     def stands(self) -> tuple[Stand, ...]:
         """Return the crops in order."""
-        found = enumerate(harvests(self._entries, lambda entry: first_planting_of(self.rows, entry)))
-        return tuple(Stand(self.rows, number, entries, year) for number, (entries, year) in found)
+        entries = (row for row, _ in self.entries)
+        found = enumerate(harvests(entries, lambda entry: first_planting_of(self.rows, entry)))
+        return tuple(Stand(self.rows, number, parts, year) for number, (parts, year) in found)
 
     @reads_records
     def leads_to(self) -> tuple[int, ...]:
@@ -296,12 +277,6 @@ class CropsOfUnit:
     def by_entry(self) -> dict[str, int]:
         """Return per crop entry the crop that it is a part of."""
         return {name: stand.number for stand in self.stands for name in stand.harvest_ids}
-
-    @reads_records
-    def out_of_order(self) -> tuple[Harvest, ...]:
-        """Return the entries without a day, or with days in the wrong order: no border of the unit is sure then."""
-        days = ((row, *both_days(row)) for row in self._entries)
-        return tuple(row for row, first, last in days if first is None or last is None or first > last)
 
     @reads_records
     def _borders(self) -> dict[bool, list[tuple[date, int]]]:

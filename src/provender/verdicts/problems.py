@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from provender.catalog.fertilizers import may_be_mined
+from provender.catalog.operations import INTENSIVE
 from provender.exact import show
 from provender.problem import Place, Problem, Weight, listed
 from provender.records.farm_rows import FarmRows
@@ -23,8 +24,8 @@ from provender.standards.judge import IntervalJudged
 from provender.standards.nutrients import NUTRIENTS
 from provender.standards.season import ImpliedPass, crops_of_unit
 from provender.standards.supply import BELOW_LABEL, inhibitor_of
-from provender.standards.unit import INTENSIVE, WHOLLY_OFF, Application, Pass, Stand
-from provender.verdicts.words import MOST_NAMED
+from provender.standards.unit import WHOLLY_OFF, Application, Pass, Stand
+from provender.verdicts.words import MOST_NAMED, is_below_published, is_on_part
 
 
 def told(farms: Mapping[str, FarmRows], intervals: Sequence[IntervalJudged]) -> Iterator[Problem]:
@@ -98,10 +99,8 @@ def _early_share(one: IntervalJudged) -> int:
 
 
 def _not_at_planting(one: IntervalJudged) -> int:
-    first, planted = one.nitrogen.first_day, one.season.first_planting
-    if first is None or planted is None:
-        return 0
-    return int((first - planted).days > one.rule.planting_grace_days_after)
+    days, planted = [each.day for each in one.nitrogen.synthetic if each.day], one.season.first_planting
+    return int(bool(days) and planted is not None and (min(days) - planted).days > one.rule.planting_grace_days_after)
 
 
 DOUBTS: Final = (
@@ -109,10 +108,10 @@ DOUBTS: Final = (
           "2100.002"),
     Doubt("stand_tilled", _tilled_stand, "full-width tillage, inversion or fire before a stand that was given up",
           "The interval begins where the stand was given up; show the verifier its record.", "2100.002"),
-    Doubt("part_field_passes", lambda one: sum(map(one.season.is_on_part, one.season.passes)),
+    Doubt("part_field_passes", lambda one: sum(is_on_part(one.season, each) for each in one.season.passes),
           "a pass on part of the unit", "It counts in full, never averaged; you may split the unit where it ended, "
           "each part with its acres and bushels.", "2100.051(c)(1)"),
-    Doubt("below_minimum_passes", lambda one: sum(map(stir.is_below_published, one.season.passes)),
+    Doubt("below_minimum_passes", lambda one: sum(map(is_below_published, one.season.passes)),
           "speed or depth below the published least", "The published value counts until evidence is added.",
           "2100.051(c)(3)"),
     Doubt("passes_after_planting", _after_planting, "full-width tillage after planting into a cover crop",

@@ -15,8 +15,9 @@ from provender.records.field import ColumnKind
 from provender.records.kind import KINDS
 from provender.standards import cover_crop, nutrients, tillage
 from provender.standards.judge import IntervalJudged, PracticeJudged, RequirementJudged
+from provender.standards.season import Season
 from provender.standards.standard import Against, Finding, Missing, Part, Shown, Verdict
-from provender.standards.stir import NO_DISTURBANCE, PassStir
+from provender.standards.stir import NO_DISTURBANCE, PassStir, is_below_least
 from provender.standards.unit import Pass
 
 REASONS: Final[Mapping[str, str]] = {
@@ -530,3 +531,13 @@ def to_do(chosen: Iterable[IntervalJudged]) -> tuple[ToDo, ...]:
                     of.append((one.unit_id, practice.practice.label))
     things = [ToDo(*key, cite, tuple(settles)) for key, (cite, settles) in found.items()]
     return tuple(sorted(things, key=lambda thing: -len(thing.settles)))
+
+
+def is_below_published(one: Pass) -> bool:
+    """Tell whether speed or depth of a pass is below the published least without evidence."""
+    return is_below_least(one, "speed_mph") or is_below_least(one, "depth_in")
+
+
+def is_on_part(season: Season, one: Pass) -> bool:
+    """Tell whether a pass went over less than the acres of the unit: it counts in full (interpretation 13)."""
+    return one.treated_acres is not None and season.acres is not None and one.treated_acres < season.acres
