@@ -268,7 +268,7 @@ def _crop(one: IntervalJudged) -> Iterator[dict[str, Any]]:
         else f"{show(one.season.harvest.bushels, group=True)} bu"
     )
     ending = one.season.harvest.ending.capitalize()
-    yield _event(CROP, one.first_day, ending, detail=detail, until=_day(one.last_day), **of)
+    yield _event(CROP, one.season.harvest.first_day, ending, detail=detail, until=_day(one.last_day), **of)
 
 
 def _cover(one: IntervalJudged) -> Iterator[dict[str, Any]]:

@@ -17,7 +17,7 @@ from typing import Final
 from provender.days import years_after
 from provender.rule.crops import Crop, Practice
 from provender.standards import evidence, standard
-from provender.standards.season import Pass, Season
+from provender.standards.season import Season
 from provender.standards.standard import (
     OTHER,
     WHOLE,
@@ -34,6 +34,7 @@ from provender.standards.standard import (
 )
 from provender.standards.supply import enough_cover_seed
 from provender.standards.tillage import residue_not_burned
+from provender.standards.unit import Pass
 
 REASONS: Final[Mapping[str, str]] = {
     "other_is_no_answer": "Other is no answer: name what it was.",
@@ -53,7 +54,7 @@ REASONS: Final[Mapping[str, str]] = {
     "may_be_of_crop_before": "A cover that ended before the crop before was harvested may belong to that crop.",
     "ended_by_tillage": "The cover crop was ended by tillage.",
     "ended_by_grazing": "The cover crop was ended by grazing.",
-    "ended_by_harvest": "The cover crop was ended by harvest.",
+    "ended_by_mechanical_harvest": "The cover crop was ended by harvest.",
     "ended_by_burning": "The cover crop was ended by burning.",
     "tilled_while_standing": "A pass tilled the cover crop under before it was ended.",
     "width_not_decided": "The operations list does not say whether this pass works the full width.",
@@ -262,13 +263,6 @@ def cover_crop_before_this_crop(season: Season) -> Iterator[Finding]:
 # (a)(5) Ended by winter kill, or in the spring by herbicide or without disturbing the soil.
 
 ALLOWED_ENDS: Final = ("winter_kill", "herbicide", "roller_crimper", "mowing")
-OTHER_ENDS: Final[Mapping[str, str]] = {
-    "tillage": "ended_by_tillage",
-    "grazing": "ended_by_grazing",
-    "mechanical_harvest": "ended_by_harvest",
-    "burning": "ended_by_burning",
-}
-"""Reasons by the method of termination that is recorded."""
 
 
 @requires(
@@ -288,7 +282,7 @@ def cover_crop_termination_method(season: Season) -> Iterator[Finding]:
         elif method in ALLOWED_ENDS:
             yield Shown("cover_crop", cover.id, method)
         else:
-            yield Against("cover_crop", cover.id, OTHER_ENDS[method], method)
+            yield Against("cover_crop", cover.id, f"ended_by_{method}", method)
     days_after = {"broadcast_incorporated": season.law.cover_incorporation_days}
     sown = [(cover.seeded_on, days_after.get(cover.method or "", 0)) for cover in season.covers]
     standing_from = min((day + timedelta(days=days + 1) for day, days in sown if day is not None), default=None)
@@ -356,7 +350,7 @@ def cover_crop_not_harvested_or_grazed(season: Season) -> Iterator[Finding]:
     """
     for cover in season.covers:
         if cover.termination_method in ("grazing", "mechanical_harvest"):
-            yield Against("cover_crop", cover.id, OTHER_ENDS[cover.termination_method])
+            yield Against("cover_crop", cover.id, f"ended_by_{cover.termination_method}")
     seeded, planted = season.cover_first, season.last_planting
     since = seeded + timedelta(days=1) if seeded else None
     for one in chain(season.season_passes, season.undated_passes):

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from enum import StrEnum
 from functools import cached_property
 from typing import Any, Final
 
@@ -15,9 +14,9 @@ from provender.rule.crops import Crop, Practice, claimable
 from provender.rule.law import RuleVersion, governing_version
 from provender.standards import cover_crop, nutrients, tillage
 from provender.standards.nitrogen import Nitrogen
-from provender.standards.season import Season, crops_of_unit
-from provender.standards.standard import REQUIREMENTS as REGISTERED
+from provender.standards.season import Season
 from provender.standards.standard import (
+    REQUIREMENTS,
     Against,
     Finding,
     Missing,
@@ -29,11 +28,10 @@ from provender.standards.standard import (
     of_practice,
     verdict,
 )
-from provender.standards.unit import CropsOfUnit
+from provender.standards.unit import CropsOfUnit, crops_of_unit
 
 SECTIONS: Final = (tillage, cover_crop, nutrients)
 """Importing these registers the requirements."""
-REQUIREMENTS: Final[Mapping[str, Requirement]] = REGISTERED
 
 
 @dataclass(frozen=True)
@@ -70,26 +68,6 @@ class RequirementJudged:
         return tuple(one for one in self.findings if is_met and isinstance(one, Shown))
 
 
-class Standing(StrEnum):
-    """How a practice stands on a crop, to the farm: red is for a claim that its records contradict, and only for that.
-
-    A practice is claimed when the farm ticks it for the crop, or a calculator run of the crop names it. As long as
-    neither is there, what is not shown may yet be, and what the records rule out is told before anybody claims it.
-    """
-
-    MET = "met"
-    CONTRADICTED = "contradicted"
-    WAITING = "waiting"
-    NOT_SHOWN = "not_shown"
-    RULED_OUT = "ruled_out"
-    NOT_CLAIMED = "not_claimed"
-    NOT_FOR_CROP = "not_for_crop"
-
-
-UNASKED: Final = frozenset({Standing.RULED_OUT, Standing.NOT_CLAIMED, Standing.NOT_FOR_CROP})
-"""How a practice stands of which nothing is asked: grey everywhere."""
-
-
 @dataclass(frozen=True)
 class PracticeJudged:
     """One practice judged for one interval."""
@@ -104,21 +82,6 @@ class PracticeJudged:
     ticked: bool = False
     # whether a calculator run of the crop names it; what is only ticked, no carbon intensity rests on
     named: bool = False
-
-    @property
-    def standing(self) -> Standing:
-        """Return how it stands."""
-        if not self.claimable:
-            return Standing.NOT_FOR_CROP
-        if self.implementation is Verdict.MET:
-            return Standing.MET
-        if self.claimed and self.implementation is Verdict.NOT_MET:
-            return Standing.CONTRADICTED
-        if self.claimed is not False and self.implementation is Verdict.NOT_SHOWN:
-            return Standing.NOT_SHOWN
-        # The records speak against a claim that nobody has made or declined yet.
-        is_ruled_out = self.claimed is None and self.implementation is Verdict.NOT_MET
-        return Standing.RULED_OUT if is_ruled_out else Standing.NOT_CLAIMED
 
     @property
     def asked(self) -> bool:
@@ -152,11 +115,6 @@ class IntervalJudged:
     def credited(self) -> tuple[Practice, ...]:
         """Return the practices whose implementation is met: only these earn credit (interpretation 5)."""
         return tuple(one.practice for one in self.practices if one.implementation is Verdict.MET)
-
-    @property
-    def first_day(self) -> date:
-        """Return the first day of the harvest."""
-        return self.season.harvest.first_day or self.last_day
 
     @property
     def last_day(self) -> date:

@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 from provender.exact import sum_of_known
 from provender.records.kinds.nutrients import InSeasonTest
-from provender.standards.season import Application, Season
+from provender.standards.season import Season
 from provender.standards.standard import WHOLE
+from provender.standards.unit import Application
 
 
 class Timing(NamedTuple):

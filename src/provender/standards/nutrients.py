@@ -22,10 +22,10 @@ from provender.records.kinds.nutrients import N_SOURCES, ExpertOpinion, Nutrient
 from provender.rule.crops import Practice
 from provender.standards import evidence, standard, supply
 from provender.standards.nitrogen import Nitrogen
-from provender.standards.season import Application, Season
+from provender.standards.season import Season
 from provender.standards.standard import OTHER, WHOLE, Against, Finding, Missing, Part, Shown, blanks, recorded
 from provender.standards.supply import inhibitor_of
-from provender.standards.unit import UNNAMED
+from provender.standards.unit import UNNAMED, Application
 
 INHIBITOR, NO_FALL, SPLIT = Practice.nitrification_inhibitor, Practice.no_fall_application, Practice.split_in_season
 POUNDS_OF_N: Final = "lb N/ac"

@@ -30,8 +30,6 @@ from provender.standards.standard import OTHER, WHOLE, Against, CompleteList, Fi
 from provender.standards.stir import IntervalStir
 from provender.standards.unit import Application, Cover, ImpliedHarvest, Pass, RowOfCrop, Stand, Work, crops_of_unit
 
-__all__ = ["Answer", "Application", "Cover", "FarmRows", "Pass", "Season", "Stand", "crops_of_unit"]
-
 PROOFS_OF_CONTROL: Final = ("form", "contract", "machine_file", "map", "photograph", "usda_record")
 """Evidence that can show what was done before the producer had control."""
 
@@ -53,17 +51,15 @@ PUT_ON: Final[Mapping[str | None, tuple[Work, ...]]] = {
     **dict.fromkeys(("fertigation", "aerial", "by_hand"), ()),
 }
 """By method of a nutrient application."""
+DRILLED: Final = ("drilled", "precision")
 SOWN: Final[Mapping[str | None, tuple[Work, ...]]] = {
-    "drilled": (Work("drilled", SEEDING, in_soil=True),),
-    "precision": (Work("drilled", SEEDING, in_soil=True),),
+    **dict.fromkeys(DRILLED, (Work("drilled", SEEDING, in_soil=True),)),
     "broadcast": (Work("seeded", (*SEEDING, *SPREADING)),),
     "interseeded": (Work("seeded", (*SEEDING, *SPREADING, "row_cultivation")),),
     "broadcast_incorporated": (Work("seeded and worked in", (*SEEDING, *TILLING, "rolling", "residue"), in_soil=True),),
-    "aerial": (),
-    "by_hand": (),
+    **dict.fromkeys(("aerial", "by_hand"), ()),
 }
 """By method of seeding a cover crop."""
-DRILLED: Final = ("drilled", "precision")
 _UNSAID: Final = (Work("seeded, without a method", SEEDING),)
 ENDED: Final[Mapping[str | None, tuple[Work, ...]]] = {
     "herbicide": (Work("sprayed", ("spraying",)),),
@@ -290,18 +286,9 @@ class Season:
         """Return the combine's pass that the crop entry proves, where no pass of the interval harvests."""
         if not self.passes or any(one.is_harvest for one in self.passes):
             return None
-        entry, name = (
-            self.harvest.entries[-1],
-            "Forage harvester" if self.harvest.use == "silage" else "Combine harvest",
-        )
-        row = Operation(
-            farm_id=entry.farm_id,
-            operation_id=entry.id,
-            unit_id=entry.unit_id,
-            day=self.harvest.last_day,
-            operation=name,
-            known_by="implied",
-        )
+        of, key, day = self.rows.farm_id, self.harvest.entries[-1].id, self.harvest.last_day
+        name = "Forage harvester" if self.harvest.use == "silage" else "Combine harvest"
+        row = Operation(farm_id=of, operation_id=key, unit_id=self.unit_id, day=day, operation=name, known_by="implied")
         return ImpliedHarvest(self.rows, row)
 
     @reads_records
@@ -419,40 +406,33 @@ class Season:
         machine logs or imagery can say what was done then; a control record names such a file, made when control began
         or little before. Single passes, logged or not, are no list of all of them.
         """
-        rows, a_day = sorted(self._control_rows, key=lambda row: row.since), timedelta(days=1)
+        if not self.rows[Control]:
+            return
+        producers = {row.producer_id for row in self.rows[Producer] if row.operational_control}
+        of_unit, a_day = self.rows.of_unit(Control, self.unit_id), timedelta(days=1)
+        rows = sorted((row for row in of_unit if row.producer_id in producers), key=lambda row: row.since)
         if not rows or self.starts_on is None or self.harvest.first_day is None:
             return
         over, held = self.harvest.first_day + a_day, self.starts_on  # control is known up to ``held``
         for row in rows:
             spoken = max(row.since - timedelta(days=self.law.control_statement_days), held)
-            if row.since > held and not any(day >= spoken for day in self._control_shown):
+            if row.since > held and not any(day >= spoken for day in self._control_shown(rows)):
                 yield Missing("control", "evidence", row.id, "control_not_shown")
             if row.until is not None and row.until < row.since:
                 yield Missing("control", "until", row.id, "control_out_of_order")
             held = max(held, over if row.until is None else row.until + a_day)
         if held < over:
             yield Missing("control", "until", rows[-1].id, "control_ended")
-        for row in self.rows.of_unit(Control, self.unit_id):
+        for row in of_unit:
             if row not in rows and row.basis != "owner" and any(_overlap(row, one, self.starts_on) for one in rows):
                 yield Missing("control", "until", row.id, "control_held_twice")
 
-    @reads_records
-    def _control_rows(self) -> tuple[Control, ...]:
-        """Return what says since when a producer of the farm controls the unit."""
-        if not self.rows[Control]:
-            return ()
-        producers = {row.producer_id for row in self.rows[Producer] if row.operational_control}
-        return tuple(row for row in self.rows.of_unit(Control, self.unit_id) if row.producer_id in producers)
-
-    @reads_records
-    def _control_shown(self) -> tuple[date, ...]:
-        """Return the days of which evidence of days before control is; a file without one is of its row's."""
-        return tuple(
-            one.taken_on or row.since
-            for row in self._control_rows
-            for one in evidence.sound(self.rows, row.evidence)
-            if one.unit_id in (None, self.unit_id) and one.what in PROOFS_OF_CONTROL
-        )
+    def _control_shown(self, rows: Iterable[Control]) -> Iterator[date]:
+        """Yield the days of which evidence of days before control is; a file without one is of its row's."""
+        for row in rows:
+            for one in evidence.sound(self.rows, row.evidence):
+                if one.unit_id in (None, self.unit_id) and one.what in PROOFS_OF_CONTROL:
+                    yield one.taken_on or row.since
 
     # Cover crops and nutrients.
 

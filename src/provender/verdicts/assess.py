@@ -12,7 +12,7 @@ from provender.records.farm_rows import FarmRows
 from provender.records.kinds.farm import Unit
 from provender.rule.crops import Crop, Practice, claimable
 from provender.standards.judge import IntervalJudged, judge
-from provender.standards.season import crops_of_unit
+from provender.standards.unit import crops_of_unit
 from provender.verdicts import problems
 
 T = TypeVar("T")

@@ -22,9 +22,9 @@ from provender.standards import evidence, stir
 from provender.standards.evidence import HOLDS, LOGGED, NEEDS, THIRD_PARTY, Fault, Link, Need
 from provender.standards.judge import IntervalJudged
 from provender.standards.nutrients import NUTRIENTS
-from provender.standards.season import ImpliedPass, crops_of_unit
+from provender.standards.season import ImpliedPass
 from provender.standards.supply import BELOW_LABEL, inhibitor_of
-from provender.standards.unit import WHOLLY_OFF, Application, Pass, Stand
+from provender.standards.unit import WHOLLY_OFF, Application, Pass, Stand, crops_of_unit
 from provender.verdicts.words import MOST_NAMED, is_below_published, is_on_part
 
 

@@ -5,6 +5,7 @@ The sentence of a code stands beside the requirements of its section; nothing he
 
 from collections.abc import Iterable, Mapping
 from datetime import date
+from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 from provender.catalog.operations import TYPE_LABELS, FieldOperation
@@ -355,7 +356,7 @@ def verdicts_json(one: IntervalJudged) -> dict[str, Any]:
             "claimable": practice.claimable,
             "claimed": practice.claimed,
             "named": practice.named,
-            "standing": str(practice.standing),
+            "standing": str(standing_of(practice)),
             "implementation": str(practice.implementation),
             "records": str(practice.records),
             "requirements": [judged.name for judged in practice.requirements],
@@ -541,3 +542,36 @@ def is_below_published(one: Pass) -> bool:
 def is_on_part(season: Season, one: Pass) -> bool:
     """Tell whether a pass went over less than the acres of the unit: it counts in full (interpretation 13)."""
     return one.treated_acres is not None and season.acres is not None and one.treated_acres < season.acres
+
+
+# How a practice stands, to the farm.
+
+
+class Standing(StrEnum):
+    """How a practice stands on a crop, to the farm: red is for a claim that its records contradict, and only for that.
+
+    A practice is claimed when the farm ticks it for the crop, or a calculator run of the crop names it. As long as
+    neither is there, what is not shown may yet be, and what the records rule out is told before anybody claims it.
+    """
+
+    MET = "met"
+    CONTRADICTED = "contradicted"
+    WAITING = "waiting"
+    NOT_SHOWN = "not_shown"
+    RULED_OUT = "ruled_out"
+    NOT_CLAIMED = "not_claimed"
+    NOT_FOR_CROP = "not_for_crop"
+
+
+def standing_of(practice: PracticeJudged) -> Standing:
+    """Return how a practice stands on the crop of which it was judged."""
+    if not practice.claimable:
+        return Standing.NOT_FOR_CROP
+    if practice.implementation is Verdict.MET:
+        return Standing.MET
+    if practice.implementation is Verdict.NOT_SHOWN:
+        return Standing.NOT_CLAIMED if practice.claimed is False else Standing.NOT_SHOWN
+    if practice.claimed:
+        return Standing.CONTRADICTED
+    # The records speak against a claim that nobody has made or declined yet.
+    return Standing.RULED_OUT if practice.claimed is None else Standing.NOT_CLAIMED

@@ -25,7 +25,7 @@ from provender.exact import CI_SCALE, SCALE, STIR_SCALE, show, to_decimal
 from provender.rule.law import RuleVersion, parameters
 from provender.standards import stir
 from provender.standards.judge import IntervalJudged
-from provender.standards.season import Pass
+from provender.standards.unit import Pass
 
 # A recomputation that is not our code: spreadsheets with live formulas (interpretation 58).
 #
