@@ -17,7 +17,7 @@ from typing import Final
 from provender.days import years_after
 from provender.rule.crops import Crop, Practice
 from provender.standards import evidence, standard
-from provender.standards.season import Season
+from provender.standards.season import BUSHELS, UNIT_LIES, Season
 from provender.standards.standard import (
     OTHER,
     WHOLE,
@@ -430,9 +430,7 @@ def records_cover_seed(season: Season) -> Iterator[Finding]:
     yield from enough_cover_seed(season)
 
 
-records(
-    "2100.052(b)(2)", "The records show the unit, where it lies and its acres.", name="records_cover_unit", given=None
-)(Season.where_unit_lies)
+records("2100.052(b)(2)", UNIT_LIES, name="records_cover_unit", given=None)(Season.where_unit_lies)
 
 
 @records("2100.052(b)(3)", "Seeding date, method and rate are recorded.")
@@ -473,9 +471,7 @@ def records_cover_termination(season: Season) -> Iterator[Finding]:
 
 
 # The bushels are those of the production crop that follows the cover (interpretation 15).
-records(
-    "2100.052(b)(7)", "The records show the bushels harvested from the unit.", name="records_cover_bushels", given=None
-)(Season.bushels_known)
+records("2100.052(b)(7)", BUSHELS, name="records_cover_bushels", given=None)(Season.bushels_known)
 
 
 # (c) is for the verifier: establishment is seen on site, by video, remote sensing, or a stamped photograph.

@@ -22,7 +22,7 @@ from provender.records.kinds.nutrients import N_SOURCES, ExpertOpinion, Nutrient
 from provender.rule.crops import Practice
 from provender.standards import evidence, standard, supply
 from provender.standards.nitrogen import Nitrogen
-from provender.standards.season import Season
+from provender.standards.season import BUSHELS, UNIT_LIES, Season
 from provender.standards.standard import OTHER, WHOLE, Against, Finding, Missing, Part, Shown, blanks, recorded
 from provender.standards.supply import inhibitor_of
 from provender.standards.unit import UNNAMED, Application
@@ -612,9 +612,7 @@ def records_nutrients_content(season: Season) -> Iterator[Finding]:
         yield from lacks or [Shown("nutrient_application", one.id)]
 
 
-records("2100.053(e)(5)", "The records show the unit, where it lies and its acres.", name="records_nutrients_unit")(
-    Season.where_unit_lies
-)
+records("2100.053(e)(5)", UNIT_LIES, name="records_nutrients_unit")(Season.where_unit_lies)
 
 
 @records("2100.053(e)(6)", "The planting date is recorded.")
@@ -632,9 +630,7 @@ def records_nutrients_acres(season: Season) -> Iterator[Finding]:
     yield from recorded([season.unit], "acres", unit="acres")
 
 
-records("2100.053(e)(8)", "The records show the bushels harvested from the unit.", name="records_nutrients_bushels")(
-    Season.bushels_known
-)
+records("2100.053(e)(8)", BUSHELS, name="records_nutrients_bushels")(Season.bushels_known)
 
 
 @records(

@@ -73,6 +73,11 @@ ENDED: Final[Mapping[str | None, tuple[Work, ...]]] = {
 """By how a cover crop was ended; winter needs no pass, and one that does not say is asked how it ended."""
 
 
+UNIT_LIES: Final = "The records show the unit, where it lies and its acres."
+BUSHELS: Final = "The records show the bushels harvested from the unit."
+"""What the records of each section must show alike: ``Season.where_unit_lies`` and ``bushels_known`` look for it."""
+
+
 class ImpliedPass(NamedTuple):
     """A record of something that takes a pass over the ground."""
 

@@ -5,7 +5,7 @@ On every day of use there must have been as much as had been used by then: what 
 19, 22, 59). What was used after a crop's harvest says nothing of that crop.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from typing import Final, NamedTuple
 
@@ -28,46 +28,43 @@ _SIZES: Final[Mapping[str, tuple[str, int]]] = {
 """Units in which inhibitor is bought and applied: measure and size. A volume cannot stand for a mass."""
 
 
-class Receipt(NamedTuple):
-    """A purchase that counts: with its day, its supplier (or as own seed) and its paper."""
-
-    row: str  # key of the purchase
-    day: date
-    amount: int  # millionths of a pound or fluid ounce
-
-
 Thing = tuple[str, str]
 """The folded name of a species or product, and the measure in which it is counted."""
-Use = tuple[date | None, int | None]
-"""Day and amount, as in a receipt, of what went on; no amount where rate or area is not recorded, or zero."""
-Uses = Mapping[Thing, Sequence[Use]]
-Receipts = Mapping[Thing, Sequence[Receipt]]
+
+
+class Amount(NamedTuple):
+    """What went on of a thing, or arrived with its supplier (or as own seed) and its paper."""
+
+    thing: Thing
+    day: date | None
+    amount: int | None  # millionths of a pound or fluid ounce; None where rate or area is not recorded, or zero
+    row: str = ""  # key of the purchase
 
 
 def enough_cover_seed(season: Season) -> Iterator[Finding]:
     """Hold the seed of each species against rate times acres of every seeding of the farm."""
-    uses = season.rows.once("seed_uses", lambda: grouped(_seed_uses(season.rows)))
-    receipts = season.rows.once("seed_receipts", lambda: grouped(_seed_receipts(season.rows)))
-    yield from _lasted("seed_purchase", uses, receipts, season.closes_on)
+    uses = season.rows.once("seed_uses", lambda: [*_seed_uses(season.rows)])
+    bought = season.rows.once("seed_bought", lambda: [*_seed_bought(season.rows)])
+    yield from _lasted("seed_purchase", uses, bought, season.closes_on)
 
 
-def _seed_uses(rows: FarmRows) -> Iterator[tuple[Thing, Use]]:
+def _seed_uses(rows: FarmRows) -> Iterator[Amount]:
     covers = {cover.cover_id: cover for cover in rows.of_farm(CoverCrop)}
     for each in covers.values():
         if not rows.naming(CoverSpecies, "cover_id", each.cover_id):  # seed of which nobody says what it was
-            yield ("", "lb"), (each.seeded_on, None)
+            yield Amount(("", "lb"), each.seeded_on, None)
     for row in rows.of_farm(CoverSpecies):
         cover = covers.get(row.cover_id)
         # Seeding nothing, or nowhere, is no answer: the amount is not known.
         amount = ((row.rate_lb_per_ac or 0) * (cover.seeded_acres or 0) or None) if cover else None
-        yield (lookup_name(row.species), "lb"), (cover.seeded_on if cover else None, amount)
+        yield Amount((lookup_name(row.species), "lb"), cover.seeded_on if cover else None, amount)
 
 
-def _seed_receipts(rows: FarmRows) -> Iterator[tuple[Thing, Receipt]]:
+def _seed_bought(rows: FarmRows) -> Iterator[Amount]:
     for row in rows.of_farm(SeedPurchase):
         has_source = row.supplier is not None or row.bin_run
         if row.received_on and row.pounds and has_source and not any(evidence.why_not_shown(rows, row, evidence.SEED)):
-            yield (lookup_name(row.species), "lb"), Receipt(row.id, row.received_on, row.pounds * 1000)
+            yield Amount((lookup_name(row.species), "lb"), row.received_on, row.pounds * 1000, row.id)
 
 
 NO_INHIBITOR: Final = ("none", "no", "without")
@@ -148,16 +145,16 @@ def enough_inhibitor(season: Season) -> Iterator[Finding]:
     A farm whose inhibitor comes only inside its fertilizer has nothing to buy beside it.
     """
     inside, uses = season.rows.once("inhibitor_uses", lambda: _inhibitor_uses(season))
-    receipts = season.rows.once("inhibitor_receipts", lambda: grouped(_inhibitor_receipts(season.rows)))
-    if inside and not _used_by(uses, season.closes_on):
+    bought = season.rows.once("inhibitor_bought", lambda: [*_inhibitor_bought(season.rows)])
+    if inside and not any(one.day is None or one.day <= season.closes_on for one in uses):
         yield Shown("nutrient_application", inside)
     else:
-        yield from _lasted("inhibitor_purchase", uses, receipts, season.closes_on)
+        yield from _lasted("inhibitor_purchase", uses, bought, season.closes_on)
 
 
-def _inhibitor_uses(season: Season) -> tuple[str, Uses]:
+def _inhibitor_uses(season: Season) -> tuple[str, list[Amount]]:
     """Return an application of the farm whose fertilizer brings the inhibitor, and every use of one beside it."""
-    inside, uses = "", list[tuple[Thing, Use]]()
+    inside, uses = "", list[Amount]()
     acres = {unit.unit_id: unit.acres for unit in season.rows.of_farm(Unit)}
     for row in season.rows.of_farm(NutrientApplication):
         found = inhibitor_of(season, row) if row.unit_id in acres else Inhibitor()
@@ -166,39 +163,36 @@ def _inhibitor_uses(season: Season) -> tuple[str, Uses]:
         elif found.went_on:
             measure, rate = _measured(row.inhibitor_rate, row.inhibitor_rate_unit)
             area = row.treated_acres if row.treated_acres is not None else acres[row.unit_id]
-            uses.append(((found.name, measure), (row.day, rate * area if rate and area else None)))
-    return inside, grouped(uses)
+            uses.append(Amount((found.name, measure), row.day, rate * area if rate and area else None))
+    return inside, uses
 
 
-def _inhibitor_receipts(rows: FarmRows) -> Iterator[tuple[Thing, Receipt]]:
+def _inhibitor_bought(rows: FarmRows) -> Iterator[Amount]:
     for row in rows.of_farm(InhibitorPurchase):
         has_paper = row.supplier is not None and not any(evidence.why_not_shown(rows, row, evidence.INHIBITOR))
         if row.received_on and row.amount and row.amount_unit and has_paper:
             measure, size = _SIZES[row.amount_unit]
-            yield (lookup_name(row.product), measure), Receipt(row.id, row.received_on, row.amount * 1000 * size)
+            yield Amount((lookup_name(row.product), measure), row.received_on, row.amount * 1000 * size, row.id)
 
 
-def _lasted(kind: str, uses: Uses, receipts: Receipts, until: date) -> Iterator[Finding]:
+def _lasted(kind: str, uses: Iterable[Amount], bought: Iterable[Amount], until: date) -> Iterator[Finding]:
     """Show the purchases that lasted for every use up to a day; a use without a day may be one of them."""
-    asked = _used_by(uses, until)
-    if not asked:
+    used = grouped((one.thing, one) for one in uses if one.day is None or one.day <= until)
+    arrived = grouped((one.thing, one) for one in bought if one.day is not None and one.day <= until)
+    if not used:
         yield Missing(kind, reason="nothing_used")
-    for thing, of in asked.items():
-        arrived = [one for one in receipts.get(thing, ()) if one.day <= until]
-        known = [(day, amount) for day, amount in of if day is not None and amount is not None]
-        if len(known) < len(of):
+    for thing, of in used.items():
+        days = sorted({one.day for one in of if one.day is not None and one.amount is not None})
+        if any(one.day is None or one.amount is None for one in of):
             yield Missing(kind, reason="use_not_known")
-        received = {day: sum(one.amount for one in arrived if one.day <= day) for day, _ in known}
-        used = {day: sum(amount for on, amount in known if on <= day) for day, _ in known}
-        if any(received[day] < used[day] for day in used):
+        got = arrived.get(thing, ())
+        sums = [(_sum_by(day, got), _sum_by(day, of)) for day in days]
+        if any(received < went_on for received, went_on in sums):
             yield Missing(kind, reason="too_little_by_then")
         else:
-            last = max(used, default=until)
-            amounts = received.get(last, 0) // 1000, used.get(last, 0) // 1000
-            yield from (Shown(kind, one.row, *amounts, thing[1]) for one in arrived)
+            received, went_on = sums[-1] if sums else (0, 0)
+            yield from (Shown(kind, one.row, received // 1000, went_on // 1000, thing[1]) for one in got)
 
 
-def _used_by(uses: Uses, day: date) -> Uses:
-    """Return what was used up to a day; a use without a day may have been."""
-    found = {thing: [use for use in of if use[0] is None or use[0] <= day] for thing, of in uses.items()}
-    return {thing: of for thing, of in found.items() if of}
+def _sum_by(day: date, amounts: Iterable[Amount]) -> int:
+    return sum(one.amount or 0 for one in amounts if one.day is not None and one.day <= day)

@@ -9,7 +9,7 @@ from typing import Final
 
 from provender.rule.crops import Practice
 from provender.standards import stir
-from provender.standards.season import Season
+from provender.standards.season import BUSHELS, UNIT_LIES, Season
 from provender.standards.standard import Against, Finding, Missing, Part, Shown, none_of, recorded, requires
 
 REASONS: Final[Mapping[str, str]] = {
@@ -152,9 +152,7 @@ def _kept_by_failed_stands(season: Season, limit: int) -> Iterator[Missing]:
 # (c) Records. They show a thing or do not yet: nothing here can be not met.
 
 
-records("2100.051(c)(1)", "The records show the unit, where it lies and its acres.", name="records_tillage_unit")(
-    Season.where_unit_lies
-)
+records("2100.051(c)(1)", UNIT_LIES, name="records_tillage_unit")(Season.where_unit_lies)
 
 
 @records("2100.051(c)(2)", "The records list all field operations of the interval.")
@@ -202,6 +200,4 @@ def records_tillage_dates(season: Season) -> Iterator[Finding]:
     yield from recorded(season.passes, "day")
 
 
-records("2100.051(c)(6)", "The records show the bushels harvested from the unit.", name="records_tillage_bushels")(
-    Season.bushels_known
-)
+records("2100.051(c)(6)", BUSHELS, name="records_tillage_bushels")(Season.bushels_known)
