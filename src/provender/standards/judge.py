@@ -28,7 +28,7 @@ from provender.standards.standard import (
     of_practice,
     verdict,
 )
-from provender.standards.unit import CropsOfUnit, crops_of_unit
+from provender.standards.unit import crops_of_unit
 
 SECTIONS: Final = (tillage, cover_crop, nutrients)
 """Importing these registers the requirements."""
@@ -202,23 +202,20 @@ def _judge_practice(practice: Practice, crop: Crop, judged: Mapping[str, Require
 
 
 def _damage_to(season: Season, damaged: Iterable[Mapping[str, Any]]) -> frozenset[Noted]:
-    """Return the kinds of which a row that may belong to a season, or any of the farm, could not be read in full."""
-    units = {unit.unit_id for unit in season.rows[Unit]}
-    crops = crops_of_unit(season.rows, season.unit_id)
-    numbers = {season.harvest.number, *(stand.number for stand in season.failed_stands)}
-    reached = {Noted(row["kind"]) for row in damaged if _reaches(row, season.unit_id, units, crops, numbers)}
-    return frozenset(reached | {Noted(row["kind"], is_of_farm=True) for row in damaged})
+    """Return the kinds of which a row that may belong to a season, or any of the farm, could not be read in full.
 
-
-def _reaches(row: Mapping[str, Any], unit_id: str, units: set[str], crops: CropsOfUnit, numbers: set[int]) -> bool:
-    """Tell whether a damaged row reaches some intervals: by its day, else its unit, else it reaches the whole farm.
-
-    A damaged pass may have been the harvest, which closes an interval, or any other, which lies in the next: it
-    spoils both. A damaged application may have been meant for any crop of its unit, whatever its day.
+    A row reaches it by its day, else its unit, else it reaches the whole farm. A damaged pass may have been the
+    harvest, which closes an interval, or any other, which lies in the next: it spoils both. A damaged application may
+    have been meant for any crop of its unit, whatever its day.
     """
-    if row["unit_id"] not in units:
-        return True
-    if row["unit_id"] != unit_id:
-        return False
-    day = None if row["kind"] == "nutrient_application" else row["day"]
-    return day is None or not numbers.isdisjoint(crops.of_day(day, at_harvest=either) for either in (False, True))
+    units, crops = {unit.unit_id for unit in season.rows[Unit]}, crops_of_unit(season.rows, season.unit_id)
+    numbers = {season.harvest.number, *(stand.number for stand in season.failed_stands)}
+
+    def reaches(row: Mapping[str, Any]) -> bool:
+        if row["unit_id"] != season.unit_id:
+            return row["unit_id"] not in units
+        day = None if row["kind"] == "nutrient_application" else row["day"]
+        return day is None or not numbers.isdisjoint(crops.of_day(day, at_harvest=either) for either in (False, True))
+
+    reached = {Noted(row["kind"]) for row in damaged if reaches(row)}
+    return frozenset(reached | {Noted(row["kind"], is_of_farm=True) for row in damaged})

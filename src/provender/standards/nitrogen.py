@@ -44,8 +44,7 @@ class Nitrogen:
     @property
     def need(self) -> int | None:
         """Return the crop's need for synthetic nitrogen by its budget."""
-        need: int | None = self.season.budget.synthetic_n_need_lb_per_ac if self.season.budget else None
-        return need
+        return self.season.budget.synthetic_n_need_lb_per_ac if self.season.budget else None
 
     def planned(self, nutrient: str = "n") -> int | None:
         """Return what the budget plans of ``n``, ``p2o5`` or ``k2o``."""

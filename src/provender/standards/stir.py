@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 from provender.catalog.operations import STIR_DENOMINATOR, STIR_NUMERATOR, TYPE_HUNDREDTHS, FieldOperation, stir_of_tool
 from provender.exact import half_even
 from provender.records.kinds.season import OperationTool
+from provender.standards.evidence import LOGGED
 from provender.standards.unit import Pass
 
 NO_DISTURBANCE: Final = {**TYPE_HUNDREDTHS, "none": 0}
@@ -98,7 +99,7 @@ def is_logged(one: Pass) -> bool:
 
     No machine logs surface share or tools; an implement that is not listed has nothing but its tools to go by.
     """
-    if not one.is_logged or not one.row.speed_mph:
+    if one.known_by not in LOGGED or not one.row.speed_mph:
         return False
     if one.tools:
         return one.listed is None

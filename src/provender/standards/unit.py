@@ -22,7 +22,7 @@ from provender.records.kinds.nutrients import InSeasonTest, NutrientApplication,
 from provender.records.kinds.quantification import FEEDSTOCKS, ScaleTicket
 from provender.records.kinds.season import Declaration, Harvest, Operation, OperationTool, Planting
 from provender.rule.law import RuleVersion
-from provender.standards.evidence import LOGGED, Grade, grade, sound
+from provender.standards.evidence import Grade, grade, sound
 from provender.standards.standard import WHOLE, Missing
 
 PRESSING: Final = ("compression", "none")
@@ -81,11 +81,6 @@ class Pass(_Seen[Operation], Operation):
     def known_by(self) -> str | None:
         """Return how it is known, no stronger than its evidence."""
         return self.graded.known_by
-
-    @property
-    def is_logged(self) -> bool:
-        """Tell whether a machine's log or a third party's paper holds it."""
-        return self.known_by in LOGGED
 
     @reads_records
     def full_width(self) -> bool | None:
@@ -266,10 +261,15 @@ class CropsOfUnit:
 
     @reads_records
     def leads_to(self) -> tuple[int, ...]:
-        """Return per crop the one harvested at last: its own place, or for a stand that failed that of a later one."""
+        """Return per crop the one harvested at last: its own place, or for a stand that failed that of a later one.
+
+        It failed where it was given up, with its record, and a feedstock crop was harvested in its place that year.
+        """
         found = list(range(len(self.stands)))
         for at in reversed(found[:-1]):
-            if _failed(self.stands[at], self.stands[at + 1]):
+            stand, later = self.stands[at], self.stands[at + 1]
+            year = stand.first_day.year if stand.first_day and stand.is_given_up and stand.termination_record else None
+            if year is not None and year == later.harvest_year and {stand.crop, later.crop} <= set(FEEDSTOCKS):
                 found[at] = found[at + 1]
         return tuple(found)
 
@@ -419,9 +419,19 @@ class CropsOfUnit:
         return grouped((self.crop_of(row), row) for row in self.rows.of_unit(NutrientApplication, self.unit_id))
 
     def applications_of(self, number: int | None, law: RuleVersion) -> tuple[Application, ...]:
-        """Return the applications for a crop, or for none, each with whether it is a trace (interpretation 21)."""
+        """Return the applications for a crop, or for none, each with whether it is a trace (interpretation 21).
+
+        It is small in its pass, where all that rides along on one day is one, and in its season.
+        """
         found = tuple(Application(self.rows, row) for row in self.applied.get(number, ()))
-        _mark_traces(found, law)
+        most = law.trace_n_pass_lb_per_ac
+        riding = (one for one in found if one.row.method in TRACE_METHODS and one.carries is not False)
+        days = grouped((one.day, one) for one in riding).values()
+        light = (of for of in days if sum(most if one.n is None else one.n for one in of) < most)
+        small = [one for of in light for one in of if one.carries]
+        if sum(one.n or 0 for one in small) < law.trace_n_season_lb_per_ac:
+            for one in small:
+                one.trace = True
         return found
 
     def rows_of_crop(self, kind: type[RowOfCrop], number: int) -> tuple[RowOfCrop, ...]:
@@ -440,28 +450,3 @@ class CropsOfUnit:
 def crops_of_unit(rows: FarmRows, unit_id: str) -> CropsOfUnit:
     """Return the crops of a unit, put in order once for the farm."""
     return rows.once(("crops_of_unit", unit_id), lambda: CropsOfUnit(rows, unit_id))
-
-
-def _failed(stand: Stand, later: Stand) -> bool:
-    """Tell whether a stand was given up, with its record, and a feedstock crop harvested in its place that year."""
-    return bool(
-        stand.is_given_up
-        and stand.termination_record is not None
-        and {stand.crop, later.crop} <= set(FEEDSTOCKS)
-        and stand.first_day is not None
-        and stand.first_day.year == later.harvest_year
-    )
-
-
-def _mark_traces(applications: tuple[Application, ...], law: RuleVersion) -> None:
-    """Mark what is a trace: small in its pass, where all that rides along on one day is one, and in its season."""
-    by_day: dict[date | None, int] = {}
-    riding = [one for one in applications if one.row.method in TRACE_METHODS]
-    for one in riding:
-        if one.carries is not False:
-            pounds = law.trace_n_pass_lb_per_ac if one.n is None else one.n
-            by_day[one.day] = by_day.get(one.day, 0) + pounds
-    small = [one for one in riding if one.carries and by_day[one.day] < law.trace_n_pass_lb_per_ac]
-    if sum(one.n or 0 for one in small) < law.trace_n_season_lb_per_ac:
-        for one in small:
-            one.trace = True
