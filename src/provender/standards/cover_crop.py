@@ -18,20 +18,7 @@ from provender.days import years_after
 from provender.rule.crops import Crop, Practice
 from provender.standards import evidence, standard
 from provender.standards.season import BUSHELS, UNIT_LIES, Season
-from provender.standards.standard import (
-    OTHER,
-    WHOLE,
-    Against,
-    Finding,
-    Missing,
-    Part,
-    Shown,
-    Verdict,
-    blanks,
-    none_of,
-    recorded,
-    verdict,
-)
+from provender.standards.standard import OTHER, WHOLE, Against, Finding, Missing, Part, Shown, blanks, none_of, recorded
 from provender.standards.supply import enough_cover_seed
 from provender.standards.tillage import residue_not_burned
 from provender.standards.unit import Pass
@@ -142,7 +129,7 @@ def with_legume(season: Season, found: Iterator[Finding]) -> Iterator[Finding]:
         yield from (Shown("cover_species", row.id, reason="no_legume") for row, _ in mixed)
     else:
         asked = list(found)
-        is_met = verdict(asked) is Verdict.MET
+        is_met = standard.verdict(asked) is standard.Verdict.MET
         yield from asked if is_met else (*unknown, *(one for one in asked if isinstance(one, Missing)))
 
 

@@ -99,21 +99,21 @@ def content_of(record: Evidence) -> str | None:
 
 def evidence_by_name(rows: FarmRows) -> Mapping[str, tuple[Evidence, Fault | None]]:
     """Return every evidence record of a farm with what is wrong with it whatever it is to show."""
-    return rows.once("evidence_by_name", lambda: dict(_with_faults(rows)))
 
+    def look() -> Iterator[tuple[str, tuple[Evidence, Fault | None]]]:
+        called = grouped((content_of(record), record.what) for record in rows[Evidence])
+        for record in rows[Evidence]:
+            held = rows.files.hash_of(rows.farm_id, record.file, record.sha256)
+            fault = None if held == content_of(record) else Fault.CHANGED
+            if not held or not record.sha256:
+                fault = Fault.UNHASHED if held else Fault.MISSING
+            # Other says that nobody said what the file is, which contradicts nothing.
+            words = {*called[content_of(record)]} - {"other", None}
+            if fault is None and len(words) > 1 and words & set(ONE_THING):
+                fault = Fault.TWO_KINDS
+            yield record.evidence_id, (record, fault)
 
-def _with_faults(rows: FarmRows) -> Iterator[tuple[str, tuple[Evidence, Fault | None]]]:
-    called = grouped((content_of(record), record.what) for record in rows[Evidence])
-    for record in rows[Evidence]:
-        held = rows.files.hash_of(rows.farm_id, record.file, record.sha256)
-        fault = None if held == content_of(record) else Fault.CHANGED
-        if not held or not record.sha256:
-            fault = Fault.UNHASHED if held else Fault.MISSING
-        # Other says that nobody said what the file is, which contradicts nothing.
-        words = {*called[content_of(record)]} - {"other", None}
-        if fault is None and len(words) > 1 and words & set(ONE_THING):
-            fault = Fault.TWO_KINDS
-        yield record.evidence_id, (record, fault)
+    return rows.once("evidence_by_name", lambda: dict(look()))
 
 
 def links(rows: FarmRows, cell: str | None) -> Iterator[Link]:

@@ -12,22 +12,10 @@ from provender.records.kinds.farm import Unit
 from provender.records.kinds.quantification import FEEDSTOCKS
 from provender.rule.crops import Crop, Practice, claimable
 from provender.rule.law import RuleVersion, governing_version
-from provender.standards import cover_crop, nutrients, tillage
+from provender.standards import cover_crop, nutrients, standard, tillage
 from provender.standards.nitrogen import Nitrogen
 from provender.standards.season import Season
-from provender.standards.standard import (
-    REQUIREMENTS,
-    Against,
-    Finding,
-    Missing,
-    Part,
-    Requirement,
-    Shown,
-    Verdict,
-    all_of,
-    of_practice,
-    verdict,
-)
+from provender.standards.standard import Against, Finding, Missing, Part, Requirement, Shown, Verdict
 from provender.standards.unit import crops_of_unit
 
 SECTIONS: Final = (tillage, cover_crop, nutrients)
@@ -165,7 +153,7 @@ def seasons_of(rows: FarmRows) -> Iterator[Season]:
 
 
 def _judge_season(season: Season, damaged: frozenset[Noted]) -> IntervalJudged:
-    judged = {name: _judge_requirement(season, one, damaged) for name, one in REQUIREMENTS.items()}
+    judged = {name: _judge_requirement(season, one, damaged) for name, one in standard.REQUIREMENTS.items()}
     given_up = (entry for stand in season.failed_stands for entry in stand.harvest_ids)
     return IntervalJudged(
         season.rows.farm_id,
@@ -187,14 +175,14 @@ def _judge_requirement(season: Season, one: Requirement, damaged: frozenset[Note
     found = dict.fromkeys(one.look(season))
     kinds = sorted({noted.kind for noted in season.rows.noted & damaged})
     findings = (*found, *(Missing(kind, reason="row_unreadable") for kind in kinds))
-    return RequirementJudged(one, verdict(findings), findings)
+    return RequirementJudged(one, standard.verdict(findings), findings)
 
 
 def _judge_practice(practice: Practice, crop: Crop, judged: Mapping[str, RequirementJudged]) -> PracticeJudged:
     """Combine the requirements of a practice; one that the crop may not claim is not met (2100.012)."""
-    parts = [[judged[one.name] for one in of_practice(practice, part)] for part in (Part.IMPLEMENTATION, Part.RECORDS)]
+    parts = [[judged[one.name] for one in standard.of_practice(practice, part)] for part in Part]
     may = practice in claimable(crop)
-    done, kept = (all_of(one.verdict for one in of_part) if may else Verdict.NOT_MET for of_part in parts)
+    done, kept = (standard.all_of(one.verdict for one in of_part) if may else Verdict.NOT_MET for of_part in parts)
     return PracticeJudged(practice, may, done, kept, tuple(one for of_part in parts for one in of_part))
 
 

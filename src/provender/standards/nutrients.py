@@ -29,6 +29,7 @@ from provender.standards.unit import UNNAMED, Application
 
 INHIBITOR, NO_FALL, SPLIT = Practice.nitrification_inhibitor, Practice.no_fall_application, Practice.split_in_season
 POUNDS_OF_N: Final = "lb N/ac"
+NUTRIENTS: Final = ("n", "p2o5", "k2o")
 
 REASONS: Final[Mapping[str, str]] = {
     "before_budget": "Nutrients went on before the budget was made.",
@@ -192,7 +193,10 @@ def _sources_denied(season: Season) -> Iterator[str]:
 
 @requires("2100.053(a)(1)", "Applications agree with their products and rates, and with the budget.")
 def nutrients_records_agree(season: Season) -> Iterator[Finding]:
-    """Records that contradict each other show neither amount; a budget that was not followed is no plan (25)."""
+    """Records that contradict each other show neither amount; a budget that was not followed is no plan (25).
+
+    Pounds that nobody knows, and acres of none, agree with nothing.
+    """
     if not season.applications:
         yield Missing("nutrient_application")
     if season.budget is None:
@@ -201,7 +205,14 @@ def nutrients_records_agree(season: Season) -> Iterator[Finding]:
         yield from _plan_not_followed(Nitrogen(season), season.budget.id)
     yield from season.applications_misplaced()
     for one in season.applications:
-        faults: list[Finding] = [*_faults_of_application(season, one)]
+        faults: list[Finding] = [*season.beyond_unit([one], "treated_acres"), *_pounds_missing([one], *NUTRIENTS)]
+        if one.treated_acres == 0:
+            faults.append(Missing("nutrient_application", "treated_acres", one.id, "no_acres_treated"))
+        most = season.law.analysis_difference_pct_max
+        off = (nutrient for nutrient in NUTRIENTS if one.difference_from_product(nutrient) > most)
+        faults += (Missing("nutrient_application", f"{nutrient}_lb_per_ac", one.id, "off_analysis") for nutrient in off)
+        if one.is_denied_synthetic:
+            faults.append(Missing("nutrient_application", "synthetic_n", one.id, "synthetic_denied"))
         yield from faults or [Shown("nutrient_application", one.id, one.n, unit=POUNDS_OF_N)]
 
 
@@ -214,25 +225,6 @@ def _plan_not_followed(nitrogen: Nitrogen, budget: str) -> Iterator[Missing]:
         yield Missing("nutrient_budget", "synthetic_n_need_lb_per_ac", budget, "need_below_plan")
     if nitrogen.is_over_sources:
         yield Missing("budget_source", "n_lb_per_ac", budget, "far_over_sources")
-
-
-NUTRIENTS: Final = ("n", "p2o5", "k2o")
-
-
-def _faults_of_application(season: Season, one: Application) -> Iterator[Missing]:
-    """Yield what contradicts the product, typed pounds or whether its nitrogen is synthetic, or the unit's acres.
-
-    Pounds that nobody knows, and acres of none, agree with nothing.
-    """
-    yield from season.beyond_unit([one], "treated_acres")
-    if one.treated_acres == 0:
-        yield Missing("nutrient_application", "treated_acres", one.id, "no_acres_treated")
-    yield from _pounds_missing(one)
-    for nutrient in NUTRIENTS:
-        if one.difference_from_product(nutrient) > season.law.analysis_difference_pct_max:
-            yield Missing("nutrient_application", f"{nutrient}_lb_per_ac", one.id, "off_analysis")
-    if one.is_denied_synthetic:
-        yield Missing("nutrient_application", "synthetic_n", one.id, "synthetic_denied")
 
 
 # (a)(2) Based on current soil test results, or on the opinion of an expert of the kinds named.
@@ -353,7 +345,7 @@ def inhibitor_with_all_synthetic_n(season: Season) -> Iterator[Finding]:
     with_it = sum(one.n or 0 for one in kept)
     pounds, enough = with_it + sum(one.n or 0 for one in without), not without
     if season.law.inhibitor_pct_required < WHOLE:
-        doubts += _without_pounds(season)
+        doubts += _pounds_missing(season.may_be_synthetic, "n")
         enough = bool(doubts) or with_it * WHOLE >= pounds * season.law.inhibitor_pct_required
     if not enough:
         for one in without:
@@ -361,11 +353,6 @@ def inhibitor_with_all_synthetic_n(season: Season) -> Iterator[Finding]:
     yield from doubts
     yield from (Shown("nutrient_application", one.id, with_it, pounds, POUNDS_OF_N) for one in kept)
     yield from season.all_applications.whole()
-
-
-def _without_pounds(season: Season) -> Iterator[Missing]:
-    unknown = (one.id for one in season.may_be_synthetic if one.n is None)
-    yield from (Missing("nutrient_application", "n_lb_per_ac", row) for row in unknown)
 
 
 @inhibitor("2100.053(b)(1)", "The inhibitor is one the national association defines and the State accepts.")
@@ -541,7 +528,7 @@ def _split_unknown(season: Season, nitrogen: Nitrogen) -> Iterator[Missing]:
         yield Missing("nutrient_budget", "synthetic_n_need_lb_per_ac", budget.id, "far_over_need")
     elif nitrogen.is_planned_over_need:
         yield Missing("nutrient_budget", "synthetic_n_need_lb_per_ac", budget.id, "need_below_plan")
-    yield from _without_pounds(season)
+    yield from _pounds_missing(season.may_be_synthetic, "n")
     if season.first_planting is None:
         yield Missing("planting", "planted_on")
 
@@ -588,15 +575,15 @@ def records_nutrients_applications(season: Season) -> Iterator[Finding]:
     if not season.applications:
         yield Missing("nutrient_application")
     for one in season.applications:
-        lacks: list[Finding] = [*blanks(one, "day", "method"), *_pounds_missing(one)]
+        lacks: list[Finding] = [*blanks(one, "day", "method"), *_pounds_missing([one], *NUTRIENTS)]
         yield from lacks or [Shown("nutrient_application", one.id, one.day)]
     yield from season.all_applications.whole()
 
 
-def _pounds_missing(one: Application) -> Iterator[Missing]:
-    for nutrient in NUTRIENTS:
-        if one.pounds(nutrient) is None:
-            yield Missing("nutrient_application", f"{nutrient}_lb_per_ac", one.id)
+def _pounds_missing(applications: Iterable[Application], *nutrients: str) -> Iterator[Missing]:
+    for one in applications:
+        unknown = (nutrient for nutrient in nutrients if one.pounds(nutrient) is None)
+        yield from (Missing("nutrient_application", f"{nutrient}_lb_per_ac", one.id) for nutrient in unknown)
 
 
 @records("2100.053(e)(4)", "Source, type and nutrient content of what was supplied are recorded.")
@@ -607,7 +594,7 @@ def records_nutrients_content(season: Season) -> Iterator[Finding]:
     yield from season.applications_misplaced()
     for one in season.applications:
         lacks: list[Finding] = [*_not_decided([one])]
-        if any(_pounds_missing(one)):
+        if any(_pounds_missing([one], *NUTRIENTS)):
             lacks.append(Missing("nutrient_application", "product", one.id, "content_not_known"))
         yield from lacks or [Shown("nutrient_application", one.id)]
 

@@ -8,7 +8,6 @@ of them.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any, Final, NamedTuple
 
@@ -88,8 +87,7 @@ class ImpliedPass(NamedTuple):
     reason: str  # the code where none is recorded
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(NamedTuple):
     """An answer of the declaration that counts (interpretation 2)."""
 
     value: bool | None

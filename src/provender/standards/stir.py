@@ -52,11 +52,16 @@ def of_pass(one: Pass) -> PassStir:
     Recorded tools decide where there are any, and leave the value unknown where one of them is incomplete.
     """
     speed, depth = recorded(one, "speed_mph"), recorded(one, "depth_in")
-    if one.tools:
-        return _of_tools(speed or (one.listed.speed_mph if one.listed else None), one.tools)
-    if one.listed is None:
-        return PassStir(None, "unknown")
-    return of_listed(one.listed, speed, depth, one.row.surface_pct or None)
+    if not one.tools:
+        unknown = PassStir(None, "unknown")
+        return of_listed(one.listed, speed, depth, one.row.surface_pct or None) if one.listed else unknown
+    speed = speed or (one.listed.speed_mph if one.listed else None)
+    measures = [(tool.tillage_type, tool.depth_in, tool.surface_pct) for tool in one.tools]
+    known = [NO_DISTURBANCE[kind] * depth * surface for kind, depth, surface in measures if depth and surface]
+    if not speed or len(known) < len(measures):
+        return PassStir(None, "unknown", speed, tools=one.tools)
+    value = half_even(STIR_NUMERATOR * speed * sum(known), STIR_DENOMINATOR)
+    return PassStir(value, "tools", speed, tools=one.tools)
 
 
 def of_list(one: Pass) -> PassStir:
@@ -65,15 +70,6 @@ def of_list(one: Pass) -> PassStir:
     The list has no second reading of an implement that it does not know: its recorded tools are the only one.
     """
     return of_pass(one) if one.listed is None else of_listed(one.listed)
-
-
-def _of_tools(speed_mph: int | None, tools: tuple[OperationTool, ...]) -> PassStir:
-    measures = [(one.tillage_type, one.depth_in, one.surface_pct) for one in tools]
-    known = [NO_DISTURBANCE[kind] * depth * surface for kind, depth, surface in measures if depth and surface]
-    if not speed_mph or len(known) < len(tools):
-        return PassStir(None, "unknown", speed_mph, tools=tools)
-    value = half_even(STIR_NUMERATOR * speed_mph * sum(known), STIR_DENOMINATOR)
-    return PassStir(value, "tools", speed_mph, tools=tools)
 
 
 def of_listed(
