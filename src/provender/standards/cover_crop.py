@@ -24,7 +24,6 @@ from provender.standards.tillage import residue_not_burned
 from provender.standards.unit import Pass
 
 REASONS: Final[Mapping[str, str]] = {
-    "other_is_no_answer": "Other is no answer: name what it was.",
     "planted_green_differs": "Planted green, and the days of termination and planting, contradict each other.",
     "does_not_fit_site": "The cover crop does not fit soil and site.",
     "on_part_of_unit": "The cover crop stood on part of the field only.",
@@ -50,10 +49,8 @@ REASONS: Final[Mapping[str, str]] = {
     "used_by_pass": "A pass grazed the cover crop or mowed it for hay.",
     "use_may_be_of_cover": "A pass grazed or mowed hay, and the days do not say whether the cover crop stood.",
     "residue_buried": "A pass buried the residue of the cover crop before planting.",
-    "residue_burned": "Residue of the cover crop was burned.",
     "cover_fertilized": "The cover crop was fertilized.",
     "meant_for_which_crop": "Nothing says for which crop this went on while the cover stood.",
-    "fits_no_crop": "The application has no day and names no crop of this field.",
 }
 """What is said for each reason, of ``Against`` and ``Missing``."""
 
@@ -380,7 +377,7 @@ def cover_crop_residue_not_burned(season: Season) -> Iterator[Finding]:
     """The producer answers; no pass of the interval burns and no cover was ended by fire (interpretation 2)."""
     for cover in season.covers:
         if cover.termination_method == "burning":
-            yield Against("cover_crop", cover.id, "residue_burned", cover.terminated_on)
+            yield Against("cover_crop", cover.id, "ended_by_burning", cover.terminated_on)
     yield from residue_not_burned(season)
 
 
@@ -400,11 +397,11 @@ def cover_crop_not_fertilized(season: Season) -> Iterator[Finding]:
             yield Against("nutrient_application", one.id, "cover_fertilized", one.day)
     may_lie_on_cover = (one for one in season.applications if not _is_outside(one.day, first, last))
     for one in chain(may_lie_on_cover, season.on_standing_cover):
-        if one.intended_for == OTHER or (one.intended_for is None and not season.names_crop(one)):
+        if one.intended_for == OTHER or (one.intended_for is None and not one.names_crop):
             yield Missing("nutrient_application", "intended_for", one.id, "meant_for_which_crop")
     yield from season.applications_misplaced()
     for lost in season.lost_applications:
-        yield Missing("nutrient_application", "day", lost.id, "fits_no_crop")
+        yield Missing("nutrient_application", "day", lost.id, "belongs_to_no_crop")
     yield from season.answered_no("cover_fertilized")
 
 

@@ -154,13 +154,10 @@ def why_not_shown(rows: FarmRows, row: Record, need: Need) -> Iterator[Missing]:
 
 def _unfit(record: Evidence, row: Record, need: Need) -> Fault | None:
     """Return what of kind and unit speaks against sound evidence."""
+    unit_id = getattr(row, "unit_id", None)
     if record.what not in need.whats:
         return Fault.KIND
-    return Fault.UNIT if _is_of_other_unit(record, getattr(row, "unit_id", None)) else None
-
-
-def _is_of_other_unit(record: Evidence, unit_id: str | None) -> bool:
-    return record.unit_id is not None and unit_id is not None and record.unit_id != unit_id
+    return None if None in (record.unit_id, unit_id) or record.unit_id == unit_id else Fault.UNIT
 
 
 def _is_shared(rows: FarmRows, record: Evidence, need: Need) -> bool:
@@ -233,8 +230,10 @@ class Grade(NamedTuple):
 
 def grade(rows: FarmRows, row: Record) -> Grade:
     """Return how a row is known by the evidence that it names."""
-    said = row.known_by
-    found = list(_sound_of_unit(rows, row))
+    said, unit_id = row.known_by, getattr(row, "unit_id", None)
+    if row.evidence and unit_id is None and (harvest_id := getattr(row, "harvest_id", None)) is not None:
+        unit_id = next((entry.unit_id for entry in rows.naming(Harvest, "harvest_id", harvest_id)), None)
+    found = [one for one in sound(rows, row.evidence) if unit_id is None or one.unit_id in (None, unit_id)]
     if said not in LOGGED:
         return Grade(said, bool(found))
     holds = HOLDS[row.kind_name]
@@ -248,16 +247,6 @@ def grade(rows: FarmRows, row: Record) -> Grade:
     logs = [one for one, off in days if one.what in holds.logs and off >= 0]
     is_logged = any(one.what != _LOG or _may_be_log(rows, one) for one in logs)
     return Grade(MACHINE if is_logged else TYPED, bool(found))
-
-
-def _sound_of_unit(rows: FarmRows, row: Record) -> Iterator[Evidence]:
-    if not row.evidence:
-        return
-    unit_id = getattr(row, "unit_id", None)
-    if unit_id is None and (harvest_id := getattr(row, "harvest_id", None)) is not None:
-        named = rows.naming(Harvest, "harvest_id", harvest_id)
-        unit_id = named[0].unit_id if named else None
-    yield from (one for one in sound(rows, row.evidence) if not _is_of_other_unit(one, unit_id))
 
 
 def _may_be_log(rows: FarmRows, record: Evidence) -> bool:

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from provender.exact import sum_of_known
+from provender.records.farm_rows import grouped
 from provender.records.kinds.nutrients import InSeasonTest
 from provender.standards.season import Season
 from provender.standards.standard import WHOLE
@@ -63,10 +64,9 @@ class Nitrogen:
         found, acres = 0, self.season.acres
         for one in applications:
             n, treated = one.pounds(nutrient) or 0, one.treated_acres
-            if acres is None or treated is None or treated >= acres:
-                found += n
-            else:
-                found += (2 * n * treated + acres) // (2 * acres)
+            if acres and treated is not None and treated < acres:
+                n = (2 * n * treated + acres) // (2 * acres)
+            found += n
         return found
 
     def is_far_over(self, applied: int, planned: int | None) -> bool:
@@ -135,12 +135,10 @@ class Nitrogen:
 
         Where the zones do not cover the unit the rest of it is one more, which only what names no zone has fed.
         """
-        by_zone: dict[str | None, list[Application]] = {None: []}
-        for one in self.season.applications:
-            by_zone.setdefault(one.zone, []).append(one)
-        everywhere = by_zone.pop(None)
+        by_zone = grouped((one.zone, one) for one in self.season.applications)
+        everywhere = by_zone.pop(None, ())
         acres = sum(max(one.treated_acres or 0 for one in of) for of in by_zone.values())
-        found = [[*everywhere, *of] for of in by_zone.values()]
+        found = [(*everywhere, *of) for of in by_zone.values()]
         if not by_zone or self.season.acres is None or acres < self.season.acres:
             found.append(everywhere)
         return [tuple(one for one in zone if one.synthetic is not False) for zone in found]

@@ -414,10 +414,12 @@ def no_fall_none_in_fall(season: Season) -> Iterator[Finding]:
     crop before too. Every application since the crop before ended is listed, so that the days of all crops of the unit
     are needed. A trace breaks this one: it is a reading of *all* and *first* alone (interpretation 82).
     """
-    fall = season.window("fall_n_window")
+    fall, planted = season.window("fall_n_window"), season.first_planting
+    since, until = season.cover_first, max(season.covers_ended, default=None)
     on_cover = [one for one in season.on_standing_cover if one.carries is not False]
     for one in (*(one for one in season.applications if one.carries is not False), *on_cover):
-        is_open = one in on_cover or _is_on_open_ground(season, one)
+        stood = since is not None and until is not None and one.day is not None and since <= one.day <= until
+        is_open = one in on_cover or stood or (None if planted is None or one.day is None else one.day < planted)
         if one.day is None:
             yield Missing("nutrient_application", "day", one.id)
         elif not fall.contains(one.day) or is_open is False:
@@ -430,14 +432,6 @@ def no_fall_none_in_fall(season: Season) -> Iterator[Finding]:
             yield Against("nutrient_application", one.id, "in_fall", one.day, str(fall))
     yield from season.borders_missing()
     yield from season.all_applications.whole()
-
-
-def _is_on_open_ground(season: Season, one: Application) -> bool | None:
-    """Tell whether an application lies on a cover or before the first planting; None where the planting is unknown."""
-    since, until = season.cover_first, max(season.covers_ended, default=None)
-    if one.day is not None and since is not None and until is not None and since <= one.day <= until:
-        return True
-    return None if season.first_planting is None or one.day is None else one.day < season.first_planting
 
 
 # (d)(1) A split is two applications or more, the preamble says, the first at planting and the rest in season.
@@ -549,10 +543,9 @@ def records_nutrients_budget(season: Season) -> Iterator[Finding]:
         yield Missing("nutrient_budget")
         return
     lacks: list[Finding] = [*blanks(budget, *PLAN), *_sources_missing(season, budget)]
-    if budget.basis == "expert_opinion" and season.opinion is None:
-        lacks.append(Missing("expert_opinion"))
-    elif budget.basis == "expert_opinion" and season.opinion is not None:
-        lacks += evidence.why_not_shown(season.rows, season.opinion, evidence.OPINION)
+    if budget.basis == "expert_opinion":
+        given = season.opinion
+        lacks += evidence.why_not_shown(season.rows, given, evidence.OPINION) if given else [Missing("expert_opinion")]
     yield from lacks or [Shown("nutrient_budget", budget.id)]
 
 

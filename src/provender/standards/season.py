@@ -37,12 +37,11 @@ _SPREAD: Final = Work("spread", SPREADING)
 _SPRAYED: Final = Work("sprayed", ("spraying",))
 _INJECTED: Final = Work("put into the ground", INJECTING)
 CUT_OFF: Final = Work("cut and taken off", ("hay", "harvest", "mowing", "residue"))
-_WITH_PLANTER: Final = Work("put into the ground at planting", SEEDING, in_soil=True)
 _ANYHOW: Final = Work("put on", (*INJECTING, *SPREADING))
 
 PUT_ON: Final[Mapping[str | None, tuple[Work, ...]]] = {
     "injected": (_INJECTED,),
-    **dict.fromkeys(("starter_band", "in_furrow"), (_WITH_PLANTER,)),
+    **dict.fromkeys(("starter_band", "in_furrow"), (Work("put into the ground at planting", SEEDING, in_soil=True),)),
     **dict.fromkeys(("broadcast", "topdress"), (_SPREAD,)),
     "broadcast_incorporated": (_SPREAD, Work("worked in", TILLING)),
     **dict.fromkeys(("banded", "sidedress"), (_ANYHOW,)),
@@ -59,7 +58,6 @@ SOWN: Final[Mapping[str | None, tuple[Work, ...]]] = {
     **dict.fromkeys(("aerial", "by_hand"), ()),
 }
 """By method of seeding a cover crop."""
-_UNSAID: Final = (Work("seeded, without a method", SEEDING),)
 ENDED: Final[Mapping[str | None, tuple[Work, ...]]] = {
     "herbicide": (Work("sprayed", ("spraying",)),),
     "roller_crimper": (Work("rolled", ("rolling",)),),
@@ -80,7 +78,6 @@ BUSHELS: Final = "The records show the bushels harvested from the unit."
 class ImpliedPass(NamedTuple):
     """A record of something that takes a pass over the ground."""
 
-    kind: str  # of the record
     row: Planting | Cover | Application
     day: date | None
     work: Work
@@ -239,7 +236,7 @@ class Season:
             yield Missing("operation", reason="no_pass")
         yield from (*self.beyond_unit(self.passes, "treated_acres"), *self.beyond_unit(self.plantings, "acres"))
         is_sown = any(one.sows and one.group for one in self.passes)
-        plantings = (one for one in self.implied_passes if one.kind == "planting")
+        plantings = (one for one in self.implied_passes if isinstance(one.row, Planting))
         if not is_sown and not any(map(self._has_pass_near, plantings)):
             yield Missing("operation", reason="no_seeding_pass")
         alone = (one for one in self.implied_passes if not self._has_pass_near(one))
@@ -263,16 +260,18 @@ class Season:
         not its row says so.
         """
         days = ((row, row.planted_on) for row in self.plantings)
-        found = [ImpliedPass("planting", row, day, PLANTED, "planting_without_pass") for row, day in days if day]
+        found = [ImpliedPass(row, day, PLANTED, "planting_without_pass") for row, day in days if day]
         for cover in self.covers:
-            works = [(cover.seeded_on, work) for work in SOWN.get(cover.method, _UNSAID)]
+            works = [
+                (cover.seeded_on, work) for work in SOWN.get(cover.method, (Work("seeded, without a method", SEEDING),))
+            ]
             works += [(cover.terminated_on, work) for work in ENDED.get(cover.termination_method, ())]
-            found += (ImpliedPass("cover_crop", cover, day, work, "cover_without_pass") for day, work in works)
+            found += (ImpliedPass(cover, day, work, "cover_without_pass") for day, work in works)
         for one in self.applications:
             is_gas = one.listed is not None and one.listed.n_pct > GAS_N_PCT
             is_into_ground = is_gas and one.method != "fertigation"
             for work in (_INJECTED,) if is_into_ground else PUT_ON.get(one.method, (_ANYHOW,)):
-                found.append(ImpliedPass("nutrient_application", one, one.day, work, "nutrients_without_pass"))
+                found.append(ImpliedPass(one, one.day, work, "nutrients_without_pass"))
         return tuple(found)
 
     def days_to_pass(self, proven: ImpliedPass) -> int | None:
@@ -508,11 +507,6 @@ class Season:
     def has_organic(self) -> bool:
         """Tell whether an application may be the manure that the producer admits, whatever the farm calls it."""
         return any(one.source not in ("", "starter") for one in self.applications)
-
-    def names_crop(self, application: NutrientApplication) -> bool:
-        """Tell whether an application names the crop that it belongs to by its day."""
-        named = self._crops.named_by(application)
-        return named is not None and named == self._crops.crop_of(application)
 
     @reads_records
     def budget(self) -> NutrientBudget | None:

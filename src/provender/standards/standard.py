@@ -1,4 +1,4 @@
-"""How a requirement of subpart F is written, the only rule by which what it finds becomes a verdict, and the rows.
+"""How a requirement of subpart F is written, and the only rule by which what it finds becomes a verdict.
 
 A requirement looks at one crop season and yields ``Against``, a row that shows it was not kept; ``Missing``, a record
 or a column of one without which nobody can tell; and ``Shown``, a row that shows it was kept. Any ``Against`` is *not
@@ -98,11 +98,8 @@ class CompleteList:
 
     def whole(self) -> Iterator[Missing | Shown]:
         """Show by the declaration that the list is whole, or say why it cannot be taken for whole."""
-        yield from self.missing
-        if self.answer and not self.missing:
-            yield Shown("declaration", self.answer)
-        elif not self.missing:
-            yield Missing(self.kind, reason="list_not_complete")
+        unsaid = Missing(self.kind, reason="list_not_complete")
+        yield from self.missing or [Shown("declaration", self.answer) if self.answer else unsaid]
 
     @property
     def is_whole(self) -> bool:

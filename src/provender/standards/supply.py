@@ -7,6 +7,7 @@ On every day of use there must have been as much as had been used by then: what 
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
+from operator import lt
 from typing import Final, NamedTuple
 
 from provender.catalog.fertilizers import find_grade, inhibitors
@@ -186,13 +187,10 @@ def _lasted(kind: str, uses: Iterable[Amount], bought: Iterable[Amount], until: 
         if any(one.day is None or one.amount is None for one in of):
             yield Missing(kind, reason="use_not_known")
         got = arrived.get(thing, ())
-        sums = [(_sum_by(day, got), _sum_by(day, of)) for day in days]
-        if any(received < went_on for received, went_on in sums):
+        received = [sum(one.amount or 0 for one in got if one.day and one.day <= day) for day in days]
+        went_on = [sum(one.amount or 0 for one in of if one.day and one.day <= day) for day in days]
+        if any(map(lt, received, went_on)):
             yield Missing(kind, reason="too_little_by_then")
         else:
-            received, went_on = sums[-1] if sums else (0, 0)
-            yield from (Shown(kind, one.row, received // 1000, went_on // 1000, thing[1]) for one in got)
-
-
-def _sum_by(day: date, amounts: Iterable[Amount]) -> int:
-    return sum(one.amount or 0 for one in amounts if one.day is not None and one.day <= day)
+            amounts = (received[-1] // 1000, went_on[-1] // 1000) if days else (0, 0)
+            yield from (Shown(kind, one.row, *amounts, thing[1]) for one in got)

@@ -111,7 +111,6 @@ def _stir_at_most(season: Season, limit: int) -> Iterator[Finding]:
     """
     interval = season.stir
     unlogged = [one for one in season.passes if one.works_ground and not stir.is_logged(one)]
-    is_logged = bool(season.passes) and not unlogged
     shown = {
         each.one: Shown("operation", each.one.id, each.recorded.value, limit, "STIR")
         if each.one is not season.harvest_pass
@@ -119,7 +118,7 @@ def _stir_at_most(season: Season, limit: int) -> Iterator[Finding]:
         for each in interval.points
         if each.recorded.value is not None
     }
-    if interval.recorded > limit and (is_logged or interval.published > limit):
+    if interval.recorded > limit and ((season.passes and not unlogged) or interval.published > limit):
         for one, _ in interval.largest_above(limit):
             row = shown.pop(one)
             yield Against(row.kind, row.row, "stir_over_limit", row.observed, limit, "STIR")

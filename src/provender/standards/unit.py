@@ -135,6 +135,7 @@ class Application(_Seen[NutrientApplication], NutrientApplication):
     """A nutrient application; whether it is a trace is decided among those of its crop (``CropsOfUnit``)."""
 
     trace: bool = False  # nitrogen that rides along in a small amount (interpretation 21)
+    names_crop: bool = False  # whether it names the crop that it belongs to by its day
 
     def __init__(self, rows: FarmRows, row: NutrientApplication) -> None:
         """Look its product up in the fertilizer list: of several that the name can mean, what they share is known."""
@@ -424,6 +425,8 @@ class CropsOfUnit:
         It is small in its pass, where all that rides along on one day is one, and in its season.
         """
         found = tuple(Application(self.rows, row) for row in self.applied.get(number, ()))
+        for one in found if number is not None else ():
+            one.names_crop = self.named_by(one) == number
         most = law.trace_n_pass_lb_per_ac
         riding = (one for one in found if one.row.method in TRACE_METHODS and one.carries is not False)
         days = grouped((one.day, one) for one in riding).values()

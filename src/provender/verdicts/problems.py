@@ -229,7 +229,7 @@ def _without_pass(one: IntervalJudged) -> Iterator[Problem]:
         days_off = one.season.days_to_pass(each)
         if days_off is None or days_off > one.rule.implied_pass_days:
             cause, remedy = _pass_missing(one, each, days_off)
-            place = place_of(each.row, each.kind)
+            place = place_of(each.row, each.row.kind_name)
             yield Problem(place, cause, remedy, "2100.051(c)(2)", Weight.CONFIRM, "pass_missing")
 
 
@@ -237,7 +237,7 @@ _CALLED: Final = {"planting": "planting", "cover_crop": "cover crop", "nutrient_
 
 
 def _pass_missing(one: IntervalJudged, implied: ImpliedPass, days_off: int | None) -> tuple[str, str]:
-    record = f"{one.unit_id}: {_CALLED[implied.kind]} {implied.row.id} says {implied.work.what}"
+    record = f"{one.unit_id}: {_CALLED[implied.row.kind_name]} {implied.row.id} says {implied.work.what}"
     if implied.day is None:
         cause = f"{record}, and names no day, so that nobody can tell which field operation was that pass."
         return cause, "Write the day and the method of this row."

@@ -25,6 +25,7 @@ REASONS: Final[Mapping[str, str]] = {
     **tillage.REASONS,
     **cover_crop.REASONS,
     **nutrients.REASONS,
+    "other_is_no_answer": "Other is no answer: name what it was.",
     "row_unreadable": "A row could not be read in full, so nobody can tell what it says.",
     # The lists of passes and applications, the declaration, control, where the unit lies.
     "another_crop_harvested": "A harvest pass is dated well before this crop was harvested and belongs to no crop.",
