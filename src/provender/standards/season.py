@@ -58,6 +58,7 @@ SOWN: Final[Mapping[str | None, tuple[Work, ...]]] = {
     **dict.fromkeys(("aerial", "by_hand"), ()),
 }
 """By method of seeding a cover crop."""
+_SEEDED: Final = Work("seeded, without a method", SEEDING)
 ENDED: Final[Mapping[str | None, tuple[Work, ...]]] = {
     "herbicide": (Work("sprayed", ("spraying",)),),
     "roller_crimper": (Work("rolled", ("rolling",)),),
@@ -262,9 +263,7 @@ class Season:
         days = ((row, row.planted_on) for row in self.plantings)
         found = [ImpliedPass(row, day, PLANTED, "planting_without_pass") for row, day in days if day]
         for cover in self.covers:
-            works = [
-                (cover.seeded_on, work) for work in SOWN.get(cover.method, (Work("seeded, without a method", SEEDING),))
-            ]
+            works = [(cover.seeded_on, work) for work in SOWN.get(cover.method, (_SEEDED,))]
             works += [(cover.terminated_on, work) for work in ENDED.get(cover.termination_method, ())]
             found += (ImpliedPass(cover, day, work, "cover_without_pass") for day, work in works)
         for one in self.applications:
