@@ -23,13 +23,13 @@ from provender.formats.importing.references import known_records, settle_referen
 from provender.formats.importing.validate import Sifted, sift
 from provender.formats.importing.write import book_files, write_plan
 from provender.problem import Weight
+from provender.records.farm_rows import FarmRows
 from provender.records.folder import load_book, write_csv
 from provender.records.kind import KINDS
 from provender.records.reading import TextTable, parse_csv
 from provender.records.rejected import rejected_in
 from provender.standards.evidence import content_of, evidence_by_name
 from provender.standards.judge import judge
-from provender.standards.standard import FarmRows
 from tests.formats.workbooks import picture, xlsx
 from tests.standards.season import clean_season
 

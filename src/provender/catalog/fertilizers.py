@@ -88,6 +88,27 @@ class Grade:
     product_synthetic_n: bool | None  # whether its nitrogen is synthetic
     product_inhibitor: str | None  # the active ingredient it brings, or None
 
+    def pounds(self, nutrient: str, rate: int | None, unit: str | None) -> int | None:
+        """Return thousandths of a pound per acre of ``n``, ``p2o5`` or ``k2o`` at a rate, rounded half up.
+
+        None where rate or share is not known; a product without the nutrient gives none of it, at whatever rate.
+        """
+        share: int | None = getattr(self, f"{nutrient}_pct")
+        if share == 0 or share is None or rate is None or unit is None:
+            return 0 if share == 0 else None
+        if unit not in _LIQUID:
+            millionths = rate * 1000 * (_POUNDS_PER_TON if unit == "ton/ac" else 1)
+        elif self.density_lb_per_gal is not None:
+            millionths = rate * self.density_lb_per_gal // _LIQUID[unit]
+        else:
+            return None
+        return (millionths * share + 50_000_000) // 100_000_000
+
+
+_LIQUID: Final = {"gal/ac": 1, "qt/ac": 4, "pt/ac": 8, "oz/ac": 128}
+"""Rates by volume, and how many of each make a gallon."""
+_POUNDS_PER_TON: Final = 2000
+
 
 def find_grade(name: str) -> Grade | None:
     """Return what the list knows of a name; of several products that it can mean, only if none has nitrogen: potash."""
