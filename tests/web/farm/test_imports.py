@@ -247,6 +247,21 @@ def test_no_file_is_read_again_for_answers_corrections_and_fills(cast: Cast, mon
     assert (begun.attempt, again) == (3, [])
 
 
+def test_columns_that_are_settled_are_text_until_they_are_to_be_changed(cast: Cast) -> None:
+    log = "Field,Date,What we did\nN40,4/14/2025,chisel plow\n"
+    begun = hand_in(cast, file("unit.csv", UNITS), file("log.csv", log))
+    (number,) = [number for number, one in enumerate(wait(begun).questions) if one.columns and one.settled]
+    assert "What we did: Operation" in page_of(cast, begun)
+    opened = cast.client().get(at(cast, "farm_import", begun.handle), {"columns": number}).content.decode()
+    menu = f'name="means-{number}-2"'
+    assert (menu in page_of(cast, begun), menu in opened) == (False, True)
+    found = send(cast, begun, {f"kind-{number}": "cover_crop"})
+    assert {one.target for one in found.questions if one.columns} == {"cover_crop"}
+    number = next(number for number, one in enumerate(found.questions) if one.columns)
+    found = send(cast, begun, {f"kind-{number}": "none"})
+    assert (found.questions, {row.kind for row in found.rows}) == ((), {"farm", "unit"}), "the file is left out"
+
+
 def test_the_whole_example_season_handed_in_file_by_file_is_judged_as_the_command_line_judges_it(cast: Cast) -> None:
     # The cast begins with a row that says too little; while it stands, nothing about the land's crops is shown.
     put(cast, Edit("harvest", "h1", None))

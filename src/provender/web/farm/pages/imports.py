@@ -43,7 +43,7 @@ _COMMON: Final = frozenset({FARM, "known_by", "evidence", "note"})
 _ANSWER, _CELL, _DROP, _MEANS, _IN, _KIND = "answer", "cell", "drop", "means", "in", "kind"
 """How the names of the fields of the form begin; the place of the question or row follows."""
 _NOT_SAID: Final = "?"
-_MENU: Final = 30
+_MENU: Final = 40
 """Answers that a menu shows; more are found by typing."""
 
 
