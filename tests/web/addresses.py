@@ -9,6 +9,8 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from provender.database.models.accounts import Hook, Review
 from provender.database.models.farm import BookImport
+from provender.formats.importing.questions import Answers
+from provender.formats.parsed import encode
 from tests.web.cast import Cast
 from tests.web.custody_season import opened_mill
 
@@ -39,7 +41,8 @@ def _walk(
 
 def _import(cast: Cast) -> str:
     """Return an import that nobody has begun to read."""
-    return BookImport.objects.get_or_create(book=cast.book, handle="theimport")[0].handle
+    said = {"units": {}, "replace": False, "said": encode(Answers())}
+    return BookImport.objects.get_or_create(book=cast.book, handle="theimport", defaults={"said": said})[0].handle
 
 
 def _hook(cast: Cast) -> int:
