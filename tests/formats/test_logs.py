@@ -595,7 +595,7 @@ def test_points_that_the_file_marks_as_not_counted_give_no_area_and_no_amount(
     assert (found.applied[0].rate, found.acres) == expected(spread[20:])
     for all_off, read_file in ((grown, read_yield_log), (spread, read_applied)):
         text = csv_of([{**row, heading: off} for row in all_off], UNITS)
-        parsed_off = read_file(write("off.csv", text), "off.csv")  # type: ignore[operator]  # two readers
+        parsed_off = read_file(write("off.csv", text), "off.csv")
         assert (parsed_off.result, [one for one in codes(parsed_off) if one != "units_assumed"]) == (
             None,
             ["no_points"],
