@@ -27,7 +27,7 @@ from provender.formats.isoxml.passes import MachinePass
 from provender.formats.isoxml.tasks import Practice
 from provender.formats.mapped_table import MappedRow, MappedTable
 from provender.formats.parsed import Parsed, doubt
-from provender.formats.units import convert, identifier, method_of
+from provender.formats.units import convert, identifier, identifiers, method_of
 from provender.formats.yields import POUNDS, crop_of, usual_base
 from provender.problem import Place, Problem
 from provender.records.book import RecordBook
@@ -56,10 +56,12 @@ def machine_data(path: Path, source: Source, choices: Choices, book: RecordBook 
     found = parsed.result
     if found.boundaries.fields:
         boundaries_found(found.boundaries, arrival, choices, book, waits=not choices.accept)
+    names = [field.label for field in found.boundaries.fields] + [each.field or each.task for each in found.passes]
+    ids = identifiers(names, (str(unit) for unit in book["unit"]["unit_id"]) if book else ())
     rows: dict[str, list[MappedRow]] = {"operation": [], "nutrient_application": [], "harvest": []}
     for number, each in enumerate(found.passes, start=1):
         place = Place(source.name, row=number)
-        unit = _unit(each, choices, book)
+        unit = _unit(each, ids, choices, book)
         common = {
             "unit_id": unit,
             "day": each.day.isoformat(),
@@ -96,11 +98,11 @@ def _clocks_behind(rows: Iterable[MappedRow], source: Source, choices: Choices) 
     return list(filter(None, told))
 
 
-def _unit(each: MachinePass, choices: Choices, book: RecordBook | None) -> str:
-    """Return the unit that a person named, the one of the book that is called so or lies there, or the name itself."""
+def _unit(each: MachinePass, ids: Mapping[str, str], choices: Choices, book: RecordBook | None) -> str:
+    """Return the unit that a person named, the one of the book that is called so or lies there, or the name's own."""
     name = each.field or each.task
     said = choices.unit_for(name) or unit_called(book, name)
-    return said or (unit_around(*each.place, book, choices) if each.place else "") or identifier(name)
+    return said or (unit_around(*each.place, book, choices) if each.place else "") or ids[name]
 
 
 def _tested(row: MappedRow, source: Source, choices: Choices, book: RecordBook | None) -> MappedRow:
