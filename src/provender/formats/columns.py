@@ -424,6 +424,8 @@ def _unit_of(heading: str, field: TargetField) -> str:
 
 def unit_for(field: TargetField, unit: str) -> str:
     """Return a unit as it is meant in a field: pounds of nitrogen are pounds in a column of nitrogen."""
+    if field.unit == "rate" and unit_kind(unit) == "area":
+        return ""  # of a rate per acre
     nutrient, plain = without_nutrient(unit)
     return plain if nutrient in field.name.split("_") and unit_kind(field.unit) == unit_kind(plain) else unit
 

@@ -31,10 +31,11 @@ HEADINGS: Final = (
 """Headings of such a column."""
 WEAK: Final = ("state", "stage", "phase")
 _AGAINST: Final = re.compile(r"cancel|void|abandon|skip|delet")
-_WAS: Final = frozenset({
-    "done", "complete", "completed", "finished", "performed", "executed", "applied", "as applied", "actual", "planted",
-    "seeded", "drilled", "sprayed", "spread", "harvested", "tilled", "100", "100%", "fully completed", "work completed",
-})  # fmt: skip
+_WORK: Final = frozenset({"applied", "planted", "seeded", "drilled", "sprayed", "spread", "harvested", "tilled"})
+_WAS: Final = _WORK | {
+    "done", "complete", "completed", "finished", "performed", "executed", "as applied", "actual", "100", "100%",
+    "fully completed", "work completed",
+}  # fmt: skip
 _WAS_NOT: Final = frozenset({
     "planned", "plan", "scheduled", "cancelled", "canceled", "cancel", "abandoned", "open", "pending", "draft",
     "skipped", "aborted", "deleted", "void", "voided", "rejected", "to do", "todo", "on hold", "proposed",
@@ -69,8 +70,9 @@ def _is_day(text: str) -> bool:
 
 
 def is_state(text: str) -> bool:
-    """Tell whether a text says of work that it was done or not, whatever stands above it."""
-    return state_of(text, "") in (DONE, NOT_DONE) and text.casefold() not in YES | NO and not _is_day(text)
+    """Tell whether a text says of work that it was done or not, whatever stands above it: *Sprayed* names the work."""
+    plain = text.casefold().strip()
+    return state_of(text, "") in (DONE, NOT_DONE) and plain not in YES | NO | _WORK and not _is_day(text)
 
 
 def is_heading(text: str) -> bool:
