@@ -419,6 +419,9 @@ def _units(heading: TextRow, data: Sequence[TextRow], chosen: dict[str, int], ta
 def _unit_of(heading: str, field: TargetField) -> str:
     """Return the unit that a heading names; our own name of a column says its own, ``n_lb_per_ac`` no acres."""
     said = unit_in(heading)
+    first = canonical(heading.partition(" ")[0])  # as of Acres seeded
+    if not said and unit_kind(first) == unit_kind(field.unit) != "":
+        return first
     return field.unit if said and plain_heading(heading) == plain_heading(field.name) else unit_for(field, said)
 
 
