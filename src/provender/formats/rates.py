@@ -119,7 +119,8 @@ def _with_rates(
             columns = read_rate(of, quantity, cells[number].strip(), [cells[beside]]).columns
         except (ValueTextError, UnitError):
             continue  # the record's own parser says what is wrong
-        if any(name not in at or (found[at[name]].strip() and at[name] not in (number, beside)) for name in columns):
+        there = {name: found[at[name]].strip() for name in columns if name in at and at[name] not in (number, beside)}
+        if not columns.keys() <= at.keys() or any(text not in ("", columns[name]) for name, text in there.items()):
             continue
         found[number] = found[beside] = ""
         for name, text in columns.items():
