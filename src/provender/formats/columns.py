@@ -144,14 +144,15 @@ def is_rated(found: Target, measured: TargetField) -> bool:
     return found.name == SOIL and measured.kind == "quantity" and measured.unit != "in"
 
 
+_TOPS: Final = (
+    "top in|top depth|depth from|from depth|start depth|starting depth|beginning depth|begin depth|upper depth"
+    "|depth top|depth start|b depth|s depth|sample top|top"
+)
+
+
 def _of_sample(kind: str) -> dict[str, TargetField]:
-    headings = (
-        "top in", "top depth", "depth from", "from depth", "start depth", "starting depth", "beginning depth",
-        "begin depth", "upper depth", "depth top", "depth start", "b depth", "s depth", "sample top", "top",
-    )  # fmt: skip
-    return (
-        {TOP: TargetField(TOP, "quantity", "in", synonyms=headings, label="Top of the sample")} if kind == SOIL else {}
-    )
+    top = TargetField(TOP, "quantity", "in", synonyms=tuple(_TOPS.split("|")), label="Top of the sample")
+    return {TOP: top} if kind == SOIL else {}
 
 
 def _of_entry(kind: str, known: Mapping[str, Mapping[str, Any]]) -> dict[str, TargetField]:

@@ -118,8 +118,10 @@ def _cells(layout: ShortSheet, sheet: Sheet, kind: str, column: str, file: str) 
     lines = {line.cell(0).casefold(): line.number for line in sheet.lines}
     return {
         fills.partition(".")[2]: Place(file, sheet.name, lines[part.key], column)
-        for part in layout.parts for fills in part.fills if part.key in lines and fills.startswith(f"{kind}.")
-    }  # fmt: skip
+        for part in layout.parts
+        for fills in part.fills
+        if part.key in lines and fills.startswith(f"{kind}.")
+    }
 
 
 def _tall(layout: ShortSheet, sheet: Sheet) -> dict[str, list[str]]:
