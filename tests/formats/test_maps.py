@@ -162,6 +162,13 @@ CASES: dict[str, Case] = {
          "N40|2026-05-05|UAN 28|3|qt/ac|"),
         "rounded_values:3", "",
     ),
+    **{
+        f"gallons under the heading {heading}": (
+            "nutrient_application", f"Field|Date|Product|{heading}|Units\nN40|2026-05-03|UAN 28|30|gal",
+            "unit_id|day|product|rate|rate_unit\nN40|2026-05-03|UAN 28|30|gal/ac", "", "",
+        )
+        for heading in ("Rate/ac", "Rate per Acre", "Rate (per acre)")
+    },
     "phosphorus as an element is no pound of product": (
         "nutrient_application", "Field|Date|Product|Rate|Units\nN40|2026-05-03|Urea|40|lb P/ac",
         "unit_id|day|product|rate|rate_unit\nN40|2026-05-03|Urea||", "unit_does_not_fit:2", "is no unit of a rate",
