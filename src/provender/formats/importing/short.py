@@ -299,22 +299,25 @@ def _sources(season: _Season, home: Place, unit: str, budget: str, found: Cells)
     """Answer every source of nitrogen for one budget; a word that means none leaves open what is not named."""
     cell, amounts = season.farm_of(unit).get("!sources", Cell("", home)), found.get("!amounts", Cell("", home))
     named = {_source(part): cell._replace(text="") for part in _BETWEEN_SOURCES.split(cell.text) if part.strip()}
+    unread = []
     for part in filter(str.strip, _BETWEEN.split(amounts.text.replace(",", ";"))):
-        told = _AMOUNT.fullmatch(part.strip())
-        if told is None:
-            remedy = "Write each as a source and its pounds: starter 10; legume_crop 40."
-            season.tell(amounts.place, f"{part.strip()!r} is no source with its pounds.", remedy)
-        else:
+        if told := _AMOUNT.fullmatch(part.strip()):
             named[_source(told[1])] = amounts._replace(text=told[2])
+        else:
+            unread.append(part.strip())
+    if unread:
+        remedy = "Write each as a source and its pounds: starter 10; legume_crop 40."
+        season.tell(amounts.place, f"{listed(map(repr, unread))} is no source with its pounds.", remedy)
     present = [source for source in named if source in N_SOURCES]
     planned = _text(found, "nutrient_budget.planned_n_lb_per_ac")
     if present == [_FERTILIZER] == list(named) and not amounts.text:
         named[_FERTILIZER] = Cell(planned, home)
-    absent = [source for source in N_SOURCES if source not in present and len(present) == len(named) > 0]
+    whole = not unread and len(present) == len(named) > 0
+    absent = [source for source in N_SOURCES if whole and source not in present]
     # A word that is no source stays out by the check of the column, and marks the budget until it is corrected.
     for source in (*sorted(named, key=(*N_SOURCES, *named).index), *absent):
         amount = named.get(source, Cell("", cell.place))
-        values = {"budget_id": budget, "source": Cell(source, amount.place if source in named else cell.place)}
+        values: dict[str, Cell | str] = {"budget_id": budget, "source": Cell(source, amount.place)}
         season.put(
             "budget_source", home, {**values, "present": "no" if source in absent else "yes", "n_lb_per_ac": amount}
         )
@@ -334,9 +337,7 @@ def _grid(season: _Season, layout: ShortSheet, sheet: Sheet) -> None:
     head = _lines(layout, sheet)
     _tell_lines(season, layout, sheet, head)
     last = max((line.number for line in head.values()), default=0)
-    body = (
-        [line for line in sheet.lines if line.number > last and (line.cell(0) or any(line.cells[1:]))] if head else []
-    )
+    body = [line for line in sheet.lines if head and line.number > last]
     for line in (one for one in body if not one.cell(0)):
         place = place_of(season.source.name, sheet.name, line.number, 0)
         season.tell(place, "the row marks passes and names no field.", "Write the field in its first cell.")
