@@ -257,6 +257,28 @@ def test_a_mix_is_read_as_in_a_list_of_covers(tmp_path: Path, species: str, rate
     assert {str(name) for name in found if "," in str(name)} <= {*sown, "Cereal Rye, Winter", "Oats, Spring"}
 
 
+def test_a_consultants_season_in_everyday_words_goes_in_whole(samples: Path, tmp_path: Path) -> None:
+    folder = samples / "consultant"
+    book, plan = book_of(folder / "short_full_everyday_words.xlsx", tmp_path / "whole")
+    assert told(plan) == []
+    assert {count.kind: count.added for count in plan.counts}["harvest"] == 12
+    assert all(count.added == count.rows for count in plan.counts)
+    rye = {row["unit_id"]: row["harvest_id"] for row in rows_of(book, "cover_crop")}
+    assert rye["East 120"] == "East 120-soybeans-2026"
+    sources = {(row["source"], row["present"]) for row in rows_of(book, "budget_source")}
+    assert {source for source, present in sources if present} == {"commercial_fertilizer", "starter"}
+    fields = table("unit", *({"unit_id": unit} for unit in ("Home 80", "Creek 40", "Miller 60", "South 35")))
+    for name, text in {
+        "farm": table("farm", {"farm_id": "WR", "name": "Walnut Ridge Farms LLC"}),
+        "unit": fields,
+    }.items():
+        (tmp_path / "one").mkdir(exist_ok=True)
+        (tmp_path / "one" / f"{name}.csv").write_text(text)
+    book, plan = book_of(folder / "short_farm_blank_id.xlsx", tmp_path / "one")
+    assert len(rows_of(book, "producer")) == 1
+    assert sum(count.rows for count in plan.counts if count.kind == "budget_source") == 52
+
+
 def test_rye_is_of_the_crop_that_follows_it_which_is_asked_for_where_it_is_not_entered(tmp_path: Path) -> None:
     crops = {name: texts[:2] for name, texts in SEASON["Short crops"].items()}
     season = {**SEASON, "Short crops": crops, "Short declarations": {}}
