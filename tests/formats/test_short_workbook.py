@@ -242,6 +242,17 @@ def test_days_in_any_way_tell_the_year_and_a_planted_crop_grows(tmp_path: Path) 
     ]  # fmt: skip
 
 
+def test_two_fields_of_like_names_are_two_and_signs_go_into_the_name(tmp_path: Path) -> None:
+    season = {**SEASON, "Short fields": {"Field": ["N40", "N-40", "Smith's"], "Acres": ["40", "41", "42"]}}
+    season = {name: season[name] for name in ("Short farm", "Short fields")}
+    season["Short crops"] = {"Field": ["N-40", "Smith's"], "Crop": ["wheat"] * 2, "Planted": ["2025-10-05"] * 2}
+    book, plan = book_of(short(tmp_path / "s.xlsx", season), tmp_path / "book")
+    assert told(plan) == []
+    units = {row["unit_id"]: (row["name"], row["acres"]) for row in rows_of(book, "unit")}
+    assert units == {"N40": (None, 40_000), "N-40": (None, 41_000), "Smith-s": ("Smith's", 42_000)}
+    assert {row["harvest_id"] for row in rows_of(book, "harvest")} == {"N-40-wheat-2026", "Smith-s-wheat-2026"}
+
+
 @pytest.mark.parametrize(("species", "rates", "sown"), [
     ("cereal rye + crimson clover", "45, 8", {"Cereal Rye, Winter": 45_000, "Clover, Crimson": 8_000}),
     ("Cereal Rye, Winter", "60", {"Cereal Rye, Winter": 60_000}),
