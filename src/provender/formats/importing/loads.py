@@ -323,7 +323,7 @@ def _of_growers(
         remedy = "Confirm that they are this farm's; else leave the file out."
         asked = [doubt(replace(place, column="customer"), cause, remedy, "customer_asked")] if name else []
         return dict(rows), asked
-    kept = {}
+    kept: dict[int, _Row] = {}
     for number, row in rows.items():
         customer = row.get("customer", "")
         farm = means.get(customer)
