@@ -64,8 +64,8 @@ TICKET = {"ticket_id": "T1", "unit_id": "N40", "crop": "corn", "day": "2025-09-2
           "buyer": "Co-op", "net_bushels": "10"}  # fmt: skip
 
 NO_IMPLEMENT: Final[list[tuple[str, list[Edit], Named]]] = [
-    ("records_tillage_depth_width_speed", [("operation", 0, NO_MEASURES | {"operation": name, "speed_mph": mph})], set())
-    for name, mph in (
+    ("records_tillage_depth_width_speed", [("operation", 0, NO_MEASURES | {"operation": name, "speed_mph": at})], set())
+    for name, at in (
         ("Aerial seeding", ""), ("Aerial seeding", "120"), ("broadcast seeding, not incorporated", ""),
         ("Irrigation (2 inch, Pivot, Linear, Wheelline)", ""), ("Bale straw or residue", ""),
     )
