@@ -135,6 +135,10 @@ READ: dict[str, tuple[object, str, list[int]]] = {
     "answers": (polygon([[True, False], [1, 2], [3, 4]]), "bad_coordinate", []),
     "no list": ({"type": "Polygon", "coordinates": 7}, "bad_coordinate", []),
     "no ring": (polygon(), "no_outline", []),
+    "no coordinates": (
+        collection(feature({"type": "Polygon"}), feature(polygon(SQUARE))), "bad_coordinate", [SQUARE_ACRES],
+    ),
+    "no geometry": (collection({"type": "Feature"}, feature(polygon(SQUARE))), "no_outline", [SQUARE_ACRES]),
     "one corner": (polygon([[-93, 42], [-93, 42], [-93, 42], [-93, 42]]), "empty_ring", []),
     "no field": (collection(), "no_fields", []),
     "no number": ('{"type": "Polygon", "coordinates": [[[NaN, 42], [1, 2], [3, 4]]]}', "bad_number", []),

@@ -9,6 +9,7 @@ import json
 from pathlib import Path
 from typing import Final
 
+import polars as pl
 import pytest
 from openpyxl.workbook import Workbook
 
@@ -22,13 +23,13 @@ from provender.formats.importing.references import known_records, settle_referen
 from provender.formats.importing.validate import Sifted, sift
 from provender.formats.importing.write import book_files, write_plan
 from provender.problem import Weight
+from provender.records.farm_rows import FarmRows
 from provender.records.folder import load_book, write_csv
 from provender.records.kind import KINDS
 from provender.records.reading import TextTable, parse_csv
 from provender.records.rejected import rejected_in
 from provender.standards.evidence import content_of, evidence_by_name
 from provender.standards.judge import judge
-from provender.standards.standard import FarmRows
 from tests.formats.workbooks import picture, xlsx
 from tests.standards.season import clean_season
 
@@ -65,6 +66,11 @@ def corrected(book: Path, cells: dict[str, dict[str, str]]) -> ImportPlan:
     plan = plan_import([], ImportBook.in_folder(book), dataclasses.replace(CHOICES, corrected=cells))
     write_plan(plan)
     return plan
+
+
+def table_text(plan: ImportPlan, kind: str) -> str:
+    """Return the table of a kind as CSV text; empty where the import changes nothing in it."""
+    return plan.book.table(kind).text() if plan.book.table(kind).changed else ""
 
 
 def fates(plan: ImportPlan) -> dict[str, int]:
@@ -307,6 +313,48 @@ def test_a_yield_log_is_proposed_and_fills_bushels_only_after_a_nod(book: Path, 
     harvest = load_book(book)["harvest"].row(-1, named=True)
     assert (harvest["bushels"], harvest["moisture_pct"], harvest["known_by"]) == (2858478, 15500, "machine")
     assert harvest["evidence"] == load_book(book)["evidence"]["evidence_id"][-1]
+
+
+@pytest.mark.samples
+@pytest.mark.parametrize(("name", "code", "entries"), [
+    ("of_2023", "logged_bushels", {"N40-2026": ("not_yet", None), "N40-soybeans-2023": ("harvested", "2023-10-05")}),
+    ("gps_week_rollover", "gps_week_rollover", {"N40-2026": ("not_yet", None)}),
+    ("for_growing_crop", "logged_bushels", {"N40-2026": ("harvested", "2026-10-05")}),
+])  # fmt: skip
+def test_a_log_fills_no_crop_of_another_year(
+    tmp_path: Path, samples: Path, name: str, code: str, entries: dict[str, tuple[str, str | None]]
+) -> None:
+    reports, folder = samples / "field_reports", tmp_path / "book"
+    folder.mkdir()
+    for path in (reports / "base_book").iterdir():
+        (folder / path.name).write_bytes(path.read_bytes())
+    before = set(load_book(folder)["harvest"]["harvest_id"]) - {"N40-2026"}
+    plan = brought(folder, "log.txt", (reports / f"yield_log_{name}.txt").read_bytes(), ACCEPTED)
+    rows = load_book(folder)["harvest"].rows(named=True)
+    found = {row["harvest_id"]: (row["ending"], row["first_day"] and str(row["first_day"])) for row in rows}
+    assert {entry: said for entry, said in found.items() if entry not in before} == entries
+    of_log = [row["bushels"] for row in rows if row["first_day"] and row["first_day"].year != 2025]
+    assert of_log == [20_000] * (code == "logged_bushels")
+    assert code in codes(plan)
+
+
+@pytest.mark.samples
+def test_fields_whose_names_share_an_identifier_are_kept_apart_and_found_again(book: Path, samples: Path) -> None:
+    content = (samples / "field_reports" / "boundary_names_that_collapse.geojson").read_bytes()
+    units = {
+        "Pena": "Peña",
+        "Peca": "Peça",
+        "North/West": "North/West",
+        "North-West": "North-West",
+        "1-2": "#1",
+        "1": "1",
+    }
+    for times in range(2):
+        plan = brought(book, "fields.geojson", content, ACCEPTED)
+        rows = load_book(book)["unit"].filter(pl.col("unit_id") != "N40").rows(named=True)
+        assert {row["unit_id"]: row["name"] for row in rows} == units
+        assert len({(book / "boundaries" / row["boundary"]).read_text() for row in rows}) == len(units)
+        assert ("kept_apart" in {one.code for one in plan.problems}, codes(plan)) == (not times, [])
 
 
 @pytest.mark.parametrize(

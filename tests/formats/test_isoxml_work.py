@@ -15,6 +15,8 @@ import pytest
 from provender.formats.isoxml.applied import Applied
 from provender.formats.isoxml.passes import MachineData, MachinePass, read_isoxml
 from provender.formats.parsed import Parsed
+from provender.records.folder import load_book
+from tests.formats.test_intake import ACCEPTED, brought
 
 DAY: Final = 16_925
 MORNING_MS: Final = 28_800_000
@@ -311,9 +313,10 @@ def test_a_byte_lost_or_doubled_costs_a_record_or_two_and_is_told_with_its_numbe
     content = whole[:at] + (whole[at + 1 :] if change == "lost" else whole[at : at + 1] + whole[at:])
     found, told = damaged(tmp_path, content)
     ((day, points, acres),) = found
-    assert (day, acres) == ("2026-05-04", pytest.approx(1_330, abs=10))
+    assert day == "2026-05-04"
+    assert acres == pytest.approx(1_330, abs=10)
     assert 298 <= points <= 300
-    assert not told if points == 300 else any(f"record {number};" in told[0] for number in (145, 146, 147))
+    assert not told if points == 300 else any(f"in record {number};" in told[0] for number in (145, 146, 147))
 
 
 def test_zeros_between_records_and_a_record_of_another_time_are_told(tmp_path: Path) -> None:
@@ -382,3 +385,30 @@ def test_a_machine_works_while_a_section_does(
     content = b"".join(log({at: [*([(0, 9_000)] if at == 0 else []), *values] for at, values in said.items()}))
     (found,) = passes(card(tmp_path, channels=[(67, "DET-1"), *states], content=content))
     assert found.acres == acres
+
+
+ROWS: Final = {
+    "seed is no nutrient": (["drill"], "Rye seed", 7, ["drill"], [], "seed_sown"),
+    "a variety without a rate": (["drill"], "P1197", 0, ["drill"], [], "seed_sown"),
+    "starter through a drill": (["drill"], "UAN 32", 2, ["drill"], [("UAN 32", 19_992)], ""),
+    "a rate that nobody knows": (["sprayer"], "UAN 32", 0, ["sprayer"], [("UAN 32", None)], ""),
+    "a herbicide": (["sprayer"], "Glyphosate", 2, ["sprayer"], [], "sprayed_product"),
+    "a spreader": (["cart"], "UAN 32", 2, ["cart"], [("UAN 32", 19_992)], ""),
+    "a cart behind a disk": (["cart", "disk"], "UAN 32", 2, ["disk"], [("UAN 32", 19_992)], ""),
+}
+
+
+@pytest.mark.parametrize(("devices", "product", "rated", "passes", "nutrients", "told"), ROWS.values(), ids=ROWS)
+def test_what_machines_did_and_put_on_are_rows(
+    book: Path, devices: list[str], product: str, rated: int, passes: list[str], nutrients: list[object], told: str
+) -> None:
+    channels = [(67, f"DET-{at}") for at in range(1, len(devices) + 1)] + [(rated or 141, "DET-1")]
+    values = [*((at, 9_000) for at in range(len(devices))), (len(devices), 1_870_000 if rated else 1)]
+    before = f'<PDT A="PDT-1" B="{product}"/>'
+    content = b"".join(log({0: values}))
+    card(book.parent, devices, task=allocated(1), before=before, channels=channels, content=content)
+    plan = brought(book, "copy.zip", (book.parent / "card.zip").read_bytes(), ACCEPTED)
+    kept = load_book(book)
+    assert kept["operation"]["operation"].to_list() == passes
+    assert kept["nutrient_application"].select("product", "rate").rows() == nutrients
+    assert not told or told in [each.code for each in plan.problems]

@@ -33,7 +33,7 @@ from provender.formats.units import number_out, read_number, unit_kind
 from provender.problem import Weight
 from provender.records.folder import load_book
 from provender.records.kind import KINDS
-from tests.formats.test_intake import ACCEPTED, CHOICES, brought, table
+from tests.formats.test_intake import ACCEPTED, CHOICES, brought, table, table_text
 from tests.formats.test_intake import codes as codes_of
 from tests.formats.workbooks import Write, codes
 
@@ -161,6 +161,10 @@ CASES: dict[str, Case] = {
          "N40|2026-05-02|Urea|100|lb/ac|\nN40|2026-05-03|UAN 28|||175\nN40|2026-05-04|Urea|100|lb/ac|\n"
          "N40|2026-05-05|UAN 28|3|qt/ac|"),
         "rounded_values:3", "",
+    ),
+    "phosphorus as an element is no pound of product": (
+        "nutrient_application", "Field|Date|Product|Rate|Units\nN40|2026-05-03|Urea|40|lb P/ac",
+        "unit_id|day|product|rate|rate_unit\nN40|2026-05-03|Urea||", "unit_does_not_fit:2", "is no unit of a rate",
     ),
     **{
         f"pounds of nitrogen under the heading {heading}": (
@@ -524,7 +528,7 @@ def test_a_laboratorys_file_is_known_without_a_word_and_its_filled_columns_count
     assert {count.kind: count.waiting for count in asked.counts} == {"soil_test": 1}
     assert {"suggested_map", "weak_match", "several_columns"} <= {one.code for one in asked.problems}
     plan = plan_import([path], ImportBook.in_folder(folder), replace(CHOICES, accept=True))
-    text = plan.book.table("soil_test").text()
+    text = table_text(plan, "soil_test")
     assert "603610,N40,2026-03-14,Ward Laboratories,,6,6.4,3.1,8.2,22,201,,file-" in text, "the file is its paper"
     assert not waits_or_fails(plan, accepted=True)
 

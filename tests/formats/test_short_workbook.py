@@ -130,6 +130,22 @@ def test_a_source_that_cannot_be_read_leaves_open_what_is_not_named(
         assert not list((tmp_path / "book" / "rejected").iterdir())
 
 
+@pytest.mark.parametrize(("typed", "amounts", "errors"), [
+    ("commercial fertilizer 130; starter 10", {"commercial_fertilizer": 130_000, "starter": 10_000}, 0),
+    ("starter: 10 lb/ac", {"commercial_fertilizer": None, "starter": 10_000}, 0),
+    ("legumes = 40", {"commercial_fertilizer": None, "legume_crop": 40_000}, 0),
+    ("a lot", {"commercial_fertilizer": None}, 1),
+    ("", {"commercial_fertilizer": 160_000}, 0),
+])  # fmt: skip
+def test_the_nitrogen_of_each_source_is_told_in_one_cell(
+    tmp_path: Path, typed: str, amounts: dict[str, int | None], errors: int
+) -> None:
+    season = with_("Short budgets", **{"N of each source, lb/ac": [typed]})
+    book, plan = book_of(short(tmp_path / "s.xlsx", season), tmp_path / "book")
+    assert {row["source"]: row["n_lb_per_ac"] for row in rows_of(book, "budget_source") if row["present"]} == amounts
+    assert [each[:3] for each in told(plan)] == [("Short budgets", 3, "N of each source, lb/ac")] * errors
+
+
 def test_a_blank_farm_is_the_farm_of_the_book_and_in_a_new_one_it_is_asked_for(tmp_path: Path) -> None:
     blank = with_("Short farm", Farm=[""])
     plan = planned(tmp_path, blank)
@@ -211,6 +227,33 @@ def test_a_crop_that_stands_in_the_book_is_not_written_a_second_time(tmp_path: P
     assert {one.code for one in plan.problems if one.place.sheet == "Short crops" and one.weight is Weight.ERROR} == {
         "differs_from_book"
     }, "the growing crop is asked about"
+
+
+def test_days_in_any_way_tell_the_year_and_a_planted_crop_grows(tmp_path: Path) -> None:
+    crops = {
+        "Field": ["N40"] * 3, "Crop": ["corn"] * 3, "Planted": ["", "4/28/25", "29 Apr 2026"],
+        "First day of harvest": ["Oct 2, 2024", "10/20/25", ""], "Last day of harvest": ["Oct 3, 2024", "10/21/25", ""],
+    }  # fmt: skip
+    book, plan = book_of(short(tmp_path / "s.xlsx", {**SEASON, "Short crops": crops}), tmp_path / "book")
+    assert [each for each in told(plan) if each[0] == "Short crops"] == []
+    assert [(row["harvest_id"], row["ending"]) for row in rows_of(book, "harvest")] == [
+        ("N40-corn-2024", "harvested"), ("N40-corn-2025", "harvested"), ("N40-corn-2026", "not_yet"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("species", "rates", "sown"), [
+    ("cereal rye + crimson clover", "45, 8", {"Cereal Rye, Winter": 45_000, "Clover, Crimson": 8_000}),
+    ("Cereal Rye, Winter", "60", {"Cereal Rye, Winter": 60_000}),
+    ("rye & oats mix", "", {"rye": None, "oats": None}),
+])  # fmt: skip
+def test_a_mix_is_read_as_in_a_list_of_covers(tmp_path: Path, species: str, rates: str, sown: dict[str, int]) -> None:
+    season = with_("Short cover crops", **{"Species (a name; another)": [species], "Pounds per acre (each)": [rates]})
+    book, plan = book_of(short(tmp_path / "s.xlsx", season), tmp_path / "book")
+    assert told(plan) == []
+    found = {row["species"]: row["rate_lb_per_ac"] for row in rows_of(book, "cover_species")}
+    assert len(found) == len(sown)
+    assert set(found.values()) == set(sown.values())
+    assert {name for name in found if "," in name} <= {*sown, "Cereal Rye, Winter", "Oats, Spring"}
 
 
 def test_rye_is_of_the_crop_that_follows_it_which_is_asked_for_where_it_is_not_entered(tmp_path: Path) -> None:

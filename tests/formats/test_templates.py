@@ -245,6 +245,31 @@ def test_every_result_by_which_a_soil_test_counts_is_asked_for() -> None:
     assert {f"soil_test.{name}" for name in RESULTS} <= asked
 
 
+def test_places_are_those_that_the_persons_program_shows(tmp_path: Path) -> None:
+    book_of(short(tmp_path / "first.xlsx", SEASON), tmp_path / "b")
+    wrong = {
+        "Short farm": {**SEASON["Short farm"], "Role": ["boss"]},
+        "Short passes": {**SEASON["Short passes"], "Depth, in": ["", "deep", "6"], "Date": ["soon", "", ""]},
+        "Short nutrients": {**SEASON["Short nutrients"], "Rate": ["9"], "Rate unit": ["widgets"]},
+        "Short declarations": {**SEASON["Short declarations"], "Residue was burned": ["perhaps"]},
+    }
+    path = short(tmp_path / "second.xlsx", wrong)
+    _, plan = book_of(path, tmp_path / "b")
+    pages = {page.title: page for page in openpyxl.load_workbook(path)}
+    assert all(one.place.row <= pages[one.place.sheet].max_row for one in plan.problems if one.place.sheet in pages)
+    told = {(one.place.sheet, one.place.row, one.place.column[:1]) for one in plan.problems if one.place.column}
+    for sheet, label, text, column in (
+        ("Short passes", "Depth, in", "deep", "C"), ("Short passes", "Date", "soon", "B"),
+        ("Short farm", "Role", "boss", "B"),
+        ("Short nutrients", "Rate unit", "widgets", "B"),
+        ("Short declarations", "Residue was burned", "perhaps", "B"),
+    ):  # fmt: skip
+        page = pages[sheet]
+        row = next(cells[0].row for cells in page.iter_rows() if cells[0].value == label)
+        assert page[f"{column}{row}"].value == text
+        assert (sheet, row, column) in told, (sheet, label, sorted(told))
+
+
 def test_a_sources_answer_is_set_once(both: tuple[RecordBook, RecordBook, ImportPlan]) -> None:
     sources = {row["source"]: row["present"] for row in rows_of(both[0], "budget_source")}
     assert len(sources) == 13

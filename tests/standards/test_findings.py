@@ -149,7 +149,7 @@ LACKS: Final[list[tuple[str, list[Edit], Named]]] = [
     ("split_post_emergence_share", none("planting"), {("planting", "planted_on", "", "")}),
     ("split_post_emergence_share", [(WENT_ON, 1, {"day": ""})], {(WENT_ON, "day", "A2", "")}),
     ("split_post_emergence_share", [(WENT_ON, 1, {"treated_acres": "39.999"})],
-     {(WENT_ON, "zone", "A2", "on_part_of_unit")}),
+     {(WENT_ON, "zone", "A2", "part_without_zone")}),
     ("nutrients_budget_basis", [*expert(), (BUDGET, 0, {"made_on": "", "basis": "expert_opinion", "opinion_id": "X1"})],
      {(BUDGET, "made_on", "B1", "")}),
     ("split_post_emergence_share", [(BUDGET, 0, {"synthetic_n_need_lb_per_ac": ""})],

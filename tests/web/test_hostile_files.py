@@ -20,8 +20,8 @@ from provender.database.models.farm import Upload
 from provender.database.store.record_books import rows_of
 from provender.records.kind import KINDS
 from provender.services.farm.files import store_upload
-from provender.services.imports import steps
-from provender.services.imports.steps import file_name
+from provender.services.imports import job
+from provender.services.imports.job import file_name
 from provender.web.middleware import MAX_MEBIBYTES, MEBIBYTE, BodyLimit
 from tests.web.addresses import address
 from tests.web.cast import Cast
@@ -72,7 +72,7 @@ PLACES = {
 def kept_unread(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Take files in without reading them: what reading does with them is asked of all at once elsewhere."""
     begun: list[str] = []
-    monkeypatch.setattr(steps, "spawn", lambda module, _folder: begun.append(module))
+    monkeypatch.setattr(job, "spawn", lambda module, _folder: begun.append(module))
     return begun
 
 

@@ -104,7 +104,33 @@ class FieldOperation:
         """Tell whether it disturbs no soil at all, as from the air or by water: its published STIR is zero."""
         return not self.published_stir
 
+    def published_at(self, depth_in: int | None) -> int:
+        """Return the published STIR, of several tools with the deepest gang at a depth.
 
+        A coulter chisel is published as 52.65 with the chisel, whose part is 45.5, at 7 in: at 14 in it has 98.15.
+        """
+        if not depth_in or not self.gang_stir or not self.depth_in:
+            return self.published_stir
+        moved = self.published_stir * self.depth_in + self.gang_stir * (depth_in - self.depth_in)
+        return half_even(moved, self.depth_in)
+
+
+SEEDING: Final = ("seeding", "planting")
+"""Groups of the operations list that plant or drill."""
+SPREADING: Final = ("spreading", "spraying")
+TILLING: Final = (
+    "aeration", "bedding", "chisel", "disking", "field_cultivation", "harrowing", "plowing", "rotary_hoe",
+    "rotary_tillage", "row_cultivation", "seedbed_finishing", "strip_tillage", "subsoiling", "undercutting",
+    "vertical_tillage",
+)  # fmt: skip
+"""Groups that work soil through, and so bury or mix in what lies on it."""
+INJECTING: Final = (
+    *SEEDING, "injection", "strip_tillage", "row_cultivation", "field_cultivation", "chisel", "subsoiling",
+    "undercutting", "plowing", "aeration",
+)  # fmt: skip
+"""Groups whose openers, knives or shanks can carry a fertilizer into the ground."""
+INTENSIVE: Final = ("plowing", "disking", "chisel")
+"""Groups of intensive tillage, where they work the full width (2100.002)."""
 PLAIN_PLANTER: Final = "Planter, double disk opnr"
 PLAIN_DRILL: Final = "Drill or airseeder, double disk"
 """The planter and the drill of the list without anything else about them."""

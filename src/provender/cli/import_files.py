@@ -137,7 +137,7 @@ def import_files(
         words=_words(word or []),
         constants=_typed(typed or [], _kind(kind)),
         rows=_rows(rows),
-        new_entries=_new_entries(add_entry or []),
+        new_entries=_new_entries(add_entry or [], dates),
         harvest_year=year,
         twins=_twins(twins),
         boundary_limit_pct=rule_version(day).boundary_difference_pct_max,
@@ -246,7 +246,7 @@ def _twins(said: str) -> str:
     raise refuse("--twins", f"{said!r} is not an answer.", "Say --twins once or --twins each.")
 
 
-def _new_entries(given: list[str]) -> "dict[str, NewEntry]":
+def _new_entries(given: list[str], dates: str) -> "dict[str, NewEntry]":
     """Read ``--add-entry "N40, corn, 2026"`` and ``--add-entry "N40, corn, 2025, harvested, 2025-10-02"``."""
     from provender.catalog.plants import farm_crop
     from provender.formats.importing.entries_asked import NewEntry, entry_name
@@ -255,19 +255,24 @@ def _new_entries(given: list[str]) -> "dict[str, NewEntry]":
 
     found = {}
     for each in given:
-        unit, crop, year, ending, day, *more = [*(part.strip() for part in each.split(",")), *[""] * 4][:6]
+        unit, crop, year, ending, *days = [*(part.strip() for part in each.split(",")), *[""] * 4]
+        day = ", ".join(filter(None, days))  # as in October 2, 2025
         named = farm_crop(crop)
         crop = named.crop if named else crop.casefold().replace(" ", "_")
         new = NewEntry(
             unit, crop, ending.casefold().replace(" ", "_") or NOT_YET, day, int(year) if year.isdecimal() else 0
         )
-        if not unit or not year.isdecimal() or any(more) or new.wrong:
+        if not unit or not year.isdecimal() or new.wrong:
             remedy = "Say UNIT, CROP, YEAR; of one that has ended also how and on which day."
             raise refuse("--add-entry", f"{each!r} is no crop entry.", remedy)
         try:
-            found[entry_name(unit, crop, int(year))] = new.read()
+            new = new.read(dates)
         except CellError as wrong:
             raise refuse("--add-entry", f"{wrong.cause}.", wrong.remedy) from None
+        if new.day and int(new.day[:4]) not in (new.year, new.year + 1):
+            cause = f"{each!r} ends on {new.day}, which is no day of the harvest of {new.year}."
+            raise refuse("--add-entry", cause, "Correct the year or the day.")
+        found[entry_name(unit, crop, new.year)] = new
     return found
 
 

@@ -63,9 +63,12 @@ def mend(
     if not row.kind or not row.cells:
         raise refuse(str(number), "Nobody can tell what this row is.", "Import its file again with --kind.")
     said = dict(_cell(each, row) for each in cells)
+    others = [one for one in into.rejected if one.place == row.place and one is not row]  # of a file of the same name
+    into.rejected = [one for one in into.rejected if one not in others]
     limit = rule_version(day).boundary_difference_pct_max
     choices = Choices(as_of=day, boundary_limit_pct=limit, accept=True, corrected={str(row.place): said})
     plan = plan_import([], into, choices)
+    into.rejected += others
     write_plan(plan)
     output.print_problems(plan.problems)
     left = sum(count.rejected for count in plan.counts)

@@ -16,7 +16,7 @@ from provender.formats import detect, work
 from provender.formats.archive import is_zip, opened
 from provender.formats.boundaries import Boundaries, build
 from provender.formats.geometry import Outline, load_json
-from provender.formats.isoxml.applied import Applied
+from provender.formats.isoxml.applied import Applied, with_inhibitor
 from provender.formats.isoxml.passes import MachineData, MachinePass, together
 from provender.formats.isoxml.tasks import Practice
 from provender.formats.parsed import Parsed, doubt, refused
@@ -180,8 +180,9 @@ def _pass(
     dry = _one(told, ("YieldTotalWetMass",)) is None
     applied = _applied(told, products, found)
     crop = crop_of(next((crop_of(name) for name in products.values() if name), ""))
-    # A name that repeats the code names no machine and no kind of pass.
-    name = "" if work.text_of(operation) == operation.get("operationTypeCode") else work.text_of(operation)
+    # A name that repeats the code or the product names no machine and no kind of pass.
+    name = work.text_of(operation)
+    name = "" if name in (operation.get("operationTypeCode"), *products.values()) else name
     weighed = mass if mass and practice is Practice.HARVEST else None
     bushels = convert(weighed, "kg", "lb") / POUNDS[crop] if weighed and dry and crop in POUNDS else None
     return MachinePass(
@@ -208,7 +209,7 @@ def _applied(told: "Told", products: Mapping[str, str], found: _Set) -> list[App
     stabilizers = [(products[one], each) for one, each in rated if kinds.get(one) == "NITROGEN_STABILIZER"]
     others = [(products[one], each) for one, each in rated if kinds.get(one) != "NITROGEN_STABILIZER"]
     if len(stabilizers) != 1 or not others:
-        return [Applied(name, *each) for name, each in [*others, *stabilizers]]
+        return with_inhibitor([Applied(name, *each) for name, each in [*others, *stabilizers]])
     ((inhibitor, with_it),) = stabilizers
     return [Applied(name, *each, inhibitor, *with_it) for name, each in others]
 

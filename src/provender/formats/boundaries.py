@@ -83,12 +83,11 @@ def read_kml(path: Path, name: str) -> Found:
 
 def _kml(content: bytes, name: str) -> Found:
     try:
-        root = _root(content)
+        root, problems = _root(content, name)
     except (ParseError, DefusedXmlException, ValueError, LookupError) as trouble:
         cause = f"the drawing is damaged or not allowed ({type(trouble).__name__}: {trouble})."
         return [], [Problem(Place(name), cause, _AGAIN, code="bad_xml")]
     outlines: list[Outline] = []
-    problems: list[Problem] = []
     for number, mark in enumerate(_all(root, "Placemark"), start=1):
         place = Place(name, row=number)
         label = next((each.text or "" for each in mark if _tag(each) == "name"), "").strip()
@@ -106,22 +105,22 @@ def _kml(content: bytes, name: str) -> Found:
     return outlines, problems
 
 
-def _root(content: bytes) -> "Element":
-    """Parse a drawing; prefixes that it uses and does not declare are declared.
+def _root(content: bytes, name: str) -> tuple["Element", list[Problem]]:
+    """Parse a drawing; prefixes that it uses and does not declare are declared, and its letters told if guessed.
 
     Raises:
         ParseError, DefusedXmlException: it is damaged, or holds what no drawing needs.
     """
     try:
-        return fromstring(content, forbid_dtd=True)
+        return fromstring(content, forbid_dtd=True), []
     except ParseError:
-        text = decode_text(content, "")[0] or ""
-        head = _KML.search(text)
-        if head is None:
+        text, told = decode_text(content, name)
+        head = _KML.search(text or "")
+        if text is None or head is None:
             raise
         used = set(_PREFIX.findall(text)) - set(_DECLARED.findall(head[0])) - {"xml", "xmlns"}
         declared = "".join(f' xmlns:{prefix}="urn:{prefix}"' for prefix in sorted(used))
-        return fromstring(f"{text[: head.end(1)]}{declared}{text[head.end(1) :]}", forbid_dtd=True)
+        return fromstring(f"{text[: head.end(1)]}{declared}{text[head.end(1) :]}", forbid_dtd=True), told
 
 
 _KML: Final = re.compile(r"(<(?:[\w.-]+:)?kml)\b[^>]*")
@@ -324,7 +323,7 @@ def _take(
     try:
         shape = force_2d(from_wkb(geometry)) if isinstance(geometry, bytes) else None
         if shape is not None and to_degrees is not None:
-            shape = transform(shape, to_degrees.transform, interleaved=False)
+            shape = transform(shape, to_degrees.transform, interleaved=False)  # type: ignore[arg-type]  # typed for pairs
     except (GEOSException, ProjError, ValueError, TypeError) as wrong:
         problems.append(Problem(place, f"its outline is damaged ({wrong}).", _AGAIN, code="bad_geometry"))
         return

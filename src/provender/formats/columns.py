@@ -284,12 +284,27 @@ def _unsaid(heading: str) -> str:
     return _BRACKET.sub(" ", heading)
 
 
-def _matches(heading: str, field: TargetField) -> int | None:
-    """Return how well a heading fits a field, lower is better; None where it does not."""
+def _names(heading: str) -> set[str]:
     apart = _CAMEL.sub(" ", heading)
-    names = {
+    return {
         each for text in (heading, apart) for each in (plain_heading(text), plain_heading(_unsaid(text)), _bare(text))
     }
+
+
+@cache
+def _all_names() -> frozenset[str]:
+    fields = (field for name in target_names() for field in target(name).fields.values())
+    return frozenset(name for field in fields for name in (*field.synonyms, *field.weak))
+
+
+def knows_headings(line: TextRow) -> bool:
+    """Tell whether a row holds two headings of anything that is read here."""
+    return len({cell.casefold() for cell in line.cells if cell.strip() and _names(cell) & _all_names()}) > 1
+
+
+def _matches(heading: str, field: TargetField) -> int | None:
+    """Return how well a heading fits a field, lower is better; None where it does not."""
+    names = _names(heading)
     ranks = [rank for rank, synonym in enumerate((*field.synonyms, *field.weak)) if synonym and synonym in names]
     return min(ranks, default=None)
 
@@ -309,6 +324,8 @@ def best_heading(line: TextRow, field: TargetField) -> str:
 def find_heading(sheet: Sheet, target: Target) -> TextRow | None:
     """Return the row that knows most headings of the target, at least two; None where there is no such row."""
     candidates = sheet.lines[:SEARCHED]
+    if candidates and candidates[0].number == 0:
+        return candidates[0]  # the places of columns that have no headings
     best = max(candidates, key=lambda line: _known(line, target), default=None)
     return best if best is not None and _known(best, target) > 1 else None
 
@@ -476,8 +493,9 @@ def _questions(
     found: ColumnMap, heading: TextRow, target: Target, chosen: dict[str, int], filled: Sequence[int], place: Place
 ) -> Iterable[Problem]:
     pairs = listed((f"{each.heading} = {target.called(each.field)}" for each in found.columns), most=40)
-    cause = f"the columns were matched by their headings: {pairs}."
-    yield doubt(place, cause, "Confirm or correct the map.", "suggested_map")
+    if heading.number:
+        cause = f"the columns were matched by their headings: {pairs}."
+        yield doubt(place, cause, "Confirm or correct the map.", "suggested_map")
     if not found.decimal:
         cause = "the numbers write fractions in two ways, with a point and with a comma; each was read by its own sign."
         remedy = "Look at them, or say in the map which sign it is; a number that could be two was not read."
@@ -485,7 +503,7 @@ def _questions(
     for name, text in found.constants.items():
         cause = f"no column says {target.called(name)}; it was taken to be {text} in every row."
         yield doubt(place, cause, "Confirm or correct the map.", "suggested_constant")
-    if found.ignored:
+    if found.ignored and heading.number:
         cause = f"these columns are not imported: {listed(found.ignored, most=60)}."
         yield note(place, cause, "Nothing, unless one of them is needed.", "ignored_columns")
     for name, index in chosen.items():

@@ -300,13 +300,13 @@ def _features(node: Any, context: dict[str, str], depth: int) -> Iterator[tuple[
         kind = _text(node.get("type"))
         if (kind in _AREAS | _OTHERS and "coordinates" in node) or "rings" in node:
             yield node, context
-        elif "geometry" in node and (kind == "Feature" or "attributes" in node):
-            told = node.get("properties", node.get("attributes"))
+        elif kind == "Feature" or ("geometry" in node and "attributes" in node):
+            told, geometry = node.get("properties", node.get("attributes")), node.get("geometry")
             around = context | _plain(node) | (_plain(told) if isinstance(told, dict) else {})
-            if node["geometry"] is None or "attributes" in node:
-                yield node["geometry"], around
+            if isinstance(geometry, dict) and "geometries" in geometry:
+                yield from _features(geometry, around, depth + 1)
             else:
-                yield from _features(node["geometry"], around, depth + 1)
+                yield geometry, around
         else:
             # What a collection says of itself, such as the name of its layer, is true of no single field.
             around = context | ({} if "features" in node else _plain(node))
@@ -330,7 +330,7 @@ def _outline(geometry: Any, properties: dict[str, str], place: Place) -> Outline
     if not isinstance(geometry, dict):
         return Problem(place, "the feature has no shape.", "Draw its boundary or remove it.", code="no_outline")
     loose = "rings" in geometry
-    kind = "Polygon" if loose else _text(geometry.get("type")) or "shape without rings"
+    kind = "Polygon" if loose else _text(geometry.get("type")) or "line, point or curve"
     if kind not in _AREAS:
         cause = f"the shape is a {kind}, not an area."
         return Problem(place, cause, "Export the field's boundary as a polygon.", code="not_an_area")

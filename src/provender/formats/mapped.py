@@ -17,7 +17,7 @@ from provender.days import MIXED, UNITED_STATES, is_midnight, is_open, order_in,
 from provender.days import DayTextError as ValueTextError
 from provender.exact import SCALE, parse, show
 from provender.formats.child import parse_limited
-from provender.formats.column_map import ColumnMap, ColumnRule, fingerprint, plain_heading
+from provender.formats.column_map import BY_POSITION, ColumnMap, ColumnRule, fingerprint, plain_heading
 from provender.formats.columns import (
     LOAD_COLUMNS,
     SOIL,
@@ -36,15 +36,16 @@ from provender.formats.columns import (
 from provender.formats.happened import STATE, sorted_out, state_of
 from provender.formats.mapped_table import MappedRow, MappedTable, without_future
 from provender.formats.parsed import Parsed, Sheet, TextRow, WorkbookFile, doubt, note
-from provender.formats.rates import read_rate
+from provender.formats.positions import asked_by_position, fits_position, is_positioned, positioned
+from provender.formats.rates import UnitsDifferError, read_rate
 from provender.formats.units import (
     UnitError,
     canonical,
     convert,
     is_limit,
+    method_of,
     number_out,
     read_number,
-    way_of,
     without_rating,
 )
 from provender.problem import Place, Problem, Weight, listed
@@ -69,6 +70,8 @@ _REMEMBERED: Final = 5_000
 """How many texts of a column are remembered: more are numbers that hardly come again."""
 _PLAIN: Final = re.compile(r"\d{1,15}(?:\.\d{1,3})?", re.ASCII)
 """A number that everybody writes alike and no scale cuts."""
+_FIGURES: Final = re.compile(r"[-+\d.,]+", re.ASCII)
+"""What the record's own parser could read as another number than is meant."""
 
 
 @dataclass(slots=True)
@@ -105,6 +108,8 @@ def heading_of(sheet: Sheet, column_map: ColumnMap) -> TextRow | None:
 
     A map without a fingerprint, as a person writes one, fits where every heading that it names is in one row.
     """
+    if column_map.fingerprint == BY_POSITION:
+        return sheet.lines[0] if is_positioned(sheet) and fits_position(sheet, column_map) else None
     if column_map.fingerprint:
         return next((line for line in sheet.lines if fingerprint(line.cells) == column_map.fingerprint), None)
     named = {plain_heading(each) for each in column_map.known_by or (rule.heading for rule in column_map.columns)}
@@ -188,8 +193,8 @@ def _word(work: _Work, rule: ColumnRule, field: TargetField, text: str, row: int
         return ""
     if is_rated(work.target, field) and not says(text):
         return ""  # not measured
-    if (work.target.name, field.name) == ("nutrient_application", "method") and (way := way_of(text)):
-        return way.method
+    if (work.target.name, field.name) == ("nutrient_application", "method") and (method := method_of(text)):
+        return method
     return _crop(work.target.name, field, text)
 
 
@@ -322,11 +327,13 @@ def _rates(work: _Work, rules: Iterable[tuple[str, ColumnRule]], values: dict[st
         try:
             found = read_rate(work.target, quantity, text, (beside, rule.unit), work.map.decimal)
         except (ValueTextError, UnitError) as wrong:
-            of_units = "unit_conflict" if wrong.remedy else "unit_does_not_fit"
+            of_units = "unit_conflict" if isinstance(wrong, UnitsDifferError) else "unit_does_not_fit"
             code = of_units if isinstance(wrong, UnitError) else "unreadable_quantity"
             remedy = wrong.remedy or f"State the right unit of {rule.heading!r} in the column map."
             work.tell(row, rule.heading, f"{wrong}.", remedy, code)
-            values |= {rule.field: "" if work.map.decimal != "." else text, unit_column(work.target, quantity): beside}
+            if code != "unit_does_not_fit":
+                kept = "" if _FIGURES.fullmatch(text) else text
+                values |= {rule.field: kept, unit_column(work.target, quantity): beside}
             continue
         if found.rounded:
             work.rounded[rule.heading].append(row)
@@ -651,7 +658,7 @@ def map_book(
     tables: list[MappedTable] = []
     used: list[ColumnMap] = []
     problems: list[Problem] = []
-    for sheet in book.sheets:
+    for sheet in map(positioned, book.sheets):
         if not sheet.lines:
             continue
         fitting = next((each for each in maps if heading_of(sheet, each)), None)
@@ -673,7 +680,8 @@ def map_book(
 def _suggested(sheet: Sheet, wanted: str, file: str) -> tuple[ColumnMap | None, list[Problem]]:
     found = suggest(sheet, target(wanted), file)
     if found is not None:
-        return found.map, list(found.problems)
+        asked = [asked_by_position(sheet, file)] if is_positioned(sheet) else []
+        return found.map, [*asked, *found.problems]
     cause = f"no row looks like headings of {wanted.replace('_', ' ')}; the {len(sheet.lines)} rows were not imported."
     remedy = "Say which column is which in a column map, or use the template."
     return None, [Problem(Place(file, sheet.name), cause, remedy, code="no_headings")]

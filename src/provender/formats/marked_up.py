@@ -19,7 +19,10 @@ _EXCEL: Final = "urn:schemas-microsoft-com:office:spreadsheet"
 _SS: Final = f"{{{_EXCEL}}}"
 _MOST_CELLS: Final = 2_000_000
 _AGAIN: Final = "Open it in a spreadsheet program and save it again as XLSX."
-_HTML: Final = re.compile(r"\s*<(?:!doctype html|html|head|body|meta|style|table|div|center)\b", re.IGNORECASE)
+_HTML: Final = re.compile(
+    r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|body|meta|style|table|div|center)\b",
+    re.IGNORECASE | re.DOTALL,
+)
 
 
 def is_html(head: str) -> bool:
@@ -40,8 +43,8 @@ def is_excel_xml(head: str) -> bool:
 def pages_of(archive: bytes) -> str:
     """Return the pages of a web archive, one after the other."""
     parts = message_from_bytes(archive, policy=default).walk()
-    pages = [part for part in parts if part.get_content_type() == "text/html"]
-    return "\n".join(part.get_payload(decode=True).decode("utf-8", "replace") for part in pages)
+    pages = (part.get_payload(decode=True) for part in parts if part.get_content_type() == "text/html")
+    return "\n".join(page.decode("utf-8", "replace") for page in pages if isinstance(page, bytes))
 
 
 class _Tables(HTMLParser):

@@ -16,10 +16,14 @@ from provender.formats.units import (
     without_nutrient,
     without_rating,
 )
-from provender.records.kind import Kind
+from provender.records.kind import KINDS, Kind
 from provender.records.reading import TextTable, column_names
 
 _RATE: Final = "rate"
+
+
+class UnitsDifferError(UnitError):
+    """A file says two units of one rate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +37,6 @@ class Rate:
 def read_rate(of: Target, quantity: TargetField, text: str, said: Iterable[str], decimal: str = ".") -> Rate:
     """Read a rate into its number and its unit; pounds of a nutrient go into that nutrient's own column.
 
-    A unit that is not known stays as it is written, for the record's own parser to refuse.
-
     Args:
         of: what the row is.
         quantity: the rate's field, which has a column for its unit.
@@ -44,13 +46,14 @@ def read_rate(of: Target, quantity: TargetField, text: str, said: Iterable[str],
 
     Raises:
         ValueTextError: the number cannot be read.
-        UnitError: two units are said, or one in which no rate of this kind is measured.
+        UnitsDifferError: two units are said.
+        UnitError: no rate of this kind is measured in the unit.
     """
     number, inside = behind(text)
     meant = dict.fromkeys(canonical(each) or each.strip() for each in (inside, *said) if each.strip())
     if len(meant) > 1:
         cause = f"the file says two units of {text!r}, {' and '.join(meant)}; the number was not taken"
-        raise UnitError(cause, "Correct the one that is wrong.")
+        raise UnitsDifferError(cause, "Correct the one that is wrong.")
     unit = next(iter(meant), "")
     beside = unit_column(of, quantity)
     value = read_number(number, decimal)
@@ -59,7 +62,11 @@ def read_rate(of: Target, quantity: TargetField, text: str, said: Iterable[str],
         whole, rounded = number_out(convert(value, plain, own.unit), own.scale)
         return Rate({own.name: whole}, rounded)
     into = own_unit(of, quantity, unit)
-    if unit_kind(unit):
+    if unit and not unit_kind(into):
+        options = KINDS[of.name].typed_fields[beside].options
+        remedy = f"Write one of: {', '.join(options)}. A total is to be divided by its acres."
+        raise UnitError(f"{text!r}: {unit!r} is no unit of a rate", remedy if "rate" in quantity.name else "")
+    if unit:
         value, unit = convert(value, unit, into), into
     whole, rounded = number_out(value, quantity.scale)
     return Rate({quantity.name: whole, **({beside: unit} if unit else {})}, rounded)

@@ -109,6 +109,7 @@ SHEETS: Final = (
         ("Field", "!entry soil_test.unit_id", "N40"), ("Made on", "nutrient_budget.made_on"),
         ("Yield goal, bu/ac", "nutrient_budget.yield_goal_bu_per_ac"),
         ("Planned N, lb/ac", "nutrient_budget.planned_n_lb_per_ac"),
+        ("N of each source, lb/ac", "!amounts", "commercial_fertilizer 140; starter 10"),
         ("Planned P2O5, lb/ac", "nutrient_budget.planned_p2o5_lb_per_ac"),
         ("Planned K2O, lb/ac", "nutrient_budget.planned_k2o_lb_per_ac"),
         ("N need, lb/ac", "nutrient_budget.synthetic_n_need_lb_per_ac"), ("Says who", "nutrient_budget.need_source"),

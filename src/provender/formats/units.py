@@ -10,10 +10,11 @@ import unicodedata
 from collections.abc import Iterable
 from fractions import Fraction
 from itertools import chain, count
-from typing import Final, NamedTuple
+from typing import Final
 
 from provender.days import DayTextError as ValueTextError
 from provender.exact import half_even, show
+from provender.records.kinds.nutrients import METHODS
 
 _KG: Final = 1 / Fraction("0.45359237")
 _CM: Final = 1 / Fraction("2.54")
@@ -39,9 +40,9 @@ _POUNDS: Final = {
 }
 
 
-def _per_area(of: str = "") -> dict[str, Fraction]:
-    whole = {f"{unit}{of}/ac": factor for unit, factor in _POUNDS.items()}
-    return whole | {f"{unit}{of}/ha": factor / _HECTARE for unit, factor in _POUNDS.items()}
+def _per_area(masses: Iterable[str] = _POUNDS, of: str = "") -> dict[str, Fraction]:
+    whole = {f"{unit}{of}/ac": _POUNDS[unit] for unit in masses}
+    return whole | {f"{unit}{of}/ha": _POUNDS[unit] / _HECTARE for unit in masses}
 
 
 # kind of quantity -> unit -> how many of the first unit it is
@@ -63,7 +64,7 @@ KINDS_OF_UNIT: Final[dict[str, dict[str, Fraction]]] = {
         **{f"{unit}/ac": factor for unit, factor in _GALLONS.items()},
         **{f"{unit}/ha": factor / _HECTARE for unit, factor in _GALLONS.items()},
     },
-    **{f"{nutrient} per area": _per_area(f" {nutrient}") for nutrient in ("N", "P2O5", "K2O")},
+    **{f"{nutrient} per area": _per_area(("lb", "kg"), f" {nutrient}") for nutrient in ("N", "P2O5", "K2O")},
     "share": {"ppm": Fraction(1), "pct": Fraction(10_000), "g/kg": Fraction(1000)},
     "bushels": {"bu": Fraction(1)},
     "bushels per area": {"bu/ac": Fraction(1), "bu/ha": 1 / _HECTARE},
@@ -311,55 +312,42 @@ def identifiers(names: Iterable[str], taken: Iterable[str] = ()) -> dict[str, st
 
 
 # How a fertilizer went on, by the words with which a file or a machine names its work; nothing where two ways differ.
-#
-# Where the words say more of the ground than the method does, as drop hoses of a sidedress do, that is told apart.
 
 
-class Way(NamedTuple):
-    """A method of the list, and whether its tool goes into the ground; None where the words leave that open."""
-
-    method: str
-    in_ground: bool | None
-
-
-_SAID: Final = {
-    "injected": True, "banded": None, "broadcast": False, "broadcast_incorporated": True, "in_furrow": True,
-    "starter_band": True, "sidedress": None, "topdress": False, "foliar": False, "fertigation": False, "aerial": False,
-    "with_herbicide": False, "other": None,
-}  # fmt: skip
 _WORDS: Final = (
-    (r"broadcast\w*\W+(?:and\W+)?incorporat\w+", Way("broadcast_incorporated", True)),
-    (r"y\W?drops?|drop nozzles?|drop hoses?", Way("sidedress", False)),
-    (r"streamers?|stream bars?|dribbl\w+|surface band\w*", Way("banded", False)),
-    (r"inject\w*|knif(?:e|ed|ing)|knives|strip\W?till\w*", Way("injected", True)),
-    (r"(?:anhydrous|nh3) (?:applicator|bar|toolbar)", Way("injected", True)),
-    (r"in\W?furrow|pop\W?up", Way("in_furrow", True)),
-    (r"starter band|2\W?x\W?2", Way("starter_band", True)),
-    (r"top\W?dress\w*", Way("topdress", False)),
-    (r"foliar\w*", Way("foliar", False)),
-    (r"fertigat\w+|chemigat\w+", Way("fertigation", False)),
-    (r"aerial\w*|airplane|aircraft|helicopter|drone", Way("aerial", False)),
-    (r"broadcast\w*|spreaders?|spinner\w*|floaters?", Way("broadcast", False)),
-    (r"side\W?dress\w*", Way("sidedress", None)),
-)  # fmt: skip
+    (r"broadcast\w*\W+(?:and\W+)?incorporat\w+", "broadcast_incorporated"),
+    (r"y\W?drops?|drop nozzles?|drop hoses?", "sidedress"),
+    (r"streamers?|stream bars?|dribbl\w+|surface band\w*", "banded"),
+    (r"inject\w*|knif(?:e|ed|ing)|knives|strip\W?till\w*", "injected"),
+    (r"(?:anhydrous|nh3) (?:applicator|bar|toolbar)", "injected"),
+    (r"in\W?furrow|pop\W?up", "in_furrow"),
+    (r"starter band|2\W?x\W?2", "starter_band"),
+    (r"top\W?dress\w*", "topdress"),
+    (r"foliar\w*", "foliar"),
+    (r"fertigat\w+|chemigat\w+", "fertigation"),
+    (r"aerial\w*|airplane|aircraft|helicopter|drone", "aerial"),
+    (r"broadcast\w*|spreaders?|spinner\w*|floaters?", "broadcast"),
+)
 """Words of fields and shops, those that say more before those that say less."""
+_SIDEDRESS: Final = r"\bside\W?dress"
+"""It says when rather than how: any word of the others says more."""
 
 
-def way_of(*texts: str) -> Way | None:
-    """Return how a product went on by the texts about it; None where none tells, or two of them differ.
+def method_of(*texts: str) -> str:
+    """Return how a product went on by the texts about it; empty where none tells, or two of them differ.
 
     A method of the list, as a person writes it in a column of methods, is that method.
     """
-    for text in texts:
-        listed = re.sub(r"\W+", "_", text.strip().casefold())
-        if listed in _SAID:
-            return Way(listed, _SAID[listed])
+    listed = (re.sub(r"\W+", "_", text.strip().casefold()) for text in texts)
+    if said := next((each for each in listed if each in METHODS), ""):
+        return said
     whole = " | ".join(texts).casefold()
-    found = []
-    for words, way in _WORDS:
+    found = set()
+    for words, method in _WORDS:
         pattern = rf"\b(?:{words})\b"
         if re.search(pattern, whole):
-            found.append(way)
+            found.add(method)
             whole = re.sub(pattern, " ", whole)
-    settled = [way for way in found if way.method != "sidedress" or way.in_ground is not None] or found
-    return settled[0] if len(set(settled)) == 1 else None
+    if not found and re.search(_SIDEDRESS, whole):
+        return "sidedress"
+    return found.pop() if len(found) == 1 else ""

@@ -164,10 +164,10 @@ def read_yield_log(
         )
     problems = _brief(problems, name)
     points = _without_doubles(points, name, problems)
-    points, told = without_marked(points, "status", "header status", Place(name))
+    points, marked = without_marked(points, "status", "header status", Place(name))
     known = [grain for grain in points["grain"].unique() if pounds_per_bushel or crop_of(grain) in POUNDS]
     points, untold = with_moisture(points, known, Place(name))
-    problems += [*told, *untold]
+    problems += [*marked, *untold]
     if points.is_empty() and any(each.code in ("no_points", "no_moisture") for each in problems):
         return Parsed(None, tuple(problems))
     if points.is_empty():

@@ -41,6 +41,7 @@ from provender.intensity.runs import (
 from provender.intensity.two_step import TwoStepArgonne
 from provender.problem import Problem
 from provender.records.book import RecordBook
+from provender.records.farm_rows import FarmRows
 from provender.records.harvest_years import year_of_load
 from provender.records.kinds.farm import Evidence
 from provender.records.kinds.quantification import COUNTS
@@ -49,7 +50,6 @@ from provender.rule.calculators import CalculatorStatus as Status
 from provender.rule.crops import Crop, Practice
 from provender.rule.law import RuleVersion
 from provender.standards import evidence
-from provender.standards.standard import FarmRows
 from provender.verdicts.problems import said_of
 
 

@@ -33,8 +33,8 @@ from provender.records.field import ColumnKind
 from provender.records.folder import BOUNDARIES, save_book, write_cell
 from provender.records.harvest_years import COLUMNS, with_year_of_many
 from provender.records.kind import KINDS, Kind
+from provender.records.kinds.quantification import FEEDSTOCKS
 from provender.records.rejected import REJECTED, RejectedRow, write_rejected
-from provender.standards.unit import FEEDSTOCKS
 
 # Folders against what lies in them: year and State of a partition are said twice, and two sayings can differ.
 #

@@ -5,7 +5,7 @@ A harvest that runs over New Year, in one entry or in several, is one harvest of
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any, Final
 
@@ -14,6 +14,7 @@ import polars as pl
 from provender.catalog.names import at_once
 from provender.problem import Place, Problem, Weight
 from provender.records.kind import Kind
+from provender.records.kinds.season import Harvest
 from provender.rule.law import latest_whole
 
 TERMINATED: Final = "terminated"
@@ -109,10 +110,55 @@ def _with(rows: pl.DataFrame, turned: pl.DataFrame, planting: pl.DataFrame) -> p
 def year_of(first: date | None, last: date | None) -> int | None:
     """Return the harvest year of one entry by itself, None without a day."""
     first, last = first or last, last or first
-    if first is None or last is None:
+    if last is None:
         return None
-    over = last.year == first.year + 1 and (last - first).days <= over_new_year_days()
-    return first.year if over else last.year
+    return first.year if first is not None and _runs_over_new_year(first, last) else last.year
+
+
+def _runs_over_new_year(first: date, last: date) -> bool:
+    return last.year == first.year + 1 and (last - first).days <= over_new_year_days()
+
+
+def both_days(entry: Harvest) -> tuple[date | None, date | None]:
+    """Return first and last day of an entry; where one of the two is recorded, it is both."""
+    return entry.first_day or entry.last_day, entry.last_day or entry.first_day
+
+
+def harvests(
+    entries: Iterable[Harvest], planted_on: Callable[[str], date | None]
+) -> Iterator[tuple[list[Harvest], int | None]]:
+    """Yield the entries of each harvest of one unit with its year, as ``with_harvest_years`` says it of many.
+
+    Args:
+        entries: those that end a crop, by their days.
+        planted_on: returns the first planting of a crop entry.
+    """
+    parts: list[Harvest] = []
+    year: int | None = None
+    cut: date | None = None  # what was last cut before New Year
+    until: date | None = None
+    for entry in entries:
+        first, last = both_days(entry)
+        own, before = year_of(first, last), both_days(parts[-1])[0] if parts else None
+        is_alike = bool(parts) and entry.crop == parts[-1].crop and TERMINATED not in (entry.ending, parts[-1].ending)
+        turned = before if before and first and before.year != first.year else cut
+        reached = max(filter(None, (until, last)), default=None)
+        is_over = last is not None and turned is not None and _runs_over_new_year(turned, reached or last)
+        of_harvest = turned.year if turned is not None and is_over else own
+        is_part = is_alike and of_harvest is not None and of_harvest == year
+        planted = planted_on(entry.harvest_id) if is_part else None
+        if not is_alike or (planted is not None and before is not None and planted >= before):
+            cut, until = None, last
+        else:
+            cut, until, own = turned, reached, of_harvest
+            if is_part:
+                parts.append(entry)
+                continue
+        if parts:
+            yield parts, year
+        parts, year = [entry], own
+    if parts:
+        yield parts, year
 
 
 def year_of_load(

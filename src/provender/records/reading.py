@@ -59,7 +59,8 @@ def _choice(text: str, field: Field) -> str:
     folded = re.sub(r"[\s-]+", "_", text.casefold())
     if folded in field.options:
         return folded
-    near = get_close_matches(folded, field.options, n=1)
+    # Of units the nearest in letters is another one: lb P/ac is no lb/ac.
+    near = [] if any("/" in option for option in field.options) else get_close_matches(folded, field.options, n=1)
     hint = f"Did you mean {near[0]}? " if near else ""
     raise CellError(f"{text[:80]!r} is not among the choices", f"{hint}Write one of: {', '.join(field.options)}.")
 

@@ -10,7 +10,7 @@ stray file is no record of this farm until somebody says so, so they mark nothin
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -73,7 +73,8 @@ def read_rejected(files: Mapping[str, str]) -> list[RejectedRow]:
     for name, text in sorted(files.items()):
         kind = Path(name).stem if Path(name).stem in KINDS else ""
         try:
-            found += read(tuple[RejectedRow, ...], json.loads(text))
+            rows = read(tuple[RejectedRow, ...], json.loads(text))
+            found += [replace(row, kind=row.kind and KINDS[row.kind].name) for row in rows]
         except (UnreadableError, ValueError, KeyError, TypeError):
             cause = "This file of rejected rows cannot be read."
             lost = Problem(Place(name), cause, "Import their source again, then delete this file.", code="lost_file")
@@ -84,7 +85,7 @@ def read_rejected(files: Mapping[str, str]) -> list[RejectedRow]:
 def rejected_in(folder: Path) -> list[RejectedRow]:
     """Return the rejected rows of the book in a folder."""
     inside = folder / REJECTED
-    paths = sorted(path for path in inside.iterdir() if not path.name.startswith(".")) if inside.is_dir() else []
+    paths = sorted(path for path in inside.glob("[!.]*") if path.is_file()) if inside.is_dir() else []
     return read_rejected({f"{REJECTED}/{path.name}": path.read_text("utf-8", errors="replace") for path in paths})
 
 

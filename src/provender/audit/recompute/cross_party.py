@@ -91,7 +91,7 @@ def _farm(farm: FarmPart, told: list[str]) -> Iterator[Difference]:
         if key[0] != farm.farm_id or key in reported:
             continue
         if any(one.harvest_id in run for one in intervals):
-            bushels = sum(one.bushels or 0 for one in intervals)
+            bushels = sum(one.season.harvest.bushels or 0 for one in intervals)
             words = ("calculator runs in the records", "no report in the package")
             yield Difference("harvest_without_report", "2100.031(c)", name, *words, bushels)
         else:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from provender.catalog.words import About, listed_name
 from provender.formats.column_map import ColumnMap, ColumnRule
 from provender.formats.columns import best_heading, target, unit_in
 from provender.formats.mapped import heading_of, map_book
@@ -62,7 +63,7 @@ def species_of(
     )  # fmt: skip
     parsed = map_book(WorkbookFile(file, (sheet,)), SPECIES, [own])
     rows = [row for table in (parsed.result.tables if parsed.result else ()) for row in table.rows]
-    sown = [(row, _names(row)) for row in rows if row.number in keys]
+    sown = [(row, species_named(row.values.get("species", ""))) for row in rows if row.number in keys]
     found = [_row(row, name, names, keys) for row, names in sown for name in names]
     told = list(parsed.problems)
     if whole := [row.number for row, names in sown if len(names) > 1 and "rate_lb_per_ac" in row.values]:
@@ -73,9 +74,12 @@ def species_of(
     return (MappedTable(file, sheet.name, SPECIES, tuple(found)) if found else None), told
 
 
-def _names(row: MappedRow) -> list[str]:
-    said = _MIX.sub(" ", row.values.get("species", "")).strip()
-    return [name for name in _APART.split(said) if name]
+def species_named(text: str) -> list[str]:
+    """Return the species that a text names, each by itself; a listed name may have a comma."""
+    parts = [part.strip() for part in re.split(r"[;\n]", text) if part.strip()]
+    if all(listed_name(About.SPECIES, part) for part in parts):
+        return parts
+    return [name for part in parts for name in _APART.split(_MIX.sub(" ", part).strip()) if name]
 
 
 def _row(row: MappedRow, name: str, names: Sequence[str], keys: Mapping[int, str]) -> MappedRow:

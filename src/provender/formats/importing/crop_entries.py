@@ -12,7 +12,7 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from provender.catalog.plants import farm_crop
-from provender.records.harvest_years import ENDINGS, NOT_YET, days_of, year_of
+from provender.records.harvest_years import ENDINGS, NAMED_BY_YEAR, NOT_YET, days_of, year_of
 from provender.records.kind import KINDS
 
 DAY_OF: Final[Mapping[str, str]] = {
@@ -151,7 +151,10 @@ class Entries:
         fitting = {name: one for name, one in of_unit.items() if crop in ("", one.crop) and not one.part}
         if year:
             exact = {name: one for name, one in fitting.items() if one.year == year}
-            fitting = exact or {name: one for name, one in fitting.items() if one.ending == NOT_YET and not one.year}
+            growing = {name: one for name, one in fitting.items() if one.ending == NOT_YET and not one.year}
+            fitting = exact or {
+                name: one for name, one in growing.items() if _may_be_of(name, one, year, of_unit.values())
+            }
         day = row.get(DAY_OF.get(kind, "")) or (row.get("terminated_on") if kind == COVER else None)
         if isinstance(day, date):
             fitting = _by_day(fitting, of_unit, kind, day, row.get("terminated_on"))
@@ -173,6 +176,15 @@ def _is_meant(one: Entry, kind: str, row: Mapping[str, object], day: object, *, 
     if not isinstance(day, date):
         return named
     return one.first is None or (one.first - day).days <= _LONGEST_DAYS.get(kind, _LONGEST_OTHERWISE)
+
+
+def _may_be_of(name: str, growing: Entry, year: int, of_unit: Iterable[Entry]) -> bool:
+    """Tell whether a crop that grows can be of a harvest year: by its planting, its name, or what was cut before."""
+    if growing.planted:
+        return year - growing.planted.year in (0, 1)
+    if called := NAMED_BY_YEAR.search(name):
+        return int(called[1]) == year
+    return all(other.year <= year for other in of_unit if other.closes)
 
 
 def _by_day(

@@ -115,16 +115,20 @@ class IncomingFile:
     paper_of_rows: bool = False  # it keeps its file for the rows before it, and goes in only where one of them does
     accepted: bool = False  # a person has looked at what was asked of it
 
+    headings: Mapping[str, str] = field(default_factory=dict)  # what the file calls a column
+
     def place(self, number: int, column: str = "") -> Place:
         """Return where a row, or a cell of it, stands in the person's own program."""
         made = self.cells.get(number)
         if made is None:
-            return Place(self.table.file, self.table.sheet, number, column)
+            return Place(self.table.file, self.table.sheet, number, self.headings.get(column, column))
         return made.columns.get(column, made.row)
 
     def located(self, problem: Problem) -> Problem:
         """Return what was told of a row by its number with the place where that stands."""
-        return replace(problem, place=self.place(problem.place.row, problem.place.column)) if self.cells else problem
+        at = problem.place
+        ours = (at.file, at.sheet) == (self.table.file, self.table.sheet)
+        return replace(problem, place=self.place(at.row, at.column)) if ours else problem
 
     def place_text(self, number: int) -> str:
         """Return where a row stands, as text."""

@@ -4,7 +4,8 @@ All of it is proposed. What a machine logged goes in when a person accepts it, s
 names the log; what a person typed into another program names its file.
 """
 
-from collections.abc import Mapping
+import datetime as dt
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
@@ -18,22 +19,24 @@ from provender.formats.detect import Kind as FileKind
 from provender.formats.importing.foreign import boundaries_found, evidence_table, outlines_of, unit_around, unit_called
 from provender.formats.importing.from_mapped import from_mapped
 from provender.formats.importing.incoming_files import Arrival, Choices, Source
+from provender.formats.importing.logs import clock_behind, propose_harvests
 from provender.formats.importing.printed import evidence_id
 from provender.formats.isoxml.applied import Applied
 from provender.formats.isoxml.passes import MachinePass
 from provender.formats.isoxml.tasks import Practice
 from provender.formats.mapped_table import MappedRow, MappedTable
 from provender.formats.parsed import Parsed, doubt
-from provender.formats.units import Way, convert, identifier, way_of
+from provender.formats.units import convert, identifier, method_of
 from provender.formats.yields import POUNDS, crop_of, usual_base
-from provender.problem import Place
+from provender.problem import Place, Problem
 from provender.records.book import RecordBook
 
 if TYPE_CHECKING:
     from provender.formats.isoxml.passes import MachineData
 
 _WORKS_SOIL: Final = (Practice.TILLAGE, Practice.SEEDING)
-_OFF_THE_GROUND: Final = ("aerial", "fertigation")
+_PUT_ON: Final = (Practice.FERTILIZING, Practice.SPRAYING)
+_OFF_THE_GROUND: Final = ("aerial", "fertigation", "by_hand")
 """Methods that take no pass over the field."""
 _WHOLE: Final = 100_000
 _NAMELESS: Final = "product without a name"
@@ -65,20 +68,31 @@ def machine_data(path: Path, source: Source, choices: Choices, book: RecordBook 
         for about, values in _rows(each, number, unit, choices, arrival, place):
             if about == "nutrient_application":
                 values["product"] = values["product"] or choices.constants.get("product", _NAMELESS)
-                way = _way(each, choices)
-                values["method"] = way.method if way else ""
+                values["method"] = _method(each, choices)
             rows[about].append(MappedRow(number, _fitting(about, {**common, **values})))
     rows["soil_test"] = [_tested(each, source, choices, book) for each in found.soil_tests]
     waits = not choices.accept
     for about, made in rows.items():
-        if made:
+        if made and about == "harvest":
+            arrival.tables.append(propose_harvests(made, source, choices, book, arrival.problems)[0])
+        elif made:
             table = MappedTable(source.name, "", about, tuple(made))
-            arrival.tables.append(from_mapped(table, source, (), choices, waits=waits))
+            behind = _clocks_behind(made, source, choices)
+            arrival.tables.append(from_mapped(table, source, behind, choices, waits=waits))
     if arrival.tables:
         logged = all(each.by_machine for each in found.passes)
         evidence = evidence_table(source, "machine_file" if logged else "other")
         arrival.tables.append(from_mapped(evidence, source, (), choices, waits=waits))
     return arrival
+
+
+def _clocks_behind(rows: Iterable[MappedRow], source: Source, choices: Choices) -> list[Problem]:
+    """Say of which rows the day is 1,024 weeks early: they stay out."""
+    days = [
+        (Place(source.name, row=row.number, column="day"), row.values["day"]) for row in rows if "day" in row.values
+    ]
+    told = (clock_behind(dt.date.fromisoformat(day), choices.as_of, place) for place, day in days)
+    return list(filter(None, told))
 
 
 def _unit(each: MachinePass, choices: Choices, book: RecordBook | None) -> str:
@@ -109,8 +123,8 @@ def _rows(
         named = each.machine or each.operation or each.task
         return [*([("harvest", row)] if row else []), *([("operation", _operation(each, number))] if named else [])]
     made = [("nutrient_application", values) for values in _applications(each, number, arrival, place)]
-    way = _way(each, choices)
-    if not each.rides_along and (way is None or way.method not in _OFF_THE_GROUND):
+    is_named = each.machine or each.operation or each.task or each.practice not in _PUT_ON
+    if is_named and not each.rides_along and _method(each, choices) not in _OFF_THE_GROUND:
         made.append(("operation", _operation(each, number)))
         _doubt_name(each, arrival, place)
     return made
@@ -145,12 +159,12 @@ def _doubt_name(each: MachinePass, arrival: Arrival, place: Place) -> None:
         arrival.problems.append(doubt(place, cause, "Type the depth of this pass.", "no_depth_logged"))
 
 
-def _way(each: MachinePass, choices: Choices) -> Way | None:
+def _method(each: MachinePass, choices: Choices) -> str:
     """Return how a product went on: as a person said, as the file says, or as operation and machine are called."""
     said = choices.constants.get("method") or each.method
     # A task is named after a field or a customer too, and some programs put its name in the place of the operation.
     operation = "" if each.operation == each.task else each.operation
-    return way_of(said) if said else way_of(each.machine, operation)
+    return method_of(said) if said else method_of(each.machine, operation)
 
 
 def _applications(

@@ -152,7 +152,7 @@ def _rename_references(row: Row, kind: Kind, matching: _Matching) -> None:
 def _recognise(sifted: Sifted, kind: Kind, matching: _Matching) -> None:
     """Find the record that each row of one table is: one that says the same, else one that it completes or changes."""
     made, pool = sifted.incoming.made_keys, matching.pool(kind)
-    claimed = matching.claimed.setdefault((sifted.incoming.source.sha256, kind.name), set())
+    claimed = _claimed(sifted, kind, matching)
     key_of = matching.book.table(kind.name).key_of
     known = [row for row in sifted.rows if row["source_row"] not in made and key_of(row) in pool.records]
     claimed.update(key_of(row) for row in known)
@@ -172,6 +172,11 @@ def _recognise(sifted: Sifted, kind: Kind, matching: _Matching) -> None:
                 over = sifted.incoming.overrules | {_number(row)}
                 sifted.incoming = replace(sifted.incoming, overrules=over)
         left = still_left
+
+
+def _claimed(sifted: Sifted, kind: Kind, matching: _Matching) -> set[Key]:
+    """Return the records that rows of a file are already."""
+    return matching.claimed.setdefault((sifted.incoming.source.sha256, kind.name), set())
 
 
 def _equal(row: Row, pool: _Pool, claimed: set[Key]) -> Key | None:
@@ -240,13 +245,16 @@ def _name(row: Row, sifted: Sifted, kind: Kind, matching: _Matching) -> None:
     """Let later files see a row, and give a new one an identifier by what it says where its file has none."""
     own, key_of = own_key(kind), matching.book.table(kind.name).key_of
     records = matching.pool(kind).records
-    if row["source_row"] in sifted.incoming.made_keys and key_of(row) not in records:
+    stands, is_it = key_of(row) in records, key_of(row) in _claimed(sifted, kind, matching)
+    apart = stands and not is_it and matching.choices.twins == "each"  # a crop entry may be called as another one is
+    if row["source_row"] in sifted.incoming.made_keys and (apart or not stands):
         old, wanted, count = str(row[own]), _called(row, kind), 2
         name = wanted
         while key_of({**row, own: name}) in records:
             name, count = f"{wanted}-{count}", count + 1
         row[own] = name
-        matching.renamed[kind.name, str(row["farm_id"]), old] = name
+        if not stands:  # who names what stands means that
+            matching.renamed[kind.name, str(row["farm_id"]), old] = name
     if key_of(row) not in records:
         matching.pool(kind).add(key_of(row), row)
 
@@ -311,6 +319,7 @@ def leave_out_differing(sifted: Sifted, table: KindTable, *, overrule: bool) -> 
         overrule: whether rows may put other values into the book.
     """
     above: dict[tuple[object, ...], list[Record]] = {}
+    lines, own = dict(sifted.incoming.table.rows), own_key(table.kind)
     for row in list(sifted.rows):
         same = above.setdefault(table.key_of(row), [])
         if not table.usable:
@@ -321,19 +330,20 @@ def leave_out_differing(sifted: Sifted, table: KindTable, *, overrule: bool) -> 
             said = "; ".join(_difference(name, old.get(name), row[name], table.kind.fields[name]) for name in columns)
             cause = f"{called(table.kind.key_columns, row)} stands in the book with other values ({said})."
             remedy = "Correct the wrong one, or import with --replace to put these values into the book"
-            own = "; where it is a record of its own, with --twins each." if sifted.incoming.made_keys else "."
-            _keep_out(sifted, [row], cause, remedy + own, DIFFERS)
+            if own and (_number(row) in sifted.incoming.made_keys or row[own] not in lines.get(_number(row), ())):
+                remedy += "; where it is a record of its own, with --twins each"
+            _keep_out(sifted, [row], cause, f"{remedy}.", DIFFERS, columns[0] if len(columns) == 1 else "")
         elif any(_contradict(table, one, row) for one in same):
             cause = f"{called(table.kind.key_columns, row)} stands there more than once, with different records."
             remedy = "Give each record an identifier of its own, or leave the wrong one out."
-            _keep_out(sifted, [*same, row], cause, remedy, "doubled")
+            _keep_out(sifted, [*same, row], cause, remedy, "doubled", own)
         same.append(row)
 
 
-def _keep_out(sifted: Sifted, rows: Iterable[Record], cause: str, remedy: str, code: str) -> None:
+def _keep_out(sifted: Sifted, rows: Iterable[Record], cause: str, remedy: str, code: str, column: str = "") -> None:
     cite = sifted.incoming.kind.cite if sifted.incoming.kind and code != "unusable_file" else ""
     for row in rows:
-        why = Problem(place_of(sifted, row), cause, remedy, cite, code=code)
+        why = Problem(sifted.incoming.place(_number(row), column), cause, remedy, cite, code=code)
         if _number(row) not in sifted.rejected:
             sifted.problems.append(why)
         sifted.reject(_number(row), why)

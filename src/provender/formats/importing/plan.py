@@ -1,7 +1,7 @@
 """What an import would do: every file recognised and read, every row given its fate. Nothing is written here."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
@@ -21,7 +21,14 @@ from provender.formats.importing.found_evidence import READ, links_found, links_
 from provender.formats.importing.from_mapped import key_unnamed
 from provender.formats.importing.import_book import ImportBook, RowChange, RowResult
 from provender.formats.importing.incoming_files import PAPER_READ, Arrival, Choices, IncomingFile, Source
-from provender.formats.importing.match import called, leave_out_differing, place_of, recognise_rows
+from provender.formats.importing.match import (
+    DIFFERS,
+    SAME_RECORD,
+    called,
+    leave_out_differing,
+    place_of,
+    recognise_rows,
+)
 from provender.formats.importing.references import known_records, settle_references
 from provender.formats.importing.shares import with_shares
 from provender.formats.importing.validate import Sifted, sift
@@ -32,7 +39,7 @@ from provender.problem import Place, Problem, Weight
 from provender.records.book import RecordBook
 from provender.records.folder import EVIDENCE, country_of, write_cell
 from provender.records.harvest_years import another_row, asks, with_year
-from provender.records.kind import KINDS
+from provender.records.kind import KINDS, Kind
 from provender.records.reading import TextTable, column_names, read_table
 from provender.records.rejected import UNKNOWN, RejectedRow
 
@@ -45,7 +52,7 @@ _TURNS: Final = {"boundaries": _OUTLINES, "photo": _POINTS, "yield_log": _POINTS
 """When a reader has its turn; all others come first."""
 _OF_UNIT: Final = "unit"
 _ALIKE: Final = 2
-"""A mended row has one of so many cells in common with the rejected one, at least."""
+"""A mended row at the place of the rejected one has more than one of so many cells in common with it."""
 
 
 @dataclass(slots=True)
@@ -121,8 +128,13 @@ def plan_import(paths: Sequence[Path], book: ImportBook, choices: Choices) -> Im
     """
     plan, before = ImportPlan(book), list(book.rejected)
     whole = not (paths or choices.corrected or choices.dropped)
-    retried = [row for row in before if row.kind and (whole or _is_said_of(row, choices))]
-    book.rejected = [row for row in before if row not in retried and not _is_said_of(row, choices)]
+    # What is said of a place in these files is said of no row that an earlier file of that name left.
+    names = {path.name for path in paths}
+    said = [row for row in before if row.place.file not in names]
+    retried = [row for row in said if row.kind and row.cells and (whole or _is_said_of(row, choices))]
+    book.rejected = [
+        row for row in before if row not in retried and (row not in said or str(row.place) not in choices.dropped)
+    ]
     if retried:
         _take_turn(plan, [(None, one) for one in _as_arrivals(retried)], choices)
     choices = replace(choices, units={**_remembered_units(book), **choices.units})
@@ -168,6 +180,8 @@ def _take_turn(plan: ImportPlan, brought: Sequence[tuple[Path | None, Arrival]],
         row = dict.fromkeys(KINDS["farm"].typed_fields) | dict(zip(("farm_id", "name"), into.new_farm, strict=True))
         into.farm_id = farms[0]
         into.table("farm").put(row, Place(""))
+        into.touch()
+        turn.book = into.records()
     turn.farms = farms[:1] if choices.one_farm else farms
     into.farm_id = into.farm_id or (turn.farms[0] if turn.farms else "")
     with_farms(arrivals, turn.farms, turn.book)
@@ -179,11 +193,12 @@ def _take_turn(plan: ImportPlan, brought: Sequence[tuple[Path | None, Arrival]],
         return
     found = [[_sifted(turn, table) for table in one.tables] for one in arrivals]
     _settle(turn, list(chain.from_iterable(found)))
+    taken = []
     for (path, one), tables_of in zip(brought, found, strict=True):
-        _take(turn, one, path, tables_of)
+        taken += tables_of if _take(turn, one, path, tables_of) else []
     _link_evidence(turn)
     plan.maps += [one for one in tables.used_maps(arrivals) if one not in plan.maps]
-    _drop_superseded(plan, list(chain.from_iterable(found)))
+    _drop_superseded(plan, taken)
     into.touch()
 
 
@@ -282,8 +297,8 @@ def _country(book: RecordBook | None, arrivals: Iterable[Arrival]) -> str:
     return next((str(country) for country in [*told, *brought] if country), "")
 
 
-def _take(turn: _Turn, one: Arrival, path: Path | None, sifted: list[Sifted]) -> None:
-    """Bring one file's tables into the plan."""
+def _take(turn: _Turn, one: Arrival, path: Path | None, sifted: list[Sifted]) -> bool:
+    """Bring one file's tables into the plan; return whether nothing of it waits."""
     plan = turn.plan
     plan.problems += one.problems
     if one.workbook is not None:
@@ -303,6 +318,7 @@ def _take(turn: _Turn, one: Arrival, path: Path | None, sifted: list[Sifted]) ->
         taken.append(_take_side_files(turn, one))
     if one.keep and any(taken) and path is not None:
         plan.kept[f"{EVIDENCE}/{one.source.stored}"] = path
+    return not waits
 
 
 def _count(incoming: IncomingFile) -> Count:
@@ -472,34 +488,67 @@ def _take_side_files(turn: _Turn, one: Arrival) -> bool:
 
 def _drop_superseded(plan: ImportPlan, found: Sequence[Sifted]) -> None:
     """Let go of rejected rows that these files bring again, sound, the same or rejected anew, and keep the others."""
-    fresh: dict[str, list[tuple[str, Mapping[str, str]]]] = {}
+    new = {(one.kind, replace(one.place, column="")) for one in plan.sources}
+    again = [row for one in found for row in one.rejected_rows()]
+    brought: dict[str, list[_Brought]] = {}
     for one in found:
         kind, table = one.incoming.kind, one.incoming.table
-        name = kind.name if kind else ""
-        for number, cells in table.rows:
-            words = dict(zip(table.heading, cells, strict=False))
-            fresh.setdefault(name, []).append((one.incoming.place_text(number), words))
-    again = [row for one in found for row in one.rejected_rows()]
-    plan.book.rejected = [
-        row
-        for row in plan.book.rejected
-        if row in again or not any(_supersedes(each, row) for each in fresh.get(row.kind, ()))
-    ]
+        if kind is not None:
+            for number, cells in table.rows:
+                place = replace(one.incoming.place(number), column="")
+                fresh = (kind.name, place) in new or number in one.rejected or number in one.repeats
+                words = _by_column(kind, zip(table.heading, cells, strict=False))
+                brought.setdefault(kind.name, []).append(_Brought(place, words, fresh=fresh))
+    for supersedes in (_is_row, _is_mended):  # a row is one rejected row at most
+        for old in [row for row in plan.book.rejected if row not in again and row.cells and row.kind]:
+            rows = brought.get(old.kind, [])
+            mended = next((row for row in rows if supersedes(row, old)), None)
+            if mended is not None:
+                rows.remove(mended)
+                plan.book.rejected.remove(old)
 
 
-def _supersedes(new: tuple[str, Mapping[str, str]], old: RejectedRow) -> bool:
-    """Tell whether a row is a rejected one, mended or not: it says the same but for the columns that were wrong.
+@dataclass(slots=True)
+class _Brought:
+    """A row of these files."""
 
-    A row at the place of the rejected one is it, too, where half of its cells are the same.
+    place: Place
+    cells: dict[str, str]  # those that are not blank, by column
+    fresh: bool  # it is no row that the book has, and says so already
+
+
+def _by_column(kind: Kind, cells: Iterable[tuple[str, str]]) -> dict[str, str]:
+    known = column_names(kind)
+    return {known.get(name.casefold(), name): text.strip().casefold() for name, text in cells if text.strip()}
+
+
+def _is_row(new: _Brought, old: RejectedRow) -> bool:
+    """Tell whether a row is a rejected one as it was."""
+    before = _by_column(KINDS[old.kind], old.cells)
+    return new.fresh and all(new.cells.get(name) == text for name, text in before.items())
+
+
+def _is_mended(new: _Brought, old: RejectedRow) -> bool:
+    """Tell whether a row is a rejected one, mended: it says the same but for the columns that were wrong.
+
+    A row at the place of the rejected one is it, too, where most of its cells are the same, and of those that tell
+    what it is about all but the wrong ones. One that the book has already settles only what differed there.
     """
-    place, cells = new
-    before = {name: text.strip() for name, text in old.cells if text.strip()}
+    kind = KINDS[old.kind]
+    before, own = _by_column(kind, old.cells), own_key(kind)
     wrong = {problem.place.column for problem in old.problems}
-    same = [name for name, text in before.items() if cells.get(name, "").strip().casefold() == text.casefold()]
-    sound = [name for name in before if name not in wrong]
-    if place == str(old.place) and _ALIKE * len(same) >= max(len(before), 1):
+    same = {name for name, text in before.items() if new.cells.get(name) == text}
+    other = {own, *SAME_RECORD.get(kind.name, ())[:2]} & before.keys() - same
+    sound = before.keys() - wrong
+    if not (new.fresh or (new.place == old.place and all(one.code == DIFFERS for one in old.problems))):
+        return False
+    if own in same and new.fresh:
         return True
-    return len(sound) > 1 and all(name in same for name in sound)
+    if new.place == old.place:
+        return not other - wrong and _ALIKE * len(same) > len(before)
+    # Where the field or the day was wrong, little is left to know a row by.
+    known = len(sound) > (2 if other else 1) and (not other or new.place.row == old.place.row)
+    return known and sound <= same
 
 
 def waits_or_fails(plan: ImportPlan, *, accepted: bool = False) -> bool:

@@ -166,15 +166,15 @@ def _units(plan: ImportPlan) -> Iterator[Question]:
     """Yield each name that files have for a field and that no unit has, and each photograph that shows no unit."""
     units = {str(row["unit_id"]): str(row["name"] or "") for _, row in plan.book.table("unit").records()}
     counted: dict[str, list[str]] = {}
-    for row in plan.book.rejected:
-        if any(one.code == "unknown_reference" and one.place.column == "unit_id" for one in row.problems):
-            text = dict(row.cells).get("unit_id", "")
-            counted.setdefault(text, []).append(str(row.place))
     for change in plan.changes:
         if change.texts.get("what") == "photograph" and not change.texts["unit_id"] and change.place.file:
             counted.setdefault(change.place.file, []).append("")
     options = tuple((unit, f"{unit} ({name})" if name and name != unit else unit) for unit, name in units.items())
     names = {folded(text): unit for unit, name in units.items() for text in (unit, name) if text}
+    for row in plan.book.rejected:
+        text = dict(row.cells).get("unit_id", "").strip() if row.kind and row.kind != "unit" else ""
+        if text and folded(text) not in names:
+            counted.setdefault(text, []).append(str(row.place))
     for text, places in counted.items():
         near = {names[one] for one in get_close_matches(folded(text), list(names), n=3, cutoff=_NEAR)}
         guess = next(iter(near)) if len(near) == 1 else ""
@@ -381,7 +381,7 @@ def chosen_map(question: Question, meant: Mapping[str, tuple[str, str]], order: 
     used = {rule.heading for rule in rules}
     ignored = tuple(one.heading for one in question.columns if one.heading not in used)
     known = ColumnMap.from_text(question.guess)
-    return replace(known, columns=rules, ignored=ignored, date_order=order, decimal=decimal or ".").to_text()
+    return replace(known, columns=rules, ignored=ignored, date_order=order, decimal=decimal).to_text()
 
 
 def _field_and_unit(said: tuple[str, str]) -> tuple[str, str]:

@@ -200,7 +200,7 @@ def _settle_entry(
         remedy = f"It goes in without a crop entry, and its day decides. {told.remedy}"
         sifted.problems.append(replace(told, remedy=remedy, weight=Weight.CONFIRM, code=OPEN))
         return []
-    sifted.asked.append(EntryAsked(str(replace(place, column="")), name, found.entries, offered))
+    sifted.asked.append(EntryAsked(str(sifted.incoming.place(place.row)), name, found.entries, offered))
     return [told]
 
 

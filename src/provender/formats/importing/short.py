@@ -6,9 +6,12 @@ there. Nothing typed is passed over in silence.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
+from provender.days import DayTextError, read_day
+from provender.formats.importing.covers import species_named
 from provender.formats.importing.crop_entries import written
 from provender.formats.importing.for_all import Crop
 from provender.formats.importing.incoming_files import IncomingFile, RowCells, Source
@@ -19,6 +22,7 @@ from provender.formats.rates import with_read_cells
 from provender.formats.short_layout import ALL, BY_NAME, DECLARATIONS, MARKS, NOT, YEAR, Part, ShortSheet
 from provender.formats.units import identifier
 from provender.problem import Place, Problem, listed
+from provender.records.harvest_years import NOT_YET
 from provender.records.kind import KINDS
 from provender.records.kinds.nutrients import N_SOURCES
 from provender.records.reading import TextTable
@@ -30,7 +34,9 @@ _MADE: Final = frozenset({*_KEYS, "nutrient_budget", "soil_test"})
 """Kinds whose records a short workbook gives no identifiers."""
 _FERTILIZER: Final = "commercial_fertilizer"
 _BETWEEN: Final = re.compile(r"[;\n]")
+_BETWEEN_RATES: Final = re.compile(r"[;,&+/\n]")
 _BETWEEN_SOURCES: Final = re.compile(r"[;,&+\n]|\band\b")
+_AMOUNT: Final = re.compile(r"(.*[^\s=:])[\s=:]+(\d[\d.]*)(?: ?(?:lb|lbs)(?:/ac)?)?")
 _WIDE: Final = 40
 """Names of a list that are shown whole."""
 
@@ -238,13 +244,14 @@ def _crop(season: _Season, home: Place, found: Cells) -> None:
         season.field_named(_text(values, "unit_id")),
         in_our_words(KINDS["harvest"], "crop", _text(values, "crop")),
     )
-    year = _harvest_year(values) or _year(found["planting.planted_on"].text if "planting.planted_on" in found else "")
-    year = year or season.year
+    year = _harvest_year(values) or _year(_text(found, "planting.planted_on")) or season.year
     named = identifier(f"{unit}-{crop}-{year}".lower().replace(unit.lower(), unit, 1))
     same = [one for one in season.crops if (one.unit, one.crop) == (unit, crop) and one.year in (year, "")]
     name = same[0].name if len(same) == 1 else named
     season.crops = [one for one in season.crops if one.name != name] + [Crop(unit, crop, year, name)]
-    ending = {"ending": "harvested"} if _text(values, "bushels") else {}
+    cut = any(_text(values, name) for name in ("bushels", "first_day", "last_day"))
+    planted = bool(_text(found, "planting.planted_on"))
+    ending = {"ending": "harvested"} if cut else {"ending": NOT_YET} if planted else {}
     unit_cell = {"unit_id": values["unit_id"]._replace(text=unit)} if "unit_id" in values else {}
     season.put("harvest", home, {**ending, **values, **unit_cell, "harvest_id": name})
     planting = _of_kind(found, "planting")
@@ -259,6 +266,10 @@ def _harvest_year(values: Cells) -> str:
 
 
 def _year(day: str) -> str:
+    """Return the year of a day in whatever way it is written, or of a text that names one."""
+    for order in ("mdy", "dmy"):
+        with suppress(DayTextError):
+            return str(read_day(day, order).year)
     found = re.search(r"(?<!\d)(?:19|20)\d\d(?!\d)", day)
     return found[0] if found else ""
 
@@ -280,7 +291,7 @@ def _budget(season: _Season, home: Place, found: Cells) -> None:
         return
     entry = cell._replace(text=_entry_text(season, unit))
     season.put("nutrient_budget", home, {**budget, "budget_id": name, "harvest_id": entry})
-    _sources(season, home, unit, name, _text(_of_kind(found, "nutrient_budget"), "planned_n_lb_per_ac"))
+    _sources(season, home, unit, name, found)
 
 
 def _entry_text(season: _Season, unit: str) -> str:
@@ -289,22 +300,39 @@ def _entry_text(season: _Season, unit: str) -> str:
     return of_year[0] if len(of_year) == 1 else written(unit, "", season.year)
 
 
-def _sources(season: _Season, home: Place, unit: str, budget: str, planned: str) -> None:
+def _sources(season: _Season, home: Place, unit: str, budget: str, found: Cells) -> None:
     """Answer every source of nitrogen for one budget; a word that means none leaves open what is not named."""
-    cell = season.farm_of(unit).get("!sources", Cell("", home))
-    kind = KINDS["budget_source"]
-    said = [in_our_words(kind, "source", part.strip()) for part in _BETWEEN_SOURCES.split(cell.text) if part.strip()]
-    plain = [re.sub(r"[\s-]+", "_", word.casefold()) for word in said]
-    present = {word for word in plain if word in N_SOURCES}
-    unread = [word for word, name in zip(said, plain, strict=True) if name not in N_SOURCES]
-    answered = present if unread else N_SOURCES if present else ()
-    for source in (one for one in N_SOURCES if one in answered):
-        whole = planned if present == {_FERTILIZER} == {source} and not unread else ""
-        values = {"source": cell._replace(text=source), "present": "yes" if source in present else "no"}
-        season.put("budget_source", home, {**values, "budget_id": budget, "n_lb_per_ac": whole})
-    for word in unread:  # stays out by the check of the column, and marks the budget until it is corrected
-        values = {"budget_id": budget, "present": "yes"}
-        season.put("budget_source", home, {**values, "source": cell._replace(text=word)})
+    cell, amounts = season.farm_of(unit).get("!sources", Cell("", home)), found.get("!amounts", Cell("", home))
+    named = {_source(part): cell._replace(text="") for part in _BETWEEN_SOURCES.split(cell.text) if part.strip()}
+    for part in filter(str.strip, _BETWEEN.split(amounts.text.replace(",", ";"))):
+        told = _AMOUNT.fullmatch(part.strip())
+        if told is None:
+            remedy = "Write each as a source and its pounds: starter 10; legume_crop 40."
+            season.tell(amounts.place, f"{part.strip()!r} is no source with its pounds.", remedy)
+        else:
+            named[_source(told[1])] = amounts._replace(text=told[2])
+    present = [source for source in named if source in N_SOURCES]
+    planned = _text(found, "nutrient_budget.planned_n_lb_per_ac")
+    if present == [_FERTILIZER] == list(named) and not amounts.text:
+        named[_FERTILIZER] = Cell(planned, home)
+    absent = [source for source in N_SOURCES if source not in present and len(present) == len(named) > 0]
+    # A word that is no source stays out by the check of the column, and marks the budget until it is corrected.
+    for source in (*sorted(named, key=(*N_SOURCES, *named).index), *absent):
+        amount = named.get(source, Cell("", cell.place))
+        values: dict[str, Cell | str] = {
+            "budget_id": budget,
+            "source": Cell(source, amount.place if source in named else cell.place),
+        }
+        season.put(
+            "budget_source", home, {**values, "present": "no" if source in absent else "yes", "n_lb_per_ac": amount}
+        )
+
+
+def _source(text: str) -> str:
+    """Return the source of nitrogen that a text means, or the text."""
+    said = in_our_words(KINDS["budget_source"], "source", text.strip())
+    plain = re.sub(r"[\s-]+", "_", said.casefold())
+    return plain if plain in N_SOURCES else said
 
 
 _ROW: Final = {"Short fields": _field, "Short crops": _crop, "Short budgets": _budget}
@@ -375,9 +403,8 @@ def _pass(season: _Season, unit: str, line: TextRow, mark: Cell, at: int, common
 
 
 def _species(season: _Season, home: Place, cover: str, common: Cells) -> None:
-    names, rates = (
-        [part.strip() for part in _BETWEEN.split(common[each].text) if part.strip()] for each in ("!species", "!rates")
-    )
+    names = species_named(common["!species"].text)
+    rates = [part.strip() for part in _BETWEEN_RATES.split(common["!rates"].text) if part.strip()]
     if rates and len(rates) != len(names):
         cause = f"{len(names)} species have {len(rates)} rates; none of them was given one."
         season.tell(common["!rates"].place, cause, "Write the pounds of each species, in the order of their names.")

@@ -25,6 +25,7 @@ from provender.formats.importing.shares import TICKETS
 from provender.formats.importing.short import is_short, short_tables
 from provender.formats.mapped import heading_of, in_our_words, map_book, shipped_maps
 from provender.formats.parsed import Sheet, TextRow, WorkbookFile
+from provender.formats.positions import asked_by_position, is_positioned, positioned
 from provender.formats.rates import with_read_cells
 from provender.formats.rows import table_of
 from provender.formats.template_layout import column_of, is_help, kind_named
@@ -54,7 +55,8 @@ def spreadsheet(path: Path, source: Source, choices: Choices, reader: str = "spr
         arrival.kind = kind_of_file(source.name, choices)
         arrival.problems += parsed.problems
         return arrival
-    arrival.workbook = cast("WorkbookFile", parsed.result)
+    whole = cast("WorkbookFile", parsed.result)
+    arrival.workbook = replace(whole, sheets=tuple(map(positioned, whole.sheets)))
     sheets = [sheet for sheet in arrival.workbook.sheets if sheet.lines and not is_help(sheet)]
     arrival.short = tuple(sheet for sheet in sheets if is_short(sheet))
     sheets = [sheet for sheet in sheets if not is_short(sheet)]
@@ -148,12 +150,14 @@ def _sheet(arrival: Arrival, sheet: Sheet, kind: Kind | None, told: list[Problem
         _mapped(arrival, sheet, named[0], [*told, named[1]], choices)
     else:
         what = f"the sheet {sheet.name!r}" if sheet.name else "this table"
-        cause = f"nobody can tell what kind of record {what} holds; its {len(sheet.lines)} rows were not imported."
+        rows = len(sheet.lines) - is_positioned(sheet)
+        cause = f"nobody can tell what kind of record {what} holds; its {rows} rows were not imported."
         remedy = "Name it like a kind of record (`provender template --list`), or say --kind NAME"
         remedy += f", or --skip-sheet {sheet.name!r} if it holds no records." if sheet.name else "."
         unknown = Problem(Place(arrival.source.name, sheet.name), cause, remedy, code="unknown_sheet")
+        asked = [asked_by_position(sheet, arrival.source.name)] if is_positioned(sheet) else []
         table = _as_it_is(sheet, arrival.source.name)
-        arrival.tables.append(IncomingFile(None, table, arrival.source, (*told, unknown)))
+        arrival.tables.append(IncomingFile(None, table, arrival.source, (*told, unknown, *asked)))
 
 
 def _in_our_words(kind: Kind, table: TextTable) -> TextTable:
@@ -253,7 +257,8 @@ def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem], cho
         whole = with_entries(adapted(mapped, arrival.source, head, paper=paper or of_others))
         whole, more = with_buyer(whole, sheet, column_map, choices)
         made = from_mapped(whole, arrival.source, [*problems, *more], choices, waits=waits, paper=paper)
-        arrival.tables.append(replace(made, beside=beside_loads(whole), accepted=choices.accept))
+        headings = {rule.field: rule.heading for rule in column_map.columns}
+        arrival.tables.append(replace(made, beside=beside_loads(whole), accepted=choices.accept, headings=headings))
         if of_others:
             arrival.problems.append(kept_as_paper(kind, arrival.source, column_map))
             evidence = evidence_table(arrival.source, EVIDENCE_OF[kind.name])

@@ -66,12 +66,18 @@ class Sifted:
                     (name, "" if name in made and number in self.incoming.made_keys else text)
                     for name, text in zip_longest(table.heading, cells, fillvalue="")
                 ),
-                tuple(self.rejected[number]),
+                tuple(self._by_column(number, one) for one in self.rejected[number]),
                 self.incoming.source.sha256,
             )
             for number, cells in sorted(lines)
             if number in self.rejected
         ]
+
+    def _by_column(self, number: int, why: Problem) -> Problem:
+        """Return why a line stays out with the record's own name of the column, as its cells have it."""
+        names = self.incoming.table.heading
+        own = next((name for name in names if self.incoming.place(number, name) == why.place), why.place.column)
+        return replace(why, place=replace(why.place, column=own)) if why.place.column else why
 
 
 def sift(
@@ -103,7 +109,8 @@ def sift(
     found.rejected = _reasons(found.problems, kind, table)
     for number in _doubled(kind, reading.frame):
         cause = "The identifier stands there more than once, with different records."
-        place, remedy = Place(table.file, table.sheet, number), "Give each record an identifier of its own."
+        remedy = "Give each record an identifier of its own."
+        place = Place(table.file, table.sheet, number, own_key(kind))
         found.rejected.setdefault(number, []).append(Problem(place, cause, remedy, kind.cite, code="doubled"))
     found.problems = list(dict.fromkeys(map(incoming.located, found.problems)))
     kept = frame.filter(~pl.col("source_row").is_in(list(found.rejected)))

@@ -1,7 +1,7 @@
 """What went on: each product with its part of the work, by the times of its allocation."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from typing import Final
@@ -146,14 +146,11 @@ def products_applied(found: Day, crew: Crew, allocations: Sequence[Allocation], 
         if not each.element or each.element in crew.own or (crew.machine and each.element in crew.machine.kinds)
     ]
     silent = dict.fromkeys(each.product for each in mine if each.product not in rated)
-    return made + [Applied(each.name, 0, "", is_seed=each.is_seed) for each in silent]
+    return with_inhibitor([*made, *(Applied(each.name, 0, "", is_seed=each.is_seed) for each in silent)])
 
 
 def _composed(together: tuple[Product, ...], rate: int, unit: str, told: list[str]) -> list[Applied]:
-    """Return what one measured rate is of: a product, the parts of a mixture, or several of which nobody knows shares.
-
-    A nitrification inhibitor beside a fertilizer is no product of its own. What is not told by itself is asked.
-    """
+    """Return what one rate is of: a product, the parts of a mixture, or several without shares, told."""
     if not together:
         return [Applied("", rate, unit)]
     (first, *more) = together
@@ -164,17 +161,34 @@ def _composed(together: tuple[Product, ...], rate: int, unit: str, told: list[st
     )
     shares = [share for _, share in parts if share is not None]
     is_told = len(shares) == len(parts) and sum(shares) <= 1 and not more
-    known = inhibitors()
-    added = [each for each in parts if lookup_name(each[0]) in known and find_product(each[0]) is None]
-    others = [each for each in parts if each not in added]
-    if not is_told:
-        names = " and ".join(name or "a product without a name" for name, _ in parts)
-        told.append(f"{names} went on together at {show(rate)} {unit}; the log does not tell how much of each")
-    alone = len(others) == 1 and len(added) == 1
-    made = []
-    for name, share in others:
-        its = round(rate * share) if is_told and share is not None else rate if alone else 0
-        inhibitor, part = added[0] if len(added) == 1 else ("", None)
-        with_it = round(rate * part) if is_told and part is not None else 0
-        made.append(Applied(name, its, unit if its else "", inhibitor, with_it, unit if with_it else ""))
-    return made + [Applied(name, 0, "") for name, _ in added if len(added) > 1 or not others]
+    if is_told:
+        return [_rated(name, round(rate * share), unit) for (name, _), share in zip(parts, shares, strict=True)]
+    names = [name or "a product without a name" for name, _ in parts]
+    told.append(
+        f"{' and '.join(names)} went on together at {show(rate)} {unit}; the log does not tell how much of each"
+    )
+    fed = [name for name, _ in parts if not _is_inhibitor(name)]
+    return [_rated(name, rate if fed == [name] else 0, unit) for name, _ in parts]
+
+
+def _rated(product: str, rate: int, unit: str) -> Applied:
+    return Applied(product, rate, unit if rate else "")
+
+
+def _is_inhibitor(product: str) -> bool:
+    return find_product(product) is None and lookup_name(product) in inhibitors()
+
+
+def with_inhibitor(made: Sequence[Applied]) -> list[Applied]:
+    """Return what went on together; an inhibitor beside fertilizers goes with each and is no product of its own."""
+    added = [each for each in made if _is_inhibitor(each.product)]
+    if len(added) != 1 or not any(find_product(each.product) for each in made):
+        return list(made)
+    (one,) = added
+    return [
+        replace(each, inhibitor=one.product, inhibitor_rate=one.rate, inhibitor_unit=one.unit)
+        if find_product(each.product) and not each.inhibitor
+        else each
+        for each in made
+        if each is not one
+    ]

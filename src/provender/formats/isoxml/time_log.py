@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from provender.problem import listed
+
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
@@ -44,6 +46,8 @@ _MOST_GAPS: Final = 100
 _TIME: Final = np.dtype([("ms", "<u4"), ("day", "<u2")])
 _IN_A_ROW: Final = 4
 """Records whose time goes forward, from which a place is known to be the beginning of one."""
+_SEARCHED: Final = 2**16
+"""Bytes in which the next sound record is looked for; sixteen times as many where the day is known."""
 _PADDING: Final = (0x00, 0xFF)
 _FEW: Final = 4
 """Bytes that may be lost or doubled in one place."""
@@ -176,7 +180,8 @@ def _heads(content: bytes, starts: NDArray[np.int64], head: np.dtype[np.void]) -
 def _scan(content: bytes, channels: int, head: int) -> tuple[NDArray[np.int64], list[str]]:
     """Return where sound records begin, and what is damaged; padding at the end is nothing."""
     found: list[int] = []
-    told: list[str] = []
+    gaps: list[int] = []
+    ends = ""
     at, last, size = 0, -1, len(content)
     while at < size:
         starts, following = _starts(content, at, head)
@@ -190,7 +195,7 @@ def _scan(content: bytes, channels: int, head: int) -> tuple[NDArray[np.int64], 
         if is_cut or _is_padding(content, at):
             found += sound
             if not _is_padding(content, at):
-                told.append(f"it ends within record {len(found) + 1}; {len(found)} sound records before it were read")
+                ends = f"it ends within record {len(found) + 1}; {len(found)} sound records before it were read"
             break
         is_blank = not any(content[at : at + head])
         # Bytes that are lost or doubled stand in this record, or in the end of the one before: the next one tells.
@@ -198,12 +203,14 @@ def _scan(content: bytes, channels: int, head: int) -> tuple[NDArray[np.int64], 
         before = _moment(content, sound[-1 if is_blank or len(sound) == 1 else -2]) if sound else last
         begins, at = at, _next_sound(content, since, head, channels, before)
         found += sound if is_blank or at - begins >= head - _FEW else sound[:-1]
-        if at == size or len(told) == _MOST_GAPS:
-            told.append(f"record {len(found) + 1} cannot be read; {len(found)} records before it were, none after")
+        if at == size or len(gaps) == _MOST_GAPS:
+            ends = f"record {len(found) + 1} cannot be read; {len(found)} records before it were, none after"
             break
-        told.append(f"bytes are lost or doubled in record {len(found) + 1}; the records before and after it were read")
+        gaps.append(len(found) + 1)
         last = before
-    return np.array(found, np.int64), told
+    records = "record" if len(gaps) == 1 else "records"
+    lost = f"bytes are lost or doubled in {records} {listed(gaps)}; the records before and after were read"
+    return np.array(found, np.int64), [each for each in (lost if gaps else "", ends) if each]
 
 
 def _starts(content: bytes, at: int, head: int) -> tuple[list[int], int]:
@@ -263,7 +270,8 @@ def _goes_on(content: bytes, at: int, head: int, channels: int = 256, after: int
 def _next_sound(content: bytes, since: int, head: int, channels: int, before: int) -> int:
     """Return where the next row of sound records begins that goes on after a moment; the end if there is none."""
     size, least = len(content), _IN_A_ROW * head
-    raw = np.frombuffer(content, np.uint8)[since + 4 :].astype(np.int64)
+    raw = np.frombuffer(content, np.uint8)[since + 4 : since + (_SEARCHED if before < 0 else 16 * _SEARCHED)]
+    raw = raw.astype(np.int64)
     if len(raw) < least:
         return size
     days = raw[:-1] + 256 * raw[1:]

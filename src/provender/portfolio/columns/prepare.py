@@ -11,7 +11,7 @@ from typing import Final
 import polars as pl
 
 from provender.catalog.names import at_once, folded, rows_at, spellings
-from provender.catalog.operations import operations_frame
+from provender.catalog.operations import SEEDING, operations_frame
 from provender.catalog.places import FSA_NUMBERS, LEGAL_WORDS, ONLY_DAY, STATE_BY_FIPS
 from provender.catalog.plants import species_frame
 from provender.portfolio.columns import three_valued as v
@@ -21,7 +21,6 @@ from provender.portfolio.columns.intervals import crop_intervals, entries_of, of
 from provender.portfolio.columns.tillage import published_stir
 from provender.records.book import RecordBook, with_what_is_said
 from provender.records.checks import MANY, begins
-from provender.standards.unit import SEEDING
 
 
 @dataclass(frozen=True, slots=True)

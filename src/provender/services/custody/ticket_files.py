@@ -36,6 +36,7 @@ NAMED: Final = f"columns-of-{TICKET}-"
 """How the names of stored maps begin."""
 REMEDIES: Final = {
     "no_unit": "If it is another one, write it into the heading, such as Net (kg), and upload the file again.",
+    "columns_by_position": "Choose below what each column is; the next file of this layout is then read so.",
     "crop": "If the word means one of the three, correct it in the file and upload it again; else leave the load out.",
     "weak_match": "Look below at what it was taken for; choose something else if it is not that.",
     "ignored_columns": "Nothing, unless one of them is needed: choose below what it is.",

@@ -12,11 +12,12 @@ from provender.exact import parse, show
 from provender.formats.parsed import TextRow
 from provender.formats.spreadsheet import read_delimited
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
-from provender.standards.stir import MOST_DEPTH_IN, MOST_SPEED_MPH, MOST_SURFACE_PCT, PassStir, of_listed
+from provender.standards.stir import PassStir, of_listed
 from provender.verdicts.words import stir_working
 
 OPERATION: Final = "operation"
-AMOUNTS: Final = {"speed_mph": MOST_SPEED_MPH, "depth_in": MOST_DEPTH_IN, "surface_pct": MOST_SURFACE_PCT}
+AMOUNTS: Final = {"speed_mph": 40_000, "depth_in": 60_000, "surface_pct": 100_000}
+"""The most that can be meant of each, thousandths; a greater number is a typing error."""
 COLUMNS: Final = (OPERATION, *AMOUNTS)
 UNKNOWN: Final = PassStir(None, "unknown")
 _ALIKE: Final = 0.7

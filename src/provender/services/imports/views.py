@@ -47,6 +47,7 @@ class QuestionView:
     guess: str = labelled("Guess")
     rows: int = labelled("Rows that it settles")
     example: str = labelled("Example")
+    settled: bool = labelled("Settled", help="The guess is taken as long as nobody says otherwise.")
 
 
 @view
@@ -156,7 +157,7 @@ def import_view(begun: BookImport) -> ImportView:
 def _question(one: Question) -> QuestionView:
     return QuestionView(
         name=one.name, about=one.about, says=one.says, options=dict(one.options), guess=one.guess, rows=one.rows,
-        example=one.example,
+        example=one.example, settled=one.settled,
     )  # fmt: skip
 
 
