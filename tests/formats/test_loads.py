@@ -160,6 +160,13 @@ def test_farms_of_a_list_may_be_fields_and_a_line_above_the_headings_names_the_e
     assert said(arrival, "buyer_asked").startswith("1 of 1 lines wait")
 
 
+@pytest.mark.parametrize(("pounds", "asked"), [("51240", False), ("38430", False), ("23242", True), ("", True)])
+def test_bushels_that_go_with_the_weights_prove_their_units(tmp_path: Path, pounds: str, *, asked: bool) -> None:
+    heading = "Tkt No,Date,Where weighed,Cmdty,Net Wt,Bu"
+    _, arrival = loads(tmp_path, f"1,10/13/2026,Co-op,YC,{pounds},686.25", heading=heading)
+    assert bool(said(arrival, "no_unit")) is (asked and bool(pounds))
+
+
 def test_a_list_under_our_own_headings_that_says_more_is_read_so(tmp_path: Path) -> None:
     heading = "ticket_id,buyer,day,crop,net_bushels,void,customer"
     lines = ("1,Co-op,2026-10-09,corn,915,,Walnut Ridge", "2,Co-op,2026-10-09,corn,915,yes,Walnut Ridge")

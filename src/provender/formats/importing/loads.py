@@ -21,7 +21,7 @@ from provender.formats.importing.incoming_files import Arrival, Choices, Incomin
 from provender.formats.importing.shares import TICKETS
 from provender.formats.mapped import heading_of
 from provender.formats.mapped_table import MappedTable
-from provender.formats.parsed import Sheet, doubt, note
+from provender.formats.parsed import Sheet, doubt
 from provender.formats.units import number_out, read_number
 from provender.problem import Place, Problem, listed
 from provender.records.book import RecordBook
@@ -168,7 +168,7 @@ class _Left:
             count = sum(map(len, self.clear.values()))
             parts = (f"{len(names)} {why} ({_counted(names)})" for why, names in self.clear.items())
             cause = f"{count} of {lines} lines are no deliveries of this farm and were left out: {listed(parts, 9)}."
-            yield note(place, cause, "Nothing, if that is right.", "loads_left_out")
+            yield doubt(place, cause, "Confirm it; else correct the list, or this farm's names.", "loads_left_out")
         for (cause, remedy, code), names in self.asked.items():
             yield doubt(place, f"{len(names)} of {lines} lines {cause} ({_counted(names)}).", remedy, code)
 
@@ -205,10 +205,23 @@ def _sorted(
     heading = table.heading if "farm_id" in table.heading else (*table.heading, "farm_id")
     cells = tuple((number, tuple(row.get(name, "") for name in heading)) for number, row in kept.items())
     told = [one for one in incoming.problems if not one.place.row or one.place.row in kept or one.place.row not in rows]
+    if _are_pounds(kept.values()):
+        told = [one for one in told if one.code != "no_unit"]
     told = [*told, *asked, *left.problems(place, len(rows))]
     return replace(
         incoming, table=replace(table, heading=heading, rows=cells), problems=tuple(told), waits=waits, beside={}
     )
+
+
+def _are_pounds(rows: Iterable[_Row]) -> bool:
+    """Tell whether the bushels of each load prove that its weights are pounds, and its bushels bushels."""
+    ratios = []
+    for row in rows:
+        bushels, pounds = _amount(row, "net_bushels"), _amount(row, "net_lb")
+        weight = BUSHEL_LB.get(row.get("crop", "").casefold())
+        if bushels is not None and pounds and weight is not None:
+            ratios.append(bushels * weight / 1000 / pounds)
+    return bool(ratios) and all(_LEAST_SHRUNK <= one <= 1 + _ROUNDED for one in ratios)
 
 
 def _as_field(row: _Row) -> dict[str, str]:
