@@ -4,7 +4,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
@@ -285,11 +285,12 @@ def _unsaid(heading: str) -> str:
     return _BRACKET.sub(" ", heading)
 
 
-def _names(heading: str) -> set[str]:
+@lru_cache(maxsize=1024)  # each heading is held against every field of every kind
+def _names(heading: str) -> frozenset[str]:
     apart = _CAMEL.sub(" ", heading)
-    return {
+    return frozenset(
         each for text in (heading, apart) for each in (plain_heading(text), plain_heading(_unsaid(text)), _bare(text))
-    }
+    )
 
 
 @cache

@@ -131,7 +131,7 @@ def _quantity(work: _Work, rule: ColumnRule, field: TargetField, text: str, row:
     if field.name.startswith("depth") and (ends := clean.replace("to", "-").split("-")) and len(ends) == 2 and ends[0]:  # noqa: PLR2004 - from and to
         clean = _depth(work, rule, ends, row)
     value = read_number(clean, work.map.decimal)
-    if not unit and wanted not in _NO_UNIT:
+    if not unit and wanted not in _NO_UNIT and f"({wanted})" not in rule.heading:
         work.unitless.setdefault(rule.heading, row)
     elif unit and wanted not in _NO_UNIT:
         value = convert(value, unit, wanted)
@@ -441,7 +441,7 @@ def _summaries(work: _Work, skipped: list[int], blank: list[int]) -> None:
             remedy = "Write all of them year-month-day; a day that could be read both ways is not read."
             work.problems.append(doubt(work.place(min(month_row, day_row), heading), cause, remedy, "mixed_days"))
     if skipped:
-        cause = f"{len(skipped)} rows hold units, comments or totals and are no records: row {listed(skipped)}."
+        cause = f"what holds units, comments or totals is no record: row {listed(skipped)}."
         work.problems.append(doubt(work.place(skipped[0]), cause, "Check that none of them is one.", "skipped_rows"))
     if blank:
         cause = f"{len(blank)} rows fill none of the columns that are imported: row {listed(blank)}."

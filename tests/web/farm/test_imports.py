@@ -16,6 +16,7 @@ from provender.database.choices import Role, Scope
 from provender.database.models.accounts import LogRow
 from provender.database.models.farm import BookImport, BookKind, Change
 from provender.database.store.record_books import check_chain, rows_of
+from provender.formats import ahead
 from provender.records.folder import load_book
 from provender.records.kind import KINDS
 from provender.services.accounts.organisations import create_organisation
@@ -229,6 +230,36 @@ def test_a_row_beside_another_of_its_crop_is_asked_about_before_it_is_written(se
     assert "again" in stored(season, "planting")
     same = hand_in(season, file("planting.csv", again.replace("2025-05-20", "2025-05-21")))
     assert not [one for one in wait(same).problems if one.code == "another_row"], "a correction is no second row"
+
+
+def test_no_file_is_read_again_for_answers_corrections_and_fills(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = "Field,Date,What we did\nN40,4/14/2025,chisel\nN40,4/15/2025,chisel\n"
+    files = [file("unit.csv", UNITS), file("operation.csv", OPERATIONS), file("log.csv", words)]
+    begun, again = hand_in(cast, *files), []
+    for name in ("parse_many", "parse_limited"):
+        monkeypatch.setattr(ahead, name, lambda reader, *_, **__: again.append(reader))
+    found = wait(begun)
+    word = next(at for at, one in enumerate(found.questions) if one.about == "word")
+    said = {f"answer-{word}": found.questions[word].options[0][0], "cell-0-day": "2025-05-01", "drop-1": "yes"}
+    found = send(cast, begun, said)
+    assert (begun.attempt, found.rejected, [one for one in found.questions if one.about == "word"]) == (2, (), [])
+    send(cast, begun, {"fill": "operation", "column": "note", "text": "by Sam"})
+    assert (begun.attempt, again) == (3, [])
+
+
+def test_columns_that_are_settled_are_text_until_they_are_to_be_changed(cast: Cast) -> None:
+    log = "Field,Date,What we did\nN40,4/14/2025,chisel plow\n"
+    begun = hand_in(cast, file("unit.csv", UNITS), file("log.csv", log))
+    (number,) = [number for number, one in enumerate(wait(begun).questions) if one.columns and one.settled]
+    assert "What we did: Operation" in page_of(cast, begun)
+    opened = cast.client().get(at(cast, "farm_import", begun.handle), {"columns": number}).content.decode()
+    menu = f'name="means-{number}-2"'
+    assert (menu in page_of(cast, begun), menu in opened) == (False, True)
+    found = send(cast, begun, {f"kind-{number}": "cover_crop"})
+    assert {one.target for one in found.questions if one.columns} == {"cover_crop"}
+    number = next(number for number, one in enumerate(found.questions) if one.columns)
+    found = send(cast, begun, {f"kind-{number}": "none"})
+    assert (found.questions, {row.kind for row in found.rows}) == ((), {"farm", "unit"}), "the file is left out"
 
 
 def test_the_whole_example_season_handed_in_file_by_file_is_judged_as_the_command_line_judges_it(cast: Cast) -> None:

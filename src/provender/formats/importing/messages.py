@@ -9,6 +9,7 @@ from provender.records.kind import KINDS
 
 _COUNTED: Final = ("unreadable_", "blank_required", "out_of_bounds", "error_cell")
 """How codes begin of which each row has a cause of its own, though a column has one reason for all of them."""
+_NO_UNIT: Final = "no_unit"
 _UNREAD: Final = frozenset({"unknown_column", "double_column"})
 _FOLLOWS: Final = frozenset({"blank_required", "missing_column"})
 """What is said of cells that may stand in a column that was not recognised."""
@@ -19,6 +20,7 @@ def causes_first(problems: Iterable[Problem]) -> list[Problem]:
     groups: dict[tuple[object, ...], list[Problem]] = {}
     for one in problems:
         alike = one.place.column if one.code.startswith(_COUNTED) else (one.cause, one.remedy)
+        alike = alike if one.code != _NO_UNIT else None
         groups.setdefault((one.place.file, one.place.sheet, one.code, one.weight, alike), []).append(one)
     unread: dict[tuple[str, str], list[str]] = {}
     for found in groups.values():
@@ -32,6 +34,12 @@ def causes_first(problems: Iterable[Problem]) -> list[Problem]:
 def _counted(found: list[Problem], unread: list[str]) -> Problem:
     """Return what is said of several rows as one sentence, with the columns that it may come from."""
     one = found[0]
+    if one.code == _NO_UNIT and len(found) > 1:
+        read = listed(
+            (f"{each.place.column!r} in {each.cause.rpartition(' as ')[2].rstrip('.')}" for each in found), 20
+        )
+        cause = f"the file states no unit for {len(found)} columns; they were read: {read}."
+        return replace(one, cause=cause, place=replace(one.place, row=0, column=""))
     rows = sorted({each.place.row for each in found if each.place.row})
     why = f", since the column {listed(map(repr, unread))} was not recognised" if unread else ""
     if one.code == "blank_required" and (len(rows) > 1 or why):

@@ -38,6 +38,8 @@ from provender.records.reading import CellError
 
 NONE: Final = "none"
 """The answer that a sheet holds no records, or that a crop is not added."""
+ROWS_ARE: Final = (*((one.name, one.label) for one in KINDS.values()), (NONE, "No records: leave it out"))
+"""What the rows of a sheet can be, by name, with their labels."""
 _ASKED_BY: Final = frozenset({"unknown_column", "missing_column", "no_headings", "unknown_sheet", "double_column"})
 ASKED: Final = frozenset({
     "word_asked", "word_unknown", "entry_asked", "entry_missing", "day_order", "differs_from_book", "other_boundary",
@@ -127,9 +129,8 @@ def _sheet(
     if guess is None and kind:
         guess = ColumnMap(f"{kind} from {book.file}", kind, fingerprint(heading.cells), ())
     if guess is None:
-        options = [*((one.name, one.label) for one in KINDS.values()), (NONE, "No records: leave it out")]
         example = listed(cell for cell in heading.cells if cell.strip())
-        yield Question("sheet", subject, f"{where}: what are its rows?", tuple(options), "", len(below), example)
+        yield Question("sheet", subject, f"{where}: what are its rows?", ROWS_ARE, "", len(below), example)
     elif not guess.confirmed:
         meant = {rule.heading.strip(): (rule.field, rule.unit) for rule in guess.columns}
         columns = tuple(
@@ -322,9 +323,7 @@ def answer(said: Answers, asked: Iterable[Question], given: Mapping[str, str]) -
     Raises:
         ProblemsError: nothing is asked by a name, or an answer is none of its question; then nothing is put.
     """
-    by_name: dict[str, Question] = {}
-    for one in asked:
-        by_name |= dict.fromkeys(one.also, one) | {one.name: one}
+    by_name = {name: one for each in asked for name, one in _answerable(each)}
     problems = []
     for name, text in given.items():
         question, cause = by_name.get(name), ""
@@ -344,6 +343,14 @@ def answer(said: Answers, asked: Iterable[Question], given: Mapping[str, str]) -
                 said.answers[each] = text
             else:
                 said.answers.pop(each, None)
+
+
+def _answerable(one: Question) -> Iterator[tuple[str, Question]]:
+    """Yield each name by which a question can be answered: of a sheet's columns also what its rows are."""
+    yield from ((name, one) for name in (*one.also, one.name))
+    if one.about == "columns":
+        sheet = Question("sheet", one.subject, one.says, ROWS_ARE)
+        yield sheet.name, sheet
 
 
 def _misfit(name: str, text: str, question: Question | None) -> tuple[str, str]:

@@ -110,6 +110,15 @@ REMEDIES: Final[dict[str, str]] = {
     "no_headings": "Say below which column is which, or use the template.",
     "unknown_column": "Say below what the column is, or leave it out.",
     "suggested_map": "Look at the columns below; correct what is wrong.",
+    "no_unit": "Change the unit of a column below, where it is another.",
+    "weak_match": "Confirm it, or change below what the column is.",
+    "fields_added": "Confirm it, or say below which field each is.",
+    "buyer_by_title": "Confirm it, or correct that line in your file and upload it again.",
+    "buyer_asked": "Add a column *Buyer* with the elevator's name to your file, and upload it again.",
+    "no_product": "Add a column *Product* to your file, and upload it again.",
+    "no_rate_unit": "Export it with units in the headings, and upload it again.",
+    "entered_twice": "Say below whether the list was entered twice, or each row happened.",
+    "photo_unit": "Say below which field it shows.",
     "differs_from_book": "Choose below whose values count: the book's or the file's.",
     "other_boundary": "Choose below whose boundary counts: the book's or the file's.",
     "rejected_rows": "Correct them, or say that they are not to count, on the page of rejected rows.",
@@ -124,4 +133,5 @@ REMEDIES: Final[dict[str, str]] = {
 def for_page(problem: Problem) -> Problem:
     """Return a problem as a page tells it: a whole sentence, and the remedy that the page offers."""
     cause = problem.cause[:1].upper() + problem.cause[1:]
-    return replace(problem, cause=cause, remedy=REMEDIES.get(problem.code, problem.remedy))
+    remedy = REMEDIES.get(problem.code, problem.remedy).replace("in the column map", "among your columns below")
+    return replace(problem, cause=cause, remedy=remedy)

@@ -17,7 +17,7 @@ from provender.database.actor import today
 from provender.formats.column_map import ColumnMap
 from provender.formats.columns import target
 from provender.formats.importing.import_book import RowChange
-from provender.formats.importing.questions import Question, chosen_map
+from provender.formats.importing.questions import ASKED, ROWS_ARE, Question, chosen_map
 from provender.formats.template import template_workbook
 from provender.formats.units import KINDS_OF_UNIT
 from provender.paper.tables import Cell, Column, Table
@@ -40,22 +40,29 @@ from provender.web.tables import XLSX, download, moment, on_page, page_with_tabl
 _UNSEEN: Final = frozenset({FARM, "sha256"})
 """Columns that tell a person nothing beside the file's name."""
 _COMMON: Final = frozenset({FARM, "known_by", "evidence", "note"})
-_ANSWER, _CELL, _DROP, _MEANS, _IN = "answer", "cell", "drop", "means", "in"
+_ANSWER, _CELL, _DROP, _MEANS, _IN, _KIND = "answer", "cell", "drop", "means", "in", "kind"
 """How the names of the fields of the form begin; the place of the question or row follows."""
 _NOT_SAID: Final = "?"
+_MENU: Final = 40
+"""Answers that a menu shows; more are found by typing."""
 
 
-def _import_context(found: ImportResult, said: Mapping[str, str]) -> dict[str, Any]:
-    """Return what the template of an import needs."""
-    problems = [for_page(one) for one in found.problems]
+def _import_context(found: ImportResult, said: Mapping[str, str], opened: str) -> dict[str, Any]:
+    """Return what the template of an import needs; ``opened`` is the place of the sheet that is to be changed."""
+    problems = [for_page(one) for one in found.problems if one.code not in ASKED]
+    asked = [(at, one) for at, one in enumerate(found.questions) if not one.settled or str(at) == opened]
     return {
         "found": found,
         "counted": _counted(found.rows),
         "fields": _by_field(found.rows),
         "changed": [_changed(row) for row in found.rows if row.was],
         "same": sum(one.same for one in found.counts),
-        "questions": [_question(at, one) for at, one in enumerate(found.questions) if not one.settled],
-        "settled": [_question(at, one) for at, one in enumerate(found.questions) if one.settled],
+        "questions": [_question(at, one) for at, one in asked],
+        "settled": [
+            (at, ", ".join(filter(None, one.subject.split("|"))), KINDS[one.target].label, _columns_read(one))
+            for at, one in enumerate(found.questions)
+            if one.settled
+        ],
         "said": [(name, _answered(name, text)) for name, text in sorted(said.items())],
         "to_look_at": [one for one in problems if one.weight is not Weight.NOTE],
         "notes": [one for one in problems if one.weight is Weight.NOTE],
@@ -99,14 +106,29 @@ def _changed(row: RowChange) -> tuple[str, list[tuple[str, str, str]]]:
     return f"{kind.label}, {key_of(kind, row.texts)}", cells
 
 
+def _columns_read(one: Question) -> list[tuple[str, str]]:
+    """Return each column of a sheet with what it was taken for, in words."""
+    labels = _labels_of(one.target)
+    return [
+        (column.heading, f"{labels.get(column.field, 'left out')}{f' in {column.unit}' if column.unit else ''}")
+        for column in one.columns
+    ]
+
+
+def _labels_of(kind: str) -> dict[str, str]:
+    """Return what a column of a sheet can be, by name."""
+    described, meant = KINDS[kind].fields, target(kind)
+    return {name: heading(described[name]) if name in described else meant.called(name) for name in meant.fields}
+
+
 def _question(at: int, one: Question) -> dict[str, Any]:
     """Return a question with what its fields need; columns are chosen one by one."""
-    found: dict[str, Any] = {"at": at, "one": one}
+    found: dict[str, Any] = {"at": at, "one": one, "is_long": len(one.options) > _MENU}
     if one.columns:
-        described, meant, used = KINDS[one.target].fields, target(one.target), ColumnMap.from_text(one.guess)
-        labels = {name: heading(described[name]) if name in described else meant.called(name) for name in meant.fields}
+        used = ColumnMap.from_text(one.guess)
         found |= {
-            "columns": list(enumerate(one.columns)), "fields": list(labels.items()), "label": KINDS[one.target].label,
+            "columns": list(enumerate(one.columns)), "fields": list(_labels_of(one.target).items()),
+            "label": KINDS[one.target].label, "kinds": ROWS_ARE,
             "units": sorted({unit for units in KINDS_OF_UNIT.values() for unit in units}),
             "date_order": used.date_order, "decimal": used.decimal,
         }  # fmt: skip
@@ -184,8 +206,11 @@ def _given(found: ImportResult, form: QueryDict) -> job.Given:
     """Return what the form says: answers by the place of their question, cells by the place of their row."""
     answers: dict[str, str] = {}
     for at, one in enumerate(found.questions):
-        text = form.get(f"{_ANSWER}-{at}", _NOT_SAID)
-        if one.columns and text == "yes":
+        text = form.get(f"{_ANSWER}-{at}", "").strip() or _NOT_SAID
+        kind = form.get(f"{_KIND}-{at}", one.target)
+        if one.columns and kind != one.target:
+            answers[f"sheet|{one.subject}"] = kind
+        elif one.columns and text == "yes":
             answers[one.name] = _columns_said(at, one, form)
         elif one.about == "new_entry" and text == "add":
             parts = (form.get(f"{_ANSWER}-{at}-{name}", "").strip() for name in ("crop", "ending", "day"))
@@ -291,7 +316,8 @@ def farm_import(request: PersonRequest, access: Access, pk: str) -> HttpResponse
         return render(request, "farm/import_works.html", {**context, "progress": job.progress(begun)})
     tables = [_rows_of(found, kind) for kind in KINDS if any(row.kind == kind for row in found.rows)]
     shown = [on_page(table, request.GET) for table in tables]
-    context |= _import_context(found, job.answers_of(begun).answers) | {"tables": shown}
+    context |= _import_context(found, job.answers_of(begun).answers, request.GET.get("columns", ""))
+    context["tables"] = shown
     return saved_table(request, tables) or render(request, "farm/import.html", context)
 
 
