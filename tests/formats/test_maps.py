@@ -532,7 +532,7 @@ def test_a_laboratorys_file_is_known_without_a_word_and_its_filled_columns_count
     path = tmp_path / "results.csv"
     path.write_text(f"{WARD}\nS,603610,24832,,N40,3/14/2026,3/16/2026,0,6,6.4,3.1,8.2,,14,201,22\n")
     asked = plan_import([path], ImportBook.in_folder(folder), CHOICES)
-    assert {count.kind: count.waiting for count in asked.counts} == {"soil_test": 1}
+    assert {count.kind: count.waiting for count in asked.counts} == {"soil_test": 1, "evidence": 1}
     assert {"suggested_map", "weak_match", "several_columns"} <= {one.code for one in asked.problems}
     plan = plan_import([path], ImportBook.in_folder(folder), replace(CHOICES, accept=True))
     text = table_text(plan, "soil_test")

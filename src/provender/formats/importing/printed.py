@@ -56,11 +56,11 @@ def is_shipped(column_map: ColumnMap) -> bool:
     return any(each.name == column_map.name for each in shipped_maps())
 
 
-def kept_as_paper(kind: Kind, source: Source, column_map: ColumnMap) -> Problem:
+def kept_as_paper(kind: Kind, column_map: ColumnMap, file: str) -> Problem:
     """Say that a list is kept as the paper of its rows; one whose layout no map knows may be a farm's own."""
     what = EVIDENCE_OF[kind.name].replace("_", " ")
     cause = f"the file is kept as evidence of its rows, as a {what}."
-    place = Place(source.name)
+    place = Place(file)
     if is_shipped(column_map):
         return note(place, cause, "Nothing to do.", "kept_as_paper")
     remedy = "Confirm that it is as the laboratory or the buyer made it; a list of your own goes into our template."

@@ -260,9 +260,9 @@ def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem], cho
         headings = {rule.field: rule.heading for rule in column_map.columns}
         arrival.tables.append(replace(made, beside=beside_loads(whole), accepted=choices.accept, headings=headings))
         if of_others:
-            arrival.problems.append(kept_as_paper(kind, arrival.source, column_map))
             evidence = evidence_table(arrival.source, EVIDENCE_OF[kind.name])
-            paper_of = from_mapped(evidence, arrival.source, (), choices, waits=waits)
+            of_paper = [kept_as_paper(kind, column_map, file)]
+            paper_of = from_mapped(evidence, arrival.source, of_paper, choices, waits=waits)
             arrival.tables.append(replace(paper_of, paper_of_rows=True))
         mix, told = species_of(sheet, column_map, sown, keys_of(made), file) if sown else (None, [])
         if mix is not None:
