@@ -233,7 +233,7 @@ def test_a_row_beside_another_of_its_crop_is_asked_about_before_it_is_written(se
 
 
 def test_no_file_is_read_again_for_answers_corrections_and_fills(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
-    words = "Field,Date,What we did\nN40,4/14/2025,chisel\nN40,4/15/2025,chisel\n"
+    words = "Field,Date,Operation,Depth (in)\nN40,4/14/2025,disked,4\nN40,4/15/2025,disked,4\n"
     files = [file("unit.csv", UNITS), file("operation.csv", OPERATIONS), file("log.csv", words)]
     begun, again = hand_in(cast, *files), []
     for name in ("parse_many", "parse_limited"):
@@ -248,10 +248,10 @@ def test_no_file_is_read_again_for_answers_corrections_and_fills(cast: Cast, mon
 
 
 def test_columns_that_are_settled_are_text_until_they_are_to_be_changed(cast: Cast) -> None:
-    log = "Field,Date,What we did\nN40,4/14/2025,chisel plow\n"
+    log = "Field,Date,Operation,Depth (in)\nN40,4/14/2025,disked,4\n"
     begun = hand_in(cast, file("unit.csv", UNITS), file("log.csv", log))
     (number,) = [number for number, one in enumerate(wait(begun).questions) if one.columns and one.settled]
-    assert "What we did: Operation" in page_of(cast, begun)
+    assert "Operation: Operation" in page_of(cast, begun)
     opened = cast.client().get(at(cast, "farm_import", begun.handle), {"columns": number}).content.decode()
     menu = f'name="means-{number}-2"'
     assert (menu in page_of(cast, begun), menu in opened) == (False, True)
