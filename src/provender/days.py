@@ -26,8 +26,9 @@ _CLOCK: Final = (
 )
 _MOMENT: Final = re.compile(
     r"[ T](\d{1,2}):(\d{2})(?::\d{2}(?:\.\d+)?)?\s*([AaPp])?(?:\.?[Mm]\.?)?"
-    r"\s*(?:Z|(?:UTC|GMT)?([+-]\d\d)(?::?(\d\d))?|UTC|GMT)", re.ASCII,
-)  # fmt: skip
+    r"\s*(?:Z|(?:UTC|GMT)?([+-]\d\d)(?::?(\d\d))?|UTC|GMT)",
+    re.ASCII,
+)
 UNITED_STATES: Final = ("America/Puerto_Rico", "Pacific/Honolulu")
 """The first and the last zone of the States: between them lie all clocks of whoever does not say where."""
 ANYWHERE: Final = ("Pacific/Kiritimati", "Etc/GMT+12")

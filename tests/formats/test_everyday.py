@@ -518,10 +518,19 @@ def test_fields_of_a_monitor_whose_names_differ_in_signs_alone_are_not_added(boo
 
 
 DATES_OF_GRADES = {
-    "6/24/2006": "6-24-6", "18-Sep-09": "9-18-9", "2006-06-24": "6-24-6", "2006-06-24T00:00:00": "6-24-6",
-    "10/10/2010": "10-10-10", "10/20/1930": "10-20-30", "Nov-52": "11-52-0", "1952-11-01": "11-52-0",
-    "24-Jun": "6-24-0", "10-34-0": "", "UAN 32": "", "6-24-6": "",
-}  # fmt: skip
+    "6/24/2006": "6-24-6",
+    "18-Sep-09": "9-18-9",
+    "2006-06-24": "6-24-6",
+    "2006-06-24T00:00:00": "6-24-6",
+    "10/10/2010": "10-10-10",
+    "10/20/1930": "10-20-30",
+    "Nov-52": "11-52-0",
+    "1952-11-01": "11-52-0",
+    "24-Jun": "6-24-0",
+    "10-34-0": "",
+    "UAN 32": "",
+    "6-24-6": "",
+}
 
 
 def test_an_analysis_of_which_a_spreadsheet_made_a_date_is_recognized(book: Path) -> None:
@@ -544,8 +553,9 @@ def test_tables_of_our_own_headings_are_read_as_leniently_as_others(book: Path) 
     assert "not_done" in {problem.code for problem in plan.problems}
     found = load_book(book)["nutrient_application"].select("day", "rate", "rate_unit", "n_lb_per_ac").rows()
     assert [(str(day), *amounts) for day, *amounts in found] == [
-        ("2026-05-05", 100_000, "lb/ac", None), ("2026-05-07", None, None, 175_000),
-    ]  # fmt: skip
+        ("2026-05-05", 100_000, "lb/ac", None),
+        ("2026-05-07", None, None, 175_000),
+    ]
     tests = "soil_test_id,unit_id,sampled_on,ph,p_ppm\nT1,HOME80,2026-03-02,6.4 H,45 VH\n"
     brought(book, "soil_test.csv", tests, ACCEPTED)
     assert load_book(book)["soil_test"].select("ph", "p_ppm").rows() == [(6_400, 45_000)]

@@ -102,8 +102,10 @@ def test_a_ticket_without_a_harvest_year_is_of_the_last_harvest_before_it(
 
 @pytest.mark.parametrize("accept", [True, False])
 def test_what_is_found_is_told_once_a_kind_and_a_judgement_is_asked(*, accept: bool) -> None:
-    rows = {"cover_crop": [COVER], "evidence": [PHOTO], "soil_test": [TYPED, LAB], "nutrient_budget": [BUDGET] * 2,
-            "harvest": [HARVEST], "scale_ticket": []}  # fmt: skip
+    rows: dict[str, Rows] = {
+            "cover_crop": [COVER], "evidence": [PHOTO], "soil_test": [TYPED, LAB], "nutrient_budget": [BUDGET] * 2,
+            "harvest": [HARVEST], "scale_ticket": [],
+    }  # fmt: skip
     told = list(links_told(links_found(rows), accept=accept))
     assert [(one.place.file, one.weight) for one in told] == [
         ("cover_crop.csv", Weight.NOTE), ("soil_test.csv", Weight.CONFIRM), ("nutrient_budget.csv", Weight.CONFIRM),

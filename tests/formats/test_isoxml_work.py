@@ -170,6 +170,18 @@ def test_what_was_applied_in_all_makes_a_rate_over_the_area(tmp_path: Path) -> N
     (found,) = passes(card(tmp_path, ["sprayer"], task=task, before='<PDT A="PDT-1" B="UAN 32"/>'))
     # 3,000 l on 4 ha are 750 l/ha.
     assert found.applied == (Applied("UAN 32", 80_180, "gal/ac"),)
+    parts = "".join(f'<DLV A="0050" B="1500" C="DET-1{number}"/>' for number in (1, 2))
+    for whole in ("", '<DLV A="0050" B="3000" C="DET-1"/>'):
+        more = interval(4, 40_000).replace("</TIM>", f"{whole}{parts}</TIM>")
+        task = f'<PAN A="PDT-1" E="DET-1"/>{more}'
+        (found,) = passes(card(tmp_path, ["sprayer"], task=task, before='<PDT A="PDT-1" B="UAN 32"/>'))
+        assert found.applied == (Applied("UAN 32", 80_180, "gal/ac"),)
+
+
+def test_a_log_of_a_tractor_is_the_work_of_the_machine_that_the_task_names(tmp_path: Path) -> None:
+    task, content = '<DAN A="0" C="DVC-2"/>', b"".join(log({0: [(0, 9_000)]}))
+    (found,) = passes(card(tmp_path, ["tractor", "disk"], task=task, channels=[(67, "DET-1")], content=content))
+    assert (found.machine, str(found.practice), found.acres) == ("disk", "tillage", 1_330)
 
 
 def test_planned_tasks_machines_without_work_and_products_of_no_task_are_told(tmp_path: Path) -> None:
@@ -204,7 +216,9 @@ def applied(product: str, rate: int, acres: int | None = None, **more: object) -
 
 TOGETHER: Final = ["products_together"]
 SUMMER: Final = '<TIM A="2026-05-04T13:00:00Z" D="4"/>'
-TURN: Final = [applied("UAN 32", 19_992, 667), applied("Glyphosate 4.5", 39_983, 663)]
+TURN: Final = [applied("UAN 32", 19_992, 667), applied("Glyphosate 4.5", 39_983, 663, part=1)]
+MIXED: Final = [applied("UAN 32", 19_992, is_shared=True), applied("Glyphosate 4.5", 19_992, is_shared=True)]
+HELD: Final = [applied("UAN 32", 19_992, is_shared=True), applied("Instinct NXTGEN", 19_992, is_shared=True)]
 
 
 ALLOCATIONS: Final = {
@@ -223,30 +237,15 @@ ALLOCATIONS: Final = {
         [applied("UAN 32", 19_992)],
         [],
     ),
-    "then nothing": ([allocated(1, "08:00:00", "08:02:30")], SPRAY, [TURN[0], applied("", 39_983, 663)], []),
+    "then nothing": ([allocated(1, "08:00:00", "08:02:30")], SPRAY, [TURN[0], applied("", 39_983, 663, part=1)], []),
     "planned": ([allocated(1), allocated(2, "08:02:30", kind=1)], EVEN, [applied("UAN 32", 19_992)], []),
     "emptied": ([allocated(1), allocated(2, mode=' D="2"')], EVEN, [applied("UAN 32", 19_992)], []),
     "of a bin": ([allocated(1, element="DET-12")], EVEN, [applied("UAN 32", 19_992)], []),
     "of any element": ([allocated(1, element="")], EVEN, [applied("UAN 32", 19_992)], []),
-    "with an inhibitor": (
-        [allocated(1), allocated(3)],
-        EVEN,
-        [applied("UAN 32", 19_992, inhibitor="Instinct NXTGEN")],
-        TOGETHER,
-    ),
-    "with a herbicide": (
-        [allocated(1), allocated(2)],
-        EVEN,
-        [applied("UAN 32", 0), applied("Glyphosate 4.5", 0)],
-        TOGETHER,
-    ),
-    "a mixture": (
-        [allocated(4)],
-        EVEN,
-        [applied("UAN 32", 19_592, inhibitor="Instinct NXTGEN", inhibitor_rate=400, inhibitor_unit="gal/ac")],
-        [],
-    ),
-    "one without shares": ([allocated(5)], EVEN, [applied("UAN 32", 0), applied("Glyphosate 4.5", 0)], TOGETHER),
+    "with an inhibitor": ([allocated(1), allocated(3)], EVEN, HELD, TOGETHER),
+    "with a herbicide": ([allocated(1), allocated(2)], EVEN, MIXED, TOGETHER),
+    "a mixture": ([allocated(4)], EVEN, [applied("UAN 32", 19_592), applied("Instinct NXTGEN", 400)], []),
+    "one without shares": ([allocated(5)], EVEN, MIXED, TOGETHER),
     "no rate": ([allocated(1)], {0: EVEN[0][:2]}, [applied("UAN 32", 0)], []),
     "none": ([], EVEN, [applied("", 19_992)], []),
 }
@@ -317,6 +316,14 @@ def test_a_byte_lost_or_doubled_costs_a_record_or_two_and_is_told_with_its_numbe
     assert acres == pytest.approx(1_330, abs=10)
     assert 298 <= points <= 300
     assert not told if points == 300 else any(f"in record {number};" in told[0] for number in (145, 146, 147))
+
+
+def test_midnight_may_be_the_end_of_the_day_before(tmp_path: Path) -> None:
+    clocks = [86_398_000, 86_399_000, 86_400_000]
+    night = [struct.pack("<I", clock) + each[4:] for clock, each in zip(clocks, log(WIDE, count=3), strict=True)]
+    after = [struct.pack("<IH", number * 1000, DAY + 1) + DISKING[2][6:] for number in range(1, 5)]
+    found, told = damaged(tmp_path, b"".join([*night, *after]))
+    assert ([(day, points) for day, points, _ in found], told) == ([("2026-05-04", 2), ("2026-05-05", 5)], [])
 
 
 def test_zeros_between_records_and_a_record_of_another_time_are_told(tmp_path: Path) -> None:
@@ -412,3 +419,25 @@ def test_what_machines_did_and_put_on_are_rows(
     assert kept["operation"]["operation"].to_list() == passes
     assert kept["nutrient_application"].select("product", "rate").rows() == nutrients
     assert not told or told in [each.code for each in plan.problems]
+
+
+INHIBITED: Final = {
+    "allocated together": ([1, 3], [("UAN 32", 19_992, "Instinct NXTGEN", None)]),
+    "with its share": ([4], [("UAN 32", 19_592, "Instinct NXTGEN", 400)]),
+    "two fertilizers": ([1, 6], [("UAN 32", None, None, None), ("MAP", None, None, None)]),
+    "two with it": ([1, 6, 3], [("UAN 32", None, "Instinct NXTGEN", None), ("MAP", None, "Instinct NXTGEN", None)]),
+    "with a herbicide": ([1, 2], [("UAN 32", None, None, None)]),
+}
+
+
+@pytest.mark.parametrize(("products", "rows"), INHIBITED.values(), ids=INHIBITED)
+def test_an_inhibitor_goes_with_its_fertilizer_and_a_rate_of_several_is_of_none(
+    book: Path, products: list[int], rows: list[object]
+) -> None:
+    task, before = "".join(map(allocated, products)), PRODUCTS + '<PDT A="PDT-6" B="MAP"/>'
+    card(book.parent, ["sprayer"], task=task, before=before, channels=SPRAYED, content=b"".join(log(EVEN)))
+    brought(book, "copy.zip", (book.parent / "card.zip").read_bytes(), ACCEPTED)
+    found = load_book(book)["nutrient_application"]
+    assert sorted(found.select("product", "rate", "inhibitor", "inhibitor_rate").rows(), key=str) == sorted(
+        rows, key=str
+    )

@@ -17,6 +17,7 @@ from tests.records.test_checks import rows_of
 BOOK = RecordBook.from_frames({
     "farm": rows_of("farm", farm_id=["WR"], name=["Walnut Ridge Farms LLC"]),
     "producer": rows_of("producer", farm_id=["WR"], producer_id=["DH"], name=["Dale Hovland"]),
+    "scale_ticket": rows_of("scale_ticket", farm_id=["WR"], ticket_id=["9"], buyer=["Nevada"]),
     "unit": rows_of("unit", farm_id=["WR"], unit_id=["H80"], name=["Home 80"]),
 })  # fmt: skip
 AGRIS = "Tkt Nbr,Loc,Tkt Date,I/O,Cust Name,Split %,Cmdty,Gross Wt,Tare Wt,Net Wt,Moist,Net Qty,Status"
@@ -57,6 +58,8 @@ NOT_MINE = {
                       "3 of other growers (Smith Farms: 2, Jones)"),
     "total that says so": (["Total YC,,,,,,YC,,,51240,,915,"], "1 total lines (row 3)"),
     "total of numbers alone": ([",,,,,,,,,51240,,915,", ",,,,Grand total,,,,,1,,1,"], "2 total lines (row 3, row 4)"),
+    "total of a customer": (["70999,Nevada,10/09/2026,I,Walnut Ridge Total,,YC,,,51240,,915,"],
+                            "1 total lines (70999)"),
     "another crop": ([line("2", crop="HRW WHEAT")], "1 of other crops (hrw wheat)"),
     "refused at the scale": ([line("2", status="Rejected")], "1 rejected (2)"),
 }  # fmt: skip
@@ -80,6 +83,7 @@ ASKED = {
     "another of the family": ([line("2", "Hovland, Mary")], "load_grower"),
     "a name that shares a word": ([line("2", "Ridge Acres")], "load_grower"),
     "nobody": ([line("2", "")], "load_grower"),
+    "void here, delivered in the book": ([line("9", status="Void")], "load_void_in_book"),
     "without a number": ([line("")], "load_unnamed"),
     "a share of which nothing says which bushels": ([line("2", pct="60", gross="", tare="")], "load_split"),
     "a share that is no number": ([line("2", pct="60/40")], "load_split"),
@@ -125,7 +129,8 @@ def test_a_split_load_gives_this_farm_its_share(tmp_path: Path, case: str) -> No
 @pytest.mark.parametrize(
     ("customer", "farm"),
     [("WALNUT RIDGE", "WR"), ("Walnut Ridge Farms", "WR"), ("Hovland, Dale", "WR"), ("DALE J. HOVLAND", "WR"),
-     ("WALNUT RIDGE FAR", "WR"), ("Smith", ""), ("4120", ""), ("Hovland", None), ("Walnut Ridge Dairy", None),
+     ("WALNUT RIDGE FAR", "WR"), ("Walnut Ridge Farms - Dale Hovland", "WR"), ("Ridge Dale", None),
+     ("Smith", ""), ("4120", ""), ("Hovland", None), ("Walnut Ridge Dairy", None),
      ("Dale & Mary Hovland", None)],
 )  # fmt: skip
 def test_a_customers_name_is_this_farm_or_somebody_else_or_asked(customer: str, farm: str | None) -> None:
@@ -153,6 +158,13 @@ def test_farms_of_a_list_may_be_fields_and_a_line_above_the_headings_names_the_e
     kept, arrival = loads(tmp_path, "1,10/09/2026,Home 80,YC,915.00", heading=heading.partition("\n")[2])
     assert not kept
     assert said(arrival, "buyer_asked").startswith("1 of 1 lines wait")
+
+
+@pytest.mark.parametrize(("pounds", "asked"), [("51240", False), ("38430", False), ("23242", True), ("", True)])
+def test_bushels_that_go_with_the_weights_prove_their_units(tmp_path: Path, pounds: str, *, asked: bool) -> None:
+    heading = "Tkt No,Date,Where weighed,Cmdty,Net Wt,Bu"
+    _, arrival = loads(tmp_path, f"1,10/13/2026,Co-op,YC,{pounds},686.25", heading=heading)
+    assert bool(said(arrival, "no_unit")) is (asked and bool(pounds))
 
 
 def test_a_list_under_our_own_headings_that_says_more_is_read_so(tmp_path: Path) -> None:

@@ -595,7 +595,7 @@ def test_points_that_the_file_marks_as_not_counted_give_no_area_and_no_amount(
     assert (found.applied[0].rate, found.acres) == expected(spread[20:])
     for all_off, read_file in ((grown, read_yield_log), (spread, read_applied)):
         text = csv_of([{**row, heading: off} for row in all_off], UNITS)
-        parsed_off = read_file(write("off.csv", text), "off.csv")  # type: ignore[operator]  # two readers
+        parsed_off = read_file(write("off.csv", text), "off.csv")
         assert (parsed_off.result, [one for one in codes(parsed_off) if one != "units_assumed"]) == (
             None,
             ["no_points"],
@@ -610,13 +610,16 @@ def test_a_mark_that_nobody_knows_is_asked_about_and_true_and_false_of_a_map_are
     assert log_of(read_yield_log(write("y.geojson", geojson_of(held)), "y.geojson")).fields[0].points == 40
 
 
-@pytest.mark.parametrize(("status", "counted"), [("33", 2), ("1", 2), ("0", 1), ("32", 1), ("2", 1), ("", 2)])
-def test_the_header_of_a_monitors_text_is_up_where_the_lowest_bit_says_so(
-    write: Write, status: str, counted: int
+@pytest.mark.parametrize(("status", "counted", "told"), [
+    ("33", 2, []), ("1", 2, []), ("0", 1, ["points_not_counted"]), ("", 2, []), ("32", 2, ["unknown_mark"]),
+])  # fmt: skip
+def test_the_header_status_of_a_monitors_text_says_which_points_count(
+    write: Write, status: str, counted: int, told: list[str]
 ) -> None:
     second = line(flow="56", number=2).replace(",33,2,", f",{status},2,")
-    log = log_of(read(write, line(flow="56"), second))
-    assert (log.wet_bushels, log.fields[0].points) == (1000 * counted, counted)
+    parsed = read(write, line(flow="56"), second)
+    log = log_of(parsed)
+    assert (log.wet_bushels, log.fields[0].points, codes(parsed)) == (1000 * counted, counted, told)
 
 
 def test_moisture_0_is_a_sensor_that_does_not_read_and_no_dry_grain(write: Write) -> None:

@@ -162,6 +162,13 @@ CASES: dict[str, Case] = {
          "N40|2026-05-05|UAN 28|3|qt/ac|"),
         "rounded_values:3", "",
     ),
+    **{
+        f"gallons under the heading {heading}": (
+            "nutrient_application", f"Field|Date|Product|{heading}|Units\nN40|2026-05-03|UAN 28|30|gal",
+            "unit_id|day|product|rate|rate_unit\nN40|2026-05-03|UAN 28|30|gal/ac", "", "",
+        )
+        for heading in ("Rate/ac", "Rate per Acre", "Rate (per acre)")
+    },
     "phosphorus as an element is no pound of product": (
         "nutrient_application", "Field|Date|Product|Rate|Units\nN40|2026-05-03|Urea|40|lb P/ac",
         "unit_id|day|product|rate|rate_unit\nN40|2026-05-03|Urea||", "unit_does_not_fit:2", "is no unit of a rate",
@@ -525,7 +532,7 @@ def test_a_laboratorys_file_is_known_without_a_word_and_its_filled_columns_count
     path = tmp_path / "results.csv"
     path.write_text(f"{WARD}\nS,603610,24832,,N40,3/14/2026,3/16/2026,0,6,6.4,3.1,8.2,,14,201,22\n")
     asked = plan_import([path], ImportBook.in_folder(folder), CHOICES)
-    assert {count.kind: count.waiting for count in asked.counts} == {"soil_test": 1}
+    assert {count.kind: count.waiting for count in asked.counts} == {"soil_test": 1, "evidence": 1}
     assert {"suggested_map", "weak_match", "several_columns"} <= {one.code for one in asked.problems}
     plan = plan_import([path], ImportBook.in_folder(folder), replace(CHOICES, accept=True))
     text = table_text(plan, "soil_test")

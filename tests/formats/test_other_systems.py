@@ -88,22 +88,13 @@ def test_dry_mass_of_leaf_is_not_dried_again_where_the_wet_one_cannot_be_read(wr
         assert codes(parsed) == said
 
 
-def test_products_of_leaf_stand_without_a_rate_an_inhibitor_with_its_fertilizer_and_other_work_is_told(
-    write: Write,
-) -> None:
-    rated = [
-        ("UAN 32", {"avg": 20, "unit": "gal/ac"}),
-        ("Instinct NXTGEN", {"avg": 0.25, "unit": "gal/ac"}),
-        ("MAP", {"avg": 5}),
-    ]
+def test_products_of_leaf_stand_without_a_rate_and_other_work_is_told(write: Write) -> None:
+    rated = [("UAN 32", {"avg": 20, "unit": "gal/ac"}), ("MAP", {"avg": 5})]
     work = leaf("applied", products=[{"name": name, "rate": rate} for name, rate in rated])
     path = write("leaf.json", json.dumps([work, leaf("applied", startTime="1980-01-06T00:00:00Z"), leaf("irrigated")]))
     parsed = read_leaf(path, path.name)
     (found,) = passes(parsed)
-    assert [(each.product, each.rate, each.inhibitor, each.inhibitor_rate) for each in found.applied] == [
-        ("UAN 32", 20_000, "Instinct NXTGEN", 250),
-        ("MAP", 0, "Instinct NXTGEN", 250),
-    ]
+    assert [(each.product, each.rate) for each in found.applied] == [("UAN 32", 20_000), ("MAP", 0)]
     assert codes(parsed) == ["no_rate", "no_day", "other_operation"]
 
 
@@ -219,6 +210,15 @@ def test_work_records_of_adapt_are_read_in_the_units_of_the_standard(book: Path)
     assert (row["unit_id"], row["known_by"], str(row["day"])) == ("HOME80", "machine", "2026-05-01")
     (rate,) = kept["nutrient_application"].to_dicts()
     assert (rate["product"], rate["rate"], rate["rate_unit"]) == ("UAN 32", 10_000, "gal/ac")
+
+
+@pytest.mark.parametrize(("device", "ridden"), [("D", True), ("E", False), ("", False)])
+def test_what_another_machine_of_adapt_puts_on_is_a_pass_of_its_own(write: Write, device: str, ridden: bool) -> None:
+    fed = operation("APPLICATION_FERTILIZING", AppliedMassPerAreaActual=("100", "P"))
+    fed["deviceConfiguration"] = {"deviceId": device, "name": "Spreader"}
+    made = adapt(operation("APPLICATION_SOWING_AND_PLANTING"), fed)
+    found = passes(read_adapt(write("adapt.json", json.dumps(made)), "adapt.json"))
+    assert [each.rides_along for each in found] == [False, ridden]
 
 
 def tilled(folder: Path, cut: int | None = None, **columns: list[float | None]) -> Path:

@@ -19,7 +19,7 @@ from provender.formats.mapped_table import MappedTable
 from provender.formats.parsed import Parsed
 from provender.formats.photos import Holds, Photo, clock_doubt, judge, read_photo
 from provender.formats.rows import boundary_files, evidence_rows, read_rows, unit_rows
-from provender.formats.units import identifier
+from provender.formats.units import identifier, identifiers
 from provender.problem import Weight
 from provender.records.checks import IncompleteRow
 from provender.records.reading import TableRead
@@ -304,12 +304,14 @@ def fields(write: Write, *names: str) -> Boundaries:
 
 
 def test_boundaries_become_units_with_a_file_each(write: Write) -> None:
-    found = fields(write, "North 40", "North 40", "Süd/3")
-    reading = read_rows(unit_rows(found, "f.geojson"), (), farm_id="F1")
+    found = fields(write, "North 40", "North 40", "Süd/3", "Süd")
+    ids = identifiers((field.label for field in found.fields), ["Sud"])
+    reading = read_rows(unit_rows(found, "f.geojson", ids), (), farm_id="F1")
+    assert reading.frame["unit_id"].to_list() == ["North 40", "North 40", "Sud/3", "Sud-2"]
     assert (
         reading.frame["boundary"].to_list()
-        == list(boundary_files(found))
-        == ["North-40.geojson", "North-40~2.geojson", "S-d-3.geojson"]
+        == list(boundary_files(found, ids))
+        == ["North-40.geojson", "North-40~2.geojson", "Sud-3.geojson", "Sud-2.geojson"]
     )
     assert reading.frame["acres"].to_list() == [field.acres for field in found.fields]
     assert reading.problems == []
@@ -351,7 +353,7 @@ def test_what_cannot_be_read_leaves_an_incomplete_row(write: Write, row: str, he
 
 @pytest.mark.parametrize(
     ("text", "name"),
-    [("North 40", "North 40"), ("  #7 / Süd ", "7 / S-d"), ("", "field"), ("???", "field"), ("x" * 99, "x" * 80)],
+    [("North 40", "North 40"), ("  #7 / Süd ", "7 / Sud"), ("", "field"), ("???", "field"), ("x" * 99, "x" * 80)],
 )
 def test_any_name_becomes_an_identifier(text: str, name: str) -> None:
     assert identifier(text) == name

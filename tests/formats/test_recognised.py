@@ -267,7 +267,7 @@ def test_a_rejected_row_is_superseded_by_its_correction_and_kept_once_without(fa
 
 
 def test_a_crop_entry_that_the_book_calls_otherwise_is_that_entry_for_what_names_it(farmed: Path) -> None:
-    sheets = {
+    sheets: dict[str, list[tuple[object, ...]]] = {
         "harvest": [
             ("harvest_id", "unit_id", "crop", "ending", "last_day"),
             ("A", "N40", "corn", "harvested", "2025-10-02"),

@@ -241,6 +241,17 @@ def test_days_in_any_way_tell_the_year_and_a_planted_crop_grows(tmp_path: Path) 
     ]  # fmt: skip
 
 
+def test_two_fields_of_like_names_are_two_and_signs_go_into_the_name(tmp_path: Path) -> None:
+    season = {**SEASON, "Short fields": {"Field": ["N40", "N-40", "Smith's"], "Acres": ["40", "41", "42"]}}
+    season = {name: season[name] for name in ("Short farm", "Short fields")}
+    season["Short crops"] = {"Field": ["N-40", "Smith's"], "Crop": ["wheat"] * 2, "Planted": ["2025-10-05"] * 2}
+    book, plan = book_of(short(tmp_path / "s.xlsx", season), tmp_path / "book")
+    assert told(plan) == []
+    units = {row["unit_id"]: (row["name"], row["acres"]) for row in rows_of(book, "unit")}
+    assert units == {"N40": (None, 40_000), "N-40": (None, 41_000), "Smith-s": ("Smith's", 42_000)}
+    assert {row["harvest_id"] for row in rows_of(book, "harvest")} == {"N-40-wheat-2026", "Smith-s-wheat-2026"}
+
+
 @pytest.mark.parametrize(("species", "rates", "sown"), [
     ("cereal rye + crimson clover", "45, 8", {"Cereal Rye, Winter": 45_000, "Clover, Crimson": 8_000}),
     ("Cereal Rye, Winter", "60", {"Cereal Rye, Winter": 60_000}),
@@ -253,7 +264,29 @@ def test_a_mix_is_read_as_in_a_list_of_covers(tmp_path: Path, species: str, rate
     found = {row["species"]: row["rate_lb_per_ac"] for row in rows_of(book, "cover_species")}
     assert len(found) == len(sown)
     assert set(found.values()) == set(sown.values())
-    assert {name for name in found if "," in name} <= {*sown, "Cereal Rye, Winter", "Oats, Spring"}
+    assert {str(name) for name in found if "," in str(name)} <= {*sown, "Cereal Rye, Winter", "Oats, Spring"}
+
+
+def test_a_consultants_season_in_everyday_words_goes_in_whole(samples: Path, tmp_path: Path) -> None:
+    folder = samples / "consultant"
+    book, plan = book_of(folder / "short_full_everyday_words.xlsx", tmp_path / "whole")
+    assert told(plan) == []
+    assert {count.kind: count.added for count in plan.counts}["harvest"] == 12
+    assert all(count.added == count.rows for count in plan.counts)
+    rye = {row["unit_id"]: row["harvest_id"] for row in rows_of(book, "cover_crop")}
+    assert rye["East 120"] == "East 120-soybeans-2026"
+    sources = {(row["source"], row["present"]) for row in rows_of(book, "budget_source")}
+    assert {source for source, present in sources if present} == {"commercial_fertilizer", "starter"}
+    fields = table("unit", *({"unit_id": unit} for unit in ("Home 80", "Creek 40", "Miller 60", "South 35")))
+    for name, text in {
+        "farm": table("farm", {"farm_id": "WR", "name": "Walnut Ridge Farms LLC"}),
+        "unit": fields,
+    }.items():
+        (tmp_path / "one").mkdir(exist_ok=True)
+        (tmp_path / "one" / f"{name}.csv").write_text(text)
+    book, plan = book_of(folder / "short_farm_blank_id.xlsx", tmp_path / "one")
+    assert len(rows_of(book, "producer")) == 1
+    assert sum(count.rows for count in plan.counts if count.kind == "budget_source") == 52
 
 
 def test_rye_is_of_the_crop_that_follows_it_which_is_asked_for_where_it_is_not_entered(tmp_path: Path) -> None:

@@ -259,11 +259,12 @@ def test_places_are_those_that_the_persons_program_shows(tmp_path: Path) -> None
     assert all(one.place.row <= pages[one.place.sheet].max_row for one in plan.problems if one.place.sheet in pages)
     told = {(one.place.sheet, one.place.row, one.place.column[:1]) for one in plan.problems if one.place.column}
     for sheet, label, text, column in (
-        ("Short passes", "Depth, in", "deep", "C"), ("Short passes", "Date", "soon", "B"),
+        ("Short passes", "Depth, in", "deep", "C"),
+        ("Short passes", "Date", "soon", "B"),
         ("Short farm", "Role", "boss", "B"),
         ("Short nutrients", "Rate unit", "widgets", "B"),
         ("Short declarations", "Residue was burned", "perhaps", "B"),
-    ):  # fmt: skip
+    ):
         page = pages[sheet]
         row = next(cells[0].row for cells in page.iter_rows() if cells[0].value == label)
         assert page[f"{column}{row}"].value == text

@@ -63,6 +63,13 @@ UNLISTED = {"operation": "Home-made thing"}
 TICKET = {"ticket_id": "T1", "unit_id": "N40", "crop": "corn", "day": "2025-09-20", "harvest_year": "2025",
           "buyer": "Co-op", "net_bushels": "10"}  # fmt: skip
 
+NO_IMPLEMENT: Final[list[tuple[str, list[Edit], Named]]] = [
+    ("records_tillage_depth_width_speed", [("operation", 0, NO_MEASURES | {"operation": name, "speed_mph": at})], set())
+    for name, at in (
+        ("Aerial seeding", ""), ("Aerial seeding", "120"), ("broadcast seeding, not incorporated", ""),
+        ("Irrigation (2 inch, Pivot, Linear, Wheelline)", ""), ("Bale straw or residue", ""),
+    )
+]  # fmt: skip
 LACKS: Final[list[tuple[str, list[Edit], Named]]] = [
     ("no_till_stir_within_limit", [("operation", 3, {"depth_in": "30"})],
      {("operation", column, row, "not_logged") for column in ("speed_mph", "depth_in") for row in ("O1", "O3", "O4")}),
@@ -72,10 +79,7 @@ LACKS: Final[list[tuple[str, list[Edit], Named]]] = [
      [("operation", 0, {"depth_in": "0", "width_ft": "0", "speed_mph": "0"}), ("operation", 3, {"speed_mph": "0.001"})],
      {("operation", column, "O1", "") for column in ("depth_in", "width_ft", "speed_mph")}
      | {("operation", "speed_mph", "O4", "below_published_least")}),
-    *(("records_tillage_depth_width_speed", [("operation", 0, {**NO_MEASURES, "operation": name, "speed_mph": mph})],
-       set()) for name, mph in (
-           ("Aerial seeding", ""), ("Aerial seeding", "120"), ("broadcast seeding, not incorporated", ""),
-           ("Irrigation (2 inch, Pivot, Linear, Wheelline)", ""), ("Bale straw or residue", ""))),
+    *NO_IMPLEMENT,
     ("records_tillage_depth_width_speed",
      [("operation", 0, NO_MEASURES | {"operation": "Weed control, manual hoe"}),
       ("operation", 3, NO_MEASURES | {"operation": "Planting, hand 5 percent dist.", "depth_in": "2"})],

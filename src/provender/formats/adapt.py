@@ -16,7 +16,7 @@ from provender.formats import detect, work
 from provender.formats.archive import is_zip, opened
 from provender.formats.boundaries import Boundaries, build
 from provender.formats.geometry import Outline, load_json
-from provender.formats.isoxml.applied import Applied, with_inhibitor
+from provender.formats.isoxml.applied import Applied
 from provender.formats.isoxml.passes import MachineData, MachinePass, together
 from provender.formats.isoxml.tasks import Practice
 from provender.formats.parsed import Parsed, doubt, refused
@@ -84,7 +84,7 @@ def read_adapt(path: Path, name: str) -> Parsed[MachineData]:
     documents = document.get("documents")
     papers = documents if isinstance(documents, Mapping) else {}
     records = work.mappings(papers.get("workRecords"))
-    passes = [one for record in records for one in together(list(_passes(record, found)))]
+    passes = [one for record in records for one in together(list(_passes(record, found)), by_machine=True)]
     plans = sum(len(list(work.mappings(papers.get(each)))) for each in ("workOrders", "plans", "recommendations"))
     if plans:
         cause = f"the data set holds {plans} work orders or plans, which say what was to be done; they were not read."
@@ -209,7 +209,7 @@ def _applied(told: "Told", products: Mapping[str, str], found: _Set) -> list[App
     stabilizers = [(products[one], each) for one, each in rated if kinds.get(one) == "NITROGEN_STABILIZER"]
     others = [(products[one], each) for one, each in rated if kinds.get(one) != "NITROGEN_STABILIZER"]
     if len(stabilizers) != 1 or not others:
-        return with_inhibitor([Applied(name, *each) for name, each in [*others, *stabilizers]])
+        return [Applied(name, *each) for name, each in [*others, *stabilizers]]
     ((inhibitor, with_it),) = stabilizers
     return [Applied(name, *each, inhibitor, *with_it) for name, each in others]
 

@@ -144,14 +144,15 @@ def is_rated(found: Target, measured: TargetField) -> bool:
     return found.name == SOIL and measured.kind == "quantity" and measured.unit != "in"
 
 
+_TOPS: Final = (
+    "top in|top depth|depth from|from depth|start depth|starting depth|beginning depth|begin depth|upper depth"
+    "|depth top|depth start|b depth|s depth|sample top|top"
+)
+
+
 def _of_sample(kind: str) -> dict[str, TargetField]:
-    headings = (
-        "top in", "top depth", "depth from", "from depth", "start depth", "starting depth", "beginning depth",
-        "begin depth", "upper depth", "depth top", "depth start", "b depth", "s depth", "sample top", "top",
-    )  # fmt: skip
-    return (
-        {TOP: TargetField(TOP, "quantity", "in", synonyms=headings, label="Top of the sample")} if kind == SOIL else {}
-    )
+    top = TargetField(TOP, "quantity", "in", synonyms=tuple(_TOPS.split("|")), label="Top of the sample")
+    return {TOP: top} if kind == SOIL else {}
 
 
 LOAD_COLUMNS: Final = ("direction", "customer", "split_pct", "void", "status", "gross_lb", "tare_lb")
@@ -431,11 +432,16 @@ def _units(heading: TextRow, data: Sequence[TextRow], chosen: dict[str, int], ta
 def _unit_of(heading: str, field: TargetField) -> str:
     """Return the unit that a heading names; our own name of a column says its own, ``n_lb_per_ac`` no acres."""
     said = unit_in(heading)
+    first = canonical(heading.partition(" ")[0])  # as of Acres seeded
+    if not said and unit_kind(first) == unit_kind(field.unit) != "":
+        return first
     return field.unit if said and plain_heading(heading) == plain_heading(field.name) else unit_for(field, said)
 
 
 def unit_for(field: TargetField, unit: str) -> str:
     """Return a unit as it is meant in a field: pounds of nitrogen are pounds in a column of nitrogen."""
+    if field.unit == "rate" and unit_kind(unit) == "area":
+        return ""  # of a rate per acre
     nutrient, plain = without_nutrient(unit)
     return plain if nutrient in field.name.split("_") and unit_kind(field.unit) == unit_kind(plain) else unit
 

@@ -16,7 +16,7 @@ from shapely import GEOSException
 from provender.formats import work
 from provender.formats.boundaries import Boundaries, build
 from provender.formats.geometry import Outline, load_json
-from provender.formats.isoxml.applied import Applied, with_inhibitor
+from provender.formats.isoxml.applied import Applied
 from provender.formats.isoxml.passes import MachineData, MachinePass
 from provender.formats.isoxml.tasks import Practice
 from provender.formats.mapped_table import MappedRow
@@ -304,7 +304,7 @@ def _applied(quantities: list[_Quantity], title: str, place: Place, problems: li
     if not made:
         cause = f"{title!r} states no amount an acre; it was not taken as an application."
         problems.append(doubt(place, cause, "Type this application, if it carried N, P or K.", "no_rate"))
-    return with_inhibitor(made)
+    return made
 
 
 def _crop(log: Resource, farm: _Farm, title: str) -> str:

@@ -166,7 +166,7 @@ def build_shape(outline: Outline) -> tuple[MultiPolygon | None, list[Problem]]:
         return shape, problems
     nested = _nested([ring for polygon in drawn for ring in (polygon.exterior, *polygon.interiors)])
     if nested is None or not nested.is_valid:
-        return _repaired(shape, outline.place, problems)
+        return _repaired(nested if nested and outline.loose else shape, outline.place, problems)
     same_way = any(hole.is_ccw == each.exterior.is_ccw for each in nested.geoms for hole in each.interiors)
     if same_way or not outline.loose:
         cause = "the file mixes up outlines and holes. By which ring lies in which, the field has "
@@ -176,10 +176,8 @@ def build_shape(outline: Outline) -> tuple[MultiPolygon | None, list[Problem]]:
 
 
 def _nested(rings: Sequence[LinearRing]) -> MultiPolygon | None:
-    """Return the area of rings by what lies in what; None where one crosses another, or stands there twice."""
-    areas = [Polygon(ring) for ring in rings]
-    if not all(each.is_valid for each in areas):
-        return None
+    """Return the area of rings by what lies in what; None where one stands there twice, or no order is found."""
+    areas = [area if (area := Polygon(ring)).is_valid else make_valid(area) for ring in rings]
     around: dict[int, list[int]] = {at: [] for at in range(len(areas))}
     for inner, outer in zip(*STRtree(areas).query(areas, predicate="covered_by").tolist(), strict=True):
         around[inner] += [outer] if outer != inner else []
@@ -240,9 +238,9 @@ def load_json(data: bytes, name: str) -> tuple[Any, list[Problem]]:
     if text is None:
         return None, problems
     document, wrong = _document(text, name, 0)
-    lines = [line.strip(_BETWEEN_LINES) for line in text.splitlines()]
+    lines = [line.strip(_BETWEEN_LINES) for line in text.split("\n")] if document is None else []
     first = next(filter(None, lines), "")
-    if document is not None or not (first.startswith("{") and first.endswith("}") and sum(map(bool, lines)) > 1):
+    if not (first.startswith("{") and first.endswith("}") and sum(map(bool, lines)) > 1):
         return document, problems + wrong
     read = [_document(line, name, number) for number, line in enumerate(lines) if line]
     features = [document for document, _ in read if document is not None]
@@ -251,7 +249,7 @@ def load_json(data: bytes, name: str) -> tuple[Any, list[Problem]]:
     return {"type": "FeatureCollection", "features": features}, problems + [each for _, told in read for each in told]
 
 
-_BETWEEN_LINES: Final = " \t,\x1e"
+_BETWEEN_LINES: Final = " \t\r,\x1e"
 """Blanks, a comma that a program left there, and the sign before each text of a sequence (RFC 7464)."""
 
 
@@ -347,16 +345,16 @@ def _outline(geometry: Any, properties: dict[str, str], place: Place) -> Outline
 def _in_degrees(outlines: list[Outline], document: Any, place: Place) -> tuple[list[Outline], list[Problem]]:  # noqa: ANN401 - JSON
     """Bring outlines into degrees where the file names another system, as Esri's and older GeoJSON may."""
     named = (document.get("crs") or document.get("spatialReference")) if isinstance(document, dict) else None
-    if not named:
+    if not named or not outlines:
         return outlines, []
     points = [point for outline in outlines for polygon in outline.polygons for ring in polygon for point in ring]
     on_globe = all(abs(x) <= 180 and abs(y) <= 90 for x, y in points)  # noqa: PLR2004 - the globe
     told = named.get("properties", named) if isinstance(named, dict) else {"name": named}
     codes = [f"{who}:{told[key]}" for key in ("latestWkid", "wkid") if key in told for who in ("EPSG", "ESRI")]
-    for text in (*codes, *(told.get(key) for key in ("wkt", "name"))):
+    for text in (*codes, *(told.get(key) for key in ("wkt", "name", "code"))):
         try:
             crs = CRS.from_user_input(text)
-            if not (crs.is_projected and on_globe):
+            if crs.is_projected is not on_globe:
                 by = to_wgs84(crs)
                 return [
                     replace(each, polygons=tuple(tuple(moved(ring, by) for ring in rings) for rings in each.polygons))

@@ -19,30 +19,28 @@ OF_WORK: Final = frozenset({"operation", "nutrient_application", "cover_crop", "
 DONE: Final = "done"
 NOT_DONE: Final = "not_done"
 _STATE_OF: Final = (
-    "job", "work", "task", "operation", "application", "activity", "record", "event", "work order", "wo", "order",
-    "completion", "execution", "field operation", "pass", "planting", "harvest",
-)  # fmt: skip
+    *("job", "work", "task", "operation", "application", "activity", "record", "event", "work order", "wo", "order"),
+    *("completion", "execution", "field operation", "pass", "planting", "harvest"),
+)
 HEADINGS: Final = (
     *(f"{what} {word}" for word in ("status", "state") for what in _STATE_OF),
-    "status", "completed", "complete", "is completed", "is complete", "done", "is done", "progress", "finished",
-    "was done", "performed", "executed", "cancelled", "canceled", "is cancelled", "is canceled", "voided", "void",
-    "abandoned", "skipped", "deleted",
-)  # fmt: skip
+    *("status", "completed", "complete", "is completed", "is complete", "done", "is done", "progress", "finished"),
+    *("was done", "performed", "executed", "cancelled", "canceled", "is cancelled", "is canceled", "voided", "void"),
+    *("abandoned", "skipped", "deleted"),
+)
 """Headings of such a column."""
 WEAK: Final = ("state", "stage", "phase")
 _AGAINST: Final = re.compile(r"cancel|void|abandon|skip|delet")
-_WAS: Final = frozenset({
-    "done", "complete", "completed", "finished", "performed", "executed", "applied", "as applied", "actual", "planted",
-    "seeded", "drilled", "sprayed", "spread", "harvested", "tilled", "100", "100%", "fully completed", "work completed",
-})  # fmt: skip
-_WAS_NOT: Final = frozenset({
-    "planned", "plan", "scheduled", "cancelled", "canceled", "cancel", "abandoned", "open", "pending", "draft",
-    "skipped", "aborted", "deleted", "void", "voided", "rejected", "to do", "todo", "on hold", "proposed",
-    "recommended", "recommendation", "assigned", "postponed", "deferred", "not done", "not completed",
-    "not complete", "not started", "not applied", "not planted", "not performed", "not executed", "not yet",
-    "uncompleted", "unfinished", "ready",
-    "new", "created", "0%", "upcoming", "requested", "queued", "dropped", "withdrawn", "missed", "not_done",
-})  # fmt: skip
+_WORK: Final = re.compile(r"applied|planted|seeded|drilled|sprayed|spread|harvested|tilled")
+_WAS: Final = re.compile(
+    rf"{_WORK.pattern}|(?:fully |work )?(?:done|completed?)|finished|performed|executed|as applied|actual|100 ?%?"
+)
+_WAS_NOT: Final = re.compile(
+    r"plan(?:ned)?|scheduled|cancel(?:l?ed)?|abandoned|open|pending|draft|skipped|aborted|deleted|void(?:ed)?|rejected"
+    r"|to ?do|on hold|proposed|recommended|recommendation|assigned|postponed|deferred|not yet|uncompleted|unfinished"
+    r"|not[ _](?:done|completed?|started|applied|planted|performed|executed)|ready|new|created|0 ?%|upcoming|requested"
+    r"|queued|dropped|withdrawn|missed"
+)
 
 
 def state_of(text: str, heading: str) -> str:
@@ -51,9 +49,9 @@ def state_of(text: str, heading: str) -> str:
     against = _AGAINST.search(heading.casefold()) is not None
     if plain in YES | NO | {"t", "f", "✓", "✔"}:
         return NOT_DONE if (plain in YES | {"t", "✓", "✔"}) == against else DONE
-    if plain in _WAS:
+    if _WAS.fullmatch(plain):
         return DONE
-    if plain in _WAS_NOT:
+    if _WAS_NOT.fullmatch(plain):
         return NOT_DONE
     if not against and _is_day(text):
         return DONE  # the day on which it was done
@@ -69,8 +67,10 @@ def _is_day(text: str) -> bool:
 
 
 def is_state(text: str) -> bool:
-    """Tell whether a text says of work that it was done or not, whatever stands above it."""
-    return state_of(text, "") in (DONE, NOT_DONE) and text.casefold() not in YES | NO and not _is_day(text)
+    """Tell whether a text says of work that it was done or not, whatever stands above it: *Sprayed* names the work."""
+    plain = text.casefold().strip()
+    told = state_of(text, "") in (DONE, NOT_DONE) and plain not in YES | NO
+    return told and not _WORK.fullmatch(plain) and not _is_day(text)
 
 
 def is_heading(text: str) -> bool:

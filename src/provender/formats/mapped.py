@@ -37,7 +37,7 @@ from provender.formats.happened import STATE, sorted_out, state_of
 from provender.formats.mapped_table import MappedRow, MappedTable, without_future
 from provender.formats.parsed import Parsed, Sheet, TextRow, WorkbookFile, doubt, note
 from provender.formats.positions import asked_by_position, fits_position, is_positioned, positioned
-from provender.formats.rates import UnitsDifferError, read_rate
+from provender.formats.rates import SCALE_TICKET, UnitsDifferError, per_acre, read_rate
 from provender.formats.units import (
     UnitError,
     canonical,
@@ -325,7 +325,8 @@ def _rates(work: _Work, rules: Iterable[tuple[str, ColumnRule]], values: dict[st
         quantity = work.target.fields[rule.field]
         beside = values.pop(unit_column(work.target, quantity), "")
         try:
-            found = read_rate(work.target, quantity, text, (beside, rule.unit), work.map.decimal)
+            units = (per_acre(beside, rule.heading), rule.unit)
+            found = read_rate(work.target, quantity, text, units, work.map.decimal)
         except (ValueTextError, UnitError) as wrong:
             of_units = "unit_conflict" if isinstance(wrong, UnitsDifferError) else "unit_does_not_fit"
             code = of_units if isinstance(wrong, UnitError) else "unreadable_quantity"
@@ -524,7 +525,6 @@ def _confirmed(problems: list[Problem], column_map: ColumnMap) -> list[Problem]:
 # Each lies in ``data/maps`` as TOML with its source. A map names more columns than a file must have; ``known_by`` are
 # the headings that tell the layout. What an elevator calls a ticket is a farm's scale ticket too: one map serves both.
 
-FARM_TICKET: Final = "scale_ticket"
 _AT_A_FARM: Final = {
     "number": "ticket_id",
     "site": "buyer",
@@ -553,7 +553,7 @@ def _of_a_farm(ticket: ColumnMap) -> ColumnMap:
     columns = tuple(replace(rule, field=_AT_A_FARM[rule.field]) for rule in ticket.columns if rule.field in _AT_A_FARM)
     words = {_AT_A_FARM[field]: each for field, each in ticket.words.items() if field in _AT_A_FARM}
     constants = {_AT_A_FARM[field]: each for field, each in ticket.constants.items() if field in _AT_A_FARM}
-    return replace(ticket, target=FARM_TICKET, columns=columns, words=words, constants=constants)
+    return replace(ticket, target=SCALE_TICKET, columns=columns, words=words, constants=constants)
 
 
 def shipped_for(sheet: Sheet, wanted: str, file: str) -> tuple[ColumnMap, list[Problem]] | None:

@@ -92,21 +92,19 @@ _COUNTED: Final = {
     **dict.fromkeys(
         ("on", "yes", "y", "true", "t", "down", "lowered", "working", "active", "enabled", "counted"), True
     ),
-    **dict.fromkeys(("harvesting", "logging", "recording", "included", "engaged"), True),
+    **dict.fromkeys(("harvesting", "logging", "recording", "included", "engaged", "1", "33"), True),
     **dict.fromkeys(("off", "no", "n", "false", "f", "up", "raised", "lifted", "not working", "inactive"), False),
     **dict.fromkeys(("disabled", "not counted", "not recording", "stopped", "paused", "idle", "excluded"), False),
-    **dict.fromkeys(("disengaged", "transport"), False),
+    **dict.fromkeys(("disengaged", "transport", "0"), False),
 }
 
 
 def is_counted(mark: str) -> bool | None:
     """Tell whether a point with such a mark counts, as one without any does; None where nobody knows.
 
-    Of a number the lowest bit is the header: 1 and 33 are down in the texts of Ag Leader and Yield Editor, 0 is up.
+    In the texts of Ag Leader and Yield Editor the header is down at 1 and at 33, and up at 0.
     """
     plain = re.sub(r"[\W_]+", " ", re.sub(r"\.0*$", "", mark.strip().casefold())).strip()
-    if plain.isascii() and plain.isdigit():
-        return int(plain) % 2 == 1
     return _COUNTED.get(plain) if plain else True
 
 

@@ -17,12 +17,13 @@ _SHOWN: Final = 3
 def positioned(sheet: Sheet) -> Sheet:
     """Return a sheet without headings with the places of its columns for headings, on a row 0; another as it is.
 
-    Its first row is one of values, and no row near it knows two headings of anything that is read here.
+    Its first row holds a day, or values mostly, and no row near it knows two headings of anything that is read here.
     """
     if not sheet.lines or sheet.lines[0].number == 0:
         return sheet
     filled = [cell.strip() for cell in sheet.lines[0].cells if cell.strip()]
-    if 2 * sum(map(_is_value, filled)) <= len(filled) or len(filled) < 2:  # noqa: PLR2004 - one column is no table
+    values = any(map(_is_day, filled)) or 2 * sum(map(_is_value, filled)) > len(filled)
+    if not values or len(filled) < 2:  # noqa: PLR2004 - one column is no table
         return sheet
     if any(map(knows_headings, sheet.lines[:SEARCHED])):
         return sheet

@@ -1,11 +1,12 @@
 """A rate and its unit, which a file says behind the number, in the column beside it, or in the heading."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from provender.days import DayTextError as ValueTextError
-from provender.formats.columns import SOIL, Target, TargetField, behind, is_rated, own_unit, target, unit_column
+from provender.formats.columns import Target, TargetField, behind, is_rated, own_unit, target, unit_column
 from provender.formats.units import (
     UnitError,
     canonical,
@@ -16,10 +17,13 @@ from provender.formats.units import (
     without_nutrient,
     without_rating,
 )
+from provender.records.field import as_printed
 from provender.records.kind import KINDS, Kind
 from provender.records.reading import TextTable, column_names
 
 _RATE: Final = "rate"
+SCALE_TICKET: Final = "scale_ticket"
+_AN_ACRE: Final = re.compile(r"(?:/|\bper\b)\s*a(?:c|cre)?\b", re.IGNORECASE)
 
 
 class UnitsDifferError(UnitError):
@@ -32,6 +36,11 @@ class Rate:
 
     columns: Mapping[str, str]
     rounded: bool = False
+
+
+def per_acre(unit: str, heading: str) -> str:
+    """Return a unit of a rate under a heading such as ``Rate/ac``, by which gallons are gallons an acre."""
+    return f"{unit}/ac" if unit.strip() and "/" not in canonical(unit) and _AN_ACRE.search(heading) else unit
 
 
 def read_rate(of: Target, quantity: TargetField, text: str, said: Iterable[str], decimal: str = ".") -> Rate:
@@ -76,10 +85,10 @@ def with_read_cells(kind: Kind, table: TextTable) -> TextTable:
     """Return a table of our own headings with rates and rated values read as those of a foreign one."""
     of, known = target(kind.name), column_names(kind)
     at = {known.get(heading.casefold(), ""): index for index, heading in enumerate(table.heading)}
-    if kind.name == SOIL:
-        rated = {index for name, index in at.items() if name in of.fields and is_rated(of, of.fields[name])}
+    plain = {at[name]: read for name, read in _plain_readers(of).items() if name in at}
+    if plain:
         rows = tuple(
-            (number, tuple(without_rating(cell) if index in rated else cell for index, cell in enumerate(cells)))
+            (number, tuple(plain.get(index, str)(cell) for index, cell in enumerate(cells)))
             for number, cells in table.rows
         )
         return replace(table, rows=rows)
@@ -88,6 +97,13 @@ def with_read_cells(kind: Kind, table: TextTable) -> TextTable:
         return table
     rows = tuple((number, _with_rates(of, rates, cells, at)) for number, cells in table.rows)
     return replace(table, rows=rows)
+
+
+def _plain_readers(of: Target) -> dict[str, Callable[[str], str]]:
+    """Return by column what takes off a cell that laboratories or spreadsheets added to it."""
+    if of.name == SCALE_TICKET:
+        return {"ticket_id": as_printed}
+    return {name: without_rating for name, found in of.fields.items() if is_rated(of, found)}
 
 
 def _with_rates(
@@ -103,7 +119,8 @@ def _with_rates(
             columns = read_rate(of, quantity, cells[number].strip(), [cells[beside]]).columns
         except (ValueTextError, UnitError):
             continue  # the record's own parser says what is wrong
-        if any(name not in at or (found[at[name]].strip() and at[name] not in (number, beside)) for name in columns):
+        there = {name: found[at[name]].strip() for name in columns if name in at and at[name] not in (number, beside)}
+        if not columns.keys() <= at.keys() or any(text not in ("", columns[name]) for name, text in there.items()):
             continue
         found[number] = found[beside] = ""
         for name, text in columns.items():

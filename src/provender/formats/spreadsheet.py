@@ -454,12 +454,12 @@ def guess_delimiter(text: str) -> str:
     return max(DELIMITERS, key=agreement)
 
 
-_GUARDED: Final = re.compile(r'="(.*)"|\'(?=[\d=+@-])(.*)', re.DOTALL)
+_GUARDED: Final = re.compile(r'="(.*)"|[\'\u2018\u2019](?=[\d=+@-])(.*)', re.DOTALL)
 """Text that was kept from becoming a number or a formula: ``="0001001"`` and ``'0001001``."""
 
 
 def _unguarded(cell: str) -> str:
-    if not cell.startswith(("=", "'")):
+    if not cell.startswith(("=", "'", "\u2018", "\u2019")):
         return cell
     found = _GUARDED.fullmatch(cell)
     return found.group(found.lastindex or 0) if found else cell

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from provender.formats.boundaries import Boundaries
 from provender.formats.geometry import DEEPEST, load_json
-from provender.formats.isoxml.applied import Applied, with_inhibitor
-from provender.formats.isoxml.passes import MachineData, MachinePass
+from provender.formats.isoxml.applied import Applied
+from provender.formats.isoxml.passes import MachineData, MachinePass, together
 from provender.formats.isoxml.tasks import Practice
 from provender.formats.parsed import Parsed, doubt, note, refused
 from provender.formats.work import (
@@ -63,6 +63,7 @@ def read_leaf(path: Path, name: str) -> Parsed[MachineData]:
         problems.append(doubt(Place(name), cause, "Type them, if a practice rests on them.", "other_operation"))
     if not passes:
         return Parsed(None, tuple(problems))
+    passes = together(passes, by_machine=True)
     return Parsed(MachineData(Boundaries(()), tuple(passes), len(passes)), tuple(problems))
 
 
@@ -126,7 +127,7 @@ def _pass(feature: Mapping[str, Any], at: int, place: Place, problems: list[Prob
         log=f"feature {at}", points=1, acres=amount(*_stated(told.get("totalArea")), "acres"),
         width_ft=amount(*_stated(told.get("equipmentWidth")), "ft"),
         speed_mph=amount(*_stated(told.get("speed")), "mph"), depth_in=depth or None,
-        applied=tuple(with_inhibitor(list(_applied(told, place, problems)))) if kind == "applied" else (),
+        applied=tuple(_applied(told, place, problems)) if kind == "applied" else (),
         harvest_kg=harvested,
         moisture_pct=amount(moisture, share, "pct") if wet else None, crop=crop,
         last_day=day_of(told.get("endTime"), spot[0] if spot else None), place=spot,

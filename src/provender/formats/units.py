@@ -152,8 +152,13 @@ def canonical(text: str) -> str:
 
 
 _NUTRIENTS: Final = {
-    "n": "N", "nitrogen": "N", "p2o5": "P2O5", "phosphate": "P2O5", "k2o": "K2O", "potash": "K2O",
-}  # fmt: skip
+    "n": "N",
+    "nitrogen": "N",
+    "p2o5": "P2O5",
+    "phosphate": "P2O5",
+    "k2o": "K2O",
+    "potash": "K2O",
+}
 """Phosphorus and potassium as elements are none of these."""
 _NUTRIENT: Final = re.compile(
     rf"(?<![a-z0-9])(?:(?:of|actual|act|total) )*({'|'.join(_NUTRIENTS)})(?: actual)?(?![a-z0-9])"

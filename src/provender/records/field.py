@@ -29,7 +29,7 @@ _METADATA: Final = "provender"
 
 # Numbers of tickets and papers as spreadsheets leave them: with fifteen digits and no zeros before the first.
 
-_SHORTENED: Final = re.compile(r"[1-9](?:[.,]\d+)?E\+\d{1,3}", re.ASCII | re.IGNORECASE)
+_SHORTENED: Final = re.compile(r"[1-9](?:[.,]\d+E\+?|E\+)\d{1,3}", re.ASCII | re.IGNORECASE)
 _KEPT_DIGITS: Final = 15
 _MONTHS: Final = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _AS_A_DAY: Final = re.compile(

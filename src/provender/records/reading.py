@@ -257,9 +257,14 @@ class _Sheet:
 
 
 def read_table(
-    kind: Kind, table: TextTable, *, farm_id: str, order: str = "", otherwise: str = "",
+    kind: Kind,
+    table: TextTable,
+    *,
+    farm_id: str,
+    order: str = "",
+    otherwise: str = "",
     zones: tuple[str, ...] = UNITED_STATES,
-) -> TableRead:  # fmt: skip
+) -> TableRead:
     """Read one table of one kind of record.
 
     Args:

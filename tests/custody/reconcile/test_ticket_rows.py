@@ -217,12 +217,16 @@ def test_a_void_row_takes_the_ticket_back() -> None:
 
 
 MANGLED = {
-    "zeros lost": ("1001", [1_500_000, 4]), "guarded": ('"=""0001001"""', [1_500_000, 4]),
-    "an apostrophe": ("'0001001", [1_500_000, 4]), "a fraction of zeros": ("1001.00", [1_500_000, 4]),
-    "thousands": ('"1,001"', [1_500_000, 4]), "another ticket": ("0002001", [2_500_000, 5]),
-    "digits lost": ("2.02601E+11", [1_500_000, 4]), "beyond fifteen digits": ("2026011600010000", [1_500_000, 4]),
+    "zeros lost": ("1001", [1_500_000, 4]),
+    "guarded": ('"=""0001001"""', [1_500_000, 4]),
+    "an apostrophe": ("'0001001", [1_500_000, 4]),
+    "a fraction of zeros": ("1001.00", [1_500_000, 4]),
+    "thousands": ('"1,001"', [1_500_000, 4]),
+    "another ticket": ("0002001", [2_500_000, 5]),
+    "digits lost": ("2.02601E+11", [1_500_000, 4]),
+    "beyond fifteen digits": ("2026011600010000", [1_500_000, 4]),
     "a date": ("10-Jan", [1_500_000, 4]),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", MANGLED)

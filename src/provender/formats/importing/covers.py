@@ -22,6 +22,11 @@ SPECIES: Final = "cover_species"
 _APART: Final = re.compile(r"\s*(?:[,;+&/]|\band\b|\bwith\b)\s*", re.IGNORECASE)
 _MIX: Final = re.compile(r"\b(?:mix|mixture|blend)\b\.?", re.IGNORECASE)
 
+_RATED: Final = re.compile(
+    r"(.*?[A-Za-z)])[\s,@-]+(\d+(?:\.\d+)?)\s*(?:#|lbs?\.?|pounds?)?(?:\s*/\s*ac(?:re)?)?", re.IGNORECASE
+)
+"""A species with its pounds per acre: ``rye 45``."""
+
 
 def species_rules(sheet: Sheet, column_map: ColumnMap) -> list[ColumnRule]:
     """Return the columns of a list of cover crops that say what was sown; none where none names a species."""
@@ -65,8 +70,10 @@ def species_of(
     rows = [row for table in (parsed.result.tables if parsed.result else ()) for row in table.rows]
     sown = [(row, species_named(row.values.get("species", ""))) for row in rows if row.number in keys]
     found = [_row(row, name, names, keys) for row, names in sown for name in names]
+    apart = {row.number for row, names in sown if all(_RATED.fullmatch(name) for name in names)}
     told = list(parsed.problems)
-    if whole := [row.number for row, names in sown if len(names) > 1 and "rate_lb_per_ac" in row.values]:
+    mixes = (row for row, names in sown if len(names) > 1 and row.number not in apart)
+    if whole := [row.number for row in mixes if "rate_lb_per_ac" in row.values]:
         cause = (
             f"the rate of a mix is that of all its species together: row {listed(whole)}; none of them was given it."
         )
@@ -84,6 +91,8 @@ def species_named(text: str) -> list[str]:
 
 def _row(row: MappedRow, name: str, names: Sequence[str], keys: Mapping[int, str]) -> MappedRow:
     rate = row.values.get("rate_lb_per_ac", "") if len(names) == 1 else ""
+    if rated := _RATED.fullmatch(name):
+        name, rate = rated[1], rate or rated[2]
     return MappedRow(
         row.number,
         {"cover_id": keys[row.number], "species": name, **({"rate_lb_per_ac": rate} if rate else {})},

@@ -22,8 +22,8 @@ DAY_OF: Final[Mapping[str, str]] = {
 """The column whose day tells the interval; declarations and runs are written long after the season that they are of."""
 COVER: Final = "cover_crop"
 BUDGET: Final = "nutrient_budget"
-_SUMMER: Final = 7
-"""From this month on a cover crop is sown, or ends, for the crop of the next year."""
+SUMMER: Final = 7
+"""What is sown, or ends as a cover, from this month on is for the harvest of the next year."""
 _LONGEST_DAYS: Final[Mapping[str, int]] = {"planting": 366}
 _LONGEST_OTHERWISE: Final = 450
 """Days from what is done for a crop to its harvest, at most: fall fertilizer and plans come a year before it."""
@@ -166,7 +166,7 @@ class Entries:
 def cover_year(row: Mapping[str, object]) -> int:
     """Return the harvest year of the crop that follows a cover; 0 without a day."""
     last = row.get("terminated_on") or row.get("seeded_on")
-    return last.year + (last.month >= _SUMMER) if isinstance(last, date) else 0
+    return last.year + (last.month >= SUMMER) if isinstance(last, date) else 0
 
 
 def _is_meant(one: Entry, kind: str, row: Mapping[str, object], day: object, *, named: bool) -> bool:

@@ -92,11 +92,8 @@ def rows_to_add(
         where = [(farm, unit) for farm in farms for unit in units(farm, one.unit)]
         place = Place(f"{one.unit}, {one.crop}, {one.year or one.day or one.ending}")
         if len(where) != 1:
-            what = (
-                f"{one.unit!r} can be {listed(unit for _, unit in where)}"
-                if where
-                else f"no field is called {one.unit!r}"
-            )
+            several = listed(f"{unit} of {farm}" for farm, unit in where)
+            what = f"{one.unit!r} can be {several}" if where else f"no field is called {one.unit!r}"
             yield Problem(place, f"{what}; the crop was not added.", "Write the field's identifier.", code=NOT_ADDED)
             continue
         farm, unit = where[0]
@@ -106,7 +103,10 @@ def rows_to_add(
             for (of, known), entry in entries.known.items()
             if of == farm and (known == own or ((entry.unit, entry.crop) == (unit, one.crop) and _is_same(entry, one)))
         }
-        yield _standing(place, one, there) if there else replace(one, unit=unit).row(farm, own)
+        if not there:
+            yield replace(one, unit=unit).row(farm, own)
+        elif one.year:  # what a page offers may have been added with an earlier file of the same import
+            yield _standing(place, one, there)
 
 
 def _is_same(entry: Entry, one: NewEntry) -> bool:

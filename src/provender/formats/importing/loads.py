@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Final
+from typing import Final, NamedTuple
 
 from provender.catalog.plants import BUSHEL_LB, crop_use
 from provender.days import DayTextError
@@ -21,7 +21,7 @@ from provender.formats.importing.incoming_files import Arrival, Choices, Incomin
 from provender.formats.importing.shares import TICKETS
 from provender.formats.mapped import heading_of
 from provender.formats.mapped_table import MappedTable
-from provender.formats.parsed import Sheet, doubt, note
+from provender.formats.parsed import Sheet, doubt
 from provender.formats.units import number_out, read_number
 from provender.problem import Place, Problem, listed
 from provender.records.book import RecordBook
@@ -45,8 +45,9 @@ _STANDS: Final = frozenset({
 _NOT_DONE: Final = frozenset({"rejected", "refused", "planned", "scheduled", "test", "duplicate", "replaced"})
 _OTHER_CROP: Final = re.compile(
     r"wheat|\boats?\b|barley|\brye\b|canola|sunflower|\brice\b|cotton|\bpeas?\b|lentil|\bflax\b|millet|triticale|"
-    r"\b(?:wht|hrww?|hrs|srww?|sww|dur)\b"
+    r"\b(?:wht|ww|hrww?|hrs|srww?|sww|dur)\b"
 )
+_CROP: Final = "of other crops"
 _COMPANY: Final = frozenset({
     "farm", "farms", "farming", "llc", "inc", "co", "company", "corp", "ltd", "lp", "llp", "partnership", "the", "and",
     "of", "ag", "agri", "acct", "account",
@@ -106,8 +107,9 @@ def with_own_loads(arrivals: Iterable[Arrival], farms: Sequence[str], book: Reco
     growers |= dict.fromkeys(farms, "") | {farm: farm for farm in farms}
     growers |= {name: farm or next(iter(farms), "") for farm, name in _texts(arrivals, book, "producer", "name")}
     units = {_plain(text) for column in ("unit_id", "name") for _, text in _texts(arrivals, book, "unit", column)}
+    standing = {_plain(text) for _, text in _texts((), book, TICKETS, "ticket_id")}
     for one in arrivals:
-        one.tables = [_sorted(table, growers, units) if table.beside else table for table in one.tables]
+        one.tables = [_sorted(table, growers, units, standing) if table.beside else table for table in one.tables]
 
 
 def _texts(arrivals: Iterable[Arrival], book: RecordBook | None, kind: str, column: str) -> Iterable[tuple[str, str]]:
@@ -133,13 +135,14 @@ def _words(name: str) -> frozenset[str]:
 def grower_of(customer: str, growers: Mapping[str, str]) -> str | None:
     """Return the farm that a customer's name means; empty for somebody else, None where it could be the farm.
 
-    ``HOVLAND, DALE J`` is Dale Hovland, and Walnut Ridge the farm of that name with *Farms LLC* behind it; another
-    Hovland may be anybody.
+    ``HOVLAND, DALE J`` is Dale Hovland, alone or behind the farm's name, and Walnut Ridge the farm of that name with
+    *Farms LLC* behind it; another Hovland may be anybody.
     """
     mine, near = _words(customer), False
+    known = frozenset(word for name in growers for word in _words(name))
     for name, farm in growers.items():
         words = _words(name)
-        initials = all(len(word) == 1 for word in mine - words)
+        initials = all(len(word) == 1 or word in known for word in mine - words)
         cut_off = len(_plain(customer)) >= _SURE and _plain(name).startswith(_plain(customer))
         if mine and words and ((words <= mine and initials) or cut_off):
             return farm
@@ -165,7 +168,7 @@ class _Left:
             count = sum(map(len, self.clear.values()))
             parts = (f"{len(names)} {why} ({_counted(names)})" for why, names in self.clear.items())
             cause = f"{count} of {lines} lines are no deliveries of this farm and were left out: {listed(parts, 9)}."
-            yield note(place, cause, "Nothing, if that is right.", "loads_left_out")
+            yield doubt(place, cause, "Confirm it; else correct the list, or this farm's names.", "loads_left_out")
         for (cause, remedy, code), names in self.asked.items():
             yield doubt(place, f"{len(names)} of {lines} lines {cause} ({_counted(names)}).", remedy, code)
 
@@ -175,7 +178,9 @@ def _counted(names: Sequence[str]) -> str:
     return listed((name if count == 1 else f"{name}: {count}" for name, count in counts.items()), 8)
 
 
-def _sorted(incoming: IncomingFile, growers: Mapping[str, str], units: AbstractSet[str]) -> IncomingFile:
+def _sorted(
+    incoming: IncomingFile, growers: Mapping[str, str], units: AbstractSet[str], standing: AbstractSet[str]
+) -> IncomingFile:
     """Return a list with the lines that are deliveries of these farms, each with its share."""
     table, left = incoming.table, _Left()
     rows = {
@@ -188,7 +193,7 @@ def _sorted(incoming: IncomingFile, growers: Mapping[str, str], units: AbstractS
     place = Place(table.file, table.sheet)
     if all(_plain(row.get("customer", "")) in {"", *units} for row in rows.values()):
         rows = {number: _as_field(row) for number, row in rows.items()}  # its farms are the farm's fields
-    kept = _delivered(rows, left)
+    kept = _delivered(rows, left, standing)
     kept, asked = _of_growers(kept, growers, left, place)
     kept = _with_shares(kept, rows, left)
     waits = incoming.waits or bool(asked and not incoming.accepted)
@@ -200,10 +205,23 @@ def _sorted(incoming: IncomingFile, growers: Mapping[str, str], units: AbstractS
     heading = table.heading if "farm_id" in table.heading else (*table.heading, "farm_id")
     cells = tuple((number, tuple(row.get(name, "") for name in heading)) for number, row in kept.items())
     told = [one for one in incoming.problems if not one.place.row or one.place.row in kept or one.place.row not in rows]
+    if _are_pounds(kept.values()):
+        told = [one for one in told if one.code != "no_unit"]
     told = [*told, *asked, *left.problems(place, len(rows))]
     return replace(
         incoming, table=replace(table, heading=heading, rows=cells), problems=tuple(told), waits=waits, beside={}
     )
+
+
+def _are_pounds(rows: Iterable[_Row]) -> bool:
+    """Tell whether the bushels of each load prove that its weights are pounds, and its bushels bushels."""
+    ratios = []
+    for row in rows:
+        bushels, pounds = _amount(row, "net_bushels"), _amount(row, "net_lb")
+        weight = BUSHEL_LB.get(row.get("crop", "").casefold())
+        if bushels is not None and pounds and weight is not None:
+            ratios.append(bushels * weight / 1000 / pounds)
+    return bool(ratios) and all(_LEAST_SHRUNK <= one <= 1 + _ROUNDED for one in ratios)
 
 
 def _as_field(row: _Row) -> dict[str, str]:
@@ -215,43 +233,63 @@ def _called(number: int, row: _Row) -> str:
     return ticket if any(sign.isdigit() for sign in ticket) else f"row {number}"
 
 
-def _delivered(rows: Mapping[int, _Row], left: _Left) -> dict[int, _Row]:
+class _Why(NamedTuple):
+    """Why a line stays out; with a code it is asked about, without one it is clear."""
+
+    said: str
+    remedy: str = ""
+    code: str = ""
+
+
+def _delivered(rows: Mapping[int, _Row], left: _Left, standing: AbstractSet[str]) -> dict[int, _Row]:
     """Return the lines that are loads which came in and were not taken back, whoever's they are."""
     says_way = any(_way(row) in (OUTBOUND | INBOUND) - {""} for row in rows.values())
     kept: dict[int, _Row] = {}
     for number, row in rows.items():
-        name, ticket = _called(number, row), row.get("ticket_id", "")
-        void, way, crop = is_void(row), _way(row), row.get("crop", "").casefold()
-        if _is_total(row):
-            left.put("total lines", f"row {number}")
-        elif void or _is_negative(row):
-            left.put("void", name)
-            kept = {at: one for at, one in kept.items() if not _takes_back(row, one)}
-        elif any(sign.isdigit() for sign in ticket) is False:
-            left.ask(
-                "have no ticket number: nobody can tell a load from a total", "Type the number from the ticket.",
-                "load_unnamed", name,
-            )  # fmt: skip
-        elif way in OUTBOUND:
-            left.put("outbound", name)
-        elif row.get("status", "").casefold() in _NOT_DONE:
-            left.put(row["status"].casefold(), name)
-        elif void is None or row.get("status", "").casefold() not in _STANDS:
-            said = listed(filter(None, (row.get("void"), row.get("status"))))
-            left.ask(
-                f"say {said!r}, which may mean that nothing was delivered",
-                "Write what it is into the file: void, or blank where the load was delivered.", "load_state", name,
-            )  # fmt: skip
-        elif says_way and way not in INBOUND - {""}:
-            left.ask(
-                f"do not say whether the load came in or left ({way or 'blank'})", "Write In or Out into the file.",
-                "load_way", name,
-            )  # fmt: skip
-        elif crop not in BUSHEL_LB and (crop_use(crop) or _OTHER_CROP.search(crop)):
-            left.put("of other crops", crop)
-        else:
+        name, why = _called(number, row), _why_no_load(row, standing) or _why_not_in(row, says_way=says_way)
+        if why is None:
             kept[number] = row
+        elif why.code:
+            left.ask(*why, name)
+        else:
+            left.put(why.said, row["crop"].casefold() if why.said == _CROP else name)
+        if is_void(row) or _is_negative(row):
+            kept = {at: one for at, one in kept.items() if not _takes_back(row, one)}
     return kept
+
+
+def _why_no_load(row: _Row, standing: AbstractSet[str]) -> _Why | None:
+    """Return why a line is no load at all, or none any more."""
+    ticket = row.get("ticket_id", "")
+    if _is_total(row):
+        return _Why("total lines")
+    if is_void(row) or _is_negative(row):
+        cause = "are void, and the book has them as delivered"
+        remedy = "Take them out of the book, or correct the list."
+        return _Why(cause, remedy, "load_void_in_book") if _plain(ticket) in standing else _Why("void")
+    if not any(sign.isdigit() for sign in ticket):
+        cause = "have no ticket number: nobody can tell a load from a total"
+        return _Why(cause, "Type the number from the ticket.", "load_unnamed")
+    status = row.get("status", "").casefold()
+    if status in _NOT_DONE:
+        return _Why(status)
+    if is_void(row) is None or status not in _STANDS:
+        said = listed(filter(None, (row.get("void"), row.get("status"))))
+        remedy = "Write what it is into the file: void, or blank where the load was delivered."
+        return _Why(f"say {said!r}, which may mean that nothing was delivered", remedy, "load_state")
+    return None
+
+
+def _why_not_in(row: _Row, *, says_way: bool) -> _Why | None:
+    """Return why a load did not come in as a feedstock."""
+    way, crop = _way(row), row.get("crop", "").casefold()
+    if way in OUTBOUND:
+        return _Why("outbound")
+    if says_way and way not in INBOUND - {""}:
+        cause = f"do not say whether the load came in or left ({way or 'blank'})"
+        return _Why(cause, "Write In or Out into the file.", "load_way")
+    is_other = crop not in BUSHEL_LB and (crop_use(crop) or _OTHER_CROP.search(crop))
+    return _Why(_CROP) if is_other else None
 
 
 def _way(row: _Row) -> str:
@@ -260,8 +298,8 @@ def _way(row: _Row) -> str:
 
 def _is_total(row: _Row) -> bool:
     """Tell whether a line sums others up: it says so, or has neither a number of its own nor day and crop."""
-    said = (row.get(name, "") for name in ("ticket_id", "customer", "unit_id", "crop", "buyer", "note"))
-    if any(re.match(r"\W*(?:grand |sub ?-?)?totals?\b|\W*sum\b", text.casefold()) for text in said):
+    said = (row.get(name, "") for name in ("ticket_id", "customer", "unit_id", "crop", "buyer"))
+    if any(re.search(r"\b(?:sub)?totals?\b|^\W*sum\b", text.casefold()) for text in said):
         return True
     return sum(bool(row.get(name)) for name in ("ticket_id", "day", "crop")) < 2  # noqa: PLR2004 - of a load
 
@@ -298,7 +336,7 @@ def _of_growers(
         remedy = "Confirm that they are this farm's; else leave the file out."
         asked = [doubt(replace(place, column="customer"), cause, remedy, "customer_asked")] if name else []
         return dict(rows), asked
-    kept: dict[int, Mapping[str, str]] = {}
+    kept: dict[int, _Row] = {}
     for number, row in rows.items():
         customer = row.get("customer", "")
         farm = means.get(customer)

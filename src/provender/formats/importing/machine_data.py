@@ -5,12 +5,13 @@ names the log; what a person typed into another program names its file.
 """
 
 import datetime as dt
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
-from provender.catalog.fertilizers import find_product
+from provender.catalog.fertilizers import find_product, inhibitors
 from provender.catalog.names import lookup_name
 from provender.catalog.operations import find_operation
 from provender.catalog.plants import find_species
@@ -26,7 +27,7 @@ from provender.formats.isoxml.passes import MachinePass
 from provender.formats.isoxml.tasks import Practice
 from provender.formats.mapped_table import MappedRow, MappedTable
 from provender.formats.parsed import Parsed, doubt
-from provender.formats.units import convert, identifier, method_of
+from provender.formats.units import convert, identifier, identifiers, method_of
 from provender.formats.yields import POUNDS, crop_of, usual_base
 from provender.problem import Place, Problem
 from provender.records.book import RecordBook
@@ -55,10 +56,12 @@ def machine_data(path: Path, source: Source, choices: Choices, book: RecordBook 
     found = parsed.result
     if found.boundaries.fields:
         boundaries_found(found.boundaries, arrival, choices, book, waits=not choices.accept)
+    names = [field.label for field in found.boundaries.fields] + [each.field or each.task for each in found.passes]
+    ids = identifiers(names, (str(unit) for unit in book["unit"]["unit_id"]) if book else ())
     rows: dict[str, list[MappedRow]] = {"operation": [], "nutrient_application": [], "harvest": []}
     for number, each in enumerate(found.passes, start=1):
         place = Place(source.name, row=number)
-        unit = _unit(each, choices, book)
+        unit = _unit(each, ids, choices, book)
         common = {
             "unit_id": unit,
             "day": each.day.isoformat(),
@@ -95,11 +98,11 @@ def _clocks_behind(rows: Iterable[MappedRow], source: Source, choices: Choices) 
     return list(filter(None, told))
 
 
-def _unit(each: MachinePass, choices: Choices, book: RecordBook | None) -> str:
-    """Return the unit that a person named, the one of the book that is called so or lies there, or the name itself."""
+def _unit(each: MachinePass, ids: Mapping[str, str], choices: Choices, book: RecordBook | None) -> str:
+    """Return the unit that a person named, the one of the book that is called so or lies there, or the name's own."""
     name = each.field or each.task
     said = choices.unit_for(name) or unit_called(book, name)
-    return said or (unit_around(*each.place, book, choices) if each.place else "") or identifier(name)
+    return said or (unit_around(*each.place, book, choices) if each.place else "") or ids[name]
 
 
 def _tested(row: MappedRow, source: Source, choices: Choices, book: RecordBook | None) -> MappedRow:
@@ -167,11 +170,33 @@ def _method(each: MachinePass, choices: Choices) -> str:
     return method_of(said) if said else method_of(each.machine, operation)
 
 
+def _put_on(applied: Sequence[Applied]) -> list[Applied]:
+    """Return what went on by itself.
+
+    An inhibitor beside fertilizers goes with each, and no rate of several products together is that of one.
+    """
+    made: list[Applied] = []
+    for part in dict.fromkeys(each.part for each in applied):
+        here = [each for each in applied if each.part == part]
+        added = [each for each in here if not find_product(each.product) and lookup_name(each.product) in inhibitors()]
+        others = [each for each in here if each not in added]
+        if len(added) != 1 or not any(find_product(each.product) for each in others):
+            added, others = [], here
+        is_split = sum(each.is_shared for each in others) > 1
+        for each in others:
+            own = replace(each, rate=0, unit="") if each.is_shared and is_split else each
+            for one in added if find_product(each.product) and not each.inhibitor else ():
+                rate, unit = (0, "") if one.is_shared else (one.rate, one.unit)
+                own = replace(own, inhibitor=one.product, inhibitor_rate=rate, inhibitor_unit=unit)
+            made.append(own)
+    return made
+
+
 def _applications(
     each: MachinePass, number: int, arrival: Arrival, place: Place
 ) -> list[dict[str, str]]:  # fmt: skip
     made = []
-    for place_no, applied in enumerate(each.applied, start=1):
+    for place_no, applied in enumerate(_put_on(each.applied), start=1):
         if applied.unit == "seeds/ac":
             continue
         known = find_product(applied.product)

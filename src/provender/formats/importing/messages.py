@@ -20,7 +20,7 @@ def causes_first(problems: Iterable[Problem]) -> list[Problem]:
     groups: dict[tuple[object, ...], list[Problem]] = {}
     for one in problems:
         alike = one.place.column if one.code.startswith(_COUNTED) else (one.cause, one.remedy)
-        alike = alike if one.code != _NO_UNIT else None
+        alike = alike if one.code != _NO_UNIT else ""
         groups.setdefault((one.place.file, one.place.sheet, one.code, one.weight, alike), []).append(one)
     unread: dict[tuple[str, str], list[str]] = {}
     for found in groups.values():

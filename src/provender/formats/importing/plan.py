@@ -311,8 +311,9 @@ def _take(turn: _Turn, one: Arrival, path: Path | None, sifted: list[Sifted]) ->
     guesses = _guesses_days(turn, one, sifted)
     taken: list[bool] = []
     for each in sifted:
-        if any(taken) or not each.incoming.paper_of_rows:
-            taken.append(_take_table(turn, each, waits=guesses or each.incoming.waits))
+        waits = guesses or each.incoming.waits
+        if waits or any(taken) or not each.incoming.paper_of_rows:
+            taken.append(_take_table(turn, each, waits=waits))
     waits = guesses or any(table.waits for table in one.tables)
     if one.files and not waits:
         taken.append(_take_side_files(turn, one))

@@ -39,10 +39,11 @@ EVIDENCE_OF: Final[Mapping[str, str]] = {
     "inhibitor_purchase": "invoice",
     "seed_purchase": "invoice",
     "scale_ticket": "ticket",
+    "sale": "receipt",
 }
 """What a paper is, by the kind of record that it shows; any other is kept as other."""
-OF_OTHERS: Final = ("soil_test", "scale_ticket")
-"""Kinds whose lists a laboratory or an elevator hands out as a table: the file is the paper."""
+OF_OTHERS: Final = ("soil_test", "scale_ticket", "sale")
+"""Kinds whose lists a laboratory or a buyer hands out as a table: the file is the paper."""
 
 
 def evidence_id(source: Source) -> str:
@@ -50,14 +51,19 @@ def evidence_id(source: Source) -> str:
     return f"file-{source.sha256[:HASH_SHOWN]}"
 
 
-def kept_as_paper(kind: Kind, source: Source, column_map: ColumnMap) -> Problem:
+def is_shipped(column_map: ColumnMap) -> bool:
+    """Tell whether a layout is one that a laboratory or an elevator is known to write."""
+    return any(each.name == column_map.name for each in shipped_maps())
+
+
+def kept_as_paper(kind: Kind, column_map: ColumnMap, file: str) -> Problem:
     """Say that a list is kept as the paper of its rows; one whose layout no map knows may be a farm's own."""
     what = EVIDENCE_OF[kind.name].replace("_", " ")
     cause = f"the file is kept as evidence of its rows, as a {what}."
-    place = Place(source.name)
-    if any(each.name == column_map.name for each in shipped_maps()):
+    place = Place(file)
+    if is_shipped(column_map):
         return note(place, cause, "Nothing to do.", "kept_as_paper")
-    remedy = "Confirm that it is as the laboratory or the elevator made it; a list of your own goes into our template."
+    remedy = "Confirm that it is as the laboratory or the buyer made it; a list of your own goes into our template."
     return doubt(place, cause, remedy, "kept_as_paper")
 
 

@@ -5,7 +5,7 @@ answers into ``Choices``, with which the same plan is made again.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Final
@@ -13,6 +13,7 @@ from typing import Final
 from provender.catalog.names import lookup_name
 from provender.catalog.words import (
     About,
+    in_all_words,
     listed_name,
     listed_names,
     meaning,
@@ -204,7 +205,27 @@ def _words(plan: ImportPlan) -> Iterator[Question]:
         options = tuple((name, with_facts(about, name)) for name in choices)
         names = [f"word|{about}|{text}" for text in texts]
         says = f"What {'is' if len(texts) == 1 else 'are'} {listed(map(repr, texts))}?"
-        yield Question("word", names[0].partition("|")[2], says, options, "", len(found), found[0][1], tuple(names[1:]))
+        guess = _likely(about, texts, choices, plan)
+        subject = names[0].partition("|")[2]
+        yield Question("word", subject, says, options, guess, len(found), found[0][1], tuple(names[1:]))
+
+
+def _likely(about: About, texts: Sequence[str], choices: Sequence[str], plan: ImportPlan) -> str:
+    """Return the listed name that is likely: one with which all texts begin, or the winter kind of a cover of fall."""
+    begins = [name for name in choices if all(lookup_name(text).startswith(lookup_name(name)) for text in texts)]
+    turned = {name for text in texts for name in in_all_words(about, text)}
+    for clear in (begins, [*turned]):
+        if len(clear) == 1:
+            return clear[0]
+    winter = [name for name in choices if name.endswith(", Winter")]
+    if about is not About.SPECIES or len(winter) != 1 or {name.partition(",")[0] for name in choices} != {
+        winter[0].partition(",")[0]
+    }:  # fmt: skip
+        return ""
+    mixes = [one for one in plan.changes if one.kind == "cover_species" and one.texts["species"] in texts]
+    covers = {one.texts["cover_id"]: one.texts["seeded_on"] for one in plan.changes if one.kind == "cover_crop"}
+    days = [covers.get(one.texts["cover_id"], "") for one in mixes]
+    return winter[0] if days and all(day[5:7] >= "08" for day in days) else ""
 
 
 def _entries(plan: ImportPlan, choices: Choices) -> Iterator[Question]:

@@ -8,11 +8,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Final, NamedTuple
 
 from provender.days import DayTextError, read_day
 from provender.formats.importing.covers import species_named
-from provender.formats.importing.crop_entries import written
+from provender.formats.importing.crop_entries import SUMMER, written
 from provender.formats.importing.for_all import Crop
 from provender.formats.importing.incoming_files import IncomingFile, RowCells, Source
 from provender.formats.importing.references import folded
@@ -84,8 +85,12 @@ class _Season:
     def field_named(self, text: str) -> str:
         """Return the field that a text means, or the text itself."""
         wanted = folded(text)
-        known = next((unit for unit in self.fields if folded(unit) == wanted), "") or self.called.get(wanted, "")
-        return known or (identifier(text) if text.strip() else "")
+        alike = next((unit for unit in self.fields if folded(unit) == wanted), "")
+        return (
+            (text if text in self.fields else alike)
+            or self.called.get(wanted, "")
+            or (identifier(text) if text else "")
+        )
 
     def farm_of(self, unit: str) -> Cells:
         """Return the farm of a field: the one that it names, else the only one."""
@@ -227,7 +232,9 @@ def _list(season: _Season, layout: ShortSheet, sheet: Sheet) -> None:
 def _field(season: _Season, home: Place, found: Cells) -> None:
     values = _of_kind(found, "unit")
     typed = found["unit.unit_id"] if "unit.unit_id" in found else Cell("", home)
-    unit = season.field_named(typed.text)
+    known = {folded(unit): unit for unit in season.fields if unit not in season.owners}  # before this sheet
+    alike = known.get(folded(typed.text)) or (identifier(typed.text) if typed.text else "")
+    unit = typed.text if typed.text in season.fields else alike
     if unit != typed.text and unit not in season.fields:  # the identifier of a record holds no such signs
         values.setdefault("name", typed)
     season.fields[unit] = _text(values, "acres") or season.fields.get(unit, "")
@@ -240,17 +247,15 @@ def _field(season: _Season, home: Place, found: Cells) -> None:
 
 def _crop(season: _Season, home: Place, found: Cells) -> None:
     values = _of_kind(found, "harvest")
-    unit, crop = (
-        season.field_named(_text(values, "unit_id")),
-        in_our_words(KINDS["harvest"], "crop", _text(values, "crop")),
-    )
-    year = _harvest_year(values) or _year(_text(found, "planting.planted_on")) or season.year
+    unit = season.field_named(_text(values, "unit_id"))
+    crop = in_our_words(KINDS["harvest"], "crop", _text(values, "crop"))
+    planted = _day(_text(found, "planting.planted_on"))
+    year = _harvest_year(values) or (str(planted.year + (planted.month >= SUMMER)) if planted else season.year)
     named = identifier(f"{unit}-{crop}-{year}".lower().replace(unit.lower(), unit, 1))
     same = [one for one in season.crops if (one.unit, one.crop) == (unit, crop) and one.year in (year, "")]
     name = same[0].name if len(same) == 1 else named
     season.crops = [one for one in season.crops if one.name != name] + [Crop(unit, crop, year, name)]
     cut = any(_text(values, name) for name in ("bushels", "first_day", "last_day"))
-    planted = bool(_text(found, "planting.planted_on"))
     ending = {"ending": "harvested"} if cut else {"ending": NOT_YET} if planted else {}
     unit_cell = {"unit_id": values["unit_id"]._replace(text=unit)} if "unit_id" in values else {}
     season.put("harvest", home, {**ending, **values, **unit_cell, "harvest_id": name})
@@ -265,13 +270,18 @@ def _harvest_year(values: Cells) -> str:
     return first if first and last and int(last) == int(first) + 1 else last or first
 
 
-def _year(day: str) -> str:
-    """Return the year of a day in whatever way it is written, or of a text that names one."""
+def _day(text: str) -> date | None:
+    """Return a day in whatever way it is written; its year is the same in either order of day and month."""
     for order in ("mdy", "dmy"):
         with suppress(DayTextError):
-            return str(read_day(day, order).year)
-    found = re.search(r"(?<!\d)(?:19|20)\d\d(?!\d)", day)
-    return found[0] if found else ""
+            return read_day(text, order)
+    return None
+
+
+def _year(text: str) -> str:
+    """Return the year of a day, or that a text names."""
+    found = re.search(r"(?<!\d)(?:19|20)\d\d(?!\d)", text)
+    return str(day.year) if (day := _day(text)) else found[0] if found else ""
 
 
 def _budget(season: _Season, home: Place, found: Cells) -> None:
@@ -304,25 +314,25 @@ def _sources(season: _Season, home: Place, unit: str, budget: str, found: Cells)
     """Answer every source of nitrogen for one budget; a word that means none leaves open what is not named."""
     cell, amounts = season.farm_of(unit).get("!sources", Cell("", home)), found.get("!amounts", Cell("", home))
     named = {_source(part): cell._replace(text="") for part in _BETWEEN_SOURCES.split(cell.text) if part.strip()}
+    unread = []
     for part in filter(str.strip, _BETWEEN.split(amounts.text.replace(",", ";"))):
-        told = _AMOUNT.fullmatch(part.strip())
-        if told is None:
-            remedy = "Write each as a source and its pounds: starter 10; legume_crop 40."
-            season.tell(amounts.place, f"{part.strip()!r} is no source with its pounds.", remedy)
-        else:
+        if told := _AMOUNT.fullmatch(part.strip()):
             named[_source(told[1])] = amounts._replace(text=told[2])
+        else:
+            unread.append(part.strip())
+    if unread:
+        remedy = "Write each as a source and its pounds: starter 10; legume_crop 40."
+        season.tell(amounts.place, f"{listed(map(repr, unread))} is no source with its pounds.", remedy)
     present = [source for source in named if source in N_SOURCES]
     planned = _text(found, "nutrient_budget.planned_n_lb_per_ac")
     if present == [_FERTILIZER] == list(named) and not amounts.text:
         named[_FERTILIZER] = Cell(planned, home)
-    absent = [source for source in N_SOURCES if source not in present and len(present) == len(named) > 0]
+    whole = not unread and len(present) == len(named) > 0
+    absent = [source for source in N_SOURCES if whole and source not in present]
     # A word that is no source stays out by the check of the column, and marks the budget until it is corrected.
     for source in (*sorted(named, key=(*N_SOURCES, *named).index), *absent):
         amount = named.get(source, Cell("", cell.place))
-        values: dict[str, Cell | str] = {
-            "budget_id": budget,
-            "source": Cell(source, amount.place if source in named else cell.place),
-        }
+        values: dict[str, Cell | str] = {"budget_id": budget, "source": Cell(source, amount.place)}
         season.put(
             "budget_source", home, {**values, "present": "no" if source in absent else "yes", "n_lb_per_ac": amount}
         )
@@ -342,9 +352,7 @@ def _grid(season: _Season, layout: ShortSheet, sheet: Sheet) -> None:
     head = _lines(layout, sheet)
     _tell_lines(season, layout, sheet, head)
     last = max((line.number for line in head.values()), default=0)
-    body = (
-        [line for line in sheet.lines if line.number > last and (line.cell(0) or any(line.cells[1:]))] if head else []
-    )
+    body = [line for line in sheet.lines if head and line.number > last]
     for line in (one for one in body if not one.cell(0)):
         place = place_of(season.source.name, sheet.name, line.number, 0)
         season.tell(place, "the row marks passes and names no field.", "Write the field in its first cell.")

@@ -19,7 +19,7 @@ from provender.formats.importing.from_mapped import from_mapped, keys_of
 from provender.formats.importing.incoming_files import PAPER_READ, Arrival, Choices, IncomingFile, Source
 from provender.formats.importing.invoice import take_invoice
 from provender.formats.importing.loads import beside_loads, with_buyer
-from provender.formats.importing.printed import EVIDENCE_OF, OF_OTHERS, adapted, kept_as_paper
+from provender.formats.importing.printed import EVIDENCE_OF, OF_OTHERS, adapted, is_shipped, kept_as_paper
 from provender.formats.importing.references import folded
 from provender.formats.importing.shares import TICKETS
 from provender.formats.importing.short import is_short, short_tables
@@ -246,12 +246,12 @@ def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem], cho
         arrival.tables.append(IncomingFile(kind, table, arrival.source, (*said, *parsed.problems)))
         return
     paper = any(problem.code == PAPER_READ for problem in said)
-    # A list as a laboratory or an elevator exports it is its paper; a workbook of several sheets is a farm's own.
-    of_others = kind.name in OF_OTHERS and arrival.alone and not paper
     head = [cell for line in sheet.lines for cell in line.cells]
     for mapped, column_map in zip(parsed.result.tables, parsed.result.maps, strict=True):
         arrival.maps.append(column_map)
         waits = not choices.accept and (paper or not column_map.confirmed)
+        # A list as a laboratory or an elevator exports it is its paper; a workbook of several sheets is a farm's own.
+        of_others = kind.name in OF_OTHERS and not paper and (arrival.alone or is_shipped(column_map))
         sown = species_rules(sheet, column_map)
         problems = [*said, *(without_used(parsed.problems, column_map, sown) if sown else parsed.problems)]
         whole = with_entries(adapted(mapped, arrival.source, head, paper=paper or of_others))
@@ -260,9 +260,9 @@ def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem], cho
         headings = {rule.field: rule.heading for rule in column_map.columns}
         arrival.tables.append(replace(made, beside=beside_loads(whole), accepted=choices.accept, headings=headings))
         if of_others:
-            arrival.problems.append(kept_as_paper(kind, arrival.source, column_map))
             evidence = evidence_table(arrival.source, EVIDENCE_OF[kind.name])
-            paper_of = from_mapped(evidence, arrival.source, (), choices, waits=waits)
+            of_paper = [kept_as_paper(kind, column_map, file)]
+            paper_of = from_mapped(evidence, arrival.source, of_paper, choices, waits=waits)
             arrival.tables.append(replace(paper_of, paper_of_rows=True))
         mix, told = species_of(sheet, column_map, sown, keys_of(made), file) if sown else (None, [])
         if mix is not None:

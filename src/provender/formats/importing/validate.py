@@ -81,9 +81,13 @@ class Sifted:
 
 
 def sift(
-    incoming: IncomingFile, *, farm_id: str, farms: Collection[str], otherwise: str = "",
+    incoming: IncomingFile,
+    *,
+    farm_id: str,
+    farms: Collection[str],
+    otherwise: str = "",
     zones: tuple[str, ...] = UNITED_STATES,
-) -> Sifted:  # fmt: skip
+) -> Sifted:
     """Sort the rows of one table.
 
     Args:

@@ -1,13 +1,11 @@
 """What went on: each product with its part of the work, by the times of its allocation."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from typing import Final
 
-from provender.catalog.fertilizers import find_product, inhibitors
-from provender.catalog.names import lookup_name
 from provender.exact import show
 from provender.formats.isoxml.log_sums import Crew, Day
 from provender.formats.isoxml.tasks import APPLIED_TOTALS, RATES, Allocation, Ddi, Machine, Product, Task, rate_of
@@ -33,6 +31,8 @@ class Applied:
     inhibitor_rate: int = 0
     inhibitor_unit: str = ""
     acres: int | None = None  # thousandths, where it went on a part of the pass
+    part: int = 0  # which part of the pass
+    is_shared: bool = False  # the rate is that of all products of the part together
     is_seed: bool = False  # the file says so
 
 
@@ -115,30 +115,42 @@ def _products_of(element: str, allocations: Sequence[Allocation], machine: Machi
 
 
 def _rates(found: Day, crew: Crew) -> dict[str, tuple[Ddi, Fraction]]:
-    """Return the rate that each element measured, by one measure; by its total where it measured none."""
+    """Return the rate that each element measured, by one measure."""
     rates: dict[str, tuple[Ddi, Fraction]] = {}
     for ddi in RATES:
         for (mine, element), mean in sorted(found.means.items()):
             if mine == ddi and element in crew.own and mean.mean is not None:
                 rates.setdefault(element, (ddi, mean.mean))
-    area = found.square_metres(crew)
-    for (mine, element), total in sorted(found.totals.items()):
-        if not rates and area and total and mine in APPLIED_TOTALS and element in crew.own:
-            ddi, parts = APPLIED_TOTALS[Ddi(mine)]
-            rates[element] = ddi, Fraction(total * parts) / area
     return rates
 
 
+def _rates_by_totals(found: Day, crew: Crew) -> dict[str, tuple[Ddi, Fraction]]:
+    """Return the rate that each element's total makes over the area; a whole counts its parts."""
+    area = found.square_metres(crew)
+    rates: dict[str, tuple[Ddi, Fraction]] = {}
+    for (mine, element), total in sorted(found.totals.items()):
+        if area and total and mine in APPLIED_TOTALS and element in crew.own:
+            ddi, parts = APPLIED_TOTALS[Ddi(mine)]
+            rates.setdefault(element, (ddi, Fraction(total * parts) / area))
+    above = crew.machine.above if crew.machine else lambda _: []
+    return {element: rate for element, rate in rates.items() if not rates.keys() & above(element)}
+
+
 def products_applied(found: Day, crew: Crew, allocations: Sequence[Allocation], told: list[str]) -> list[Applied]:
-    """Return the products of a part of the work; sections that apply the same share the mean of their rates."""
+    """Return the products of a part of the work.
+
+    Sections that apply the same share the mean of their rates; what several totalled adds up.
+    """
     by_product: dict[tuple[Product, ...], list[tuple[Ddi, Fraction]]] = {}
-    for element, rate in _rates(found, crew).items():
+    measured = _rates(found, crew)
+    for element, rate in (measured or _rates_by_totals(found, crew)).items():
         by_product.setdefault(_products_of(element, allocations, crew.machine), []).append(rate)
     made: list[Applied] = []
     for together, rates in by_product.items():
         first = rates[0][0]
         alike = [rate for ddi, rate in rates if ddi == first]
-        made += _composed(together, *rate_of(first, sum(alike, Fraction()) / len(alike)), told)
+        whole = sum(alike, Fraction()) / (len(alike) if measured else 1)
+        made += _composed(together, *rate_of(first, whole), told)
     rated = {product for together in by_product for product in together}
     mine = [
         each
@@ -146,7 +158,7 @@ def products_applied(found: Day, crew: Crew, allocations: Sequence[Allocation], 
         if not each.element or each.element in crew.own or (crew.machine and each.element in crew.machine.kinds)
     ]
     silent = dict.fromkeys(each.product for each in mine if each.product not in rated)
-    return with_inhibitor([*made, *(Applied(each.name, 0, "", is_seed=each.is_seed) for each in silent)])
+    return [*made, *(Applied(each.name, 0, "", is_seed=each.is_seed) for each in silent)]
 
 
 def _composed(together: tuple[Product, ...], rate: int, unit: str, told: list[str]) -> list[Applied]:
@@ -162,33 +174,9 @@ def _composed(together: tuple[Product, ...], rate: int, unit: str, told: list[st
     shares = [share for _, share in parts if share is not None]
     is_told = len(shares) == len(parts) and sum(shares) <= 1 and not more
     if is_told:
-        return [_rated(name, round(rate * share), unit) for (name, _), share in zip(parts, shares, strict=True)]
+        return [Applied(name, round(rate * share), unit) for (name, _), share in zip(parts, shares, strict=True)]
     names = [name or "a product without a name" for name, _ in parts]
     told.append(
         f"{' and '.join(names)} went on together at {show(rate)} {unit}; the log does not tell how much of each"
     )
-    fed = [name for name, _ in parts if not _is_inhibitor(name)]
-    return [_rated(name, rate if fed == [name] else 0, unit) for name, _ in parts]
-
-
-def _rated(product: str, rate: int, unit: str) -> Applied:
-    return Applied(product, rate, unit if rate else "")
-
-
-def _is_inhibitor(product: str) -> bool:
-    return find_product(product) is None and lookup_name(product) in inhibitors()
-
-
-def with_inhibitor(made: Sequence[Applied]) -> list[Applied]:
-    """Return what went on together; an inhibitor beside fertilizers goes with each and is no product of its own."""
-    added = [each for each in made if _is_inhibitor(each.product)]
-    if len(added) != 1 or not any(find_product(each.product) for each in made):
-        return list(made)
-    (one,) = added
-    return [
-        replace(each, inhibitor=one.product, inhibitor_rate=one.rate, inhibitor_unit=one.unit)
-        if find_product(each.product) and not each.inhibitor
-        else each
-        for each in made
-        if each is not one
-    ]
+    return [Applied(name, rate, unit, is_shared=True) for name, _ in parts]

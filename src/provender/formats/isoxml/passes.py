@@ -155,10 +155,22 @@ def _pass(task: Task, log: str, day: date, found: Day, crew: Crew) -> MachinePas
     )
 
 
-def together(passes: Sequence[MachinePass]) -> list[MachinePass]:
-    """Return the passes of one set of machines: what a cart puts on rides along with the tool of the same day."""
-    works = {each.day for each in passes if each.practice in _GROUND}
-    return [replace(each, rides_along=each.day in works and each.practice in _CARRIED) for each in passes]
+def together(passes: Sequence[MachinePass], *, by_machine: bool = False) -> list[MachinePass]:
+    """Mark what rides along: a cart behind a tool of the same field and day is no pass of its own.
+
+    Args:
+        passes: those of one set of machines, such as a log has.
+        by_machine: several sets are among them; one that works the soil and puts something on has one name.
+    """
+
+    def key(each: MachinePass) -> tuple[str, date, str]:
+        return each.field, each.day, each.machine if by_machine else ""
+
+    works = {key(each) for each in passes if each.practice in _GROUND and (each.machine or not by_machine)}
+    return [
+        replace(each, rides_along=key(each) in works and each.practice in _CARRIED and not each.depth_in)
+        for each in passes
+    ]
 
 
 # Task data read whole: fields with outlines, and the passes that its logs show.
@@ -238,7 +250,7 @@ def _work(task: Task, card: _Card) -> list[MachinePass]:
     """Return the work of a task, by its logs and, on days without one, by its totals."""
     logged = [each for log in task.logs for each in _logged(task, log, card)]
     told = list(_told(task, {each.day for each in logged}, card))
-    if not logged and not told and not task.is_open and not task.logs:
+    if not logged and not told and not task.logs and (task.intervals or not task.is_open):
         days = sorted({each.start[:10] for each in task.intervals if each.start})
         cause = f"task {task.name!r} has no log and no totals, though it was worked on {listed(days)}."
         if not days:
@@ -302,7 +314,7 @@ def _passes(
 ) -> Iterator[MachinePass]:
     """Yield the passes of a log, day by day."""
     borders = borders_of(timed)
-    crews = _crews(layout.channels, card.of_element)
+    crews = [_named(crew, task, card) for crew in _crews(layout.channels, card.of_element)]
     sums = [LogSum(layout.channels, crew, borders) for crew in crews]
     for one in sums:
         one.run(blocks(content, layout, records))
@@ -314,8 +326,11 @@ def _passes(
             whole = Day.of(parts.values())
             if whole.points and (len(crews) == 1 or whole.worked_ms or whole.covered or any(whole.totals.values())):
                 by_products = _by_products(parts, borders, timed)
+                several = len(by_products) > 1
                 applied = [
-                    each for what, found in by_products for each in _of_part(found, crew, what, len(by_products), told)
+                    replace(each, part=part, acres=acres_of_m2(found.square_metres(crew)) if several else None)
+                    for part, (what, found) in enumerate(by_products)
+                    for each in products_applied(found, crew, what, told)
                 ]
                 made.append(replace(_pass(task, log, day, whole, crew), applied=tuple(applied)))
         yield from together(made)
@@ -334,12 +349,6 @@ def _by_products(
             key = frozenset((each.product, each.element) for each in what)
             found.setdefault(key, (what, []))[1].append(day)
     return [(what, Day.of(days)) for what, days in found.values()]
-
-
-def _of_part(found: Day, crew: Crew, what: Sequence[Allocation], parts: int, told: list[str]) -> Iterator[Applied]:
-    acres = acres_of_m2(found.square_metres(crew)) if parts > 1 else None
-    for each in products_applied(found, crew, what, told):
-        yield replace(each, acres=acres)
 
 
 def _tell_together(told: Iterable[str], place: Place, card: _Card) -> None:
@@ -387,7 +396,7 @@ def _told(task: Task, logged: Iterable[date], card: _Card) -> Iterator[MachinePa
 
 
 def _named(crew: Crew, task: Task, card: _Card) -> Crew:
-    """Return a crew under the machine that the task names, where totals are those of a tractor or of nobody."""
+    """Return a crew under the machine that the task names, where a tractor or nobody measured."""
     if crew.machine is not None and crew.machine.practice is not Practice.OTHER:
         return crew
     named = {each.id: each for each in card.of_element.values() if each.id in task.devices}

@@ -236,13 +236,16 @@ def _is_padding(content: bytes, at: int) -> bool:
 
 
 def _first_unsound(content: bytes, starts: list[int], head: int, last: int) -> int:
-    """Return the first record whose time neither goes on nor begins a row of times that go on; how many, if none."""
+    """Return the first record whose time neither goes on nor begins a row of times that go on; how many, if none.
+
+    Some terminals call midnight the end of the day before.
+    """
     if not starts:
         return 0
     times = _heads(content, np.array(starts, np.int64), _TIME)
     moments = times["day"].astype(np.int64) * DAY_MS + times["ms"]
     step = np.diff(np.concatenate((np.array([last if last >= 0 else moments[0] - 2 * DAY_MS]), moments)))
-    odd = (step < 0) | (step > DAY_MS) | (times["ms"] >= DAY_MS) | (moments == 0)
+    odd = (step < 0) | (step > DAY_MS) | (times["ms"] > DAY_MS) | (moments == 0)
     alone = len(starts) - 1 if last >= 0 or len(starts) > 1 else len(starts)
     jumps = np.flatnonzero(odd).tolist()
     return next((at for at in jumps if at == alone or not _goes_on(content, starts[at], head)), len(starts))
@@ -256,7 +259,7 @@ def _goes_on(content: bytes, at: int, head: int, channels: int = 256, after: int
             break
         moment, count = _moment(content, at), content[at + head - 1]
         values = content[at + head : at + head + _VALUE_BYTES * count : _VALUE_BYTES]
-        if int.from_bytes(content[at : at + 4], "little") >= DAY_MS or any(each >= channels for each in values):
+        if int.from_bytes(content[at : at + 4], "little") > DAY_MS or any(each >= channels for each in values):
             return False
         if not any(content[at : at + head]) or (before >= 0 and not 0 <= moment - before <= DAY_MS):
             return False

@@ -55,9 +55,14 @@ class TicketFile:
 
 
 def read_tickets(
-    path: Path, *, name: str, day: date, site: str, saved: Sequence[ColumnMap] = (),
+    path: Path,
+    *,
+    name: str,
+    day: date,
+    site: str,
+    saved: Sequence[ColumnMap] = (),
     zones: tuple[str, ...] = UNITED_STATES,
-) -> TicketFile:  # fmt: skip
+) -> TicketFile:
     """Read a file of tickets in a limited child, by a saved map or by a suggestion.
 
     Args:
