@@ -295,17 +295,23 @@ def test_an_acreage_report_gives_acres_outlines_and_the_planting_days_of_crops_i
     assert kept["evidence"]["what"].to_list() == ["usda_record"]
 
 
-OVER_NEW_YEAR: Final = (
-    "H1,HOME80,corn,harvested,2026-12-20,2027-01-05\n",
-    "H1,HOME80,corn,harvested,2026-12-20,2026-12-21\nH2,HOME80,corn,harvested,2027-01-05,2027-01-05\n",
-)
+ACREAGE: Final = {
+    "over New Year": ("H1,HOME80,corn,harvested,2026-12-20,2027-01-05\n", ["H1"]),
+    "over New Year in two rows": (
+        "H1,HOME80,corn,harvested,2026-12-20,2026-12-21\nH2,HOME80,corn,harvested,2027-01-05,2027-01-05\n", ["H1"],
+    ),
+    "growing": ("H0,HOME80,corn,harvested,2025-10-20,\nH1,HOME80,corn,not_yet,,\n", ["H1"]),
+    "growing in another year": ("H0,HOME80,corn,harvested,2027-10-20,\nH1,HOME80,corn,not_yet,,\n", []),
+    "growing, named by another year": ("H-2027,HOME80,corn,not_yet,,\n", []),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("rows", OVER_NEW_YEAR, ids=["one row", "two rows"])
-def test_a_planting_finds_its_crop_though_that_was_cut_over_new_year(book: Path, rows: str) -> None:
+@pytest.mark.parametrize("case", ACREAGE)
+def test_a_planting_finds_its_crop_cut_over_new_year_or_growing(book: Path, case: str) -> None:
+    rows, entries = ACREAGE[case]
     (book / "harvest.csv").write_text(f"harvest_id,unit_id,crop,ending,first_day,last_day\n{rows}")
     brought(book, "acrsi.json", json.dumps(acrsi()), dataclasses.replace(ACCEPTED, units={"12-3-1": "HOME80"}))
-    assert load_book(book)["planting"]["harvest_id"].to_list() == ["H1"]
+    assert load_book(book)["planting"]["harvest_id"].to_list() == entries
 
 
 def test_plans_of_one_field_and_day_are_one_planting_and_prevented_acres_are_none(book: Path) -> None:

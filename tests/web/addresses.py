@@ -9,6 +9,8 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from provender.database.models.accounts import Hook, Review
 from provender.database.models.farm import BookImport
+from provender.formats.importing.questions import Answers
+from provender.formats.parsed import encode
 from tests.web.cast import Cast
 from tests.web.custody_season import opened_mill
 
@@ -39,7 +41,8 @@ def _walk(
 
 def _import(cast: Cast) -> str:
     """Return an import that nobody has begun to read."""
-    return BookImport.objects.get_or_create(book=cast.book, handle="theimport")[0].handle
+    said = {"units": {}, "replace": False, "said": encode(Answers())}
+    return BookImport.objects.get_or_create(book=cast.book, handle="theimport", defaults={"said": said})[0].handle
 
 
 def _hook(cast: Cast) -> int:
@@ -68,8 +71,8 @@ OF_ADDRESS: Final[Mapping[str, Given]] = {
         ("member", "member_remove", "api:get_member", "api:change_member", "api:remove_member"),
         lambda cast: cast.membership("reader").pk),
     **dict.fromkeys(
-        ("farm_import", "farm_import_again", "farm_import_choose", "farm_import_give_up", "farm_import_progress",
-         "farm_import_row", "farm_import_write"), _import),
+        ("farm_import", "farm_import_again", "farm_import_answer", "farm_import_give_up", "farm_import_progress",
+         "farm_import_write"), _import),
     **dict.fromkeys(("invitation_withdraw", "api:withdraw_invitation"), lambda cast: cast.invitation.pk),
     **dict.fromkeys(("grant_revoke", "api:take_access_back"), lambda cast: cast.grant.pk),
     **dict.fromkeys(("token_revoke", "api:revoke_token"), lambda cast: cast.token.pk),

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Final
 
 from provender.catalog.tables import rows
+from provender.days import UNITED_STATES
 
 STATE_BY_FIPS: Final[Mapping[str, str]] = {
     "01": "AL", "02": "AK", "04": "AZ", "05": "AR", "06": "CA", "08": "CO", "09": "CT", "10": "DE", "11": "DC",
@@ -92,6 +93,15 @@ def zone_of(county: str, state: str) -> str:
     place, name = state.strip().upper(), county.strip().casefold().removesuffix(" county")
     zones = _zones()
     return zones.get((place, name)) or zones.get((place, ""), OTHERWISE)
+
+
+def zones_of(county: str, state: str) -> tuple[str, ...]:
+    """Return every zone in which a place can lie: of a State without its county all of that State's."""
+    place = state.strip().upper()
+    if county.strip():
+        return (zone_of(county, place),) if (place, "") in _zones() else UNITED_STATES
+    found = dict.fromkeys(zone for (of, _), zone in _zones().items() if of == place)
+    return tuple(found) or UNITED_STATES
 
 
 # Whether a row of a unit says in words where it lies.

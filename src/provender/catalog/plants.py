@@ -83,6 +83,23 @@ def crop_use(crop: str, use: str = "") -> CropUse | None:
     return CropUse(found.crop, named)
 
 
+_AT_THE_FARM: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        **dict.fromkeys(("yc", "#2 yc", "2yc", "#2 yellow corn", "ycorn"), "corn"),
+        **dict.fromkeys(
+            ("beans", "bean", "soy", "soys", "sb", "ysb", "yellow soybeans", "#1 ysb", "soya beans"), "soybeans"
+        ),
+        "sorgh": "sorghum",
+    }
+)
+"""What farms and elevators call a crop. They are not read on an acreage report, where beans are dry beans."""
+
+
+def farm_crop(crop: str) -> CropUse | None:
+    """Return crop and use for the name by which a farm or its elevator calls a crop."""
+    return crop_use(crop) or crop_use(_AT_THE_FARM.get(lookup_name(crop), ""))
+
+
 # Cover-crop species: legume or not, winter kill, usual rates. Sources stand in the rows of the table.
 
 

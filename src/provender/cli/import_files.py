@@ -6,7 +6,9 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict
 from dataclasses import replace as replaced
+from datetime import date
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -15,18 +17,27 @@ from rich.table import Table
 
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, print_problems, today
 from provender.formats.column_map import ColumnMap
-from provender.problem import Place, Problem, Weight, refuse
+from provender.formats.parsed import encode
+from provender.problem import Place, Problem, Weight, listed, refuse
 from provender.rule.law import rule_version
 from provender.schema import read
 
 if TYPE_CHECKING:
     from provender.formats.importing.entries_asked import NewEntry
     from provender.formats.importing.incoming_files import Choices
-    from provender.formats.importing.prepare import Plan
+    from provender.formats.importing.plan import ImportPlan
+    from provender.formats.importing.questions import Question
+    from provender.services.reports.needed import Needed
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
-SHOWN: Final = 12
+_OPTIONS: Final = 8
+_OWN_WAY: Final = {
+    "columns": "--accept where they are right, else with --map.", "sheet": "--kind KIND, or --skip-sheet SHEET.",
+    "dates": "--dates mdy or --dates dmy.", "twins": "--twins once or --twins each.",
+    "differs": "--replace where the file counts, or --twins each where both do.",
+}  # fmt: skip
+"""How questions are answered that have an option of their own."""
 FATES: Final = ("added", "completed", "replaced", "same", "waiting", "rejected")
 
 
@@ -67,6 +78,15 @@ NewEntries = Annotated[
         help="A crop entry that rows need and the book has not; without an ending it is not yet.",
     ),
 ]
+Twins = Annotated[
+    str,
+    typer.Option("--twins", metavar="once|each", help="Whether rows that stand twice, or almost, are one."),
+]
+Answered = Annotated[
+    list[str] | None,
+    typer.Option("--answer", metavar="NAME=ANSWER", help="An answer to a question of an import before, by its name."),
+]
+Notes = Annotated[bool, typer.Option("--notes", help="Print what asks for nothing, too.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would happen and write nothing.")]
 
 
@@ -87,17 +107,21 @@ def import_files(
     rows: OfPaper = "",
     year: EntryYear = 0,
     add_entry: NewEntries = None,
+    twins: Twins = "",
+    answer: Answered = None,
+    notes: Notes = False,
     dry_run: DryRun = False,
     as_of: AsOf = None,
     json: Json = False,
 ) -> None:
     """Bring workbooks, CSV, boundaries, photographs, yield logs and soil tests into a record book.
 
-    Rows that cannot be used lie in the book's folder rejected/ with the reason; until they are settled, what rests on
-    them is not shown. Exit status 1 when there is something to look at.
+    Rows that cannot be used stay out with the reason; until they are settled, what rests on them is not shown. What
+    the book has already is recognised by what it says. Exit status 1 when there is something to look at.
     """
     from provender.formats.importing.incoming_files import Choices
-    from provender.formats.importing.prepare import waits_or_fails
+    from provender.formats.importing.plan import waits_or_fails
+    from provender.formats.importing.questions import Answers, with_answers
 
     day = as_of or today()
     kept = _kept_maps(into)
@@ -113,25 +137,31 @@ def import_files(
         words=_words(word or []),
         constants=_typed(typed or [], _kind(kind)),
         rows=_rows(rows),
-        new_entries=_new_entries(add_entry or []),
+        new_entries=_new_entries(add_entry or [], dates),
         harvest_year=year,
+        twins=_twins(twins),
         boundary_limit_pct=rule_version(day).boundary_difference_pct_max,
     )
+    choices = with_answers(choices, Answers(_answers(answer or [])))
     plan = _prepared(files, into, choices)
     plan.problems += _kept_maps_used(plan, kept)
     written = [] if dry_run else _write(plan, save_maps=save_map, accept=accept)
-    show = _print_data if json else _print
-    show(plan, written, dry_run=dry_run)
+    needed = _needed(plan, day, dry_run=dry_run)
+    if json:
+        print_json(_data(plan, choices, written, needed, dry_run=dry_run))
+    else:
+        _print(plan, choices, needed, dry_run=dry_run, notes=notes)
     raise typer.Exit(SOMETHING_TO_LOOK_AT if waits_or_fails(plan, accepted=accept) else ALL_WELL)
 
 
-def _prepared(files: Files, into: Into, choices: "Choices") -> "Plan":
+def _prepared(files: Files, into: Into, choices: "Choices") -> "ImportPlan":
     """Read the files and look at their rows, while a terminal names the file at work."""
     from provender.cli.tables import reading
-    from provender.formats.importing.prepare import prepare
+    from provender.formats.importing.import_book import ImportBook
+    from provender.formats.importing.plan import plan_import
 
     with reading() as parse:
-        return prepare(files, into, replaced(choices, parse=parse))
+        return plan_import(files, ImportBook.in_folder(into), replaced(choices, parse=parse))
 
 
 def _kind(name: str) -> str:
@@ -193,23 +223,56 @@ def _order(dates: str) -> str:
     raise refuse("--dates", f"{dates!r} is no order of day and month.", "Say --dates mdy or --dates dmy.")
 
 
-def _new_entries(given: list[str]) -> "dict[str, NewEntry]":
+def _answers(given: list[str]) -> dict[str, str]:
+    """Read ``--answer 'word|operation|disk=Disk, offset, heavy'``."""
+    from provender.catalog.words import About, listed_name
+
+    found = {}
+    for each in given:
+        name, _, text = each.rpartition("=")
+        about, _, subject = name.partition("|")
+        of = subject.partition("|")[0]
+        if not subject or (about == "word" and (of not in set(About) or not listed_name(About(of), text))):
+            raise refuse(
+                "--answer", f"{each!r} answers no question.", "Copy the name of the question as it is printed."
+            )
+        found[name] = text
+    return found
+
+
+def _twins(said: str) -> str:
+    if said in ("", "once", "each"):
+        return said
+    raise refuse("--twins", f"{said!r} is not an answer.", "Say --twins once or --twins each.")
+
+
+def _new_entries(given: list[str], dates: str) -> "dict[str, NewEntry]":
     """Read ``--add-entry "N40, corn, 2026"`` and ``--add-entry "N40, corn, 2025, harvested, 2025-10-02"``."""
+    from provender.catalog.plants import farm_crop
     from provender.formats.importing.entries_asked import NewEntry, entry_name
     from provender.records.harvest_years import NOT_YET
     from provender.records.reading import CellError
 
     found = {}
     for each in given:
-        unit, crop, year, ending, day, *more = [*(part.strip() for part in each.split(",")), *[""] * 4][:6]
-        new = NewEntry(unit, crop, ending or NOT_YET, day)
-        if not unit or not year.isdecimal() or any(more) or new.wrong:
+        unit, crop, year, ending, *days = [*(part.strip() for part in each.split(",")), *[""] * 4]
+        day = ", ".join(filter(None, days))  # as in October 2, 2025
+        named = farm_crop(crop)
+        crop = named.crop if named else crop.casefold().replace(" ", "_")
+        new = NewEntry(
+            unit, crop, ending.casefold().replace(" ", "_") or NOT_YET, day, int(year) if year.isdecimal() else 0
+        )
+        if not unit or not year.isdecimal() or new.wrong:
             remedy = "Say UNIT, CROP, YEAR; of one that has ended also how and on which day."
             raise refuse("--add-entry", f"{each!r} is no crop entry.", remedy)
         try:
-            found[entry_name(unit, crop, int(year))] = new.read()
+            new = new.read(dates)
         except CellError as wrong:
             raise refuse("--add-entry", f"{wrong.cause}.", wrong.remedy) from None
+        if new.day and int(new.day[:4]) not in (new.year, new.year + 1):
+            cause = f"{each!r} ends on {new.day}, which is no day of the harvest of {new.year}."
+            raise refuse("--add-entry", cause, "Correct the year or the day.")
+        found[entry_name(unit, crop, new.year)] = new
     return found
 
 
@@ -246,7 +309,7 @@ def _kept_maps(book: Path) -> dict[str, ColumnMap]:
     return {f"{MAPS}/{path.name}": read_map(path) for path in paths}
 
 
-def _kept_maps_used(plan: "Plan", kept: Mapping[str, ColumnMap]) -> list[Problem]:
+def _kept_maps_used(plan: "ImportPlan", kept: Mapping[str, ColumnMap]) -> list[Problem]:
     """Tell of each kept map through which a file was read: a wrong one would be wrong for every file to come."""
     told = []
     for path, one in kept.items():
@@ -258,39 +321,55 @@ def _kept_maps_used(plan: "Plan", kept: Mapping[str, ColumnMap]) -> list[Problem
     return told
 
 
-def _write(plan: "Plan", *, save_maps: bool, accept: bool) -> list[str]:
-    from provender.formats.importing.write import commit
+def _write(plan: "ImportPlan", *, save_maps: bool, accept: bool) -> list[str]:
+    from provender.formats.importing.write import write_plan
     from provender.records.folder import MAPS
 
+    kept: dict[str, bytes] = {}
     if save_maps:
         for one in plan.maps:
             name = re.sub(r"[^A-Za-z0-9]+", "-", one.name).strip("-").lower() or one.fingerprint
             saved = ColumnMap(**{**{key: getattr(one, key) for key in ColumnMap.__slots__}, "confirmed": accept})
-            plan.files[f"{MAPS}/{name}.json"] = saved.to_text().encode()
-    commit(plan)
-    return sorted([*plan.files, *plan.kept])
+            kept[f"{MAPS}/{name}.json"] = saved.to_text().encode()
+    return write_plan(plan, kept)
 
 
-def _data(plan: "Plan", written: list[str], *, dry_run: bool) -> dict[str, object]:
+def _needed(plan: "ImportPlan", day: date, *, dry_run: bool) -> "Needed | None":
+    """Return what a season's book still lacks for a signed report, where a short workbook brought it."""
+    from provender.formats.short_layout import BY_NAME
+    from provender.services.reports.needed import still_needed
+
+    short = any(count.sheet.casefold() in BY_NAME for count in plan.counts)
+    book = plan.book.folder
+    return still_needed(book, day) if short and not dry_run and (book / "farm.csv").is_file() else None
+
+
+def _data(
+    plan: "ImportPlan", choices: "Choices", written: list[str], needed: "Needed | None", *, dry_run: bool
+) -> dict[str, object]:
+    from provender.formats.importing.questions import asked_of
+
     return {
-        "book": str(plan.folder),
+        "book": str(plan.book.folder),
         "dry_run": dry_run,
         "tables": [asdict(count) for count in plan.counts],
         "written": written,
-        "settled": plan.removed,
+        "settled": [str(row.place) for row in plan.settled],
+        "rejected": [encode(row) for row in plan.book.rejected],
         "column_maps": [asdict(one) for one in plan.maps],
         "to_confirm": [
             {"place": str(place), "row": place.row, "read": read_off} for place, read_off in plan.to_confirm
         ],
+        "questions": [{"name": one.name, **asdict(one)} for one in asked_of(plan, choices)],
         "problems": [problem.as_json() for problem in plan.problems],
+        **({"still_needed": list(needed.things)} if needed else {}),
     }
 
 
-def _print_data(plan: "Plan", written: list[str], *, dry_run: bool) -> None:
-    print_json(_data(plan, written, dry_run=dry_run))
+def _print(plan: "ImportPlan", choices: "Choices", needed: "Needed | None", *, dry_run: bool, notes: bool) -> None:
+    from provender.formats.importing.messages import causes_first
+    from provender.formats.importing.questions import ASKED, asked_of
 
-
-def _print(plan: "Plan", written: list[str], *, dry_run: bool) -> None:
     console = Console()
     if any(count.rows for count in plan.counts):
         console.print(_table(plan, dry_run=dry_run))
@@ -299,34 +378,57 @@ def _print(plan: "Plan", written: list[str], *, dry_run: bool) -> None:
     if plan.to_confirm:
         text = "Hold each row against the paper; then name those that are right: --rows 3,5-8, or --accept for all."
         console.print(text, highlight=False, soft_wrap=True)
-    print_problems(_some(plan.problems))
-    lying = [name for name in written if name.startswith("rejected/")]
-    for name in lying:
-        text = f"Rejected rows lie in {plan.folder / name}. Correct them there and import that file, or delete it."
+    asked = [one for one in asked_of(plan, choices) if not one.settled]
+    told = [one for one in causes_first(plan.problems) if one.code not in ASKED]
+    print_problems([one for one in told if notes or one.weight is not Weight.NOTE])
+    if asked:
+        count = "One question:" if len(asked) == 1 else f"{len(asked)} questions:"
+        console.print(count, highlight=False)
+        _print_questions(asked, console)
+    if not notes and (left := sum(one.weight is Weight.NOTE for one in told)):
+        console.print(f"{left} more notes: see them with --notes.", highlight=False)
+    if plan.book.rejected:
+        count = "1 row stays" if len(plan.book.rejected) == 1 else f"{len(plan.book.rejected)} rows stay"
+        text = f"{count} out: correct them at their source and import it again, or see `provender rejects list BOOK`."
         console.print(text, highlight=False, soft_wrap=True)
-    for name in () if dry_run else plan.removed:
-        console.print(f"Settled: {name}.", highlight=False, soft_wrap=True)
+    for row in plan.settled:
+        console.print(f"Settled: {row.place}.", highlight=False, soft_wrap=True)
     if dry_run:
         console.print("Nothing was written.", highlight=False)
+    if needed:
+        _print_needed(console, plan.book.folder, needed)
 
 
-def _some(problems: list[Problem]) -> list[Problem]:
-    """Return the first problems of every table, and in place of the others how many they are."""
-    shown: list[Problem] = []
-    counts: Counter[tuple[str, str]] = Counter()
-    for problem in sorted(problems, key=lambda one: (list(Weight).index(one.weight), one.place)):
-        counts[problem.place.file, problem.place.sheet] += 1
-        if counts[problem.place.file, problem.place.sheet] <= SHOWN:
-            shown.append(problem)
-    for (file, sheet), count in counts.items():
-        if count > SHOWN:
-            cause = f"{count - SHOWN} more things are to be said of this table."
-            remedy = "Correct these first, or see all with --json."
-            shown.append(Problem(Place(file, sheet), cause, remedy, weight=Weight.NOTE, code="more_problems"))
-    return shown
+def _print_needed(console: Console, book: Path, needed: "Needed") -> None:
+    of = f"signed reports of {needed.year}" if needed.year else "a signed report"
+    if not needed.things:
+        text = f"Nothing is missing for {of}: `provender report {book} --out FOLDER --key KEY` signs them."
+        console.print(text, highlight=False, soft_wrap=True, markup=False)
+        return
+    console.print(
+        f"Still needed for {of} (`provender check {book}` has the whole working):", highlight=False, soft_wrap=True
+    )
+    for thing in needed.things:
+        console.print(f"- {thing}", highlight=False, soft_wrap=True, markup=False)
 
 
-def _table(plan: "Plan", *, dry_run: bool) -> Table:
+def _print_questions(asked: "list[Question]", out: Console) -> None:
+    """Print what is asked, each with its answers and how to give one."""
+    for number, one in enumerate(asked, 1):
+        rows = "1 row" if one.rows == 1 else f"{one.rows} rows"
+        such = f", such as {one.example}" if one.example else ""
+        out.print(f"{number}. {one.says} ({rows}{such})", highlight=False, soft_wrap=True, markup=False)
+        shown = [label if label == value else f"{value} ({label})" for value, label in one.options]
+        if one.guess in dict(one.options):
+            out.print(f"   Probably {one.guess}.", highlight=False, soft_wrap=True, markup=False)
+        elif one.about not in _OWN_WAY:
+            out.print(f"   {listed(shown, _OPTIONS)}", highlight=False, soft_wrap=True, markup=False)
+        said = f"{one.name}={one.guess or 'ANSWER'}"
+        way = _OWN_WAY.get(one.about, f"--answer {quote(said)}")
+        out.print(f"   Say it with {way}", highlight=False, soft_wrap=True, markup=False)
+
+
+def _table(plan: "ImportPlan", *, dry_run: bool) -> Table:
     from provender.records.kind import KINDS
 
     title = "What would be imported" if dry_run else "What was imported"
@@ -336,8 +438,12 @@ def _table(plan: "Plan", *, dry_run: bool) -> Table:
     shown = [fate for fate in FATES if any(getattr(count, fate) for count in plan.counts)]
     for heading in ("rows", *shown):
         table.add_column(heading, justify="right")
+    sums: dict[tuple[str, str], Counter[str]] = {}
     for count in (one for one in plan.counts if one.rows):
-        label = KINDS[count.kind].label if count.kind in KINDS else "not known"
-        cells = [str(getattr(count, fate) or "") for fate in shown]
-        table.add_row(count.file, label, str(count.rows), *cells)
+        sums.setdefault((count.file, count.kind), Counter()).update(
+            {one: getattr(count, one) for one in ("rows", *shown)}
+        )
+    for (file, kind), fates in sums.items():
+        label = KINDS[kind].label if kind in KINDS else "not known"
+        table.add_row(file, label, *(str(fates[one] or "") for one in ("rows", *shown)))
     return table

@@ -37,6 +37,10 @@ def passes_of(layer: points.Logged, outlines: Mapping[str, str]) -> tuple[list[M
     problems += [*told, *points.assumed(layer, ("rate",))]
     if areas is None:
         return [], problems
+    frame, told = points.without_left_out(layer, frame)
+    problems += told
+    if frame.is_empty():
+        return [], problems
     unit = layer.columns["rate"].unit
     if unit and rate(Fraction(1), unit) is None:
         cause = f"{layer.columns['rate'].heading} is no rate: {unit} is no pounds or gallons an acre. Nothing was read."

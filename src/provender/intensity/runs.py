@@ -17,11 +17,11 @@ from provender.intensity.average import FarmAverage
 from provender.intensity.calculator import Combination, Label, Tillage, Timing, UnitCase, UnitCI
 from provender.intensity.disagreement import Disagreement
 from provender.problem import Place, Problem
+from provender.records.farm_rows import FarmRows
 from provender.rule.calculators import Calculators, KnownVersion, packaged_calculators
 from provender.rule.calculators import CalculatorStatus as Status
 from provender.rule.crops import Crop, Practice
 from provender.standards.evidence import PRINTOUT, Link, judged_links
-from provender.standards.standard import FarmRows
 from provender.verdicts.problems import REMEDIES, said_of
 
 

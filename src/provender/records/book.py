@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path, PurePath
-from typing import Any, Final, Protocol, Self, TypeVar, overload
+from typing import Any, Final, Protocol, Self, TypeVar
 
 import polars as pl
 
@@ -166,9 +166,7 @@ class RecordBook:
     _rows: dict[str, dict[str, list[dict[str, Any]]]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
-    _typed: dict[str, dict[str, tuple[Record, ...]]] = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )
+    _typed: dict[str, dict[str, Any]] = field(default_factory=dict, init=False, repr=False, compare=False)
     _places: dict[tuple[str, int], set[str]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __getitem__(self, kind: str) -> pl.DataFrame:
@@ -187,21 +185,16 @@ class RecordBook:
             self._rows[kind] = by_farm
         return self._rows[kind].get(farm_id, ())
 
-    @overload
-    def rows(self, kind: type[_R], farm_id: str) -> tuple[_R, ...]: ...
-
-    @overload
-    def rows(self, kind: str, farm_id: str) -> tuple[Record, ...]: ...
-
-    def rows(self, kind: type[Record] | str, farm_id: str) -> tuple[Record, ...]:
-        """Return a farm's rows of one kind, a class of rows or its name, in the order of the frame; made once."""
-        name = kind if isinstance(kind, str) else kind.kind_name
+    def rows(self, kind: type[_R], farm_id: str) -> tuple[_R, ...]:
+        """Return a farm's rows of one kind, in the order of the frame; made once."""
+        name = kind.kind_name
         if name not in self._typed:
             by_farm: dict[str, list[Record]] = {}
             for row in self[name].iter_rows(named=True):
-                by_farm.setdefault(row["farm_id"], []).append(KINDS[name].row(**row))
+                by_farm.setdefault(row["farm_id"], []).append(kind(**row))
             self._typed[name] = {farm: tuple(rows) for farm, rows in by_farm.items()}
-        return self._typed[name].get(farm_id, ())
+        typed: tuple[_R, ...] = self._typed[name].get(farm_id, ())
+        return typed
 
     def farms_at(self, file: str, row: int) -> AbstractSet[str]:
         """Return the farms whose records stand at a row of a file; in a file of several kinds one row may hold two."""

@@ -95,7 +95,8 @@ def requirements(chosen: Iterable[IntervalJudged]) -> Table:
     rows: list[list[Cell | str]] = [
         [
             one.unit_id, one.harvest_id, one.crop.label, year_cell(one.harvest_year), practice.practice.label,
-            str(found.part), found.says, found.cite, str(found.verdict), *words.numbers(found),
+            str(found.requirement.part), found.requirement.says, str(found.requirement.cite),
+            str(found.verdict), *words.numbers(found),
             words.rows_in_words(one.season.rows, found.shown), words.rows_in_words(one.season.rows, found.against),
             "; ".join(dict.fromkeys(map(words.in_words, found.missing))), words.remedy(one, found),
         ]
@@ -165,7 +166,12 @@ def _practice_lines(one: IntervalJudged, group: Sequence[PracticeJudged], *, who
 def _finding_line(one: IntervalJudged, found: RequirementJudged) -> FindingLine:
     numbers = "; ".join(filter(None, words.numbers(found)))
     return FindingLine(
-        MARKS[found.verdict], STYLES[found.verdict], found.cite, found.says, numbers, words.remedy(one, found)
+        MARKS[found.verdict],
+        STYLES[found.verdict],
+        str(found.requirement.cite),
+        found.requirement.says,
+        numbers,
+        words.remedy(one, found),
     )
 
 

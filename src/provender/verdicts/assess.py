@@ -8,11 +8,11 @@ import polars as pl
 
 from provender.problem import Place, Problem, Weight
 from provender.records.book import RecordBook, with_what_is_said
+from provender.records.farm_rows import FarmRows
 from provender.records.kinds.farm import Unit
 from provender.rule.crops import Crop, Practice, claimable
 from provender.standards.judge import IntervalJudged, judge
-from provender.standards.season import crops_of_unit
-from provender.standards.standard import FarmRows
+from provender.standards.unit import crops_of_unit
 from provender.verdicts import problems
 
 T = TypeVar("T")

@@ -46,13 +46,13 @@ def hands_in(desk: Desk, files: list[Path], words: dict[str, str], did: Burden) 
     desk.press("Read the files")
     expect(page.get_by_role("heading", name="Look before it is written")).to_be_visible(timeout=READING)
     read(page.locator("main").inner_text())
-    asked = page.locator("form:has(input[name=about][value=words])")
+    asked = page.locator("section[aria-labelledby=questions] form")
     if words and asked.count():
         for typed, name in words.items():
-            control = asked.get_by_label(re.compile(f"^{typed} "))
+            control = asked.locator(".question").filter(has_text=re.compile(f"^.*'{typed}'")).get_by_label("Answer")
             if control.count():
-                control.select_option(name)
-        asked.get_by_role("button").click()
+                control.fill(name) if control.evaluate("one => one.tagName") == "INPUT" else control.select_option(name)
+        asked.get_by_role("button", name="Use these answers").click()
         expect(page.get_by_role("heading", name="Look before it is written")).to_be_visible(timeout=READING)
     read(page.locator("main").inner_text())
     looked = page.locator("main [name=looked]")

@@ -4,8 +4,8 @@ All of it is proposed. What a machine logged goes in when a person accepts it, s
 names the log; what a person typed into another program names its file.
 """
 
-import re
-from collections.abc import Mapping, Sequence
+import datetime as dt
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -20,17 +20,17 @@ from provender.formats.detect import Kind as FileKind
 from provender.formats.importing.foreign import boundaries_found, evidence_table, outlines_of, unit_around, unit_called
 from provender.formats.importing.from_mapped import from_mapped
 from provender.formats.importing.incoming_files import Arrival, Choices, Source
+from provender.formats.importing.logs import clock_behind, propose_harvests
 from provender.formats.importing.printed import evidence_id
 from provender.formats.isoxml.applied import Applied
 from provender.formats.isoxml.passes import MachinePass
 from provender.formats.isoxml.tasks import Practice
 from provender.formats.mapped_table import MappedRow, MappedTable
 from provender.formats.parsed import Parsed, doubt
-from provender.formats.units import convert, identifier
+from provender.formats.units import convert, identifier, identifiers, method_of
 from provender.formats.yields import POUNDS, crop_of, usual_base
-from provender.problem import Place
+from provender.problem import Place, Problem
 from provender.records.book import RecordBook
-from provender.records.kinds.nutrients import METHODS
 
 if TYPE_CHECKING:
     from provender.formats.isoxml.passes import MachineData
@@ -43,23 +43,6 @@ _WHOLE: Final = 100_000
 _NAMELESS: Final = "product without a name"
 _ANSWERS: Final = {"no_product": "product", "no_rate_unit": "rate_unit"}
 """What a reader asks for, and the column for which a person may have answered once for every row."""
-_WORDS: Final = (
-    (r"broadcast\w*\W+(?:and\W+)?incorporat\w+", "broadcast_incorporated"),
-    (r"y\W?drops?|drop nozzles?|drop hoses?", "sidedress"),
-    (r"streamers?|stream bars?|dribbl\w+|surface band\w*", "banded"),
-    (r"inject\w*|knif(?:e|ed|ing)|knives|strip\W?till\w*", "injected"),
-    (r"(?:anhydrous|nh3) (?:applicator|bar|toolbar)", "injected"),
-    (r"in\W?furrow|pop\W?up", "in_furrow"),
-    (r"starter band|2\W?x\W?2", "starter_band"),
-    (r"top\W?dress\w*", "topdress"),
-    (r"foliar\w*", "foliar"),
-    (r"fertigat\w+|chemigat\w+", "fertigation"),
-    (r"aerial\w*|airplane|aircraft|helicopter|drone", "aerial"),
-    (r"broadcast\w*|spreaders?|spinner\w*|floaters?", "broadcast"),
-)
-"""Words of fields and shops, those that say more before those that say less."""
-_SIDEDRESS: Final = r"\bside\W?dress"
-"""It says when rather than how: any word of the others says more."""
 
 
 def machine_data(path: Path, source: Source, choices: Choices, book: RecordBook | None, kind: FileKind) -> Arrival:
@@ -73,10 +56,12 @@ def machine_data(path: Path, source: Source, choices: Choices, book: RecordBook 
     found = parsed.result
     if found.boundaries.fields:
         boundaries_found(found.boundaries, arrival, choices, book, waits=not choices.accept)
+    names = [field.label for field in found.boundaries.fields] + [each.field or each.task for each in found.passes]
+    ids = identifiers(names, (str(unit) for unit in book["unit"]["unit_id"]) if book else ())
     rows: dict[str, list[MappedRow]] = {"operation": [], "nutrient_application": [], "harvest": []}
     for number, each in enumerate(found.passes, start=1):
         place = Place(source.name, row=number)
-        unit = _unit(each, choices, book)
+        unit = _unit(each, ids, choices, book)
         common = {
             "unit_id": unit,
             "day": each.day.isoformat(),
@@ -91,9 +76,12 @@ def machine_data(path: Path, source: Source, choices: Choices, book: RecordBook 
     rows["soil_test"] = [_tested(each, source, choices, book) for each in found.soil_tests]
     waits = not choices.accept
     for about, made in rows.items():
-        if made:
+        if made and about == "harvest":
+            arrival.tables.append(propose_harvests(made, source, choices, book, arrival.problems)[0])
+        elif made:
             table = MappedTable(source.name, "", about, tuple(made))
-            arrival.tables.append(from_mapped(table, source, (), choices, waits=waits))
+            behind = _clocks_behind(made, source, choices)
+            arrival.tables.append(from_mapped(table, source, behind, choices, waits=waits))
     if arrival.tables:
         logged = all(each.by_machine for each in found.passes)
         evidence = evidence_table(source, "machine_file" if logged else "other")
@@ -101,11 +89,20 @@ def machine_data(path: Path, source: Source, choices: Choices, book: RecordBook 
     return arrival
 
 
-def _unit(each: MachinePass, choices: Choices, book: RecordBook | None) -> str:
-    """Return the unit that a person named, the one of the book that is called so or lies there, or the name itself."""
+def _clocks_behind(rows: Iterable[MappedRow], source: Source, choices: Choices) -> list[Problem]:
+    """Say of which rows the day is 1,024 weeks early: they stay out."""
+    days = [
+        (Place(source.name, row=row.number, column="day"), row.values["day"]) for row in rows if "day" in row.values
+    ]
+    told = (clock_behind(dt.date.fromisoformat(day), choices.as_of, place) for place, day in days)
+    return list(filter(None, told))
+
+
+def _unit(each: MachinePass, ids: Mapping[str, str], choices: Choices, book: RecordBook | None) -> str:
+    """Return the unit that a person named, the one of the book that is called so or lies there, or the name's own."""
     name = each.field or each.task
     said = choices.unit_for(name) or unit_called(book, name)
-    return said or (unit_around(*each.place, book, choices) if each.place else "") or identifier(name)
+    return said or (unit_around(*each.place, book, choices) if each.place else "") or ids[name]
 
 
 def _tested(row: MappedRow, source: Source, choices: Choices, book: RecordBook | None) -> MappedRow:
@@ -170,27 +167,7 @@ def _method(each: MachinePass, choices: Choices) -> str:
     said = choices.constants.get("method") or each.method
     # A task is named after a field or a customer too, and some programs put its name in the place of the operation.
     operation = "" if each.operation == each.task else each.operation
-    return _method_of(said) if said else _method_of(each.machine, operation)
-
-
-def _method_of(*texts: str) -> str:
-    """Return how a product went on by the texts about it; empty where none tells, or two of them differ.
-
-    A method of the list, as a person writes it in a column of methods, is that method.
-    """
-    listed = (re.sub(r"\W+", "_", text.strip().casefold()) for text in texts)
-    if said := next((each for each in listed if each in METHODS), ""):
-        return said
-    whole = " | ".join(texts).casefold()
-    found = set()
-    for words, method in _WORDS:
-        pattern = rf"\b(?:{words})\b"
-        if re.search(pattern, whole):
-            found.add(method)
-            whole = re.sub(pattern, " ", whole)
-    if not found and re.search(_SIDEDRESS, whole):
-        return "sidedress"
-    return found.pop() if len(found) == 1 else ""
+    return method_of(said) if said else method_of(each.machine, operation)
 
 
 def _put_on(applied: Sequence[Applied]) -> list[Applied]:

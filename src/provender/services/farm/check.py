@@ -7,7 +7,7 @@ from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any, Final
 
-from provender.exact import CI_SCALE, SCALE, Amount, Bushels
+from provender.exact import CI_SCALE, SCALE, Amount, Bushels, sum_of_known
 from provender.intensity.calculator import ARGONNE, OFFICIAL, CountyTable
 from provender.intensity.completeness import CountyYields, crops_without_practice
 from provender.intensity.plan import Option, UnitPlan, unit_plan
@@ -24,7 +24,7 @@ from provender.schema import field, part, view, write
 from provender.services.farm.due import Due, due_records
 from provender.services.farm.sowing import sowing_doubts
 from provender.standards.judge import IntervalJudged
-from provender.standards.standard import Verdict, sum_of_known
+from provender.standards.standard import Verdict
 from provender.verdicts import words
 from provender.verdicts.assess import Assessment, assess
 
@@ -188,7 +188,7 @@ def _extent(practice: Practice, season: Sequence[IntervalJudged]) -> PracticeExt
     met = [one for one in asked if one[practice].implementation is Verdict.MET]
     unshown = sum(one[practice].implementation is Verdict.NOT_SHOWN for one in asked)
     acres, without_acres = _total(_acres(practice, one) for one in met)
-    bushels, without_bushels = _total(one.bushels for one in met)
+    bushels, without_bushels = _total(one.season.harvest.bushels for one in met)
     open_ = sum(one[practice].records is not Verdict.MET for one in met)
     return PracticeExtent(len(met), open_, unshown, acres, without_acres, bushels, without_bushels)
 
@@ -196,7 +196,7 @@ def _extent(practice: Practice, season: Sequence[IntervalJudged]) -> PracticeExt
 def _acres(practice: Practice, one: IntervalJudged) -> int | None:
     """Return the acres of one crop under a practice, thousandths: seeded in every cover before it, or of its unit."""
     covers = practice is Practice.cover_crop
-    return sum_of_known(cover.seeded_acres for cover in one.season.covers) if covers else one.acres
+    return sum_of_known(cover.seeded_acres for cover in one.season.covers) if covers else one.season.acres
 
 
 def _total(amounts: Iterable[int | None]) -> tuple[int | None, int]:

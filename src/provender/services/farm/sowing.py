@@ -10,13 +10,12 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final, NamedTuple
 
-from provender.catalog.operations import find_operation
+from provender.catalog.operations import SEEDING, find_operation
 from provender.problem import Place, Problem, Weight
 from provender.records.harvest_years import ENDINGS, NOT_YET
 from provender.rule.crops import Crop
 from provender.rule.law import latest_whole
 from provender.standards.season import DRILLED
-from provender.standards.unit import SEEDING
 from provender.verdicts.assess import Assessment
 
 PLANTING: Final = "planting"
@@ -173,7 +172,7 @@ def may_sow(operation: str) -> bool:
 def sows(operation: str) -> bool:
     """Return whether an operation of the list puts seed into the ground by a planter or drill."""
     listed = find_operation(operation)
-    if listed is None or listed.op_group not in ("planting", "seeding") or listed.tillage_type is None:
+    if listed is None or listed.op_group not in SEEDING or listed.tillage_type is None:
         return False
     return bool(SOWERS & set(listed.name.lower().replace(",", " ").split()))
 
