@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 _OPTIONS: Final = 8
+_COLUMNS: Final = 40
 _OWN_WAY: Final = {
     "columns": "--accept where they are right, else with --map.", "sheet": "--kind KIND, or --skip-sheet SHEET.",
     "dates": "--dates mdy or --dates dmy.", "twins": "--twins once or --twins each.",
@@ -382,8 +383,6 @@ def _print(plan: "ImportPlan", choices: "Choices", needed: "Needed | None", *, d
     told = [one for one in causes_first(plan.problems) if one.code not in ASKED]
     print_problems([one for one in told if notes or one.weight is not Weight.NOTE])
     if asked:
-        count = "One question:" if len(asked) == 1 else f"{len(asked)} questions:"
-        console.print(count, highlight=False)
         _print_questions(asked, console)
     if not notes and (left := sum(one.weight is Weight.NOTE for one in told)):
         console.print(f"{left} more notes: see them with --notes.", highlight=False)
@@ -413,8 +412,21 @@ def _print_needed(console: Console, book: Path, needed: "Needed") -> None:
 
 
 def _print_questions(asked: "list[Question]", out: Console) -> None:
-    """Print what is asked, each with its answers and how to give one."""
-    for number, one in enumerate(asked, 1):
+    """Print what is asked, each with its answers and how to give one; all sheets of columns are one question."""
+    from provender.formats.columns import target
+
+    sheets = [one for one in asked if one.about == "columns"]
+    others = [one for one in asked if one not in sheets]
+    count = len(others) + bool(sheets)
+    out.print("One question:" if count == 1 else f"{count} questions:", highlight=False)
+    if sheets:
+        out.print("1. Is each column what it was taken for?", highlight=False)
+        for one in sheets:
+            meant = [f"{each.heading} = {target(one.target).called(each.field)}" for each in one.columns if each.field]
+            said = f"   {', '.join(filter(None, one.subject.split('|')))}: {listed(meant, _COLUMNS)}."
+            out.print(said, highlight=False, soft_wrap=True, markup=False)
+        out.print(f"   Say it with {_OWN_WAY['columns']}", highlight=False, soft_wrap=True, markup=False)
+    for number, one in enumerate(others, 1 + bool(sheets)):
         rows = "1 row" if one.rows == 1 else f"{one.rows} rows"
         such = f", such as {one.example}" if one.example else ""
         out.print(f"{number}. {one.says} ({rows}{such})", highlight=False, soft_wrap=True, markup=False)

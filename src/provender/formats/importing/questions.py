@@ -11,6 +11,7 @@ from difflib import get_close_matches
 from typing import Final
 
 from provender.catalog.names import lookup_name
+from provender.catalog.operations import SEEDING, find_operation
 from provender.catalog.words import (
     About,
     in_all_words,
@@ -211,10 +212,14 @@ def _words(plan: ImportPlan) -> Iterator[Question]:
 
 
 def _likely(about: About, texts: Sequence[str], choices: Sequence[str], plan: ImportPlan) -> str:
-    """Return the listed name that is likely: one with which all texts begin, or the winter kind of a cover of fall."""
+    """Return the listed name that is likely.
+
+    It is the one that the texts can mean or with which all begin; the only one that seeds, of what was done in the
+    field and on the day of a cover's seeding; or the winter kind of a cover that was seeded in fall.
+    """
     begins = [name for name in choices if all(lookup_name(text).startswith(lookup_name(name)) for text in texts)]
-    turned = {name for text in texts for name in in_all_words(about, text)}
-    for clear in (begins, [*turned]):
+    means = {name for text in texts for name in in_all_words(about, text) or meaning(about, text).names}
+    for clear in (begins, [*means], _seeding(about, texts, choices, plan)):
         if len(clear) == 1:
             return clear[0]
     winter = [name for name in choices if name.endswith(", Winter")]
@@ -226,6 +231,16 @@ def _likely(about: About, texts: Sequence[str], choices: Sequence[str], plan: Im
     covers = {one.texts["cover_id"]: one.texts["seeded_on"] for one in plan.changes if one.kind == "cover_crop"}
     days = [covers.get(one.texts["cover_id"], "") for one in mixes]
     return winter[0] if days and all(day[5:7] >= "08" for day in days) else ""
+
+
+def _seeding(about: About, texts: Sequence[str], choices: Sequence[str], plan: ImportPlan) -> list[str]:
+    """Return the operations that seed, where a cover was seeded in the field and on the day of each row."""
+    covers = [one.texts for one in plan.changes if one.kind == "cover_crop"]
+    sown = {(one["unit_id"], one["seeded_on"]) for one in covers if one["seeded_on"]}
+    rows = [one.texts for one in plan.changes if one.kind == "operation" and one.texts["operation"] in texts]
+    if about is not About.OPERATION or not rows or not all((row["unit_id"], row["day"]) in sown for row in rows):
+        return []
+    return [name for name in choices if (listed := find_operation(name)) and listed.op_group in SEEDING]
 
 
 def _entries(plan: ImportPlan, choices: Choices) -> Iterator[Question]:
