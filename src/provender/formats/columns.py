@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from importlib.resources import files
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from provender.catalog.plants import crop_use
@@ -304,11 +305,15 @@ def knows_headings(line: TextRow) -> bool:
     return len({cell.casefold() for cell in line.cells if cell.strip() and _names(cell) & _all_names()}) > 1
 
 
+_WEAK: Final = 1_000
+"""Ranks of weak headings begin here: however many others a field has, each of theirs fits better."""
+
+
 def _matches(heading: str, field: TargetField) -> int | None:
     """Return how well a heading fits a field, lower is better; None where it does not."""
     names = _names(heading)
-    ranks = [rank for rank, synonym in enumerate((*field.synonyms, *field.weak)) if synonym and synonym in names]
-    return min(ranks, default=None)
+    strong, weak = enumerate(field.synonyms), enumerate(field.weak, _WEAK)
+    return min((rank for rank, synonym in chain(strong, weak) if synonym and synonym in names), default=None)
 
 
 def _known(line: TextRow, target: Target) -> int:
