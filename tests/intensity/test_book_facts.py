@@ -10,8 +10,8 @@ import pytest
 
 from provender.intensity import harvests
 from provender.intensity.calculator import Combination, Tillage
-from provender.intensity.completeness import BushelCount, UnitHarvest, bushels_complete
-from provender.intensity.harvests import at_basis_moisture
+from provender.intensity.completeness import bushels_complete
+from provender.intensity.harvests import BushelCount, UnitHarvest, at_basis_moisture
 from provender.intensity.quantify import FarmFacts, farm_facts
 from provender.records.book import HeldFiles, RecordBook
 from provender.records.kind import KINDS

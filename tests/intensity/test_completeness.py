@@ -5,16 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from provender.intensity.completeness import (
-    AcresReport,
-    BushelCount,
-    UnitHarvest,
     YieldLimits,
     acres_complete,
     bushels_complete,
     nothing_counted,
     yields_in_line,
 )
-from provender.intensity.disagreement import Disagreement
+from provender.intensity.harvests import AcresReport, BushelCount, Disagreement, UnitHarvest
 from provender.rule.crops import Crop
 
 CORN, SOYBEANS = Crop.field_corn, Crop.soybeans

@@ -116,10 +116,12 @@ def _one_book(
         output.print_json(checked.as_json(as_of.isoformat() if as_of else None))
     else:
         _print(checked, whole=bool(unit))
-    totals = [] if unit else [totals_table(checked.totals)]
-    tables = [matrix(checked.chosen), requirements(checked.chosen), *totals]
-    save(tables, csv=csv, xlsx=xlsx, title="Practice standards", as_of=day)
-    _draw(checked, unit, pictures, day)
+    if csv or xlsx:
+        totals = [] if unit else [totals_table(checked.totals)]
+        tables = [matrix(checked.chosen), requirements(checked.chosen), *totals]
+        save(tables, csv=csv, xlsx=xlsx, title="Practice standards", as_of=day)
+    if pictures.matrix or pictures.map or pictures.build_up:
+        _draw(checked, unit, pictures, day)
     raise typer.Exit(output.ALL_WELL if checked.is_done else output.SOMETHING_TO_LOOK_AT)
 
 

@@ -13,13 +13,11 @@ from typing import Final
 
 from provender.exact import CI_SCALE, SCALE, half_even, parse, show
 from provender.intensity.average import FarmAverage, Share
-from provender.intensity.disagreement import Disagreement
+from provender.intensity.harvests import CITE, AcresReport, BushelCount, Disagreement, UnitHarvest
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.records.reading import parse_csv
 from provender.rule.crops import Crop
-from provender.verdicts.assess import Assessment
 
-CITE: Final = "2100.020"
 _WHOLE: Final = 100_000
 UNSIGNED: Final = frozenset(
     {"acres_unexplained", "bushels_unexplained", "nothing_counted", "count_below_zero", "unit_bushels_missing",
@@ -31,9 +29,7 @@ OPEN: Final = frozenset({"no_counted_bushels", *UNSIGNED})
 """Findings under which the whole harvest is not shown."""
 
 
-def nothing_counted(
-    reports: Sequence["AcresReport"], counts: Sequence["BushelCount"], crop: Crop
-) -> list[Disagreement]:
+def nothing_counted(reports: Sequence[AcresReport], counts: Sequence[BushelCount], crop: Crop) -> list[Disagreement]:
     """Return a finding where neither acres were reported nor bushels counted anywhere but in these records."""
     reported = any(one.crop is crop and not one.explains for one in reports)
     if reported or any(one.crop is crop and not one.explains for one in counts):
@@ -41,46 +37,6 @@ def nothing_counted(
     cause = "Neither an acreage report nor counted bushels are on file, so nothing shows that the whole harvest is in."
     remedy = "Add the acreage report (FSA-578), scale tickets, settlements or bin measurements; a monitor is no count."
     return [Disagreement("nothing_counted", CITE, crop.label, cause, "nothing", "one of the two", None, remedy)]
-
-
-@dataclass(frozen=True, slots=True)
-class UnitHarvest:
-    """One unit of one farm, crop and harvest year; thousandths, null where not recorded."""
-
-    unit: str
-    crop: Crop
-    acres: int | None
-    bushels: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class AcresReport:
-    """Acres of a crop reported elsewhere, such as FSA-578 or crop insurance; thousandths.
-
-    ``explains``: not a report, but reported acres that were not harvested as grain, with evidence.
-    """
-
-    crop: Crop
-    acres: int
-    source: str
-    explains: bool = False
-    what: str = ""  # what became of explained acres
-
-
-@dataclass(frozen=True, slots=True)
-class BushelCount:
-    """Bushels of a crop counted elsewhere: tickets, bin measurement, fed, kept for seed. Thousandths.
-
-    What still lies in storage when the tickets are counted adds to them. Older crop that left through the same scale is
-    a negative count. ``explains``: a use of the crop and no count of its own; ``allowance``: by how many bushels such a
-    count may be off.
-    """
-
-    crop: Crop
-    bushels: int
-    what: str
-    explains: bool = False
-    allowance: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,7 +304,6 @@ _ITEMS: Final[Mapping[str, Crop]] = {
     "SOYBEANS - YIELD, MEASURED IN BU / ACRE": Crop("soybeans"),
     "SORGHUM, GRAIN - YIELD, MEASURED IN BU / ACRE": Crop("sorghum"),
 }
-_CITE: Final = "2100.020"
 
 
 @dataclass(frozen=True, slots=True)
@@ -390,7 +345,7 @@ def _told(reader: Reader, heading: Sequence[str], cells: Sequence[str], place: P
     """Read a row whose every column has one cell; in a row with more, nobody knows which is which."""
     if len(cells) != len(heading):
         cause = f"The row has {len(cells)} cells for {len(heading)} columns."
-        return Problem(place, cause, "Give every column one cell.", cite=_CITE, code="row_length")
+        return Problem(place, cause, "Give every column one cell.", cite=CITE, code="row_length")
     return reader({name: cell.strip() for name, cell in zip(heading, cells, strict=True)}, place)
 
 
@@ -405,7 +360,7 @@ def _gathered(told: Sequence[Told], file: str) -> CountyYields:
                 disputed.add(key)
     for fips, crop, year in sorted(disputed, key=str):
         cause = f"County {fips}, {crop.label} {year} has two yields; none is used."
-        problems.append(Problem(Place(file), cause, "Keep one row.", cite=_CITE, code="same_key"))
+        problems.append(Problem(Place(file), cause, "Keep one row.", cite=CITE, code="same_key"))
     kept = {key: amount for key, amount in values.items() if key not in disputed}
     found = CountyYields(kept, tuple(problems))
     return found if kept or problems else found.compared_with_nothing(file)
@@ -442,7 +397,7 @@ def _read(cells: Mapping[str, str], place: Place) -> Told:
 
 def _problem(place: Place, column: str, cause: str, remedy: str) -> Problem:
     at = Place(place.file, place.sheet, place.row, column)
-    return Problem(at, cause, remedy, cite=_CITE, code="cell_refused")
+    return Problem(at, cause, remedy, cite=CITE, code="cell_refused")
 
 
 _LAYOUTS: Final[tuple[tuple[tuple[str, ...], Reader], ...]] = ((COLUMNS, _read), (QUICK_STATS, _quick_stats))
@@ -457,18 +412,6 @@ REMEDY: Final = "Sell it without a claim, or add the records that show a practic
 
 def _ci(value: int) -> str:
     return f"{show(value, CI_SCALE, places=CI_SCALE)} g CO2e/bu"
-
-
-def crops_without_practice(assessment: Assessment) -> list[Problem]:
-    """Return a note for each farm, crop and harvest year of which no unit has a practice credited."""
-    return [
-        Problem(
-            Place("harvest.csv"), f"{crop.label} {year}, farm {farm}: {NO_PRACTICE}", REMEDY, DEFINITION,
-            weight=Weight.NOTE, code="no_practice",
-        )
-        for farm, crop, year in assessment.harvests
-        if not any(interval.credited for interval in assessment.of(farm, crop, year))
-    ]  # fmt: skip
 
 
 def reduced_ci_findings(

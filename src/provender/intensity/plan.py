@@ -17,7 +17,8 @@ from provender.intensity.calculator import (
     UnitCI,
     claimable_combinations,
 )
-from provender.intensity.quantify import Quantification, UnitResult
+from provender.intensity.harvests import UnitResult
+from provender.intensity.quantify import Quantification
 from provender.intensity.two_step import TwoStepArgonne
 from provender.rule.crops import Practice
 from provender.standards.judge import IntervalJudged, RequirementJudged

@@ -1,13 +1,12 @@
 """One farm, crop and harvest year quantified: the CI of every unit, and the farm-level average (2100.020)."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from functools import reduce
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from provender.exact import show
-from provender.intensity import completeness, harvests
+from provender.intensity import completeness
 from provender.intensity.average import FarmAverage, Share, farm_average
 from provender.intensity.calculator import (
     ARGONNE,
@@ -20,25 +19,44 @@ from provender.intensity.calculator import (
     Tillage,
     Timing,
     UnitCase,
-    UnitCI,
 )
-from provender.intensity.disagreement import Disagreement
-from provender.intensity.harvests import OTHER, SOLD
+from provender.intensity.harvests import (
+    OTHER,
+    SOLD,
+    AcresReport,
+    BushelCount,
+    CropUnits,
+    DefaultFacts,
+    Disagreement,
+    JudgedBook,
+    JudgedCrop,
+    UnitHarvest,
+    UnitResult,
+    acres_of_units,
+    default_facts,
+    harvests_of,
+    latest_version,
+    law_of,
+    moisture_asked,
+    national_defaults,
+    runs_without_harvest,
+    unit_harvests,
+    unit_results,
+    unnamed_crops,
+    unshown_uses,
+)
 from provender.intensity.runs import (
     LABELS,
-    DefaultFacts,
     OfficialRuns,
     RunFacts,
     UnitRecord,
     acres_times_yield,
     inputs_agree,
-    national_defaults,
     one_ci_per_inputs,
     one_version,
     printed_average,
     printout_findings,
 )
-from provender.intensity.two_step import TwoStepArgonne
 from provender.problem import Problem
 from provender.records.book import RecordBook
 from provender.records.kinds.farm import Evidence
@@ -50,59 +68,6 @@ from provender.rule.law import RuleVersion
 from provender.standards import evidence
 from provender.standards.standard import FarmRows
 from provender.verdicts.problems import said_of
-
-
-class JudgedPractice(Protocol):
-    """The verdict on one practice."""
-
-    @property
-    def records(self) -> str:
-        """Return whether its record requirements are ``met``."""
-
-
-class JudgedCrop(Protocol):
-    """What is asked of a judged crop interval, whichever way it was judged: portfolios judge in columns."""
-
-    @property
-    def unit_id(self) -> str:
-        """Return its unit."""
-
-    @property
-    def harvest_ids(self) -> tuple[str, ...]:
-        """Return the crop entries whose records belong to it."""
-
-    @property
-    def rule(self) -> RuleVersion:
-        """Return the text that governs it."""
-
-    @property
-    def credited(self) -> tuple[Practice, ...]:
-        """Return the practices whose implementation is met."""
-
-    @property
-    def county_fips(self) -> str | None:
-        """Return the county of its unit."""
-
-    def __getitem__(self, practice: Practice) -> JudgedPractice:
-        """Return the verdict on one practice."""
-
-
-class JudgedBook(Protocol):
-    """What is asked of a judged book."""
-
-    @property
-    def book(self) -> RecordBook:
-        """Return the records."""
-
-    def rows(self, farm_id: str, /) -> FarmRows:
-        """Return the rows of a farm, with what its evidence is worth."""
-
-    def of(self, farm_id: str, crop: Crop, harvest_year: int, /) -> Sequence[JudgedCrop]:
-        """Return the intervals of one farm, crop and harvest year."""
-
-    def harvest_year(self, row: Mapping[str, Any], /) -> int | None:
-        """Return the harvest year of a row of ``harvest``."""
-
 
 # What a record book says for quantification: harvests, calculator runs, defaults, acres and bushels elsewhere.
 
@@ -122,16 +87,14 @@ class FarmFacts:
     farm: str
     crop: Crop
     harvest_year: int
-    harvests: tuple[
-        completeness.UnitHarvest, ...
-    ]  # one per unit: entries of one unit and crop are one harvest (interpretation 66)
+    harvests: tuple[UnitHarvest, ...]  # one per unit: entries of one unit and crop are one harvest (interpretation 66)
     # calculator runs for these harvests; no printout of the book shows bushels, so they have none
     runs: tuple[RunFacts, ...]
     defaults: tuple[DefaultFacts, ...]  # national defaults of the crop, any calculator and version
-    reports: tuple[completeness.AcresReport, ...]  # acres of the crop reported elsewhere
+    reports: tuple[AcresReport, ...]  # acres of the crop reported elsewhere
     # bushels counted elsewhere. Tickets and settlements are the same grain: settlements count only where there are no
     # tickets. Stock on hand is what of this crop still lay in storage at the count.
-    counts: tuple[completeness.BushelCount, ...]
+    counts: tuple[BushelCount, ...]
     # harvests without a date, whose year nobody knows, harvests left out for their use, and totals that do not count
     findings: tuple[Disagreement, ...]
     acres_allowance_pct: int = 0  # share of reported acres by which they may differ, thousandths of a percent
@@ -220,7 +183,7 @@ def _cannot_show(paper: Evidence, first: date) -> str:
 
 def _counts(
     judged: JudgedBook, farm: str, crop: Crop, harvest_year: int, law: RuleVersion | None, first: date
-) -> Iterator[completeness.BushelCount | Disagreement]:
+) -> Iterator[BushelCount | Disagreement]:
     """Yield what was counted elsewhere, no grain twice, and why a row does not count."""
     known = judged.rows(farm)
     rows = [
@@ -238,7 +201,7 @@ def _counts(
         if uncounted is not None:
             yield uncounted
         else:
-            yield completeness.BushelCount(crop, row["bushels"], what.replace("_", " "), explains, _allowance(row, law))
+            yield BushelCount(crop, row["bushels"], what.replace("_", " "), explains, _allowance(row, law))
 
 
 def _allowance(row: Mapping[str, Any], law: RuleVersion | None) -> int:
@@ -265,9 +228,7 @@ def _settled_beyond(rows: list[Mapping[str, Any]], crop: Crop, law: RuleVersion 
         )  # fmt: skip
 
 
-def _acres(
-    judged: JudgedBook, farm: str, crop: Crop, harvest_year: int
-) -> Iterator[completeness.AcresReport | Disagreement]:
+def _acres(judged: JudgedBook, farm: str, crop: Crop, harvest_year: int) -> Iterator[AcresReport | Disagreement]:
     """Yield the acres reported elsewhere and what explains them, and why a row does not count."""
     for row in _rows(judged.book, "reported_acres", farm, crop):
         if row["harvest_year"] != harvest_year:
@@ -278,7 +239,7 @@ def _acres(
             yield uncounted
         else:
             source = row["source"] or "The acreage report"
-            yield completeness.AcresReport(crop, row["acres"], source, explains, row["what"] or "")
+            yield AcresReport(crop, row["acres"], source, explains, row["what"] or "")
 
 
 def farm_facts(judged: JudgedBook, farm: str, crop: Crop, harvest_year: int) -> FarmFacts:
@@ -290,10 +251,10 @@ def farm_facts(judged: JudgedBook, farm: str, crop: Crop, harvest_year: int) -> 
     book, year_of, known = judged.book, judged.harvest_year, judged.rows(farm)
     acres = {row["unit_id"]: row["acres"] for row in book.rows_of("unit", farm)}
     rows, every_run = book.rows_of("harvest", farm), book.rows_of("calculator_run", farm)
-    found = harvests.harvests_of(rows, crop, harvest_year, year_of)
+    found = harvests_of(rows, crop, harvest_year, year_of)
     mine = {row["harvest_id"] for row, _ in found.counted}
     last = max(found.rows, key=lambda row: row["last_day"] or row["first_day"], default=None)
-    law = harvests.law_of(last) if last else None
+    law = law_of(last) if last else None
     first = _first_cut(found.rows, harvest_year)
     counts = [*_counts(judged, farm, crop, harvest_year, law, first)]
     reports = [*_acres(judged, farm, crop, harvest_year)]
@@ -302,29 +263,26 @@ def farm_facts(judged: JudgedBook, farm: str, crop: Crop, harvest_year: int) -> 
     def is_papered(row: Mapping[str, Any]) -> bool:
         return not _wrong_with(known, row, row["first_day"] or _year_start(harvest_year))
 
-    reported = tuple(one for one in reports if isinstance(one, completeness.AcresReport))
-    counted = tuple(one for one in counts if isinstance(one, completeness.BushelCount))
+    reported = tuple(one for one in reports if isinstance(one, AcresReport))
+    counted = tuple(one for one in counts if isinstance(one, BushelCount))
     # Reported acres of the crop are held against its units, so that an entry of no named crop hides none of it.
     unnamed = () if any(not one.explains for one in reported) else rows
     return FarmFacts(
         farm,
         crop,
         harvest_year,
-        tuple(harvests.unit_harvests(found, crop, acres)),
+        tuple(unit_harvests(found, crop, acres)),
         tuple(run_facts(row, crop, harvest_year) for row in every_run if row["harvest_id"] in mine),
-        tuple(
-            DefaultFacts(row["calculator"], row["version"], crop, row["ci_g_per_bu"], row["source"] or "")
-            for row in _rows(book, "national_default", farm, crop)
-        ),
+        default_facts(book, farm, crop),
         reported,
         counted,
         (
             *found.findings,
-            *harvests.moisture_asked(found, counted, crop),
-            *harvests.unshown_uses(found, (*reported, *counted), acres, crop, is_papered),
-            *harvests.unnamed_crops(unnamed, harvest_year, year_of, is_papered, crop),
-            *harvests.runs_without_harvest(every_run, rows, found, crop, harvest_year, year_of),
-            *harvests.acres_of_units(found, acres, law),
+            *moisture_asked(found, counted, crop),
+            *unshown_uses(found, (*reported, *counted), acres, crop, is_papered),
+            *unnamed_crops(unnamed, harvest_year, year_of, is_papered, crop),
+            *runs_without_harvest(every_run, rows, found, crop, harvest_year, year_of),
+            *acres_of_units(found, acres, law),
             *(one for one in totals if isinstance(one, Disagreement)),
         ),
         0 if law is None else law.reported_acres_difference_pct_max,
@@ -344,56 +302,13 @@ def _year_start(year: int) -> date:
     return date(year, 1, 1)
 
 
-def practices_behind(used: Iterable[Practice], *, conventional: bool, has_ci: bool) -> str:
-    """Say which practices the CI of a unit rests on: page, paper and command line say it alike."""
-    if conventional:
-        return "none: national default"
-    if not has_ci:
-        return "no CI yet"
-    names = ", ".join(practice.label for practice in used)
-    return names or "none entered"
-
-
 @dataclass(frozen=True, slots=True)
-class UnitResult:
-    """One unit of the crop: what is credited, its CI, its bushels."""
-
-    unit_id: str  # the management unit
-    harvest_ids: tuple[str, ...]  # its entries of the crop in the year
-    county_fips: str | None  # its county
-    acres: int | None  # thousandths; None where not recorded
-    bushels: int | None  # thousandths; None where not recorded
-    credited: tuple[Practice, ...]  # practices whose implementation is met in every entry
-    records_met: bool  # whether their record requirements are met too (interpretation 6)
-    result: UnitCI | None  # the calculator's answer; None for conventional crop
-    # the practices behind its CI, as entered in the calculator: a farm producer may enter less than the records show.
-    # None without a CI, whatever a printout claims.
-    used: tuple[Practice, ...] = ()
-
-    @property
-    def behind_ci(self) -> str:
-        """Say which practices its CI rests on, as page, paper and command line do."""
-        has_ci = self.result is not None and self.result.ci_g_per_bu is not None
-        return practices_behind(self.used, conventional=self.conventional, has_ci=has_ci)
-
-    @property
-    def conventional(self) -> bool:
-        """Return whether no practice is credited, so that the national default counts."""
-        return not self.credited
-
-
-@dataclass(frozen=True, slots=True)
-class Quantification:
+class Quantification(CropUnits):
     """The farm-level CI of one crop and harvest year with everything it rests on."""
 
-    farm_id: str  # the key of the report
-    crop: Crop  # the key of the report
-    harvest_year: int  # the key of the report
     calculator: str  # of the results
     version: str  # of the results
     label: Label  # official, PRELIMINARY or ESTIMATE: the weakest of the results
-    national_default: int | None  # hundredths of g CO2e/bu, or None where none was entered
-    units: tuple[UnitResult, ...]  # every unit of the crop, credited or conventional
     average: FarmAverage  # the weighted mean with its working
     # tests of completeness, of the calculator's inputs (interpretations 27 to 29), and whether this is reduced-CI crop
     # at all (interpretation 31)
@@ -404,6 +319,11 @@ class Quantification:
     explained: tuple[str, ...] = ()  # what explains, with evidence, a difference from tickets or acreage report
     # that the text is not shown to be the rule in force for some harvest; empty where it is for all
     rule_state: str = ""
+
+    @property
+    def is_estimate(self) -> bool:
+        """Return whether CI and default are an open model's."""
+        return self.label is Label.ESTIMATE
 
     @property
     def example(self) -> bool:
@@ -444,6 +364,8 @@ def quantify(
         raise KeyError(calculator)
     facts = replace(farm_facts(judged, farm_id, crop, harvest_year), county_yields=county_yields or {})
     if calculator == ARGONNE:
+        from provender.intensity.two_step import TwoStepArgonne  # its tables of factors take long to load
+
         return quantify_with(judged, facts, TwoStepArgonne(), [])
     official, problems = _official(facts, known)
     if not isinstance(calculator, CountyTable):
@@ -455,7 +377,7 @@ def quantify(
 
 def _official(facts: FarmFacts, known: Calculators | None) -> tuple[OfficialRuns, list[Problem]]:
     defaults, problems = national_defaults(facts.defaults, "national_default.csv")
-    latest = max(((run.tool, run.version) for run in facts.runs), default=("USDA FD-CIC", "none entered"))
+    latest = latest_version((run.tool, run.version) for run in facts.runs)
     return OfficialRuns(facts.runs, defaults, *latest, known), problems
 
 
@@ -478,8 +400,8 @@ def quantify_with(
     under_practice = [replace(one, conventional=one.conventional or one.unit in idle) for one in shares]
     labels = [unit.result.label for unit in units if unit.result] or [calculator.label]
     return Quantification(
-        facts.farm, facts.crop, facts.harvest_year, calculator.name, calculator.version,
-        max(labels, key=LABELS.index), default, units, average,
+        facts.farm, facts.crop, facts.harvest_year, units, default, calculator.name, calculator.version,
+        max(labels, key=LABELS.index), average,
         (
             *facts.findings,
             *_findings(facts, units, average, isinstance(calculator, OfficialRuns)),
@@ -504,10 +426,7 @@ def _of_lists(
 
 def _units(intervals: Sequence[JudgedCrop], facts: FarmFacts, calculator: Calculator) -> tuple[UnitResult, ...]:
     """Join the harvests that count with the practices credited on their units, and ask the calculator."""
-    by_unit: dict[str, list[JudgedCrop]] = {}
-    for one in intervals:
-        by_unit.setdefault(one.unit_id, []).append(one)
-    bare = [_unit(unit, by_unit.get(unit, []), facts) for unit in dict.fromkeys(h.unit for h in facts.harvests)]
+    bare = unit_results(intervals, facts.harvests)
     cases = [_case(unit, facts) for unit in bare if unit.credited]
     answers = {answer.unit: answer for answer in calculator.evaluate(cases)}
     runs: dict[str, list[RunFacts]] = {}
@@ -527,24 +446,6 @@ def _used(unit: UnitResult, runs: list[RunFacts]) -> tuple[Practice, ...]:
         return ()
     entered = (runs[0].combination if len(runs) == 1 else None) or Combination.of(unit.credited)
     return tuple(practice for practice in Practice if practice in entered.practices)
-
-
-def _unit(unit_id: str, intervals: list[JudgedCrop], facts: FarmFacts) -> UnitResult:
-    mine = [harvest for harvest in facts.harvests if harvest.unit == unit_id]
-    bushels = [harvest.bushels for harvest in mine]
-    sets = [frozenset(one.credited) for one in intervals]
-    shared = reduce(frozenset.intersection, sets) if sets else frozenset()
-    credited = tuple(practice for practice in Practice if practice in shared)
-    return UnitResult(
-        unit_id,
-        tuple(entry for one in intervals for entry in one.harvest_ids),
-        intervals[0].county_fips if intervals else None,
-        mine[0].acres,
-        sum(b for b in bushels if b is not None) if None not in bushels else None,
-        credited,
-        all(one[practice].records == "met" for one in intervals for practice in credited),
-        None,
-    )
 
 
 def _case(unit: UnitResult, facts: FarmFacts) -> UnitCase:

@@ -9,9 +9,9 @@ from typing import Any, Final, NamedTuple
 import polars as pl
 
 from provender.intensity.calculator import ARGONNE, OFFICIAL, Combination, CountyTable, UnitCase, load_county_table
-from provender.intensity.disagreement import Disagreement
+from provender.intensity.harvests import Disagreement, UnitResult
 from provender.intensity.plan import Option, plan
-from provender.intensity.quantify import Quantification, UnitResult, quantify
+from provender.intensity.quantify import Quantification, quantify
 from provender.intensity.two_step import TwoStepArgonne
 from provender.portfolio.columns import three_valued as v
 from provender.portfolio.columns.judge import RECORDS

@@ -16,8 +16,7 @@ from provender.exact import SCALE, half_even
 from provender.intensity.average import FarmAverage, Share
 from provender.intensity.calculator import Combination, UnitCase
 from provender.intensity.completeness import DEFAULT_LIMITS, reduced_ci_findings
-from provender.intensity.disagreement import Disagreement
-from provender.intensity.harvests import HARVESTED, OTHER
+from provender.intensity.harvests import HARVESTED, OTHER, Disagreement
 from provender.intensity.quantify import NO_COUNTS, run_facts
 from provender.intensity.runs import OfficialRuns, UnitRecord, inputs_agree
 from provender.portfolio.columns.evidence import links

@@ -13,8 +13,8 @@ from provender.catalog.places import find_county
 from provender.exact import CI_SCALE, STIR_SCALE, half_even, show
 from provender.intensity.calculator import Combination, Label
 from provender.intensity.completeness import UNSIGNED
-from provender.intensity.disagreement import Disagreement
-from provender.intensity.quantify import Quantification, UnitResult, farm_facts
+from provender.intensity.harvests import Disagreement, UnitResult
+from provender.intensity.quantify import Quantification, farm_facts
 from provender.problem import Problem, Weight
 from provender.records.kind import BASES
 from provender.records.kind import KINDS as KIND_KINDS

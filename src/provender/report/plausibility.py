@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from provender.catalog.places import find_county, is_placed_in_words
 from provender.days import says
 from provender.exact import CI_SCALE, show
-from provender.intensity.calculator import Label
-from provender.intensity.harvests import GRAIN_USES, NO_GRAIN
-from provender.intensity.quantify import Quantification, quantify
+from provender.intensity.harvests import GRAIN_USES, NO_GRAIN, CropUnits, crop_units
 from provender.problem import Place, Problem, Weight
 from provender.records.book import RecordBook
 from provender.records.kind import KINDS
@@ -45,7 +43,7 @@ CITES: Final[Mapping[str, str]] = {
 """What is read only where a report is made; a row of any other kind spoils the verdicts themselves."""
 
 
-def unread_rows(assessment: Assessment, q: Quantification) -> Iterator[Problem]:
+def unread_rows(assessment: Assessment, q: CropUnits) -> Iterator[Problem]:
     """Tell of each kind of which a row that may be of this crop, year and its credited units could not be read."""
     units = [unit.unit_id for unit in q.units if unit.credited]
     first_of_kind: dict[str, dict[str, Any]] = {}
@@ -72,7 +70,7 @@ _OF_MANY: Final = frozenset({"double_key", "day_order", "known_by_not_held"})
 """What is told at one row and speaks of several, which may be of several crops."""
 
 
-def of_this_crop(assessment: Assessment, q: Quantification, papers: frozenset[str] | None = None) -> list[Problem]:
+def of_this_crop(assessment: Assessment, q: CropUnits, papers: frozenset[str] | None = None) -> list[Problem]:
     """Return the problems of a book without those of rows that are surely of other crops.
 
     Whose a problem is, its place says, never the words of its cause: fields may be called 1, 2 and 3. ``papers`` is
@@ -114,7 +112,7 @@ class _Index:
 class _Whose:
     """Which rows of a farm's book have no part in one report."""
 
-    def __init__(self, assessment: Assessment, q: Quantification, papers: frozenset[str]) -> None:
+    def __init__(self, assessment: Assessment, q: CropUnits, papers: frozenset[str]) -> None:
         self.q = q
         self.farms_at, self.year_of = assessment.book.farms_at, assessment.harvest_year
         self.units = {unit.unit_id for unit in q.units}
@@ -183,7 +181,7 @@ def _papers_in(said: str) -> Iterator[str]:
     return filter(None, (one.strip() for one in str(said).split(";")))
 
 
-def evidence_named(assessment: Assessment, q: Quantification, as_of: date | None = None) -> frozenset[str]:
+def evidence_named(assessment: Assessment, q: CropUnits, as_of: date | None = None) -> frozenset[str]:
     """Return the ids of the evidence that rows of this crop name, or rows of the whole farm that are of no crop.
 
     With the day of a report, rows that were written after it, or are of another harvest year, name nothing.
@@ -192,13 +190,13 @@ def evidence_named(assessment: Assessment, q: Quantification, as_of: date | None
     return frozenset(name for row in rows for name in _papers_of(row))
 
 
-def _of_report(row: Mapping[str, Any], q: Quantification, as_of: date) -> bool:
+def _of_report(row: Mapping[str, Any], q: CropUnits, as_of: date) -> bool:
     """Tell whether a row can have stood in the book on the day of a report, and is not of another harvest year."""
     days = [value for value in row.values() if isinstance(value, date)]
     return row.get("harvest_year") in (None, q.harvest_year) and (not days or min(days) <= as_of)
 
 
-def _rows(assessment: Assessment, q: Quantification) -> Iterator[Mapping[str, Any]]:
+def _rows(assessment: Assessment, q: CropUnits) -> Iterator[Mapping[str, Any]]:
     """Yield the rows of the crop's entries, of its units' seasons, and of the farm where they name no other crop."""
     frames = {name: assessment.book.rows_of(name, q.farm_id) for name in KINDS}
     entries = {entry for unit in q.units for entry in unit.harvest_ids}
@@ -244,7 +242,7 @@ class _Laws:
         return self._of_unit.get(unit_id, self.of_farm)
 
 
-def contradictions(assessment: Assessment, q: Quantification, as_of: date) -> tuple[Problem, ...]:
+def contradictions(assessment: Assessment, q: CropUnits, as_of: date) -> tuple[Problem, ...]:
     """Return what cannot be in the records behind one report, made on a day.
 
     Args:
@@ -281,7 +279,7 @@ def contradictions(assessment: Assessment, q: Quantification, as_of: date) -> tu
     )
 
 
-def _first_day(assessment: Assessment, q: Quantification) -> date:
+def _first_day(assessment: Assessment, q: CropUnits) -> date:
     """Return the first day of the harvest.
 
     Where an entry states only its last day, grain left before that, and none before its planting or its year.
@@ -297,7 +295,7 @@ def contradictions_of_book(assessment: Assessment, as_of: date) -> tuple[Problem
     found = (
         one
         for farm_id, crop, harvest_year in assessment.harvests
-        for one in contradictions(assessment, quantify(assessment, farm_id, crop, harvest_year), as_of)
+        for one in contradictions(assessment, crop_units(assessment, farm_id, crop, harvest_year), as_of)
     )
     return tuple(dict.fromkeys(found))
 
@@ -307,11 +305,11 @@ def _told(row: Mapping[str, Any] | None, kind: str, cause: str, remedy: str, cit
     return Problem(place, cause, remedy, cite, Weight.CONFIRM, code)
 
 
-def _plausible_rows(assessment: Assessment, q: Quantification, kind: str) -> Sequence[Mapping[str, Any]]:
+def _plausible_rows(assessment: Assessment, q: CropUnits, kind: str) -> Sequence[Mapping[str, Any]]:
     return assessment.book.rows_of(kind, q.farm_id)
 
 
-def _of_harvests(assessment: Assessment, q: Quantification, kind: str) -> Iterator[Mapping[str, Any]]:
+def _of_harvests(assessment: Assessment, q: CropUnits, kind: str) -> Iterator[Mapping[str, Any]]:
     wanted = {entry for unit in q.units for entry in unit.harvest_ids}
     return (row for row in _plausible_rows(assessment, q, kind) if row["harvest_id"] in wanted)
 
@@ -323,9 +321,9 @@ def _made_too_early(as_of: date, last: date) -> Iterator[Problem]:
         yield _told(None, "report", cause, remedy, "2100.020", "report_before_harvest")
 
 
-def _intensities(assessment: Assessment, q: Quantification, laws: _Laws) -> Iterator[Problem]:
+def _intensities(assessment: Assessment, q: CropUnits, laws: _Laws) -> Iterator[Problem]:
     """Tell of values that are grams in name only: kilograms for grams is the usual slip."""
-    if q.label is Label.ESTIMATE:
+    if q.is_estimate:
         return
     default, law = q.national_default, laws.of_farm
     if default is not None and not law.national_default_min <= default <= law.national_default_max:
@@ -349,7 +347,7 @@ def _ci(value: int) -> str:
     return show(value, CI_SCALE, group=True)
 
 
-def _yields(assessment: Assessment, q: Quantification, laws: _Laws) -> Iterator[Problem]:
+def _yields(assessment: Assessment, q: CropUnits, laws: _Laws) -> Iterator[Problem]:
     for unit in q.units:
         most, limit = _most(q, laws.of_unit(unit.unit_id))
         if unit.acres and unit.bushels is not None and unit.bushels * 1000 > most * unit.acres:
@@ -368,13 +366,13 @@ def _yields(assessment: Assessment, q: Quantification, laws: _Laws) -> Iterator[
                 yield _told(row, kind, cause, "Correct it.", "2100.020(a)(3)", "yield_impossible")
 
 
-def _most(q: Quantification, law: RuleVersion) -> tuple[int, str]:
+def _most(q: CropUnits, law: RuleVersion) -> tuple[int, str]:
     """Return the highest yield that a text takes, thousandths of a bushel an acre, and the same in words."""
     most: int = getattr(law, f"{q.crop}_yield_max")
     return most, f"{show(most)} bu/ac, more than any {q.crop.label} on record"
 
 
-def _moistures(assessment: Assessment, q: Quantification, laws: _Laws) -> Iterator[Problem]:
+def _moistures(assessment: Assessment, q: CropUnits, laws: _Laws) -> Iterator[Problem]:
     for row in _of_harvests(assessment, q, "harvest"):
         law = laws.of_harvest(row["harvest_id"])
         least, most = law.grain_moisture_pct_min, law.grain_moisture_pct_max
@@ -391,7 +389,7 @@ MOWN: Final = ("hay", "alfalfa")
 """What is cut from such land all the same."""
 
 
-def _reserves(assessment: Assessment, q: Quantification) -> Iterator[Problem]:
+def _reserves(assessment: Assessment, q: CropUnits) -> Iterator[Problem]:
     """Tell of land that is called reserve in a year in which the book has a crop of it (2100.031(c)(3)(vii))."""
     units = {unit.unit_id for unit in q.units}
     called = {
@@ -408,7 +406,7 @@ def _reserves(assessment: Assessment, q: Quantification) -> Iterator[Problem]:
             yield _told(row, "land_use", cause, remedy, "2100.031(c)(3)(vii)", "crop_on_reserve")
 
 
-def _run_days(assessment: Assessment, q: Quantification, last: date, as_of: date) -> Iterator[Problem]:
+def _run_days(assessment: Assessment, q: CropUnits, last: date, as_of: date) -> Iterator[Problem]:
     ends = {row["harvest_id"]: row["last_day"] or row["first_day"] for row in _of_harvests(assessment, q, "harvest")}
     for row in _of_harvests(assessment, q, "calculator_run"):
         day, cut = row["run_on"] or _paper_day(assessment, row), ends.get(row["harvest_id"]) or last
@@ -429,7 +427,7 @@ def _paper_day(assessment: Assessment, run: Mapping[str, Any]) -> date | None:
     return max((one["taken_on"] for one in papers if one["evidence_id"] in names and one["taken_on"]), default=None)
 
 
-def _emergence(assessment: Assessment, q: Quantification, laws: _Laws) -> Iterator[Problem]:
+def _emergence(assessment: Assessment, q: CropUnits, laws: _Laws) -> Iterator[Problem]:
     """Tell of a crop that came up before any can: what went on since would count as given after emergence."""
     for row in _of_harvests(assessment, q, "planting"):
         planted, seen = row["planted_on"], row["emerged_on"]
@@ -440,7 +438,7 @@ def _emergence(assessment: Assessment, q: Quantification, laws: _Laws) -> Iterat
             yield _told(row, "planting", cause, remedy, "2100.053(d)(1)", "emergence_impossible")
 
 
-def _days_ahead(assessment: Assessment, q: Quantification, as_of: date) -> Iterator[Problem]:
+def _days_ahead(assessment: Assessment, q: CropUnits, as_of: date) -> Iterator[Problem]:
     """Tell of statements and papers that would have been made after the report that rests on them.
 
     A book goes on after a report: what its later rows name is no paper of the report.
@@ -461,7 +459,7 @@ def _days_ahead(assessment: Assessment, q: Quantification, as_of: date) -> Itera
             yield _told(row, "evidence", cause, "Correct its day.", "2100.031", "day_ahead")
 
 
-def _county(assessment: Assessment, q: Quantification) -> Iterator[Problem]:
+def _county(assessment: Assessment, q: CropUnits) -> Iterator[Problem]:
     for row in _plausible_rows(assessment, q, "farm"):
         county = find_county(row["county_fips"] or "")
         if not row["county_fips"] and not (row["county"] and row["state"]):
@@ -485,7 +483,7 @@ def _plain(name: str | None) -> str:
     return letters.removesuffix("county").removesuffix("parish").replace("saint", "st")
 
 
-def _sales(assessment: Assessment, q: Quantification, first: date, law: RuleVersion) -> Iterator[Problem]:
+def _sales(assessment: Assessment, q: CropUnits, first: date, law: RuleVersion) -> Iterator[Problem]:
     mine = [
         row
         for row in _plausible_rows(assessment, q, "sale")
@@ -506,7 +504,7 @@ def _sales(assessment: Assessment, q: Quantification, first: date, law: RuleVers
     yield from _oversold(mine, [unit.bushels for unit in q.units], _cut(assessment, q), law)
 
 
-def _cut(assessment: Assessment, q: Quantification) -> dict[str, list[int | None]]:
+def _cut(assessment: Assessment, q: CropUnits) -> dict[str, list[int | None]]:
     """Return the bushels of every harvest of the crop and year as they were cut, by use: wet grain and silage too."""
     found: dict[str, list[int | None]] = {}
     for row in _plausible_rows(assessment, q, "harvest"):
@@ -550,7 +548,7 @@ def _beyond(amount: int, what: str, total: int) -> Problem:
     return _told(None, "sale", cause, remedy, "2100.031(b)", "sold_beyond_harvest")
 
 
-def _tickets(assessment: Assessment, q: Quantification, first: date, law: RuleVersion) -> Iterator[Problem]:
+def _tickets(assessment: Assessment, q: CropUnits, first: date, law: RuleVersion) -> Iterator[Problem]:
     """Hold the loads that name this crop and year against its harvest: none before its first day, none beyond it."""
     mine = [
         row
@@ -573,7 +571,7 @@ def _tickets(assessment: Assessment, q: Quantification, first: date, law: RuleVe
         yield _told(None, "scale_ticket", cause, remedy, "2100.020", "tickets_beyond_harvest")
 
 
-def _unclear_tickets(assessment: Assessment, q: Quantification, first: date, as_of: date) -> Iterator[Problem]:
+def _unclear_tickets(assessment: Assessment, q: CropUnits, first: date, as_of: date) -> Iterator[Problem]:
     """Tell of loads that may be of this harvest and do not say it, or name a crop or year that their unit did not grow.
 
     Such a load is in no total and proves no day; a blank would take it out of every check (interpretations 85, 86).
@@ -604,7 +602,7 @@ def _unclear_tickets(assessment: Assessment, q: Quantification, first: date, as_
             yield _told(row, "scale_ticket", cause, remedy, "2100.020", "ticket_before_its_year")
 
 
-def _grown(assessment: Assessment, q: Quantification) -> dict[str, set[tuple[str, int | None]]]:
+def _grown(assessment: Assessment, q: CropUnits) -> dict[str, set[tuple[str, int | None]]]:
     """Return the crops that each unit gave, with their harvest years."""
     found: dict[str, set[tuple[str, int | None]]] = defaultdict(set)
     for row in _plausible_rows(assessment, q, "harvest"):
@@ -631,7 +629,7 @@ def _name(text: str | None) -> str:
     return " ".join((text or "").split()).casefold()
 
 
-def _places(assessment: Assessment, q: Quantification, laws: _Laws) -> Iterator[Problem]:
+def _places(assessment: Assessment, q: CropUnits, laws: _Laws) -> Iterator[Problem]:
     """Hold outlines against acres and county; a boundary whose file is not there is a name, and no place (59)."""
     wanted = {unit.unit_id for unit in q.units if unit.credited}
     rows = [row for row in _plausible_rows(assessment, q, "unit") if row["unit_id"] in wanted and row["boundary"]]

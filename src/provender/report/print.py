@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 from provender.exact import CI_SCALE, half_even, parse, show
 from provender.intensity.calculator import SIGNABLE, Label
-from provender.intensity.quantify import practices_behind
+from provender.intensity.harvests import practices_behind
 from provender.paper.charts import Bar, Limit, Reference, Series, bar_chart, step_chart
 from provender.paper.pdf import Attachment, qr_svg, render
 from provender.problem import Problem, listed

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from provender.intensity.quantify import Quantification
+from provender.intensity.harvests import CropUnits
 from provender.problem import Place, Problem, Weight
 from provender.records.book import with_what_is_said
 from provender.records.folder import BOUNDARIES, REJECTED, load_book, signed_row, write_csv
@@ -56,7 +56,7 @@ class BoundRows:
     """The rows that a report rests on."""
 
     assessment: Assessment  # the book, judged
-    q: Quantification  # farm, crop, harvest year and units
+    q: CropUnits  # farm, crop, harvest year and units
     made_on: date  # the day of the report
     # texts of boundaries and rejected rows by path; those of the book's folder where none are given
     files: Mapping[str, bytes] | None = None
@@ -221,7 +221,7 @@ SALTED: Final = "salted-rows-1"
 
 
 def rests_on(
-    assessment: Assessment, q: Quantification, named: frozenset[str], leaves: Leaves | None = None
+    assessment: Assessment, q: CropUnits, named: frozenset[str], leaves: Leaves | None = None
 ) -> dict[str, Any]:
     """Return the hashes of evidence and records behind a report; ``named``: ids of the evidence of its crop.
 
@@ -255,7 +255,7 @@ def _hash_in(assessment: Assessment, farm_id: str, file: str) -> str:
     return "" if assessment.book.folder is None else assessment.book.files.hash_of(farm_id, file)
 
 
-def _records(assessment: Assessment, q: Quantification) -> dict[str, dict[str, str]]:
+def _records(assessment: Assessment, q: CropUnits) -> dict[str, dict[str, str]]:
     """Return the hashes unit by unit; each kind is read once and its rows are handed out by what they belong to."""
     by_harvest = {kind: _by(assessment, q, kind, "harvest_id") for kind in BY_HARVEST}
     by_parent = {kind: _by(assessment, q, kind, column) for kind, _, column in BY_PARENT}
@@ -281,7 +281,7 @@ def _hash(kind: str, rows: Iterable[SupportingRow]) -> str:
     return document_hash(sorted(signed_row(row, fields) for row in rows))
 
 
-def _by(assessment: Assessment, q: Quantification, kind: str, column: str) -> defaultdict[str, list[SupportingRow]]:
+def _by(assessment: Assessment, q: CropUnits, kind: str, column: str) -> defaultdict[str, list[SupportingRow]]:
     """Return the farm's rows of a kind by the value of a column."""
     found: defaultdict[str, list[SupportingRow]] = defaultdict(list)
     for row in assessment.book.rows_of(kind, q.farm_id):
@@ -293,7 +293,7 @@ def _of(held: Mapping[str, list[SupportingRow]], keys: Iterable[str]) -> list[Su
     return [row for key in dict.fromkeys(keys) for row in held.get(key, ())]
 
 
-def season_passes(assessment: Assessment, q: Quantification) -> frozenset[str]:
+def season_passes(assessment: Assessment, q: CropUnits) -> frozenset[str]:
     """Return the keys of the passes in the seasons of a crop, and of those of its units that have no day."""
     return frozenset(
         each.id
@@ -302,7 +302,7 @@ def season_passes(assessment: Assessment, q: Quantification) -> frozenset[str]:
     )
 
 
-def _of_farm(assessment: Assessment, q: Quantification, kind: str) -> list[SupportingRow]:
+def _of_farm(assessment: Assessment, q: CropUnits, kind: str) -> list[SupportingRow]:
     rows = assessment.book.rows_of(kind, q.farm_id)
     return [row for row in rows if row["harvest_year"] == q.harvest_year and row["crop"] == q.crop]
 
@@ -312,7 +312,7 @@ def _of_farm(assessment: Assessment, q: Quantification, kind: str) -> list[Suppo
 _PHOTO: Final = "2100.052(b)(5)"
 
 
-def photograph_doubts(assessment: Assessment, q: Quantification) -> Iterator[Problem]:
+def photograph_doubts(assessment: Assessment, q: CropUnits) -> Iterator[Problem]:
     """Tell of photographs behind cover-crop credits whose file has no day or place, or another day than is stated.
 
     The first is a note that puts the unit on the verifier's list; of the second one of the two days is wrong.

@@ -12,7 +12,7 @@ from provender.audit.outcome import CheckResult, Difference, effect_g_co2e, rows
 from provender.audit.package.contents import FarmPart, PackageContents, ReportFile
 from provender.audit.recompute.papers import Path, differing, flat, kinds_told, unlike
 from provender.exact import CI_SCALE, SCALE
-from provender.intensity.disagreement import Disagreement
+from provender.intensity.harvests import Disagreement
 from provender.problem import Problem, Weight
 from provender.records.kind import KINDS
 from provender.report.plausibility import of_this_crop

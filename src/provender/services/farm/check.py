@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from provender.exact import CI_SCALE, SCALE, Amount, Bushels
 from provender.intensity.calculator import ARGONNE, OFFICIAL, CountyTable
-from provender.intensity.completeness import CountyYields, crops_without_practice
+from provender.intensity.completeness import DEFINITION, NO_PRACTICE, REMEDY, CountyYields
 from provender.intensity.plan import Option, UnitPlan, unit_plan
 from provender.intensity.quantify import Quantification, quantify
 from provender.paper.tables import Cell, Column, Table, amount, year_cell
@@ -290,7 +290,7 @@ def check_book(book: Path, unit: str, year: int | None, as_of: date) -> Checked:
     reminders = delivery_notes(assessment.book)
     warnings = (
         *promise_problems(assessment),
-        *crops_without_practice(assessment),
+        *_without_practice(assessment),
         *impossible,
         *reminders,
         *_sown(assessment),
@@ -304,6 +304,14 @@ def check_book(book: Path, unit: str, year: int | None, as_of: date) -> Checked:
     if not chosen:
         assessment = replace(assessment, problems=(*assessment.problems, nothing_to_judge()))
     return Checked(assessment, chosen, () if unit else operation_totals(chosen))
+
+
+def _without_practice(assessment: Assessment) -> Iterator[Problem]:
+    """Yield a note for each farm, crop and harvest year of which no unit has a practice credited."""
+    for (farm, crop, year), intervals in assessment.harvests.items():
+        if not any(interval.credited for interval in intervals):
+            cause = f"{crop.label} {year}, farm {farm}: {NO_PRACTICE}"
+            yield Problem(Place("harvest.csv"), cause, REMEDY, DEFINITION, Weight.NOTE, "no_practice")
 
 
 def _sown(assessment: Assessment) -> Iterator[Problem]:
