@@ -22,7 +22,7 @@ from provender.formats.importing.write import commit
 from provender.formats.parsed import Parsed, find
 from provender.problem import Problem, ProblemsError, Weight
 from provender.records.book import HeldFiles, RecordBook
-from provender.records.checks import IncompleteRow
+from provender.records.kind import IncompleteRow
 from provender.records.folder import REJECTED, UNKNOWN, rejected_marks
 from provender.records.kind import KINDS
 from provender.records.reading import read_csv_table, read_table

@@ -7,17 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provender.catalog.names import (
+from provender.catalog.tables import (
     beside,
     lookup_name,
+    operations,
+    rows,
     rows_at,
     rows_of,
     spellings,
     with_folded,
     without,
 )
-from provender.catalog.operations import operations
-from provender.catalog.tables import rows
 from provender.catalog.words import (
     About,
     asked_names,

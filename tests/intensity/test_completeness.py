@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provender.intensity.completeness import (
+from provender.intensity.average import (
     YieldLimits,
     acres_complete,
     bushels_complete,
@@ -12,7 +12,7 @@ from provender.intensity.completeness import (
     yields_in_line,
 )
 from provender.intensity.harvests import AcresReport, BushelCount, Disagreement, UnitHarvest
-from provender.rule.crops import Crop
+from provender.rule.law import Crop
 
 CORN, SOYBEANS = Crop.field_corn, Crop.soybeans
 UNITS = (

@@ -45,7 +45,7 @@ from provender.records.book import RecordBook
 from provender.records.folder import load_book
 from provender.records.kind import KINDS
 from provender.rule.calculators import packaged_calculators
-from provender.rule.crops import Crop
+from provender.rule.law import Crop
 from provender.standards.judge import judge
 from provender.verdicts.assess import assess
 from tests.portfolio.world import EXAMPLES, farm

@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 
 from provender.problem import ProblemsError, Weight
 from provender.records.book import RecordBook
-from provender.records.checks import IncompleteRow
 from provender.records.field import ColumnKind
 from provender.records.folder import load_book, save_book, signed_row, write_cell, write_csv
-from provender.records.kind import KINDS
+from provender.records.kind import KINDS, IncompleteRow
 from provender.records.reading import CellError, TextTable, read_cell, read_csv_table, read_table
 
 FARM = "farm_id,name,county_fips,county,state\nF1,Blue Stem,20177,Shawnee,KS\n"

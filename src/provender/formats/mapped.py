@@ -12,7 +12,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final, cast
 
-from provender.catalog.plants import BUSHEL_LB, crop_use
+from provender.catalog.materials import BUSHEL_LB, crop_use
 from provender.days import MIXED, is_open, order_in, orders_of, read_day
 from provender.days import DayTextError as ValueTextError
 from provender.exact import SCALE, parse, show

@@ -14,8 +14,7 @@ from provender.days import says
 from provender.exact import show
 from provender.problem import Place, Problem
 from provender.records.book import RecordBook
-from provender.rule.crops import Crop, Practice
-from provender.rule.law import RuleVersion, governing_version
+from provender.rule.law import Crop, Practice, RuleVersion, governing_version
 from provender.standards.standard import FarmRows
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from provender.intensity.calculator import (
 from provender.intensity.harvests import UnitResult
 from provender.intensity.quantify import Quantification
 from provender.intensity.two_step import TwoStepArgonne
-from provender.rule.crops import Practice
+from provender.rule.law import Practice
 from provender.standards.judge import IntervalJudged, RequirementJudged
 from provender.standards.standard import Missing, Part, Verdict
 from provender.verdicts import words

@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any, Final
 
 from provender.exact import show
-from provender.intensity import completeness
+from provender.intensity import average
 from provender.intensity.average import FarmAverage, Share, farm_average
 from provender.intensity.calculator import (
     ARGONNE,
@@ -63,11 +63,10 @@ from provender.records.kinds.farm import Evidence
 from provender.records.kinds.quantification import COUNTS
 from provender.rule.calculators import Calculators, KnownVersion
 from provender.rule.calculators import CalculatorStatus as Status
-from provender.rule.crops import Crop, Practice
-from provender.rule.law import RuleVersion
+from provender.rule.law import Crop, Practice, RuleVersion
 from provender.standards import evidence
 from provender.standards.standard import FarmRows
-from provender.verdicts.problems import said_of
+from provender.verdicts.assess import said_of
 
 # What a record book says for quantification: harvests, calculator runs, defaults, acres and bushels elsewhere.
 
@@ -99,8 +98,8 @@ class FarmFacts:
     findings: tuple[Disagreement, ...]
     acres_allowance_pct: int = 0  # share of reported acres by which they may differ, thousandths of a percent
     # when a unit's yield is out of line with the farm's others, or with its county's
-    yield_limits: completeness.YieldLimits = completeness.DEFAULT_LIMITS
-    county_yields: Mapping[completeness.YieldKey, int] = field(
+    yield_limits: average.YieldLimits = average.DEFAULT_LIMITS
+    county_yields: Mapping[average.YieldKey, int] = field(
         default_factory=dict
     )  # yields of counties that somebody loaded
 
@@ -286,9 +285,7 @@ def farm_facts(judged: JudgedBook, farm: str, crop: Crop, harvest_year: int) -> 
             *(one for one in totals if isinstance(one, Disagreement)),
         ),
         0 if law is None else law.reported_acres_difference_pct_max,
-        completeness.DEFAULT_LIMITS
-        if law is None
-        else completeness.YieldLimits(sisters_most=law.sister_yield_pct_max // 1000),
+        average.DEFAULT_LIMITS if law is None else average.YieldLimits(sisters_most=law.sister_yield_pct_max // 1000),
     )
 
 
@@ -333,7 +330,7 @@ class Quantification(CropUnits):
     @property
     def whole_harvest_shown(self) -> bool:
         """Return whether counts from elsewhere show that the whole harvest is in the average (interpretation 60)."""
-        return not any(one.code in completeness.OPEN for one in self.findings)
+        return not any(one.code in average.OPEN for one in self.findings)
 
     @property
     def reduced(self) -> bool:
@@ -349,7 +346,7 @@ def quantify(
     calculator: str | CountyTable = OFFICIAL,
     *,
     known: Calculators | None = None,
-    county_yields: Mapping[completeness.YieldKey, int] | None = None,
+    county_yields: Mapping[average.YieldKey, int] | None = None,
 ) -> Quantification:
     """Quantify one farm, crop and harvest year with official runs, the open model or a county table.
 
@@ -406,11 +403,11 @@ def quantify_with(
             *facts.findings,
             *_findings(facts, units, average, isinstance(calculator, OfficialRuns)),
             *(_of_lists(judged, facts, units, calculator) if isinstance(calculator, OfficialRuns) else ()),
-            *completeness.reduced_ci_findings(facts.crop, under_practice, average, default),
+            *average.reduced_ci_findings(facts.crop, under_practice, average, default),
         ),
         tuple(problems),
         calculator.listed if isinstance(calculator, OfficialRuns) else None,
-        completeness.explained(facts.reports, facts.counts, facts.crop),
+        average.explained(facts.reports, facts.counts, facts.crop),
         max((one.rule.state for one in intervals), default=""),
     )  # fmt: skip
 
@@ -465,12 +462,10 @@ def _findings(
         if (known := facts.county_yields.get((unit.county_fips, facts.crop, facts.harvest_year)))
     }
     found = [
-        *completeness.nothing_counted(facts.reports, facts.counts, facts.crop),
-        *completeness.acres_complete(
-            facts.harvests, facts.reports, facts.crop, allowance_pct=facts.acres_allowance_pct
-        ),
-        *completeness.bushels_complete(facts.harvests, facts.counts, facts.crop).findings,
-        *completeness.yields_in_line(facts.harvests, facts.crop, county_yields=of_counties, limits=facts.yield_limits),
+        *average.nothing_counted(facts.reports, facts.counts, facts.crop),
+        *average.acres_complete(facts.harvests, facts.reports, facts.crop, allowance_pct=facts.acres_allowance_pct),
+        *average.bushels_complete(facts.harvests, facts.counts, facts.crop).findings,
+        *average.yields_in_line(facts.harvests, facts.crop, county_yields=of_counties, limits=facts.yield_limits),
     ]
     if not official:
         return found

@@ -16,10 +16,10 @@ from provender.intensity.calculator import Combination, Label, Tillage, Timing, 
 from provender.intensity.harvests import DefaultKey, Disagreement
 from provender.rule.calculators import Calculators, KnownVersion, packaged_calculators
 from provender.rule.calculators import CalculatorStatus as Status
-from provender.rule.crops import Crop, Practice
+from provender.rule.law import Crop, Practice
 from provender.standards.evidence import PRINTOUT, Link, judged_links
 from provender.standards.standard import FarmRows
-from provender.verdicts.problems import REMEDIES, said_of
+from provender.verdicts.assess import REMEDIES, said_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from provender.intensity.argonne2021 import DISCLAIMER, NAME, VERSION
 from provender.intensity.argonne2021.inputs import CROPS, WITH_SOIL_CARBON, counties, soil_carbon
 from provender.intensity.argonne2021.model import evaluate
 from provender.intensity.calculator import CalculatorStep, Combination, Label, Tillage, Timing, UnitCase, UnitCI
-from provender.rule.crops import Crop
+from provender.rule.law import Crop
 
 MODEL_CROPS: Final = MappingProxyType({Crop.field_corn: "corn", Crop.soybeans: "soybean", Crop.sorghum: "sorghum"})
 """The rule's crop -> the model's word."""

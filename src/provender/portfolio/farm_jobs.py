@@ -34,8 +34,7 @@ from provender.problem import Place, Problem, ProblemsError
 from provender.records.book import RecordBook
 from provender.records.kind import KINDS
 from provender.rule.calculators import Calculators, known_calculators, packaged_calculators
-from provender.rule.crops import Crop, Practice, claimable
-from provender.rule.law import RuleVersion, rule_version
+from provender.rule.law import Crop, Practice, RuleVersion, claimable, rule_version
 from provender.signing.canonical import sha256_hex
 from provender.standards.standard import FarmRows, Part, Verdict, of_practice
 from provender.verdicts.assess import Assessment

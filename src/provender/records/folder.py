@@ -14,9 +14,8 @@ from provender.days import order_of_country
 from provender.exact import show
 from provender.problem import Place, Problem, ProblemsError, Weight
 from provender.records.book import EvidenceFiles, FolderFiles, RecordBook
-from provender.records.checks import IncompleteRow, check_frame, incomplete_row_of
 from provender.records.field import ColumnKind, Field
-from provender.records.kind import KINDS, Kind
+from provender.records.kind import KINDS, IncompleteRow, Kind, check_frame, incomplete_row_of
 from provender.records.reading import TableRead, TextTable, read_csv_table, read_table, with_heading
 
 # Rows that an import could not take, kept in the book's ``rejected/`` folder until somebody settles them.

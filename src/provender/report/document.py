@@ -11,8 +11,8 @@ from typing import Any, Final
 from provender import __version__
 from provender.catalog.places import find_county
 from provender.exact import CI_SCALE, STIR_SCALE, half_even, show
+from provender.intensity.average import UNSIGNED
 from provender.intensity.calculator import Combination, Label
-from provender.intensity.completeness import UNSIGNED
 from provender.intensity.harvests import Disagreement, UnitResult
 from provender.intensity.quantify import Quantification, farm_facts
 from provender.problem import Problem, Weight
@@ -24,8 +24,7 @@ from provender.report.plausibility import contradictions, evidence_named, of_thi
 from provender.report.season import passes_json
 from provender.report.supporting import PARENTS, Leaves, photograph_doubts, rests_on
 from provender.report.typ import TYPE
-from provender.rule.crops import Practice, claimable
-from provender.rule.law import RuleVersion
+from provender.rule.law import Practice, RuleVersion, claimable
 from provender.standards.evidence import grade
 from provender.standards.judge import IntervalJudged
 from provender.standards.season import Season

@@ -15,12 +15,10 @@ from provender.intensity.harvests import GRAIN_USES, NO_GRAIN, CropUnits, crop_u
 from provender.problem import Place, Problem, Weight
 from provender.records.book import RecordBook
 from provender.records.kind import KINDS
-from provender.report.attestation import tilled_by_history
-from provender.report.deliveries import SOLD, WITH_CI
+from provender.report.attestation import SOLD, WITH_CI, tilled_by_history
 from provender.report.outlines import outlines_of, twins_of
 from provender.report.supporting import season_passes
-from provender.rule.crops import Practice
-from provender.rule.law import RuleVersion
+from provender.rule.law import Practice, RuleVersion
 from provender.standards.judge import IntervalJudged
 from provender.verdicts.assess import Assessment
 

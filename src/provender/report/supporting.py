@@ -10,18 +10,16 @@ from typing import Any, Final, TypeAlias
 
 from provender.intensity.harvests import CropUnits
 from provender.problem import Place, Problem, Weight
-from provender.records.book import with_what_is_said
+from provender.records.book import ENDINGS, with_what_is_said
 from provender.records.folder import BOUNDARIES, REJECTED, load_book, signed_row, write_csv
-from provender.records.harvest_years import ENDINGS
 from provender.records.kind import KINDS
 from provender.records.reading import read_csv_table
-from provender.rule.crops import Practice
+from provender.rule.law import Practice
 from provender.signing.canonical import document_hash, sha256_hex
 from provender.signing.merkle import leaf_under, roots_over
 from provender.standards.evidence import evidence_by_name
 from provender.standards.standard import FarmRows
-from provender.verdicts.assess import Assessment
-from provender.verdicts.problems import evidence_problems
+from provender.verdicts.assess import Assessment, evidence_problems
 
 Row = Mapping[str, Any]
 Leaves = dict[str, dict[str, dict[str, str]]]

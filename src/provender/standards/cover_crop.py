@@ -16,8 +16,7 @@ from itertools import chain
 from typing import Final
 
 from provender.days import years_after
-from provender.rule.crops import Crop, Practice
-from provender.rule.law import RuleVersion
+from provender.rule.law import Crop, Practice, RuleVersion
 from provender.standards import evidence, standard
 from provender.standards.season import Cover, Pass, Season
 from provender.standards.standard import (

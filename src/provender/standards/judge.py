@@ -9,8 +9,7 @@ from typing import Any, Final
 
 from provender.records.book import RecordBook, with_what_is_said
 from provender.records.kinds.farm import Unit
-from provender.rule.crops import Crop, Practice, claimable
-from provender.rule.law import RuleVersion, governing_version
+from provender.rule.law import Crop, Practice, RuleVersion, claimable, governing_version
 from provender.standards import cover_crop, nutrients, tillage
 from provender.standards.nitrogen import Nitrogen
 from provender.standards.season import Season, crops_of_unit

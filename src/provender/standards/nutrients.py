@@ -15,11 +15,10 @@ from datetime import date
 from functools import partial, wraps
 from typing import Final
 
-from provender.catalog.fertilizers import ORGANIC, inhibitors
+from provender.catalog.materials import ORGANIC, inhibitors
 from provender.days import years_after
 from provender.records.kinds.nutrients import N_SOURCES, ExpertOpinion, NutrientBudget
-from provender.rule.crops import Practice
-from provender.rule.law import RuleVersion
+from provender.rule.law import Practice, RuleVersion
 from provender.standards import evidence, standard, supply
 from provender.standards.nitrogen import Nitrogen
 from provender.standards.season import Application, Season

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final, NamedTuple
 
-from provender.catalog.names import lookup_name
 from provender.catalog.places import STATE_BY_FIPS, is_placed_in_words
+from provender.catalog.tables import lookup_name
 from provender.records.kind import KINDS
 from provender.records.kinds.cover import CoverCrop
 from provender.records.kinds.farm import Control, Farm, Producer, Unit
@@ -26,8 +26,7 @@ from provender.records.kinds.nutrients import (
     SoilTest,
 )
 from provender.records.kinds.season import Declaration, Planting
-from provender.rule.crops import Crop
-from provender.rule.law import RuleVersion
+from provender.rule.law import Crop, RuleVersion
 from provender.standards import evidence
 from provender.standards.standard import (
     OTHER,

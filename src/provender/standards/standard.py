@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, Protocol, Typ
 
 from provender.records.book import EvidenceFiles, RecordBook
 from provender.records.kind import Record
-from provender.rule.crops import Practice
-from provender.rule.law import Cite, RuleVersion
+from provender.rule.law import Cite, Practice, RuleVersion
 
 if TYPE_CHECKING:
     from provender.standards.season import Season

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final, NamedTuple
 
-from provender.catalog.operations import (
+from provender.catalog.tables import (
     STIR_DENOMINATOR,
     STIR_NUMERATOR,
     TYPE_HUNDREDTHS,

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Final, NamedTuple
 
-from provender.catalog.fertilizers import find_grade, inhibitors
-from provender.catalog.names import lookup_name
+from provender.catalog.materials import find_grade, inhibitors
+from provender.catalog.tables import lookup_name
 from provender.records.kinds.cover import CoverCrop, CoverSpecies, SeedPurchase
 from provender.records.kinds.farm import Unit
 from provender.records.kinds.nutrients import InhibitorAcceptance, InhibitorPurchase, NutrientApplication

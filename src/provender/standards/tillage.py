@@ -8,8 +8,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Final
 
-from provender.rule.crops import Practice
-from provender.rule.law import RuleVersion
+from provender.rule.law import Practice, RuleVersion
 from provender.standards import stir
 from provender.standards.season import Season
 from provender.standards.standard import Against, Finding, Missing, Part, Shown, none_of, requires

@@ -12,17 +12,15 @@ from datetime import date, timedelta
 from functools import cached_property
 from typing import Final, Generic, NamedTuple, TypeVar
 
-from provender.catalog.fertilizers import GAS_N_PCT, find_grade, names_synthetic_n, organic_source
-from provender.catalog.fertilizers import Grade as Product
-from provender.catalog.operations import FieldOperation, find_operation
-from provender.catalog.plants import Species, find_species
-from provender.records.harvest_years import ENDINGS, TERMINATED, over_new_year_days
+from provender.catalog.materials import GAS_N_PCT, Species, find_grade, find_species, names_synthetic_n, organic_source
+from provender.catalog.materials import Grade as Product
+from provender.catalog.tables import FieldOperation, find_operation
+from provender.records.book import ENDINGS, TERMINATED, over_new_year_days
 from provender.records.kinds.cover import CoverCrop, CoverSpecies
 from provender.records.kinds.nutrients import InSeasonTest, NutrientApplication, NutrientBudget
 from provender.records.kinds.quantification import ScaleTicket
 from provender.records.kinds.season import Declaration, Harvest, Operation, OperationTool, Planting
-from provender.rule.crops import Crop
-from provender.rule.law import RuleVersion
+from provender.rule.law import Crop, RuleVersion
 from provender.standards.evidence import LOGGED, Grade, grade, sound
 from provender.standards.standard import (
     WHOLE,

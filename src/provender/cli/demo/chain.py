@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from rich.table import Column, Table
 
-from provender.cli.custody.batch import in_column
+from provender.cli.custody.book import in_column
 from provender.cli.demo.steps import DEFAULT_OUT, Out, fresh_folder
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, example, print_json
 from provender.custody.book_file import BookFile

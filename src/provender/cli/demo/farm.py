@@ -8,8 +8,7 @@ from typing import Final
 import typer
 
 from provender.cli.demo.steps import DEFAULT_OUT, Out, Steps, files_below, fresh_folder
-from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, example, print_json
-from provender.cli.tables import console
+from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, console, example, print_json
 
 DAY: Final = "2025-12-20"
 """The day on which the example's producer makes her reports; another with ``--as-of``."""
@@ -80,9 +79,9 @@ def _report(steps: Steps, book: Path, folder: Path, day: str) -> bool:
 
 
 def _end(steps: Steps, book: Path, made: list[str]) -> None:
-    from provender.cli.plan_tables import print_matrix
-    from provender.report.verdict_tables import screens
+    from provender.cli.check import print_matrix
     from provender.services.farm.check import judged
+    from provender.verdicts.words import screens
 
     steps.say("Practice standards by management unit")
     print_matrix(console(), screens(judged(book).intervals))

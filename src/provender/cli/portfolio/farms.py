@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 
 from provender.cli import output
+from provender.cli.output import Xlsx, save, write_file
 from provender.cli.portfolio.options import Engine, Folder, Master, Out, on_engine, tell
-from provender.cli.tables import Xlsx, save, write_file
 from provender.intensity.calculator import OFFICIAL
 
 

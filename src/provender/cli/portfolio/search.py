@@ -103,8 +103,8 @@ def sample(
 
     from provender.audit.sampling.farm_list import read_previous
     from provender.audit.sampling.sample import merge_years
-    from provender.cli.audit.files import write_document
     from provender.cli.audit.sample import source_of
+    from provender.cli.output import write_document
     from provender.portfolio.jobs import open_portfolio
     from provender.portfolio.sampling import draw_all, draw_frames, freeze_all, list_frames, populations
 
@@ -136,7 +136,7 @@ def _year(year: int | None) -> int:
 
 
 def _opening(frozen: Path, opened: list[str], beacon_value: str) -> tuple[dict[str, Any], Any]:
-    from provender.cli.audit.files import read_document
     from provender.cli.audit.sample import opened_parts
+    from provender.cli.output import read_document
 
     return read_document(frozen), opened_parts(opened, beacon_value)

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Final, NamedTuple
 
-from provender.catalog.plants import crop_use
-from provender.records.harvest_years import ENDINGS, NOT_YET, days_of, year_of
+from provender.catalog.materials import crop_use
+from provender.records.book import ENDINGS, NOT_YET, days_of, year_of
 from provender.records.kind import KINDS
 
 DAY_OF: Final[Mapping[str, str]] = {

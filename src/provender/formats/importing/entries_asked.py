@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 from provender.formats.importing.crop_entries import COVER, DAY_OF, Entries, Entry, Named
 from provender.formats.units import identifier
 from provender.problem import listed
+from provender.records.book import ENDINGS
 from provender.records.folder import write_cell
-from provender.records.harvest_years import ENDINGS
 from provender.records.kind import KINDS
 from provender.records.reading import read_cell
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 from shapely import from_geojson
 from shapely.geometry.base import BaseGeometry
 
-from provender.catalog.county_outlines import county_of_point
+from provender.catalog.places import county_of_point
 from provender.exact import show
 from provender.formats.boundaries import Boundaries, Boundary, compare_acres, county_doubts, ground_shared
 from provender.formats.importing.drawn import Read, drawn
@@ -24,9 +24,8 @@ from provender.formats.parsed import Parsed, doubt
 from provender.formats.photos import Photo, judge, metres_outside
 from provender.formats.rows import boundary_files, evidence_rows, harvest_rows, unit_rows
 from provender.problem import Place, Problem, Weight, listed
-from provender.records.book import RecordBook
+from provender.records.book import RecordBook, with_year, year_of
 from provender.records.folder import BOUNDARIES, write_cell
-from provender.records.harvest_years import with_year, year_of
 from provender.records.kind import KINDS
 
 if TYPE_CHECKING:

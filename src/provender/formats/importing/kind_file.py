@@ -9,10 +9,9 @@ from enum import StrEnum
 from pathlib import Path
 
 from provender.problem import ProblemsError
-from provender.records.checks import check_frame
+from provender.records.book import near
 from provender.records.folder import write_cell, write_csv
-from provender.records.harvest_years import near
-from provender.records.kind import Kind
+from provender.records.kind import Kind, check_frame
 from provender.records.reading import column_names, read_csv_table, read_table
 
 Key = tuple[object, ...]

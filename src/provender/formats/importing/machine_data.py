@@ -9,8 +9,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
-from provender.catalog.fertilizers import GAS_N_PCT, find_product
-from provender.catalog.operations import find_operation
+from provender.catalog.materials import GAS_N_PCT, find_product
+from provender.catalog.tables import find_operation
 from provender.exact import show
 from provender.formats.detect import Kind as FileKind
 from provender.formats.importing.foreign import boundaries_found, evidence_table, outlines_of, unit_around, unit_called

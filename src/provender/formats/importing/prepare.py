@@ -27,7 +27,7 @@ from provender.formats.importing.validate import Sifted, rejected_rows, sift
 from provender.formats.importing.words import settle_words
 from provender.formats.parsed import doubt
 from provender.problem import Place, Problem, Weight
-from provender.records.book import RecordBook
+from provender.records.book import RecordBook, another_row, asks, with_year
 from provender.records.folder import (
     BECAUSE,
     EVIDENCE,
@@ -40,7 +40,6 @@ from provender.records.folder import (
     write_cell,
     write_csv,
 )
-from provender.records.harvest_years import another_row, asks, with_year
 from provender.records.kind import KINDS
 from provender.records.reading import TextTable, read_csv_table, read_table
 

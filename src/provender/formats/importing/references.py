@@ -14,8 +14,7 @@ from provender.formats.importing.crop_entries import DAY_OF, Chosen, Entries, Na
 from provender.formats.importing.entries_asked import EntryAsked, Offered, beside, offer, said_of
 from provender.formats.importing.validate import Sifted
 from provender.problem import Place, Problem, Weight, listed
-from provender.records.book import RecordBook
-from provender.records.harvest_years import with_year
+from provender.records.book import RecordBook, with_year
 from provender.records.kind import KINDS, Kind
 
 NAMED: Final = {"unit": "name", "producer": "name", "evidence": "file", "related_party": "name"}

@@ -14,9 +14,8 @@ import polars as pl
 from provender.formats.importing.entries_asked import EntryAsked
 from provender.formats.importing.incoming_files import IncomingFile
 from provender.problem import Place, Problem, Weight, listed
-from provender.records.checks import check_frame
 from provender.records.folder import BECAUSE, FROM
-from provender.records.kind import COMMON, Kind
+from provender.records.kind import COMMON, Kind, check_frame
 from provender.records.reading import TextTable, column_names, read_table
 
 # Said of the headings of a table: without rows nothing is lost by them.

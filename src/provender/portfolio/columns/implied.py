@@ -8,7 +8,7 @@ from typing import Final
 
 import polars as pl
 
-from provender.catalog.fertilizers import GAS_N_PCT
+from provender.catalog.materials import GAS_N_PCT
 from provender.portfolio.columns.intervals import position
 from provender.standards.season import ENDED, PLANTED, PUT_ON, SOWN
 from provender.standards.unit import DRIVEN_OVER, SEEDING, Work

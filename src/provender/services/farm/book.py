@@ -29,11 +29,9 @@ from provender.database.models.farm import Book, BookKind, Change
 from provender.database.store.record_books import FORMAT, Rows, rows_and_taken_out, rows_of
 from provender.formats.importing.words import COLUMNS, NO_NAME
 from provender.problem import Place, Problem, ProblemsError, Weight, listed
-from provender.records.book import HeldFiles, Memory, RecordBook
-from provender.records.checks import IncompleteRow
+from provender.records.book import NOT_YET, HeldFiles, Memory, RecordBook, another_row, asks, near
 from provender.records.folder import BOUNDARIES, REJECTED, rejected_marks
-from provender.records.harvest_years import NOT_YET, another_row, asks, near
-from provender.records.kind import KINDS, Kind
+from provender.records.kind import KINDS, IncompleteRow, Kind
 from provender.records.reading import CellError, TextTable, read_cell, read_table
 from provender.rule.law import parameters, rule_version
 from provender.services.farm.files import Naming, as_they_lie, readers, stored_paths

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from provender.catalog.names import lookup_name
+from provender.catalog.tables import lookup_name
 from provender.catalog.words import About, listed_name, listed_names, meaning, suggested, with_facts
 from provender.formats.column_map import ColumnMap, fingerprint
 from provender.formats.columns import suggest, target

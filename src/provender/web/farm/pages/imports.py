@@ -22,7 +22,7 @@ from provender.formats.template import template_workbook
 from provender.formats.units import KINDS_OF_UNIT
 from provender.paper.tables import Cell, Column, Table
 from provender.problem import Problem, Weight
-from provender.records.harvest_years import NOT_YET
+from provender.records.book import NOT_YET
 from provender.records.kind import KINDS, Kind
 from provender.services.accounts.access import Access
 from provender.services.farm.book import FarmBook, farm_book_of
