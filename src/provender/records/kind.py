@@ -13,7 +13,7 @@ import polars as pl
 from provender.exact import show
 from provender.problem import Place, Problem, Weight
 from provender.records import field
-from provender.records.field import KEY_FIRST, KEY_LETTER, KEY_MAX, KEY_PATTERN, TEXT_MAX, ColumnKind, Field, columns_of
+from provender.records.field import KEY_FIRST, KEY_LETTER, KEY_MAX, KEY_PATTERN, METADATA, TEXT_MAX, ColumnKind, Field
 
 # How a fact is known, strongest first (interpretation 57): a report shows the credited bushels resting on each.
 BASES: Final = ("third_party", "machine", "typed_in_season", "typed_after_harvest")
@@ -58,7 +58,12 @@ class Record:
         return "/".join([str(getattr(self, name)) for name in self.key_names])
 
 
-COMMON: Final = tuple(columns_of(Record))
+def _columns_of(record: type[Any]) -> dict[str, Field]:
+    """Return the columns of a class of rows, those of every record first."""
+    return {one.name: one.metadata[METADATA] for one in dataclasses.fields(record)}
+
+
+COMMON: Final = tuple(_columns_of(Record))
 """The columns of every record."""
 _TYPES: Final[dict[ColumnKind, pl.DataType]] = {
     ColumnKind.KEY: pl.String(), ColumnKind.TEXT: pl.String(), ColumnKind.QUANTITY: pl.Int64(),
@@ -79,7 +84,7 @@ class Kind:
     @cached_property
     def columns(self) -> Mapping[str, Field]:
         """Return every column's description, in the order of a frame."""
-        return columns_of(self.row)
+        return _columns_of(self.row)
 
     @cached_property
     def fields(self) -> Mapping[str, Field]:
@@ -134,7 +139,7 @@ def kind(name: str, label: str, hint: str, *, cite: str) -> Callable[[type[_R]],
 
     def register(cls: type[_R]) -> type[_R]:
         made = _row(cls)
-        keys = (column for column, found in columns_of(made).items() if found.part and column != "farm_id")
+        keys = (column for column, found in _columns_of(made).items() if found.part and column != "farm_id")
         made.kind_name, made.key_names = name, tuple(keys) or ("farm_id",)
         KINDS[name] = Kind(name, made, label, hint, cite)
         return made

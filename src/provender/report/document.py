@@ -20,9 +20,9 @@ from provender.records.kind import BASES
 from provender.records.kind import KINDS as KIND_KINDS
 from provender.records.kinds.nutrients import NutrientBudget
 from provender.report.attestation import Claim, statements
-from provender.report.plausibility import contradictions, evidence_named, of_this_crop
+from provender.report.plausibility import contradictions
 from provender.report.season import passes_json
-from provender.report.supporting import PARENTS, Leaves, photograph_doubts, rests_on
+from provender.report.supporting import PARENTS, Leaves, evidence_named, of_this_crop, photograph_doubts, rests_on
 from provender.report.typ import TYPE
 from provender.rule.law import Practice, RuleVersion, claimable
 from provender.standards.evidence import grade

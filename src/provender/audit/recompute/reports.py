@@ -15,8 +15,7 @@ from provender.exact import CI_SCALE, SCALE
 from provender.intensity.harvests import Disagreement
 from provender.problem import Problem, Weight
 from provender.records.kind import KINDS
-from provender.report.plausibility import of_this_crop
-from provender.report.supporting import WHOLE_FARM, Leaves
+from provender.report.supporting import WHOLE_FARM, Leaves, of_this_crop
 from provender.report.versions import ENDING
 from provender.standards.standard import Verdict
 from provender.verdicts.words import requirements_of
