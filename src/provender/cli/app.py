@@ -56,7 +56,7 @@ VERBS: Final[dict[str, Verb]] = {
     ),
     "audit": Verb("provender.cli.audit.app", "Draw the farm sample, work through an audit, state its result."),
     "portfolio": Verb(
-        "provender.cli.portfolio.app", "Exchange the records of many farms as Parquet, and judge them all at once."
+        "provender.cli.portfolio", "Exchange the records of many farms as Parquet, and judge them all at once."
     ),
     "verify": Verb("provender.cli.verify", "Recompute everything in a verification package, offline."),
     "export": Verb("provender.cli.export", "Show a closed period or a record book to other systems: EPCIS, ADAPT."),
@@ -77,7 +77,7 @@ VERBS: Final[dict[str, Verb]] = {
         "provender.cli.verify", "Prove on which day a file existed, by a timestamp of RFC 3161.", "timestamp_app"
     ),
     "log": Verb("provender.cli.log", "Keep a log of document hashes, so that nothing given can be exchanged unseen."),
-    "demo": Verb("provender.cli.demo.app", "Run the main jobs on the examples, from records to documents."),
+    "demo": Verb("provender.cli.demo", "Run the main jobs on the examples, from records to documents."),
     "completion": Verb("provender.cli.completion", "Print the script by which bash, zsh or fish complete a line."),
     "serve": Verb("provender.cli.serve", "Serve the web application and its API on this machine."),
     "backup": Verb("provender.cli.serve", "Copy a server's database and stored files into one archive.", "backup_app"),

@@ -10,12 +10,13 @@ import typer
 from rich.console import Console
 
 from provender.audit.package.keys import Pins, read_pins, read_statements
-from provender.cli.keys import PassphraseFile, open_key
+from provender.cli.keys import open_key
 from provender.cli.output import (
     ALL_WELL,
     SOMETHING_TO_LOOK_AT,
     AsOf,
     Json,
+    PassphraseFile,
     print_json,
     read_bytes,
     read_document,

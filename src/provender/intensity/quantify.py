@@ -6,8 +6,21 @@ from datetime import date
 from typing import Any, Final
 
 from provender.exact import show
-from provender.intensity import average
-from provender.intensity.average import FarmAverage, Share, farm_average
+from provender.intensity.average import (
+    DEFAULT_LIMITS,
+    OPEN,
+    FarmAverage,
+    Share,
+    YieldKey,
+    YieldLimits,
+    acres_complete,
+    bushels_complete,
+    explained,
+    farm_average,
+    nothing_counted,
+    reduced_ci_findings,
+    yields_in_line,
+)
 from provender.intensity.calculator import (
     ARGONNE,
     CALCULATORS,
@@ -98,10 +111,8 @@ class FarmFacts:
     findings: tuple[Disagreement, ...]
     acres_allowance_pct: int = 0  # share of reported acres by which they may differ, thousandths of a percent
     # when a unit's yield is out of line with the farm's others, or with its county's
-    yield_limits: average.YieldLimits = average.DEFAULT_LIMITS
-    county_yields: Mapping[average.YieldKey, int] = field(
-        default_factory=dict
-    )  # yields of counties that somebody loaded
+    yield_limits: YieldLimits = DEFAULT_LIMITS
+    county_yields: Mapping[YieldKey, int] = field(default_factory=dict)  # yields of counties that somebody loaded
 
 
 def _rows(book: RecordBook, kind: str, farm: str, crop: Crop) -> Iterator[Mapping[str, Any]]:
@@ -285,7 +296,7 @@ def farm_facts(judged: JudgedBook, farm: str, crop: Crop, harvest_year: int) -> 
             *(one for one in totals if isinstance(one, Disagreement)),
         ),
         0 if law is None else law.reported_acres_difference_pct_max,
-        average.DEFAULT_LIMITS if law is None else average.YieldLimits(sisters_most=law.sister_yield_pct_max // 1000),
+        DEFAULT_LIMITS if law is None else YieldLimits(sisters_most=law.sister_yield_pct_max // 1000),
     )
 
 
@@ -330,7 +341,7 @@ class Quantification(CropUnits):
     @property
     def whole_harvest_shown(self) -> bool:
         """Return whether counts from elsewhere show that the whole harvest is in the average (interpretation 60)."""
-        return not any(one.code in average.OPEN for one in self.findings)
+        return not any(one.code in OPEN for one in self.findings)
 
     @property
     def reduced(self) -> bool:
@@ -346,7 +357,7 @@ def quantify(
     calculator: str | CountyTable = OFFICIAL,
     *,
     known: Calculators | None = None,
-    county_yields: Mapping[average.YieldKey, int] | None = None,
+    county_yields: Mapping[YieldKey, int] | None = None,
 ) -> Quantification:
     """Quantify one farm, crop and harvest year with official runs, the open model or a county table.
 
@@ -403,11 +414,11 @@ def quantify_with(
             *facts.findings,
             *_findings(facts, units, average, isinstance(calculator, OfficialRuns)),
             *(_of_lists(judged, facts, units, calculator) if isinstance(calculator, OfficialRuns) else ()),
-            *average.reduced_ci_findings(facts.crop, under_practice, average, default),
+            *reduced_ci_findings(facts.crop, under_practice, average, default),
         ),
         tuple(problems),
         calculator.listed if isinstance(calculator, OfficialRuns) else None,
-        average.explained(facts.reports, facts.counts, facts.crop),
+        explained(facts.reports, facts.counts, facts.crop),
         max((one.rule.state for one in intervals), default=""),
     )  # fmt: skip
 
@@ -462,10 +473,10 @@ def _findings(
         if (known := facts.county_yields.get((unit.county_fips, facts.crop, facts.harvest_year)))
     }
     found = [
-        *average.nothing_counted(facts.reports, facts.counts, facts.crop),
-        *average.acres_complete(facts.harvests, facts.reports, facts.crop, allowance_pct=facts.acres_allowance_pct),
-        *average.bushels_complete(facts.harvests, facts.counts, facts.crop).findings,
-        *average.yields_in_line(facts.harvests, facts.crop, county_yields=of_counties, limits=facts.yield_limits),
+        *nothing_counted(facts.reports, facts.counts, facts.crop),
+        *acres_complete(facts.harvests, facts.reports, facts.crop, allowance_pct=facts.acres_allowance_pct),
+        *bushels_complete(facts.harvests, facts.counts, facts.crop).findings,
+        *yields_in_line(facts.harvests, facts.crop, county_yields=of_counties, limits=facts.yield_limits),
     ]
     if not official:
         return found
