@@ -25,17 +25,21 @@ from provender.intensity.calculator import (
     combinations,
     read_county_table,
 )
-from provender.intensity.plan import UnitPlan, cost_of, plan, plans, unit_plan
-from provender.intensity.quantify import quantify
-from provender.intensity.two_step import (
+from provender.intensity.plan import (
     NO_INHIBITOR,
     NO_SOC,
     NO_SORGHUM,
     NO_TIMING,
     NOT_BETTER,
     TwoStepArgonne,
+    UnitPlan,
+    cost_of,
     national_baselines,
+    plan,
+    plans,
+    unit_plan,
 )
+from provender.intensity.quantify import quantify
 from provender.problem import ProblemsError, Weight
 from provender.records.folder import load_book
 from provender.rule.law import Crop, Practice

@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 from bench.nation.farms import averaged, held, state_frames
 from provender.cli.app import call
 from provender.intensity.calculator import ARGONNE, OFFICIAL, Combination, UnitCase, claimable_combinations
-from provender.intensity.plan import plan
+from provender.intensity.plan import TwoStepArgonne, plan
 from provender.intensity.quantify import Quantification, quantify
-from provender.intensity.two_step import TwoStepArgonne
 from provender.portfolio.columns.three_valued import EXPRESSIONS
 from provender.portfolio.export import export_books, stated_files
 from provender.portfolio.farm_jobs import (

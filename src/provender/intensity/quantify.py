@@ -372,7 +372,7 @@ def quantify(
         raise KeyError(calculator)
     facts = replace(farm_facts(judged, farm_id, crop, harvest_year), county_yields=county_yields or {})
     if calculator == ARGONNE:
-        from provender.intensity.two_step import TwoStepArgonne  # its tables of factors take long to load
+        from provender.intensity.plan import TwoStepArgonne  # its tables of factors take long to load
 
         return quantify_with(judged, facts, TwoStepArgonne(), [])
     official, problems = _official(facts, known)

@@ -10,9 +10,8 @@ import polars as pl
 
 from provender.intensity.calculator import ARGONNE, OFFICIAL, Combination, CountyTable, UnitCase, load_county_table
 from provender.intensity.harvests import Disagreement, UnitResult
-from provender.intensity.plan import Option, plan
+from provender.intensity.plan import Option, TwoStepArgonne, plan
 from provender.intensity.quantify import Quantification, quantify
-from provender.intensity.two_step import TwoStepArgonne
 from provender.portfolio.columns import three_valued as v
 from provender.portfolio.columns.judge import RECORDS
 from provender.portfolio.columns.prepare import PreparedBook, load
