@@ -98,13 +98,6 @@ def spellings(names: pl.Series) -> tuple[pl.Series, pl.Series]:
     return distinct, names.cast(pl.Enum(distinct)).to_physical()
 
 
-def with_folded(rows: pl.DataFrame, column: str, name: str) -> pl.DataFrame:
-    """Add a column of names, folded, under another name; each spelling is folded once, however many rows bear it."""
-    distinct, which = spellings(rows[column])
-    plain = distinct.to_frame(name).select(folded(name)).to_series()
-    return rows.with_columns(plain.gather(which))
-
-
 # What a frame gives without a query, and queries over few rows: planning one costs more than a farm's rows do.
 #
 # A farm is judged by hundreds of small steps over some dozens of rows, a nation by the same steps over millions.

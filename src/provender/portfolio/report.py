@@ -286,7 +286,6 @@ SHOWN: Final = 25
 _WIDTH: Final = 900.0
 _FINE: Final = 0.01
 """Degrees to which outlines are drawn."""
-_STATE: Final = "state"
 _NAMED: Final = 40
 """Counties up to which a drawing has room for their names."""
 _STEPS: Final = 5
