@@ -34,6 +34,7 @@ from provender.verdicts.assess import assess
 FIELDS: Final = 40
 HARVEST_YEAR: Final = 2026
 HARVEST: Final = "Harvest, killing crop 50pct standing stubble"
+APPLICATOR: Final = "Fertilizer, liquid broadcast"
 SECONDS_A_CHARACTER: Final = Decimal("0.28")
 SECONDS_A_CLICK: Final = Decimal("1.1")
 SECONDS_A_THOUGHT: Final = Decimal("1.35")
@@ -283,7 +284,7 @@ def from_machines(folder: Path, fields: int) -> tuple[Burden, dict[str, int]]:
     person.types("template", "--book", "book", "--farm-id", "F1", "--name", "Bluestem Farm", "--state", "KS")
     files = ("fields.geojson", "card.zip", "soil.csv")
     person.looks(person.types("import", *files, "--into", "book"))
-    words = ("planter=Planter, double disk opnr", f"combine={HARVEST}")
+    words = ("planter=Planter, double disk opnr", f"applicator={APPLICATOR}", f"combine={HARVEST}")
     named = tuple(part for word in words for part in ("--word", word))
     person.looks(person.types("import", *files, "--into", "book", "--accept", *named))
     person.types("template", "--short", "--out", "s.xlsx")
@@ -322,10 +323,10 @@ def from_workbook(folder: Path, fields: int) -> tuple[Burden, dict[str, int]]:
                         "Planted": blank + ["2026-04-28"] * fields,
                         "Last day of harvest": ["2025-10-03"] * fields + ["2026-10-21"] * fields,
                         "Bushels": ["2000"] * fields + ["8000"] * fields},
-        "Short passes": {"Operation": ["Sprayer, kill crop", "Planter, double disk opnr", HARVEST],
-                         "Date": ["2026-04-16", "2026-04-28", "2026-10-21"],
+        "Short passes": {"Operation": ["Sprayer, kill crop", "Planter, double disk opnr", APPLICATOR, HARVEST],
+                         "Date": ["2026-04-16", "2026-04-28", "2026-06-02", "2026-10-21"],
                          "Depth, in": ["", "2"], "Speed, mph": ["", "5"],
-                         "all": ["x", "x", "x"]},
+                         "all": ["x", "x", "x", "x"]},
         "Short nutrients": {"Product": ["UAN 32"], "Date": ["2026-06-02"], "Method": ["banded"], "N, lb/ac": ["150"],
                             "Meant for": ["cash_crop"], "all": ["x"]},
         "Short budgets": {"Field": of, "Yield goal, bu/ac": ["200"] * fields, "Planned N, lb/ac": ["150"] * fields,

@@ -1,7 +1,5 @@
 """One spoiled table sent through an import, or laid into a book by hand, and what must hold of it at once."""
 
-import csv
-import io
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -16,16 +14,16 @@ from fuzz.files import csv_bytes, write
 from fuzz.seasons import Met, met, readings, seasons, tables
 from fuzz.spoil import Spoiled, spoiled
 from provender.formats.child import parse_limited
+from provender.formats.importing.import_book import ImportBook
 from provender.formats.importing.incoming_files import Choices
-from provender.formats.importing.prepare import Plan, prepare
-from provender.formats.importing.write import commit
+from provender.formats.importing.plan import ImportPlan, plan_import
+from provender.formats.importing.write import write_plan
 from provender.formats.parsed import Parsed, find
 from provender.problem import Problem, ProblemsError, Weight
 from provender.records.book import HeldFiles, RecordBook
-from provender.records.kind import IncompleteRow
-from provender.records.folder import REJECTED, UNKNOWN, rejected_marks
-from provender.records.kind import KINDS
+from provender.records.kind import KINDS, IncompleteRow
 from provender.records.reading import read_csv_table, read_table
+from provender.records.rejected import UNKNOWN, rejected_in, rejected_marks
 from tests.standards.season import files_of
 
 FARM: Final = "F1"
@@ -151,32 +149,32 @@ def _send(case: Case, table: Spoiled, path: Path, parse: Callable[..., Parsed[ob
     book = folder = path.parent / "book"
     book.mkdir()
     before = base(case.season, table.kind.name)
-    known = before if before.farm_ids else None
-    plan = prepare([path], folder, Choices(as_of=TODAY, parse=parse), known)
+    into = ImportBook(folder, before.farm_ids[0], _read=before) if before.farm_ids else ImportBook(folder)
+    plan = plan_import([path], into, Choices(as_of=TODAY, parse=parse))
     case.problems += plan.problems
     if any(problem.code == "waits" for problem in plan.problems):  # nothing of it is in the book until somebody nods
         case.without = table.kind.name
     _account(case, table, plan)
-    commit(plan)
+    write_plan(plan)
     for name in KINDS:
         if (book / f"{name}.csv").is_file():
             _read_back(case, book / f"{name}.csv")
     units = case.frames["unit"]["farm_id", "unit_id"].rows() if "unit" in case.frames else []
-    told, marks = rejected_marks(book, FARM, units)
+    told, marks = rejected_marks(rejected_in(book), FARM, units)
     case.problems += told
     case.incomplete_rows += marks
     lying = sum(count.rejected for count in plan.counts if count.kind != UNKNOWN)  # a stray marks nothing
-    if lying and plan.files and not marks:
+    if lying and into.farm_id and not marks:
         case.faults.append(f"{lying} rows were rejected and the book bears no mark")
-    if any(one.is_file() for one in (book / REJECTED).glob("*")) != bool(told):
+    if bool(rejected_in(book)) != bool(told):
         case.faults.append("rejected rows lie there and the book does not say so")
 
 
-def _account(case: Case, table: Spoiled, plan: Plan) -> None:
+def _account(case: Case, table: Spoiled, plan: ImportPlan) -> None:
     """Every row sent is counted, or an error says why not; every rejected row lies in a file."""
     for count in plan.counts:
         fates = count.added + count.completed + count.replaced + count.same + count.waiting + count.rejected
-        if plan.files and fates != count.rows:
+        if plan.book.farm_id and fates != count.rows:
             case.faults.append(f"{count.rows} rows were read and {fates} have a fate: {count}")
     sent = sum(any(cell.strip() for cell in cells) for cells in table.rows[1:])
     read = sum(count.rows for count in plan.counts)
@@ -184,12 +182,8 @@ def _account(case: Case, table: Spoiled, plan: Plan) -> None:
     empty = table.file in _EMPTY
     if read < sent and not errors and not empty:
         case.faults.append(f"{sent} rows were sent, {read} were read, and nothing was said")
-    kept = 0
-    for name, content in plan.files.items():
-        if name.startswith(f"{REJECTED}/"):
-            kept += sum(1 for cells in csv.reader(io.StringIO(content.decode())) if cells) - 1
-    if plan.files and kept < sum(count.rejected for count in plan.counts):
-        case.faults.append("fewer rows lie in rejected/ than were rejected")
+    if plan.book.farm_id and len(plan.book.rejected) < sum(count.rejected for count in plan.counts):
+        case.faults.append("fewer rows are kept as rejected than were rejected")
 
 
 def judged(cases: list[Case]) -> None:

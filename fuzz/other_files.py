@@ -17,8 +17,9 @@ import xlsxwriter
 
 from fuzz import systems
 from fuzz.case import direct
+from provender.formats.importing.import_book import ImportBook
 from provender.formats.importing.incoming_files import Choices
-from provender.formats.importing.prepare import Plan, prepare
+from provender.formats.importing.plan import ImportPlan, plan_import
 from provender.formats.short_layout import SHEETS
 from provender.records.folder import write_csv
 
@@ -144,7 +145,7 @@ MAKERS: Final[tuple[Callable[[Random], tuple[str, bytes, str]], ...]] = (
 )
 
 
-def run(seed: int, number: int, folder: Path) -> tuple[Plan, str]:
+def run(seed: int, number: int, folder: Path) -> tuple[ImportPlan, str]:
     """Import one spoiled file into a small book; what it raises is a fault."""
     random = Random(f"{seed} {number}")
     book = folder / "book"
@@ -155,7 +156,7 @@ def run(seed: int, number: int, folder: Path) -> tuple[Plan, str]:
     name, data, kind = random.choice(MAKERS)(random)
     (folder / name).write_bytes(data)
     choices = Choices(as_of=AS_OF, kind=kind, accept=True, harvest_year=2026, parse=direct)
-    return prepare([folder / name], book, choices), name
+    return plan_import([folder / name], ImportBook.in_folder(book), choices), name
 
 
 def faults(seed: int, count: int) -> Iterator[str]:

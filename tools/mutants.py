@@ -170,10 +170,15 @@ def _changes(node: ast.stmt) -> Iterator[tuple[str, ast.stmt | ast.expr, str]]:
             yield "constant", part, str(part.value + 1)
 
 
-def requirement_mutants(path: str, source: str, finders: frozenset[str]) -> Iterator[Mutant]:
-    """Yield every mutant of what a module of ``standards`` finds; ``finders`` bring findings of others along."""
+def requirement_mutants(
+    path: str, source: str, finders: frozenset[str], shared: frozenset[str] = frozenset()
+) -> Iterator[Mutant]:
+    """Yield every mutant of what a module of ``standards`` finds.
+
+    ``finders`` bring findings of others along; ``shared`` are requirements of several sections, under other names.
+    """
     for within, node in _functions(ast.parse(source).body, ""):
-        if any(PARAGRAPH in ast.unparse(one) for one in node.decorator_list):
+        if node.name in shared or any(PARAGRAPH in ast.unparse(one) for one in node.decorator_list):
             span = (node.lineno, node.col_offset, node.lineno, node.col_offset)
             for how in ALTERED:
                 yield Mutant("standards", within, f"def {node.name}", how, path, node.lineno, span, "")
@@ -189,6 +194,13 @@ def finders_of(source: str) -> Iterator[str]:
     for _, node in _functions(ast.parse(source).body, ""):
         if node.returns is not None and re.search("Finding|Missing|Against|ImpliedPass", ast.unparse(node.returns)):
             yield node.name
+
+
+def shared_of(source: str) -> Iterator[str]:
+    """Yield the names of the functions of other modules that a module registers as requirements."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Call) and PARAGRAPH in ast.unparse(node.func):
+            yield ast.unparse(node.args[0]).rpartition(".")[2]
 
 
 def _functions(body: list[ast.stmt], within: str) -> Iterator[tuple[str, ast.FunctionDef]]:
@@ -274,7 +286,8 @@ def all_requirement_mutants(tree: Path) -> list[Mutant]:
     modules = sorted((tree / STANDARDS).glob("*.py"))
     sources = {path.relative_to(tree).as_posix(): path.read_text(encoding="utf-8") for path in modules}
     finders = frozenset(name for source in sources.values() for name in finders_of(source))
-    return [one for path, source in sources.items() for one in requirement_mutants(path, source, finders)]
+    shared = frozenset(name for source in sources.values() for name in shared_of(source))
+    return [one for path, source in sources.items() for one in requirement_mutants(path, source, finders, shared)]
 
 
 def woven(source: str, mutants: dict[int, Mutant]) -> str:

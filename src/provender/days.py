@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
+from zoneinfo import ZoneInfo
 
 ORDERS: Final = ("mdy", "dmy", "ymd")
 MIXED: Final = "mixed"
@@ -19,7 +20,18 @@ _FULL_NAMES: Final = (
 )  # fmt: skip
 _MONTHS_IN_YEAR: Final = 12
 _WEEKDAY: Final = re.compile(r"(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,? ", re.IGNORECASE)
-_CLOCK: Final = r"(?:[ T]+\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:\s*[AaPp]\.?[Mm]\.?)?(?:Z|[+-]\d\d:?\d\d)?)?"
+_CLOCK: Final = (
+    r"(?:[ T]+\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:\s*[AaPp]\.?[Mm]\.?)?"
+    r"(?:\s*(?:Z|UTC|GMT|[AECMP][SD]T|(?:UTC|GMT)?[+-]\d\d(?::?\d\d)?))?)?"
+)
+_MOMENT: Final = re.compile(
+    r"[ T](\d{1,2}):(\d{2})(?::\d{2}(?:\.\d+)?)?\s*([AaPp])?(?:\.?[Mm]\.?)?"
+    r"\s*(?:Z|(?:UTC|GMT)?([+-]\d\d)(?::?(\d\d))?|UTC|GMT)",
+    re.ASCII,
+)
+UNITED_STATES: Final = ("America/Puerto_Rico", "Pacific/Honolulu")
+"""The first and the last zone of the States: between them lie all clocks of whoever does not say where."""
+ANYWHERE: Final = ("Pacific/Kiritimati", "Etc/GMT+12")
 _ISO: Final = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})" + _CLOCK, re.ASCII)
 _COMPACT: Final = re.compile(r"(\d{4})(\d{2})(\d{2})", re.ASCII)
 _NUMBERS: Final = re.compile(r"(\d{1,2})[-/.](\d{1,2})[-/.](\d{4}|\d{2})" + _CLOCK, re.ASCII)
@@ -70,17 +82,59 @@ def order_of_country(country: str) -> str:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def read_day(text: str, order: str = "") -> dt.date:
+def read_day(text: str, order: str = "", zones: tuple[str, ...] = UNITED_STATES) -> dt.date:
     """Read a date; 03/04/2026 needs the order to be stated.
 
     Args:
         text: the date; a time of day after it is left out. Five digits are the number under which a spreadsheet keeps a
             day.
         order: ``mdy``, ``dmy`` or empty.
+        zones: in which it can have happened: a moment of another clock is of the day that all of them had then.
 
     Raises:
         DayTextError: no date, no day of the calendar, or two days are possible.
     """
+    day, clean = _read_written(text, order), _clean(text)
+    found = _MOMENT.search(clean)
+    return day if found is None else _day_at(day, found, zones, clean)
+
+
+def is_midnight(text: str) -> bool:
+    """Tell whether a text is midnight in UTC, as programs write days that have no time."""
+    found = _MOMENT.search(_clean(text))
+    return found is not None and _clock(found) == (0, 0, 0)
+
+
+def _clock(found: re.Match[str]) -> tuple[int, int, int]:
+    """Return hour, minute and the minutes by which the clock is ahead of UTC."""
+    hour = int(found[1]) % 12 + (12 if found[3] in "Pp" else 0) if found[3] else int(found[1])
+    ahead = int(found[4] or 0) * 60
+    return hour, int(found[2]), ahead + int(found[5] or 0) * (-1 if (found[4] or "").startswith("-") else 1)
+
+
+def _day_at(day: dt.date, found: re.Match[str], zones: tuple[str, ...], text: str) -> dt.date:
+    """Return the day that a moment had in all of some zones."""
+    hour, minute, ahead = _clock(found)
+    if (hour, minute, ahead) == (0, 0, 0):
+        return day
+    try:
+        moment = dt.datetime(
+            day.year, day.month, day.day, hour, minute, tzinfo=dt.timezone(dt.timedelta(minutes=ahead))
+        )
+        days = {moment.astimezone(ZoneInfo(zone)).date() for zone in zones}
+    except (ValueError, OverflowError):
+        raise DayTextError(f"{text[:40]!r} is no time of day", _WRITE) from None
+    if len(days) == 1:
+        return next(iter(days))
+    if ahead:
+        return day  # a clock that is not of UTC is the one on the wall
+    earlier, later = min(days), max(days)
+    cause = f"{text!r} is a time in UTC: where it was still {earlier} or already {later}, nobody can tell"
+    raise DayTextError(cause, "Say in which State and county it was, or write the day that it was there.")
+
+
+def _read_written(text: str, order: str) -> dt.date:
+    """Read the day that a text writes, whatever clock it is of."""
     clean = _clean(text)
     if found := (_ISO.fullmatch(clean) or _COMPACT.fullmatch(clean)):
         return _date(int(found[1]), int(found[2]), int(found[3]), clean)

@@ -150,3 +150,9 @@ def weighted_mean(parts: Iterable[tuple[int, int]]) -> int | None:
 def show_whole(value: int, scale: int = SCALE) -> str:
     """Write a scaled number in whole units: nobody decides by the digits behind."""
     return f"{half_even(value, 10**scale):,}"
+
+
+def sum_of_known(amounts: Iterable[int | None]) -> int | None:
+    """Return the sum of amounts; None where one of them is not known."""
+    found = list(amounts)
+    return None if None in found else sum(filter(None, found))

@@ -174,7 +174,7 @@ def test_a_season_from_files_needs_at_most_forty_values_for_any_fields(played: t
     assert 0 < did.values <= 40
     assert did.minutes <= 10
     assert records == {
-        "unit": 2, "harvest": 4, "operation": 6, "nutrient_application": 2, "soil_test": 2, "declaration": 2,
+        "unit": 2, "harvest": 4, "operation": 8, "nutrient_application": 2, "soil_test": 2, "declaration": 2,
         "calculator_run": 2, "judged": 2, "credited": 2,
     }  # fmt: skip
 

@@ -70,9 +70,7 @@ def run(line: str, folder: Path) -> Ended:
 
 
 def meant(word: str, folder: Path) -> list[str]:
-    """Return the files that a word with a star stands for, or for FILE the name of what an import rejected."""
-    if word == "FILE":
-        return [path.name for path in (folder / BOOK / "rejected").iterdir()]
+    """Return the files that a word with a star stands for."""
     return sorted(str(path.relative_to(folder)) for path in folder.glob(word)) if "*" in word else [word]
 
 

@@ -11,6 +11,7 @@ from provender.cli.app import call
 from provender.formats.template_layout import sheet_name
 from provender.records.folder import load_book, save_book
 from provender.records.kind import KINDS
+from provender.records.rejected import rejected_in
 from tests.formats.conftest import book
 from tests.formats.test_intake import brought
 from tests.standards.season import Rows, book_of, clean_season, draw
@@ -172,8 +173,10 @@ def test_the_command_line_chooses_and_adds_a_crop_entry(tmp_path: Path, capsys: 
     for text in ("N40, gold", "N40, corn, \N{SUPERSCRIPT TWO}", "N40, corn, 2025, harvested"):
         wrong = printed(capsys, [*asked, "--add-entry", text], 2)
         assert "Say UNIT, CROP, YEAR" in wrong
+    wrong = printed(capsys, [*asked, "--add-entry", "N40, milo, 2025, harvested, 2023-10-02"], 2)
+    assert "no day of the harvest of 2025" in wrong
     text = printed(capsys, [*asked, "--add-entry", f"N40, corn, {year + 1}"], 0)
-    assert f"was taken for the crop entry N40-corn-{year + 1} (corn, not yet)" in text
+    assert "was taken for the crop entry N40 corn (not harvested yet)" in text
     assert f"N40-corn-{year + 1}" in load_book(book)["planting"]["harvest_id"].to_list()
     path.write_text(f"Field,Crop,Date Planted\nN40,Corn,5/20/{year + 1}\n", encoding="utf-8")
     text = printed(capsys, ["import", str(path), "--into", str(book), "--kind", "planting"], 1)
@@ -191,54 +194,55 @@ HEAD = "operation_id,unit_id,day,operation,depth_in\n"
 
 
 @pytest.fixture
-def rejected(book: Path) -> str:
+def rejected(book: Path) -> Path:
     brought(book, "operation.csv", HEAD + "O1,HOME80,2026-05-01,Combine,9x\nO2,HOME80,2026-05-02,Combine,8x\n")
-    (path,) = (book / "rejected").iterdir()
-    return path.name
+    return book
 
 
 def run(*arguments: str) -> int:
     return status_of("rejects", *arguments)
 
 
-def test_rejected_rows_are_listed_with_reason(book: Path, rejected: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("list", str(book), "--json") == 1
+def test_rejected_rows_are_listed_with_reason(rejected: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("list", str(rejected), "--json") == 1
     first, second = json.loads(capsys.readouterr().out)
-    assert (first["file"], first["row"], first["from"]) == (rejected, 2, "operation.csv, row 2")
-    assert "9x" in first["why"]
+    assert (first["number"], first["kind"], first["from"]) == (1, "operation", "operation.csv, row 2")
+    assert "Depth of disturbance: '9x' is not" in first["why"]
     assert second["cells"]["operation_id"] == "O2"
-    assert run("list", str(book)) == 1
+    assert run("list", str(rejected)) == 1
     assert "8x" in capsys.readouterr().out
 
 
-def test_a_row_is_mended_by_command_and_goes_in(book: Path, rejected: str) -> None:
-    assert run("mend", str(book), rejected, "--row", "2", "--set", "depth_in=9") == 1
-    assert load_book(book)["operation"]["depth_in"].to_list() == [9000]
-    assert run("mend", str(book), rejected, "--row", "2", "--set", "depth_in=8") == 0
-    assert sorted(load_book(book)["operation"]["depth_in"]) == [8000, 9000]
-    assert load_book(book).problems == ()
+def test_a_row_is_mended_by_command_and_goes_in(rejected: Path) -> None:
+    assert run("mend", str(rejected), "1", "--set", "depth_in=9y") == 1
+    assert run("mend", str(rejected), "2", "--set", "depth_in=9") == 0, "a row that is still wrong goes to the end"
+    assert load_book(rejected)["operation"]["depth_in"].to_list() == [9000]
+    assert run("mend", str(rejected), "1", "--set", "depth_in=8") == 0
+    assert sorted(load_book(rejected)["operation"]["depth_in"]) == [8000, 9000]
+    assert load_book(rejected).problems == ()
 
 
-def test_rows_are_dismissed_one_by_one_and_all(book: Path, rejected: str) -> None:
-    assert run("dismiss", str(book), rejected, "--row", "3") == 0
-    assert "9x" in (book / "rejected" / rejected).read_text(encoding="utf-8")
-    assert run("dismiss", str(book), rejected) == 0
-    assert load_book(book).problems == ()
-    assert run("list", str(book)) == 0
+def test_rows_are_dismissed_one_by_one_and_all(rejected: Path) -> None:
+    assert run("dismiss", str(rejected), "2") == 0
+    assert [dict(row.cells)["depth_in"] for row in rejected_in(rejected)] == ["9x"]
+    assert run("dismiss", str(rejected)) == 0
+    assert load_book(rejected).problems == ()
+    assert run("list", str(rejected)) == 0
 
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["mend", "{book}", "nothing.csv", "--row", "2", "--set", "a=b"], "no such file"),
-        (["mend", "{book}", "{file}", "--row", "9", "--set", "depth_in=1"], "no row 9"),
-        (["mend", "{book}", "{file}", "--row", "2", "--set", "dpth=1"], "names no column"),
-        (["dismiss", "{book}", "{file}", "--row", "9"], "no row 9"),
+        (["mend", "{book}", "9", "--set", "depth_in=1"], "no row of this number"),
+        (["mend", "{book}", "0", "--set", "depth_in=1"], "no row of this number"),
+        (["mend", "{book}", "1", "--set", "dpth=1"], "names no column"),
+        (["dismiss", "{book}", "1", "9"], "no row of this number"),
         (["list", "{book}/nowhere"], "No record book"),
     ],
 )
 def test_what_is_not_there_is_refused_in_words(
-    book: Path, rejected: str, arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
+    rejected: Path, arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(*(each.format(book=book, file=rejected) for each in arguments)) == 2
+    assert run(*(each.format(book=rejected) for each in arguments)) == 2
     assert words in capsys.readouterr().err
+    assert len(rejected_in(rejected)) == 2

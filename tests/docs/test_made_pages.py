@@ -15,7 +15,7 @@ from provender.records.kind import KINDS
 from provender.rule.law import parameters
 from provender.rule.paragraphs import paragraphs
 from provender.schema import infos
-from provender.standards.judge import REQUIREMENTS
+from provender.standards.standard import REQUIREMENTS
 
 DOCS = Path(__file__).parents[2] / "docs"
 

@@ -27,8 +27,9 @@ from provender.formats.adapt import read_adapt
 from provender.formats.adapt_out import _harvest_passes, data_set, packed
 from provender.formats.detect import DamagedRecordsError, advice, measured_in, sniff
 from provender.formats.importing.foreign import boundary_of, outlines_of
-from provender.formats.importing.prepare import prepare
-from provender.formats.importing.write import commit
+from provender.formats.importing.import_book import ImportBook
+from provender.formats.importing.plan import plan_import
+from provender.formats.importing.write import write_plan
 from provender.problem import Weight
 from provender.records.book import RecordBook
 from provender.records.folder import load_book
@@ -141,9 +142,9 @@ def again(folder: Path, files: dict[str, bytes]) -> RecordBook:
         (other / name).write_bytes((folder / name).read_bytes())
     path = folder.parent / "set.zip"
     path.write_bytes(packed(files))
-    plan = prepare([path], other, ACCEPTED)
+    plan = plan_import([path], ImportBook.in_folder(other), ACCEPTED)
     assert [each.cause for each in plan.problems if each.weight == "error"] == []
-    commit(plan)
+    write_plan(plan)
     return load_book(other)
 
 
@@ -192,7 +193,7 @@ def test_the_field_basswood_goes_in_out_and_in_again_the_same(samples: Path, tmp
     (folder / "farm.csv").write_text(TABLES["farm"], encoding="utf-8")
     (folder / "unit.csv").write_text("unit_id,acres\nBASSWOOD,25.582\n", encoding="utf-8")
     choices = dataclasses.replace(ACCEPTED, units={"": "BASSWOOD"})
-    commit(prepare([samples / "yield" / "2012-basswood.txt"], folder, choices))
+    write_plan(plan_import([samples / "yield" / "2012-basswood.txt"], ImportBook.in_folder(folder), choices))
     found = load_book(folder)
     (harvest,) = found["harvest"].to_dicts()
     assert abs(harvest["bushels"] - 2_858_480) <= 5  # 2,858.48 by an independent sum

@@ -55,6 +55,19 @@ def acres(parsed: Parsed[Boundaries]) -> list[int]:
 HOLE = [[-92.998, 42.002], [-92.992, 42.002], [-92.992, 42.008], [-92.998, 42.008], [-92.998, 42.002]]
 KNOT = [*SQUARE[:2], [-92.99, 42.0001], [-92.98999, 42.00005], [-92.99001, 42.00005], [-92.99, 42.00012], *SQUARE[2:]]
 EAST = [[x + 0.01, y] for x, y in SQUARE]
+EAST_ISLAND = [[x + 0.01, y] for x, y in HOLE]
+ISLAND = [[-92.996, 42.004], [-92.994, 42.004], [-92.994, 42.006], [-92.996, 42.006], [-92.996, 42.004]]
+MERCATOR = [list(Transformer.from_crs(4326, 3857, always_xy=True).transform(x, y)) for x, y in SQUARE]
+
+
+def esri(
+    rings: list[list[list[float]]], *, wkid: int = 4326, geometry: object = None, **attributes: object
+) -> dict[str, Any]:
+    """Return a set of features as ArcGIS writes them."""
+    features = [{"attributes": attributes or {"name": "N40"}, "geometry": geometry or {"rings": rings}}]
+    return {"geometryType": "esriGeometryPolygon", "spatialReference": {"wkid": wkid}, "features": features}
+
+
 READ: dict[str, tuple[object, str, list[int]]] = {
     "a polygon": (polygon(SQUARE), "", [SQUARE_ACRES]),
     "a feature": (feature(polygon(SQUARE)), "", [SQUARE_ACRES]),
@@ -64,6 +77,43 @@ READ: dict[str, tuple[object, str, list[int]]] = {
     "clockwise": (polygon(SQUARE[::-1]), "", [SQUARE_ACRES]),
     "with heights": (polygon([[x, y, 300.0] for x, y in SQUARE]), "", [SQUARE_ACRES]),
     "a hole is taken out": (polygon(SQUARE, HOLE), "", [SQUARE_ACRES * 64 // 100]),
+    "a hole drawn as a polygon of its own": (
+        {"type": "MultiPolygon", "coordinates": [[SQUARE], [HOLE]]}, "rings_by_place", [SQUARE_ACRES * 64 // 100],
+    ),
+    "a piece drawn as a hole": (polygon(SQUARE, EAST_ISLAND), "rings_by_place", [SQUARE_ACRES * 136 // 100]),
+    "an island in a hole": (
+        {"type": "MultiPolygon", "coordinates": [[SQUARE], [HOLE], [ISLAND]]}, "rings_by_place",
+        [SQUARE_ACRES * 68 // 100],
+    ),
+    "the same ring twice": ({"type": "MultiPolygon", "coordinates": [[SQUARE], [SQUARE]]}, "bad_outline", []),
+    "Esri, a hole the other way": (esri([SQUARE[::-1], HOLE]), "", [SQUARE_ACRES * 64 // 100]),
+    "Esri, a hole the same way": (esri([SQUARE, HOLE]), "rings_by_place", [SQUARE_ACRES * 64 // 100]),
+    "Esri, in Web Mercator": (esri([MERCATOR], wkid=102100), "", [SQUARE_ACRES]),
+    "Esri, a line": (esri([], geometry={"paths": [SQUARE]}), "not_an_area", []),
+    "Esri, a point": (esri([], geometry={"x": -93, "y": 42}), "not_an_area", []),
+    "GeoJSON that names Web Mercator": (
+        {"crs": {"type": "name", "properties": {"name": "urn:ogc:def:crs:EPSG::3857"}}} | polygon(MERCATOR), "",
+        [SQUARE_ACRES],
+    ),
+    "meters that are called degrees": (
+        {"crs": {"type": "EPSG", "properties": {"code": 4326}}} | polygon(MERCATOR),
+        "other_reference_system not_degrees", [],
+    ),
+    "Esri, a tiny crossing beside a hole": (
+        esri([KNOT[::-1], HOLE]), "repaired_outline", [SQUARE_ACRES * 64 // 100],
+    ),
+    "degrees that are called meters": (
+        {"crs": {"type": "name", "properties": {"name": "EPSG:3857"}}} | polygon(SQUARE), "other_reference_system",
+        [SQUARE_ACRES],
+    ),
+    "a line each": ("\n".join(json.dumps(feature(polygon(one))) for one in (SQUARE, EAST)), "", [SQUARE_ACRES] * 2),
+    "a line each, with signs between": (
+        "\n".join(f"\x1e{json.dumps(feature(polygon(one)))}," for one in (SQUARE, EAST)), "", [SQUARE_ACRES] * 2,
+    ),
+    "a line each, one cut off": (
+        f"{json.dumps(feature(polygon(SQUARE)))}\n{json.dumps(feature(polygon(EAST)))[:-9]}\n", "broken_json",
+        [SQUARE_ACRES],
+    ),
     "latitude first is exchanged": (polygon([[y, x] for x, y in SQUARE]), "axes_exchanged", [SQUARE_ACRES]),
     "a missing minus sign": (polygon([[-x, y] for x, y in SQUARE]), "outside_country", [SQUARE_ACRES]),
     "an open ring is closed": (polygon(SQUARE[:-1]), "open_ring", [SQUARE_ACRES]),
@@ -92,6 +142,10 @@ READ: dict[str, tuple[object, str, list[int]]] = {
     "answers": (polygon([[True, False], [1, 2], [3, 4]]), "bad_coordinate", []),
     "no list": ({"type": "Polygon", "coordinates": 7}, "bad_coordinate", []),
     "no ring": (polygon(), "no_outline", []),
+    "no coordinates": (
+        collection(feature({"type": "Polygon"}), feature(polygon(SQUARE))), "bad_coordinate", [SQUARE_ACRES],
+    ),
+    "no geometry": (collection({"type": "Feature"}, feature(polygon(SQUARE))), "no_outline", [SQUARE_ACRES]),
     "one corner": (polygon([[-93, 42], [-93, 42], [-93, 42], [-93, 42]]), "empty_ring", []),
     "no field": (collection(), "no_fields", []),
     "no number": ('{"type": "Polygon", "coordinates": [[[NaN, 42], [1, 2], [3, 4]]]}', "bad_number", []),
@@ -109,7 +163,7 @@ def test_geojson_is_measured_or_refused_by_name(write: Write, name: str) -> None
     document, told, measured = READ[name]
     parsed = read(write, document)
     assert (parsed.result is not None) == bool(measured)
-    exact = 200 if name != "a tiny crossing is repaired" else 1000
+    exact = 200 if "a tiny crossing" not in name else 1000
     assert all(abs(one - other) < exact for one, other in zip(acres(parsed), measured, strict=True))
     if measured:
         assert codes(parsed) == told.split()
@@ -119,6 +173,42 @@ def test_geojson_is_measured_or_refused_by_name(write: Write, name: str) -> None
     if name == "a good field beside a bad one":
         assert parsed.result is not None
         assert ([field.label for field in parsed.result.fields], parsed.problems[0].place.row) == (["N40"], 1)
+
+
+@pytest.mark.samples
+@pytest.mark.parametrize(("name", "fields", "told"), [
+    ("dbf_cp1252_ldid.zip", {"Señor Peña 40": 45_478}, ""),
+    ("dbf_cp1252_no_cpg.zip", {"Señor Peña 40": 45_478}, "letters_guessed"),
+    ("esri.json", {"N40": 45_478}, ""),
+    ("hole_same_direction.zip", {"N40": 43_204}, "rings_by_place"),
+    ("name_in_feature_id.geojson", {"N40": 45_478}, ""),
+    ("newline_delimited.geojsonl", {"N40": 45_478, "S80": 45_478}, ""),
+    ("space_after_comma.kml", {"N40": 45_478}, ""),
+    ("unbound_prefix.kml", {"N40": 45_478}, ""),
+])  # fmt: skip
+def test_what_other_programs_stumbled_over_is_read(samples: Path, name: str, fields: dict[str, int], told: str) -> None:
+    path = samples / "field_reports" / f"boundary_{name}"
+    assert sniff(path, path.name).reader == "boundaries"
+    parsed = read_drawing(path)
+    assert ({one.label: one.acres for one in parsed.result.fields} if parsed.result else {}, codes(parsed)) == (
+        fields, told.split(),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("features", "labels"), [
+    ([{"id": "N40", "properties": None}], ["N40"]),
+    ([{"id": "N40", "properties": {"Field Name": "North"}}], ["North"]),
+    ([{"id": 7, "properties": {}}, {"id": 9, "properties": {"name": ""}}], ["7", "9"]),
+    ([{"id": 0, "properties": {}}, {"id": 1, "properties": {}}], ["f 1", "f 2"]),
+    ([{"properties": {"Id": 0}}, {"properties": {"Id": 0}}], ["f 1", "f 2"]),
+    ([{"properties": {"Id": 0, "FIELD-NAME": "a"}}, {"properties": {"id": "b"}}], ["a", "b"]),
+], ids=["an id", "a name before it", "numbers", "a counter", "all the same", "mixed"])  # fmt: skip
+def test_an_id_is_a_name_unless_it_only_counts(write: Write, features: list[dict[str, Any]], labels: list[str]) -> None:
+    shapes_of = [polygon(SQUARE), polygon(EAST)]
+    made = [{"type": "Feature", "geometry": shape, **one} for shape, one in zip(shapes_of, features, strict=False)]
+    parsed = read(write, collection(*made) | {"name": "layer of all fields"})
+    assert parsed.result is not None
+    assert [one.label for one in parsed.result.fields] == labels
 
 
 @pytest.mark.parametrize(("told", "label", "claimed", "code"), [
@@ -229,6 +319,43 @@ def test_a_zipped_shapefile_gives_names_and_acres_and_a_loose_one_finds_its_part
         path = write(name, content)
     loose = read_boundaries(path.with_suffix(".shp"), "fields.shp")
     assert (loose.problems, len(acres(loose))) == ((), 1)
+
+
+def lettered(name: bytes, *, language: int = 0, cpg: str = "") -> bytes:
+    """Return a zipped shapefile whose one name is these bytes, and what it says of its code page."""
+    table = shape_parts([CLOCKWISE], name="_" * len(name))["fields.dbf"]
+    assert isinstance(table, bytes)
+    spoken = bytearray(table.replace(b"_" * len(name), name))
+    spoken[29] = language
+    parts = _SHAPE | {"fields.dbf": bytes(spoken)} | ({"fields.cpg": cpg} if cpg else {})
+    return zipped(parts)
+
+
+@pytest.mark.parametrize(("name", "said", "label", "code"), [
+    ("Peña".encode(), {}, "Peña", ""),
+    ("Peña".encode(), {"cpg": "UTF-8"}, "Peña", ""),
+    ("Peña".encode(), {"language": 0x57}, "Peña", ""),  # the head of the table is wrong, its letters are not
+    (("Hof " * 9 + "abcñ").encode()[:40], {"cpg": "65001"}, ("Hof " * 9 + "abc"), ""),  # cut within a letter
+    ("Peña".encode("cp1252"), {"language": 0x57}, "Peña", ""),
+    ("Peña".encode("cp1252"), {"cpg": "ANSI 1252"}, "Peña", ""),
+    ("Peña".encode("cp1252"), {"cpg": "88591"}, "Peña", ""),
+    ("Peña".encode("cp1252"), {}, "Peña", "letters_guessed"),
+    ("Peña".encode("cp1252"), {"cpg": "no such page"}, "Peña", "letters_guessed"),
+    ("Peña".encode("cp1252"), {"cpg": "utf-8"}, "Peña", "letters_guessed"),
+    ("O\u2019Brien\u2019s ½".encode("cp1252"), {}, "O\u2019Brien\u2019s ½", "letters_guessed"),
+    ("Müller".encode("cp850"), {"language": 2}, "Müller", ""),
+    ("Müller".encode("cp437"), {"cpg": "OEM 437"}, "Müller", ""),
+    ("Müller".encode("cp850"), {}, "Müller", "letters_guessed"),
+    ("Łąka".encode("cp1250"), {"language": 200}, "Łąka", ""),
+    ("畑".encode("cp932"), {"cpg": "932"}, "畑", ""),
+])  # fmt: skip
+def test_names_are_read_in_the_letters_in_which_they_are_written(
+    write: Write, name: bytes, said: dict[str, Any], label: str, code: str
+) -> None:
+    parsed = read_boundaries(write("f.zip", lettered(name, **said)), "f.zip")
+    assert parsed.result is not None
+    assert ([one.label for one in parsed.result.fields], codes(parsed)) == ([label], code.split())
+    assert all(label in str(problem) for problem in parsed.problems)
 
 
 def test_points_are_not_boundaries(write: Write) -> None:
@@ -368,6 +495,39 @@ def test_every_format_gives_the_ground_that_geojson_gives(tmp_path: Path, kind: 
     (found,) = parsed.result.fields
     assert (found.label, found.acres) == ("Home 80", expected.acres)
     assert expected.acres == pytest.approx(219_000, abs=6_000)
+
+
+CORNERS: Final = " ".join(f"{x},{y}" for x, y in SQUARE)
+
+
+@pytest.mark.parametrize(("corners", "read_as"), [
+    (CORNERS, SQUARE_ACRES), (CORNERS.replace(",", ", "), SQUARE_ACRES), (CORNERS.replace(",", " ,\n "), SQUARE_ACRES),
+    (CORNERS.replace(" ", ",\n"), SQUARE_ACRES), (CORNERS.replace(" ", ",0 "), SQUARE_ACRES),
+    (CORNERS.replace(",", " "), 0), (CORNERS.replace(".", ","), 0), (f"{CORNERS} -93", 0), ("", 0),
+], ids=["plain", "a blank", "blanks", "commas at the end", "heights", "no commas", "decimal commas", "half a corner",
+        "nothing"])  # fmt: skip
+def test_corners_of_a_drawing_are_read_or_refused_and_none_is_dropped(write: Write, corners: str, read_as: int) -> None:
+    ring = f"<LinearRing><coordinates>{corners}</coordinates></LinearRing>"
+    mark = f'<Placemark id="N40"><Polygon><outerBoundaryIs>{ring}</outerBoundaryIs></Polygon></Placemark>'
+    head = '<kml:kml a:b="c" xmlns:kml="http://www.opengis.net/kml/2.2" xmlns="http://www.opengis.net/kml/2.2">'
+    parsed = read_drawing(write("f.kml", f"{head}<Document>{mark}<gx:Tour>see x:y </gx:Tour></Document></kml:kml>"))
+    found = [(one.label, one.acres) for one in parsed.result.fields] if parsed.result else []
+    assert len(found) == bool(read_as) == (not parsed.problems)
+    assert all(label == "N40" and abs(acres - read_as) < 200 for label, acres in found)
+
+
+def test_every_drawing_of_a_kmz_and_a_zipped_geojson_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "fields.kmz"
+    path.write_bytes(zipped({"doc.kml": kml(), "files/more.kml": kml().replace("Home 80", "North")}))
+    parsed = read_drawing(path)
+    assert parsed.result is not None
+    assert [one.label for one in parsed.result.fields] == ["Home 80", "North"]
+    inner = zipped({"fields.geojsonl": json.dumps(feature(polygon(SQUARE), name="N40"))})
+    for data in (inner, zipped({"deep/again.zip": inner})):
+        (tmp_path / "fields.zip").write_bytes(data)
+        parsed = read_drawing(tmp_path / "fields.zip")
+        assert parsed.result is not None
+        assert [one.label for one in parsed.result.fields] == ["N40"]
 
 
 def without_outlines(folder: Path) -> Path:

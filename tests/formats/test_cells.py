@@ -12,9 +12,11 @@ import xlsxwriter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provender.days import DayTextError, orders_of, read_day
+from provender.catalog.places import zones_of
+from provender.days import ANYWHERE, UNITED_STATES, DayTextError, orders_of, read_day
 from provender.exact import parse, show
 from provender.formats.child import parse_limited
+from provender.formats.detect import read_kind, sniff
 from provender.formats.parsed import Parsed, WorkbookFile, letters
 from provender.formats.spreadsheet import (
     cell_text,
@@ -162,6 +164,57 @@ def test_the_laboratory_workbook_reads_whole(kept: Path) -> None:
     assert codes(parsed) == ["merged_cells"]
 
 
+PAGE: Final = (
+    "<html><body><table><tr><td>menu</td></tr></table><table border=1><tr><th>Ticket No<th>Net Bu</tr>"
+    "<tr><td>0001001</td><td>1,000&nbsp;</td></tr><tr><td colspan=2>Total<br>due</tr></table></body></html>"
+)
+EXCEL_XML: Final = """<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?>
+<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"
+ xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet"><Styles><Style ss:ID="p"><NumberFormat ss:Format="0.0%"/>
+ </Style></Styles><Worksheet ss:Name="T"><Table><Row><Cell><Data ss:Type="String">Ticket No</Data></Cell></Row>
+<Row ss:Index="4"><Cell><Data ss:Type="Number">1001.50</Data></Cell><Cell ss:Index="3" ss:StyleID="p"><Data
+ ss:Type="Number">0.155</Data></Cell><Cell ss:Formula="=1"><Data ss:Type="DateTime">2026-01-16T00:00:00.000</Data>
+</Cell></Row></Table></Worksheet></Workbook>"""
+ARCHIVE: Final = (
+    "MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n"
+    f"{PAGE}\r\n--b--\r\n"
+)
+ROWS_OF_PAGE: Final = [("Ticket No", "Net Bu"), ("0001001", "1,000"), ("Total due", "")]
+
+
+@pytest.mark.parametrize(
+    ("content", "found", "told"),
+    [
+        (PAGE, ROWS_OF_PAGE, ["merged_cells"]),
+        (PAGE.encode("utf-16"), ROWS_OF_PAGE, ["merged_cells"]),
+        (ARCHIVE, ROWS_OF_PAGE, ["merged_cells"]),
+        (EXCEL_XML, [("Ticket No",), ("1001.5", "", "15.5%", "2026-01-16")], ["formula_cell"]),
+        (EXCEL_XML.replace("<Workbook", "<!DOCTYPE w><Workbook"), None, ["xml_entities"]),
+        (EXCEL_XML[:-20], None, ["bad_workbook"]),
+        (EXCEL_XML.replace('"3"', '"99999999"'), None, ["bad_workbook"]),
+        ("<html><body>Log in</body></html>", None, ["no_rows"]),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(900) + "EncryptedPackage".encode("utf-16-le"), None, ["locked"]),
+        (zipped({"Index/Document.iwa": b"x"}), None, ["numbers"]),
+        (zipped({"content.xml": b"?", "META-INF/manifest.xml": b"<manifest:encryption-data/>"}), None, ["locked"]),
+    ],
+)
+def test_what_is_named_a_workbook_is_read_by_what_it_is_or_named(
+    write: Write, content: bytes | str, found: list[tuple[str, ...]] | None, told: list[str]
+) -> None:
+    path = write("log.xls", content)
+    parsed = read(path)
+    assert (None if parsed.result is None else cells(parsed), codes(parsed)) == (found, told)
+    kind = sniff(path, "log.xls")
+    assert found is None or kind.reader == "spreadsheet"
+
+
+def test_a_lock_file_is_passed_over(write: Write) -> None:
+    path = write("~$log.xlsx", b"\x05Ada" + bytes(160))
+    (told,) = read_kind(path, path.name).problems
+    assert (told.code, told.weight) == ("left_over", Weight.NOTE)
+    assert codes(read(path)) == ["left_over"]
+
+
 def rows(data: bytes | str, **options: str) -> tuple[list[tuple[str, ...]], list[str]]:
     sheet, problems = read_delimited(data.encode() if isinstance(data, str) else data, "a.csv", **options)
     return [line.cells for line in sheet.lines] if sheet else [], [problem.code for problem in problems]
@@ -227,6 +280,40 @@ DAYS: Final = {
         "May 14, 2026", "14 May 2026", "May-14-2026", "14-May-26", "Thursday, May 14, 2026", "46156", "46156.5",
     )},
 }  # fmt: skip
+IOWA: Final = zones_of("Story", "IA")
+NEBRASKA: Final = zones_of("", "NE")
+MOMENTS: Final = {
+    ("2026-10-06T02:30:00Z", IOWA): "2026-10-05",
+    ("2026-10-06 02:30:00.000+00:00", IOWA): "2026-10-05",
+    ("10/6/2026 4:59 AM UTC", IOWA): "2026-10-05",
+    ("2026-10-06T05:00:00Z", IOWA): "2026-10-06",
+    ("2026-12-06T05:30:00Z", IOWA): "2026-12-05",
+    ("2026-10-06T02:30:00Z", UNITED_STATES): "2026-10-05",
+    ("2026-10-06T05:30:00Z", zones_of("Scotts Bluff", "NE")): "2026-10-05",
+    ("2026-10-06T05:30:00Z", NEBRASKA): "nobody can tell",
+    ("2026-10-06T05:30:00Z", UNITED_STATES): "nobody can tell",
+    ("2026-10-06T18:30:00Z", ANYWHERE): "nobody can tell",
+    ("2026-10-06T18:30:00Z", UNITED_STATES): "2026-10-06",
+    # A day without a time, and clocks on the wall.
+    ("2026-10-06T00:00:00Z", IOWA): "2026-10-06",
+    ("2026-10-05T22:30:00-05:00", UNITED_STATES): "2026-10-05",
+    ("2026-10-05 21:30 CDT", IOWA): "2026-10-05",
+    ("2026-10-06T02:30:00", IOWA): "2026-10-06",
+    ("2026-10-06T25:30:00Z", IOWA): "no time of day",
+}
+
+
+@pytest.mark.parametrize(("text", "zones"), MOMENTS)
+def test_a_moment_of_another_clock_is_of_the_day_it_had_at_its_place_or_refused(
+    text: str, zones: tuple[str, ...]
+) -> None:
+    try:
+        told = str(read_day(text, "mdy", zones))
+    except DayTextError as wrong:
+        told = str(wrong)
+    assert MOMENTS[text, zones] in told
+
+
 NO_DAYS: Final = {
     ("3/4/2026", ""): "can be two days", ("14/5/2026", "mdy"): "no day of the calendar",
     ("2026-02-30", ""): "no day of the calendar", ("13/13/2026", ""): "no day of the calendar",

@@ -6,13 +6,14 @@ from pathlib import Path
 import pytest
 
 from provender.formats.importing.entries_asked import NewEntry, Offered
+from provender.formats.importing.import_book import ImportBook
 from provender.formats.importing.incoming_files import Choices
-from provender.formats.importing.prepare import Plan, prepare, waits_or_fails
-from provender.formats.importing.write import commit
+from provender.formats.importing.plan import ImportPlan, plan_import, waits_or_fails
+from provender.formats.importing.write import write_plan
 from provender.formats.template_layout import kind_named
 from provender.problem import Weight
 from provender.records.folder import load_book, write_csv
-from tests.formats.test_intake import ACCEPTED, CHOICES, book, brought, table
+from tests.formats.test_intake import ACCEPTED, CHOICES, book, brought, table, table_text
 from tests.formats.workbooks import picture
 
 PLANTED = "Field,Crop,Date Planted"
@@ -46,17 +47,19 @@ def farmed(tmp_path: Path) -> Path:
     return laid(tmp_path, *ENTRIES)
 
 
-def planned(farmed: Path, *lines: str, heading: str = PLANTED, choices: Choices = ACCEPTED, name: str = "list") -> Plan:
+def planned(
+    farmed: Path, *lines: str, heading: str = PLANTED, choices: Choices = ACCEPTED, name: str = "list"
+) -> ImportPlan:
     path = farmed.parent / f"{name}.csv"
     path.write_text("\n".join([heading, *lines, ""]))
-    return prepare([path], farmed, choices)
+    return plan_import([path], ImportBook.in_folder(farmed), choices)
 
 
-def rows(plan: Plan, kind: str = "planting") -> list[str]:
-    return plan.files.get(f"{kind}.csv", b"").decode().splitlines()[1:]
+def rows(plan: ImportPlan, kind: str = "planting") -> list[str]:
+    return table_text(plan, kind).splitlines()[1:]
 
 
-def causes(plan: Plan, code: str) -> list[str]:
+def causes(plan: ImportPlan, code: str) -> list[str]:
     return [one.cause for one in plan.problems if one.code == code]
 
 
@@ -79,9 +82,12 @@ def test_the_one_entry_that_fits_is_taken_and_told_and_kept_with_the_row(farmed:
     assert f",{entry}," in row
     (told,) = [one for one in plan.problems if one.code == "entry_chosen"]
     assert told.weight is Weight.NOTE
-    assert f"was taken for the crop entry {entry} (" in told.cause
+    one = next(one for one in ENTRIES if one["harvest_id"] == entry)
+    year = one.get("first_day", "")[:4]
+    assert f"was taken for the crop entry {one['unit_id']} {one['crop']} {year}".rstrip() in told.cause
+    assert entry not in told.cause
     assert "Crop entry chosen by field" in row
-    commit(plan)
+    write_plan(plan)
     again = planned(farmed, line)
     assert rows(again) == []
     assert [one.same for one in again.counts] == [1], "the same file again brings nothing"
@@ -90,8 +96,8 @@ def test_the_one_entry_that_fits_is_taken_and_told_and_kept_with_the_row(farmed:
 @pytest.mark.parametrize(
     ("line", "named"),
     [
-        pytest.param("N40,corn,", "N24 (corn, harvested 2024-10-02), N26 (corn, not yet)", id="no day"),
-        pytest.param("N40,,", "N24", id="neither day nor crop"),
+        pytest.param("N40,corn,", "N40 corn 2024 (harvested 2024-10-02), N40 corn (not harvested yet)", id="no day"),
+        pytest.param("N40,,", "N40 corn 2024", id="neither day nor crop"),
     ],
 )
 def test_where_several_fit_the_row_stays_out_and_they_are_named(farmed: Path, line: str, named: str) -> None:
@@ -102,8 +108,8 @@ def test_where_several_fit_the_row_stays_out_and_they_are_named(farmed: Path, li
     (asked,) = plan.asked
     assert {"N24", "N26"} <= set(asked.entries)
     assert [count.rejected for count in plan.counts] == [1]
-    (kept,) = [text.decode() for path, text in plan.files.items() if path.startswith("rejected/")]
-    assert "N40 (corn)" in kept or ",N40," in kept, "what the file said is kept"
+    (kept,) = plan.book.rejected
+    assert dict(kept.cells)["harvest_id"] in ("N40 (corn)", "N40"), "what the file said is kept"
 
 
 def test_an_entry_without_a_day_makes_no_border_sure(farmed: Path) -> None:
@@ -136,11 +142,11 @@ def test_where_none_fits_it_is_offered_and_goes_in_once_said(farmed: Path, line:
     assert offered.unit in cause
     (asked,) = plan.asked
     assert asked.offered == offered
-    assert "harvest.csv" not in plan.files
+    assert not table_text(plan, "harvest")
     new = NewEntry(offered.unit, offered.crop or "corn", "not_yet")
     plan = planned(farmed, line, choices=replace(ACCEPTED, new_entries={offered.name: new}))
     assert f",{offered.name}," in rows(plan)[0]
-    assert f"{offered.name},{offered.unit},{new.crop},,not_yet" in plan.files["harvest.csv"].decode()
+    assert f"{offered.name},{offered.unit},{new.crop},,not_yet" in table_text(plan, "harvest")
     assert plan.asked == []
 
 
@@ -148,7 +154,7 @@ def test_an_entry_that_has_ended_is_added_with_its_day(farmed: Path) -> None:
     new = {"S12-corn-2024": NewEntry("S12", "corn", "harvested", "2024-09-30")}
     plan = planned(farmed, "S12,corn,5/1/2024", "S12,corn,5/1/2025", choices=replace(ACCEPTED, new_entries=new))
     assert [row.split(",")[2] for row in rows(plan)] == ["S12-corn-2024", "S25"]
-    assert "harvested,2024-09-30,2024-09-30" in plan.files["harvest.csv"].decode()
+    assert "harvested,2024-09-30,2024-09-30" in table_text(plan, "harvest")
 
 
 def test_an_entry_by_its_name_counts_and_another_crop_beside_it_is_told(farmed: Path) -> None:
@@ -191,8 +197,8 @@ def test_a_second_planting_is_asked_about_in_the_book_and_in_one_file(farmed: Pa
     (told,) = [one for one in plan.problems if one.code == "another_row"]
     assert (told.place.row, told.weight) == (3, Weight.CONFIRM)
     assert "N26 has a row of" in told.cause
-    assert "list-2 of 2026-04-20" in told.cause
-    commit(plan)
+    assert "N26-planting-2026-04-20 of 2026-04-20" in told.cause
+    write_plan(plan)
     again = planned(farmed, "N40,corn,5/20/2026", name="later")
     assert len(causes(again, "another_row")) == 1
     declared = planned(farmed, "N40,corn,5/20/2026,yes", heading=f"{PLANTED},Replant", name="later")
@@ -202,7 +208,6 @@ def test_a_second_planting_is_asked_about_in_the_book_and_in_one_file(farmed: Pa
 
 @pytest.mark.parametrize(("new", "asked"), [
     (crop("A", "corn", "harvested", "2024-11-01"), True),
-    (crop("A", "corn", "not_yet"), True),
     pytest.param(crop("A", "soybeans", "harvested", "2024-11-01"), False, id="a double crop of another kind"),
     pytest.param(crop("A", "corn", "terminated", "2024-05-20"), False, id="a stand that was given up"),
     pytest.param(crop("A", "corn", "harvested", "2023-11-01"), False, id="another year"),
@@ -214,10 +219,12 @@ def test_a_second_entry_of_one_crop_and_year_is_asked_about(farmed: Path, new: d
     (farmed / "harvest.csv").write_text(text.replace("N24,N40,corn,,", "N24,N40,corn,grain,"))
     path = farmed.parent / "harvest.csv"
     path.write_text(table("harvest", new))
-    plan = prepare([path], farmed, ACCEPTED)
-    assert (
-        f"\nF1,A,{new['unit_id']}" in plan.files["harvest.csv"].decode() or "A," in plan.files["harvest.csv"].decode()
-    )
+    plan = plan_import([path], ImportBook.in_folder(farmed), ACCEPTED)
+    assert bool(plan.changes) is not asked
+    told = [one.remedy for one in plan.problems if one.code == "differs_from_book"]
+    assert ["--twins each" in remedy for remedy in told] == [True] * asked
+    plan = plan_import([path], ImportBook.in_folder(farmed), replace(ACCEPTED, twins="each"))
+    assert f"A,{new['unit_id']}" in table_text(plan, "harvest")
     assert bool(causes(plan, "another_row")) is asked
 
 
@@ -235,19 +242,19 @@ def covered(tmp_path: Path) -> Path:
     return laid(tmp_path, harvest("H24", 2024), harvest("H25", 2025), harvest("S25", 2025, "S12"))
 
 
-def listed(covered: Path, *lines: str, heading: str = COVERS) -> Plan:
+def listed(covered: Path, *lines: str, heading: str = COVERS) -> ImportPlan:
     path = covered.parent / "covers 2024.csv"
     path.write_text("\n".join([heading, *lines, ""]))
-    return prepare([path], covered, ACCEPTED)
+    return plan_import([path], ImportBook.in_folder(covered), ACCEPTED)
 
 
 def test_a_list_becomes_covers_of_the_crop_that_follows_and_their_species(covered: Path) -> None:
     plan = listed(covered, RYE, "South,rye & vetch mix,10/12/2024,45,flown on,4/20/2025,rolled,12")
-    covers, species = plan.files["cover_crop.csv"].decode(), plan.files["cover_species.csv"].decode()
-    assert "covers-2024-2,N40,H25,2024-10-09,drilled,40,,,,,,2025-04-16,herbicide" in covers
-    assert "covers-2024-3,S12,S25,2024-10-12,aerial,12,,,,,,2025-04-20,roller_crimper" in covers
-    assert 'covers-2024-2,"Cereal Rye, Winter",Cereal rye,60' in species
-    assert species.count("covers-2024-3,") == 2
+    covers, species = table_text(plan, "cover_crop"), table_text(plan, "cover_species")
+    assert "N40-cover-2024-10-09,N40,H25,2024-10-09,drilled,40,,,,,,2025-04-16,herbicide" in covers
+    assert "S12-cover-2024-10-12,S12,S25,2024-10-12,aerial,12,,,,,,2025-04-20,roller_crimper" in covers
+    assert 'N40-cover-2024-10-09,"Cereal Rye, Winter",Cereal rye,60' in species
+    assert species.count("S12-cover-2024-10-12,") == 2
     assert ",45" not in species
     assert {"rate_of_mix", "kind_by_headings"} & {one.code for one in plan.problems} >= {"rate_of_mix"}
 
@@ -262,19 +269,77 @@ def test_a_list_becomes_covers_of_the_crop_that_follows_and_their_species(covere
 def test_a_list_of_plantings_is_none_of_covers(covered: Path, heading: str, line: str, kind: str) -> None:
     plan = listed(covered, line, heading=heading)
     assert kind in {one.kind for one in plan.counts}
-    assert f"{kind}.csv" in plan.files
+    assert table_text(plan, kind)
 
 
 def test_where_nobody_says_when_it_ended_a_crop_cut_before_it_was_seeded_is_none_that_follows(covered: Path) -> None:
     plan = listed(covered, "N40,Rye,10/9/2024", heading="Field,Cover crop,Planted")
-    assert ",N40,H25,2024-10-09," in plan.files["cover_crop.csv"].decode()
+    assert ",N40,H25,2024-10-09," in table_text(plan, "cover_crop")
 
 
 def test_one_seeded_before_several_crops_were_cut_is_asked_for(covered: Path) -> None:
     plan = listed(covered, "N40,Rye,9/9/2024", heading="Field,Cover crop,Planted")
-    assert "cover_crop.csv" not in plan.files
+    assert not table_text(plan, "cover_crop")
     (told,) = [one for one in plan.problems if one.code == "entry_asked"]
-    assert "'N40' can be H24 (corn, harvested 2024-10-02), H25 (corn, harvested 2025-10-02)." in told.cause
+    assert "'N40' can be N40 corn 2024 (harvested 2024-10-02), N40 corn 2025 (harvested 2025-10-02)." in told.cause
+
+
+KILLED = "Field,Cover crop,Seeded,Killed"
+CUT = crop("A25", "corn", "harvested", "2025-10-06")
+
+
+@pytest.mark.parametrize(("stands", "line", "said"), [
+    pytest.param(CUT, "N40,rye,10/12/2025,5/10/2026", "no crop entry of N40 fits", id="cut before it was seeded"),
+    pytest.param(crop("A25", "corn", "harvested"), "N40,rye,10/12/2025,5/10/2026",
+                 "only N40 corn (harvested, no day), called A25", id="cut on a day that nobody wrote"),
+    pytest.param(CUT, "N40,rye,9/20/2025,", "nothing shows that it is the one", id="flown into the crop that stands"),
+    pytest.param(crop("A27", "corn", "harvested", "2027-10-06"), "N40,rye,10/12/2025,5/10/2026",
+                 "only N40 corn 2027", id="the crop in between is not entered"),
+    pytest.param(CUT, "N40,rye,,5/10/2026", "no crop entry of N40 fits", id="no day of seeding"),
+    pytest.param(crop("A25", "corn", "harvested", "2025-12-20"), "N40,rye,10/12/2025,12/15/2025", "only N40 corn 2025",
+                 id="winter-killed before a late harvest"),
+])  # fmt: skip
+def test_a_cover_whose_crop_is_not_entered_goes_to_none_and_that_crop_is_offered(
+    tmp_path: Path, stands: dict[str, str], line: str, said: str
+) -> None:
+    plan = planned(laid(tmp_path, stands), line, heading=KILLED, name="covers")
+    assert "cover_crop.csv" not in plan.files
+    (told,) = [one for one in plan.problems if one.code in ("entry_asked", "entry_missing")]
+    assert said in told.cause
+    assert "--add-entry 'N40, CROP, 2026'" in told.remedy
+    assert [one.offered for one in plan.asked] == [Offered("N40-2026", "N40", "", 2026)]
+
+
+@pytest.mark.parametrize(("stands", "line", "kind", "heading"), [
+    (CUT, "N40,200,180", "nutrient_budget", "Field,Yield Goal,N lb/ac"),
+    (crop("A26", "corn", "harvested", "2026-10-06"), "N40,5/2/2025", "planting", "Field,Date Planted"),
+])  # fmt: skip
+def test_the_only_crop_of_a_field_is_asked_for_where_nothing_shows_that_it_is_meant(
+    tmp_path: Path, stands: dict[str, str], line: str, kind: str, heading: str
+) -> None:
+    plan = planned(laid(tmp_path, stands), line, heading=heading, choices=replace(ACCEPTED, kind=kind), name="list")
+    assert rows(plan, kind) == []
+    assert len(causes(plan, "entry_asked")) == 1
+
+
+@pytest.mark.parametrize(("new", "told"), [
+    (NewEntry("n40", "corn", "harvested", "2024-10-02", 2024), ("note", "N40 corn 2024 (harvested 2024-10-02) is")),
+    (NewEntry("North Forty", "corn", "harvested", "2024-10-28", 2024), ("note", "is there already and was taken")),
+    (NewEntry("N40", "corn", "harvested", "2024-11-09", 2024), ("confirm", "You wrote harvested 2024-11-09; nothing")),
+    (NewEntry("N40", "corn", "not_yet", "", 2026), ("note", "N40 corn (not harvested yet) is there")),
+    (NewEntry("N41", "corn", "not_yet", "", 2026), ("error", "no field is called 'N41'")),
+    (NewEntry("n40", "soybeans", "not_yet", "", 2026), None),
+])  # fmt: skip
+def test_a_crop_that_is_typed_is_found_where_it_stands(
+    farmed: Path, new: NewEntry, told: tuple[str, str] | None
+) -> None:
+    plan = planned(farmed, "S12,corn,5/1/2025", choices=replace(ACCEPTED, new_entries={"typed": new}))
+    found = [(str(one.weight), one.cause) for one in plan.problems if one.code == "entry_not_added"]
+    assert [weight for weight, _ in found] == ([told[0]] if told else [])
+    assert told is None or told[1] in found[0][1]
+    added = table_text(plan, "harvest")
+    assert ("N40-soybeans-2026,N40" in added) is (told is None)
+    assert "typed" not in added
 
 
 __all__ = ["book"]
@@ -301,15 +366,15 @@ def test_a_blank_farm_cell_is_filled_by_what_the_row_names_however_far_away(tmp_
         {"harvest_id": "b", "unit_id": "home 80", "crop": "corn", "ending": "harvested"},
     ]
     paths = farms(tmp_path, declaration=[{"harvest_id": "b", "residue_burned": "no"}], harvest=harvests)
-    plan = prepare(paths, tmp_path / "book", CHOICES)
-    assert "F1,a,N40" in plan.files["harvest.csv"].decode()
-    assert "F2,b,S80" in plan.files["harvest.csv"].decode()
-    assert "F2,b" in plan.files["declaration.csv"].decode()
+    plan = plan_import(paths, ImportBook.in_folder(tmp_path / "book"), CHOICES)
+    assert "F1,a,N40" in table_text(plan, "harvest")
+    assert "F2,b,S80" in table_text(plan, "harvest")
+    assert "F2,b" in table_text(plan, "declaration")
 
 
 def test_a_row_that_two_farms_can_mean_stays_out_and_says_so(tmp_path: Path) -> None:
     rows = [{"harvest_id": "a", "unit_id": "E20", "crop": "corn", "ending": "harvested"}]
-    plan = prepare(farms(tmp_path, harvest=rows), tmp_path / "book", CHOICES)
+    plan = plan_import(farms(tmp_path, harvest=rows), ImportBook.in_folder(tmp_path / "book"), CHOICES)
     assert [count.rejected for count in plan.counts if count.kind == "harvest"] == [1]
     (told,) = [one for one in plan.problems if one.code == "which_farm"]
     assert "E20 is one of F1, F2" in told.cause
@@ -317,9 +382,13 @@ def test_a_row_that_two_farms_can_mean_stays_out_and_says_so(tmp_path: Path) -> 
 
 
 def test_a_row_that_names_nothing_is_put_on_no_farm(tmp_path: Path) -> None:
-    plan = prepare(farms(tmp_path, producer=[{"producer_id": "P1", "name": "Ann"}]), tmp_path / "book", CHOICES)
+    plan = plan_import(
+        farms(tmp_path, producer=[{"producer_id": "P1", "name": "Ann"}]),
+        ImportBook.in_folder(tmp_path / "book"),
+        CHOICES,
+    )
     assert "which_farm" in {one.code for one in plan.problems}
-    assert "producer.csv" not in plan.files
+    assert not table_text(plan, "producer")
 
 
 @pytest.mark.parametrize(("farm", "added"), [("Bluestem", 1), (" blue stem ", 1), ("f1", 1), ("Red Oak", 0)])
@@ -338,14 +407,14 @@ def test_one_farm_fills_blank_cells_as_before(book: Path) -> None:
     assert [count.added for count in plan.counts] == [1]
 
 
-def tickets(book: Path, *rows: tuple[str, str], accept: bool = False, **same: str) -> Plan:
+def tickets(book: Path, *rows: tuple[str, str], accept: bool = False, **same: str) -> ImportPlan:
     common = {"ticket_id": "T1", "buyer": "Co-op", "day": "2026-09-18", "crop": "corn", **same}
     made = [{**common, "net_lb": pounds, "net_bushels": bushels} for pounds, bushels in rows]
     return brought(book, "scale_ticket.csv", table("scale_ticket", *made), ACCEPTED if accept else CHOICES)
 
 
-def total(plan: Plan) -> str:
-    text = plan.files.get("scale_ticket.csv", b"").decode().splitlines()
+def total(plan: ImportPlan) -> str:
+    text = table_text(plan, "scale_ticket").splitlines()
     return text[-1] if text else ""
 
 
@@ -404,5 +473,5 @@ def test_a_photograph_without_a_place_is_asked_about_and_takes_the_unit_that_is_
     assert told.weight is Weight.CONFIRM
     said = brought(book, "IMG_1.jpg", picture(), replace(CHOICES, units={"IMG_1.jpg": "n40"}))
     assert "photo_unit" not in {one.code for one in said.problems}
-    assert ",N40," in said.files["evidence.csv"].decode().splitlines()[-1]
+    assert ",N40," in table_text(said, "evidence").splitlines()[-1]
     assert load_book(book)["evidence"].height

@@ -4,18 +4,24 @@ import dataclasses
 import datetime as dt
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 import polars as pl
 import pytest
 
+from provender.catalog.materials import grade_of_date
 from provender.formats.child import parse_limited
 from provender.formats.column_map import ColumnMap, ColumnRule
+from provender.formats.importing.import_book import ImportBook
 from provender.formats.importing.incoming_files import Choices
-from provender.formats.importing.prepare import Plan, prepare, waits_or_fails
-from provender.formats.importing.write import commit
+from provender.formats.importing.plan import ImportPlan, plan_import, waits_or_fails
+from provender.formats.importing.write import write_plan
+from provender.formats.mapped import map_book
+from provender.formats.parsed import Sheet, TextRow, WorkbookFile
 from provender.problem import Weight
-from provender.records.folder import BECAUSE, FROM, load_book
+from provender.records.folder import load_book
 from provender.records.kind import KINDS
+from provender.records.rejected import rejected_in
 from tests.formats.test_intake import ACCEPTED, CHOICES, brought, codes, table
 from tests.formats.test_logs import line
 from tests.formats.workbooks import xlsx_of
@@ -118,7 +124,7 @@ def test_rows_in_the_line_of_the_headings_are_not_lost_unmarked_and_an_empty_tab
         brought(book, "operation.csv", text + "\n")
         assert set(load_book(book).incomplete_rows["kind"]) == {"operation"}, text
         for mark in (book / "rejected").iterdir():
-            assert mark.name.startswith("operation--")
+            assert mark.name == "operation.json"
             mark.unlink()
 
 
@@ -237,9 +243,9 @@ def test_no_inhibitor_in_words_is_none(book: Path) -> None:
 HEAD = "operation_id,unit_id,day,operation,depth_in\n"
 
 
-def rejects(folder: Path) -> list[str]:
-    inside = folder / "rejected"
-    return sorted(path.name for path in inside.iterdir()) if inside.is_dir() else []
+def depths(folder: Path) -> list[str]:
+    """Return the depth, as typed, of each rejected row."""
+    return [dict(row.cells)["depth_in"] for row in rejected_in(folder)]
 
 
 def units_of(folder: Path) -> list[str]:
@@ -267,11 +273,11 @@ def test_a_file_whose_rows_a_quotation_mark_hides_is_not_empty_and_leaves_its_ma
 
 def test_a_mended_row_handed_in_again_settles_its_reject(book: Path) -> None:
     brought(book, "operation.csv", HEAD + "O1,HOME80,2026-05-01,Combine,\nO2,HOME80,2026-05-02,Combine,8x\n")
-    assert len(rejects(book)) == 1
+    assert depths(book) == ["8x"]
     assert not load_book(book).incomplete_rows.is_empty()
     plan = brought(book, "operation.csv", HEAD + "O1,HOME80,2026-05-01,Combine,\nO2,HOME80,2026-05-02,Combine,8\n")
-    assert len(plan.removed) == 1
-    assert rejects(book) == []
+    assert len(plan.settled) == 1
+    assert depths(book) == []
     assert load_book(book).problems == ()
 
 
@@ -281,36 +287,19 @@ def test_one_of_two_mended_rows_settles_itself_and_leaves_the_other(book: Path) 
     brought(
         book, "mended.csv", HEAD + "O2,HOME80,2026-05-02,Combine,8\n", dataclasses.replace(CHOICES, kind="operation")
     )
-    (name,) = rejects(book)
-    text = (book / "rejected" / name).read_text(encoding="utf-8")
-    assert "9x" in text
-    assert "8x" not in text
+    assert depths(book) == ["9x"]
 
 
 def test_a_row_that_is_still_wrong_is_rejected_once(book: Path) -> None:
     for depth in ("8x", "8y"):
         brought(book, "operation.csv", HEAD + f"O2,HOME80,2026-05-02,Combine,{depth}\n")
-    (name,) = rejects(book)
-    assert "8y" in (book / "rejected" / name).read_text(encoding="utf-8")
+    assert depths(book) == ["8y"]
 
 
 def test_another_row_that_slid_to_the_same_place_settles_nothing(book: Path) -> None:
     brought(book, "operation.csv", HEAD + 'O1,HOME80,2026-05-01,"Plow, moldboard",8x\nO2,007,2026-06-02,Combine,\n')
     brought(book, "operation.csv", HEAD + "O2,007,2026-06-02,Combine,\n")
-    assert len(rejects(book)) == 1
-
-
-def test_a_file_of_rejected_rows_that_a_spreadsheet_saved_comes_back_in(book: Path) -> None:
-    brought(book, "operation.csv", HEAD + "O2,007,2026-05-14,Combine,8x\n")
-    (name,) = rejects(book)
-    path = book / "rejected" / name
-    text = path.read_text(encoding="utf-8").replace("8x", "8").replace("2026-05-14", "5/14/2026").replace("007", "7")
-    path.write_text(text, encoding="cp1252")
-    plan = prepare([path], book, CHOICES)
-    commit(plan)
-    assert codes(plan) == []
-    assert rejects(book) == []
-    assert load_book(book)["operation"].select("unit_id", "depth_in").rows() == [("007", 8000)]
+    assert depths(book) == ["8x"]
 
 
 def test_a_unit_is_found_blind_to_case_and_blanks_by_its_name_and_by_what_a_spreadsheet_left_of_it(book: Path) -> None:
@@ -328,7 +317,7 @@ def test_a_unit_that_is_not_known_stays_out_and_the_nearest_is_named(book: Path)
     assert units_of(book) == ["HOME80"]
     said = dataclasses.replace(CHOICES, units={"home 81": "HOME80"})
     brought(book, "operation.csv", HEAD + "O1,home 81,2026-05-01,Combine,\nO2,HOME80,2026-05-01,Combine,\n", said)
-    assert rejects(book) == []
+    assert depths(book) == []
     assert units_of(book) == ["HOME80", "HOME80"]
 
 
@@ -357,14 +346,14 @@ def log(field: str = "F0:Home 80", *, start: int = 1347998285, points: int = 3) 
     return "\n".join(rows) + "\n"
 
 
-def logs(book: Path, *texts: str, choices: Choices = ACCEPTED) -> Plan:
+def logs(book: Path, *texts: str, choices: Choices = ACCEPTED) -> ImportPlan:
     paths = []
     for at, text in enumerate(texts):
         path = book.parent / f"card{at}.txt"
         path.write_text(text, encoding="utf-8")
         paths.append(path)
-    plan = prepare(paths, book, choices)
-    commit(plan)
+    plan = plan_import(paths, ImportBook.in_folder(book), choices)
+    write_plan(plan)
     return plan
 
 
@@ -394,7 +383,7 @@ def test_a_second_card_that_comes_later_adds_to_the_first_and_comes_in_once(book
     for _ in range(2):
         path = book.parent / "later.txt"
         path.write_text(log(start=1347998285 + 86400, points=2), encoding="utf-8")
-        commit(prepare([path], book, ACCEPTED))
+        write_plan(plan_import([path], ImportBook.in_folder(book), ACCEPTED))
     assert harvested(book)[0][:2] == ("HOME80", 5_000)
 
 
@@ -445,38 +434,155 @@ def test_counted_bushels_are_not_added_to_by_a_log(book: Path) -> None:
     assert load_book(book)["harvest"]["bushels"].to_list() == [29_000]
 
 
-REJECTS = "operation--passes-1a2b3c.csv"
-OPERATION_COLUMNS = "operation_id,unit_id,day,operation,equipment,depth_in"
-PLANTER = '"Planter, double disk opnr with starter fertilizer"'
+CUT = {"ending": "harvested", "bushels": "9000"}
+GROWING = {"ending": "not_yet"}
+SEASONS: Final[dict[str, tuple[list[dict[str, str]], dict[str, str], str, dict[str, str]]]] = {
+    "a growing crop, by its name": ([{"harvest_id": "H-2026", **GROWING}], {}, "2026-10-05", {"H-2026": "harvested"}),
+    "a growing crop of another year, by its name": (
+        [{"harvest_id": "H-2026", **GROWING}], {}, "2025-10-05", {"H-2026": "not_yet", "HOME80-corn-2025": "harvested"},
+    ),
+    "a growing crop, by its planting": (
+        [{"harvest_id": "H", **GROWING}], {"H": "2026-05-01"}, "2026-10-05", {"H": "harvested"},
+    ),
+    "cut before it was planted": (
+        [{"harvest_id": "H", **GROWING}], {"H": "2026-05-01"}, "2025-10-05",
+        {"H": "not_yet", "HOME80-corn-2025": "harvested"},
+    ),
+    "planted two years before": (
+        [{"harvest_id": "H", **GROWING}], {"H": "2024-05-01"}, "2026-10-05",
+        {"H": "not_yet", "HOME80-corn-2026": "harvested"},
+    ),
+    "after the crop before": (
+        [{"harvest_id": "B", "last_day": "2025-10-10", **CUT}, {"harvest_id": "H", **GROWING}], {}, "2026-10-05",
+        {"B": "harvested", "H": "harvested"},
+    ),
+    "before the crop before": (
+        [{"harvest_id": "B", "last_day": "2025-10-10", **CUT}, {"harvest_id": "H", **GROWING}], {}, "2023-10-05",
+        {"B": "harvested", "H": "not_yet", "HOME80-corn-2023": "harvested"},
+    ),
+    "long ago, and nothing before": (
+        [{"harvest_id": "H", **GROWING}], {}, "2023-10-05", {"H": "not_yet", "HOME80-corn-2023": "harvested"},
+    ),
+    "its own year beside a growing crop": (
+        [{"harvest_id": "B", "last_day": "2025-10-10", "ending": "harvested"}, {"harvest_id": "H", **GROWING}], {},
+        "2025-10-09", {"B": "harvested", "H": "not_yet"},
+    ),
+    "given up, and sown again": (
+        [{"harvest_id": "T", "last_day": "2026-05-20", "ending": "terminated"}, {"harvest_id": "H", **GROWING}], {},
+        "2026-10-05", {"T": "terminated", "H": "harvested"},
+    ),
+    "1,024 weeks early": ([{"harvest_id": "H", **GROWING}], {}, "2007-02-19", {"H": "not_yet"}),
+    "1,024 weeks early, and nothing in the book": ([], {}, "2007-02-19", {}),
+    "an old card of a fall": ([], {}, "2006-10-19", {"HOME80-corn-2006": "harvested"}),
+    "a day to come": ([{"harvest_id": "H", **GROWING}], {}, "2027-10-05", {"H": "not_yet"}),
+}  # fmt: skip
 
 
-@pytest.fixture
-def zeros(tmp_path: Path) -> Path:
-    folder = tmp_path / "book"
-    (folder / "rejected").mkdir(parents=True)
-    (folder / "farm.csv").write_text(table("farm", {"farm_id": "F1", "name": "Bluestem", "country": "US"}))
-    (folder / "unit.csv").write_text(table("unit", {"unit_id": "007", "acres": "40"}))
-    row = f'"passes.csv, row 3",depth_in: four is no number,008,007,2025-04-28,{PLANTER},JD,four'
-    (folder / "rejected" / REJECTS).write_text(f"{FROM},{BECAUSE},{OPERATION_COLUMNS}\n{row}\n")
-    return folder
+@pytest.mark.parametrize("case", SEASONS)
+def test_a_log_is_of_the_crop_of_its_own_year_and_harvests_the_one_that_grows(book: Path, case: str) -> None:
+    entries, planted, day, expected = SEASONS[case]
+    of = {"unit_id": "HOME80", "crop": "corn"}
+    (book / "harvest.csv").write_text(table("harvest", *({**of, **one} for one in entries)))
+    plantings = ({"planting_id": f"P-{entry}", "harvest_id": entry, "planted_on": on} for entry, on in planted.items())
+    (book / "planting.csv").write_text(table("planting", *plantings))
+    plan = logs(book, log(start=at(day)))
+    rows = {row["harvest_id"]: row for row in load_book(book)["harvest"].rows(named=True)}
+    assert {entry: row["ending"] for entry, row in rows.items()} == expected
+    gets = [row for row in rows.values() if row["bushels"] == 3_000]
+    assert [str(row["last_day"])[:4] for row in gets] == ([] if day[:4] in ("2007", "2027") else [day[:4]])
+    told = {"2007": "gps_week_rollover", "2027": "log_ahead"}.get(day[:4], "logged_bushels")
+    (problem,) = [one for one in plan.problems if one.code == told]
+    assert ("1,024 weeks before 2026-10-05" in problem.cause) is (day == "2007-02-19")
+    assert bool(plan.book.rejected) is (told != "logged_bushels")
 
 
-def mended(zeros: Path, row: str) -> Plan:
-    path = zeros.parent / "mended.csv"
-    path.write_text(f"\ufeff{FROM},{BECAUSE},{OPERATION_COLUMNS}\r\n{row}\r\n", encoding="utf-8", newline="")
-    return prepare([path], zeros, replace(CHOICES, accept=True, kind="operation"))
+def test_two_cards_of_a_growing_crop_add_up_and_a_third_that_comes_later_too(book: Path) -> None:
+    entry = {"harvest_id": "H", "unit_id": "HOME80", "crop": "corn", **GROWING}
+    (book / "harvest.csv").write_text(table("harvest", entry))
+    logs(book, log(start=at("2026-10-05")), log(start=at("2026-10-06"), points=2))
+    assert harvested(book)[0][:2] == ("HOME80", 5_000)
+    path = book.parent / "later.txt"
+    path.write_text(log(start=at("2026-10-07"), points=1), encoding="utf-8")
+    write_plan(plan_import([path], ImportBook.in_folder(book), ACCEPTED))
+    (row,) = load_book(book)["harvest"].rows(named=True)
+    assert (row["harvest_id"], row["bushels"], str(row["last_day"])) == ("H", 6_000, "2026-10-07")
 
 
-def test_lost_zeros_come_back_and_the_reject_is_settled(zeros: Path) -> None:
-    plan = mended(zeros, f'"passes.csv, row 3",depth_in: four is no number,8,7,4/28/2025,{PLANTER},JD,2.5')
-    assert "\nF1,008,007,2025-04-28," in plan.files["operation.csv"].decode()
-    assert plan.removed == [f"rejected/{REJECTS}"]
+def test_fields_of_a_monitor_whose_names_differ_in_signs_alone_are_not_added(book: Path) -> None:
+    plan = logs(book, log("F0:#1") + log("F1:1", start=1347998285 + 7200, points=1))
+    kept_out = [dict(row.cells) for row in plan.book.rejected if row.kind == "harvest"]
+    assert [(row["unit_id"], row["bushels"]) for row in kept_out] == [("1-2", "3"), ("1", "1")]
+    assert "fields_added" not in codes(plan)
+    same = logs(book, log("F0:Home 80") + log("F7:HOME 80", start=1347998285 + 7200, points=1))
+    assert "fields_added" in codes(same)
 
 
-@pytest.mark.parametrize(
-    ("place", "key", "written"),
-    [("passes.csv, row 9", "8", "8"), ("passes.csv, row 3", "9", "9"), ("passes.csv, row 3", "008", "008")],
-)
-def test_what_was_not_that_row_or_was_renamed_stays_as_it_is(zeros: Path, place: str, key: str, written: str) -> None:
-    plan = mended(zeros, f'"{place}",because,{key},7,4/28/2025,{PLANTER},JD,2.5')
-    assert f"\nF1,{written},007,2025-04-28," in plan.files["operation.csv"].decode()
+DATES_OF_GRADES = {
+    "6/24/2006": "6-24-6",
+    "18-Sep-09": "9-18-9",
+    "2006-06-24": "6-24-6",
+    "2006-06-24T00:00:00": "6-24-6",
+    "10/10/2010": "10-10-10",
+    "10/20/1930": "10-20-30",
+    "Nov-52": "11-52-0",
+    "1952-11-01": "11-52-0",
+    "24-Jun": "6-24-0",
+    "10-34-0": "",
+    "UAN 32": "",
+    "6-24-6": "",
+}
+
+
+def test_an_analysis_of_which_a_spreadsheet_made_a_date_is_recognized(book: Path) -> None:
+    assert {text: grade_of_date(text) for text in DATES_OF_GRADES} == DATES_OF_GRADES
+    heading = "Field,Date Applied,Product,Rate,Rate Unit\n"
+    plan = brought(book, "log.csv", f"{heading}HOME80,2026-05-04,6/24/2006,5,gal/ac\n", ACCEPTED)
+    assert "analysis_became_date" in codes(plan)
+    row = load_book(book)["nutrient_application"].row(0, named=True)
+    assert ("6-24-6" in row["product"], row["as_typed"].split("; ")[0]) == (True, "6/24/2006")
+
+
+def test_tables_of_our_own_headings_are_read_as_leniently_as_others(book: Path) -> None:
+    heading = "application_id,unit_id,day,product,rate,rate_unit,n_lb_per_ac,Status\n"
+    rows = (
+        "A1,HOME80,2026-05-06T02:30:00Z,Urea,112.085,kg/ha,,done",
+        "A2,HOME80,2026-05-07,UAN 28,175,lb N/ac,,Completed",
+        "A3,HOME80,2026-05-08,Urea,100,lb/ac,,Cancelled",
+    )
+    plan = brought(book, "nutrient_application.csv", heading + "\n".join(rows), ACCEPTED)
+    assert "not_done" in {problem.code for problem in plan.problems}
+    found = load_book(book)["nutrient_application"].select("day", "rate", "rate_unit", "n_lb_per_ac").rows()
+    assert [(str(day), *amounts) for day, *amounts in found] == [
+        ("2026-05-05", 100_000, "lb/ac", None),
+        ("2026-05-07", None, None, 175_000),
+    ]
+    tests = "soil_test_id,unit_id,sampled_on,ph,p_ppm\nT1,HOME80,2026-03-02,6.4 H,45 VH\n"
+    brought(book, "soil_test.csv", tests, ACCEPTED)
+    assert load_book(book)["soil_test"].select("ph", "p_ppm").rows() == [(6_400, 45_000)]
+
+
+def test_the_same_tickets_with_and_without_their_zeros_count_once(book: Path) -> None:
+    heading = "Ticket No,Date,Location,Commodity,Net Bu\n"
+    for name, number in (("a.csv", "0001001"), ("b.csv", "1001"), ("c.csv", '"=""0001001"""'), ("d.csv", "1.0E+11")):
+        brought(book, name, f"{heading}{number},2026-01-16,north,Corn,1000\n", ACCEPTED)
+    assert load_book(book)["scale_ticket"]["ticket_id"].to_list() == ["0001001"]
+
+
+def test_a_table_without_headings_is_shown_and_read_by_the_map_that_was_made_of_it_once() -> None:
+    rows = [("13092", "22", "20260112", "I", "8700.00"), ("52874", "2", "20260112", "I", "817700.00", "TR")]
+    book = WorkbookFile("t.csv", (Sheet("", tuple(TextRow(at, cells) for at, cells in enumerate(rows, 1))),))
+    asked = map_book(book, "ticket")
+    assert asked.result is not None
+    assert [one.code for one in asked.problems] == ["columns_by_position", "unused_rows"]
+    assert "Column C: 20260112, 20260112; Column D: I, I" in asked.problems[0].cause
+    (found,) = asked.result.maps
+    taken = {"Column A": "number", "Column C": "day", "Column D": "direction", "Column E": "net_lb"}
+    chosen = replace(found, columns=tuple(ColumnRule(*each) for each in taken.items()), confirmed=True)
+    read = map_book(book, "ticket", [chosen])
+    assert read.result is not None
+    assert [row.values for row in read.result.tables[0].rows] == [
+        {"number": "13092", "day": "2026-01-12", "direction": "I", "net_lb": "8700"},
+        {"number": "52874", "day": "2026-01-12", "direction": "I", "net_lb": "817700"},
+    ]
+    other = replace(book, sheets=(Sheet("", (TextRow(1, ("7", "8", "9.5", "10", "11")),)),))
+    assert next(one.code for one in map_book(other, "ticket", [chosen]).problems) == "columns_by_position"

@@ -9,25 +9,27 @@ import json
 from pathlib import Path
 from typing import Final
 
+import polars as pl
 import pytest
 from openpyxl.workbook import Workbook
 
 from fuzz.case import direct
 from fuzz.seasons import PLOW
-from provender.formats.importing.differing import leave_out_differing
+from provender.formats.importing.import_book import ImportBook, KindTable
 from provender.formats.importing.incoming_files import Choices, IncomingFile, Source
-from provender.formats.importing.kind_file import KindFile
-from provender.formats.importing.prepare import Plan, prepare
+from provender.formats.importing.match import leave_out_differing
+from provender.formats.importing.plan import ImportPlan, plan_import
 from provender.formats.importing.references import known_records, settle_references
 from provender.formats.importing.validate import Sifted, sift
-from provender.formats.importing.write import commit
+from provender.formats.importing.write import book_files, write_plan
 from provender.problem import Weight
+from provender.records.farm_rows import FarmRows
 from provender.records.folder import load_book, write_csv
 from provender.records.kind import KINDS
-from provender.records.reading import TextTable
+from provender.records.reading import TextTable, parse_csv
+from provender.records.rejected import rejected_in
 from provender.standards.evidence import content_of, evidence_by_name
 from provender.standards.judge import judge
-from provender.standards.standard import FarmRows
 from tests.formats.workbooks import picture, xlsx
 from tests.standards.season import clean_season
 
@@ -52,25 +54,36 @@ def book(tmp_path: Path) -> Path:
     return folder
 
 
-def brought(book: Path, name: str, content: bytes | str, choices: Choices = CHOICES) -> Plan:
+def brought(book: Path, name: str, content: bytes | str, choices: Choices = CHOICES) -> ImportPlan:
     path = book.parent / name
     path.write_bytes(content.encode() if isinstance(content, str) else content)
-    plan = prepare([path], book, choices)
-    commit(plan)
+    plan = plan_import([path], ImportBook.in_folder(book), choices)
+    write_plan(plan)
     return plan
 
 
-def fates(plan: Plan) -> dict[str, int]:
+def corrected(book: Path, cells: dict[str, dict[str, str]]) -> ImportPlan:
+    plan = plan_import([], ImportBook.in_folder(book), dataclasses.replace(CHOICES, corrected=cells))
+    write_plan(plan)
+    return plan
+
+
+def table_text(plan: ImportPlan, kind: str) -> str:
+    """Return the table of a kind as CSV text; empty where the import changes nothing in it."""
+    return plan.book.table(kind).text() if plan.book.table(kind).changed else ""
+
+
+def fates(plan: ImportPlan) -> dict[str, int]:
     (count,) = plan.counts
     return {name: value for name, value in dataclasses.asdict(count).items() if isinstance(value, int) and value}
 
 
-def fates_of(plan: Plan, kind: str) -> dict[str, int]:
+def fates_of(plan: ImportPlan, kind: str) -> dict[str, int]:
     plan.counts = [count for count in plan.counts if count.kind == kind]
     return fates(plan)
 
 
-def codes(plan: Plan) -> list[str]:
+def codes(plan: ImportPlan) -> list[str]:
     return [problem.code for problem in plan.problems if problem.weight is not Weight.NOTE]
 
 
@@ -122,7 +135,7 @@ def test_a_row_that_contradicts_the_book_stays_out_unless_it_is_to_replace(book:
     assert fates(again) == {"rows": 1, "replaced": 1}
     assert load_book(book)["operation"]["depth_in"][0] == 3000
     assert load_book(book).problems == ()
-    assert len(again.removed) == 1
+    assert len(again.settled) == 1
 
 
 @pytest.mark.parametrize(
@@ -143,19 +156,13 @@ def test_corrected_rows_go_in_and_settle_their_file(book: Path) -> None:
     brought(
         book, "operation.csv", table("operation", pass_row(depth_in="1x"), pass_row(operation_id="O21", day="soon"))
     )
-    (lying,) = (book / "rejected").iterdir()
-    text = lying.read_text("utf-8")
-    assert text.startswith("rejected_from,rejected_because,operation_id,")
-    assert '"operation.csv, row 2"' in text
-    lying.write_text(text.replace("1x", "1"), encoding="utf-8")
-    plan = prepare([lying], book, CHOICES)
-    commit(plan)
-    assert fates(plan) == {"rows": 2, "added": 1, "rejected": 1}
-    assert "O21" in lying.read_text("utf-8")
-    assert "O20" not in lying.read_text("utf-8")
-    lying.write_text(lying.read_text("utf-8").replace("soon", "2025-06-01"), encoding="utf-8")
-    commit(prepare([lying], book, CHOICES))
-    assert not lying.exists()
+    assert [str(row.place) for row in rejected_in(book)] == ["operation.csv, row 2", "operation.csv, row 3"]
+    plan = corrected(book, {"operation.csv, row 2": {"depth_in": "1"}})
+    assert fates(plan) == {"rows": 1, "added": 1}
+    assert [dict(row.cells)["operation_id"] for row in rejected_in(book)] == ["O21"]
+    assert fates(corrected(book, {"operation.csv, row 3": {"day": "later"}})) == {"rows": 1, "rejected": 1}
+    corrected(book, {"operation.csv, row 3": {"day": "2025-06-01"}})
+    assert not list((book / "rejected").iterdir())
     assert load_book(book).problems == ()
     assert {"O20", "O21"} <= set(load_book(book)["operation"]["operation_id"].to_list())
 
@@ -225,14 +232,14 @@ def test_a_foreign_table_waits_for_a_nod_and_then_goes_in(book: Path) -> None:
     text = "Sample ID,Field,Date Sampled,pH,P (ppm)\nS1,N40,03/14/2025,6.5,22\n"
     choices = dataclasses.replace(CHOICES, kind="soil_test")
     plan = brought(book, "lab.csv", text, choices)
-    assert fates(plan) == {"rows": 1, "waiting": 1}
+    assert fates_of(plan, "soil_test") == {"rows": 1, "waiting": 1}
     assert not (book / "rejected").exists()
     accepted = brought(book, "lab.csv", text, dataclasses.replace(choices, accept=True))
-    assert fates(accepted) == {"rows": 1, "added": 1}
+    assert [(one.kind, one.added) for one in accepted.counts] == [("soil_test", 1), ("evidence", 1)]
     assert load_book(book)["soil_test"].row(-1, named=True)["p_ppm"] == 22000
     saved = tuple(dataclasses.replace(one, confirmed=True) for one in accepted.maps)
     through = brought(book, "lab2.csv", text.replace("S1", "S2"), dataclasses.replace(CHOICES, maps=saved))
-    assert fates(through) == {"rows": 1, "added": 1}
+    assert fates_of(through, "soil_test") == {"rows": 1, "added": 1}
 
 
 def test_a_sheet_that_is_named_after_a_kind_is_that_kind_whatever_kind_was_asked_for(book: Path) -> None:
@@ -257,10 +264,9 @@ def test_boundaries_become_files_and_leave_the_acres_of_the_book(book: Path) -> 
 def test_a_row_that_the_book_holds_already_settles_nothing_of_a_rejected_one(book: Path) -> None:
     stands = dict(clean_season()["operation"][0])
     brought(book, "deeper.csv", table("operation", stands | {"depth_in": "8"}))
-    (lying,) = (book / "rejected").glob("*.csv")
-    before = lying.read_bytes()
+    before = rejected_in(book)
     assert fates(brought(book, "first.csv", table("operation", stands))) == {"rows": 1, "same": 1}
-    assert lying.read_bytes() == before
+    assert rejected_in(book) == before
     assert "rejected_rows" in {problem.code for problem in load_book(book).problems}
 
 
@@ -283,7 +289,7 @@ def test_a_new_book_is_begun_by_the_farm_a_file_brings_and_not_without_one(tmp_p
     folder = tmp_path / "new"
     plan = brought(folder, "operation.csv", table("operation", pass_row()))
     assert codes(plan) == ["no_farm"]
-    assert plan.files == {}
+    assert book_files(plan) == {}
     farm = table("farm", {"farm_id": "F7", "name": "Seven Oaks"})
     assert fates(brought(folder, "farm.csv", farm)) == {"rows": 1, "added": 1}
     assert load_book(folder).farm_ids == ("F7",)
@@ -309,18 +315,60 @@ def test_a_yield_log_is_proposed_and_fills_bushels_only_after_a_nod(book: Path, 
     assert harvest["evidence"] == load_book(book)["evidence"]["evidence_id"][-1]
 
 
+@pytest.mark.samples
+@pytest.mark.parametrize(("name", "code", "entries"), [
+    ("of_2023", "logged_bushels", {"N40-2026": ("not_yet", None), "N40-soybeans-2023": ("harvested", "2023-10-05")}),
+    ("gps_week_rollover", "gps_week_rollover", {"N40-2026": ("not_yet", None)}),
+    ("for_growing_crop", "logged_bushels", {"N40-2026": ("harvested", "2026-10-05")}),
+])  # fmt: skip
+def test_a_log_fills_no_crop_of_another_year(
+    tmp_path: Path, samples: Path, name: str, code: str, entries: dict[str, tuple[str, str | None]]
+) -> None:
+    reports, folder = samples / "field_reports", tmp_path / "book"
+    folder.mkdir()
+    for path in (reports / "base_book").iterdir():
+        (folder / path.name).write_bytes(path.read_bytes())
+    before = set(load_book(folder)["harvest"]["harvest_id"]) - {"N40-2026"}
+    plan = brought(folder, "log.txt", (reports / f"yield_log_{name}.txt").read_bytes(), ACCEPTED)
+    rows = load_book(folder)["harvest"].rows(named=True)
+    found = {row["harvest_id"]: (row["ending"], row["first_day"] and str(row["first_day"])) for row in rows}
+    assert {entry: said for entry, said in found.items() if entry not in before} == entries
+    of_log = [row["bushels"] for row in rows if row["first_day"] and row["first_day"].year != 2025]
+    assert of_log == [20_000] * (code == "logged_bushels")
+    assert code in codes(plan)
+
+
+@pytest.mark.samples
+def test_fields_whose_names_share_an_identifier_are_kept_apart_and_found_again(book: Path, samples: Path) -> None:
+    content = (samples / "field_reports" / "boundary_names_that_collapse.geojson").read_bytes()
+    units = {
+        "Pena": "Peña",
+        "Peca": "Peça",
+        "North/West": "North/West",
+        "North-West": "North-West",
+        "1-2": "#1",
+        "1": "1",
+    }
+    for times in range(2):
+        plan = brought(book, "fields.geojson", content, ACCEPTED)
+        rows = load_book(book)["unit"].filter(pl.col("unit_id") != "N40").rows(named=True)
+        assert {row["unit_id"]: row["name"] for row in rows} == units
+        assert len({(book / "boundaries" / row["boundary"]).read_text() for row in rows}) == len(units)
+        assert ("kept_apart" in {one.code for one in plan.problems}, codes(plan)) == (not times, [])
+
+
 @pytest.mark.parametrize(
     ("name", "content"),
     [("invoice.pdf", b"%PDF-1.7 invoice"), ("letter.txt", b"Dear Ada,\nthanks for the order.\nForty bags, paid.\n")],
 )
 def test_a_paper_waits_for_a_nod_and_is_then_kept_as_evidence(book: Path, name: str, content: bytes) -> None:
     first = brought(book, name, content)
-    assert ([one.waiting for one in first.counts], first.kept, first.files) == ([1], {}, {})
+    assert ([one.waiting for one in first.counts], first.kept, book_files(first)) == ([1], {}, {})
     plan = brought(book, name, content, dataclasses.replace(CHOICES, accept=True))
     assert [(one.kind, one.added, one.rejected) for one in plan.counts] == [("evidence", 1, 0)]
     assert [path.name for path in plan.kept.values()] == [name]
     assert [(one.code, one.weight) for one in plan.problems] == [("paper_kept", Weight.CONFIRM)]
-    assert not any(path.startswith("rejected/") for path in plan.files)
+    assert not plan.book.rejected
 
 
 def test_an_outline_called_like_a_unit_of_the_book_is_that_unit_and_asked_about(book: Path) -> None:
@@ -365,7 +413,7 @@ def photographs(book: Path, said: list[dict[str, str]]) -> list[Path]:
 
 def test_of_two_files_of_one_name_none_is_taken_for_the_one_that_a_row_means(book: Path) -> None:
     paths = photographs(book, [{"evidence_id": "E-1", "file": "IMG 0001.JPG", "what": "photograph"}])
-    commit(prepare(paths, book, dataclasses.replace(CHOICES, accept=True)))
+    write_plan(plan_import(paths, ImportBook.in_folder(book), dataclasses.replace(CHOICES, accept=True)))
     rows = {one["evidence_id"]: one for one in load_book(book)["evidence"].iter_rows(named=True)}
     assert (rows["E-1"]["file"], rows["E-1"]["sha256"]) == ("IMG 0001.JPG", None)
 
@@ -378,7 +426,7 @@ def test_rows_that_say_the_hash_find_each_file_of_one_name(book: Path) -> None:
         for path in paths[1:]
     ]
     paths[0].write_text(table("evidence", *rows), "utf-8")
-    commit(prepare(paths, book, dataclasses.replace(CHOICES, accept=True)))
+    write_plan(plan_import(paths, ImportBook.in_folder(book), dataclasses.replace(CHOICES, accept=True)))
     found = evidence_by_name(FarmRows(load_book(book), "F1"))
     assert [found[name][1] for name in ("E-green", "E-white")] == [None, None]
 
@@ -400,15 +448,15 @@ def test_a_file_that_a_row_names_is_that_row_alone(book: Path, *, hashed: bool, 
     ]
     paths[0].write_text(table("evidence", *rows), "utf-8")
     for part in [paths[:1], paths[1:]] if told_first else [paths]:
-        plan = prepare(part, book, CHOICES)
+        plan = plan_import(part, ImportBook.in_folder(book), CHOICES)
         assert not [one for one in plan.problems if one.weight is not Weight.NOTE]
-        commit(plan)
+        write_plan(plan)
     marks = [hashlib.sha256(path.read_bytes()).hexdigest() for path in paths[1:]]
     evidence = evidence_by_name(FarmRows(load_book(book), "F1"))
     found = {name: (row.what, fault) for name, (row, fault) in evidence.items() if content_of(row) in marks}
     assert found == {"E-seed letter": ("printout", None), "E-oats": ("form", None)}
     before = {path.name: path.read_bytes() for path in book.glob("*.csv")}
-    commit(prepare(paths[1:], book, CHOICES))
+    write_plan(plan_import(paths[1:], ImportBook.in_folder(book), CHOICES))
     assert {name: (book / name).read_bytes() for name in before if name != "sources.csv"} == {
         name: data for name, data in before.items() if name != "sources.csv"
     }
@@ -451,7 +499,7 @@ def sift_units(*units: str) -> Sifted:
 
 
 def numbers(found: Sifted) -> tuple[list[object], list[int]]:
-    return [row["source_row"] for row in found.rows], [row.number for row in found.rejected]
+    return [row["source_row"] for row in found.rows], [row.place.row for row in found.rejected_rows()]
 
 
 def test_a_line_of_which_one_row_or_both_name_nobodys_field_stays_out_once() -> None:
@@ -461,16 +509,14 @@ def test_a_line_of_which_one_row_or_both_name_nobodys_field_stays_out_once() -> 
         assert numbers(found) == ([8], [7, 7])
 
 
-def in_book(tmp_path: Path, *rows: str) -> KindFile:
-    lines = [",".join(HEADING), *rows]
-    (tmp_path / "nutrient_application.csv").write_text("\n".join([*lines, ""]))
-    return KindFile.load(NUTRIENTS, tmp_path, "F1")
+def in_book(*rows: str) -> KindTable:
+    return KindTable.read(NUTRIENTS, parse_csv("\n".join([",".join(HEADING), *rows]), "nutrient_application.csv"), "F1")
 
 
-def test_a_line_of_which_one_row_differs_stays_out(tmp_path: Path) -> None:
+def test_a_line_of_which_one_row_differs_stays_out() -> None:
     for replace, kept in ((False, ([8], [7, 7])), (True, ([7, 7, 8], []))):
         found = sifted((7, "a", "N40", "10"), (7, "b", "N40", "11"), (8, "c", "N40", "12"))
-        leave_out_differing(found, in_book(tmp_path, "b,N40,2025-04-28,UAN 28,99,lb/ac"), replace=replace)
+        leave_out_differing(found, in_book("b,N40,2025-04-28,UAN 28,99,lb/ac"), overrule=replace)
         assert numbers(found) == kept
 
 

@@ -37,7 +37,7 @@ from provender.formats.isoxml.tasks import (
     task_data,
     tasks,
 )
-from provender.formats.isoxml.time_log import MOST_AT_ONCE, blocks, layout_of
+from provender.formats.isoxml.time_log import MOST_AT_ONCE, blocks, layout_of, records_of
 from provender.formats.parsed import Parsed
 
 DATA: Final = Path(__file__).parent / "data" / "isoxml"
@@ -56,7 +56,8 @@ def logs_of(path: Path) -> tuple[int, int, list[tuple[int, dict[str, list[int]]]
             layout = layout_of(parse_xml(data.logs[f"{name}.XML"], name))
             ranges: dict[str, list[int]] = {}
             count = 0
-            for block in blocks(data.logs[f"{name}.BIN"], layout):
+            content = data.logs[f"{name}.BIN"]
+            for block in blocks(content, layout, records_of(content, layout)):
                 count += len(block.milliseconds)
                 for channel, value in zip(block.channel.tolist(), block.value.tolist(), strict=True):
                     ddi, element = layout.channels[channel]
@@ -233,7 +234,7 @@ def test_a_missing_log_is_asked_about_and_bad_xml_refused(
         card.writestr("TASKDATA.XML", content)
     parsed = read_isoxml(path, "card.zip")
     assert (parsed.result and (parsed.result.tasks, parsed.result.passes)) == ((tasks, ()) if tasks else None)
-    assert [problem.code for problem in parsed.problems] == [code]
+    assert code in [problem.code for problem in parsed.problems]
 
 
 def test_a_log_of_many_blocks_is_summed_as_one(tmp_path: Path) -> None:
@@ -327,12 +328,12 @@ def assert_as_written(root: Any) -> None:  # noqa: ANN401 - XML
     plain = {key: " ".join(text.split()) for key, text in NAMES.items()}
     (task,) = tasks(root)
     assert (task.name, task.field, task.operation) == (plain["task"], plain["field"], "Deep, Tillage")
-    assert task.products == {"DET1": plain["product"]}
+    assert [(each.element, each.product.name) for each in task.allocations] == [("DET1", plain["product"])]
     (interval,) = task.intervals
     assert interval.start.startswith("2025-05-03T08:00:00")
     assert interval.totals == {(TOTAL_AREA, "DET1"): AREA}
     assert (machines(root)["DET1"].name, machines(root)["DET1"].practice) == (plain["tool"], Practice.TILLAGE)
-    (outline,) = outlines(root, "card")
+    ((outline,), _) = outlines(root, "card")
     assert outline.properties["name"] == plain["field"]
     acres = Decimal(parse(outline.properties["acres"])) / 1000
     assert abs(acres - AREA / SQUARE_METRES_IN_AN_ACRE) <= Decimal("0.0005")

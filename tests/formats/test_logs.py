@@ -57,7 +57,7 @@ def log_of(parsed: Parsed[YieldLog]) -> YieldLog:
 def test_560_pounds_of_corn_are_ten_wet_bushels_and_never_more_dry_ones_and_each_crop_has_its_bushel(
     write: Write,
 ) -> None:
-    dried = {"15.4": "10", "15.5": "10", "15.6": "9.988", "0": "10", "25.5": "8.817", "99": "0.118"}
+    dried = {"15.4": "10", "15.5": "10", "15.6": "9.988", "0.1": "10", "25.5": "8.817", "99": "0.118"}
     for moisture, dry in dried.items():
         log = log_of(read(write, line(flow="56", interval="10", moisture=moisture)))
         assert (show(log.wet_bushels), show(log.dry_bushels)) == ("10", dry)
@@ -271,11 +271,11 @@ def test_a_log_whose_clock_tells_no_day_is_refused_with_the_reason(write: Write)
 
 
 @pytest.mark.samples
-def test_a_real_file_of_yield_editor_gives_the_bushels_of_its_flow(samples: Path) -> None:
+def test_a_real_file_of_yield_editor_gives_the_bushels_that_flowed_with_the_header_down(samples: Path) -> None:
     path = samples / "yield" / "yield-editor" / "sample1_first4000.txt"
     log = read_yield_log(path, path.name).result
     assert log is not None
-    assert (log.fields[0].points, log.wet_bushels) == (4_000, 519_090)
+    assert (log.fields[0].points, log.wet_bushels) == (3_815, 509_103)
 
 
 WEST, SOUTH = -95.7, 39.0
@@ -569,6 +569,85 @@ def test_a_rate_that_is_none_an_acre_is_no_rate(write: Write) -> None:
         parsed = read_applied(write("a.csv", csv_of(applied(), {"AppliedRate": f"Applied Rate ({unit})"})), "a.csv")
         assert ("no_rate_unit" in codes(parsed)) is not taken
         assert bool(parsed.result and parsed.result.passes) is taken
+
+
+MARKS: Final = [
+    ("Area Count", "On", "Off"), ("AreaCount", "1", "0"), ("Header Status", "33", "0"), ("HEADER_STA", "Down", "UP"),
+    ("Work State", "true", "false"), ("Recording", "Yes", "No"), ("Excluded", "", "Yes"), ("Header Up", "0", "1.0"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("heading", "on", "off"), MARKS)
+def test_points_that_the_file_marks_as_not_counted_give_no_area_and_no_amount(
+    write: Write, heading: str, on: str, off: str
+) -> None:
+    def marked(rows: Rows) -> list[dict[str, Any]]:
+        return [{**row, heading: off if at < 20 else on} for at, row in enumerate(rows)]
+
+    grown = harvest(60, DRY_BU_AC="{}.5")
+    parsed = read_yield_log(write("y.csv", csv_of(marked(grown))), "y.csv")
+    (field,) = log_of(parsed).fields
+    assert (field.points, field.dry_bushels) == (40, bushels(grown[20:], "DRY_BU_AC", "dry"))
+    assert "20 of 60 points" in next(one.cause for one in parsed.problems if one.code == "points_not_counted")
+    spread = applied()
+    applied_found = read_applied(write("a.csv", csv_of(marked(spread), UNITS)), "a.csv")
+    (found,) = passes(applied_found)
+    assert (found.applied[0].rate, found.acres) == expected(spread[20:])
+    for all_off, read_file in ((grown, read_yield_log), (spread, read_applied)):
+        text = csv_of([{**row, heading: off} for row in all_off], UNITS)
+        parsed_off = read_file(write("off.csv", text), "off.csv")
+        assert (parsed_off.result, [one for one in codes(parsed_off) if one != "units_assumed"]) == (
+            None,
+            ["no_points"],
+        )
+
+
+def test_a_mark_that_nobody_knows_is_asked_about_and_true_and_false_of_a_map_are_marks(write: Write) -> None:
+    rows = harvest(60, DRY_BU_AC="{}.5")
+    parsed = read_yield_log(write("y.csv", csv_of([{**row, "Area Count": "Maybe"} for row in rows])), "y.csv")
+    assert ("unknown_mark" in codes(parsed), log_of(parsed).fields[0].points) == (True, 60)
+    held = [{**row, "AreaCount": at >= 20} for at, row in enumerate(rows)]
+    assert log_of(read_yield_log(write("y.geojson", geojson_of(held)), "y.geojson")).fields[0].points == 40
+
+
+@pytest.mark.parametrize(("status", "counted", "told"), [
+    ("33", 2, []), ("1", 2, []), ("0", 1, ["points_not_counted"]), ("", 2, []), ("32", 2, ["unknown_mark"]),
+])  # fmt: skip
+def test_the_header_status_of_a_monitors_text_says_which_points_count(
+    write: Write, status: str, counted: int, told: list[str]
+) -> None:
+    second = line(flow="56", number=2).replace(",33,2,", f",{status},2,")
+    parsed = read(write, line(flow="56"), second)
+    log = log_of(parsed)
+    assert (log.wet_bushels, log.fields[0].points, codes(parsed)) == (1000 * counted, counted, told)
+
+
+def test_moisture_0_is_a_sensor_that_does_not_read_and_no_dry_grain(write: Write) -> None:
+    wet = [line(flow="56", moisture="25.5", number=at) for at in range(1, 4)]
+    for zero in (line(flow="56", moisture="0", number=9), line(flow="56", moisture="0.00", number=9)):
+        parsed = read(write, zero, *wet)
+        assert (show(log_of(parsed).dry_bushels), codes(parsed)) == ("3.527", ["moisture_not_read"])
+        assert (show(log_of(parsed).fields[0].moisture_pct), "25.5 %" in str(parsed.problems[0])) == ("25.5", True)
+    still = read(write, line(flow="0", moisture="0", number=9), *wet)
+    assert (codes(still), log_of(still).wet_bushels) == ([], 3000)
+    other = read(write, line(flow="56", moisture="0", field="F1:S80"), *wet)
+    assert (codes(other), [one.field for one in log_of(other).fields]) == (["no_moisture"], ["F0:N40"])
+    assert (read(write, line(flow="56", moisture="0")).result, codes(read(write, line(moisture="0")))) == (
+        None, ["no_moisture"],
+    )  # fmt: skip
+
+
+@pytest.mark.samples
+@pytest.mark.parametrize(("name", "told", "dry", "acres"), [
+    ("sms_area_count_off.csv", "points_not_counted", "10.909", "0.182"),
+    ("moisture_zero_at_start.csv", "moisture_not_read", "51.641", "0.273"),
+])  # fmt: skip
+def test_what_other_programs_stumbled_over_is_counted_rightly(
+    samples: Path, name: str, told: str, dry: str, acres: str
+) -> None:
+    parsed = read_yield_log(samples / "field_reports" / f"yield_{name}", name)
+    assert (show(log_of(parsed).dry_bushels), show(log_of(parsed).logged_acres)) == (dry, acres)
+    assert codes(parsed) == ["day_order", told]
 
 
 def test_an_evening_at_greenwich_is_the_day_before(write: Write) -> None:

@@ -25,14 +25,15 @@ from provender.formats.columns import (
     unit_in,
     without_unit,
 )
-from provender.formats.importing.prepare import prepare, waits_or_fails
+from provender.formats.importing.import_book import ImportBook
+from provender.formats.importing.plan import plan_import, waits_or_fails
 from provender.formats.mapped import Mapped, import_table, map_book, shipped_for, shipped_maps
 from provender.formats.parsed import Parsed, Sheet, TextRow, WorkbookFile
 from provender.formats.units import number_out, read_number, unit_kind
 from provender.problem import Weight
 from provender.records.folder import load_book
 from provender.records.kind import KINDS
-from tests.formats.test_intake import ACCEPTED, CHOICES, brought, table
+from tests.formats.test_intake import ACCEPTED, CHOICES, brought, table, table_text
 from tests.formats.test_intake import codes as codes_of
 from tests.formats.workbooks import Write, codes
 
@@ -60,6 +61,7 @@ BRAY = "Lab Number|pH|Bray P (ppm)|Olsen P (ppm)"
 LAB = "Sample ID|Field|Date Sampled|Lab|pH|P|K"
 OURS = "soil_test_id|unit_id|sampled_on|laboratory|ph"
 TEST = "7|N40|2025-11-05|State lab|6.4"
+ONE_WEAK = "weak_match:1"
 WEAK = "weak_match:1 weak_match:1"
 Case = tuple[str, str, str, str, str]
 CASES: dict[str, Case] = {
@@ -88,9 +90,96 @@ CASES: dict[str, Case] = {
         "ticket", "Ticket|Net Bu|Moisture %\n7|1.712,4|17,25", "number|net_bushels|moisture_pct\n7|1712.4|17.25",
         "", "",
     ),
-    "the other decimal sign is not taken": (
-        "ticket", "Ticket|Net Bu|Moisture %\n7|712,4|17.25", "number|net_bushels\n7|712.4", "unreadable_quantity:2", "",
+    "two decimal signs, each of which can mean one number": (
+        "ticket", "Ticket|Net Bu|Moisture %\n7|712,4|17.25", "number|net_bushels|moisture_pct\n7|712.4|17.25",
+        "mixed_decimals:1", "",
     ),
+    "one comma makes no thousands of the others' fractions": (
+        "nutrient_application",
+        "Field|Date|Product|Rate|Rate Unit\nN40|2026-05-01|Urea|1,5|lb/ac\nN40|2026-05-02|Urea|2.500|lb/ac",
+        "unit_id|day|product|rate|rate_unit\nN40|2026-05-01|Urea|1.5|lb/ac\nN40|2026-05-02|Urea||lb/ac",
+        "mixed_decimals:1 unreadable_quantity:3", "'2.500' can be two numbers",
+    ),
+    "what was planned or called off is no record, and an unknown state is asked": (
+        "operation",
+        ("Field|Date|Operation|Job Status\nN40|2026-05-04|Disk|Completed\nN40|2026-05-05|Disk|Planned\n"
+         "N40|2026-05-06|Disk|CANCELLED\nN40|2026-05-07|Disk|Open\nN40|2026-05-08|Disk|Part\nN40|2026-05-09|Disk|"),
+        "unit_id|day|operation\nN40|2026-05-04|Disk\nN40|2026-05-08|Disk\nN40|2026-05-09|Disk",
+        "unknown_state:6 unknown_state:7 not_done:3", "Planned (row 3), CANCELLED (row 4), Open (row 5)",
+    ),
+    "a column says what was called off": (
+        "nutrient_application", "Field|Date|Product|Cancelled?\nN40|2026-05-04|Urea|\nN40|2026-05-05|Urea|yes",
+        "unit_id|day|product\nN40|2026-05-04|Urea", "not_done:3", "",
+    ),
+    "a State is no state of the work": (
+        "operation", "Field|Date|Operation|State\nN40|2026-05-04|Disk|IA", "unit_id|day|operation\nN40|2026-05-04|Disk",
+        "ignored_columns:1", "",
+    ),
+    "values with the letters and signs of laboratories": (
+        "soil_test",
+        f"{LAB}\n7|N40|2025-11-05|State lab|6.4 H|45 VH|180 M\n8|N40|2025-11-05|State lab|6.4*|<5|n/a",
+        f"{OURS}|p_ppm|k_ppm|note\n{TEST}|45|180|\n8|N40|2025-11-05|State lab|6.4|||P: <5",
+        f"{WEAK} limit_not_value:3 no_unit:2 no_unit:2", "the note says so",
+    ),
+    **{
+        f"two depths of one sample in {how}": (
+            "soil_test", f"Field|Sample ID|{headings}|pH\nN40|A1|{first}|6.4\nN40|A1|{second}|6.9",
+            "unit_id|soil_test_id|depth_in|ph\nN40|A1|6|6.4\nN40|A1-6-24|24|6.9",
+            f"{ONE_WEAK} {told}", "",
+        )
+        for how, headings, first, second, told in (
+            ("two columns", "Top Depth (in)|Bottom Depth (in)", "0|6", "6|24", "deep_sample:3"),
+            ("one column", "Depth (in)", "0-6", "6-24", "deep_sample:3"),
+        )
+    },
+    "one sample number in two fields": (
+        "soil_test", "Field|Sample ID|pH\nN40|1|6.4\nS80|1|6.9",
+        "unit_id|soil_test_id|ph\nN40|1-N40|6.4\nS80|1-S80|6.9",
+        ONE_WEAK, "",
+    ),
+    "a heading that says its days are of Greenwich": (
+        "ticket", "Ticket|Date (UTC)\n7|2026-10-06T02:30:00\n8|2026-10-06 18:00",
+        "number|day\n7|2026-10-05\n8|2026-10-06", "", "",
+    ),
+    "midnight in UTC is taken for a day and asked about": (
+        "ticket", "Ticket|Date\n7|2026-10-06T00:00:00Z", "number|day\n7|2026-10-06", "midnight_utc:2", "",
+    ),
+    "numbers of which a spreadsheet lost digits": (
+        "ticket", "Ticket|Net Bu\n2.02601E+11|5\n2026011600010000|6\n12-Oct|7\n1001.00|8",
+        "number|net_bushels\n2.02601E+11|5\n2026011600010000|6\n12-Oct|7\n1001|8",
+        "lost_digits:2 lost_digits:3 lost_digits:4", "a spreadsheet shortened the number",
+    ),
+    "long numbers of which none was lost": (
+        "ticket", "Ticket|Net Bu\n2026011600010007|5\n2026011600010010|6",
+        "number|net_bushels\n2026011600010007|5\n2026011600010010|6", "", "",
+    ),
+    "a rate with its unit as people write it": (
+        "nutrient_application",
+        ("Field|Date|Product|Rate|Rate Unit\nN40|2026-05-01|UAN 28|10|GPA\nN40|2026-05-02|Urea|112.085|kg/ha\n"
+         "N40|2026-05-03|UAN 28|175|lb N/ac\nN40|2026-05-04|Urea|100 lbs/acre|\nN40|2026-05-05|UAN 28|3 qts/A|qt/ac"),
+        ("unit_id|day|product|rate|rate_unit|n_lb_per_ac\nN40|2026-05-01|UAN 28|10|gal/ac|\n"
+         "N40|2026-05-02|Urea|100|lb/ac|\nN40|2026-05-03|UAN 28|||175\nN40|2026-05-04|Urea|100|lb/ac|\n"
+         "N40|2026-05-05|UAN 28|3|qt/ac|"),
+        "rounded_values:3", "",
+    ),
+    **{
+        f"gallons under the heading {heading}": (
+            "nutrient_application", f"Field|Date|Product|{heading}|Units\nN40|2026-05-03|UAN 28|30|gal",
+            "unit_id|day|product|rate|rate_unit\nN40|2026-05-03|UAN 28|30|gal/ac", "", "",
+        )
+        for heading in ("Rate/ac", "Rate per Acre", "Rate (per acre)")
+    },
+    "phosphorus as an element is no pound of product": (
+        "nutrient_application", "Field|Date|Product|Rate|Units\nN40|2026-05-03|Urea|40|lb P/ac",
+        "unit_id|day|product|rate|rate_unit\nN40|2026-05-03|Urea||", "unit_does_not_fit:2", "is no unit of a rate",
+    ),
+    **{
+        f"pounds of nitrogen under the heading {heading}": (
+            "nutrient_application", f"Field|Date|Product|{heading}\nN40|2026-05-03|UAN 28|175",
+            "unit_id|day|product|n_lb_per_ac\nN40|2026-05-03|UAN 28|175", "", "",
+        )
+        for heading in ("Rate (lb N/ac)", "lb N/ac", "N Rate (lbs/acre)", "Units N/ac", "Rate, lb N per acre")
+    },
     "totals, comments and units are left out": (
         "ticket", "Ticket|Net Bu\nUnits|bu\n7|5\nComment|wet\nTotal|5", "number|net_bushels\n7|5", "skipped_rows:2",
         "row 2, 4, 5",
@@ -151,7 +240,7 @@ CASES: dict[str, Case] = {
     ),
     "another unit in the cell than beside it": (
         "inhibitor_purchase", "Product|Qty|UOM|Invoice Date\nInstinct|20 gal|lb|2025-03-12",
-        "product|amount|amount_unit|received_on\nInstinct|20 gal|lb|2025-03-12", "unreadable_quantity:2", "",
+        "product|amount|amount_unit|received_on\nInstinct|20 gal|lb|2025-03-12", "unit_conflict:2", "",
     ),
     "units under the headings": (
         "soil_test", f"{LAB}\n|||||ppm|mg/kg\n{TEST}|31|150", f"{OURS}|p_ppm|k_ppm\n{TEST}|31|150",
@@ -442,12 +531,12 @@ def test_a_laboratorys_file_is_known_without_a_word_and_its_filled_columns_count
     (folder / "unit.csv").write_text(table("unit", {"unit_id": "N40", "acres": "40"}))
     path = tmp_path / "results.csv"
     path.write_text(f"{WARD}\nS,603610,24832,,N40,3/14/2026,3/16/2026,0,6,6.4,3.1,8.2,,14,201,22\n")
-    asked = prepare([path], folder, CHOICES)
+    asked = plan_import([path], ImportBook.in_folder(folder), CHOICES)
     assert {count.kind: count.waiting for count in asked.counts} == {"soil_test": 1}
     assert {"suggested_map", "weak_match", "several_columns"} <= {one.code for one in asked.problems}
-    plan = prepare([path], folder, replace(CHOICES, accept=True))
-    text = plan.files["soil_test.csv"].decode()
-    assert "603610,N40,2026-03-14,Ward Laboratories,,6,6.4,3.1,8.2,22,201" in text
+    plan = plan_import([path], ImportBook.in_folder(folder), replace(CHOICES, accept=True))
+    text = table_text(plan, "soil_test")
+    assert "603610,N40,2026-03-14,Ward Laboratories,,6,6.4,3.1,8.2,22,201,,file-" in text, "the file is its paper"
     assert not waits_or_fails(plan, accepted=True)
 
 

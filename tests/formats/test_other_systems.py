@@ -88,6 +88,16 @@ def test_dry_mass_of_leaf_is_not_dried_again_where_the_wet_one_cannot_be_read(wr
         assert codes(parsed) == said
 
 
+def test_products_of_leaf_stand_without_a_rate_and_other_work_is_told(write: Write) -> None:
+    rated = [("UAN 32", {"avg": 20, "unit": "gal/ac"}), ("MAP", {"avg": 5})]
+    work = leaf("applied", products=[{"name": name, "rate": rate} for name, rate in rated])
+    path = write("leaf.json", json.dumps([work, leaf("applied", startTime="1980-01-06T00:00:00Z"), leaf("irrigated")]))
+    parsed = read_leaf(path, path.name)
+    (found,) = passes(parsed)
+    assert [(each.product, each.rate) for each in found.applied] == [("UAN 32", 20_000), ("MAP", 0)]
+    assert codes(parsed) == ["no_rate", "no_day", "other_operation"]
+
+
 def test_a_harvest_of_leaf_is_its_wet_mass_at_its_moisture_and_goes_to_the_unit_in_which_it_lies(book: Path) -> None:
     square = json.loads(json.dumps(SQUARE).replace("N40", "HOME80"))
     brought(book, "fields.geojson", json.dumps(square), ACCEPTED)
@@ -141,6 +151,7 @@ def test_logs_of_farmos_are_what_a_person_typed_there_and_plans_are_none(book: P
     assert {(row["operation"], row["depth_in"], str(row["day"])) for row in kept["operation"].to_dicts()} == {
         ("Sprayer, kill crop", 3_000, "2026-05-01"),
         ("Combine harvest", None, "2026-05-01"),
+        ("urea", None, "2026-05-01"),
     }
     (rate,) = kept["nutrient_application"].to_dicts()
     assert (rate["n_lb_per_ac"], rate["rate"], rate["rate_unit"], rate["known_by"]) == (None, 100_500, "lb/ac", None)
@@ -199,6 +210,15 @@ def test_work_records_of_adapt_are_read_in_the_units_of_the_standard(book: Path)
     assert (row["unit_id"], row["known_by"], str(row["day"])) == ("HOME80", "machine", "2026-05-01")
     (rate,) = kept["nutrient_application"].to_dicts()
     assert (rate["product"], rate["rate"], rate["rate_unit"]) == ("UAN 32", 10_000, "gal/ac")
+
+
+@pytest.mark.parametrize(("device", "ridden"), [("D", True), ("E", False), ("", False)])
+def test_what_another_machine_of_adapt_puts_on_is_a_pass_of_its_own(write: Write, device: str, ridden: bool) -> None:
+    fed = operation("APPLICATION_FERTILIZING", AppliedMassPerAreaActual=("100", "P"))
+    fed["deviceConfiguration"] = {"deviceId": device, "name": "Spreader"}
+    made = adapt(operation("APPLICATION_SOWING_AND_PLANTING"), fed)
+    found = passes(read_adapt(write("adapt.json", json.dumps(made)), "adapt.json"))
+    assert [each.rides_along for each in found] == [False, ridden]
 
 
 def tilled(folder: Path, cut: int | None = None, **columns: list[float | None]) -> Path:
@@ -275,17 +295,23 @@ def test_an_acreage_report_gives_acres_outlines_and_the_planting_days_of_crops_i
     assert kept["evidence"]["what"].to_list() == ["usda_record"]
 
 
-OVER_NEW_YEAR: Final = (
-    "H1,HOME80,corn,harvested,2026-12-20,2027-01-05\n",
-    "H1,HOME80,corn,harvested,2026-12-20,2026-12-21\nH2,HOME80,corn,harvested,2027-01-05,2027-01-05\n",
-)
+ACREAGE: Final = {
+    "over New Year": ("H1,HOME80,corn,harvested,2026-12-20,2027-01-05\n", ["H1"]),
+    "over New Year in two rows": (
+        "H1,HOME80,corn,harvested,2026-12-20,2026-12-21\nH2,HOME80,corn,harvested,2027-01-05,2027-01-05\n", ["H1"],
+    ),
+    "growing": ("H0,HOME80,corn,harvested,2025-10-20,\nH1,HOME80,corn,not_yet,,\n", ["H1"]),
+    "growing in another year": ("H0,HOME80,corn,harvested,2027-10-20,\nH1,HOME80,corn,not_yet,,\n", []),
+    "growing, named by another year": ("H-2027,HOME80,corn,not_yet,,\n", []),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("rows", OVER_NEW_YEAR, ids=["one row", "two rows"])
-def test_a_planting_finds_its_crop_though_that_was_cut_over_new_year(book: Path, rows: str) -> None:
+@pytest.mark.parametrize("case", ACREAGE)
+def test_a_planting_finds_its_crop_cut_over_new_year_or_growing(book: Path, case: str) -> None:
+    rows, entries = ACREAGE[case]
     (book / "harvest.csv").write_text(f"harvest_id,unit_id,crop,ending,first_day,last_day\n{rows}")
     brought(book, "acrsi.json", json.dumps(acrsi()), dataclasses.replace(ACCEPTED, units={"12-3-1": "HOME80"}))
-    assert load_book(book)["planting"]["harvest_id"].to_list() == ["H1"]
+    assert load_book(book)["planting"]["harvest_id"].to_list() == entries
 
 
 def test_plans_of_one_field_and_day_are_one_planting_and_prevented_acres_are_none(book: Path) -> None:
@@ -319,30 +345,26 @@ def test_what_is_no_amount_and_what_is_no_moment_of_work_is_none() -> None:
     assert day_of("9999-12-31T23:59:59Z", 120) is None
 
 
-GROUND: Final = {
-    "nothing tells": ("UAN 32", "", "", "tool_in_ground", None),
-    "the log's method": ("UAN 32", "Injected", "", "", "injected"),
-    "its words": ("UAN 32", "knifed in between the rows", "", "", "injected"),
-    "a name tells nothing": ("UAN 32", "", "Knife River 80", "tool_in_ground", None),
-    "nor one that sounds like work": ("UAN 32", "", "Topdress wheat", "tool_in_ground", None),
-    "drop hoses": ("UAN 32", "Sidedress with Y-drops", "", "", "sidedress"),
-    "a sidedress leaves it open": ("UAN 32", "Sidedress", "", "tool_in_ground", "sidedress"),
-    "a gas goes into the ground": ("Anhydrous ammonia", "", "", "", None),
-    "two ways": ("UAN 32", "broadcast or knifed", "", "tool_in_ground", None),
-    "worked in": ("UAN 32", "broadcast and incorporated", "", "", "broadcast_incorporated"),
+WAYS: Final = {
+    "nothing tells": ("", "", None), "the log's method": ("Injected", "", "injected"),
+    "its words": ("knifed in between the rows", "", "injected"), "a name tells nothing": ("", "Knife River 80", None),
+    "nor one that sounds like work": ("", "Topdress wheat", None),
+    "drop hoses": ("Sidedress with Y-drops", "", "sidedress"), "a sidedress": ("Sidedress", "", "sidedress"),
+    "two ways": ("broadcast or knifed", "", None),
+    "worked in": ("broadcast and incorporated", "", "broadcast_incorporated"),
+    "from the air": ("by drone", "", "aerial"),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", GROUND)
-def test_whether_a_tool_was_in_the_ground_is_asked_only_where_nothing_says_it(book: Path, case: str) -> None:
-    product, method, name, asked, taken = GROUND[case]
+@pytest.mark.parametrize("case", WAYS)
+def test_what_is_put_on_from_the_ground_is_a_pass_too(book: Path, case: str) -> None:
+    method, name, taken = WAYS[case]
     made = log("input", name or "Nitrogen", "rate")
     made["attributes"]["method"] = method
-    text = farmos(made).replace('"label": "rate"', f'"label": "{product}"')
-    plan = brought(book, "logs.json", text, ACCEPTED)
-    (row,) = load_book(book)["nutrient_application"].to_dicts()
-    assert row["method"] == taken
-    assert ("tool_in_ground" in told(plan)) == bool(asked)
+    brought(book, "logs.json", farmos(made).replace('"label": "rate"', '"label": "UAN 32"'), ACCEPTED)
+    kept = load_book(book)
+    assert kept["nutrient_application"]["method"].to_list() == [taken]
+    assert kept["operation"]["operation"].to_list() == ([] if taken == "aerial" else [name or "Nitrogen"])
 
 
 def lab_log(*measured: tuple[str, str, str], **told: object) -> str:

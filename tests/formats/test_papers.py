@@ -10,8 +10,12 @@ import pytest
 import typst
 
 from provender.cli.app import call
-from provender.formats.importing.prepare import Plan, prepare
-from provender.formats.importing.write import commit
+from provender.formats.importing.import_book import ImportBook
+from provender.formats.importing.incoming_files import Source
+from provender.formats.importing.plan import ImportPlan, plan_import
+from provender.formats.importing.printed import adapted
+from provender.formats.importing.write import write_plan
+from provender.formats.mapped_table import MappedRow, MappedTable
 from provender.formats.pdf_text import read_pdf_text
 from provender.intensity.plan import HEADINGS, inputs_of
 from provender.intensity.quantify import quantify
@@ -19,7 +23,7 @@ from provender.problem import Weight
 from provender.records.folder import load_book
 from provender.rule.law import Crop
 from provender.verdicts.assess import assess
-from tests.formats.test_intake import CHOICES, book, table
+from tests.formats.test_intake import CHOICES, book, table, table_text
 from tests.formats.workbooks import xlsx_of
 
 __all__ = ["book"]
@@ -40,9 +44,11 @@ def pdf(path: Path, *rows: tuple[str, ...], head: str = "USDA FD-CIC, version be
     return path
 
 
-def printed(book: Path, choices: object = ACCEPTED, *rows: tuple[str, ...], head: str = "USDA FD-CIC, beta") -> Plan:
+def printed(
+    book: Path, choices: object = ACCEPTED, *rows: tuple[str, ...], head: str = "USDA FD-CIC, beta"
+) -> ImportPlan:
     path = pdf(book.parent / "printout.pdf", HEADING, *(rows or (ROW,)), head=head)
-    return prepare([path], book, choices)  # type: ignore[arg-type]
+    return plan_import([path], ImportBook.in_folder(book), choices)  # type: ignore[arg-type]
 
 
 def test_a_pdfs_table_is_read_in_rows_and_columns_with_wrapped_cells_joined(tmp_path: Path) -> None:
@@ -56,7 +62,7 @@ def test_a_pdfs_table_is_read_in_rows_and_columns_with_wrapped_cells_joined(tmp_
 
 def test_nothing_of_a_printout_goes_in_until_a_person_has_looked_at_its_rows(book: Path) -> None:
     plan = printed(book, RUN)
-    assert not plan.files
+    assert not plan.changes
     ((place, said),) = plan.to_confirm
     assert place.row
     assert "unit_id N40" in said
@@ -66,7 +72,7 @@ def test_nothing_of_a_printout_goes_in_until_a_person_has_looked_at_its_rows(boo
 
 def test_a_printout_becomes_runs_with_what_it_shows_and_is_kept_as_their_evidence(book: Path) -> None:
     plan = printed(book)
-    commit(plan)
+    write_plan(plan)
     (run,) = [row for row in load_book(book)["calculator_run"].iter_rows(named=True) if row["ci_g_per_bu"] == 2421033]
     shown = {"unit_id": "N40", "calculator": "USDA FD-CIC", "version": "beta", "status": "beta", "acres": 40_000,
              "county_fips": "20177", "crop": "corn", "yield_bu_per_ac": 180_500, "tillage": "no_till",
@@ -83,17 +89,17 @@ def test_only_the_rows_that_were_confirmed_go_in(book: Path) -> None:
     second = (*ROW[:9], "99.99")
     rows = [place.row for place, _ in printed(book, RUN, ROW, second).to_confirm]
     plan = printed(book, replace(ACCEPTED, rows=frozenset(rows[:1])), ROW, second)
-    text = plan.files["calculator_run.csv"].decode()
+    text = table_text(plan, "calculator_run")
     assert "24210.33" in text
     assert "99.99" not in text
 
 
 def test_what_a_printout_does_not_show_stays_blank_and_a_version_that_no_list_names_is_asked_for(book: Path) -> None:
     plan = printed(book, ACCEPTED, head="Some other calculator")
-    assert "calculator_run.csv" not in plan.files
+    assert not table_text(plan, "calculator_run")
     assert {"blank_required"} <= {one.code for one in plan.problems if one.weight is Weight.ERROR}
     said = replace(ACCEPTED, constants={"calculator": "USDA FD-CIC", "version": "beta", "status": "beta"})
-    assert "24210.33" in printed(book, said, head="x").files["calculator_run.csv"].decode()
+    assert "24210.33" in table_text(printed(book, said, head="x"), "calculator_run")
 
 
 def test_a_paper_of_another_unit_or_of_nothing_is_told(book: Path, tmp_path: Path) -> None:
@@ -102,9 +108,13 @@ def test_a_paper_of_another_unit_or_of_nothing_is_told(book: Path, tmp_path: Pat
     typst_source = tmp_path / "scan.typ"
     typst_source.write_text("#rect()")
     typst.compile(str(typst_source), output=str(scan))
-    assert "pdf_without_text" in {one.code for one in prepare([scan], book, ACCEPTED).problems}
+    assert "pdf_without_text" in {
+        one.code for one in plan_import([scan], ImportBook.in_folder(book), ACCEPTED).problems
+    }
     (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.7 nothing")
-    assert "bad_pdf" in {one.code for one in prepare([tmp_path / "broken.pdf"], book, ACCEPTED).problems}
+    assert "bad_pdf" in {
+        one.code for one in plan_import([tmp_path / "broken.pdf"], ImportBook.in_folder(book), ACCEPTED).problems
+    }
 
 
 def test_an_agronomists_budget_is_read_from_csv_and_pdf_alike_and_finds_its_crop_entry(book: Path) -> None:
@@ -113,15 +123,18 @@ def test_an_agronomists_budget_is_read_from_csv_and_pdf_alike_and_finds_its_crop
     choices = replace(ACCEPTED, kind="nutrient_budget")
     (book.parent / "plan.csv").write_text("\n".join(",".join(each) for each in (heading, row)))
     paths = [book.parent / "plan.csv", pdf(book.parent / "plan.pdf", heading, row, head="Nutrient plan")]
-    lines = [prepare([path], book, choices).files["nutrient_budget.csv"].decode().splitlines()[-1] for path in paths]
+    lines = [
+        table_text(plan_import([path], ImportBook.in_folder(book), choices), "nutrient_budget").splitlines()[-1]
+        for path in paths
+    ]
     assert all(",2025-02-03,200,180,60,40" in line for line in lines)
 
 
 def test_a_pasted_table_of_results_is_read_too(book: Path) -> None:
     (book.parent / "pasted.txt").write_text("\t".join(HEADING) + "\n" + "\t".join(ROW) + "\n")
     said = replace(ACCEPTED, constants={"calculator": "USDA FD-CIC", "version": "beta", "status": "beta"})
-    plan = prepare([book.parent / "pasted.txt"], book, said)
-    assert "24210.33" in plan.files["calculator_run.csv"].decode()
+    plan = plan_import([book.parent / "pasted.txt"], ImportBook.in_folder(book), said)
+    assert "24210.33" in table_text(plan, "calculator_run")
 
 
 def test_what_the_calculator_asks_for_stands_in_the_rules_order(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -161,11 +174,11 @@ def bought(book: Path) -> tuple[list[tuple[object, ...]], list[tuple[object, ...
 def test_a_printed_invoice_is_evidence_of_inhibitor_and_seed_once_its_lines_are_confirmed(book: Path) -> None:
     before = bought(book)
     path = pdf(book.parent / "invoice.pdf", *INVOICE, head=HEAD)
-    waiting = prepare([path], book, CHOICES)
+    waiting = plan_import([path], ImportBook.in_folder(book), CHOICES)
     assert not waiting.files
     rows = {said: place.row for place, said in waiting.to_confirm}
     assert [text.partition(";")[0] for text in rows if "N-Serve" in text]
-    commit(prepare([path], book, replace(CHOICES, accept=True)))
+    write_plan(plan_import([path], ImportBook.in_folder(book), replace(CHOICES, accept=True)))
     day = date(2026, 3, 14)
     inhibitors, seeds = ([row for row in now if row not in old] for now, old in zip(bought(book), before, strict=True))
     assert inhibitors == [("N-Serve", 30_000, "gal", day)]
@@ -180,7 +193,7 @@ def test_every_other_line_of_an_invoice_is_told_and_stays_on_the_paper(book: Pat
     text = "\n".join(",".join(cell.replace(",", "") for cell in row) for row in INVOICE)
     path = book.parent / "spring.csv"
     path.write_text(text)
-    plan = prepare([path], book, replace(CHOICES, accept=True))
+    plan = plan_import([path], ImportBook.in_folder(book), replace(CHOICES, accept=True))
     told = {(one.code, one.place.row) for one in plan.problems if one.code.startswith("line_")}
     assert told == {("line_left", 4), ("line_of_cash_crop", 5), ("line_left", 6), ("line_amount", 7), ("line_unit", 8)}
 
@@ -188,9 +201,9 @@ def test_every_other_line_of_an_invoice_is_told_and_stays_on_the_paper(book: Pat
 def test_a_blend_that_names_its_inhibitor_gives_no_amount_of_it(book: Path) -> None:
     path = book.parent / "blend.csv"
     path.write_text("Product,Analysis,Amount,Unit,Acres,Date\nUrea with N-Serve,46-0-0,9000,lb,60,2026-04-02\n")
-    plan = prepare([path], book, replace(CHOICES, accept=True))
+    plan = plan_import([path], ImportBook.in_folder(book), replace(CHOICES, accept=True))
     assert [one.code for one in plan.problems if one.code.startswith("line_")] == ["line_of_two"]
-    assert "inhibitor_purchase.csv" not in plan.files
+    assert not table_text(plan, "inhibitor_purchase")
 
 
 BAGS: Final[dict[tuple[str, str], int | str]] = {
@@ -206,8 +219,8 @@ def test_bags_weigh_what_the_line_prints_of_a_bag_and_not_what_goes_on_an_acre(b
     path = book.parent / "seed.csv"
     lines = "".join(f'"{product}",40,{unit},10,2026-04-01\n' for product, unit in BAGS)
     path.write_text(f"Product,Qty,Unit,Price,Date\n{lines}")
-    plan = prepare([path], book, replace(CHOICES, accept=True))
-    commit(plan)
+    plan = plan_import([path], ImportBook.in_folder(book), replace(CHOICES, accept=True))
+    write_plan(plan)
     bought = load_book(book)["seed_purchase"].filter(pl.col("received_on") == date(2026, 4, 1))
     told = {one.place.row: one.cause for one in plan.problems if one.code == "line_unit"}
     bags = zip(bought.select("species", "pounds").rows(), BAGS.values(), strict=True)
@@ -237,9 +250,9 @@ def test_each_purchase_keeps_a_name_of_its_own(book: Path, files: dict[str, str 
         (book.parent / name).write_bytes(content.encode() if isinstance(content, str) else xlsx_of(content))
     for _ in range(2):
         for name in files:
-            plan = prepare([book.parent / name], book, replace(CHOICES, accept=True))
+            plan = plan_import([book.parent / name], ImportBook.in_folder(book), replace(CHOICES, accept=True))
             assert [one.code for one in plan.problems if one.weight is Weight.ERROR] == []
-            commit(plan)
+            write_plan(plan)
         assert load_book(book)["inhibitor_purchase"]["amount"].sum() == before + 35_000
 
 
@@ -247,9 +260,8 @@ def test_a_list_without_a_supplier_that_was_saved_again_brings_no_purchase_twice
     path = book.parent / "a.csv"
     for end in ("\n", "\r\n"):
         path.write_bytes(f"{LINES}1001,,N-Serve,30,GAL,50,2026-03-14\n".replace("\n", end).encode())
-        plan = prepare([path], book, replace(CHOICES, accept=True))
-        commit(plan)
-    assert "differs_from_book" in {one.code for one in plan.problems}
+        plan = plan_import([path], ImportBook.in_folder(book), replace(CHOICES, accept=True))
+        write_plan(plan)
     assert load_book(book)["inhibitor_purchase"].filter(pl.col("amount") == 30_000).height == 1
 
 
@@ -257,7 +269,27 @@ def test_an_invoice_that_its_supplier_wrote_out_again_stays_the_same_purchase(bo
     path = book.parent / "a.csv"
     for amount in ("30", "30.0", "29"):
         path.write_text(f"{LINES}1001,Ag Co,N-Serve,{amount},GAL,50,2026-03-14\n")
-        plan = prepare([path], book, replace(CHOICES, accept=True))
-        commit(plan)
-    assert "differs_from_book" in {one.code for one in plan.problems}
+        plan = plan_import([path], ImportBook.in_folder(book), replace(CHOICES, accept=True))
+        write_plan(plan)
     assert load_book(book)["inhibitor_purchase"].filter(pl.col("supplier") == "Ag Co").height == 1
+
+
+@pytest.mark.parametrize(
+    ("texts", "day", "county"),
+    [
+        (["Run date: 11/18/2026   Version: 1.0   County: Story, IA (19169)"], "2026-11-18", "19169"),
+        (["Run date", "11/18/26", "County", "Story, IA"], "2026-11-18", "Story, IA"),
+        (["Run on: November 18, 2026", "County: Story County, Iowa"], "2026-11-18", "Story County, Iowa"),
+        (["Calculation date: 2026-11-18", "County: 19169"], "2026-11-18", "19169"),
+        (["Run date: 11/18/2026", "Run date: 11/19/2026", "County: Story, IA", "County: Boone, IA"], None, None),
+        (["Field", "County", "Crop", "Home 80", "Story, IA", "Corn"], None, None),
+        (["Run date: 13/45/2026"], None, None),
+    ],
+)
+def test_day_and_county_that_stand_beside_the_runs_of_a_printout_are_those_of_each(
+    texts: list[str], day: str | None, county: str | None
+) -> None:
+    run = MappedTable("runs.pdf", "", "calculator_run", (MappedRow(4, {"unit_id": "N40", "ci_g_per_bu": "6010"}),))
+    (row,) = adapted(run, Source("runs.pdf", "0" * 64, "runs.pdf"), texts, paper=True).rows
+    assert row.values.get("run_on") == day
+    assert row.values.get("county_fips") == ("19169" if county else None)

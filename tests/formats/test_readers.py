@@ -19,7 +19,7 @@ from provender.formats.mapped_table import MappedTable
 from provender.formats.parsed import Parsed
 from provender.formats.photos import Holds, Photo, clock_doubt, judge, read_photo
 from provender.formats.rows import boundary_files, evidence_rows, read_rows, unit_rows
-from provender.formats.units import identifier
+from provender.formats.units import identifier, identifiers
 from provender.problem import Weight
 from provender.records.kind import IncompleteRow
 from provender.records.reading import TableRead
@@ -62,9 +62,10 @@ def test_values_come_in_the_units_of_the_record(write: Write) -> None:
 
 
 def test_a_value_of_no_use_is_told_and_left_out(write: Write) -> None:
+    told = {"<5": "limit_not_value"}
     for result in (("P", 40, "lb/ac"), ("P", "<5", "ppm"), ("P", "high", "ppm"), ("pH", 6, "ppm")):
         parsed = read_lab(write, results(("K", 150, "ppm"), result))
-        assert codes(parsed) == ["unreadable_result"], result
+        assert codes(parsed) == [told.get(str(result[1]), "unreadable_result")], result
         assert row(parsed)["k_ppm"] == "150"
         assert row(parsed).keys().isdisjoint({"p_ppm", "ph"})
 
@@ -303,12 +304,14 @@ def fields(write: Write, *names: str) -> Boundaries:
 
 
 def test_boundaries_become_units_with_a_file_each(write: Write) -> None:
-    found = fields(write, "North 40", "North 40", "Süd/3")
-    reading = read_rows(unit_rows(found, "f.geojson"), (), farm_id="F1")
+    found = fields(write, "North 40", "North 40", "Süd/3", "Süd")
+    ids = identifiers((field.label for field in found.fields), ["Sud"])
+    reading = read_rows(unit_rows(found, "f.geojson", ids), (), farm_id="F1")
+    assert reading.frame["unit_id"].to_list() == ["North 40", "North 40", "Sud/3", "Sud-2"]
     assert (
         reading.frame["boundary"].to_list()
-        == list(boundary_files(found))
-        == ["North-40.geojson", "North-40~2.geojson", "S-d-3.geojson"]
+        == list(boundary_files(found, ids))
+        == ["North-40.geojson", "North-40~2.geojson", "Sud-3.geojson", "Sud-2.geojson"]
     )
     assert reading.frame["acres"].to_list() == [field.acres for field in found.fields]
     assert reading.problems == []
@@ -333,10 +336,10 @@ def of_laboratory(write: Write, row: str, heading: str = "P (ppm)") -> TableRead
 
 
 @pytest.mark.parametrize(("row", "heading", "unit"), [
-    ("A1,N40,6.5,40,03/04/2026", "P (ppm)", "N40"), ("A1,N40,6.5,<5,2026-05-14", "P (ppm)", "N40"),
+    ("A1,N40,6.5,40,03/04/2026", "P (ppm)", "N40"), ("A1,N40,6.5,low,2026-05-14", "P (ppm)", "N40"),
     ("A1,N40,6.5,40,2026-11-22", "P (ppm)", "N40"), ("A1,,6.5,40,2026-05-14", "P (ppm)", None),
     ("A1,N40,6.5,40,2026-05-14", "P (lbs/acre)", "N40"), ("A1,N40,15,40,03/04/2026", "P (ppm)", "N40"),
-], ids=["two days", "limit", "to come", "no unit", "a unit that does not fit", "two cells"])  # fmt: skip
+], ids=["two days", "a word", "to come", "no unit", "a unit that does not fit", "two cells"])  # fmt: skip
 def test_what_cannot_be_read_leaves_an_incomplete_row(write: Write, row: str, heading: str, unit: str | None) -> None:
     reading = of_laboratory(write, row, heading)
     marks = {one._replace(file=None, row=None) for one in reading.incomplete_rows}
@@ -350,7 +353,7 @@ def test_what_cannot_be_read_leaves_an_incomplete_row(write: Write, row: str, he
 
 @pytest.mark.parametrize(
     ("text", "name"),
-    [("North 40", "North 40"), ("  #7 / Süd ", "7 / S-d"), ("", "field"), ("???", "field"), ("x" * 99, "x" * 80)],
+    [("North 40", "North 40"), ("  #7 / Süd ", "7 / Sud"), ("", "field"), ("???", "field"), ("x" * 99, "x" * 80)],
 )
 def test_any_name_becomes_an_identifier(text: str, name: str) -> None:
     assert identifier(text) == name

@@ -308,3 +308,53 @@ def test_the_rule_version_decides_what_happens_to_silage_and_wet_grain(
 def test_a_book_without_rows_has_no_facts() -> None:
     found = farm_facts(assess(book()), "bluestem", CORN, 2025)
     assert (found.harvests, found.runs, found.counts, found.findings) == ((), (), (), ())
+
+
+LOAD = {"ticket_id": "T1", "buyer": "Co-op", "day": date(2025, 10, 2), "crop": "corn", "net_lb": 56_000_000,
+        "moisture_pct": 15_000, "net_bushels": 1_000_000, "unit_id": "n40", "evidence": "E1"}  # fmt: skip
+SALE = {"sale_id": "S1", "crop": "corn", "harvest_year": 2025, "disposition": "sold_with_ci", "bushels": 1_000_000,
+        "evidence": "E1"}  # fmt: skip
+BINS = {"total_id": "b", "crop": "corn", "harvest_year": 2025, "what": "bin_measurement", "bushels": 400_000,
+        "evidence": "E1"}  # fmt: skip
+WEIGHED, SOLD_OFF = BushelCount(CORN, 1_000_000, "scale tickets"), BushelCount(CORN, 1_000_000, "settlements")
+
+
+@pytest.mark.parametrize(
+    ("kinds", "counts", "told"),
+    [
+        ({"scale_ticket": [LOAD]}, [WEIGHED], []),
+        ({"scale_ticket": [LOAD | {"harvest_year": 2025, "unit_id": None}]}, [WEIGHED], []),
+        ({"scale_ticket": [LOAD | {"day": date(2026, 8, 1)}]}, [WEIGHED], []),
+        ({"scale_ticket": [LOAD | {"unit_id": None}]}, [], []),
+        ({"scale_ticket": [LOAD | {"harvest_year": 2024}]}, [], []),
+        ({"scale_ticket": [LOAD | {"unit_id": "s40"}]}, [], []),
+        ({"scale_ticket": [LOAD | {"day": None}]}, [], []),
+        ({"scale_ticket": [LOAD | {"evidence": None}]}, [], ["count_without_evidence"]),
+        ({"scale_ticket": [LOAD | {"evidence": "E9"}]}, [], ["count_without_evidence"]),
+        ({"scale_ticket": [LOAD | {"net_bushels": 600_000}]}, [], ["tickets_differ"]),
+        ({"scale_ticket": [LOAD | {"net_bushels": 600_000}], "bushel_total": [BINS]},
+         [BushelCount(CORN, 400_000, "bin measurement"), BushelCount(CORN, 600_000, "scale tickets")], []),
+        # What was measured in bins and sold over the scale later is no more than it was.
+        ({"scale_ticket": [LOAD], "bushel_total": [BINS | {"bushels": 1_000_000}]},
+         [BushelCount(CORN, 1_000_000, "bin measurement")], []),
+        ({"scale_ticket": [LOAD], "bushel_total": [BINS | {"what": "settlements", "bushels": 999_000}]},
+         [BushelCount(CORN, 999_000, "settlements")], []),
+        ({"sale": [SALE]}, [SOLD_OFF], []),
+        ({"sale": [SALE | {"evidence": None}]}, [], []),
+        ({"sale": [SALE | {"disposition": "in_storage"}]}, [], []),
+        ({"scale_ticket": [LOAD], "sale": [SALE]}, [WEIGHED], []),
+    ],
+)  # fmt: skip
+def test_loads_on_file_count_where_nobody_stated_their_total_and_they_weigh_the_harvest(
+    kinds: dict[str, Rows], counts: list[BushelCount], told: list[str]
+) -> None:
+    found = facts(harvest=[harvest("n40-a")], evidence=PAPER, **kinds)
+    assert [replace(one, allowance=0) for one in found.counts] == counts
+    assert codes(found) == told
+
+
+def test_a_ticket_that_prints_wet_bushels_is_dried_and_one_that_took_its_shrink_off_is_not() -> None:
+    law, wet = rule_version(date(2025, 10, 2)), LOAD | {"moisture_pct": 20_000}
+    assert harvests.bushels_of_load(wet, law) == at_basis_moisture(1_000_000, 20_000, 15_500)
+    assert harvests.bushels_of_load(wet | {"net_bushels": 930_000}, law) == 930_000
+    assert harvests.bushels_of_load(wet | {"net_lb": None}, law) == 1_000_000

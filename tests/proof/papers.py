@@ -80,7 +80,7 @@ PAPERS: Final[Cases] = {
     "printout: a photograph of rye": (c.of("calculator_run", evidence="E1"), NO, (_RUN, "photograph")),
     "harvest: counted nowhere": (
         c.both(c.less("reported_acres"), c.less("bushel_total")), NO,
-        (_RUN, _NO_COUNT, "so nothing shows that the whole harvest is in"),
+        (_RUN, _NO_COUNT, "nothing shows that the whole harvest is in"),
     ),
     "harvest: no acreage report": (c.less("reported_acres"), YES, ""),
     "harvest: no count, and a moisture": (c.both(c.less("bushel_total"), c.dry()), YES, ""),

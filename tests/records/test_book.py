@@ -2,18 +2,20 @@
 
 from dataclasses import replace
 from datetime import date
+from itertools import zip_longest
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provender.problem import ProblemsError, Weight
+from provender.problem import Place, Problem, ProblemsError, Weight
 from provender.records.book import RecordBook
 from provender.records.field import ColumnKind
 from provender.records.folder import load_book, save_book, signed_row, write_cell, write_csv
 from provender.records.kind import KINDS, IncompleteRow
 from provender.records.reading import CellError, TextTable, read_cell, read_csv_table, read_table
+from provender.records.rejected import RejectedRow, write_rejected
 
 FARM = "farm_id,name,county_fips,county,state\nF1,Blue Stem,20177,Shawnee,KS\n"
 UNIT = "unit_id,name,acres,county_fips,boundary,parcel_id\nN40,North,40.5,20177,,\n"
@@ -24,7 +26,6 @@ COLUMNS = (
     "full_width,primary_inversion"
 )
 OPERATION_HEAD = f"{COLUMNS}\n"
-HEAD = f"rejected_from,rejected_because,{COLUMNS}\n"
 Mark = tuple[str | None, str | None]
 
 
@@ -36,10 +37,20 @@ def book_folder(tmp_path: Path, **files: str) -> Path:
     return tmp_path
 
 
-def rejects(tmp_path: Path, name: str, text: str) -> Path:
+def rejects(tmp_path: Path, *rows: str, kind: str = "operation") -> Path:
     """Write a small book beside which rejected rows lie."""
     (book_folder(tmp_path) / "rejected").mkdir(exist_ok=True)
-    (tmp_path / "rejected" / name).write_text(text, encoding="utf-8")
+    why = Problem(Place("ops.csv", row=4, column="depth_in"), "no number.", "Correct it.")
+    for name, text in write_rejected(
+        RejectedRow(
+            kind,
+            replace(why.place, column=""),
+            tuple(zip_longest(COLUMNS.split(","), row.split(","), fillvalue="")),
+            (why,),
+        )
+        for row in rows
+    ).items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
     return tmp_path
 
 
@@ -101,31 +112,36 @@ def test_a_bad_row_of_the_book_and_any_rejected_one_is_told_and_leaves_the_same_
     assert codes(book) == ([code] if code else [])
     assert all(problem.place.file == "operation.csv" and problem.remedy for problem in book.problems)
     assert marks(book) == ([("operation", *mark)] if code else [])
-    line = f'"ops.csv, row 4",depth_in: no number,{row}\n'
-    for lines in [line] if code else [line, line + line]:
-        book = load_book(rejects(tmp_path / "rejected", "operation--ops.csv", HEAD + lines))
+    for times in (1,) if code else (1, 2):
+        book = load_book(rejects(tmp_path / "rejected", *[row] * times))
         assert (codes(book), marks(book)) == (["rejected_rows"], [("operation", *mark)])
-        assert "ops.csv, row 4: depth_in: no number" in book.problems[0].cause
-        assert "provender import" in book.problems[0].remedy
+        assert "ops.csv, row 4: Depth of disturbance: no number" in book.problems[0].cause
+        assert "provender rejects list" in book.problems[0].remedy
 
 
 def test_rows_of_no_known_kind_mark_nothing_and_are_told(tmp_path: Path) -> None:
-    text = "rejected_from,rejected_because,a\nx.csv,nobody can tell,1\n"
-    book = load_book(rejects(tmp_path, "unknown--mystery.csv", text))
+    book = load_book(rejects(tmp_path, "O1,N40", kind=""))
     assert (codes(book), marks(book)) == (["stray_rows"], [])
     assert "--kind" in book.problems[0].remedy
 
 
-def test_a_file_of_rejected_rows_that_cannot_be_read_marks_its_kind_on_the_whole_farm(tmp_path: Path) -> None:
-    (rejects(tmp_path, "operation--x.csv", "") / "rejected" / "operation--x.csv").write_bytes(b"\xff\xfe\x00")
+@pytest.mark.parametrize("content", [
+    b"", b"\xff\xfe\x00", b"{}", b"[1]", b"null",
+    b'[{"kind": "operatoin", "place": {"file": "a"}, "cells": [], "problems": []}]',
+], ids=str)  # fmt: skip
+def test_a_file_of_rejected_rows_that_cannot_be_read_marks_its_kind_on_the_whole_farm(
+    tmp_path: Path, content: bytes
+) -> None:
+    (rejects(tmp_path, "O1,N40") / "rejected" / "operation.json").write_bytes(content)
     book = load_book(tmp_path)
     assert (book.problems[0].code, marks(book)) == ("rejected_rows", [("operation", None, None)])
 
 
-@pytest.mark.parametrize("text", ["", HEAD])
-def test_a_file_of_rejected_rows_without_rows_and_a_deleted_one_mark_nothing(tmp_path: Path, text: str) -> None:
-    assert load_book(rejects(tmp_path, "operation--ops.csv", text)).problems == ()
-    (tmp_path / "rejected" / "operation--ops.csv").unlink()
+def test_a_file_of_rejected_rows_without_rows_and_a_deleted_one_mark_nothing(tmp_path: Path) -> None:
+    path = rejects(tmp_path, "O1,N40") / "rejected" / "operation.json"
+    path.write_text("[]")
+    assert load_book(tmp_path).problems == ()
+    path.unlink()
     assert load_book(tmp_path).incomplete_rows.is_empty()
 
 

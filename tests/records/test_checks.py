@@ -113,3 +113,19 @@ def test_a_day_that_cannot_be_right_does_not_say_which_interval_is_damaged(day: 
     )
     _, _, marks = check_frame(KINDS["operation"], row)
     assert [(mark.unit_id, mark.day and str(mark.day)) for mark in marks] == [("u", reach)]
+
+
+@pytest.mark.parametrize(
+    ("operation", "told"),
+    [("Aerial seeding", []), ("aerial application", []), ("flew on rye & clover", []), ("Joe's bird", []),
+     ("Irrigation (2 inch, Pivot, Linear, Wheelline)", []), ("Plow, moldboard", ["out_of_bounds"] * 2),
+     ("fall chisel", ["out_of_bounds"] * 2)],
+)  # fmt: skip
+def test_no_bound_of_an_implement_holds_for_what_no_implement_does(operation: str, told: list[str]) -> None:
+    frame = rows_of("operation", farm_id=["F1"], operation_id=["O1"], unit_id=["N40"], operation=[operation])
+    frame = frame.with_columns(pl.lit(120_000).alias("speed_mph"), pl.lit(1_300_000).alias("width_ft"))
+    kept, problems, _ = check_frame(KINDS["operation"], frame)
+    assert [one.code for one in problems] == told
+    assert kept["speed_mph"].to_list() == [None if told else 120_000]
+    _, problems, _ = check_frame(KINDS["operation"], frame.with_columns(pl.lit(-1).alias("speed_mph")))
+    assert [one.place.column for one in problems][:1] == ["speed_mph"], "nothing has a speed below zero"

@@ -72,9 +72,9 @@ def test_a_book_gives_the_rows_of_a_farm_by_class_or_name_with_all_that_its_fram
     assert_type(harvests, tuple[Harvest, ...])
     assert_type(harvests[0].bushels, int | None)
     assert_type(harvests[0].crop, str)
-    assert harvests is book.rows("harvest", farm)
+    assert harvests is book.rows(Harvest, farm)
     for name, kind in KINDS.items():
-        rows = book.rows(name, farm)
+        rows = book.rows(kind.row, farm)
         assert [tuple(getattr(row, column) for column in kind.columns) for row in rows] == book[name].rows()
         assert all(type(row) is kind.row for row in rows)
     assert book.rows(Harvest, "another") == ()

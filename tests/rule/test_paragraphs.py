@@ -30,7 +30,7 @@ from provender.rule.paragraphs import (
     sections,
 )
 from provender.standards import standard
-from provender.standards.judge import REQUIREMENTS
+from provender.standards.standard import REQUIREMENTS
 
 RESERVED = {"2100.040(d)(2)", "2100.040(e)(2)", "2100.053(b)(2)", "2100.053(d)(2)"}
 

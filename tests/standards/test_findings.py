@@ -58,10 +58,18 @@ GIVEN_UP: Final[list[Edit]] = [
                          "operation": "Planter, double disk opnr with starter fertilizer"}),
 ]  # fmt: skip
 """A stand with a chisel pass before it, given up with its record and planted again."""
+NO_MEASURES = {"depth_in": "0", "width_ft": "", "speed_mph": ""}
 UNLISTED = {"operation": "Home-made thing"}
 TICKET = {"ticket_id": "T1", "unit_id": "N40", "crop": "corn", "day": "2025-09-20", "harvest_year": "2025",
           "buyer": "Co-op", "net_bushels": "10"}  # fmt: skip
 
+NO_IMPLEMENT: Final[list[tuple[str, list[Edit], Named]]] = [
+    ("records_tillage_depth_width_speed", [("operation", 0, NO_MEASURES | {"operation": name, "speed_mph": at})], set())
+    for name, at in (
+        ("Aerial seeding", ""), ("Aerial seeding", "120"), ("broadcast seeding, not incorporated", ""),
+        ("Irrigation (2 inch, Pivot, Linear, Wheelline)", ""), ("Bale straw or residue", ""),
+    )
+]  # fmt: skip
 LACKS: Final[list[tuple[str, list[Edit], Named]]] = [
     ("no_till_stir_within_limit", [("operation", 3, {"depth_in": "30"})],
      {("operation", column, row, "not_logged") for column in ("speed_mph", "depth_in") for row in ("O1", "O3", "O4")}),
@@ -71,6 +79,11 @@ LACKS: Final[list[tuple[str, list[Edit], Named]]] = [
      [("operation", 0, {"depth_in": "0", "width_ft": "0", "speed_mph": "0"}), ("operation", 3, {"speed_mph": "0.001"})],
      {("operation", column, "O1", "") for column in ("depth_in", "width_ft", "speed_mph")}
      | {("operation", "speed_mph", "O4", "below_published_least")}),
+    *NO_IMPLEMENT,
+    ("records_tillage_depth_width_speed",
+     [("operation", 0, NO_MEASURES | {"operation": "Weed control, manual hoe"}),
+      ("operation", 3, NO_MEASURES | {"operation": "Planting, hand 5 percent dist.", "depth_in": "2"})],
+     {("operation", "depth_in", "O1", "")}),
     ("records_tillage_equipment", none("operation"), {("operation", "equipment", "", "no_pass")}),
     ("records_tillage_dates", none("operation"), {("operation", "day", "", "no_pass")}),
     ("records_tillage_all_operations", [("declaration", 0, {"all_operations_listed": ""})],
@@ -136,7 +149,7 @@ LACKS: Final[list[tuple[str, list[Edit], Named]]] = [
     ("split_post_emergence_share", none("planting"), {("planting", "planted_on", "", "")}),
     ("split_post_emergence_share", [(WENT_ON, 1, {"day": ""})], {(WENT_ON, "day", "A2", "")}),
     ("split_post_emergence_share", [(WENT_ON, 1, {"treated_acres": "39.999"})],
-     {(WENT_ON, "zone", "A2", "on_part_of_unit")}),
+     {(WENT_ON, "zone", "A2", "part_without_zone")}),
     ("nutrients_budget_basis", [*expert(), (BUDGET, 0, {"made_on": "", "basis": "expert_opinion", "opinion_id": "X1"})],
      {(BUDGET, "made_on", "B1", "")}),
     ("split_post_emergence_share", [(BUDGET, 0, {"synthetic_n_need_lb_per_ac": ""})],

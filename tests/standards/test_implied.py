@@ -87,9 +87,9 @@ def test_a_list_of_passes_has_those_that_other_records_prove(name: str) -> None:
 
 def test_a_crop_entry_proves_the_combine_at_the_value_of_the_list() -> None:
     (whole,), (one,) = intervals(CLEAN), intervals(without(CLEAN, "operation", 4))
-    implied = one.stir.build_up()[-1]
+    implied = one.season.stir.points[-1]
     assert (implied.one.known_by, implied.one.day, implied.recorded.value) == ("implied", one.last_day, 1_500)
-    assert one.stir.recorded == whole.stir.recorded
+    assert one.season.stir.recorded == whole.season.stir.recorded
     within = one.requirements["no_till_stir_within_limit"]
     assert within.verdict is Verdict.MET
     assert Shown("harvest", "H25", 1_500, 200_000, "STIR", "implied_harvest_pass") in within.shown

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import pytest
 
+from provender.records.kind import KINDS
 from provender.standards import evidence as evidence_of
 from provender.verdicts.assess import Assessment, assess, shallow_passes
 from tests.report.official import official_rows, report_of
@@ -26,7 +27,7 @@ def said(word: str, named: str, *papers: dict[str, str], kind: str = "operation"
 def grade_of(judged: Assessment, kind: str, at: int = 0) -> str | None:
     """Return how a row of the farm is known by its evidence."""
     rows = judged.rows("F1")
-    return evidence_of.grade(rows, kind, rows[kind][at]).known_by
+    return evidence_of.grade(rows, rows[KINDS[kind].row][at]).known_by
 
 
 def changed_paper(paper: dict[str, str], **cells: str) -> dict[str, str]:

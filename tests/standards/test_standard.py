@@ -6,25 +6,25 @@ from types import SimpleNamespace
 import pytest
 
 from provender.records.book import with_what_is_said
+from provender.records.farm_rows import FarmRows, Noted, reads_records
 from provender.records.kind import KINDS
 from provender.records.kinds.farm import Unit
-from provender.records.kinds.season import Operation
+from provender.records.kinds.nutrients import SoilTest
+from provender.records.kinds.season import Operation, Planting
 from provender.rule.paragraphs import paragraphs
+from provender.standards import cover_crop, nutrients, tillage
 from provender.standards.judge import judge
 from provender.standards.standard import (
     REQUIREMENTS,
     Against,
     CompleteList,
-    FarmRows,
     Finding,
     Missing,
-    Noted,
     Part,
     Shown,
     Verdict,
     all_of,
     none_of,
-    reads_records,
     verdict,
 )
 from provender.verdicts import words
@@ -70,17 +70,14 @@ def test_an_empty_list_shows_something_only_where_it_is_whole(
     answer: str, missing: tuple[Missing, ...], found: Finding
 ) -> None:
     listed = CompleteList("operation", (), answer, missing)
-    assert list(none_of(listed, lambda _: "burned")) == [found]
+    assert list(none_of(listed, "is_fire", "burned")) == [found]
     assert listed.is_whole is isinstance(found, Shown)
 
 
 def test_a_list_is_looked_at_row_by_row() -> None:
-    rows = tuple(SimpleNamespace(id=key) for key in ("O1", "O2", "O3"))
-    listed = CompleteList("operation", rows, "H25")
-    found = list(
-        none_of(listed, lambda row: "burned" if row.id == "O1" else "", lambda row: "day" if row.id == "O2" else "")
-    )
-    assert found == [BROKEN, Missing("operation", "day", "O2"), Shown("declaration", "H25")]
+    rows = tuple(SimpleNamespace(id=key, is_fire=said) for key, said in (("O1", True), ("O2", None), ("O3", False)))
+    found = list(none_of(CompleteList("operation", rows, "H25"), "is_fire", "burned"))
+    assert found == [BROKEN, Missing("operation", "is_fire", "O2"), Shown("declaration", "H25")]
 
 
 class Reader:
@@ -89,7 +86,7 @@ class Reader:
 
     @reads_records
     def plantings(self) -> int:
-        return len(self.rows["planting"])
+        return len(self.rows[Planting])
 
     @reads_records
     def both(self) -> int:
@@ -105,7 +102,7 @@ def test_what_is_read_is_noted_each_time_though_it_is_looked_up_once() -> None:
         assert rows.noted == {Noted("planting"), Noted("operation")}
     rows.noted = set()
     assert reader.plantings == 1
-    assert rows.once("tests", lambda: len(rows["soil_test"])) == 1
+    assert rows.once("tests", lambda: len(rows[SoilTest])) == 1
     rows.noted.clear()
     assert rows.once("tests", lambda: 0) == 1
     assert rows.noted == {Noted("soil_test")}
@@ -123,7 +120,7 @@ def test_what_is_not_shown_names_what_lacks_and_what_is_not_met_the_rows_and_rec
     for make in (random_book, damaged_book):
         for judged in (judged for one in judge(make(chance, 40)) for judged in one.requirements.values()):
             assert judged.findings, judged.name
-            assert judged.verdict is not Verdict.NOT_MET or judged.part is Part.IMPLEMENTATION, judged.name
+            assert judged.verdict is not Verdict.NOT_MET or judged.requirement.part is Part.IMPLEMENTATION, judged.name
             for found in judged.findings:
                 assert found.kind in KINDS, found
                 assert not isinstance(found, Missing) or not found.column or found.column in KINDS[found.kind].fields
@@ -142,6 +139,11 @@ def test_every_code_that_is_given_has_its_sentence() -> None:
     }
     assert len(given) > 40
     assert given <= words.REASONS.keys()
+
+
+def test_no_code_has_two_sentences() -> None:
+    of_section = (tillage.REASONS, cover_crop.REASONS, nutrients.REASONS)
+    assert all(words.REASONS[code] == said for of in of_section for code, said in of.items())
 
 
 def test_a_row_of_a_farm_that_the_book_does_not_have_may_be_of_any_that_it_has() -> None:

@@ -17,11 +17,9 @@ from provender.catalog.tables import (
     stir_of_tool,
 )
 from provender.exact import half_even
+from provender.services.farm.stir_rows import AMOUNTS
 from provender.standards import stir
 from provender.standards.stir import (
-    MOST_DEPTH_IN,
-    MOST_SPEED_MPH,
-    MOST_SURFACE_PCT,
     NO_DISTURBANCE,
     PassStir,
     of_listed,
@@ -58,7 +56,7 @@ def of_pass(
 ) -> PassStir:
     """Return the STIR of a pass whose record is borne out by evidence."""
     row = SimpleNamespace(speed_mph=speed_mph, depth_in=depth_in, surface_pct=surface_pct)
-    one: Any = SimpleNamespace(row=row, listed=listed, tools=tools, is_proven=True)
+    one: Any = SimpleNamespace(row=row, listed=listed, tools=tools, graded=SimpleNamespace(is_evidenced=True))
     return stir.of_pass(one)
 
 
@@ -190,8 +188,8 @@ def test_an_unlisted_operation_without_tools_is_unknown() -> None:
 @pytest.mark.parametrize("kind", sorted(NO_DISTURBANCE))
 def test_the_largest_pass_of_twenty_tools_fits_sixty_four_bits(kind: str) -> None:
     """Portfolios hold it in columns of that width, its product before the one division too."""
-    worst = Tool(kind, MOST_DEPTH_IN, MOST_SURFACE_PCT)
-    one = of_pass(None, speed_mph=MOST_SPEED_MPH, tools=(worst,) * 20)
+    worst = Tool(kind, AMOUNTS["depth_in"], AMOUNTS["surface_pct"])
+    one = of_pass(None, speed_mph=AMOUNTS["speed_mph"], tools=(worst,) * 20)
     assert one.value is not None
     assert one.value * 8_000_000_000 < 2**63
 
@@ -205,8 +203,8 @@ def test_ties_go_to_the_even_ten_thousandth() -> None:
 
 def test_the_build_up_follows_the_days_and_ends_at_the_sum() -> None:
     (corn,) = intervals(changed(clean_season(), "operation", 3, operation="Home-made thing"))
-    points = corn.stir.build_up()
+    points = corn.season.stir.points
     assert [point.one.id for point in points] == ["O1", "O2", "O3", "O4", "O5"]
-    assert [one.id for one in corn.stir.unknown] == ["O4"]
+    assert [one.id for one in corn.season.stir.unknown] == ["O4"]
     assert points[3].recorded_sum == points[2].recorded_sum
-    assert points[-1].recorded_sum == corn.stir.recorded == sum(point.recorded.value or 0 for point in points)
+    assert points[-1].recorded_sum == corn.season.stir.recorded == sum(point.recorded.value or 0 for point in points)

@@ -14,7 +14,7 @@ from provender.problem import Problem
 from provender.records.book import RecordBook
 from provender.records.folder import load_book
 from provender.records.kind import KINDS
-from provender.rule.law import Practice, rule_version
+from provender.rule.law import Practice
 from provender.standards.nutrients import inhibitor_with_all_synthetic_n
 from provender.standards.standard import Verdict, verdict
 from provender.verdicts.assess import assess
@@ -54,9 +54,9 @@ def test_a_text_that_asks_for_a_part_of_the_nitrogen_is_held_against_the_pounds(
 ) -> None:
     """30 lb go on without an inhibitor and 130 with one, which is 81.25 % of 160."""
     rows = changed(clean_season(), "nutrient_application", 0, n_lb_per_ac=pounds, inhibitor="none", inhibitor_rate="")
-    law = replace(rule_version(date(2025, 10, 21)), inhibitor_pct_required=pct)
     (judged,) = intervals(rows)
-    assert ANSWERS[verdict(inhibitor_with_all_synthetic_n(judged.season, law))] is answer
+    judged.season.law = replace(judged.rule, inhibitor_pct_required=pct)
+    assert ANSWERS[verdict(inhibitor_with_all_synthetic_n(judged.season))] is answer
 
 
 # A cover that was seeded after the crop it names was harvested is told.

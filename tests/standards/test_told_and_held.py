@@ -83,7 +83,11 @@ def test_residue_stays_until_the_last_planting() -> None:
 
 def test_two_hybrids_in_two_harvest_rows_are_one_interval() -> None:
     (found,) = intervals(in_two_parts())
-    assert (found.harvest_id, found.bushels, found[Practice.no_till].implementation) == ("H25", 8_000_000, Verdict.MET)
+    assert (found.harvest_id, found.season.harvest.bushels, found[Practice.no_till].implementation) == (
+        "H25",
+        8_000_000,
+        Verdict.MET,
+    )
     assert found.harvest_ids == ("H25", "H25b")
 
 

@@ -46,7 +46,7 @@ def test_two_readings_on_different_sides_of_the_limit_ask_for_a_log_of_the_machi
 
 def test_where_no_cover_crop_is_recorded_that_alone_is_the_gap_of_every_requirement() -> None:
     rows = without(without(without(clean_season(), "cover_crop"), "cover_species"), "declaration")
-    asked = [one for one in corn(rows)[Practice.cover_crop].requirements if one.part is Part.IMPLEMENTATION]
+    asked = [one for one in corn(rows)[Practice.cover_crop].requirements if one.requirement.part is Part.IMPLEMENTATION]
     assert {one.missing for one in asked} == {(Missing("cover_crop"),)}
 
 
@@ -90,8 +90,8 @@ def test_the_stir_of_all_passes_is_held_against_its_limit() -> None:
     assert (clean.limit, clean.gap) == ("at most 20", "")
     one = corn(passed(clean_season(), "2025-04-10", PLOW))
     over = words.numbers(one.requirements["no_till_stir_within_limit"])
-    assert over.observed == words.amount(one.stir.recorded, "STIR")
-    assert over.gap == f"{words.amount(one.stir.recorded - 200_000, 'STIR')} over"
+    assert over.observed == words.amount(one.season.stir.recorded, "STIR")
+    assert over.gap == f"{words.amount(one.season.stir.recorded - 200_000, 'STIR')} over"
 
 
 def test_nothing_is_not_held_against_nothing_nor_counted() -> None:

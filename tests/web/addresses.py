@@ -68,8 +68,8 @@ OF_ADDRESS: Final[Mapping[str, Given]] = {
         ("member", "member_remove", "api:get_member", "api:change_member", "api:remove_member"),
         lambda cast: cast.membership("reader").pk),
     **dict.fromkeys(
-        ("farm_import", "farm_import_again", "farm_import_choose", "farm_import_give_up", "farm_import_progress",
-         "farm_import_row", "farm_import_write"), _import),
+        ("farm_import", "farm_import_again", "farm_import_answer", "farm_import_give_up", "farm_import_progress",
+         "farm_import_write"), _import),
     **dict.fromkeys(("invitation_withdraw", "api:withdraw_invitation"), lambda cast: cast.invitation.pk),
     **dict.fromkeys(("grant_revoke", "api:take_access_back"), lambda cast: cast.grant.pk),
     **dict.fromkeys(("token_revoke", "api:revoke_token"), lambda cast: cast.token.pk),

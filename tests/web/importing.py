@@ -17,9 +17,9 @@ from provender.records.folder import write_csv
 from provender.records.kind import KINDS
 from provender.schema import write as plain
 from provender.services import background
-from provender.services.imports import steps, worker
-from provender.services.imports.request import ImportResult
-from provender.services.imports.steps import folder_of, outcome, progress
+from provender.services.imports import job, worker
+from provender.services.imports.job import folder_of, outcome, progress
+from provender.services.imports.worker import ImportResult
 from tests.web.cast import Cast
 
 PATIENCE = 120
@@ -39,7 +39,7 @@ def read_here(monkeypatch: pytest.MonkeyPatch) -> None:
         worker.main(folder)
 
     monkeypatch.setattr(background, "_limit_self", lambda: None)
-    monkeypatch.setattr(steps, "spawn", at_once)
+    monkeypatch.setattr(job, "spawn", at_once)
 
 
 @pytest.fixture
@@ -92,11 +92,22 @@ def wait(begun: BookImport) -> ImportResult:
     raise AssertionError("reading took too long")
 
 
-def choose(cast: Cast, begun: BookImport, about: str, said: Mapping[str, object]) -> ImportResult:
-    """Choose something on the page, and wait until the files are read again with it."""
-    where = reverse("farm_import_choose", args=(cast.farm.handle, begun.handle))
-    given = cast.client().post(where, {"about": about, **said})
+def answer(cast: Cast, begun: BookImport, **said: str) -> ImportResult:
+    """Answer on the page, by the beginnings of the questions' names, and wait until the plan is made anew."""
+    begun.refresh_from_db()
+    asked = [one.name for one in wait(begun).questions]
+    fields = {
+        f"answer-{at}": text for name, text in said.items() for at, one in enumerate(asked) if one.startswith(name)
+    }
+    return send(cast, begun, fields)
+
+
+def send(cast: Cast, begun: BookImport, fields: Mapping[str, str]) -> ImportResult:
+    """Send a form of the page, and wait until the plan is made anew."""
+    where = reverse("farm_import_answer", args=(cast.farm.handle, begun.handle))
+    given = cast.client().post(where, fields)
     assert given.status_code == 302
+    begun.refresh_from_db()
     return wait(begun)
 
 

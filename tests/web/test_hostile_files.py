@@ -20,8 +20,8 @@ from provender.database.models.farm import Upload
 from provender.database.store.record_books import rows_of
 from provender.records.kind import KINDS
 from provender.services.farm.files import store_upload
-from provender.services.imports import steps
-from provender.services.imports.steps import file_name
+from provender.services.imports import job
+from provender.services.imports.job import file_name
 from provender.web.middleware import MAX_MEBIBYTES, MEBIBYTE, BodyLimit
 from tests.web.addresses import address
 from tests.web.cast import Cast
@@ -72,7 +72,7 @@ PLACES = {
 def kept_unread(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Take files in without reading them: what reading does with them is asked of all at once elsewhere."""
     begun: list[str] = []
-    monkeypatch.setattr(steps, "spawn", lambda module, _folder: begun.append(module))
+    monkeypatch.setattr(job, "spawn", lambda module, _folder: begun.append(module))
     return begun
 
 
@@ -146,8 +146,7 @@ def test_hostile_files_are_each_told_and_change_nothing(cast: Cast) -> None:
     files = {name: make() for name, make in HOSTILE.items()} | UPLOADED
     begun = hand_in(cast, *(file(name, content) for name, content in files.items()))
     found = wait(begun)
-    told = {problem.place.file for problem in found.problems} | {one.place.split(",")[0] for one in found.rejected}
-    told |= {row.file for row in found.rows}
+    told = {one.place.file for one in (*found.problems, *found.rejected, *found.rows)}
     handed_in = {file_name(upload.name) for upload in Upload.objects.filter(handle__in=begun.files)}
     assert len(handed_in) == len(files)
     assert handed_in <= told, handed_in - told

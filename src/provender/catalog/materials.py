@@ -84,6 +84,27 @@ class Grade:
     product_synthetic_n: bool | None  # whether its nitrogen is synthetic
     product_inhibitor: str | None  # the active ingredient it brings, or None
 
+    def pounds(self, nutrient: str, rate: int | None, unit: str | None) -> int | None:
+        """Return thousandths of a pound per acre of ``n``, ``p2o5`` or ``k2o`` at a rate, rounded half up.
+
+        None where rate or share is not known; a product without the nutrient gives none of it, at whatever rate.
+        """
+        share: int | None = getattr(self, f"{nutrient}_pct")
+        if share == 0 or share is None or rate is None or unit is None:
+            return 0 if share == 0 else None
+        if unit not in _LIQUID:
+            millionths = rate * 1000 * (_POUNDS_PER_TON if unit == "ton/ac" else 1)
+        elif self.density_lb_per_gal is not None:
+            millionths = rate * self.density_lb_per_gal // _LIQUID[unit]
+        else:
+            return None
+        return (millionths * share + 50_000_000) // 100_000_000
+
+
+_LIQUID: Final = {"gal/ac": 1, "qt/ac": 4, "pt/ac": 8, "oz/ac": 128}
+"""Rates by volume, and how many of each make a gallon."""
+_POUNDS_PER_TON: Final = 2000
+
 
 def find_grade(name: str) -> Grade | None:
     """Return what the list knows of a name; of several products that it can mean, only if none has nitrogen: potash."""
@@ -111,6 +132,34 @@ def carries_no_nutrient(name: str) -> bool:
     """Tell whether a name says of itself that it brings no nitrogen, phosphorus or potassium: lime, gypsum, boron."""
     words = set(re.findall(r"[a-z0-9]+", name.lower()))
     return bool(words & _NO_NUTRIENT) and words <= _NO_NUTRIENT | _AROUND
+
+
+_MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_AS_DATES: Final = (
+    re.compile(r"(?P<m>\d{1,2})/(?P<d>\d{1,2})/(?P<y>\d{4}|\d{2})(?: .*)?", re.ASCII),
+    re.compile(r"(?P<y>\d{4})-(?P<m>\d{2})-(?P<d>\d{2})(?:[ t].*)?", re.ASCII),
+    re.compile(rf"(?P<d>\d{{1,2}})-(?P<m>{'|'.join(_MONTHS)})(?:-(?P<y>\d{{4}}|\d{{2}}))?", re.ASCII),
+    re.compile(rf"(?P<m>{'|'.join(_MONTHS)})-(?P<y>\d{{2}})", re.ASCII),
+)
+
+
+def grade_of_date(text: str) -> str:
+    """Return the analysis of which a spreadsheet made a date, as 6-24-6 of 6/24/2006 and 11-52-0 of Nov-52; or empty.
+
+    It takes what was typed for month, day and year; of two numbers, the second for the year where it is no day.
+    """
+    found = next((match for one in _AS_DATES if (match := one.fullmatch(text.strip().lower()))), None)
+    if found is None:
+        return ""
+    parts = found.groupdict()
+    month = parts["m"] if parts["m"].isdecimal() else _MONTHS.index(parts["m"]) + 1
+    day, year = parts.get("d"), int(parts["y"] or 0) % 100
+    in_order = (month, year, 0) if day is None or (day == "01" and int(parts["y"]) < _CENTURY) else (month, day, year)
+    return "-".join(str(int(part)) for part in in_order)
+
+
+_CENTURY: Final = 2_000
+"""Years before it stand for a second number above 29, and for no third one where the day is the first."""
 
 
 def in_one_word(name: str) -> str:
@@ -355,6 +404,23 @@ def crop_use(crop: str, use: str = "") -> CropUse | None:
     if found.crop == "corn" and named == "seed":
         return CropUse("seed_corn", "seed")
     return CropUse(found.crop, named)
+
+
+_AT_THE_FARM: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        **dict.fromkeys(("yc", "#2 yc", "2yc", "#2 yellow corn", "ycorn"), "corn"),
+        **dict.fromkeys(
+            ("beans", "bean", "soy", "soys", "sb", "ysb", "yellow soybeans", "#1 ysb", "soya beans"), "soybeans"
+        ),
+        "sorgh": "sorghum",
+    }
+)
+"""What farms and elevators call a crop. They are not read on an acreage report, where beans are dry beans."""
+
+
+def farm_crop(crop: str) -> CropUse | None:
+    """Return crop and use for the name by which a farm or its elevator calls a crop."""
+    return crop_use(crop) or crop_use(_AT_THE_FARM.get(lookup_name(crop), ""))
 
 
 # Cover-crop species: legume or not, winter kill, usual rates. Sources stand in the rows of the table.

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from zipfile import ZipFile
 
 from provender.catalog.tables import rows
+from provender.days import UNITED_STATES
 
 if TYPE_CHECKING:  # the geometry library takes long to load: only what asks for an outline loads it
     from shapely.geometry.base import BaseGeometry
@@ -101,6 +102,15 @@ def zone_of(county: str, state: str) -> str:
     place, name = state.strip().upper(), county.strip().casefold().removesuffix(" county")
     zones = _zones()
     return zones.get((place, name)) or zones.get((place, ""), OTHERWISE)
+
+
+def zones_of(county: str, state: str) -> tuple[str, ...]:
+    """Return every zone in which a place can lie: of a State without its county all of that State's."""
+    place = state.strip().upper()
+    if county.strip():
+        return (zone_of(county, place),) if (place, "") in _zones() else UNITED_STATES
+    found = dict.fromkeys(zone for (of, _), zone in _zones().items() if of == place)
+    return tuple(found) or UNITED_STATES
 
 
 # Whether a row of a unit says in words where it lies.

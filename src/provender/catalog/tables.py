@@ -198,6 +198,10 @@ def stir_of_tool(speed_mph: int, type_hundredths: int, depth_in: int, surface_pc
     return half_even(STIR_NUMERATOR * speed_mph * type_hundredths * depth_in * surface_pct, STIR_DENOMINATOR)
 
 
+_TRAFFIC: Final = ("spraying", "spreading", "harvest", "mowing", "irrigation", "burning", "growth")
+"""Groups that only drive over the ground."""
+DRIVEN_OVER: Final = 1_500
+"""STIR of a pass that only drives over the ground, ten-thousandths: it drills, tills and mixes nothing."""
 _A_BLOCK: Final = 5 * 10**STIR_SCALE
 TRAFFIC_SOURCE: Final = "provender, traffic only (assumed from stored values of like passes)"
 
@@ -230,8 +234,43 @@ class FieldOperation:
     full_width: bool  # whether the pass disturbs the full width of the ground at any depth
     primary_inversion: bool  # whether it is a primary inversion tool, by type or by name
     reason: str  # why ``full_width`` is so
+    # it only drives, flies or waters, so that it has no depth, width or speed of disturbance
+    is_traffic: bool
+    # people or animals do it: no implement has a width or a speed. The list gives one speed, and no range of any
+    by_hand: bool
+
+    @property
+    def is_still(self) -> bool:
+        """Tell whether it disturbs no soil at all, as from the air or by water: its published STIR is zero."""
+        return not self.published_stir
+
+    def published_at(self, depth_in: int | None) -> int:
+        """Return the published STIR, of several tools with the deepest gang at a depth.
+
+        A coulter chisel is published as 52.65 with the chisel, whose part is 45.5, at 7 in: at 14 in it has 98.15.
+        """
+        if not depth_in or not self.gang_stir or not self.depth_in:
+            return self.published_stir
+        moved = self.published_stir * self.depth_in + self.gang_stir * (depth_in - self.depth_in)
+        return half_even(moved, self.depth_in)
 
 
+SEEDING: Final = ("seeding", "planting")
+"""Groups of the operations list that plant or drill."""
+SPREADING: Final = ("spreading", "spraying")
+TILLING: Final = (
+    "aeration", "bedding", "chisel", "disking", "field_cultivation", "harrowing", "plowing", "rotary_hoe",
+    "rotary_tillage", "row_cultivation", "seedbed_finishing", "strip_tillage", "subsoiling", "undercutting",
+    "vertical_tillage",
+)  # fmt: skip
+"""Groups that work soil through, and so bury or mix in what lies on it."""
+INJECTING: Final = (
+    *SEEDING, "injection", "strip_tillage", "row_cultivation", "field_cultivation", "chisel", "subsoiling",
+    "undercutting", "plowing", "aeration",
+)  # fmt: skip
+"""Groups whose openers, knives or shanks can carry a fertilizer into the ground."""
+INTENSIVE: Final = ("plowing", "disking", "chisel")
+"""Groups of intensive tillage, where they work the full width (2100.002)."""
 PLAIN_PLANTER: Final = "Planter, double disk opnr"
 PLAIN_DRILL: Final = "Drill or airseeder, double disk"
 """The planter and the drill of the list without anything else about them."""
@@ -274,7 +313,7 @@ def operations_frame() -> pl.DataFrame:
 @cache
 def still_names() -> tuple[str, ...]:
     """Return the names of operations that disturb no soil: their published STIR is zero."""
-    return tuple(one.name for one in operations() if not one.published_stir)
+    return tuple(one.name for one in operations() if one.is_still)
 
 
 @cache
@@ -304,6 +343,7 @@ def _operation(
 
     gang = deepest if several and deepest else row
     published = number(row["stir"], STIR_SCALE) or 0
+    only_drives = published <= DRIVEN_OVER and not gang.get("depth_in")
 
     def amount(column: str) -> int | None:
         return number(row.get(column, ""))
@@ -329,6 +369,8 @@ def _operation(
         full_width=yes(decision["full_width"]) is True,
         primary_inversion=kind == "inversion" or yes(decision["primary_inversion"]) is True,
         reason=decision["full_width_reason"],
+        is_traffic=decision["op_group"] in _TRAFFIC or only_drives,
+        by_hand=amount("speed_mph") is not None and amount("speed_mph_min") == amount("speed_mph_max"),
     )
 
 

@@ -53,6 +53,18 @@ class Meaning:
 
 _MOST: Final = 8
 _NPK: Final = re.compile(r"\d+(?:\.\d+)?(?:-\d+(?:\.\d+)?){2,4}(?:s|zn)?")
+_NP: Final = re.compile(r"(?<![\d.-])(\d+)-(\d+)(?![\d.-])")
+_AMOUNT: Final = re.compile(
+    r"[\s,@-]+\d+(?:\.\d+)?\s*(?:#|lbs?|pounds?|qts?|quarts?|pts?|pints?|oz|ounces?|gal|gallons?)?\.?(?:\s*/\s*ac(?:re)?)?$"
+)
+"""How much of it, behind a name: ``rye 45``, ``N-Serve 24 1 qt``."""
+_HYBRID: Final = re.compile(r"\b(?=\w*\d)(?=\w*[a-z])[a-z]{1,4}\d[\w-]*\b")
+"""What a seed is sold as: ``P1185``, ``DKC62-69``, ``AG27XF2``."""
+_SOWN: Final = re.compile(
+    r"\b(?:and|corn|(?:soy)?beans?|milo|sorghum|wheat|oats?|barley|canola|sunflowers?|rye|ryegrass|clover|vetch|radish|"
+    r"turnips?|peas?|triticale|camelina|flax|covers?|cover crops?|mix)\b"
+)
+"""What was sown or cut, which says nothing of how."""
 _WORD: Final = re.compile(r"\d+(?:\.\d+)?(?:-\d+(?:\.\d+)?)+[a-z]*|\d+(?:\.\d+)?%?|[a-z]+")
 _SIZE: Final = re.compile(
     r"\b\d+(?:\.\d+)?\s*(?:\"|'|ft|feet|foot|in\b|inch(?:es)?|rows?|r\d*|bottom|shanks?|x)\s*", re.ASCII
@@ -191,7 +203,37 @@ def meaning(about: About, text: str, remembered: Mapping[tuple[str, str], str] |
         return Meaning(names, turned)
     if about is About.PRODUCT and (grades := _NPK.findall(lookup_name(text))):
         return _of_grade(grades[0], lookup_name(text).replace(grades[0], " "))
-    return _within(about, text)
+    return _without_object(about, text) or _within(about, text)
+
+
+def _without_object(about: About, text: str) -> Meaning | None:
+    """Return what a name means without what was sown or cut, or how much of it; None where that says no more."""
+    plain = lookup_name(text)
+    if about is About.PRODUCT and (grade := _NP.search(plain)):
+        npk = [float(part) for part in (*grade.groups(), "0")]
+        near = meaning(about, _NP.sub(" ", plain)).names
+        fitting = [
+            one.name
+            for one in products().values()
+            if one.name in near and [one.n_pct / 1000, one.p2o5_pct / 1000, one.k2o_pct / 1000] == npk
+        ]
+        return Meaning(tuple(dict.fromkeys(fitting))) if fitting else None
+    bare = _AMOUNT.sub("", plain)
+    if about is About.OPERATION:
+        if not (_SOWN.search(plain.replace("&", "and")) or _HYBRID.search(plain)):
+            return None
+        bare = _SOWN.sub(" ", _HYBRID.sub(" ", bare.replace("&", "and")))
+    bare = " ".join(bare.split())
+    if not bare or bare == plain:
+        return None
+    if listed := listed_name(about, bare):
+        return Meaning((listed,))
+    names, _ = _in_all_words(about, bare)
+    if bare.endswith(" on"):  # what was flown on rye may be its seed, or a spray
+        names = tuple(dict.fromkeys((*names, *_in_all_words(about, bare.removesuffix(" on"))[0])))
+    if names:
+        return Meaning(names)
+    return meaning(about, bare) if about in (About.SPECIES, About.INHIBITOR) else None
 
 
 def in_all_words(about: About, text: str) -> tuple[str, ...]:
@@ -241,12 +283,21 @@ def _within(about: About, text: str) -> Meaning:
     clear = {_everyday(about)[words] for words in inside if _core_covered(about, text, inside)}
     if len(clear) == 1 and len(next(iter(clear))) == 1:
         return Meaning(next(iter(clear)))
+    rest = {name for words in inside for name in _everyday(about)[words] if _says_the_rest(about, text, words, name)}
+    if about is About.OPERATION and len(rest) == 1:
+        return Meaning(tuple(rest))
     names = dict.fromkeys(name for words in inside if len(words) == longest for name in _everyday(about)[words])
     shared = _sharing(about, text, _MOST)
     if names:
         several = tuple(dict.fromkeys((*names, *shared)))[:_MOST]
         return Meaning(several) if len(several) > 1 else Meaning((), several)
     return Meaning((), shared)
+
+
+def _says_the_rest(about: About, text: str, words: tuple[str, ...], name: str) -> bool:
+    """Tell whether an everyday name can mean one listed name alone, which has every other word of a text."""
+    alone = len(_everyday(about)[words]) == 1
+    return alone and bool(left := set(_core(text)) - set(words)) and left <= set(words_of(name))
 
 
 def _core_covered(about: About, text: str, inside: list[tuple[str, ...]]) -> bool:

@@ -17,9 +17,9 @@ from provender.problem import refuse
 
 if TYPE_CHECKING:
     from provender.paper.tables import Table
+    from provender.report.verdict_tables import FindingLine, PracticeLines
     from provender.services.farm.check import Checked
     from provender.services.farm.due import Price
-    from provender.verdicts.words import FindingLine, PracticeLines
 
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -117,8 +117,8 @@ def _one_book(
     json: bool,
 ) -> None:
     """Judge one book and print or save what comes of it."""
+    from provender.report.verdict_tables import matrix, requirements
     from provender.services.farm.check import check_book, totals_table
-    from provender.verdicts.words import matrix, requirements
 
     day = as_of or output.today()
     checked = check_book(book, unit, year, day)
@@ -156,8 +156,8 @@ def _draw(checked: "Checked", unit: str, pictures: Pictures, as_of: date) -> Non
 
 
 def _print(checked: "Checked", *, whole: bool) -> None:
+    from provender.report.verdict_tables import screens, to_do_lines, unit_lines, year_lines
     from provender.services.farm.check import EXPLAINED, totals_table
-    from provender.verdicts.words import screens, to_do_lines, unit_lines, year_lines
 
     out = console()
     for state in checked.states:
@@ -182,7 +182,7 @@ MOST_THINGS: Final = 10
 
 def print_matrix(out: Console, screens: "Iterable[Table]") -> None:
     """Write the matrix crop by crop, and the legend of the marks it uses."""
-    from provender.verdicts.words import LEGEND
+    from provender.report.verdict_tables import LEGEND
 
     used = set()
     for table in screens:

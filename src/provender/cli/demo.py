@@ -190,8 +190,8 @@ def _report(steps: Steps, book: Path, folder: Path, day: str) -> bool:
 
 def _end(steps: Steps, book: Path, made: list[str]) -> None:
     from provender.cli.check import print_matrix
+    from provender.report.verdict_tables import screens
     from provender.services.farm.check import judged
-    from provender.verdicts.words import screens
 
     steps.say("Practice standards by management unit")
     print_matrix(console(), screens(judged(book).intervals))

@@ -7,7 +7,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
 from dataclasses import replace as replaced
+from datetime import date
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -20,21 +22,29 @@ from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, pri
 from provender.formats.ahead import Ahead
 from provender.formats.child import DEFAULT, Limits
 from provender.formats.column_map import ColumnMap
-from provender.formats.parsed import Parsed
-from provender.problem import Place, Problem, Weight, refuse
+from provender.formats.parsed import Parsed, encode
+from provender.problem import Place, Problem, Weight, listed, refuse
 from provender.rule.law import rule_version
 from provender.schema import read
 
 if TYPE_CHECKING:
     from provender.formats.importing.entries_asked import NewEntry
+    from provender.formats.importing.import_book import ImportBook
     from provender.formats.importing.incoming_files import Choices
-    from provender.formats.importing.prepare import Plan
-    from provender.records.folder import RejectedFile
-
+    from provender.formats.importing.plan import ImportPlan
+    from provender.formats.importing.questions import Question
+    from provender.records.rejected import RejectedRow
+    from provender.services.reports.needed import Needed
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
-SHOWN: Final = 12
+_OPTIONS: Final = 8
+_OWN_WAY: Final = {
+    "columns": "--accept where they are right, else with --map.", "sheet": "--kind KIND, or --skip-sheet SHEET.",
+    "dates": "--dates mdy or --dates dmy.", "twins": "--twins once or --twins each.",
+    "differs": "--replace where the file counts, or --twins each where both do.",
+}  # fmt: skip
+"""How questions are answered that have an option of their own."""
 FATES: Final = ("added", "completed", "replaced", "same", "waiting", "rejected")
 
 
@@ -75,6 +85,15 @@ NewEntries = Annotated[
         help="A crop entry that rows need and the book has not; without an ending it is not yet.",
     ),
 ]
+Twins = Annotated[
+    str,
+    typer.Option("--twins", metavar="once|each", help="Whether rows that stand twice, or almost, are one."),
+]
+Answered = Annotated[
+    list[str] | None,
+    typer.Option("--answer", metavar="NAME=ANSWER", help="An answer to a question of an import before, by its name."),
+]
+Notes = Annotated[bool, typer.Option("--notes", help="Print what asks for nothing, too.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would happen and write nothing.")]
 
 
@@ -95,17 +114,21 @@ def import_files(
     rows: OfPaper = "",
     year: EntryYear = 0,
     add_entry: NewEntries = None,
+    twins: Twins = "",
+    answer: Answered = None,
+    notes: Notes = False,
     dry_run: DryRun = False,
     as_of: AsOf = None,
     json: Json = False,
 ) -> None:
     """Bring workbooks, CSV, boundaries, photographs, yield logs and soil tests into a record book.
 
-    Rows that cannot be used lie in the book's folder rejected/ with the reason; until they are settled, what rests on
-    them is not shown. Exit status 1 when there is something to look at.
+    Rows that cannot be used stay out with the reason; until they are settled, what rests on them is not shown. What
+    the book has already is recognised by what it says. Exit status 1 when there is something to look at.
     """
     from provender.formats.importing.incoming_files import Choices
-    from provender.formats.importing.prepare import waits_or_fails
+    from provender.formats.importing.plan import waits_or_fails
+    from provender.formats.importing.questions import Answers, with_answers
 
     day = as_of or today()
     kept = _kept_maps(into)
@@ -121,24 +144,30 @@ def import_files(
         words=_words(word or []),
         constants=_typed(typed or [], _kind(kind)),
         rows=_rows(rows),
-        new_entries=_new_entries(add_entry or []),
+        new_entries=_new_entries(add_entry or [], dates),
         harvest_year=year,
+        twins=_twins(twins),
         boundary_limit_pct=rule_version(day).boundary_difference_pct_max,
     )
+    choices = with_answers(choices, Answers(_answers(answer or [])))
     plan = _prepared(files, into, choices)
     plan.problems += _kept_maps_used(plan, kept)
     written = [] if dry_run else _write(plan, save_maps=save_map, accept=accept)
-    show = _print_data if json else _print
-    show(plan, written, dry_run=dry_run)
+    needed = _needed(plan, day, dry_run=dry_run)
+    if json:
+        print_json(_data(plan, choices, written, needed, dry_run=dry_run))
+    else:
+        _print(plan, choices, needed, dry_run=dry_run, notes=notes)
     raise typer.Exit(SOMETHING_TO_LOOK_AT if waits_or_fails(plan, accepted=accept) else ALL_WELL)
 
 
-def _prepared(files: Files, into: Into, choices: "Choices") -> "Plan":
+def _prepared(files: Files, into: Into, choices: "Choices") -> "ImportPlan":
     """Read the files and look at their rows, while a terminal names the file at work."""
-    from provender.formats.importing.prepare import prepare
+    from provender.formats.importing.import_book import ImportBook
+    from provender.formats.importing.plan import plan_import
 
     with reading() as parse:
-        return prepare(files, into, replaced(choices, parse=parse))
+        return plan_import(files, ImportBook.in_folder(into), replaced(choices, parse=parse))
 
 
 def _kind(name: str) -> str:
@@ -200,23 +229,56 @@ def _order(dates: str) -> str:
     raise refuse("--dates", f"{dates!r} is no order of day and month.", "Say --dates mdy or --dates dmy.")
 
 
-def _new_entries(given: list[str]) -> "dict[str, NewEntry]":
+def _answers(given: list[str]) -> dict[str, str]:
+    """Read ``--answer 'word|operation|disk=Disk, offset, heavy'``."""
+    from provender.catalog.words import About, listed_name
+
+    found = {}
+    for each in given:
+        name, _, text = each.rpartition("=")
+        about, _, subject = name.partition("|")
+        of = subject.partition("|")[0]
+        if not subject or (about == "word" and (of not in set(About) or not listed_name(About(of), text))):
+            raise refuse(
+                "--answer", f"{each!r} answers no question.", "Copy the name of the question as it is printed."
+            )
+        found[name] = text
+    return found
+
+
+def _twins(said: str) -> str:
+    if said in ("", "once", "each"):
+        return said
+    raise refuse("--twins", f"{said!r} is not an answer.", "Say --twins once or --twins each.")
+
+
+def _new_entries(given: list[str], dates: str) -> "dict[str, NewEntry]":
     """Read ``--add-entry "N40, corn, 2026"`` and ``--add-entry "N40, corn, 2025, harvested, 2025-10-02"``."""
+    from provender.catalog.materials import farm_crop
     from provender.formats.importing.entries_asked import NewEntry, entry_name
     from provender.records.book import NOT_YET
     from provender.records.reading import CellError
 
     found = {}
     for each in given:
-        unit, crop, year, ending, day, *more = [*(part.strip() for part in each.split(",")), *[""] * 4][:6]
-        new = NewEntry(unit, crop, ending or NOT_YET, day)
-        if not unit or not year.isdecimal() or any(more) or new.wrong:
+        unit, crop, year, ending, *days = [*(part.strip() for part in each.split(",")), *[""] * 4]
+        day = ", ".join(filter(None, days))  # as in October 2, 2025
+        named = farm_crop(crop)
+        crop = named.crop if named else crop.casefold().replace(" ", "_")
+        new = NewEntry(
+            unit, crop, ending.casefold().replace(" ", "_") or NOT_YET, day, int(year) if year.isdecimal() else 0
+        )
+        if not unit or not year.isdecimal() or new.wrong:
             remedy = "Say UNIT, CROP, YEAR; of one that has ended also how and on which day."
             raise refuse("--add-entry", f"{each!r} is no crop entry.", remedy)
         try:
-            found[entry_name(unit, crop, int(year))] = new.read()
+            new = new.read(dates)
         except CellError as wrong:
             raise refuse("--add-entry", f"{wrong.cause}.", wrong.remedy) from None
+        if new.day and int(new.day[:4]) not in (new.year, new.year + 1):
+            cause = f"{each!r} ends on {new.day}, which is no day of the harvest of {new.year}."
+            raise refuse("--add-entry", cause, "Correct the year or the day.")
+        found[entry_name(unit, crop, new.year)] = new
     return found
 
 
@@ -253,7 +315,7 @@ def _kept_maps(book: Path) -> dict[str, ColumnMap]:
     return {f"{MAPS}/{path.name}": read_map(path) for path in paths}
 
 
-def _kept_maps_used(plan: "Plan", kept: Mapping[str, ColumnMap]) -> list[Problem]:
+def _kept_maps_used(plan: "ImportPlan", kept: Mapping[str, ColumnMap]) -> list[Problem]:
     """Tell of each kept map through which a file was read: a wrong one would be wrong for every file to come."""
     told = []
     for path, one in kept.items():
@@ -265,39 +327,55 @@ def _kept_maps_used(plan: "Plan", kept: Mapping[str, ColumnMap]) -> list[Problem
     return told
 
 
-def _write(plan: "Plan", *, save_maps: bool, accept: bool) -> list[str]:
-    from provender.formats.importing.write import commit
+def _write(plan: "ImportPlan", *, save_maps: bool, accept: bool) -> list[str]:
+    from provender.formats.importing.write import write_plan
     from provender.records.folder import MAPS
 
+    kept: dict[str, bytes] = {}
     if save_maps:
         for one in plan.maps:
             name = re.sub(r"[^A-Za-z0-9]+", "-", one.name).strip("-").lower() or one.fingerprint
             saved = ColumnMap(**{**{key: getattr(one, key) for key in ColumnMap.__slots__}, "confirmed": accept})
-            plan.files[f"{MAPS}/{name}.json"] = saved.to_text().encode()
-    commit(plan)
-    return sorted([*plan.files, *plan.kept])
+            kept[f"{MAPS}/{name}.json"] = saved.to_text().encode()
+    return write_plan(plan, kept)
 
 
-def _data(plan: "Plan", written: list[str], *, dry_run: bool) -> dict[str, object]:
+def _needed(plan: "ImportPlan", day: date, *, dry_run: bool) -> "Needed | None":
+    """Return what a season's book still lacks for a signed report, where a short workbook brought it."""
+    from provender.formats.short_layout import BY_NAME
+    from provender.services.reports.needed import still_needed
+
+    short = any(count.sheet.casefold() in BY_NAME for count in plan.counts)
+    book = plan.book.folder
+    return still_needed(book, day) if short and not dry_run and (book / "farm.csv").is_file() else None
+
+
+def _data(
+    plan: "ImportPlan", choices: "Choices", written: list[str], needed: "Needed | None", *, dry_run: bool
+) -> dict[str, object]:
+    from provender.formats.importing.questions import asked_of
+
     return {
-        "book": str(plan.folder),
+        "book": str(plan.book.folder),
         "dry_run": dry_run,
         "tables": [asdict(count) for count in plan.counts],
         "written": written,
-        "settled": plan.removed,
+        "settled": [str(row.place) for row in plan.settled],
+        "rejected": [encode(row) for row in plan.book.rejected],
         "column_maps": [asdict(one) for one in plan.maps],
         "to_confirm": [
             {"place": str(place), "row": place.row, "read": read_off} for place, read_off in plan.to_confirm
         ],
+        "questions": [{"name": one.name, **asdict(one)} for one in asked_of(plan, choices)],
         "problems": [problem.as_json() for problem in plan.problems],
+        **({"still_needed": list(needed.things)} if needed else {}),
     }
 
 
-def _print_data(plan: "Plan", written: list[str], *, dry_run: bool) -> None:
-    print_json(_data(plan, written, dry_run=dry_run))
+def _print(plan: "ImportPlan", choices: "Choices", needed: "Needed | None", *, dry_run: bool, notes: bool) -> None:
+    from provender.formats.importing.messages import causes_first
+    from provender.formats.importing.questions import ASKED, asked_of
 
-
-def _print(plan: "Plan", written: list[str], *, dry_run: bool) -> None:
     console = Console()
     if any(count.rows for count in plan.counts):
         console.print(_table(plan, dry_run=dry_run))
@@ -306,34 +384,57 @@ def _print(plan: "Plan", written: list[str], *, dry_run: bool) -> None:
     if plan.to_confirm:
         text = "Hold each row against the paper; then name those that are right: --rows 3,5-8, or --accept for all."
         console.print(text, highlight=False, soft_wrap=True)
-    print_problems(_some(plan.problems))
-    lying = [name for name in written if name.startswith("rejected/")]
-    for name in lying:
-        text = f"Rejected rows lie in {plan.folder / name}. Correct them there and import that file, or delete it."
+    asked = [one for one in asked_of(plan, choices) if not one.settled]
+    told = [one for one in causes_first(plan.problems) if one.code not in ASKED]
+    print_problems([one for one in told if notes or one.weight is not Weight.NOTE])
+    if asked:
+        count = "One question:" if len(asked) == 1 else f"{len(asked)} questions:"
+        console.print(count, highlight=False)
+        _print_questions(asked, console)
+    if not notes and (left := sum(one.weight is Weight.NOTE for one in told)):
+        console.print(f"{left} more notes: see them with --notes.", highlight=False)
+    if plan.book.rejected:
+        count = "1 row stays" if len(plan.book.rejected) == 1 else f"{len(plan.book.rejected)} rows stay"
+        text = f"{count} out: correct them at their source and import it again, or see `provender rejects list BOOK`."
         console.print(text, highlight=False, soft_wrap=True)
-    for name in () if dry_run else plan.removed:
-        console.print(f"Settled: {name}.", highlight=False, soft_wrap=True)
+    for row in plan.settled:
+        console.print(f"Settled: {row.place}.", highlight=False, soft_wrap=True)
     if dry_run:
         console.print("Nothing was written.", highlight=False)
+    if needed:
+        _print_needed(console, plan.book.folder, needed)
 
 
-def _some(problems: list[Problem]) -> list[Problem]:
-    """Return the first problems of every table, and in place of the others how many they are."""
-    shown: list[Problem] = []
-    counts: Counter[tuple[str, str]] = Counter()
-    for problem in sorted(problems, key=lambda one: (list(Weight).index(one.weight), one.place)):
-        counts[problem.place.file, problem.place.sheet] += 1
-        if counts[problem.place.file, problem.place.sheet] <= SHOWN:
-            shown.append(problem)
-    for (file, sheet), count in counts.items():
-        if count > SHOWN:
-            cause = f"{count - SHOWN} more things are to be said of this table."
-            remedy = "Correct these first, or see all with --json."
-            shown.append(Problem(Place(file, sheet), cause, remedy, weight=Weight.NOTE, code="more_problems"))
-    return shown
+def _print_needed(console: Console, book: Path, needed: "Needed") -> None:
+    of = f"signed reports of {needed.year}" if needed.year else "a signed report"
+    if not needed.things:
+        text = f"Nothing is missing for {of}: `provender report {book} --out FOLDER --key KEY` signs them."
+        console.print(text, highlight=False, soft_wrap=True, markup=False)
+        return
+    console.print(
+        f"Still needed for {of} (`provender check {book}` has the whole working):", highlight=False, soft_wrap=True
+    )
+    for thing in needed.things:
+        console.print(f"- {thing}", highlight=False, soft_wrap=True, markup=False)
 
 
-def _table(plan: "Plan", *, dry_run: bool) -> Table:
+def _print_questions(asked: "list[Question]", out: Console) -> None:
+    """Print what is asked, each with its answers and how to give one."""
+    for number, one in enumerate(asked, 1):
+        rows = "1 row" if one.rows == 1 else f"{one.rows} rows"
+        such = f", such as {one.example}" if one.example else ""
+        out.print(f"{number}. {one.says} ({rows}{such})", highlight=False, soft_wrap=True, markup=False)
+        shown = [label if label == value else f"{value} ({label})" for value, label in one.options]
+        if one.guess in dict(one.options):
+            out.print(f"   Probably {one.guess}.", highlight=False, soft_wrap=True, markup=False)
+        elif one.about not in _OWN_WAY:
+            out.print(f"   {listed(shown, _OPTIONS)}", highlight=False, soft_wrap=True, markup=False)
+        said = f"{one.name}={one.guess or 'ANSWER'}"
+        way = _OWN_WAY.get(one.about, f"--answer {quote(said)}")
+        out.print(f"   Say it with {way}", highlight=False, soft_wrap=True, markup=False)
+
+
+def _table(plan: "ImportPlan", *, dry_run: bool) -> Table:
     from provender.records.kind import KINDS
 
     title = "What would be imported" if dry_run else "What was imported"
@@ -343,41 +444,44 @@ def _table(plan: "Plan", *, dry_run: bool) -> Table:
     shown = [fate for fate in FATES if any(getattr(count, fate) for count in plan.counts)]
     for heading in ("rows", *shown):
         table.add_column(heading, justify="right")
+    sums: dict[tuple[str, str], Counter[str]] = {}
     for count in (one for one in plan.counts if one.rows):
-        label = KINDS[count.kind].label if count.kind in KINDS else "not known"
-        cells = [str(getattr(count, fate) or "") for fate in shown]
-        table.add_row(count.file, label, str(count.rows), *cells)
+        sums.setdefault((count.file, count.kind), Counter()).update(
+            {one: getattr(count, one) for one in ("rows", *shown)}
+        )
+    for (file, kind), fates in sums.items():
+        label = KINDS[kind].label if kind in KINDS else "not known"
+        table.add_row(file, label, *(str(fates[one] or "") for one in ("rows", *shown)))
     return table
 
 
-# ``provender rejects``: the rows of a book that no import could take, listed, mended and dismissed.
+# ``provender rejects``: the rows of a book that no import could take, listed, corrected and dismissed.
 
 rejects_app = typer.Typer(rich_markup_mode=None, add_completion=False, no_args_is_help=True)
 
 Book = Annotated[Path, typer.Argument(metavar="BOOK", help="The record book.")]
-File = Annotated[str, typer.Argument(metavar="FILE", help="The file of rejected rows, as `list` shows it.")]
-Row = Annotated[int, typer.Option("--row", metavar="N", help="The row in that file, as `list` shows it.")]
-Rows = Annotated[
-    list[int] | None, typer.Option("--row", metavar="N", help="A row in that file; all of them without it.")
-]
-UNREADABLE: Final = "the file cannot be read"
+Number = Annotated[int, typer.Argument(metavar="NUMBER", help="The row's number, as `list` shows it.")]
+Numbers = Annotated[list[int] | None, typer.Argument(metavar="[NUMBER...]", help="Rows; all of them without it.")]
 
 
 @rejects_app.command(name="list")
 def list_rejects(book: Book, json: output.Json = False) -> None:
     """List every row that stayed out, with where it came from and why. Exit status 1 when there are any."""
-    rows = [row for found in _files(book) for row in _row_numbers(found)]
+    rows = [
+        {"number": number, "kind": row.kind, "from": str(row.place), "why": row.why, "cells": dict(row.cells)}
+        for number, row in enumerate(_book(book).rejected, 1)
+    ]
     if json:
         output.print_json(rows)
     elif not rows:
-        Console().print("No row of this book lies rejected.", highlight=False)
+        Console().print("No row of this book stays out.", highlight=False)
     else:
         table = Table(title="Rows that stay out", title_justify="left", box=None)
-        for heading in ("File", "Row", "From", "Why", "Cells"):
-            table.add_column(heading, justify="right" if heading == "Row" else "left")
+        for heading in ("Number", "From", "Why", "Cells"):
+            table.add_column(heading, justify="right" if heading == "Number" else "left")
         for row in rows:
             cells = ", ".join(f"{name}={text}" for name, text in row["cells"].items() if text)  # type: ignore[attr-defined]  # a mapping of texts
-            table.add_row(str(row["file"]), str(row["row"]), str(row["from"]), str(row["why"]), cells)
+            table.add_row(str(row["number"]), str(row["from"]), str(row["why"]), cells)
         output.print_whole(table)
     raise typer.Exit(output.SOMETHING_TO_LOOK_AT if rows else output.ALL_WELL)
 
@@ -385,106 +489,75 @@ def list_rejects(book: Book, json: output.Json = False) -> None:
 @rejects_app.command()
 def mend(
     book: Book,
-    file: File,
-    row: Row,
+    number: Number,
     cells: Annotated[
         list[str], typer.Option("--set", metavar="COLUMN=TEXT", help="What the cell should say; once for each cell.")
     ],
     as_of: output.AsOf = None,
 ) -> None:
-    """Correct cells of one row and bring it into the book; it stays rejected while it is still wrong."""
+    """Correct cells of one row and bring it into the book; it stays out while it is still wrong."""
     from provender.formats.importing.incoming_files import Choices
-    from provender.formats.importing.prepare import prepare
-    from provender.formats.importing.write import commit
-    from provender.records.folder import BECAUSE, FROM, write_csv
-    from provender.rule.law import rule_version
+    from provender.formats.importing.plan import plan_import
+    from provender.formats.importing.write import write_plan
 
-    found = _file(book, file)
-    if found.table is None:
-        raise refuse(file, UNREADABLE, "Import the original again, then dismiss this file.")
-    heading = found.table.heading
-    wanted = dict(_cell(each, heading) for each in cells)
-    if row not in {number for number, _ in found.table.rows}:
-        raise refuse(file, f"there is no row {row}.", "See `provender rejects list`.")
-    lines = []
-    for (number, texts), reason in zip(found.table.rows, found.reasons, strict=True):
-        padded = [*texts, *[""] * (len(heading) - len(texts))]
-        now = [wanted.get(name, text) if number == row else text for name, text in zip(heading, padded, strict=False)]
-        lines.append([*reason, *now])
-    found.path.write_text(write_csv([[FROM, BECAUSE, *heading], *lines]), encoding="utf-8", newline="")
-    day = as_of or output.today()
+    into, day = _book(book), as_of or output.today()
+    (row,) = _numbered(into, [number])
+    if not row.kind or not row.cells:
+        raise refuse(str(number), "Nobody can tell what this row is.", "Import its file again with --kind.")
+    said = dict(_cell(each, row) for each in cells)
+    others = [one for one in into.rejected if one.place == row.place and one is not row]  # of a file of the same name
+    into.rejected = [one for one in into.rejected if one not in others]
     limit = rule_version(day).boundary_difference_pct_max
-    plan = prepare([found.path], book, Choices(as_of=day, boundary_limit_pct=limit, accept=True))
-    commit(plan)
-    _print_mended(plan, file)
-
-
-def _print_mended(plan: "Plan", file: str) -> None:
+    choices = Choices(as_of=day, boundary_limit_pct=limit, accept=True, corrected={str(row.place): said})
+    plan = plan_import([], into, choices)
+    into.rejected += others
+    write_plan(plan)
     output.print_problems(plan.problems)
     left = sum(count.rejected for count in plan.counts)
-    said = f"{left} of its rows still stay out." if left else f"All rows of {file} are in the book."
-    Console().print(said, highlight=False, soft_wrap=True)
+    said_of = "The row still stays out." if left else f"The row of {row.place} is in the book."
+    Console().print(said_of, highlight=False, soft_wrap=True)
     raise typer.Exit(output.SOMETHING_TO_LOOK_AT if left else output.ALL_WELL)
 
 
 @rejects_app.command()
-def dismiss(book: Book, file: File, row: Rows = None) -> None:
+def dismiss(book: Book, numbers: Numbers = None) -> None:
     """Say that rows are not to count: they go, and what rests on them is judged without them."""
-    from provender.records.folder import BECAUSE, FROM, write_csv
+    from provender.formats.importing.plan import ImportPlan
+    from provender.formats.importing.write import write_plan
 
-    found = _file(book, file)
-    there = found.table.rows if found.table else ()
-    unknown = sorted(set(row or ()) - {number for number, _ in there})
-    if unknown:
-        raise refuse(file, f"there is no row {unknown[0]}.", "See `provender rejects list`.")
-    kept = [
-        [*reason, *cells]
-        for (number, cells), reason in zip(there, found.reasons, strict=True)
-        if row and number not in row
-    ]
-    if kept and found.table:
-        text = write_csv([[FROM, BECAUSE, *found.table.heading], *kept])
-        found.path.write_text(text, encoding="utf-8", newline="")
-    else:
-        found.path.unlink()
-    Console().print(f"{len(there) - len(kept)} rows of {file} do not count; {len(kept)} stay.", highlight=False)
+    into = _book(book)
+    gone = _numbered(into, numbers or range(1, len(into.rejected) + 1))
+    into.rejected = [row for row in into.rejected if row not in gone]
+    kept = len(into.rejected)
+    write_plan(ImportPlan(into))
+    Console().print(f"{len(gone)} rows do not count; {kept} stay out.", highlight=False)
 
 
-def _files(book: Path) -> "list[RejectedFile]":
-    from provender.records.folder import REJECTED, read_rejected
+def _book(book: Path) -> "ImportBook":
+    from provender.formats.importing.import_book import ImportBook
 
     if not (book / "farm.csv").is_file():
         raise refuse(str(book), "No record book is here: there is no farm.csv.", "Name the folder of the book.")
-    inside = book / REJECTED
-    paths = sorted(path for path in inside.iterdir() if not path.name.startswith(".")) if inside.is_dir() else []
-    return [read_rejected(path) for path in paths]
+    return ImportBook.in_folder(book)
 
 
-def _file(book: Path, name: str) -> "RejectedFile":
-    found = next((one for one in _files(book) if one.path.name == Path(name).name), None)
-    if found is None:
-        raise refuse(name, "no such file of rejected rows lies in this book.", f"See `provender rejects list {book}`.")
-    return found
+def _numbered(book: "ImportBook", numbers: "range | list[int]") -> "list[RejectedRow]":
+    unknown = [number for number in numbers if not 1 <= number <= len(book.rejected)]
+    if unknown:
+        raise refuse(str(unknown[0]), "There is no row of this number.", "See `provender rejects list BOOK`.")
+    return [book.rejected[number - 1] for number in numbers]
 
 
-def _row_numbers(found: "RejectedFile") -> list[dict[str, object]]:
-    if found.table is None:
-        return [{"file": found.path.name, "row": 0, "from": "", "why": UNREADABLE, "cells": {}}]
-    return [
-        {
-            "file": found.path.name, "row": number, "from": place, "why": why,
-            "cells": dict(zip(found.table.heading, cells, strict=False)),
-        }
-        for (number, cells), (place, why) in zip(found.table.rows, found.reasons, strict=True)
-    ]  # fmt: skip
+def _cell(text: str, row: "RejectedRow") -> tuple[str, str]:
+    from provender.records.kind import KINDS
+    from provender.records.reading import column_names
 
-
-def _cell(text: str, heading: tuple[str, ...]) -> tuple[str, str]:
     name, equals, value = text.partition("=")
-    known = {each.casefold(): each for each in heading}
-    if not equals or name.strip().casefold() not in known:
-        raise refuse("--set", f"{text!r} names no column of this row.", f"Its columns: {', '.join(heading)}.")
-    return known[name.strip().casefold()], value.strip()
+    column = column_names(KINDS[row.kind]).get(name.strip().casefold())
+    if not equals or column is None:
+        columns = ", ".join(KINDS[row.kind].typed_fields)
+        raise refuse("--set", f"{text!r} names no column of this row.", f"Its columns: {columns}.")
+    return column, value.strip()
 
 
 # What files an import reads, on a line of a terminal that goes away when it is done.

@@ -16,7 +16,8 @@ from provender.formats import detect, work
 from provender.formats.archive import is_zip, opened
 from provender.formats.boundaries import Boundaries, build
 from provender.formats.geometry import Outline, load_json
-from provender.formats.isoxml.passes import Applied, MachineData, MachinePass
+from provender.formats.isoxml.applied import Applied
+from provender.formats.isoxml.passes import MachineData, MachinePass, together
 from provender.formats.isoxml.tasks import Practice
 from provender.formats.parsed import Parsed, doubt, refused
 from provender.formats.units import convert
@@ -82,7 +83,8 @@ def read_adapt(path: Path, name: str) -> Parsed[MachineData]:
     found.problems += drawn.problems
     documents = document.get("documents")
     papers = documents if isinstance(documents, Mapping) else {}
-    passes = [one for record in work.mappings(papers.get("workRecords")) for one in _passes(record, found)]
+    records = work.mappings(papers.get("workRecords"))
+    passes = [one for record in records for one in together(list(_passes(record, found)), by_machine=True)]
     plans = sum(len(list(work.mappings(papers.get(each)))) for each in ("workOrders", "plans", "recommendations"))
     if plans:
         cause = f"the data set holds {plans} work orders or plans, which say what was to be done; they were not read."
@@ -178,8 +180,9 @@ def _pass(
     dry = _one(told, ("YieldTotalWetMass",)) is None
     applied = _applied(told, products, found)
     crop = crop_of(next((crop_of(name) for name in products.values() if name), ""))
-    # A name that repeats the code names no machine and no kind of pass.
-    name = "" if work.text_of(operation) == operation.get("operationTypeCode") else work.text_of(operation)
+    # A name that repeats the code or the product names no machine and no kind of pass.
+    name = work.text_of(operation)
+    name = "" if name in (operation.get("operationTypeCode"), *products.values()) else name
     weighed = mass if mass and practice is Practice.HARVEST else None
     bushels = convert(weighed, "kg", "lb") / POUNDS[crop] if weighed and dry and crop in POUNDS else None
     return MachinePass(

@@ -1,23 +1,23 @@
 """Field boundaries of drawings and maps: name, outline in WGS 84, geodesic acres, and what is doubtful.
 
-GeoJSON, shapefiles, KML and KMZ, GeoPackage, GeoParquet (fiboa too).
+GeoJSON, Esri JSON, shapefiles, KML and KMZ, GeoPackage, GeoParquet (fiboa too).
 """
 
 import json
 import re
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
 from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import ParseError, fromstring
-from pyproj import CRS, Transformer
+from pyproj import CRS
 from pyproj.exceptions import CRSError, ProjError
 from shapely import GEOSException, STRtree, force_2d, from_geojson, from_wkb, to_geojson, transform, union_all
 from shapely.geometry import MultiPolygon, Point, Polygon, mapping
@@ -26,15 +26,28 @@ from shapely.geometry.polygon import orient
 
 from provender.catalog.places import county_of_point, find_county, outlines_near
 from provender.exact import half_even, parse, show
-from provender.formats.archive import is_zip, opened
+from provender.formats.archive import content_of, is_zip, opened
 from provender.formats.detect import Kind, advice, sniff
-from provender.formats.geometry import ACRE_M2, MOST_VERTICES, Outline, acres_of, build_shape, read_geojson, settle_axes
+from provender.formats.geometry import (
+    ACRE_M2,
+    MOST_VERTICES,
+    Outline,
+    Position,
+    acres_of,
+    build_shape,
+    read_geojson,
+    settle_axes,
+    to_wgs84,
+)
 from provender.formats.parsed import Parsed, doubt, refused
 from provender.formats.shapefiles import gather, read_outlines
+from provender.formats.spreadsheet import decode_text
 from provender.problem import Place, Problem, ProblemsError, listed
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
+
+    from pyproj import Transformer
 
 
 # Areas out of drawings and map databases: KML and KMZ, GeoPackage, GeoParquet; degrees out.
@@ -46,14 +59,13 @@ Found = tuple[list[Outline], list[Problem]]
 PointRow = tuple[float | None, float | None, Mapping[str, object]]
 Rows = Iterator[tuple[int, dict[str, object]]]
 _AGAIN: Final = "Export the layer of fields again, as GeoJSON or as a shapefile in a zip."
-_WGS84: Final = CRS.from_epsg(4326)
 _HEADER: Final = 8
 _ENVELOPES: Final = (0, 32, 48, 48, 64)
 _MOST_ROWS: Final = 100_000
 
 
 def read_kml(path: Path, name: str) -> Found:
-    """Read every placemark with an area of a .kml, or of the first .kml in a .kmz.
+    """Read every placemark with an area of a .kml, or of each .kml in a .kmz.
 
     Raises:
         ProblemsError: the zip is damaged or hostile.
@@ -61,35 +73,58 @@ def read_kml(path: Path, name: str) -> Found:
     if not is_zip(path):
         return _kml(path.read_bytes(), name)
     with opened(path, name) as archive:
-        member = next((each for each in archive.members if each.lower().endswith(".kml")), None)
-        if member is None:
-            return [], [Problem(Place(name), "the zip holds no .kml.", _AGAIN, code="no_fields")]
-        return _kml(archive.read(member), f"{name}/{member}")
+        members = [each for each in archive.members if each.lower().endswith(".kml")]
+        read = [_kml(archive.read(each), f"{name}/{each}") for each in members]
+    if not read:
+        return [], [Problem(Place(name), "the zip holds no .kml.", _AGAIN, code="no_fields")]
+    return [each for found, _ in read for each in found], [each for _, told in read for each in told]
 
 
 def _kml(content: bytes, name: str) -> Found:
     try:
-        root: Element = fromstring(content, forbid_dtd=True)
+        root, problems = _root(content, name)
     except (ParseError, DefusedXmlException, ValueError, LookupError) as trouble:
         cause = f"the drawing is damaged or not allowed ({type(trouble).__name__}: {trouble})."
         return [], [Problem(Place(name), cause, _AGAIN, code="bad_xml")]
     outlines: list[Outline] = []
-    problems: list[Problem] = []
     for number, mark in enumerate(_all(root, "Placemark"), start=1):
         place = Place(name, row=number)
         label = next((each.text or "" for each in mark if _tag(each) == "name"), "").strip()
         try:
             polygons = tuple(_kml_rings(each) for each in _all(mark, "Polygon"))
-        except ValueError:
-            cause = f"the corners of {label or 'a placemark'} are no positions."
+        except ValueError as wrong:
+            cause = f"the corners of {label or 'a placemark'} are not longitude and latitude ({wrong})."
             problems.append(Problem(place, cause, _AGAIN, code="bad_geometry"))
             continue
         if polygons and all(polygons):
-            outlines.append(Outline(place, {"name": label, **_kml_data(mark)}, polygons))
+            outlines.append(Outline(place, {"name": label, "id": mark.get("id", ""), **_kml_data(mark)}, polygons))
         else:
             cause = f"{label or 'a placemark'} is no area and was left out."
             problems.append(doubt(place, cause, "Draw the field as a polygon, if it is one.", "not_an_area"))
     return outlines, problems
+
+
+def _root(content: bytes, name: str) -> tuple["Element", list[Problem]]:
+    """Parse a drawing; prefixes that it uses and does not declare are declared, and its letters told if guessed.
+
+    Raises:
+        ParseError, DefusedXmlException: it is damaged, or holds what no drawing needs.
+    """
+    try:
+        return fromstring(content, forbid_dtd=True), []
+    except ParseError:
+        text, told = decode_text(content, name)
+        head = _KML.search(text or "")
+        if text is None or head is None:
+            raise
+        used = set(_PREFIX.findall(text)) - set(_DECLARED.findall(head[0])) - {"xml", "xmlns"}
+        declared = "".join(f' xmlns:{prefix}="urn:{prefix}"' for prefix in sorted(used))
+        return fromstring(f"{text[: head.end(1)]}{declared}{text[head.end(1) :]}", forbid_dtd=True), told
+
+
+_KML: Final = re.compile(r"(<(?:[\w.-]+:)?kml)\b[^>]*")
+_PREFIX: Final = re.compile(r"[<\s/]([A-Za-z_][\w.-]*):[\w.-]+(?=[\s=/>])")
+_DECLARED: Final = re.compile(r"\sxmlns:([\w.-]+)\s*=")
 
 
 def _tag(element: "Element") -> str:
@@ -100,13 +135,28 @@ def _all(root: "Element", tag: str) -> Iterator["Element"]:
     return (each for each in root.iter() if _tag(each) == tag)
 
 
-def _kml_rings(polygon: "Element") -> tuple[tuple[tuple[float, float], ...], ...]:
-    rings = []
+def _kml_rings(polygon: "Element") -> tuple[tuple[Position, ...], ...]:
+    """Return the rings of a polygon.
+
+    Raises:
+        ValueError: a corner is no position.
+    """
+    found = []
     for border in ("outerBoundaryIs", "innerBoundaryIs"):
         for ring in (each for side in _all(polygon, border) for each in _all(side, "coordinates")):
-            corners = [corner.split(",") for corner in (ring.text or "").split()]
-            rings.append(tuple((float(corner[0]), float(corner[1])) for corner in corners if len(corner) > 1))
-    return tuple(ring for ring in rings if ring)
+            text = ring.text or ""
+            corners = _corners(text.split())
+            if any(len(corner) not in (2, 3) for corner in corners):
+                # Google's reference allows no blank within a corner; programs write one behind each comma all the same.
+                corners = _corners(re.sub(r"\s*,\s*", ",", text).split())
+            if odd := next((corner for corner in corners if len(corner) not in (2, 3)), None):
+                raise ValueError(f"{','.join(odd)[:60]!r}")
+            found.append(tuple((float(corner[0]), float(corner[1])) for corner in corners))
+    return tuple(ring for ring in found if ring)
+
+
+def _corners(texts: list[str]) -> list[list[str]]:
+    return [text.strip(",").split(",") for text in texts if text.strip(",")]
 
 
 def _kml_data(mark: "Element") -> dict[str, str]:
@@ -170,19 +220,19 @@ def _damaged(name: str, trouble: sqlite3.Error) -> Problem:
     return Problem(Place(name), f"the GeoPackage is damaged ({trouble}).", _AGAIN, code="bad_geopackage")
 
 
-def _spot(content: bytes | None, to_degrees: "Mover | None") -> tuple[float | None, float | None]:
+def _spot(content: bytes | None, to_degrees: "Transformer | None") -> tuple[float | None, float | None]:
     """Return longitude and latitude of a point; None for what is none."""
     try:
         shape = from_wkb(content) if content else None
         if not isinstance(shape, Point) or shape.is_empty:
             return None, None
-        x, y = (shape.x, shape.y) if to_degrees is None else to_degrees(shape.x, shape.y)[:2]
+        x, y = (shape.x, shape.y) if to_degrees is None else to_degrees.transform(shape.x, shape.y)[:2]
     except (GEOSException, ProjError, ValueError, TypeError):
         return None, None
     return x, y
 
 
-def _layers(path: Path, name: str, problems: list[Problem]) -> Iterator["tuple[Place, Mover | None, str, Rows]"]:
+def _layers(path: Path, name: str, problems: list[Problem]) -> Iterator["tuple[Place, Transformer | None, str, Rows]"]:
     """Yield each layer: its place, how it becomes degrees, its column of shapes, and its rows.
 
     Raises:
@@ -199,7 +249,7 @@ def _layers(path: Path, name: str, problems: list[Problem]) -> Iterator["tuple[P
             place = Place(name, sheet=str(table))
             try:
                 crs = CRS.from_authority(authority, code) if code and authority.upper() != "NONE" else CRS(definition)
-                to_degrees = _mover(crs)
+                to_degrees = to_wgs84(crs)
             except (CRSError, ProjError, AttributeError) as wrong:
                 cause = f"the layer does not say which coordinates it uses ({str(wrong)[:120]})."
                 problems.append(Problem(place, cause, "Export it again in WGS 84.", code="bad_crs"))
@@ -248,7 +298,7 @@ def read_geoparquet(path: Path, name: str) -> Found:
         return [], [Problem(place, cause, _AGAIN, code="no_fields")]
     try:
         # Without a word on coordinates GeoParquet means longitude and latitude; a null says that nobody knows.
-        to_degrees = _mover(CRS.from_json_dict(told["crs"]) if told.get("crs") else _WGS84)
+        to_degrees = to_wgs84(CRS.from_json_dict(told["crs"])) if told.get("crs") else None
     except (CRSError, ProjError, TypeError) as wrong:
         cause = f"the file does not say which coordinates it uses ({str(wrong)[:120]})."
         return [], [Problem(place, cause, "Export it again in WGS 84.", code="bad_crs")]
@@ -260,21 +310,10 @@ def read_geoparquet(path: Path, name: str) -> Found:
     return outlines, problems
 
 
-Mover = Callable[..., tuple[float, ...]]
-
-
-def _mover(crs: CRS) -> Mover | None:
-    """Return how to bring coordinates into WGS 84; None where they are there."""
-    if crs.equals(_WGS84, ignore_axis_order=True) or crs.to_authority() == ("OGC", "CRS84"):
-        return None
-    change = Transformer.from_crs(crs, _WGS84, always_xy=True)
-    return cast("Mover", change.transform)
-
-
 def _take(
     geometry: object,
     values: Mapping[str, object],
-    to_degrees: Mover | None,
+    to_degrees: "Transformer | None",
     place: Place,
     outlines: list[Outline],
     problems: list[Problem],
@@ -283,7 +322,7 @@ def _take(
     try:
         shape = force_2d(from_wkb(geometry)) if isinstance(geometry, bytes) else None
         if shape is not None and to_degrees is not None:
-            shape = transform(shape, to_degrees, interleaved=False)  # type: ignore[arg-type]  # typed for pairs
+            shape = transform(shape, to_degrees.transform, interleaved=False)  # type: ignore[arg-type]  # typed for pairs
     except (GEOSException, ProjError, ValueError, TypeError) as wrong:
         problems.append(Problem(place, f"its outline is damaged ({wrong}).", _AGAIN, code="bad_geometry"))
         return
@@ -297,13 +336,12 @@ def _take(
 
 
 def _with_acres(properties: dict[str, str]) -> dict[str, str]:
-    """Call an area that fiboa states (``metrics:area``, square metres) acres, and a field without a name by its id."""
-    named = {"name": properties["id"], **properties} if "id" in properties else properties
+    """Call an area that fiboa states (``metrics:area``, square metres) acres."""
     try:
         acres = round(Fraction(properties.get("metrics:area", "")) / Fraction(str(ACRE_M2)) * 1000)
     except ValueError:
-        return named
-    return {"acres": show(acres), **named}
+        return properties
+    return {"acres": show(acres), **properties}
 
 
 def _polygons(shape: "BaseGeometry | None") -> tuple[tuple[tuple[tuple[float, float], ...], ...], ...]:
@@ -315,23 +353,13 @@ def _polygons(shape: "BaseGeometry | None") -> tuple[tuple[tuple[tuple[float, fl
     )
 
 
-_NAMES: Final = (
-    "unit_id",
-    "name",
-    "field_name",
-    "fieldname",
-    "field",
-    "label",
-    "fld_name",
-    "cluidentifier",
-    "partname",
-)
+_NAMES: Final = ("unitid", "name", "fieldname", "field", "label", "fldname", "cluidentifier", "partname")
 _CLU: Final = (
-    ("farm_number", "farmnbr", "farmnumber"),
-    ("tract_number", "tractnbr", "tractnumber"),
-    ("clu_number", "clunbr", "fieldnumber"),
+    ("farmnumber", "farmnbr"),
+    ("tractnumber", "tractnbr"),
+    ("clunumber", "clunbr", "fieldnumber"),
 )
-_ACRES: Final = ("acres", "clu_calculated_acreage", "calcacres", "calc_acres", "originalreportedacreage", "acreage")
+_ACRES: Final = ("acres", "clucalculatedacreage", "calcacres", "originalreportedacreage", "acreage")
 _OVERLAP_LEAST: Final = 0.01
 
 
@@ -386,15 +414,29 @@ def compare_acres(measured: int, claimed: int | None, limit_pct: int, place: Pla
 
 
 def _find(properties: dict[str, str], names: tuple[str, ...]) -> str:
-    lower = {key.lower(): value for key, value in properties.items()}
-    return next((lower[name] for name in names if lower.get(name)), "")
+    plain = {re.sub(r"[\W_]+", "", key.lower()): value for key, value in properties.items()}
+    return next((plain[name] for name in names if plain.get(name)), "")
 
 
-def _label(outline: Outline, number: int) -> str:
+def _named(outline: Outline) -> str:
+    """Return the name that the file has for a field; empty for none."""
     clu = [_find(outline.properties, names) for names in _CLU]
-    if all(clu):
-        return "-".join(clu)
-    return _find(outline.properties, _NAMES) or f"{Path(outline.place.file).stem} {number}"
+    return "-".join(clu) if all(clu) else _find(outline.properties, _NAMES)
+
+
+def _labels(outlines: list[Outline]) -> list[str]:
+    """Return what each field is called: its name, else its ``id``, else file and number.
+
+    An ``id`` that only counts the fields, or is the same for several, is no name.
+    """
+    names = [_named(outline) for outline in outlines]
+    ids = [_find(outline.properties, ("id",)) for outline in outlines]
+    counted = any(ids == [str(at) for at in range(first, first + len(ids))] for first in (0, 1))
+    named = {each for each, times in Counter(ids).items() if times == 1 and not counted}
+    return [
+        name or (own if own in named else "") or f"{Path(outline.place.file).stem} {number}"
+        for number, (outline, name, own) in enumerate(zip(outlines, names, ids, strict=True), start=1)
+    ]
 
 
 def _claimed(outline: Outline) -> int | None:
@@ -451,7 +493,7 @@ def build(outlines: list[Outline], name: str) -> Parsed[Boundaries]:
         return refused(Place(name), cause, remedy, "too_many_corners")
     problems: list[Problem] = []
     fields: list[tuple[Boundary, MultiPolygon]] = []
-    for number, outline in enumerate(outlines, start=1):
+    for outline, label in zip(outlines, _labels(outlines), strict=True):
         settled, found = settle_axes(outline)
         problems += found
         if settled is None:
@@ -461,7 +503,6 @@ def build(outlines: list[Outline], name: str) -> Parsed[Boundaries]:
         if shape is None:
             continue
         acres = acres_of(shape)
-        label = _label(outline, number)
         fields.append(
             (Boundary(label, acres, _claimed(outline), _geojson(shape), outline.properties, outline.place), shape)
         )
@@ -471,8 +512,8 @@ def build(outlines: list[Outline], name: str) -> Parsed[Boundaries]:
 
 def outlines_in(path: Path, name: str, kind: Kind) -> tuple[list[Outline], list[Problem]]:
     """Return the areas that a file draws, not checked yet, and what is wrong with it."""
-    if kind.kind in ("geojson", "acrsi", "json", "delimited", "crop_sequence_geojson") and not kind.inside:
-        return read_geojson(path.read_bytes(), name)
+    if kind.kind in ("geojson", "esri_json", "acrsi", "json", "delimited", "crop_sequence_geojson"):
+        return read_geojson(*content_of(path, name, kind.inside))
     if kind.kind in ("shapefile", "yield_shapefile", "crop_sequence_shapefile"):
         read = [read_outlines(parts) for parts in gather(path, name)]
         return [each for found, _ in read for each in found], [each for _, found in read for each in found]

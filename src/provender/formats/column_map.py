@@ -6,7 +6,9 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Final
 
+from provender.formats.parsed import letters
 from provender.schema import read, write
 
 
@@ -32,7 +34,7 @@ class ColumnMap:
     # rows whose first cell begins so, case aside, hold no data (units, comments, totals)
     skip_marks: tuple[str, ...] = ()
     date_order: str = ""  # ``mdy``, ``dmy``, ``ymd``, or empty where dates leave no doubt
-    decimal: str = "."  # the sign before a fraction
+    decimal: str = "."  # the sign before a fraction; empty where the file writes both
     constants: dict[str, str] = field(default_factory=dict)  # fields that the file does not have, the same for each row
     # for a field, what the file's words mean in ours (``YC`` is ``corn``)
     words: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -62,7 +64,19 @@ def plain_heading(text: str) -> str:
     return re.sub(r"[^\w%#$/]+", " ", folded.replace("_", " ")).strip()
 
 
+BY_POSITION: Final = "by-position"
+"""The layout of every table without headings."""
+
+
+def position_names(count: int) -> tuple[str, ...]:
+    """Return what columns without headings are called: ``Column A``, ``Column B``."""
+    return tuple(f"Column {letters(at)}" for at in range(count))
+
+
 def fingerprint(headings: Iterable[str]) -> str:
     """Return a short name for a layout: the same headings in the same order give the same name."""
+    headings = tuple(headings)
+    if headings and headings == position_names(len(headings)):
+        return BY_POSITION
     joined = "\x1f".join(plain_heading(each) for each in headings).rstrip("\x1f")
     return hashlib.sha256(joined.encode()).hexdigest()[:16]

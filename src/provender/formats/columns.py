@@ -4,7 +4,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
@@ -12,8 +12,9 @@ from provender.catalog.materials import crop_use
 from provender.days import DayTextError as ValueTextError
 from provender.days import orders_of, read_day
 from provender.formats.column_map import ColumnMap, ColumnRule, fingerprint, plain_heading
+from provender.formats.happened import HEADINGS, OF_WORK, STATE, WEAK, is_state
 from provender.formats.parsed import Sheet, TextRow, doubt, note
-from provender.formats.units import canonical, unit_kind
+from provender.formats.units import canonical, decimal_of, unit_kind, without_nutrient
 from provender.problem import Place, Problem, listed
 from provender.records.field import ColumnKind
 from provender.records.kind import KINDS, Kind
@@ -124,7 +125,45 @@ def _of_kind(name: str) -> Target:
             column, str(found.kind), found.unit, found.scale, found.required and column != own, synonyms,
             _plain(entry.get("weak", [])), entry.get("words", {}), entry.get("assumed", ""), found.label,
         )  # fmt: skip
-    return Target(name, fields | _of_entry(name, known))
+    return Target(name, fields | _of_entry(name, known) | _of_work(name) | _of_sample(name) | _of_load(name))
+
+
+def _of_work(kind: str) -> dict[str, TargetField]:
+    """Return what a file may say of a row: whether it happened at all."""
+    done = TargetField(STATE, "text", synonyms=HEADINGS, weak=WEAK, label="Whether it was done")
+    return {STATE: done} if kind in OF_WORK else {}
+
+
+SOIL: Final = "soil_test"
+TOP: Final = "top_in"
+"""The field of a soil test that says how deep its sample begins."""
+
+
+def is_rated(found: Target, measured: TargetField) -> bool:
+    """Tell whether laboratories rate the values of a field by letters, as they do all but the depth."""
+    return found.name == SOIL and measured.kind == "quantity" and measured.unit != "in"
+
+
+_TOPS: Final = (
+    "top in|top depth|depth from|from depth|start depth|starting depth|beginning depth|begin depth|upper depth"
+    "|depth top|depth start|b depth|s depth|sample top|top"
+)
+
+
+def _of_sample(kind: str) -> dict[str, TargetField]:
+    top = TargetField(TOP, "quantity", "in", synonyms=tuple(_TOPS.split("|")), label="Top of the sample")
+    return {TOP: top} if kind == SOIL else {}
+
+
+LOAD_COLUMNS: Final = ("direction", "customer", "split_pct", "void", "status", "gross_lb", "tare_lb")
+"""What an elevator's list says of a load, by which a farm's own deliveries are told from the others."""
+
+
+def _of_load(kind: str) -> dict[str, TargetField]:
+    if kind != "scale_ticket":
+        return {}
+    whole = target("ticket").fields  # a farm in a list of its own loads is a field as often as a customer
+    return {name: replace(whole[name], weak=()) for name in LOAD_COLUMNS}
 
 
 def _of_entry(kind: str, known: Mapping[str, Mapping[str, Any]]) -> dict[str, TargetField]:
@@ -176,8 +215,8 @@ def unit_in(text: str) -> str:
     for found in reversed(_BRACKET.findall(text)):
         if unit := canonical(found):
             return unit
-    plain = " ".join(text.replace("\u00a0", " ").replace("_", " ").split())
-    return canonical(plain) or canonical(plain.rpartition(" ")[2] if " " in plain else "")
+    words = text.replace("\u00a0", " ").replace("_", " ").split()
+    return next((unit for at in range(len(words)) if (unit := canonical(" ".join(words[at:])))), "")
 
 
 def without_unit(text: str) -> str:
@@ -223,7 +262,6 @@ _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 """Between the words of ``NetWeight`` and ``QTYBushels``."""
 _ENOUGH: Final = 3
 _MARKS: Final = ("units", "unit", "comment", "total", "grand total", "subtotal", "sub total")
-_COMMA_NUMBER: Final = re.compile(r"-?\d+,(?:\d{1,2}|\d{4,})|-?\d{1,3}(?:\.\d{3})+,\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,21 +277,36 @@ def _bare(heading: str) -> str:
     """Return a heading without brackets and without a unit at its end."""
     plain = plain_heading(_unsaid(heading))
     words = plain.split()
-    if len(words) > 1 and canonical(words[-1]):
-        return " ".join(words[:-1])
-    return plain
+    units = (at for at in range(1, len(words)) if canonical(" ".join(words[at:])))
+    return " ".join(words[: next(units, len(words))])
 
 
 def _unsaid(heading: str) -> str:
     return _BRACKET.sub(" ", heading)
 
 
+@lru_cache(maxsize=1024)  # each heading is held against every field of every kind
+def _names(heading: str) -> frozenset[str]:
+    apart = _CAMEL.sub(" ", heading)
+    return frozenset(
+        each for text in (heading, apart) for each in (plain_heading(text), plain_heading(_unsaid(text)), _bare(text))
+    )
+
+
+@cache
+def _all_names() -> frozenset[str]:
+    fields = (field for name in target_names() for field in target(name).fields.values())
+    return frozenset(name for field in fields for name in (*field.synonyms, *field.weak))
+
+
+def knows_headings(line: TextRow) -> bool:
+    """Tell whether a row holds two headings of anything that is read here."""
+    return len({cell.casefold() for cell in line.cells if cell.strip() and _names(cell) & _all_names()}) > 1
+
+
 def _matches(heading: str, field: TargetField) -> int | None:
     """Return how well a heading fits a field, lower is better; None where it does not."""
-    apart = _CAMEL.sub(" ", heading)
-    names = {
-        each for text in (heading, apart) for each in (plain_heading(text), plain_heading(_unsaid(text)), _bare(text))
-    }
+    names = _names(heading)
     ranks = [rank for rank, synonym in enumerate((*field.synonyms, *field.weak)) if synonym and synonym in names]
     return min(ranks, default=None)
 
@@ -273,6 +326,8 @@ def best_heading(line: TextRow, field: TargetField) -> str:
 def find_heading(sheet: Sheet, target: Target) -> TextRow | None:
     """Return the row that knows most headings of the target, at least two; None where there is no such row."""
     candidates = sheet.lines[:SEARCHED]
+    if candidates and candidates[0].number == 0:
+        return candidates[0]  # the places of columns that have no headings
     best = max(candidates, key=lambda line: _known(line, target), default=None)
     return best if best is not None and _known(best, target) > 1 else None
 
@@ -320,6 +375,15 @@ def _by_content(heading: TextRow, data: Sequence[TextRow], target: Target, chose
     return found
 
 
+def _drop_weak_state(heading: TextRow, data: Sequence[TextRow], chosen: dict[str, int]) -> None:
+    """Let a column that may say whether work was done go where its cells do not: a State is one of the country too."""
+    at = chosen.get(STATE)
+    if at is not None and plain_heading(heading.cell(at)) in WEAK:
+        texts = [line.cell(at) for line in data if line.cell(at)]
+        if not texts or not all(map(is_state, texts)):
+            del chosen[STATE]
+
+
 def _is_crop(text: str) -> bool:
     return crop_use(text) is not None
 
@@ -336,7 +400,7 @@ def _is_way(text: str) -> bool:
     return text.strip().casefold() in {"i", "o", "in", "out", "inbound", "outbound"}
 
 
-_CONTENT: Final = {"crop": _is_crop, "day": _is_day, "direction": _is_way}
+_CONTENT: Final = {"crop": _is_crop, "day": _is_day, "direction": _is_way, STATE: is_state}
 
 
 def _content_questions(heading: TextRow, target: Target, guessed: dict[str, int], place: Place) -> Iterable[Problem]:
@@ -368,7 +432,18 @@ def _units(heading: TextRow, data: Sequence[TextRow], chosen: dict[str, int], ta
 def _unit_of(heading: str, field: TargetField) -> str:
     """Return the unit that a heading names; our own name of a column says its own, ``n_lb_per_ac`` no acres."""
     said = unit_in(heading)
-    return field.unit if said and plain_heading(heading) == plain_heading(field.name) else said
+    first = canonical(heading.partition(" ")[0])  # as of Acres seeded
+    if not said and unit_kind(first) == unit_kind(field.unit) != "":
+        return first
+    return field.unit if said and plain_heading(heading) == plain_heading(field.name) else unit_for(field, said)
+
+
+def unit_for(field: TargetField, unit: str) -> str:
+    """Return a unit as it is meant in a field: pounds of nitrogen are pounds in a column of nitrogen."""
+    if field.unit == "rate" and unit_kind(unit) == "area":
+        return ""  # of a rate per acre
+    nutrient, plain = without_nutrient(unit)
+    return plain if nutrient in field.name.split("_") and unit_kind(field.unit) == unit_kind(plain) else unit
 
 
 def suggest(sheet: Sheet, target: Target, file: str, name: str = "") -> Suggestion | None:
@@ -381,13 +456,13 @@ def suggest(sheet: Sheet, target: Target, file: str, name: str = "") -> Suggesti
     width = len(heading.cells)
     filled = [sum(bool(line.cell(index)) for line in data) for index in range(width)]
     chosen = _choose(heading, target, filled)
+    _drop_weak_state(heading, data, chosen)
     guessed = _by_content(heading, data, target, chosen)
     chosen |= guessed
     units = _units(heading, data, chosen, target)
     days = [index for name, index in chosen.items() if target.fields[name].kind == "day"]
     numbers = [index for name, index in chosen.items() if target.fields[name].kind == "quantity"]
     order = _first(orders_of(line.cell(index)) for index in days for line in data if line.cell(index))
-    comma = any(_COMMA_NUMBER.fullmatch(line.cell(index)) for index in numbers for line in data)
     used = set(chosen.values())
     ignored = tuple(cell.strip() for index, cell in enumerate(heading.cells) if cell.strip() and index not in used)
     columns = tuple(
@@ -402,7 +477,7 @@ def suggest(sheet: Sheet, target: Target, file: str, name: str = "") -> Suggesti
         ignored,
         _MARKS,
         date_order=order,
-        decimal="," if comma else ".",
+        decimal=decimal_of(line.cell(index) for index in numbers for line in data),
         constants={name: each.assumed for name, each in target.fields.items() if each.assumed and name not in chosen},
     )
     asked = [
@@ -425,12 +500,17 @@ def _questions(
     found: ColumnMap, heading: TextRow, target: Target, chosen: dict[str, int], filled: Sequence[int], place: Place
 ) -> Iterable[Problem]:
     pairs = listed((f"{each.heading} = {target.called(each.field)}" for each in found.columns), most=40)
-    cause = f"the columns were matched by their headings: {pairs}."
-    yield doubt(place, cause, "Confirm or correct the map.", "suggested_map")
+    if heading.number:
+        cause = f"the columns were matched by their headings: {pairs}."
+        yield doubt(place, cause, "Confirm or correct the map.", "suggested_map")
+    if not found.decimal:
+        cause = "the numbers write fractions in two ways, with a point and with a comma; each was read by its own sign."
+        remedy = "Look at them, or say in the map which sign it is; a number that could be two was not read."
+        yield doubt(place, cause, remedy, "mixed_decimals")
     for name, text in found.constants.items():
         cause = f"no column says {target.called(name)}; it was taken to be {text} in every row."
         yield doubt(place, cause, "Confirm or correct the map.", "suggested_constant")
-    if found.ignored:
+    if found.ignored and heading.number:
         cause = f"these columns are not imported: {listed(found.ignored, most=60)}."
         yield note(place, cause, "Nothing, unless one of them is needed.", "ignored_columns")
     for name, index in chosen.items():

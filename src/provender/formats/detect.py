@@ -24,9 +24,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from provender.formats.archive import OLE_MAGIC, ZIP_MAGIC, Archive, opened
+from provender.formats.marked_up import is_excel_xml, is_html, is_web_archive
 from provender.formats.parsed import Parsed
 from provender.formats.point_columns import LABELS, Layer, columns_of, is_placed, layer_of_headings
-from provender.formats.spreadsheet import DELIMITERS, guess_delimiter
+from provender.formats.spreadsheet import DELIMITERS, LEFT_OVER, guess_delimiter, is_left_over
 from provender.problem import Place, Problem, ProblemsError, Weight
 
 if TYPE_CHECKING:
@@ -178,6 +179,7 @@ _ADVANCED_LINE: Final = re.compile(
     r"-?\d{1,3}\.\d+,-?\d{1,2}\.\d+,[\d.]+,\d{8,10},(?:[^,\n]*,){9,12}[^,\n]*(?:\r?\n|$)"
 )
 ADAPT_PART: Final = "adapt_part"
+LEFT: Final = "left_over"
 _SHAPE_PARTS: Final = (".shp", ".shx", ".dbf", ".prj", ".cpg")
 _SOME: Final = 3
 """So many headings of one kind of record are no accident."""
@@ -236,6 +238,8 @@ def _json_kind(head: str) -> Kind | None:
     if re.search(r'"type"\s*:\s*"(Feature|FeatureCollection|Polygon|MultiPolygon|GeometryCollection)"', head):
         acrsi = '"cropYear' in head or "AcreageSubmission" in head or '"farmNumber' in head
         return _ACRSI if acrsi else _GEOJSON
+    if re.search(r'"esriGeometry\w+"|"rings"\s*:\s*\[', head):
+        return Kind("esri_json", "boundaries of ArcGIS (Esri JSON)", "boundaries")
     if '"Events"' in head and ("LabMetaData" in head or "EventMetaData" in head):
         return Kind("modus_json", "Modus laboratory results (JSON)", "lab_soil")
     return Kind("json", "JSON of an unknown kind")
@@ -252,6 +256,10 @@ def _xml_kind(head: str) -> Kind | None:
         return Kind("modus_xml", "Modus laboratory results (XML)", "lab_soil")
     if "ISO11783_TaskData" in head:
         return Kind("isoxml", "ISO 11783-10 task data (ISOXML)", "isoxml")
+    if is_excel_xml(head):
+        return Kind("excel_xml", "Excel workbook in XML of 2003", "spreadsheet")
+    if is_html(head):
+        return Kind("html", "web page", "spreadsheet" if re.search(r"<table\b", head, re.IGNORECASE) else "")
     if "<kml" in head:
         return Kind("kml", "Google Earth drawing (.kml, .kmz)", "boundaries")
     return Kind("xml", "XML of an unknown kind")
@@ -277,6 +285,8 @@ def kind_of_bytes(head: bytes, name: str) -> Kind:
     if b"\x00" in head[:1024] and not head.startswith((b"\xff\xfe", b"\xfe\xff")) and suffix not in (".csv", ".txt"):
         return Kind("unknown", "binary file of an unknown kind")
     text = head.decode("utf-8", "replace")
+    if is_web_archive(text):
+        return Kind("web_archive", "web page in one file", "spreadsheet")
     if _ADVANCED_LINE.match(text):
         return Kind("ag_leader_text", "Ag Leader Advanced text", "yield_log")
     if suffix in _PROSE_NAMES and not (_json_kind(text) or _xml_kind(text)) and _is_prose(text):
@@ -372,6 +382,8 @@ def _kind_of_zip(archive: Archive, deep: int) -> Kind:
         return Kind("xlsx", "Excel workbook", "spreadsheet")
     if "content.xml" in members and "mimetype" in members:
         return Kind("ods", "OpenDocument spreadsheet", "spreadsheet")
+    if any(member.endswith(".iwa") for member in members):
+        return Kind("numbers", "document of Apple Numbers")
     if "word/document.xml" in members:
         return Kind("docx", "Word document", PAPER)
     for look in (_by_layout, _by_shapefile):
@@ -409,7 +421,7 @@ def _by_content(archive: Archive, member: str, deep: int) -> Kind:
     if member.lower().endswith(".zip") and deep < ZIPS_DEEP:
         with opened(archive.read(member), f"{archive.name}/{member}") as inner:
             return _kind_of_zip(inner, deep + 1)
-    if member.lower().endswith((".json", ".geojson", ".xml", ".txt")):
+    if member.lower().endswith((".json", ".geojson", ".geojsonl", ".geojsons", ".ndjson", ".jsonl", ".xml", ".txt")):
         found = kind_of_bytes(archive.head(member, HEAD), member)
         return Kind("unknown", "") if found.kind in ("delimited", "text_paper") else found
     return Kind("unknown", "")
@@ -462,8 +474,12 @@ def sniff(path: Path, name: str) -> Kind:
     Raises:
         ProblemsError: a zip that is damaged or hostile.
     """
+    if is_left_over(name):
+        return Kind(LEFT, "file that a program keeps for itself")
     with path.open("rb") as stream:
         head = stream.read(HEAD)
+    if head.startswith(OLE_MAGIC) and "WordDocument".encode("utf-16-le") in path.read_bytes():
+        return Kind("doc", "Word 97-2003 document", PAPER)
     if head.startswith((ZIP_MAGIC, b"PK\x05\x06")):
         with opened(path, name) as archive:
             return _kind_of_zip(archive, 1)
@@ -502,6 +518,8 @@ def advice(kind: Kind, name: str) -> Problem | None:
     if kind.reader:
         return None
     place = Place(f"{name}/{kind.inside}" if kind.inside else name)
+    if kind.kind == LEFT:
+        return Problem(place, LEFT_OVER, "Nothing; it was passed over.", weight=Weight.NOTE, code=LEFT)
     if kind.kind == ADAPT_PART:
         remedy = "Hand in adapt.json; to keep the records as evidence too, hand in the whole folder as a zip."
         cause = f"the file holds {kind.label}; it is read with that one alone."
@@ -520,6 +538,8 @@ def advice(kind: Kind, name: str) -> Problem | None:
 _OTHER: Final = {
     "pdf": "Ask the sender for CSV or XLSX; a paper is kept as evidence under its own name.",
     "shapefile_part": "A shapefile is several files of one name: put .shp, .shx, .dbf and .prj in one zip.",
+    "numbers": "Export it from Numbers as Excel or CSV.",
+    "html": "Export the list as CSV or XLSX; to keep a page as evidence, print it as PDF.",
     "json": "Boundaries are read as GeoJSON, laboratory results as Modus; export it as one of those.",
     "xml": "Laboratory results are read as Modus XML; otherwise export it as CSV.",
 }

@@ -16,7 +16,8 @@ from shapely import GEOSException
 from provender.formats import work
 from provender.formats.boundaries import Boundaries, build
 from provender.formats.geometry import Outline, load_json
-from provender.formats.isoxml.passes import Applied, MachineData, MachinePass
+from provender.formats.isoxml.applied import Applied
+from provender.formats.isoxml.passes import MachineData, MachinePass
 from provender.formats.isoxml.tasks import Practice
 from provender.formats.mapped_table import MappedRow
 from provender.formats.parsed import Parsed, doubt, note, refused
@@ -295,14 +296,15 @@ def _first(quantities: list[_Quantity], words: tuple[str, ...], unit: str) -> in
     return next((one for each in fitting if (one := work.amount(each.value, each.unit, unit)) is not None), None)
 
 
-def _applied(quantities: list[_Quantity], title: str, place: Place, problems: list[Problem]) -> Iterator[Applied]:
+def _applied(quantities: list[_Quantity], title: str, place: Place, problems: list[Problem]) -> list[Applied]:
     rates = [(each, work.rate(each.value, each.unit)) for each in quantities]
-    for each, found in rates:
-        if found:
-            yield Applied(each.material or each.label or title, *found)
-    if not any(found for _, found in rates):
+    made = [Applied(each.material or each.label or title, *found) for each, found in rates if found]
+    # What went on without an amount an acre stands as that: its rate is asked.
+    made += [Applied(each.material, 0, "") for each, found in rates if each.material and not found]
+    if not made:
         cause = f"{title!r} states no amount an acre; it was not taken as an application."
         problems.append(doubt(place, cause, "Type this application, if it carried N, P or K.", "no_rate"))
+    return made
 
 
 def _crop(log: Resource, farm: _Farm, title: str) -> str:

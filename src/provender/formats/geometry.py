@@ -9,12 +9,13 @@ for topology and never used for area.
 import json
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from pyproj import Geod
-from shapely import make_valid
-from shapely.geometry import MultiPolygon, Polygon
+from pyproj import CRS, Geod, Transformer
+from pyproj.exceptions import CRSError, ProjError
+from shapely import STRtree, make_valid
+from shapely.geometry import LinearRing, MultiPolygon, Polygon
 from shapely.geometry.base import BaseGeometry
 from shapely.validation import explain_validity
 
@@ -23,7 +24,7 @@ from provender.formats.spreadsheet import decode_text
 from provender.problem import Place, Problem
 
 Position = tuple[float, float]
-Ring = list[Position]
+Ring = Sequence[Position]
 
 ACRE_M2: Final = 4046.8564224
 MOST_VERTICES: Final = 200_000
@@ -40,6 +41,29 @@ class Outline:
     place: Place  # where it stands
     properties: dict[str, str]  # what the file says of it, as text
     polygons: tuple[tuple[tuple[Position, ...], ...], ...]  # each a list of rings of (x, y)
+    loose: bool = False  # each ring stands alone: the format tells holes by the direction in which they run
+
+
+_WGS84: Final = CRS.from_epsg(4326)
+
+
+def to_wgs84(crs: CRS) -> Transformer | None:
+    """Return how to bring coordinates, x first, into WGS 84; None where they are there.
+
+    Raises:
+        ProjError: there is no way.
+    """
+    if crs.equals(_WGS84, ignore_axis_order=True) or crs.to_authority() == ("OGC", "CRS84"):
+        return None
+    return Transformer.from_crs(crs, _WGS84, always_xy=True)
+
+
+def moved(ring: Ring, by: Transformer | None) -> tuple[Position, ...]:
+    """Return a ring in WGS 84."""
+    if by is None:
+        return tuple(ring)
+    xs, ys = by.transform([x for x, _ in ring], [y for _, y in ring])
+    return tuple(zip(xs, ys, strict=True))
 
 
 def acres_of(shape: BaseGeometry) -> int:
@@ -82,7 +106,7 @@ def settle_axes(outline: Outline) -> tuple[Outline | None, list[Problem]]:
         cause = "latitude stands before longitude; the two were exchanged."
         turned = tuple(tuple(tuple((y, x) for x, y in ring) for ring in polygon) for polygon in outline.polygons)
         remedy = "Look at the field on a map, and write longitude first."
-        return Outline(place, outline.properties, turned), [doubt(place, cause, remedy, "axes_exchanged")]
+        return replace(outline, polygons=turned), [doubt(place, cause, remedy, "axes_exchanged")]
     if beyond := [(x, y) for x, y in points if abs(x) > 180 or abs(y) > 90]:  # noqa: PLR2004 - the globe
         x, y = beyond[0]
         cause = f"the coordinates ({x:g}, {y:g}) are not degrees; they look like meters or feet of a map projection."
@@ -96,7 +120,7 @@ def settle_axes(outline: Outline) -> tuple[Outline | None, list[Problem]]:
     return outline, []
 
 
-def _close(ring: Sequence[Position], place: Place) -> tuple[Ring | None, Problem | None]:
+def _close(ring: Ring, place: Place) -> tuple[Ring | None, Problem | None]:
     points = list(ring)
     if len(set(points)) < 3:  # noqa: PLR2004 - fewer enclose nothing
         cause = f"a ring has {len(set(points))} different corners and encloses nothing."
@@ -115,11 +139,12 @@ def _close(ring: Sequence[Position], place: Place) -> tuple[Ring | None, Problem
 def build_shape(outline: Outline) -> tuple[MultiPolygon | None, list[Problem]]:
     """Make a valid multipolygon of an outline in degrees.
 
-    A self-crossing outline is repaired when that changes its area by at most one part in a hundred, and the person is
-    asked to look; otherwise it is refused with the place of the crossing.
+    Where the file mixes up outlines and holes, what lies in what tells them apart. A self-crossing outline is repaired
+    when that changes its area by at most one part in a hundred, and the person is asked to look; otherwise it is
+    refused with the place of the crossing.
     """
     problems: list[Problem] = []
-    raw: list[Polygon] = []
+    drawn: list[Polygon] = []
     for polygon in outline.polygons:
         rings: list[Ring] = []
         for number, ring in enumerate(polygon):
@@ -130,16 +155,41 @@ def build_shape(outline: Outline) -> tuple[MultiPolygon | None, list[Problem]]:
                 break
             rings += [closed] if closed else []
         if rings:
-            raw.append(Polygon(rings[0], rings[1:]))
-    if not raw:
+            drawn.append(Polygon(rings[0], rings[1:]))
+    if not drawn:
         if not problems:
             cause = "the shape has no outline."
             problems = [Problem(outline.place, cause, "Draw the boundary, then export again.", code="no_outline")]
         return None, problems
-    shape = MultiPolygon(raw)
+    shape = MultiPolygon(drawn)
     if shape.is_valid:
         return shape, problems
-    return _repaired(shape, outline.place, problems)
+    nested = _nested([ring for polygon in drawn for ring in (polygon.exterior, *polygon.interiors)])
+    if nested is None or not nested.is_valid:
+        return _repaired(nested if nested and outline.loose else shape, outline.place, problems)
+    same_way = any(hole.is_ccw == each.exterior.is_ccw for each in nested.geoms for hole in each.interiors)
+    if same_way or not outline.loose:
+        cause = "the file mixes up outlines and holes. By which ring lies in which, the field has "
+        cause += f"{acres_of(nested) / 1000:.2f} acres ({acres_of(shape) / 1000:.2f} as drawn)."
+        problems.append(doubt(outline.place, cause, "Look at the field on a map.", "rings_by_place"))
+    return nested, problems
+
+
+def _nested(rings: Sequence[LinearRing]) -> MultiPolygon | None:
+    """Return the area of rings by what lies in what; None where one stands there twice, or no order is found."""
+    areas = [area if (area := Polygon(ring)).is_valid else make_valid(area) for ring in rings]
+    around: dict[int, list[int]] = {at: [] for at in range(len(areas))}
+    for inner, outer in zip(*STRtree(areas).query(areas, predicate="covered_by").tolist(), strict=True):
+        around[inner] += [outer] if outer != inner else []
+    if any(inner in around[outer] for inner, outers in around.items() for outer in outers):
+        return None
+    holes: dict[int, list[LinearRing]] = {at: [] for at, outers in around.items() if len(outers) % 2 == 0}
+    for at in sorted(around.keys() - holes.keys()):
+        next_out = min(around[at], key=lambda outer: areas[outer].area)
+        if next_out not in holes:
+            return None
+        holes[next_out].append(rings[at])
+    return MultiPolygon([Polygon(rings[at], inside) for at, inside in holes.items()])
 
 
 def _repaired(shape: MultiPolygon, place: Place, problems: list[Problem]) -> tuple[MultiPolygon | None, list[Problem]]:
@@ -160,7 +210,6 @@ def _repaired(shape: MultiPolygon, place: Place, problems: list[Problem]) -> tup
 DEEPEST: Final = 60
 _AREAS: Final = frozenset({"Polygon", "MultiPolygon"})
 _OTHERS: Final = frozenset({"Point", "MultiPoint", "LineString", "MultiLineString"})
-_DEGREES: Final = ("CRS84", "EPSG::4326", "EPSG:4326", "EPSG::4269", "EPSG:4269", "CRS83")
 
 
 class _DoubledKeyError(ValueError):
@@ -180,17 +229,40 @@ def _constant(text: str) -> float:
 
 
 def load_json(data: bytes, name: str) -> tuple[Any, list[Problem]]:
-    """Parse JSON strictly; None and a problem with line and column where it is broken."""
+    """Parse JSON strictly; None and a problem with line and column where it is broken.
+
+    Features that stand a line each (GeoJSON text sequences, newline-delimited GeoJSON) are a collection of those that
+    can be read.
+    """
     text, problems = decode_text(data, name)
     if text is None:
         return None, problems
-    place = Place(name)
+    document, wrong = _document(text, name, 0)
+    lines = [line.strip(_BETWEEN_LINES) for line in text.split("\n")] if document is None else []
+    first = next(filter(None, lines), "")
+    if not (first.startswith("{") and first.endswith("}") and sum(map(bool, lines)) > 1):
+        return document, problems + wrong
+    read = [_document(line, name, number) for number, line in enumerate(lines) if line]
+    features = [document for document, _ in read if document is not None]
+    if not features:
+        return None, problems + wrong
+    return {"type": "FeatureCollection", "features": features}, problems + [each for _, told in read for each in told]
+
+
+_BETWEEN_LINES: Final = " \t\r,\x1e"
+"""Blanks, a comma that a program left there, and the sign before each text of a sequence (RFC 7464)."""
+
+
+def _document(text: str, name: str, above: int) -> tuple[Any, list[Problem]]:
+    """Parse one text that begins below so many lines of its file."""
+    place = Place(name, row=above + 1 if above else 0)
     try:
-        return json.loads(text, object_pairs_hook=_pairs, parse_constant=_constant), problems
+        return json.loads(text, object_pairs_hook=_pairs, parse_constant=_constant), []
     except json.JSONDecodeError as wrong:
-        cause = f"the file is not valid JSON from line {wrong.lineno}, column {wrong.colno} on: {wrong.msg}."
+        row = above + wrong.lineno
+        cause = f"the file is not valid JSON from line {row}, column {wrong.colno} on: {wrong.msg}."
         remedy = "Something is missing or too much there, often a comma. Export the file again, or correct that line."
-        found = Problem(Place(name, row=wrong.lineno, column=str(wrong.colno)), cause, remedy, code="broken_json")
+        found = Problem(Place(name, row=row, column=str(wrong.colno)), cause, remedy, code="broken_json")
     except _DoubledKeyError as wrong:
         cause = f"an object of the file has the member {str(wrong)!r} twice."
         found = Problem(place, cause, "Remove one of the two.", code="doubled_member")
@@ -198,10 +270,9 @@ def load_json(data: bytes, name: str) -> tuple[Any, list[Problem]]:
         cause = "the file is nested deeper than any map is."
         found = Problem(place, cause, "Export the boundaries again.", code="too_deep")
     except ValueError as wrong:
-        found = Problem(
-            place, f"the file holds a number that cannot be read ({wrong}).", "Export it again.", code="bad_number"
-        )
-    return None, [*problems, found]
+        cause = f"the file holds a number that cannot be read ({wrong})."
+        found = Problem(place, cause, "Export it again.", code="bad_number")
+    return None, [found]
 
 
 def _text(value: object) -> str:
@@ -225,17 +296,18 @@ def _features(node: Any, context: dict[str, str], depth: int) -> Iterator[tuple[
             yield from _features(each, context, depth + 1)
     elif isinstance(node, dict):
         kind = _text(node.get("type"))
-        if kind in _AREAS | _OTHERS and "coordinates" in node:
+        if (kind in _AREAS | _OTHERS and "coordinates" in node) or "rings" in node:
             yield node, context
-        elif kind == "Feature" and "geometry" in node:
-            properties = node.get("properties")
-            around = context | _plain(node) | (_plain(properties) if isinstance(properties, dict) else {})
-            if node["geometry"] is None:
-                yield None, around
+        elif kind == "Feature" or ("geometry" in node and "attributes" in node):
+            told, geometry = node.get("properties", node.get("attributes")), node.get("geometry")
+            around = context | _plain(node) | (_plain(told) if isinstance(told, dict) else {})
+            if isinstance(geometry, dict) and "geometries" in geometry:
+                yield from _features(geometry, around, depth + 1)
             else:
-                yield from _features(node["geometry"], around, depth + 1)
+                yield geometry, around
         else:
-            around = context | _plain(node)
+            # What a collection says of itself, such as the name of its layer, is true of no single field.
+            around = context | ({} if "features" in node else _plain(node))
             for key, each in node.items():
                 if key not in ("crs", "bbox", "properties"):
                     yield from _features(each, around, depth + 1)
@@ -253,37 +325,52 @@ def _no() -> float:
 
 
 def _outline(geometry: Any, properties: dict[str, str], place: Place) -> Outline | Problem:  # noqa: ANN401 - JSON
-    if geometry is None:
+    if not isinstance(geometry, dict):
         return Problem(place, "the feature has no shape.", "Draw its boundary or remove it.", code="no_outline")
-    if geometry["type"] in _OTHERS:
-        cause = f"the shape is a {geometry['type']}, not an area."
+    loose = "rings" in geometry
+    kind = "Polygon" if loose else _text(geometry.get("type")) or "line, point or curve"
+    if kind not in _AREAS:
+        cause = f"the shape is a {kind}, not an area."
         return Problem(place, cause, "Export the field's boundary as a polygon.", code="not_an_area")
-    coordinates = geometry["coordinates"]
-    polygons = [coordinates] if geometry["type"] == "Polygon" else coordinates
     try:
-        read = tuple(tuple(tuple(_position(point) for point in ring) for ring in polygon) for polygon in polygons)
+        coordinates = [[ring] for ring in geometry["rings"]] if loose else geometry["coordinates"]
+        polygons = coordinates if loose or kind == "MultiPolygon" else [coordinates]
+        read = [[[_position(point) for point in ring] for ring in polygon] for polygon in polygons]
     except (TypeError, IndexError, KeyError, OverflowError):
         cause = "the coordinates are not lists of pairs of numbers."
         return Problem(place, cause, "Export the boundary again.", code="bad_coordinate")
-    return Outline(place, properties, read)
+    return Outline(place, properties, tuple(tuple(tuple(ring) for ring in polygon) for polygon in read), loose)
 
 
-def _frame(document: Any, place: Place) -> list[Problem]:  # noqa: ANN401 - JSON
-    """Refuse a stated reference system other than degrees; GeoJSON of today has no such member."""
-    crs = document.get("crs") if isinstance(document, dict) else None
-    text = json.dumps(crs)
-    if crs is None or any(each in text for each in _DEGREES):
-        return []
-    cause = f"the file says that its coordinates are in {text[:80]}."
-    return [doubt(place, cause, "Export it in WGS 84 (EPSG:4326).", "other_reference_system")]
+def _in_degrees(outlines: list[Outline], document: Any, place: Place) -> tuple[list[Outline], list[Problem]]:  # noqa: ANN401 - JSON
+    """Bring outlines into degrees where the file names another system, as Esri's and older GeoJSON may."""
+    named = (document.get("crs") or document.get("spatialReference")) if isinstance(document, dict) else None
+    if not named or not outlines:
+        return outlines, []
+    points = [point for outline in outlines for polygon in outline.polygons for ring in polygon for point in ring]
+    on_globe = all(abs(x) <= 180 and abs(y) <= 90 for x, y in points)  # noqa: PLR2004 - the globe
+    told = named.get("properties", named) if isinstance(named, dict) else {"name": named}
+    codes = [f"{who}:{told[key]}" for key in ("latestWkid", "wkid") if key in told for who in ("EPSG", "ESRI")]
+    for text in (*codes, *(told.get(key) for key in ("wkt", "name", "code"))):
+        try:
+            crs = CRS.from_user_input(text)
+            if crs.is_projected is not on_globe:
+                by = to_wgs84(crs)
+                return [
+                    replace(each, polygons=tuple(tuple(moved(ring, by) for ring in rings) for rings in each.polygons))
+                    for each in outlines
+                ], []
+        except (CRSError, ProjError):
+            continue
+    cause = f"the file says that its coordinates are in {json.dumps(named)[:80]}; they were read as degrees."
+    return outlines, [doubt(place, cause, "Export it in WGS 84 (EPSG:4326).", "other_reference_system")]
 
 
 def read_geojson(data: bytes, name: str) -> tuple[list[Outline], list[Problem]]:
-    """Return every area of a GeoJSON file; points, lines and empty features are problems, their count the row."""
+    """Return every area of GeoJSON or Esri JSON; points, lines and empty features are problems, their count the row."""
     document, problems = load_json(data, name)
     if document is None:
         return [], problems
-    problems += _frame(document, Place(name))
     outlines: list[Outline] = []
     try:
         for number, (geometry, properties) in enumerate(_features(document, {}, 0), start=1):
@@ -295,4 +382,5 @@ def read_geojson(data: bytes, name: str) -> tuple[list[Outline], list[Problem]]:
     except RecursionError:
         cause = "the file is nested deeper than any map is."
         problems.append(Problem(Place(name), cause, "Export the boundaries again.", code="too_deep"))
-    return outlines, problems
+    moved_ones, told = _in_degrees(outlines, document, Place(name))
+    return moved_ones, [*told, *problems]

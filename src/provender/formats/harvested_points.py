@@ -30,6 +30,7 @@ from provender.formats.points import (
     read_layers,
     unreadable,
     with_days,
+    without_left_out,
 )
 from provender.formats.units import UnitError, convert
 from provender.formats.yield_points import AMOUNTS, ROW, SCHEMA
@@ -83,6 +84,8 @@ def _points(layer: Logged) -> tuple[pl.DataFrame, list[Problem]]:
         remedy = "Confirm that it is dry yield, or export it with its moisture."
         problems.append(doubt(layer.place, cause, remedy, "dry_assumed"))
     problems += assumed(layer, (*weighing.split(), "moisture"))
+    frame, told = without_left_out(layer, frame)
+    problems += told
     frame, told = _with_crops(layer, frame)
     problems += told
     frame, told = _weighed(layer, frame, areas, weighing)

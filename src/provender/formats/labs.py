@@ -13,12 +13,12 @@ from defusedxml.ElementTree import fromstring
 
 from provender.days import DayTextError as ValueTextError
 from provender.days import read_day
-from provender.formats.archive import is_zip, opened
+from provender.formats.archive import content_of
 from provender.formats.detect import sniff
 from provender.formats.geometry import load_json
 from provender.formats.mapped_table import MappedRow, MappedTable, without_future
 from provender.formats.parsed import Parsed, doubt, grouped, note
-from provender.formats.units import UnitError, convert, number_out, read_number
+from provender.formats.units import UnitError, convert, is_limit, number_out, read_number, without_rating
 from provender.problem import Place, Problem, ProblemsError, listed
 
 
@@ -178,6 +178,7 @@ def _amount(value: str, unit: str, wanted: str) -> str:
 
 def _results(sample: Sample, place: Place, problems: list[Problem]) -> Iterator[tuple[str, str]]:
     taken: dict[str, Result] = {}
+    limits: list[str] = []
     further: dict[str, list[Result]] = {}
     for result in sample.results:
         column, wanted = _ELEMENTS.get(result.element.lower(), ("", ""))
@@ -187,11 +188,19 @@ def _results(sample: Sample, place: Place, problems: list[Problem]) -> Iterator[
             further.setdefault(column, []).append(result)
             continue
         taken[column] = result
+        if is_limit(result.value):
+            limits.append(f"{result.element}: {result.value}")
+            cause = f"{result.element} is {result.value!r}, which is no value: it stays blank, and the note says so."
+            remedy = "Confirm it, or ask the laboratory for the value."
+            problems.append(doubt(place, cause, remedy, "limit_not_value"))
+            continue
         try:
-            yield column, _amount(result.value, result.unit, wanted)
+            yield column, _amount(without_rating(result.value), result.unit, wanted)
         except (ValueTextError, UnitError) as wrong:
             remedy = wrong.remedy or "Type the value in the unit of the column."
             problems.append(Problem(place, f"{result.element}: {wrong}.", remedy, code="unreadable_result"))
+    if limits:
+        yield "note", ". ".join(limits)
     if "p_ppm" in taken and taken["p_ppm"].test:
         yield "method", taken["p_ppm"].test
     for column, others in further.items():
@@ -240,14 +249,6 @@ def _row(sample: Sample, name: str, depths: int, problems: list[Problem]) -> Map
     return MappedRow(sample.number, values)
 
 
-def _content(path: Path, name: str) -> tuple[bytes, str]:
-    if not is_zip(path):
-        return path.read_bytes(), name
-    kind = sniff(path, name)
-    with opened(path, name) as archive:
-        return archive.read(kind.inside), f"{name}/{kind.inside}"
-
-
 def read_lab_soil(path: Path, name: str, *, as_of: str) -> Parsed[MappedTable]:
     """Read Modus soil results into rows of ``soil_test``.
 
@@ -257,7 +258,7 @@ def read_lab_soil(path: Path, name: str, *, as_of: str) -> Parsed[MappedTable]:
         as_of: today, year-month-day; results from later are refused one by one.
     """
     try:
-        data, name = _content(path, name)
+        data, name = content_of(path, name, sniff(path, name).inside)
     except ProblemsError as trouble:
         return Parsed(None, trouble.problems)
     samples, problems = read_modus(data, name)

@@ -12,27 +12,46 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final, cast
 
-from provender.catalog.materials import BUSHEL_LB, crop_use
-from provender.days import MIXED, is_open, order_in, orders_of, read_day
+from provender.catalog.materials import BUSHEL_LB, crop_use, farm_crop
+from provender.days import MIXED, UNITED_STATES, is_midnight, is_open, order_in, orders_of, read_day, says
 from provender.days import DayTextError as ValueTextError
 from provender.exact import SCALE, parse, show
 from provender.formats.child import parse_limited
-from provender.formats.column_map import ColumnMap, ColumnRule, fingerprint, plain_heading
+from provender.formats.column_map import BY_POSITION, ColumnMap, ColumnRule, fingerprint, plain_heading
 from provender.formats.columns import (
+    LOAD_COLUMNS,
+    SOIL,
+    TOP,
     Target,
     TargetField,
     behind,
-    own_unit,
+    is_rated,
     suggest,
     target,
     unit_column,
+    unit_for,
     unit_in,
     units_row,
 )
+from provender.formats.happened import STATE, sorted_out, state_of
 from provender.formats.mapped_table import MappedRow, MappedTable, without_future
 from provender.formats.parsed import Parsed, Sheet, TextRow, WorkbookFile, doubt, note
-from provender.formats.units import UnitError, canonical, convert, number_out, read_number
+from provender.formats.positions import asked_by_position, fits_position, is_positioned, positioned
+from provender.formats.rates import SCALE_TICKET, UnitsDifferError, per_acre, read_rate
+from provender.formats.units import (
+    UnitError,
+    canonical,
+    convert,
+    is_limit,
+    method_of,
+    number_out,
+    read_number,
+    without_rating,
+)
 from provender.problem import Place, Problem, Weight, listed
+from provender.records.field import ColumnKind, as_printed, lost_digits
+from provender.records.kind import Kind
+from provender.records.reading import CellError, read_cell
 from provender.schema import read
 
 # Rows of a table turned into rows of a target by a column map: text in, text out, every doubt told.
@@ -43,10 +62,16 @@ from provender.schema import read
 
 _OF_THE_MAP: Final = frozenset({"no_unit", "skipped_rows", "unused_rows", "double_column", "rows_above"})
 _NO_UNIT: Final = ("", "ph", "amount", "degrees")
+_OF_UTC: Final = re.compile(r"(?<![A-Za-z])(?:UTC|GMT|Zulu)(?![A-Za-z])", re.IGNORECASE)
+_CLOCK: Final = re.compile(r"\d:\d\d")
+_NUMBERED: Final = frozenset({"number", "ticket_id"})
+"""What tickets and contracts are called by."""
 _REMEMBERED: Final = 5_000
 """How many texts of a column are remembered: more are numbers that hardly come again."""
 _PLAIN: Final = re.compile(r"\d{1,15}(?:\.\d{1,3})?", re.ASCII)
 """A number that everybody writes alike and no scale cuts."""
+_FIGURES: Final = re.compile(r"[-+\d.,]+", re.ASCII)
+"""What the record's own parser could read as another number than is meant."""
 
 
 @dataclass(slots=True)
@@ -58,7 +83,12 @@ class _Work:
     map: ColumnMap
     target: Target
     order: str = ""
+    zones: tuple[str, ...] = UNITED_STATES
     problems: list[Problem] = field(default_factory=list)
+    top: str = ""  # how deep the sample of the row begins
+    remarks: list[str] = field(default_factory=list)  # what the row's note is to keep
+    midnights: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    """By heading, rows whose day has no time and yet is said to be of UTC."""
     rounded: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     unitless: dict[str, int] = field(default_factory=dict)
     orders: dict[str, dict[str, tuple[str, int]]] = field(default_factory=lambda: defaultdict(dict))
@@ -78,6 +108,8 @@ def heading_of(sheet: Sheet, column_map: ColumnMap) -> TextRow | None:
 
     A map without a fingerprint, as a person writes one, fits where every heading that it names is in one row.
     """
+    if column_map.fingerprint == BY_POSITION:
+        return sheet.lines[0] if is_positioned(sheet) and fits_position(sheet, column_map) else None
     if column_map.fingerprint:
         return next((line for line in sheet.lines if fingerprint(line.cells) == column_map.fingerprint), None)
     named = {plain_heading(each) for each in column_map.known_by or (rule.heading for rule in column_map.columns)}
@@ -85,22 +117,21 @@ def heading_of(sheet: Sheet, column_map: ColumnMap) -> TextRow | None:
 
 
 def _quantity(work: _Work, rule: ColumnRule, field: TargetField, text: str, row: int) -> str:
-    unit = rule.unit
-    wanted = own_unit(work.target, field, unit) if unit_column(work.target, field) else field.unit
+    unit, wanted = rule.unit, field.unit
     clean = text
     for suffix in dict.fromkeys((unit, wanted, "%" if wanted == "pct" else "")):
-        if suffix and clean.lower().endswith(suffix) and clean[: -len(suffix)].strip():
+        if suffix and clean.lower().endswith(suffix.lower()) and clean[: -len(suffix)].strip():
             clean = clean[: -len(suffix)].strip()
             unit = suffix
             break
     else:
-        # A quantity whose unit stands in another column, or that has none, takes none from its cell.
+        # A quantity that has no unit takes none from its cell.
         clean, said = behind(clean) if wanted not in _NO_UNIT else (clean, "")
-        unit = said or unit
+        unit = unit_for(field, said) or unit
     if field.name.startswith("depth") and (ends := clean.replace("to", "-").split("-")) and len(ends) == 2 and ends[0]:  # noqa: PLR2004 - from and to
         clean = _depth(work, rule, ends, row)
     value = read_number(clean, work.map.decimal)
-    if not unit and wanted not in _NO_UNIT:
+    if not unit and wanted not in _NO_UNIT and f"({wanted})" not in rule.heading:
         work.unitless.setdefault(rule.heading, row)
     elif unit and wanted not in _NO_UNIT:
         value = convert(value, unit, wanted)
@@ -116,6 +147,7 @@ def _depth(work: _Work, rule: ColumnRule, ends: list[str], row: int) -> str:
         cause = f"the sample was taken from {ends[0].strip()} to {ends[1].strip()}, not from the surface."
         remedy = "Confirm that it may stand for the unit."
         work.problems.append(doubt(work.place(row, rule.heading), cause, remedy, "deep_sample"))
+        work.top = ends[0].strip()
     return ends[1].strip()
 
 
@@ -138,18 +170,42 @@ def _words(work: _Work, field: TargetField) -> dict[str, str]:
     return words
 
 
-def _value(work: _Work, rule: ColumnRule, text: str, row: int) -> str:
-    field = work.target.fields[rule.field]
+def _crop(of: str, field: TargetField, text: str) -> str | None:
+    """Return the crop that a text means; its use is told by the word, or forage sorghum would become grain."""
+    if not ((field.name == "crop" and field.kind == "choice") or field.name == "entry_crop"):
+        return None
+    named = (crop_use if of == "reported_acres" else farm_crop)(text)
+    return named.crop if named and (named.is_grain or named.crop not in BUSHEL_LB) else None
+
+
+def _word(work: _Work, rule: ColumnRule, field: TargetField, text: str, row: int) -> str | None:
+    """Return what a text means that is no number, day or name to be read; None for one that is."""
     words = _words(work, field)
     if words and text.casefold() in words:
         return words[text.casefold()]
-    # The crop alone would make grain of forage sorghum: its use stands in the word that is told.
-    if (
-        ((field.name == "crop" and field.kind == "choice") or field.name == "entry_crop")
-        and (named := crop_use(text))
-        and (named.is_grain or named.crop not in BUSHEL_LB)
-    ):
-        return named.crop
+    if field.name == STATE:
+        return state_of(text, rule.heading)
+    if is_rated(work.target, field) and is_limit(text):
+        cause = f"{field.label} is {text!r}, which is no value: it stays blank, and the note says so."
+        remedy = "Confirm it, or ask the laboratory for the value."
+        work.problems.append(doubt(work.place(row, rule.heading), cause, remedy, "limit_not_value"))
+        work.remarks.append(f"{field.label}: {text}")
+        return ""
+    if is_rated(work.target, field) and not says(text):
+        return ""  # not measured
+    if (work.target.name, field.name) == ("nutrient_application", "method") and (method := method_of(text)):
+        return method
+    return _crop(work.target.name, field, text)
+
+
+def _value(work: _Work, rule: ColumnRule, text: str, row: int) -> str:
+    field = work.target.fields[rule.field]
+    if (word := _word(work, rule, field, text, row)) is not None:
+        return word
+    if field.name in _NUMBERED:
+        text = as_printed(text)
+    elif is_rated(work.target, field):
+        text = without_rating(text)
     try:
         if field.kind == "quantity":
             if rule.unit == field.unit and work.map.decimal == "." and _PLAIN.fullmatch(text) and field.scale >= SCALE:
@@ -159,15 +215,41 @@ def _value(work: _Work, rule: ColumnRule, text: str, row: int) -> str:
             possible = orders_of(text)
             if len(possible) == 1:
                 work.orders[rule.heading].setdefault(next(iter(possible)), (text, row))
-            return read_day(text, work.order).isoformat()
+            return _day(work, rule, text, row)
     except ValueTextError as wrong:
         work.tell(row, rule.heading, f"{wrong}.", wrong.remedy, f"unreadable_{field.kind}")
-        return "" if field.kind == "quantity" and work.map.decimal == "," else text
+        return "" if field.kind == "quantity" and work.map.decimal != "." else text
     except UnitError as wrong:
         remedy = wrong.remedy or f"State the right unit of {rule.heading!r} in the column map."
         work.tell(row, rule.heading, f"{wrong}; {text!r} was not taken.", remedy, "unit_does_not_fit")
         return ""
     return text
+
+
+def in_our_words(kind: Kind, column: str, text: str) -> str:
+    """Return what a cell of a table of ours says: what our record cannot read is read as a foreign file is.
+
+    What that cannot read either, or only by its day's order, stays as it is written, and is told by the record.
+    """
+    field = kind.typed_fields[column]
+    if field.kind not in (ColumnKind.CHOICE, ColumnKind.QUANTITY):
+        return text
+    try:
+        read_cell(text, field)
+    except CellError:
+        work = _Work("", "", ColumnMap("", kind.name), target(kind.name))
+        known = work.target.fields.get(column)
+        value = _value(work, ColumnRule(column, column, field.unit), text.strip(), 0) if known else text
+        return text if work.problems else value
+    return text
+
+
+def _day(work: _Work, rule: ColumnRule, text: str, row: int) -> str:
+    if _OF_UTC.search(rule.heading):
+        text = f"{text}Z" if _CLOCK.search(text) else f"{text} 00:00Z"
+    if is_midnight(text):
+        work.midnights[rule.heading].append(row)
+    return read_day(text, work.order, work.zones).isoformat()
 
 
 def _skipped(marks: tuple[str, ...], line: TextRow) -> bool:
@@ -185,30 +267,83 @@ def _row(work: _Work, line: TextRow, where: list[tuple[int, ColumnRule]], width:
         cause = f"the row has {len(line.cells)} cells, the heading {width}."
         work.tell(line.number, "", cause, "Check that no separator is missing; then fill the row.", "ragged_row")
     values = dict(work.map.constants)
+    work.top, work.remarks = "", []
     used = False
+    rates = []
     for index, rule in where:
         text = line.cell(index)
-        if text:
-            used = True
+        if not text:
+            continue
+        used = True
+        if unit_column(work.target, work.target.fields[rule.field]):
+            rates.append((text, rule))
+        else:
             values[rule.field] = work.read[rule.heading].get(text) or _cell(work, rule, text, line.number)
-    for _, rule in where:
-        _say_unit(work, rule, values, line.number)
+    _rates(work, rates, values, line.number)
+    if work.target.name == SOIL:
+        _sample(work, values, line.number)
     return MappedRow(line.number, {name: text for name, text in values.items() if text}) if used else None
 
 
-def _say_unit(work: _Work, rule: ColumnRule, values: dict[str, str], row: int) -> None:
-    """Write the unit of a heading, as ``Rate (lb/ac)``, into the column of its unit; a row may not say another."""
-    found = work.target.fields[rule.field]
-    beside = unit_column(work.target, found)
-    if not (beside and rule.unit and values.get(rule.field)):
-        return
-    unit = own_unit(work.target, found, rule.unit)
-    if values.setdefault(beside, unit) != unit:
-        cause = (
-            f"the heading {rule.heading!r} says {rule.unit}, the row says {values[beside]}; the number was not taken."
-        )
-        work.tell(row, rule.heading, cause, "Correct the one that is wrong.", "unit_conflict")
-        values[rule.field] = ""
+def _sample(work: _Work, values: dict[str, str], row: int) -> None:
+    """Tell of a sample from below the surface; it is a test of its own, whatever else has the sample's number."""
+    if work.remarks:
+        values["note"] = ". ".join(filter(None, (values.get("note", ""), *work.remarks)))
+    top, bottom = values.pop(TOP, "0"), values.get("depth_in", "")
+    if top != "0":
+        cause = f"the sample was taken from {top} to {bottom or 'an unknown depth'} in, not from the surface."
+        remedy = "Confirm that it may stand for the unit."
+        work.problems.append(doubt(work.place(row), cause, remedy, "deep_sample"))
+    top = work.top or top
+    if top != "0" and (key := values.get("soil_test_id")):
+        values["soil_test_id"] = f"{key}-{top}-{bottom}".rstrip("-")
+
+
+def _told_apart(rows: Iterable[MappedRow]) -> None:
+    """Give tests of one sample number names of their own where they are of several units or depths."""
+    same: dict[str, list[MappedRow]] = defaultdict(list)
+    for row in rows:
+        same[row.values.get("soil_test_id", "")].append(row)
+    for key, each in same.items():
+        for name in ("unit_id", "depth_in"):
+            parts = [row.values.get(name, "") for row in each]
+            if key and len(set(parts)) > 1:
+                for row, part in zip(each, parts, strict=True):
+                    row.values["soil_test_id"] += f"-{part}" if part and (name == "unit_id" or part != parts[0]) else ""
+
+
+def _rates(work: _Work, rules: Iterable[tuple[str, ColumnRule]], values: dict[str, str], row: int) -> None:
+    """Read rates, whose unit the cell, the column beside it or the heading says: one unit, or the number is not taken.
+
+    Args:
+        work: the sheet.
+        rules: the cells of rates, each with its column.
+        values: of the row, to which the rates are added.
+        row: its number.
+    """
+    for text, rule in rules:
+        quantity = work.target.fields[rule.field]
+        beside = values.pop(unit_column(work.target, quantity), "")
+        try:
+            units = (per_acre(beside, rule.heading), rule.unit)
+            found = read_rate(work.target, quantity, text, units, work.map.decimal)
+        except (ValueTextError, UnitError) as wrong:
+            of_units = "unit_conflict" if isinstance(wrong, UnitsDifferError) else "unit_does_not_fit"
+            code = of_units if isinstance(wrong, UnitError) else "unreadable_quantity"
+            remedy = wrong.remedy or f"State the right unit of {rule.heading!r} in the column map."
+            work.tell(row, rule.heading, f"{wrong}.", remedy, code)
+            if code != "unit_does_not_fit":
+                kept = "" if _FIGURES.fullmatch(text) else text
+                values |= {rule.field: kept, unit_column(work.target, quantity): beside}
+            continue
+        if found.rounded:
+            work.rounded[rule.heading].append(row)
+        for name, value in found.columns.items():
+            if values.setdefault(name, value) != value:
+                cause = (
+                    f"{text} {beside or rule.unit} is {value} lb/ac, and another column of the row says {values[name]}."
+                )
+                work.tell(row, rule.heading, cause, "Correct the one that is wrong.", "unit_conflict")
 
 
 def _columns(work: _Work, heading: TextRow) -> list[tuple[int, ColumnRule]]:
@@ -241,7 +376,7 @@ def _with_units(
         return where, None
     found = []
     for at, rule in where:
-        said = unit_in(of_units.cell(at)) if _is_quantity(work, rule) else ""
+        said = unit_for(work.target.fields[rule.field], unit_in(of_units.cell(at))) if _is_quantity(work, rule) else ""
         if said and rule.unit and canonical(rule.unit) != said:
             cause = f"the file states {rule.heading!r} in {said}, the column map in {rule.unit}; the file was believed."
             place = work.place(of_units.number, rule.heading)
@@ -272,6 +407,19 @@ def _settle_order(work: _Work, lines: list[TextRow], where: list[tuple[int, Colu
     work.problems.append(doubt(place, cause, "Confirm it, or say which comes first.", "day_order"))
 
 
+def _tell_lost_digits(work: _Work, lines: list[TextRow], where: list[tuple[int, ColumnRule]]) -> None:
+    """Tell of numbers of which a spreadsheet lost digits: they match nothing."""
+    for at, rule in where:
+        if work.target.fields[rule.field].kind != "key":
+            continue
+        lost = lost_digits(line.cell(at) for line in lines)
+        for line in lines if lost else ():
+            if (text := line.cell(at)) in lost:
+                cause = f"{text!r} is not what stood there: {lost[text]}."
+                remedy = "Export the list again as text, or type the number from the paper."
+                work.tell(line.number, rule.heading, cause, remedy, "lost_digits")
+
+
 def _summaries(work: _Work, skipped: list[int], blank: list[int]) -> None:
     for heading, rows in work.rounded.items():
         cause = f"{len(rows)} values of {heading!r} have more decimals than are kept; they were rounded, half to even."
@@ -281,6 +429,10 @@ def _summaries(work: _Work, skipped: list[int], blank: list[int]) -> None:
         unit = work.target.fields[rule.field].unit
         cause = f"the file states no unit for {heading!r}; it was read as {unit}."
         work.problems.append(doubt(work.place(row, heading), cause, "State its unit in the column map.", "no_unit"))
+    for heading, rows in work.midnights.items():
+        cause = f"{heading!r} says midnight in UTC in {len(rows)} rows; that was taken for a day without a time."
+        remedy = "Confirm it; if these are times, the work was on the evening before: write the days that it was there."
+        work.problems.append(doubt(work.place(rows[0], heading), cause, remedy, "midnight_utc"))
     for heading, orders in work.orders.items():
         if set(orders) == {"mdy", "dmy"}:
             (month, month_row), (day, day_row) = orders["mdy"], orders["dmy"]
@@ -289,7 +441,7 @@ def _summaries(work: _Work, skipped: list[int], blank: list[int]) -> None:
             remedy = "Write all of them year-month-day; a day that could be read both ways is not read."
             work.problems.append(doubt(work.place(min(month_row, day_row), heading), cause, remedy, "mixed_days"))
     if skipped:
-        cause = f"{len(skipped)} rows hold units, comments or totals and are no records: row {listed(skipped)}."
+        cause = f"what holds units, comments or totals is no record: row {listed(skipped)}."
         work.problems.append(doubt(work.place(skipped[0]), cause, "Check that none of them is one.", "skipped_rows"))
     if blank:
         cause = f"{len(blank)} rows fill none of the columns that are imported: row {listed(blank)}."
@@ -297,14 +449,21 @@ def _summaries(work: _Work, skipped: list[int], blank: list[int]) -> None:
 
 
 def apply_map(
-    sheet: Sheet, column_map: ColumnMap, target: Target, file: str, *, order: str = "", otherwise: str = ""
+    sheet: Sheet,
+    column_map: ColumnMap,
+    target: Target,
+    file: str,
+    *,
+    order: str = "",
+    otherwise: str = "",
+    zones: tuple[str, ...] = UNITED_STATES,
 ) -> tuple[MappedTable | None, list[Problem]]:
     """Turn the rows of a sheet into rows of the target; None where the sheet has not the map's headings.
 
-    ``order`` and ``otherwise`` say how days are read where neither the map nor a day of the sheet tells; see
+    ``order``, ``otherwise`` and ``zones`` say how days are read where neither the map nor a day of the sheet tells; see
     ``mapped.map_book``.
     """
-    work = _Work(file, sheet.name, column_map, target, column_map.date_order or order)
+    work = _Work(file, sheet.name, column_map, target, column_map.date_order or order, zones)
     heading = heading_of(sheet, column_map)
     if heading is None:
         cause = f"no row has the headings of the column map {column_map.name!r}."
@@ -319,6 +478,7 @@ def apply_map(
     below = [line for line in sheet.lines if line.number > heading.number]
     where, of_units = _with_units(work, below, where)
     _settle_order(work, below, where, otherwise)
+    _tell_lost_digits(work, below, where)
     skipped: list[int] = []
     blank: list[int] = []
     marks = tuple(f"{mark} " for mark in column_map.skip_marks)
@@ -332,7 +492,25 @@ def apply_map(
         else:
             rows.append(row)
     _summaries(work, skipped, blank)
+    rows = _without_undone(work, rows, where, below)
+    if target.name == SOIL:
+        _told_apart(rows)
     return MappedTable(file, sheet.name, target.name, tuple(rows)), _confirmed(work.problems, column_map)
+
+
+def _without_undone(
+    work: _Work, rows: list[MappedRow], where: list[tuple[int, ColumnRule]], lines: list[TextRow]
+) -> list[MappedRow]:
+    """Leave out the rows that say of themselves that they did not happen, and ask about those that say nothing."""
+    at, rule = next(((at, rule) for at, rule in where if rule.field == STATE), (None, None))
+    if at is None or rule is None:
+        return rows
+    written = {line.number: line.cell(at) for line in lines}
+    said = {row.number: (row.values.pop(STATE, ""), written[row.number]) for row in rows}
+    remedy = f"Write done or not done, or say what the word means: words of {STATE} in the column map."
+    gone, told = sorted_out(said, rule.heading, work.place(0), remedy)
+    work.problems += told
+    return [row for row in rows if row.number not in gone]
 
 
 def _confirmed(problems: list[Problem], column_map: ColumnMap) -> list[Problem]:
@@ -347,7 +525,6 @@ def _confirmed(problems: list[Problem], column_map: ColumnMap) -> list[Problem]:
 # Each lies in ``data/maps`` as TOML with its source. A map names more columns than a file must have; ``known_by`` are
 # the headings that tell the layout. What an elevator calls a ticket is a farm's scale ticket too: one map serves both.
 
-FARM_TICKET: Final = "scale_ticket"
 _AT_A_FARM: Final = {
     "number": "ticket_id",
     "site": "buyer",
@@ -357,6 +534,7 @@ _AT_A_FARM: Final = {
     "moisture_pct": "moisture_pct",
     "net_bushels": "net_bushels",
     "field": "unit_id",
+    **{name: name for name in LOAD_COLUMNS},
 }
 """The columns of a farm's scale ticket by the fields of an elevator's ticket."""
 
@@ -375,7 +553,7 @@ def _of_a_farm(ticket: ColumnMap) -> ColumnMap:
     columns = tuple(replace(rule, field=_AT_A_FARM[rule.field]) for rule in ticket.columns if rule.field in _AT_A_FARM)
     words = {_AT_A_FARM[field]: each for field, each in ticket.words.items() if field in _AT_A_FARM}
     constants = {_AT_A_FARM[field]: each for field, each in ticket.constants.items() if field in _AT_A_FARM}
-    return replace(ticket, target=FARM_TICKET, columns=columns, words=words, constants=constants)
+    return replace(ticket, target=SCALE_TICKET, columns=columns, words=words, constants=constants)
 
 
 def shipped_for(sheet: Sheet, wanted: str, file: str) -> tuple[ColumnMap, list[Problem]] | None:
@@ -455,7 +633,12 @@ class Mapped:
 
 
 def map_book(
-    book: WorkbookFile, wanted: str, saved: Iterable[ColumnMap] = (), order: str = "", otherwise: str = ""
+    book: WorkbookFile,
+    wanted: str,
+    saved: Iterable[ColumnMap] = (),
+    order: str = "",
+    otherwise: str = "",
+    zones: tuple[str, ...] = UNITED_STATES,
 ) -> Parsed[Mapped]:
     """Turn a book that was read as text into rows of a target.
 
@@ -465,6 +648,7 @@ def map_book(
         saved: maps that people confirmed; the first one for this target whose headings a sheet has is used.
         order: which of two numbers of a day is the month, where a person said so and the map does not.
         otherwise: likewise, where nothing tells; it is asked about.
+        zones: see ``days.read_day``.
 
     Raises:
         KeyError: there is no such target.
@@ -474,7 +658,7 @@ def map_book(
     tables: list[MappedTable] = []
     used: list[ColumnMap] = []
     problems: list[Problem] = []
-    for sheet in book.sheets:
+    for sheet in map(positioned, book.sheets):
         if not sheet.lines:
             continue
         fitting = next((each for each in maps if heading_of(sheet, each)), None)
@@ -483,7 +667,7 @@ def map_book(
             problems += questions
         if fitting is None:
             continue
-        table, found = apply_map(sheet, fitting, known, book.file, order=order, otherwise=otherwise)
+        table, found = apply_map(sheet, fitting, known, book.file, order=order, otherwise=otherwise, zones=zones)
         problems += found
         if table is not None:
             tables.append(table)
@@ -496,14 +680,21 @@ def map_book(
 def _suggested(sheet: Sheet, wanted: str, file: str) -> tuple[ColumnMap | None, list[Problem]]:
     found = suggest(sheet, target(wanted), file)
     if found is not None:
-        return found.map, list(found.problems)
+        asked = [asked_by_position(sheet, file)] if is_positioned(sheet) else []
+        return found.map, [*asked, *found.problems]
     cause = f"no row looks like headings of {wanted.replace('_', ' ')}; the {len(sheet.lines)} rows were not imported."
     remedy = "Say which column is which in a column map, or use the template."
     return None, [Problem(Place(file, sheet.name), cause, remedy, code="no_headings")]
 
 
 def import_table(
-    path: Path, wanted: str, *, as_of: dt.date, name: str = "", saved: Iterable[ColumnMap] = ()
+    path: Path,
+    wanted: str,
+    *,
+    as_of: dt.date,
+    name: str = "",
+    saved: Iterable[ColumnMap] = (),
+    zones: tuple[str, ...] = UNITED_STATES,
 ) -> Parsed[Mapped]:
     """Read a CSV, XLSX, XLS or ODS file in a limited child and turn it into rows of a target.
 
@@ -513,11 +704,12 @@ def import_table(
         as_of: today; days after it, on which something is said to have happened, are taken out and told.
         name: the name people know the file by.
         saved: see ``map_book``.
+        zones: likewise.
     """
     parsed = parse_limited("spreadsheet", path, name=name or path.name)
     if parsed.result is None:
         return Parsed(None, parsed.problems)
-    mapped = map_book(cast("WorkbookFile", parsed.result), wanted, saved)
+    mapped = map_book(cast("WorkbookFile", parsed.result), wanted, saved, zones=zones)
     problems = [*parsed.problems, *mapped.problems]
     if mapped.result is None:
         return Parsed(None, tuple(problems))

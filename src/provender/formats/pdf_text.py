@@ -19,6 +19,8 @@ from provender.problem import Place
 MOST_PAGES: Final = 60
 MOST_PIECES: Final = 40_000
 _INSET: Final = 0.6
+_LETTERS_APART: Final = 0.12
+"""Of the height of a piece, the gap up to which two are one word: a blank is about twice as wide."""
 _SAME_LINE: Final = 0.5
 """Pieces whose heights overlap by this share stand on one line."""
 _CONTINUES: Final = 1.2
@@ -75,7 +77,8 @@ def _pieces(page: pypdfium2.PdfTextPage) -> list[_Piece]:
         text = page.get_text_bounded(left + _INSET, bottom, right - _INSET, top)
         plain = " ".join(text.replace("\x00", "").split())
         if plain:
-            found.append(_Piece(left, bottom, right, top, plain))
+            ends = (" " if text[0].isspace() else "", " " if text[-1].isspace() else "")
+            found.append(_Piece(left, bottom, right, top, plain.join(ends)))
     return found
 
 
@@ -87,10 +90,10 @@ def _page(pieces: Iterable[_Piece]) -> list[tuple[str, ...]]:
             lines[-1].append(piece)
         else:
             lines.append([piece])
-    lines = [sorted(line, key=lambda each: each.left) for line in lines]
+    lines = [_joined(sorted(line, key=lambda each: each.left)) for line in lines]
     heading = max(lines, key=len, default=[])
     if len(heading) < 2:  # noqa: PLR2004 - a table has two columns
-        return [(" ".join(piece.text for piece in line),) for line in lines]
+        return [(" ".join(piece.text.strip() for piece in line),) for line in lines]
     rows: list[list[str]] = []
     last: list[_Piece] = []
     for line in lines:
@@ -101,6 +104,20 @@ def _page(pieces: Iterable[_Piece]) -> list[tuple[str, ...]]:
             rows.append(cells)
         last = line
     return [tuple(cells) for cells in rows]
+
+
+def _joined(line: Sequence[_Piece]) -> list[_Piece]:
+    """Put pieces together that are parts of one word: a pair of letters drawn closer, as in *Yield*, ends a piece."""
+    joined: list[_Piece] = []
+    for piece in line:
+        if joined and piece.left - joined[-1].right < _LETTERS_APART * piece.height:
+            last = joined.pop()
+            text = f"{last.text}{piece.text}".replace("  ", " ")
+            bottom, top = min(last.bottom, piece.bottom), max(last.top, piece.top)
+            joined.append(_Piece(last.left, bottom, piece.right, top, text))
+        else:
+            joined.append(piece)
+    return joined
 
 
 def _overlap(one: _Piece, other: _Piece) -> float:
@@ -118,7 +135,7 @@ def _cells(line: Sequence[_Piece], heading: Sequence[_Piece]) -> list[str]:
     cells = [""] * len(heading)
     for piece in line:
         at = max(range(len(heading)), key=lambda column: _nearness(piece, heading[column]))
-        cells[at] = f"{cells[at]} {piece.text}".strip()
+        cells[at] = f"{cells[at]} {piece.text.strip()}".strip()
     return cells
 
 

@@ -88,6 +88,26 @@ def columns_of(headings: Iterable[str], units: Mapping[str, str] | None = None) 
     return found
 
 
+_COUNTED: Final = {
+    **dict.fromkeys(
+        ("on", "yes", "y", "true", "t", "down", "lowered", "working", "active", "enabled", "counted"), True
+    ),
+    **dict.fromkeys(("harvesting", "logging", "recording", "included", "engaged", "1", "33"), True),
+    **dict.fromkeys(("off", "no", "n", "false", "f", "up", "raised", "lifted", "not working", "inactive"), False),
+    **dict.fromkeys(("disabled", "not counted", "not recording", "stopped", "paused", "idle", "excluded"), False),
+    **dict.fromkeys(("disengaged", "transport", "0"), False),
+}
+
+
+def is_counted(mark: str) -> bool | None:
+    """Tell whether a point with such a mark counts, as one without any does; None where nobody knows.
+
+    In the texts of Ag Leader and Yield Editor the header is down at 1 and at 33, and up at 0.
+    """
+    plain = re.sub(r"[\W_]+", " ", re.sub(r"\.0*$", "", mark.strip().casefold())).strip()
+    return _COUNTED.get(plain) if plain else True
+
+
 def layer_of(columns: Mapping[str, Column]) -> Layer:
     """Tell what a layer with such columns is."""
     if any(each in columns for each in _YIELDS) or ("flow" in columns and "moisture" in columns):

@@ -9,7 +9,8 @@ import polars as pl
 
 from provender.exact import half_even
 from provender.formats import points
-from provender.formats.isoxml.passes import Applied, MachinePass
+from provender.formats.isoxml.applied import Applied
+from provender.formats.isoxml.passes import MachinePass
 from provender.formats.isoxml.tasks import Practice
 from provender.formats.parsed import doubt
 from provender.formats.work import rate
@@ -35,6 +36,10 @@ def passes_of(layer: points.Logged, outlines: Mapping[str, str]) -> tuple[list[M
     areas, told = points.areas_of(layer, frame)
     problems += [*told, *points.assumed(layer, ("rate",))]
     if areas is None:
+        return [], problems
+    frame, told = points.without_left_out(layer, frame)
+    problems += told
+    if frame.is_empty():
         return [], problems
     unit = layer.columns["rate"].unit
     if unit and rate(Fraction(1), unit) is None:

@@ -18,17 +18,17 @@ from pyproj import Transformer
 from pyproj.exceptions import ProjError
 
 from provender.days import MIXED, DayTextError, is_open, order_in, read_day
-from provender.formats.archive import is_zip, opened
+from provender.formats.archive import content_of, is_zip, opened
 from provender.formats.boundaries import package_points
 from provender.formats.detect import Kind
 from provender.formats.geometry import load_json
 from provender.formats.parsed import doubt
 from provender.formats.point_columns import Column, Layer, columns_of, layer_of
-from provender.formats.shapefiles import BROKEN, Parts, gather, to_degrees
+from provender.formats.shapefiles import BROKEN, Parts, gather, letters_of, to_degrees
 from provender.formats.spreadsheet import read_delimited
 from provender.formats.units import KINDS_OF_UNIT, UnitError, convert
 from provender.formats.work import at_greenwich, day_of, is_greenwich
-from provender.formats.yield_points import ROW, table_cells
+from provender.formats.yield_points import ROW, table_cells, without_marked
 from provender.problem import Place, Problem, listed
 
 # Layers of logged points with headings, as text under what each column means: shapefiles, GeoJSON, CSV, GeoPackage.
@@ -80,20 +80,13 @@ def read_layers(path: Path, name: str, kind: Kind) -> list[Logged]:
 def _layers(path: Path, name: str, kind: Kind) -> list[Logged]:
     match kind.kind:
         case "points_csv":
-            return [_of_text(*_content(path, name, kind))]
+            return [_of_text(*content_of(path, name, kind.inside))]
         case "points_geojson":
-            return [_of_json(*_content(path, name, kind))]
+            return [_of_json(*content_of(path, name, kind.inside))]
         case "points_geopackage":
             return [_of_rows(*each) for each in package_points(path, name)]
     units = _units_beside(path, name)
     return [_of_shapefile(parts, units) for parts in gather(path, name)]
-
-
-def _content(path: Path, name: str, kind: Kind) -> tuple[bytes, str]:
-    if not kind.inside:
-        return path.read_bytes(), name
-    with opened(path, name) as archive:
-        return archive.read(kind.inside), f"{name}/{kind.inside}"
 
 
 def _units_beside(path: Path, name: str) -> dict[str, str]:
@@ -165,7 +158,7 @@ def _text(value: object) -> str:
     """Return a value as text; a number as its shortest decimal."""
     if isinstance(value, float) and "e" in repr(value):
         return format(value, "f")
-    return str(value).strip() if isinstance(value, str | int | float) and not isinstance(value, bool) else ""
+    return str(value).strip() if isinstance(value, str | int | float) else ""
 
 
 def _degree(value: object) -> float | None:
@@ -187,6 +180,7 @@ def _of_shapefile(parts: Parts, units: Mapping[str, str]) -> Logged:
         problems += told
         if not usable:
             return Logged(parts.name, columns, empty, problems)
+        problems += letters_of(parts)[1]
         spots = _spots(parts, transform)
         cells, told = table_cells(reader, parts, wanted)
     except (*BROKEN, ProjError) as wrong:
@@ -411,6 +405,17 @@ def unreadable(layer: Logged, rows: pl.DataFrame, lacks: str) -> list[Problem]:
     cause += f"{listed(rows[ROW].to_list())}."
     remedy = "Export the layer again, or correct these rows."
     return [Problem(layer.place, cause, remedy, code="unreadable_points")]
+
+
+def without_left_out(layer: Logged, frame: pl.DataFrame) -> tuple[pl.DataFrame, list[Problem]]:
+    """Return points without those that the file itself marks as not counted."""
+    problems: list[Problem] = []
+    for role in ("area_count", "working", "left_out"):
+        if role in layer.columns:
+            called = layer.columns[role].heading
+            frame, told = without_marked(frame, role, called, layer.place, left_out=role == "left_out")
+            problems += told
+    return frame, problems
 
 
 def once(layer: Logged, frame: pl.DataFrame) -> tuple[pl.DataFrame, list[Problem]]:

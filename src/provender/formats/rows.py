@@ -14,7 +14,7 @@ from provender.formats.mapped_table import MappedRow, MappedTable
 from provender.formats.parsed import Sheet, WorkbookFile
 from provender.formats.photos import Photo, PhotoVerdict
 from provender.formats.template_layout import column_of, heading_of_kind, is_help, kind_named, rows_above
-from provender.formats.units import identifier
+from provender.formats.units import identifier, identifiers
 from provender.formats.yields import YieldLog
 from provender.problem import Place, Problem, Weight, listed
 from provender.records.book import year_of
@@ -57,27 +57,34 @@ def _incomplete_rows(kind: Kind, table: MappedTable, problems: Iterable[Problem]
     return list(dict.fromkeys(found))
 
 
-def boundary_files(found: Boundaries) -> dict[str, str]:
+def boundary_files(found: Boundaries, ids: Mapping[str, str]) -> dict[str, str]:
     """Return the GeoJSON text of each boundary under the file name that ``unit_rows`` writes."""
-    return {name: field.geojson for name, field in zip(_boundary_names(found), found.fields, strict=True)}
+    return {name: field.geojson for name, field in zip(_boundary_names(found, ids), found.fields, strict=True)}
 
 
-def _boundary_names(found: Boundaries) -> list[str]:
+def _boundary_names(found: Boundaries, ids: Mapping[str, str]) -> list[str]:
     names: list[str] = []
     for field in found.fields:
-        stem = re.sub(r"[^\w-]+", "-", identifier(field.label), flags=re.ASCII)
-        count = sum(name == f"{stem}.geojson" or name.startswith(f"{stem}~") for name in names)
+        stem = re.sub(r"[^\w-]+", "-", ids[field.label], flags=re.ASCII)
+        # Many computers hold names to be the same that differ in case alone.
+        count = sum(re.split(r"[~.]", name)[0].casefold() == stem.casefold() for name in names)
         names.append(f"{stem}~{count + 1}.geojson" if count else f"{stem}.geojson")
     return names
 
 
-def unit_rows(found: Boundaries, file: str) -> MappedTable:
-    """Return boundaries as rows of ``unit``: measured acres, unless the file claims acres of its own."""
+def unit_rows(found: Boundaries, file: str, ids: Mapping[str, str]) -> MappedTable:
+    """Return boundaries as rows of ``unit``: measured acres, unless the file claims acres of its own.
+
+    Args:
+        found: the boundaries.
+        file: its name.
+        ids: the identifier of each field by its label.
+    """
     rows = []
-    for number, (name, field) in enumerate(zip(_boundary_names(found), found.fields, strict=True), start=1):
+    for number, (name, field) in enumerate(zip(_boundary_names(found, ids), found.fields, strict=True), start=1):
         acres = field.acres if field.claimed_acres is None else field.claimed_acres
         values = {
-            "unit_id": identifier(field.label),
+            "unit_id": ids[field.label],
             "name": field.label,
             "acres": show(acres),
             "boundary": name,
@@ -103,6 +110,11 @@ def evidence_rows(photo: Photo, verdict: PhotoVerdict, file: str, *, unit_id: st
     return MappedTable(file, "", "evidence", (MappedRow(1, {key: text for key, text in values.items() if text}),))
 
 
+def name_in_log(field: str) -> str:
+    """Return what a farm calls a field that a monitor numbers and names, such as ``F0:N40``."""
+    return re.sub(r"^F\d+:\s*", "", field)
+
+
 def harvest_rows(log: YieldLog, file: str, *, units: Mapping[str, str] | None = None) -> MappedTable:
     """Return a yield log as rows of ``harvest``, one per field and crop, bushels at the base moisture.
 
@@ -112,8 +124,9 @@ def harvest_rows(log: YieldLog, file: str, *, units: Mapping[str, str] | None = 
         units: management unit by the monitor's field name, where a person has said so.
     """
     rows = []
+    ids = identifiers(map(name_in_log, (field.field for field in log.fields)))
     for number, field in enumerate(log.fields, start=1):
-        unit_id = (units or {}).get(field.field) or identifier(re.sub(r"^F\d+:", "", field.field))
+        unit_id = (units or {}).get(field.field) or ids[name_in_log(field.field)]
         values = {
             "harvest_id": identifier(f"{unit_id}-{field.crop}-{year_of(field.first_day, field.last_day)}"),
             "unit_id": unit_id,

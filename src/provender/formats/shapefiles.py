@@ -3,11 +3,14 @@
 Only pyshp (pure Python) touches the bytes, and always through memory: given a name it would follow addresses.
 """
 
+import codecs
 import io
+import re
 import struct
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,7 +19,7 @@ from pyproj import CRS, Transformer
 from pyproj.exceptions import CRSError, ProjError
 
 from provender.formats.archive import is_zip, opened
-from provender.formats.geometry import Outline, Position, in_united_states
+from provender.formats.geometry import Outline, in_united_states, moved, to_wgs84
 from provender.formats.parsed import doubt
 from provender.problem import Place, Problem
 
@@ -39,14 +42,6 @@ class Parts:
     prj: bytes | None
     cpg: bytes | None
 
-    @property
-    def encoding(self) -> str:
-        """Return the encoding its .cpg states, else UTF-8."""
-        stated = (self.cpg or b"").decode("ascii", "replace").strip().lower()
-        if stated.isdigit():
-            return f"cp{stated}"
-        return stated.removeprefix("ansi ") or "utf-8"
-
     def open(self) -> shapefile.Reader:
         """Open it in memory, without its index (.shx), which only repeats what the shapes say and may contradict them.
 
@@ -54,14 +49,109 @@ class Parts:
             any of ``BROKEN``: it is damaged.
         """
         files = {key: io.BytesIO(part) for key, part in (("shp", self.shp), ("dbf", self.dbf)) if part is not None}
-        try:
-            "".encode(self.encoding)
-            encoding = self.encoding
-        except LookupError:
-            encoding = "cp1252"
+        encoding, _ = letters_of(self)
+        # A name that fills its column may end within a letter of UTF-8.
+        errors = "ignore" if encoding == _UTF8 else "replace"
         with warnings.catch_warnings():
             warnings.simplefilter("error")  # the library only warns when a file contradicts its own heading
-            return shapefile.Reader(**files, encoding=encoding, encodingErrors="replace")
+            return shapefile.Reader(**files, encoding=encoding, encodingErrors=errors)
+
+
+# The code page of a table: what a .cpg beside it says, else a byte of its head, else the letters themselves.
+
+_UTF8: Final = "utf-8"
+_WINDOWS: Final = "cp1252"
+_DOS: Final = "cp850"
+_BY_BYTE: Final = dict(chain.from_iterable(
+    [(byte, page) for byte in found] for page, found in {
+        "cp437": (1, 9, 11, 13, 15, 17, 21, 24, 25, 27), _DOS: (2, 10, 14, 16, 18, 20, 22, 26, 29, 37, 55),
+        _WINDOWS: (3, 87, 88, 89), "mac_roman": (4,), "cp852": (31, 34, 35, 64, 100, 135), "cp860": (36,),
+        "cp861": (103,), "cp863": (28, 108), "cp865": (8, 23, 102), "cp866": (38, 101), "cp737": (106, 134),
+        "cp857": (107, 136), "cp874": (80, 124), "cp932": (19, 123), "cp936": (77, 122), "cp949": (78, 121),
+        "cp950": (79, 120), "cp1250": (200,), "cp1251": (201,), "cp1253": (203,), "cp1254": (202,), "cp1257": (204,),
+    }.items()
+))  # fmt: skip
+"""Code pages by the language driver (byte 29) of a .dbf, as Esri and GDAL read it; 87 is a computer's own."""
+_LANGUAGE: Final = 29
+_SEVERAL_BYTES: Final = frozenset({"cp932", "shift_jis", "gbk", "gb2312", "cp949", "euc_kr", "cp950", "big5"})
+_AMIDST: Final = re.compile(r"(?<=[^\W\d_])[^\w\s\x00-\x7f\u2019\u2013\u2014\xb7](?=[^\W\d_])")
+"""A sign between two letters where none belongs: what letters of DOS become under Windows."""
+
+
+def letters_of(parts: Parts) -> tuple[str, list[Problem]]:
+    """Return the encoding of a table's texts, and what is asked where neither the file nor its letters tell it."""
+    stated = _stated(parts)
+    cells = set(_beyond_ascii(parts.dbf or b""))
+    texts = [cell for cell, _ in cells]
+    if stated not in _SEVERAL_BYTES and all(_is_utf8(cell, whole=whole) for cell, whole in cells):
+        return _UTF8, []
+    if stated and stated != _UTF8 and _decoded(texts, stated) is not None:
+        return stated, []
+    windows = _decoded(texts, _WINDOWS)
+    guess = _DOS if windows is None or any(_AMIDST.search(each) for each in windows) else _WINDOWS
+    shown = min(_decoded(texts, guess) or [""]).strip(" \x00")
+    cause = f"the file does not say in which code page its names are written; they were read as {guess}: {shown!r}."
+    if stated:
+        cause = f"the names are not written in {stated}, as the file says; they were read as {guess}: {shown!r}."
+    remedy = "Check the names, or put a .cpg file that names the code page into the zip."
+    return guess, [doubt(Place(parts.name), cause, remedy, "letters_guessed")]
+
+
+def _stated(parts: Parts) -> str:
+    """Return the code page that the file states; empty for none, or none that is known."""
+    told = (parts.cpg or b"").decode("ascii", "replace").strip(" \r\n\t\x00").lower()
+    plain = re.sub(r"^(?:ansi|oem|windows|cp|ibm)[ _-]*(?=\d)", "", told)
+    if iso := re.fullmatch(r"(?:iso)?[ _-]*8859[ _-]*(\d{1,2})", plain):
+        plain = f"iso8859-{iso[1]}"
+    elif plain.isdigit():
+        plain = _UTF8 if plain == "65001" else f"cp{plain}"
+    by_byte = _BY_BYTE.get(parts.dbf[_LANGUAGE], "") if parts.dbf and len(parts.dbf) > _LANGUAGE else ""
+    for name in (plain, by_byte):
+        try:
+            if name and "a".encode(name) == b"a":
+                return codecs.lookup(name).name
+        except LookupError:
+            continue
+    return ""
+
+
+def _beyond_ascii(table: bytes) -> Iterator[tuple[bytes, bool]]:
+    """Yield the texts of a table that hold more than ASCII, and whether they fill their column."""
+    if len(table) < _ENTRY:
+        return
+    count, head, size = struct.unpack_from("<IHH", table, 4)
+    if table[head:].isascii():
+        return
+    columns, at = [], 1
+    for entry in (table[start : start + _ENTRY] for start in range(_ENTRY, min(head, len(table)) - 1, _ENTRY)):
+        if len(entry) < _ENTRY or entry[:1] == b"\r":
+            break
+        columns += [(at, at + entry[16])] if entry[11:12] == b"C" else []
+        at += entry[16]
+    for row in range(head, min(head + count * size, len(table)), size or 1):
+        if not table[row : row + size].isascii():
+            for first, last in columns:
+                cell = table[row + first : row + last]
+                if not cell.isascii():
+                    yield cell.rstrip(b" \x00"), cell[-1:] not in (b" ", b"\x00")
+
+
+_ENTRY: Final = 32
+
+
+def _is_utf8(cell: bytes, *, whole: bool) -> bool:
+    try:
+        codecs.getincrementaldecoder(_UTF8)().decode(cell, final=not whole)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _decoded(cells: Iterable[bytes], encoding: str) -> list[str] | None:
+    try:
+        return [cell.decode(encoding) for cell in cells]
+    except UnicodeDecodeError:
+        return None
 
 
 def gather(path: Path, name: str) -> list[Parts]:
@@ -114,25 +204,10 @@ def to_degrees(parts: Parts, box: tuple[float, float, float, float]) -> tuple[Tr
         remedy = "Add the .prj file that belongs to the shapefile to the zip."
         return None, [Problem(place, cause, remedy, code="no_prj")], False
     try:
-        crs = CRS.from_wkt(parts.prj.decode("utf-8", "replace").strip().strip("\x00"))
-        return Transformer.from_crs(crs, CRS.from_epsg(4326), always_xy=True), [], True
+        return to_wgs84(CRS.from_wkt(parts.prj.decode("utf-8", "replace").strip().strip("\x00"))), [], True
     except (CRSError, ProjError) as wrong:
         cause = f"the .prj file does not say which coordinates are used ({str(wrong)[:120]})."
         return None, [Problem(place, cause, "Export the shapefile again in WGS 84.", code="bad_prj")], False
-
-
-def _rings(shape: shapefile.Shape, transform: Transformer | None) -> Iterator[list[list[Position]]]:
-    interface = shape.__geo_interface__
-    coordinates = interface["coordinates"]
-    for polygon in [coordinates] if interface["type"] == "Polygon" else coordinates:
-        rings: list[list[Position]] = []
-        for ring in polygon:
-            points = [(float(point[0]), float(point[1])) for point in ring]
-            if transform is not None:
-                xs, ys = transform.transform([x for x, _ in points], [y for _, y in points])
-                points = list(zip(xs, ys, strict=True))
-            rings.append(points)
-        yield rings
 
 
 def _outline(shape: shapefile.Shape, record: Any, place: Place, transform: Transformer | None) -> Outline | Problem:  # noqa: ANN401 - pyshp
@@ -141,8 +216,9 @@ def _outline(shape: shapefile.Shape, record: Any, place: Place, transform: Trans
         return Problem(place, cause, "Export the layer of field boundaries.", code="not_an_area")
     raw = record.as_dict() if record is not None else {}
     properties = {key: "" if value is None else str(value).strip() for key, value in raw.items()}
-    polygons = tuple(tuple(tuple(ring) for ring in rings) for rings in _rings(shape, transform))
-    return Outline(place, properties, polygons)
+    ends = [*shape.parts, len(shape.points)]
+    rings = ([(float(x), float(y)) for x, y, *_ in shape.points[first:last]] for first, last in pairwise(ends))
+    return Outline(place, properties, tuple((moved(ring, transform),) for ring in rings), loose=True)
 
 
 @dataclass(slots=True)
@@ -171,6 +247,7 @@ class _Work:
         transform, self.problems, usable = to_degrees(self.parts, tuple(reader.bbox))
         if not usable:
             return
+        self.problems += letters_of(self.parts)[1]
         rows = len(reader) if self.parts.dbf is not None else 0
         if self.parts.dbf is None:
             cause = "the .dbf part is missing, so fields have no names."

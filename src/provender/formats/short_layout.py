@@ -16,7 +16,13 @@ FARM_SHEET: Final = "Short farm"
 DECLARATIONS: Final = "Short declarations"
 SOURCES: Final = "sources of n"
 YEAR: Final = "harvest year"
+FOR_ALL: Final = "Same for all fields"
 EXCEPT: Final = "Except (N40 = yes; S80 = no)"
+
+
+_OFFERS: Final = {
+    "!sources": "budget_source.source", "!species": "cover_species.species", "!entry": "soil_test.unit_id",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +40,12 @@ class Part:
     def key(self) -> str:
         """Return the label for comparing."""
         return self.label.casefold()
+
+    @property
+    def column(self) -> tuple[str, str]:
+        """Return the kind and column whose words are offered: the first that it fills."""
+        kind, _, column = _OFFERS.get(self.fills[0], self.fills[0]).partition(".")
+        return kind, column
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +68,7 @@ SHEETS: Final = (
         ("County FIPS code", "farm.county_fips unit.county_fips", "20177"), ("County", "farm.county", "Shawnee"),
         ("State", "farm.state", "KS"), ("Producer", "producer.producer_id", "P1"),
         ("Producer's name", "producer.name", "Ann Miller"), ("Role", "producer.role", "owner"),
+        ("Operational control", "producer.operational_control", "yes"),
         ("Sources of N", "!sources", "commercial_fertilizer"),
     ), "tall"),
     ShortSheet("Short fields", "Each field once.", _parts(
@@ -74,6 +87,7 @@ SHEETS: Final = (
         ("Operation", "operation.operation", "Sprayer, kill crop"), ("Date", "operation.day", "2026-04-16"),
         ("Equipment", "operation.equipment"), ("Depth, in", "operation.depth_in"),
         ("Speed, mph", "operation.speed_mph"), ("Width, ft", "operation.width_ft"),
+        ("Full width", "operation.full_width"), ("Primary inversion", "operation.primary_inversion"),
     ), "grid"),
     ShortSheet("Short nutrients", "Every application with N, P or K: a column each, x where it went.", _parts(
         ("Product", "nutrient_application.product", "UAN 28"), ("Date", "nutrient_application.day", "2026-04-28"),
@@ -95,12 +109,15 @@ SHEETS: Final = (
         ("Field", "!entry soil_test.unit_id", "N40"), ("Made on", "nutrient_budget.made_on"),
         ("Yield goal, bu/ac", "nutrient_budget.yield_goal_bu_per_ac"),
         ("Planned N, lb/ac", "nutrient_budget.planned_n_lb_per_ac"),
+        ("N of each source, lb/ac", "!amounts", "commercial_fertilizer 140; starter 10"),
         ("Planned P2O5, lb/ac", "nutrient_budget.planned_p2o5_lb_per_ac"),
         ("Planned K2O, lb/ac", "nutrient_budget.planned_k2o_lb_per_ac"),
         ("N need, lb/ac", "nutrient_budget.synthetic_n_need_lb_per_ac"), ("Says who", "nutrient_budget.need_source"),
         ("N removed, lb/ac", "nutrient_budget.removal_n_lb_per_ac"),
         ("P2O5 removed, lb/ac", "nutrient_budget.removal_p2o5_lb_per_ac"),
         ("K2O removed, lb/ac", "nutrient_budget.removal_k2o_lb_per_ac"),
+        ("N from the cover crop, lb/ac", "nutrient_budget.legume_n_lb_per_ac"),
+        ("N taken off for it, lb/ac", "nutrient_budget.n_adjustment_lb_per_ac"),
         ("Soil sampled on", "soil_test.sampled_on"), ("Laboratory", "soil_test.laboratory"),
         ("Test method", "soil_test.method"), ("Soil nitrate N, ppm", "soil_test.nitrate_n_ppm"),
         ("Soil P, ppm", "soil_test.p_ppm"), ("Soil K, ppm", "soil_test.k_ppm"),
@@ -114,7 +131,9 @@ SHEETS: Final = (
         ("Cover crop was harvested", "declaration.cover_harvested"),
         ("Cover crop was fertilized", "declaration.cover_fertilized"),
         ("Manure was applied", "declaration.manure_applied"),
-        ("Irrigation water carried N", "declaration.irrigation_n"),
+        ("Irrigation water carried N", "declaration.irrigation_n"), ("In control", "declaration.in_control"),
+        ("Keeps the records", "declaration.records_kept"), ("Benefit sold elsewhere", "declaration.benefit_sold"),
+        ("Goes on with no-till", "declaration.no_till_kept"), ("Land was converted", "declaration.land_converted"),
     ), "answers"),
 )  # fmt: skip
 BY_NAME: Final = {sheet.name.casefold(): sheet for sheet in SHEETS}

@@ -23,6 +23,7 @@ from defusedxml.sax import parse as sax_parse
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook, PasswordError, SheetVisibleEnum
 
 from provender.formats.archive import OLE_MAGIC, ZIP_MAGIC, Archive, opened
+from provender.formats.marked_up import is_excel_xml, is_html, is_web_archive, pages_of, read_excel_xml, read_html
 from provender.formats.parsed import Parsed, Sheet, TextRow, WorkbookFile, doubt, letters, note, place_of, refused
 from provender.problem import Place, Problem, ProblemsError, Weight, listed
 
@@ -227,7 +228,7 @@ def cell_text(value: CellValue, *, percent: bool = False) -> str:
     """Return a cell's text: numbers as typed, dates and times in ISO form, 0.15 shown as a percentage as ``15%``."""
     match value:
         case str():
-            return value
+            return _unguarded(value)
         case bool():
             return "TRUE" if value else "FALSE"
         case int() | float():
@@ -284,6 +285,13 @@ def _sheet(sheet: CalamineSheet, scan: Scan, *, hidden: bool) -> Sheet:
     return Sheet(sheet.name, tuple(lines), hidden)
 
 
+def _manifest(archive: Archive) -> bytes:
+    return archive.read(_MANIFEST) if _MANIFEST in archive.members else b""
+
+
+_MANIFEST: Final = "META-INF/manifest.xml"
+
+
 def _scan(data: bytes, name: str) -> dict[str, Scan]:
     """Scan an XML workbook; an empty mapping where the file is binary.
 
@@ -296,6 +304,11 @@ def _scan(data: bytes, name: str) -> dict[str, Scan]:
     with opened(data, name) as archive:
         if "xl/workbook.bin" in archive.members:
             return {}
+        if any(member.endswith(".iwa") for member in archive.members):
+            cause, remedy = "this is a document of Apple Numbers.", "Export it from Numbers as Excel or CSV."
+            raise ProblemsError([Problem(Place(name), cause, remedy, code="numbers")])
+        if b"encryption-data" in _manifest(archive):
+            raise _locked(name)
         try:
             scans = scan_workbook(archive)
         except DefusedXmlException as trouble:
@@ -312,6 +325,22 @@ def _scan(data: bytes, name: str) -> dict[str, Scan]:
     return scans
 
 
+_ENCRYPTED: Final = "EncryptedPackage".encode("utf-16-le")
+"""The stream in which a workbook with a password lies."""
+LEFT_OVER: Final = "this is a file that a program keeps for itself beside another one; it holds no rows."
+
+
+def is_left_over(name: str) -> bool:
+    """Tell by its name what spreadsheet programs and computers leave beside files: ``~$log.xlsx``, ``.DS_Store``."""
+    plain = re.split(r"[/\\]", name)[-1]
+    return plain.startswith(("~$", ".~lock.", "._")) or plain.casefold() in (".ds_store", "thumbs.db", "desktop.ini")
+
+
+def _locked(name: str) -> ProblemsError:
+    cause, remedy = "the workbook is locked with a password.", "Open it with the password, and save a copy without one."
+    return ProblemsError([Problem(Place(name), cause, remedy, code="locked")])
+
+
 def read_workbook(data: bytes, name: str) -> tuple[tuple[Sheet, ...], list[Problem]]:
     """Read every worksheet as text; formulas, error cells, merged cells and hidden sheets become problems.
 
@@ -320,6 +349,8 @@ def read_workbook(data: bytes, name: str) -> tuple[tuple[Sheet, ...], list[Probl
     Raises:
         ProblemsError: nothing of the file can be read.
     """
+    if data.startswith(OLE_MAGIC) and _ENCRYPTED in data:
+        raise _locked(name)
     scans = _scan(data, name)
     sheets: list[Sheet] = []
     problems: list[Problem] = []
@@ -332,9 +363,7 @@ def read_workbook(data: bytes, name: str) -> tuple[tuple[Sheet, ...], list[Probl
             sheets.append(_sheet(sheet, scan, hidden=hidden))
             problems += _remarks(name, meta.name, scan, sheet.merged_cell_ranges or (), hidden=hidden)
     except PasswordError as trouble:
-        cause = "the workbook is locked with a password."
-        remedy = "Save a copy without the password."
-        raise ProblemsError([Problem(Place(name), cause, remedy, code="locked")]) from trouble
+        raise _locked(name) from trouble
     except (CalamineError, ValueError, OSError) as trouble:
         cause = f"the workbook is damaged or not a workbook ({trouble})."
         remedy = "Open it in a spreadsheet program and save it again as XLSX."
@@ -348,6 +377,7 @@ def read_workbook(data: bytes, name: str) -> tuple[tuple[Sheet, ...], list[Probl
 # code page 1252, which a person is asked to confirm. A better guess is only ever offered as a suggestion.
 
 MOST_ROWS: Final = 1_000_000
+HEAD: Final = 4096
 DELIMITERS: Final = (",", ";", "\t", "|")
 
 _MARKS: Final = (
@@ -424,12 +454,23 @@ def guess_delimiter(text: str) -> str:
     return max(DELIMITERS, key=agreement)
 
 
+_GUARDED: Final = re.compile(r'="(.*)"|[\'\u2018\u2019](?=[\d=+@-])(.*)', re.DOTALL)
+"""Text that was kept from becoming a number or a formula: ``="0001001"`` and ``'0001001``."""
+
+
+def _unguarded(cell: str) -> str:
+    if not cell.startswith(("=", "'", "\u2018", "\u2019")):
+        return cell
+    found = _GUARDED.fullmatch(cell)
+    return found.group(found.lastindex or 0) if found else cell
+
+
 def _clean(cells: list[str], name: str, number: int, problems: list[Problem]) -> tuple[str, ...]:
     if any("\x00" in cell for cell in cells):
         cause = "the row holds zero bytes, as a damaged file does."
         problems.append(Problem(Place(name, row=number), cause, "Export the file again.", code="zero_bytes"))
         cells = [cell.replace("\x00", "") for cell in cells]
-    return tuple(cells)
+    return tuple(map(_unguarded, cells))
 
 
 def read_delimited(
@@ -463,6 +504,31 @@ def read_delimited(
     return Sheet("", tuple(lines)), problems
 
 
+def _marked_up(data: bytes, name: str, encoding: str) -> Parsed[WorkbookFile] | None:
+    """Read a page or an XML workbook; None for what is neither."""
+    head = data[:HEAD].replace(b"\x00", b"").decode("utf-8", "ignore")
+    try:
+        if is_excel_xml(head):
+            sheets, problems = read_excel_xml(data, name)
+        elif is_web_archive(head):
+            sheets, problems = read_html(pages_of(data), name)
+        elif is_html(head):
+            said = re.search(r"charset=[\"']?([\w-]+)", head)
+            text, problems = decode_text(data, name, encoding)
+            if problems and said:
+                text, problems = decode_text(data, name, said[1])
+            sheets, told = read_html(text or "", name)
+            problems = [*problems, *told]
+        else:
+            return None
+    except ProblemsError as trouble:
+        return Parsed(None, trouble.problems)
+    if not sheets:
+        cause = "this is a web page without a table."
+        return refused(Place(name), cause, "Export the list as CSV or XLSX.", "no_rows")
+    return Parsed(WorkbookFile(name, sheets), tuple(problems))
+
+
 def read_book(path: Path, name: str, *, delimiter: str = "", encoding: str = "") -> Parsed[WorkbookFile]:
     """Read a spreadsheet or text file by its content, whatever its name says.
 
@@ -473,12 +539,16 @@ def read_book(path: Path, name: str, *, delimiter: str = "", encoding: str = "")
         encoding: likewise.
     """
     data = path.read_bytes()
+    if is_left_over(name):
+        return refused(Place(name), LEFT_OVER, "Hand in the file itself.", "left_over")
     if data.startswith((ZIP_MAGIC, OLE_MAGIC)):
         try:
             sheets, problems = read_workbook(data, name)
         except ProblemsError as trouble:
             return Parsed(None, trouble.problems)
         return Parsed(WorkbookFile(name, sheets), tuple(problems))
+    if (marked := _marked_up(data, name, encoding)) is not None:
+        return marked
     if data.startswith(b"%PDF"):
         cause = "this is a PDF, whose tables cannot be read reliably."
         return refused(Place(name), cause, "Ask the sender for CSV or XLSX, or type the rows.", "pdf")

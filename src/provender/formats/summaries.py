@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from provender.formats.boundaries import Boundaries
 from provender.formats.geometry import DEEPEST, load_json
-from provender.formats.isoxml.passes import Applied, MachineData, MachinePass
+from provender.formats.isoxml.applied import Applied
+from provender.formats.isoxml.passes import MachineData, MachinePass, together
 from provender.formats.isoxml.tasks import Practice
 from provender.formats.parsed import Parsed, doubt, note, refused
 from provender.formats.work import (
@@ -39,12 +40,16 @@ def read_leaf(path: Path, name: str) -> Parsed[MachineData]:
     document, problems = load_json(path.read_bytes(), name)
     if document is None:
         return Parsed(None, tuple(problems))
-    features = list(_operations(document, 0))
-    if not features:
+    features = [(str(each["properties"]["operationType"]), each) for each in _operations(document, 0)]
+    if not any(kind in PRACTICES for kind, _ in features):
         return refused(Place(name), "the file holds no operation of Leaf's.", _EXPORT, "no_operations")
     passes: list[MachinePass] = []
     bare = 0
-    for number_, feature in enumerate(features, start=1):
+    other: dict[str, int] = {}
+    for number_, (kind, feature) in enumerate(features, start=1):
+        if kind not in PRACTICES:
+            other[kind[:40]] = other.get(kind[:40], 0) + 1
+            continue
         if "timestamp" in feature["properties"] or not _units(feature["properties"]):
             bare += 1
             continue
@@ -53,13 +58,17 @@ def read_leaf(path: Path, name: str) -> Parsed[MachineData]:
     if bare:
         cause = f"{bare} features state no units, as Leaf's points do; they were not read."
         problems.append(Problem(Place(name), cause, _EXPORT, code="no_units"))
+    for kind, count in other.items():
+        cause = f"{count} operations are {kind!r}, which is not read."
+        problems.append(doubt(Place(name), cause, "Type them, if a practice rests on them.", "other_operation"))
     if not passes:
         return Parsed(None, tuple(problems))
+    passes = together(passes, by_machine=True)
     return Parsed(MachineData(Boundaries(()), tuple(passes), len(passes)), tuple(problems))
 
 
 def _operations(node: object, depth: int) -> Iterator[Mapping[str, Any]]:
-    """Yield every feature with an operation of a kind known here, with the fields that its surroundings name."""
+    """Yield every feature with an operation, with the fields that its surroundings name."""
     if depth > DEEPEST:
         return
     if isinstance(node, list):
@@ -67,7 +76,7 @@ def _operations(node: object, depth: int) -> Iterator[Mapping[str, Any]]:
             yield from _operations(each, depth + 1)
     elif isinstance(node, dict):
         properties = node.get("properties")
-        if isinstance(properties, dict) and str(properties.get("operationType")) in PRACTICES:
+        if isinstance(properties, dict) and "operationType" in properties:
             yield node
             return
         around = {key: node[key] for key in ("fields", "fieldName") if key in node}
@@ -137,8 +146,9 @@ def _applied(told: Mapping[str, Any], place: Place, problems: list[Problem]) -> 
         name = next(listed_texts(each.get("name")), "")
         found = rate(*_stated(each.get("rate")))
         if found is None:
-            cause = f"the rate of {name or 'a product without a name'} has no unit of a rate; it was not read."
-            problems.append(Problem(place, cause, "Type this application.", code="no_rate"))
+            cause = f"the rate of {name or 'a product without a name'} has no unit of a rate; it was not taken."
+            problems.append(doubt(place, cause, "Type the rate of this application.", "no_rate"))
+            yield Applied(name, 0, "")
         else:
             yield Applied(name, *found)
     if not told.get("products") and (whole := rate(*_stated(told.get("appliedRate")))):

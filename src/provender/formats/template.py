@@ -4,7 +4,7 @@ Identifiers and texts are text cells, so that no spreadsheet turns ``1-2`` into 
 county code; choices and yes-or-no offer a list; a sheet in front says what to fill in first.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from io import BytesIO
 from typing import Final, NamedTuple
@@ -16,7 +16,7 @@ from xlsxwriter.worksheet import Worksheet
 from provender.catalog.materials import inhibitors, products, species
 from provender.catalog.tables import operations
 from provender.formats.parsed import letters
-from provender.formats.short_layout import ALL, EXCEPT, SHEETS, ShortSheet
+from provender.formats.short_layout import ALL, EXCEPT, FARM_SHEET, FOR_ALL, SHEETS, Part, ShortSheet
 from provender.formats.template_layout import FIRST_CELL, GUIDE, LISTS, sheet_name, title_of
 from provender.paper.svg import ACCENT, FAINT, INK, LIMIT, MUTED, PAPER, RULE
 from provender.records.field import ColumnKind, Field
@@ -115,20 +115,26 @@ def template_workbook(*, as_of: date, kinds: Sequence[Kind] = ()) -> bytes:
     Returns:
         The bytes of an ``.xlsx`` file.
     """
+    return _made(FIRST_CELL[GUIDE], as_of, lambda book: _write_kinds(book, tuple(kinds) or tuple(KINDS.values())))
+
+
+def _made(title: str, as_of: date, fill: Callable[[xlsxwriter.Workbook], None]) -> bytes:
+    """Return the bytes of a workbook; the same day gives the same ones."""
     stream = BytesIO()
-    with xlsxwriter.Workbook(
-        stream, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
-    ) as book:
+    options = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
+    with xlsxwriter.Workbook(stream, options) as book:
         day = datetime(as_of.year, as_of.month, as_of.day, tzinfo=UTC).replace(tzinfo=None)
-        book.set_properties({"title": FIRST_CELL[GUIDE], "author": "provender", "created": day})
-        styles = _Styles(book)
-        chosen = tuple(kinds) or tuple(KINDS.values())
-        _write_guide(book.add_worksheet(GUIDE), styles, chosen)
-        names = known_names()
-        for kind in chosen:
-            _write_kind(book.add_worksheet(sheet_name(kind)), kind, styles, names)
-        _write_lists(book.add_worksheet(LISTS), styles, names)
+        book.set_properties({"title": title, "author": "provender", "created": day})
+        fill(book)
     return stream.getvalue()
+
+
+def _write_kinds(book: xlsxwriter.Workbook, kinds: Sequence[Kind]) -> None:
+    styles, names = _Styles(book), known_names()
+    _write_guide(book.add_worksheet(GUIDE), styles, kinds)
+    for kind in kinds:
+        _write_kind(book.add_worksheet(sheet_name(kind)), kind, styles, names, kinds)
+    _write_lists(book.add_worksheet(LISTS), styles, names)
 
 
 class _Styles:
@@ -166,7 +172,9 @@ class _Styles:
         return self.text
 
 
-def _write_kind(page: Worksheet, kind: Kind, styles: _Styles, names: Mapping[str, Sequence[str]]) -> None:
+def _write_kind(
+    page: Worksheet, kind: Kind, styles: _Styles, names: Mapping[str, Sequence[str]], kinds: Sequence[Kind]
+) -> None:
     page.write_string(0, 0, title_of(kind), styles.purpose)
     page.set_row(1, _LINE * max(_lines(name, field) for name, field in columns_of(kind)))
     for across, (name, field) in enumerate(columns_of(kind)):
@@ -177,7 +185,7 @@ def _write_kind(page: Worksheet, kind: Kind, styles: _Styles, names: Mapping[str
         if help_of(field):
             page.write_comment(1, across, help_of(field), {"x_scale": 2.5, "y_scale": 1.6})
         page.set_column(across, across, _width(field, name), styles.cells(field))
-        _offer(page, across, (kind.name, name), field, names)
+        _offer(page, (HEADING_ROWS, across, LAST_ROW, across), (kind.name, name), names, _keys_of(field, kinds))
     page.freeze_panes(HEADING_ROWS, 1)
     page.set_tab_color(ACCENT if kind.name in ESSENTIAL else RULE)
 
@@ -203,15 +211,28 @@ def _lines(name: str, field: Field) -> int:
     return -(-len(field.label) * 6 // (5 * width)) - (-len(expected(field)) // width)
 
 
+def _keys_of(field: Field, kinds: Sequence[Kind]) -> str:
+    """Return where the identifiers stand that a column may name; empty where no sheet holds them."""
+    named = next((kind for kind in kinds if kind.name == field.refers), None)
+    own = [at for at, (name, _) in enumerate(columns_of(named)) if name in named.key_columns] if named else []
+    column = letters(own[-1]) if own else ""
+    return f"='{sheet_name(named)}'!${column}${HEADING_ROWS + 1}:${column}${LAST_ROW}" if named and own else ""
+
+
 def _offer(
-    page: Worksheet, across: int, place: tuple[str, str], field: Field, names: Mapping[str, Sequence[str]]
-) -> None:
-    """Put a list, a calendar check or the known names behind the cells of a column."""
-    cells = (HEADING_ROWS, across, LAST_ROW, across)
+    page: Worksheet, cells: tuple[int, int, int, int], place: tuple[str, str], names: Mapping[str, Sequence[str]],
+    keys: str = "",
+) -> None:  # fmt: skip
+    """Put a list, a calendar check, the known names or the identifiers of another sheet behind cells.
+
+    A word outside a list is warned of and may stay: everyday names are read, and what nobody understands is asked.
+    """
+    field = KINDS[place[0]].typed_fields[place[1]]
     if field.options or field.kind is ColumnKind.YES_NO:
         words = list(field.options) or ["yes", "no"]
-        rule = {"validate": "list", "source": words, "error_type": "stop", "error_title": field.label[:32]}
-        page.data_validation(*cells, {**rule, "error_message": "Choose a word of the list, or leave the cell blank."})
+        rule = {"validate": "list", "source": words, "error_type": "warning", "error_title": field.label[:32]}
+        told = "This word is not in the list. A common name for one of them is read; what is not clear is asked."
+        page.data_validation(*cells, {**rule, "error_message": told})
     elif place in NAMED:
         column = letters(list(names).index(NAMED[place]))
         source = f"={LISTS}!${column}$3:${column}${len(names[NAMED[place]]) + 2}"
@@ -219,6 +240,8 @@ def _offer(
     elif field.kind is ColumnKind.DAY:
         first = {"validate": "date", "criteria": ">=", "value": date(1980, 1, 1), "error_type": "warning"}
         page.data_validation(*cells, {**first, "error_message": "Write year-month-day, such as 2026-05-14."})
+    elif keys:
+        page.data_validation(*cells, {"validate": "list", "source": keys, "show_error": False})
 
 
 def _write_guide(page: Worksheet, styles: _Styles, kinds: Sequence[Kind]) -> None:
@@ -258,7 +281,9 @@ _HOW: Final = (
     "One record a row, from row 4 on. Leave the three rows of heading as they are; the names in row 3 are read.",
     "A dark heading is required. Leave blank what you do not know; a blank means that the record does not say.",
     "Point at a heading to see what belongs there and which paragraph of the rule asks for it.",
-    "Numbers carry no unit; the heading has it. Dates are written year-month-day.",
+    "The heading has the unit of a number. A date is best written year-month-day.",
+    "Everyday words are read (milo, beans, Roundup, flown on); what is not clear is asked when you import.",
+    "A declaration may be the same for all fields: write all, or all 2026, as its crop entry; own rows count first.",
     "Give every record a short identifier of your own, such as N40 for a field, and use it on the other sheets.",
     "Type values, not formulas. Sheets you do not need stay empty.",
     "Then run: provender import FILE --into FOLDER, and provender check FOLDER.",
@@ -279,45 +304,62 @@ def _write_lists(page: Worksheet, styles: _Styles, names: Mapping[str, Sequence[
 
 WIDTH: Final = 24
 PASSES: Final = 12
+FIELDS: Final = 200
+_FARMS: Final = {part.label: f"='{FARM_SHEET}'!$B${row}:${letters(PASSES)}${row}"
+                 for row, part in enumerate(SHEETS[0].parts, start=2)}  # fmt: skip
+_KEYS: Final = {"unit": f"='{SHEETS[1].name}'!$B$3:$B${FIELDS}", "farm": _FARMS["Farm"], "producer": _FARMS["Producer"]}
+"""Where the short workbook has the identifiers of a kind."""
 
 
 def short_workbook(*, as_of: date) -> bytes:
     """Write the workbook; the same day gives the same bytes."""
-    stream = BytesIO()
-    options = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
-    with xlsxwriter.Workbook(stream, options) as book:
-        day = datetime(as_of.year, as_of.month, as_of.day, tzinfo=UTC).replace(tzinfo=None)
-        book.set_properties({"title": "A season in eight sheets", "author": "provender", "created": day})
-        bold = book.add_format({"bold": True, "font_color": ACCENT})
-        faint = book.add_format({"italic": True, "font_color": MUTED})
-        text = book.add_format({"num_format": "@"})
-        for sheet in SHEETS:
-            _write(book.add_worksheet(sheet.name), sheet, bold, faint, text)
-    return stream.getvalue()
+    return _made("A season in eight sheets", as_of, _write_short)
 
 
-def _write(
-    page: "xlsxwriter.worksheet.Worksheet",
-    sheet: ShortSheet,
-    bold: "xlsxwriter.format.Format",
-    faint: "xlsxwriter.format.Format",
-    text: "xlsxwriter.format.Format",
-) -> None:
-    page.set_column(0, PASSES, WIDTH, text)
-    page.write_string(0, 0, sheet.says, faint)
-    if sheet.shape == "list":
-        for across, part in enumerate(sheet.parts):
-            page.write_string(1, across, part.label, bold)
-            page.write_comment(1, across, f"Such as {part.example}." if part.example else part.label)
-        page.freeze_panes(2, 1)
-        return
+def _write_short(book: xlsxwriter.Workbook) -> None:
+    styles, names = _Styles(book), known_names()
+    for sheet in SHEETS:
+        page = book.add_worksheet(sheet.name)
+        page.set_column(0, PASSES, WIDTH, styles.text)
+        page.write_string(0, 0, sheet.says, styles.purpose)
+        if sheet.shape == "list":
+            _write_list(page, sheet, styles, names)
+        else:
+            _write_lines(page, sheet, styles, names)
+    _write_lists(book.add_worksheet(LISTS), styles, names)
+
+
+def _write_list(page: Worksheet, sheet: ShortSheet, styles: _Styles, names: Mapping[str, Sequence[str]]) -> None:
+    for across, part in enumerate(sheet.parts):
+        page.write_string(1, across, part.label, styles.bold)
+        page.write_comment(1, across, f"Such as {part.example}." if part.example else part.label)
+        _offer_part(page, (2, across, FIELDS, across), part, names)
+    page.freeze_panes(2, 1)
+
+
+def _write_lines(page: Worksheet, sheet: ShortSheet, styles: _Styles, names: Mapping[str, Sequence[str]]) -> None:
+    last = 1 if sheet.shape == "answers" else PASSES
     for down, part in enumerate(sheet.parts, start=1):
-        page.write_string(down, 0, part.label, bold)
+        page.write_string(down, 0, part.label, styles.bold)
         if part.example:
             page.write_comment(down, 0, f"Such as {part.example}.")
+        _offer_part(page, (down, 1, down, last), part, names)
+    below = len(sheet.parts) + 1
     if sheet.shape == "answers":
-        page.write_string(0, 1, "For all fields", bold)
-        page.write_string(0, 2, EXCEPT, bold)
+        page.write_string(0, 1, FOR_ALL, styles.bold)
+        page.write_string(0, 2, EXCEPT, styles.bold)
     if sheet.shape == "grid":
-        page.write_string(len(sheet.parts) + 1, 0, ALL, bold)
-        page.freeze_panes(len(sheet.parts) + 1, 1)
+        page.write_string(below, 0, ALL, styles.bold)
+        page.freeze_panes(below, 1)
+        offered = {"validate": "list", "show_error": False}
+        page.data_validation(below + 1, 0, FIELDS, 0, {**offered, "source": _KEYS["unit"]})
+        page.data_validation(below, 1, FIELDS, PASSES, {**offered, "source": ["x", "no"]})
+
+
+def _offer_part(
+    page: Worksheet, cells: tuple[int, int, int, int], part: Part, names: Mapping[str, Sequence[str]]
+) -> None:
+    kind, column = part.column
+    if kind in KINDS:
+        named = "farm" if (kind, column) == ("unit", "farm_id") else KINDS[kind].typed_fields[column].refers
+        _offer(page, cells, (kind, column), names, _KEYS.get(named, ""))

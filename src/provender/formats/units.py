@@ -7,11 +7,14 @@ of soil are not interchangeable without a depth and a bulk density, and are refu
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from fractions import Fraction
-from typing import Final, NamedTuple
+from itertools import chain, count
+from typing import Final
 
 from provender.days import DayTextError as ValueTextError
 from provender.exact import half_even, show
+from provender.records.kinds.nutrients import METHODS
 
 _KG: Final = 1 / Fraction("0.45359237")
 _CM: Final = 1 / Fraction("2.54")
@@ -36,6 +39,12 @@ _POUNDS: Final = {
     "tonne": _KG * 1000,
 }
 
+
+def _per_area(masses: Iterable[str] = _POUNDS, of: str = "") -> dict[str, Fraction]:
+    whole = {f"{unit}{of}/ac": _POUNDS[unit] for unit in masses}
+    return whole | {f"{unit}{of}/ha": _POUNDS[unit] / _HECTARE for unit in masses}
+
+
 # kind of quantity -> unit -> how many of the first unit it is
 KINDS_OF_UNIT: Final[dict[str, dict[str, Fraction]]] = {
     "mass": _POUNDS,
@@ -50,14 +59,12 @@ KINDS_OF_UNIT: Final[dict[str, dict[str, Fraction]]] = {
     },
     "area": {"acres": Fraction(1), "ha": _HECTARE, "m2": _HECTARE / 10_000},
     "speed": {"mph": Fraction(1), "km/h": _KM, "m/s": _KM * Fraction(36, 10), "ft/s": Fraction(15, 22)},
-    "mass per area": {
-        **{f"{unit}/ac": factor for unit, factor in _POUNDS.items()},
-        **{f"{unit}/ha": factor / _HECTARE for unit, factor in _POUNDS.items()},
-    },
+    "mass per area": _per_area(),
     "volume per area": {
         **{f"{unit}/ac": factor for unit, factor in _GALLONS.items()},
         **{f"{unit}/ha": factor / _HECTARE for unit, factor in _GALLONS.items()},
     },
+    **{f"{nutrient} per area": _per_area(("lb", "kg"), f" {nutrient}") for nutrient in ("N", "P2O5", "K2O")},
     "share": {"ppm": Fraction(1), "pct": Fraction(10_000), "g/kg": Fraction(1000)},
     "bushels": {"bu": Fraction(1)},
     "bushels per area": {"bu/ac": Fraction(1), "bu/ha": 1 / _HECTARE},
@@ -89,6 +96,14 @@ _ALIASES: Final = {
     **dict.fromkeys(("lbs/bu", "lb/bushel", "#/bu"), "lb/bu"),
     **dict.fromkeys(("usd/bu", "dollars/bu"), "$/bu"),
     **dict.fromkeys(("usd", "dollars"), "$"),
+    **dict.fromkeys(("gals",), "gal"),
+    **dict.fromkeys(("qts",), "qt"),
+    **dict.fromkeys(("pts",), "pt"),
+    **dict.fromkeys(("ozs",), "oz"),
+    "acs": "acres",
+    "gpa": "gal/ac",
+    "ppa": "lb/ac",
+    "tpa": "ton/ac",
 }
 _KIND_OF: Final = {unit: kind for kind, units in KINDS_OF_UNIT.items() for unit in units}
 
@@ -112,19 +127,61 @@ class UnitError(ValueError):
         self.remedy = remedy
 
 
+_POWER: Final = re.compile(r"(.+?)[ *]*1?[ *]*(ac|acre|acres|ha)[ ^]*-1")
+"""``lb1ac-1`` and ``kg ha-1``, as machines' programs write a rate."""
+_ACRES: Final = re.compile(r"(.+) (acs?|acres?|ha|hectares?)")
+_OF_PRODUCT: Final = re.compile(r"\s*\b(?:of )?(?:prod(?:uct)?|material)\b")
+
+
 def canonical(text: str) -> str:
     """Return our spelling of a unit, or empty where it is not known."""
-    plain = re.sub(r"\s+", " ", unicodedata.normalize("NFKC", text)).strip().lower()
-    plain = re.sub(r"\s*(?:/|\bper\b)\s*", "/", plain)
-    top, slash, bottom = plain.partition("/")
+    plain = unicodedata.normalize("NFKC", text).replace("\u2212", "-").replace("\u00b7", " ")
+    plain = re.sub(r"(?<=[a-z])\.", "", " ".join(plain.lower().split()))
     whole = _ALIASES.get(plain, plain)
     if whole in _KIND_OF:
         return whole
-    if not slash:
-        return ""
+    plain = re.sub(r"\s*(?:/|\bper\b)\s*", "/", plain)
+    if found := _POWER.fullmatch(plain) or (None if "/" in plain else _ACRES.fullmatch(plain)):
+        plain = f"{found[1]}/{found[2]}"
+    top, _, bottom = plain.partition("/")
     below = {"acres": "ac", "a": "ac"}.get(_ALIASES.get(bottom, bottom), _ALIASES.get(bottom, bottom))
-    joined = f"{_ALIASES.get(top, top)}/{below}"
-    return joined if joined in _KIND_OF else ""
+    above = _OF_PRODUCT.sub("", top) if below in ("ac", "ha") else top
+    above = "tonne" if (above, below) == ("t", "ha") else _ALIASES.get(above, above)
+    joined = _ALIASES.get(f"{top}/{bottom}", f"{above}/{below}")
+    return joined if joined in _KIND_OF else _of_nutrient(text)
+
+
+_NUTRIENTS: Final = {
+    "n": "N",
+    "nitrogen": "N",
+    "p2o5": "P2O5",
+    "phosphate": "P2O5",
+    "k2o": "K2O",
+    "potash": "K2O",
+}
+"""Phosphorus and potassium as elements are none of these."""
+_NUTRIENT: Final = re.compile(
+    rf"(?<![a-z0-9])(?:(?:of|actual|act|total) )*({'|'.join(_NUTRIENTS)})(?: actual)?(?![a-z0-9])"
+)
+
+
+def _of_nutrient(text: str) -> str:
+    plain = re.sub(r"[_-]+", " ", unicodedata.normalize("NFKC", text).lower())
+    plain = re.sub(r"(?<=[a-z])\.", "", " ".join(plain.split()))
+    found = _NUTRIENT.findall(plain)
+    if len(found) != 1 or text.strip() == "#N/A":  # which is an error of a spreadsheet
+        return ""
+    rest = " ".join(_NUTRIENT.sub(" ", plain).replace("(", " ").replace(")", " ").split())
+    top, slash, area = canonical(re.sub(r"^units?\b", "lb", rest)).partition("/")
+    unit = f"{top} {_NUTRIENTS[found[0]]}{slash}{area}"
+    return unit if unit in _KIND_OF else ""
+
+
+def without_nutrient(unit: str) -> tuple[str, str]:
+    """Return the nutrient that a unit weighs, in small letters, and the unit without it, as of ``lb N/ac``."""
+    top, slash, area = canonical(unit).partition("/")
+    mass, _, nutrient = top.partition(" ")
+    return (nutrient.lower(), f"{mass}{slash}{area}") if nutrient in _NUTRIENTS.values() else ("", unit)
 
 
 def unit_kind(unit: str) -> str:
@@ -153,17 +210,45 @@ def convert(value: Fraction, unit: str, wanted: str) -> Fraction:
 
 # Numbers as other people write them, read only where they can mean one thing; days are read by ``provender.days``.
 
-_POINT: Final = re.compile(r"[-+]?(?:\d{1,15}|\d{1,3}(?:,\d{3})+)?(?:\.\d{0,15})?", re.ASCII)
-_COMMA: Final = re.compile(r"[-+]?(?:\d{1,15}|\d{1,3}(?:[. ]\d{3})+)?(?:,\d{0,15})?", re.ASCII)
+_POINT: Final = re.compile(r"[-+]?(?:\d{1,15}|[1-9]\d{0,2}(?:,\d{3})+)?(?:\.\d{0,15})?", re.ASCII)
+_COMMA: Final = re.compile(r"[-+]?(?:\d{1,15}|[1-9]\d{0,2}(?:[. ]\d{3})+)?(?:,\d{0,15})?", re.ASCII)
+_FIGURES: Final = re.compile(r"[-+]?\d[\d.,]*", re.ASCII)
+
+
+def _signs_of(text: str) -> str:
+    """Return the signs that can stand before the fraction of a number: both where it can be read two ways."""
+    return "".join(sign for sign, pattern in ((".", _POINT), (",", _COMMA)) if pattern.fullmatch(text))
+
+
+def decimal_of(texts: Iterable[str]) -> str:
+    """Return the sign before the fractions of a file's numbers; empty where its cells disagree.
+
+    ``1,5`` says comma, ``2.5`` point. ``2.500`` and ``2,500`` say nothing by themselves: beside a comma, a point is
+    taken for one between thousands only where a cell shows both signs, as ``2.500,5`` does.
+    """
+    numbers = {found[0] for text in texts if (found := _FIGURES.match(text.strip())) and {".", ","} & set(found[0])}
+    commas = [text for text in numbers if _signs_of(text) == ","]
+    if not commas:
+        return "."
+    either = [text for text in numbers if _signs_of(text) == ".,"]
+    points = any(_signs_of(text) == "." for text in numbers)
+    thousands = any("." in text for text in commas)
+    lone = len(commas) == 1 and not thousands and bool(either)
+    return "" if points or lone or (any("." in text for text in either) and not thousands) else ","
 
 
 def read_number(text: str, decimal: str = ".") -> Fraction:
     """Read a number exactly; ``decimal`` is the sign before its fraction, the other groups thousands.
 
+    Without a sign it is read only where it can mean one number.
+
     Raises:
-        ValueTextError: it is no number, or says only what it is less than.
+        ValueTextError: it is no number, can be two, or says only what it is less than.
     """
     clean = text.replace("\u00a0", " ").replace("\u2212", "-").strip().removeprefix("$").strip()
+    if not decimal and (decimal := _signs_of(clean) or ".") == ".," and not clean.isdigit():
+        cause = f"{text!r} can be two numbers, since this file writes fractions with a point and with a comma"
+        raise ValueTextError(cause, "Say in the column map which sign stands before a fraction, or correct the cells.")
     if clean.startswith(("<", ">")):
         remedy = "Ask for the value, or write the number you accept and say so in the note."
         raise ValueTextError(f"{text!r} is a limit, not a value", remedy)
@@ -175,6 +260,29 @@ def read_number(text: str, decimal: str = ".") -> Fraction:
     return Fraction(plain.rstrip(".") or "0")
 
 
+_RATING: Final = (
+    r"(?:v(?:ery)?\.? ?)?(?:l(?:ow)?|m(?:ed(?:ium)?)?|h(?:igh)?)|e(?:xc(?:ess(?:ive)?)?)?|o(?:pt(?:imum)?)?"
+    r"|s(?:uff(?:icient)?)?|d(?:ef(?:icient)?)?|adeq(?:uate)?|[*†‡^]+"
+)
+_RATED: Final = re.compile(
+    rf"(?:(?:{_RATING})\s+)?(\d[\d.,]*(?:\s*(?:ppm|%|mg/kg))?)\s*[-/,]?\s*[(\[]?(?:{_RATING})?[)\]]?", re.IGNORECASE
+)
+_LIMIT: Final = re.compile(
+    r"(?:[<>≤≥]|less than|more than|below|above)\s*\d.*|nd|n\.d\.|bdl|bd|b\.d\.l\.|trace|not detected", re.IGNORECASE
+)
+
+
+def without_rating(text: str) -> str:
+    """Return a laboratory's value without the letters by which it rates it, as of ``180 M``, ``45 VH`` and ``3.1*``."""
+    found = _RATED.fullmatch(text.strip())
+    return found[1].strip() if found else text
+
+
+def is_limit(text: str) -> bool:
+    """Tell whether a laboratory says only what a value is below or above: ``<5``, ``ND``."""
+    return _LIMIT.fullmatch(text.strip()) is not None
+
+
 def number_out(value: Fraction, scale: int = 3) -> tuple[str, bool]:
     """Write a fraction with at most ``scale`` decimals, half even; the second value tells whether digits were lost."""
     whole = half_even(value.numerator * 10**scale, value.denominator)
@@ -183,60 +291,68 @@ def number_out(value: Fraction, scale: int = 3) -> tuple[str, bool]:
 
 def identifier(text: str, otherwise: str = "field") -> str:
     """Return text as an identifier of a record: letters, digits and . _ : / # - ( ), at most eighty."""
-    plain = re.sub(r"[^\w ._:/#()-]+", "-", text, flags=re.ASCII).strip(" ._:/#()-")
+    plain = re.sub(r"[^\w ._:/#()-]+", "-", without_accents(text), flags=re.ASCII).strip(" ._:/#()-")
     return plain[:80].rstrip() or otherwise
 
 
+def without_accents(text: str) -> str:
+    """Return text whose letters stand without their accents."""
+    return "".join(sign for sign in unicodedata.normalize("NFKD", text) if not unicodedata.combining(sign))
+
+
+def identifiers(names: Iterable[str], taken: Iterable[str] = ()) -> dict[str, str]:
+    """Return an identifier for each name; names that would share one, or have one that is taken, are numbered apart.
+
+    A name that is an identifier itself keeps it.
+    """
+    wanted = dict.fromkeys(names)
+    found = {name: name for name in wanted if identifier(name) == name}
+    used = {*taken, *found}
+    for name in wanted:
+        if name not in found:
+            plain = identifier(name)
+            found[name] = next(one for one in chain([plain], (f"{plain}-{at}" for at in count(2))) if one not in used)
+            used.add(found[name])
+    return found
+
+
 # How a fertilizer went on, by the words with which a file or a machine names its work; nothing where two ways differ.
-#
-# Where the words say more of the ground than the method does, as drop hoses of a sidedress do, that is told apart.
 
 
-class Way(NamedTuple):
-    """A method of the list, and whether its tool goes into the ground; None where the words leave that open."""
-
-    method: str
-    in_ground: bool | None
-
-
-_SAID: Final = {
-    "injected": True, "banded": None, "broadcast": False, "broadcast_incorporated": True, "in_furrow": True,
-    "starter_band": True, "sidedress": None, "topdress": False, "foliar": False, "fertigation": False, "aerial": False,
-    "with_herbicide": False, "other": None,
-}  # fmt: skip
 _WORDS: Final = (
-    (r"broadcast\w*\W+(?:and\W+)?incorporat\w+", Way("broadcast_incorporated", True)),
-    (r"y\W?drops?|drop nozzles?|drop hoses?", Way("sidedress", False)),
-    (r"streamers?|stream bars?|dribbl\w+|surface band\w*", Way("banded", False)),
-    (r"inject\w*|knif(?:e|ed|ing)|knives|strip\W?till\w*", Way("injected", True)),
-    (r"(?:anhydrous|nh3) (?:applicator|bar|toolbar)", Way("injected", True)),
-    (r"in\W?furrow|pop\W?up", Way("in_furrow", True)),
-    (r"starter band|2\W?x\W?2", Way("starter_band", True)),
-    (r"top\W?dress\w*", Way("topdress", False)),
-    (r"foliar\w*", Way("foliar", False)),
-    (r"fertigat\w+|chemigat\w+", Way("fertigation", False)),
-    (r"aerial\w*|airplane|aircraft|helicopter|drone", Way("aerial", False)),
-    (r"broadcast\w*|spreaders?|spinner\w*|floaters?", Way("broadcast", False)),
-    (r"side\W?dress\w*", Way("sidedress", None)),
-)  # fmt: skip
+    (r"broadcast\w*\W+(?:and\W+)?incorporat\w+", "broadcast_incorporated"),
+    (r"y\W?drops?|drop nozzles?|drop hoses?", "sidedress"),
+    (r"streamers?|stream bars?|dribbl\w+|surface band\w*", "banded"),
+    (r"inject\w*|knif(?:e|ed|ing)|knives|strip\W?till\w*", "injected"),
+    (r"(?:anhydrous|nh3) (?:applicator|bar|toolbar)", "injected"),
+    (r"in\W?furrow|pop\W?up", "in_furrow"),
+    (r"starter band|2\W?x\W?2", "starter_band"),
+    (r"top\W?dress\w*", "topdress"),
+    (r"foliar\w*", "foliar"),
+    (r"fertigat\w+|chemigat\w+", "fertigation"),
+    (r"aerial\w*|airplane|aircraft|helicopter|drone", "aerial"),
+    (r"broadcast\w*|spreaders?|spinner\w*|floaters?", "broadcast"),
+)
 """Words of fields and shops, those that say more before those that say less."""
+_SIDEDRESS: Final = r"\bside\W?dress"
+"""It says when rather than how: any word of the others says more."""
 
 
-def way_of(*texts: str) -> Way | None:
-    """Return how a product went on by the texts about it; None where none tells, or two of them differ.
+def method_of(*texts: str) -> str:
+    """Return how a product went on by the texts about it; empty where none tells, or two of them differ.
 
     A method of the list, as a person writes it in a column of methods, is that method.
     """
-    for text in texts:
-        listed = re.sub(r"\W+", "_", text.strip().casefold())
-        if listed in _SAID:
-            return Way(listed, _SAID[listed])
+    listed = (re.sub(r"\W+", "_", text.strip().casefold()) for text in texts)
+    if said := next((each for each in listed if each in METHODS), ""):
+        return said
     whole = " | ".join(texts).casefold()
-    found = []
-    for words, way in _WORDS:
+    found = set()
+    for words, method in _WORDS:
         pattern = rf"\b(?:{words})\b"
         if re.search(pattern, whole):
-            found.append(way)
+            found.add(method)
             whole = re.sub(pattern, " ", whole)
-    settled = [way for way in found if way.method != "sidedress" or way.in_ground is not None] or found
-    return settled[0] if len(set(settled)) == 1 else None
+    if not found and re.search(_SIDEDRESS, whole):
+        return "sidedress"
+    return found.pop() if len(found) == 1 else ""

@@ -61,13 +61,14 @@ def kilograms(mass: Fraction | None, unit: str, crop: str) -> int | None:
 def day_of(text: object, longitude: float | None) -> dt.date | None:
     """Return the day of a moment at the field: by its own offset, else by the sun; None for what is no moment.
 
-    Unix seconds and times that end in Z are of Greenwich, where an evening of harvest is the next day.
+    A moment before 2000 is a clock that was never set, or a program's word for none. Unix seconds and times that end in
+    Z are of Greenwich, where an evening of harvest is the next day.
     """
     if isinstance(text, int) and not isinstance(text, bool):
         moment = dt.datetime.fromtimestamp(text, dt.UTC) if 0 < text < 4_102_444_800 else None  # noqa: PLR2004 - year 2100
     else:
         moment = _moment(text)
-    if moment is None:
+    if moment is None or moment.year < 2000:  # noqa: PLR2004 - a year
         return None
     if moment.tzinfo is not None and not moment.utcoffset() and longitude is not None:
         try:

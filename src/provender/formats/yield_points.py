@@ -14,9 +14,10 @@ import numpy as np
 import polars as pl
 import shapefile
 
-from provender.exact import parse
-from provender.formats.parsed import doubt
-from provender.formats.shapefiles import BROKEN, Parts, gather
+from provender.exact import half_even, parse, show
+from provender.formats.parsed import doubt, note
+from provender.formats.point_columns import is_counted
+from provender.formats.shapefiles import BROKEN, Parts, gather, letters_of
 from provender.formats.spreadsheet import MOST_CELLS, MOST_ROWS, decode_text, read_delimited
 from provender.problem import Place, Problem
 
@@ -46,7 +47,7 @@ AMOUNTS: Final = {
 }
 """Decimals that each may have, least and most, and what it is called."""
 REST: Final = ("status", "pass", "gps", "pdop", "altitude", "variety")
-"""Columns that are not counted."""
+"""Columns of which no amount is made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,6 +242,70 @@ def without_doubles(points: pl.DataFrame) -> pl.DataFrame:
     return points.unique([name for name in SCHEMA if name != ROW], keep="first", maintain_order=True)
 
 
+def without_marked(
+    frame: pl.DataFrame, column: str, called: str, place: Place, *, left_out: bool = False
+) -> tuple[pl.DataFrame, list[Problem]]:
+    """Return the points that a column does not mark as not counted, and what is said of the others.
+
+    Args:
+        frame: the points.
+        column: of the marks, as text.
+        called: what the file calls it.
+        place: of the layer.
+        left_out: a mark says that a point is left out, not that it counts.
+    """
+    marks = frame[column].fill_null("")
+    known = {mark: is_counted(mark) for mark in marks.unique(maintain_order=True)}
+    off = [mark for mark, counts in known.items() if mark and counts is left_out]
+    kept = frame.filter(~marks.is_in(off)) if off else frame
+    said = f"{called} {', '.join(off)}"
+    if off and kept.is_empty():
+        cause = f"all {frame.height} points are marked as not counted ({said}), so nothing of the file counts."
+        remedy = "Export the layer again. If the monitor did not record it, export it without that column."
+        return kept, [Problem(place, cause, remedy, code="no_points")]
+    problems = []
+    if off:
+        cause = f"{frame.height - kept.height} of {frame.height} points are marked as not counted ({said}); they give "
+        problems.append(note(place, f"{cause}no area and no amount.", "Nothing to do.", "points_not_counted"))
+    if unknown := [mark for mark, counts in known.items() if counts is None]:
+        cause = f"nobody here knows what {called} {', '.join(unknown[:_NAMED])} means; these points were counted."
+        problems.append(doubt(place, cause, "Confirm it, or export the layer without them.", "unknown_mark"))
+    return kept, problems
+
+
+_NAMED: Final = 5
+
+
+def with_moisture(points: pl.DataFrame, grains: Iterable[str], place: Place) -> tuple[pl.DataFrame, list[Problem]]:
+    """Give grain that passed a sensor which read 0, and so was not reading yet, the mean moisture of its field.
+
+    Where none was read, the grain is not counted: nobody can say how much of it is dry.
+    """
+    weight = pl.col("flow").cast(pl.Int128) * pl.col("interval")
+    unread = (pl.col("moisture") == 0) & (weight > 0) & pl.col("grain").is_in(list(grains))
+    if points.filter(unread).is_empty():
+        return points, []
+    by = ["field", "grain"]
+    sums = (
+        points.filter(pl.col("moisture") > 0).group_by(by).agg(weight.sum(), water=(weight * pl.col("moisture")).sum())
+    )
+    means = {(name, grain): half_even(water, pounds) for name, grain, pounds, water in sums.rows() if pounds}
+    problems, frames = [], [points.filter(~unread)]
+    for (name, grain), zeros in points.filter(unread).group_by(by, maintain_order=True):
+        mean = means.get((name, grain))
+        cause = (
+            f"{zeros.height} points of {name or 'the field'} have moisture 0, which no grain has: the sensor was not "
+        )
+        if mean is None:
+            cause += "reading. No other point tells their moisture, so they are not counted."
+            problems.append(Problem(place, cause, "Type the bushels from scale tickets.", code="no_moisture"))
+        else:
+            frames.append(zeros.with_columns(moisture=pl.lit(mean, pl.Int64)))
+            cause += f"reading yet. They were counted at the mean of the others, {show(half_even(mean, 1000))} %."
+            problems.append(doubt(place, cause, "Hold the bushels against scale tickets.", "moisture_not_read"))
+    return pl.concat(frames).sort(ROW), problems
+
+
 # The attributes of a shapefile as columns of text: cut at once where the table is plain, else row by row.
 
 _AGAIN: Final = "Export the shapefile again, and put all its parts in one zip."
@@ -373,6 +438,7 @@ def _cells(parts: Parts) -> tuple[pl.DataFrame | None, list[Problem]]:
         if parts.prj is None:
             cause = "there is no .prj file; LONGITUDE and LATITUDE were read as WGS 84."
             problems.append(doubt(place, cause, "Confirm, or add the .prj file.", "assumed_wgs84"))
+        problems += letters_of(parts)[1]
         cells, told = table_cells(reader, parts, _NAMES)
     except BROKEN as wrong:
         cause = f"the table is damaged ({type(wrong).__name__})."

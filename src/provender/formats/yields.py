@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from provender.exact import show
-from provender.formats.archive import opened
+from provender.formats.archive import content_of
 from provender.formats.detect import Kind, advice, sniff
 from provender.formats.parsed import Parsed, doubt, refused
 from provender.problem import Place, Problem, ProblemsError, listed
@@ -110,11 +110,7 @@ def _points(path: Path, name: str, kind: Kind) -> tuple["pl.DataFrame", list[Pro
         return points_with_headings(path, name, kind)
     if kind.kind in ("yield_shapefile", "shapefile"):
         return points_of_shapefiles(path, name)
-    data = path.read_bytes()
-    if kind.inside:
-        with opened(path, name) as archive:
-            data, name = archive.read(kind.inside), f"{name}/{kind.inside}"
-    return points_of_text(data, name)
+    return points_of_text(*content_of(path, name, kind.inside))
 
 
 def _brief(problems: list[Problem], name: str) -> list[Problem]:
@@ -151,6 +147,7 @@ def read_yield_log(
         base_moisture_pct: thousandths of a percent; 0 takes the crop's usual base.
         pounds_per_bushel: 0 takes the crop's.
     """
+    from provender.formats.yield_points import with_moisture, without_marked
     from provender.formats.yield_sums import total
 
     try:
@@ -167,6 +164,12 @@ def read_yield_log(
         )
     problems = _brief(problems, name)
     points = _without_doubles(points, name, problems)
+    points, marked = without_marked(points, "status", "header status", Place(name))
+    known = [grain for grain in points["grain"].unique() if pounds_per_bushel or crop_of(grain) in POUNDS]
+    points, untold = with_moisture(points, known, Place(name))
+    problems += [*marked, *untold]
+    if points.is_empty() and any(each.code in ("no_points", "no_moisture") for each in problems):
+        return Parsed(None, tuple(problems))
     if points.is_empty():
         unreadable = [each.cause for each in problems if each.code == "unreadable_point"]
         first = f" The first one: {unreadable[0]}" if unreadable else ""

@@ -132,7 +132,7 @@ def nothing_counted(reports: Sequence[AcresReport], counts: Sequence[BushelCount
     reported = any(one.crop is crop and not one.explains for one in reports)
     if reported or any(one.crop is crop and not one.explains for one in counts):
         return []
-    cause = "Neither an acreage report nor counted bushels are on file, so nothing shows that the whole harvest is in."
+    cause = "Neither an acreage report nor bushels that count are on file: nothing shows that the whole harvest is in."
     remedy = "Add the acreage report (FSA-578), scale tickets, settlements or bin measurements; a monitor is no count."
     return [Disagreement("nothing_counted", CITE, crop.label, cause, "nothing", "one of the two", None, remedy)]
 
@@ -281,7 +281,9 @@ def bushels_complete(units: Sequence[UnitHarvest], counts: Sequence[BushelCount]
 
 
 def _uncounted(crop: Crop, recorded: int) -> Disagreement:
-    cause = "No tickets, bin measurements, feed or seed are on file, so nothing shows that every bushel is in."
+    cause = (
+        "No tickets, bin measurements, feed or seed that count are on file, so nothing shows that every bushel is in."
+    )
     remedy = "Add scale tickets and settlements, bin measurements, bushels fed and kept for seed."
     return Disagreement("no_counted_bushels", CITE, crop.label, cause, _bushels(recorded), "not shown", None, remedy)
 

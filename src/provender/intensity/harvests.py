@@ -10,12 +10,13 @@ from functools import reduce
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
+from provender.catalog.materials import BUSHEL_LB
 from provender.days import says
 from provender.exact import show
 from provender.problem import Place, Problem
 from provender.records.book import RecordBook
+from provender.records.farm_rows import FarmRows
 from provender.rule.law import Crop, Practice, RuleVersion, governing_version
-from provender.standards.standard import FarmRows
 
 if TYPE_CHECKING:
     from provender.intensity.calculator import UnitCI
@@ -308,6 +309,19 @@ def runs_without_harvest(
             "run_without_harvest", CITE, f"run {run['run_id']}, unit {run['unit_id']}", cause, crop.label,
             str(entry["crop"]).replace("_", " "), entry["bushels"], remedy, run["unit_id"], run["run_id"],
         )  # fmt: skip
+
+
+def bushels_of_load(load: Row, law: RuleVersion) -> int:
+    """Return the standard bushels of a ticket: those printed, dried where they are no more than its wet pounds.
+
+    Where they are fewer, the elevator took its shrink off.
+    """
+    printed, pounds, moisture = (load.get(name) for name in ("net_bushels", "net_lb", "moisture_pct"))
+    if printed is None or pounds is None or moisture is None:
+        return printed or 0
+    wet = pounds * 1000 // BUSHEL_LB[load["crop"]]
+    is_wet = abs(printed - wet) * 1000 <= wet
+    return at_basis_moisture(printed, moisture, law.basis_moisture_pct(load["crop"])) if is_wet else int(printed)
 
 
 def unit_harvests(found: Harvests, crop: Crop, unit_acres: Mapping[str, int | None]) -> Iterator[UnitHarvest]:

@@ -228,7 +228,7 @@ class Piece:
         """Say in one line what keeps the practice from being credited today."""
         if self.broken is not None:
             more = "; ".join(filter(None, words.numbers(self.broken)))
-            return f"{self.practice.label}: not met ({more or self.broken.says.rstrip('.')})"
+            return f"{self.practice.label}: not met ({more or self.broken.requirement.says.rstrip('.')})"
         count = len(self.records)
         return f"{self.practice.label}: not shown ({count} record{'' if count == 1 else 's'} missing)"
 
@@ -320,7 +320,7 @@ def pieces_of(credited: Collection[Practice], verdicts: Iterable[IntervalJudged]
     for practice in (each for one in verdicts for each in one.practices):
         if not practice.claimable or practice.practice in credited:
             continue
-        of_part = [one for one in practice.requirements if one.part is Part.IMPLEMENTATION]
+        of_part = [one for one in practice.requirements if one.requirement.part is Part.IMPLEMENTATION]
         broken = next((one for one in of_part if one.verdict is Verdict.NOT_MET), None)
         before = found.get(practice.practice, Piece(practice.practice, None, ()))
         lacks = (each._replace(row="") for one in of_part for each in one.missing)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from provender.exact import show
 from provender.intensity.average import (
@@ -34,6 +34,7 @@ from provender.intensity.calculator import (
     UnitCase,
 )
 from provender.intensity.harvests import (
+    CITE,
     OTHER,
     SOLD,
     AcresReport,
@@ -41,11 +42,13 @@ from provender.intensity.harvests import (
     CropUnits,
     DefaultFacts,
     Disagreement,
+    Harvests,
     JudgedBook,
     JudgedCrop,
     UnitHarvest,
     UnitResult,
     acres_of_units,
+    bushels_of_load,
     default_facts,
     harvests_of,
     latest_version,
@@ -71,14 +74,14 @@ from provender.intensity.runs import (
     printout_findings,
 )
 from provender.problem import Problem
-from provender.records.book import RecordBook
+from provender.records.book import RecordBook, year_of_load
+from provender.records.farm_rows import FarmRows
 from provender.records.kinds.farm import Evidence
 from provender.records.kinds.quantification import COUNTS
 from provender.rule.calculators import Calculators, KnownVersion
 from provender.rule.calculators import CalculatorStatus as Status
 from provender.rule.law import Crop, Practice, RuleVersion
 from provender.standards import evidence
-from provender.standards.standard import FarmRows
 from provender.verdicts.assess import said_of
 
 # What a record book says for quantification: harvests, calculator runs, defaults, acres and bushels elsewhere.
@@ -191,6 +194,15 @@ def _cannot_show(paper: Evidence, first: date) -> str:
     return ""
 
 
+class _Harvest(NamedTuple):
+    """What is counted."""
+
+    crop: Crop
+    year: int
+    first: date  # the first day on which there was something to count
+    law: RuleVersion
+
+
 def _counts(
     judged: JudgedBook, farm: str, crop: Crop, harvest_year: int, law: RuleVersion | None, first: date
 ) -> Iterator[BushelCount | Disagreement]:
@@ -212,6 +224,50 @@ def _counts(
             yield uncounted
         else:
             yield BushelCount(crop, row["bushels"], what.replace("_", " "), explains, _allowance(row, law))
+
+
+def _loads_counted(
+    judged: JudgedBook, farm: str, found: Harvests, counts: Sequence[BushelCount], of: _Harvest
+) -> Iterator[BushelCount | Disagreement]:
+    """Count the tickets on file, else the sales, where nobody stated their total and they weigh what was harvested.
+
+    Loads that weigh less say nothing against the harvest, which may lie in a bin; they prove no bushels then, and more
+    is told where a report is made. Only loads whose paper is on file are added up.
+    """
+    bushels = [amount for _, amount in found.counted]
+    if not bushels or None in bushels or any(one.what.replace(" ", "_") in SOLD for one in counts):
+        return
+    rows, known = judged.book.rows_of("harvest", farm), judged.rows(farm)
+    left = sum(one or 0 for one in bushels) - sum(one.bushels for one in counts)
+    for kind, what, amount in (("scale_ticket", SOLD[0], "net_bushels"), ("sale", SOLD[1], "bushels")):
+        loads = [
+            row
+            for row in _rows(judged.book, kind, farm, of.crop)
+            if row[amount] and year_of_load(row, rows, judged.harvest_year) == of.year
+            and row.get("disposition", "sold").startswith("sold")
+        ]  # fmt: skip
+        papered = [row for row in loads if not _wrong_with(known, row, of.first)]
+        is_dry = kind == "sale"
+        weighed = sum(row[amount] if is_dry else bushels_of_load(row, of.law) for row in papered)
+        allowance = _allowance({"what": what, "bushels": weighed}, of.law)
+        if papered and abs(weighed - left) <= allowance + sum(one.allowance for one in counts):
+            yield BushelCount(of.crop, weighed, what.replace("_", " "), allowance=allowance)
+            return
+        if loads and kind == "scale_ticket" and all(one.explains for one in counts):
+            yield _loads_told(len(loads), len(papered), (weighed, left), of.crop)
+
+
+def _loads_told(loads: int, papered: int, bushels: tuple[int, int], crop: Crop) -> Disagreement:
+    """Say why tickets on file prove no bushels: their paper lacks, or they do not weigh what was harvested."""
+    weighed, left = bushels
+    if papered < loads:
+        cause = f"{loads - papered} of the {loads} scale tickets on file do not count: they name no sound paper."
+        remedy = "Import the list as the elevator made it, or name its file as evidence of the tickets."
+        return Disagreement("count_without_evidence", CITE, crop.label, cause, "", crop.label, None, remedy)
+    share = f"{show(weighed, group=True)} of {show(left, group=True)} bu"
+    cause = f"The {loads} scale tickets on file weigh {share}, so they do not show the whole harvest."
+    remedy = "Add the tickets that are missing, or what lies in bins, was fed or kept for seed."
+    return Disagreement("tickets_differ", CITE, crop.label, cause, "", "", abs(left - weighed), remedy)
 
 
 def _allowance(row: Mapping[str, Any], law: RuleVersion | None) -> int:
@@ -267,6 +323,9 @@ def farm_facts(judged: JudgedBook, farm: str, crop: Crop, harvest_year: int) -> 
     law = law_of(last) if last else None
     first = _first_cut(found.rows, harvest_year)
     counts = [*_counts(judged, farm, crop, harvest_year, law, first)]
+    if law is not None:
+        sure = [one for one in counts if isinstance(one, BushelCount)]
+        counts += _loads_counted(judged, farm, found, sure, _Harvest(crop, harvest_year, first, law))
     reports = [*_acres(judged, farm, crop, harvest_year)]
     totals = [*counts, *reports]
 

@@ -87,7 +87,8 @@ def _of_books(portfolio: Portfolio) -> pl.DataFrame:
 
 def _behind_two(rows: pl.DataFrame) -> pl.DataFrame:
     """Return tickets behind two names: ``place``, ``ticket``, ``behind``, the least bushels, a key, days and farms."""
-    keys = [alike(pl.col(name)).alias(f"_{name}") for name in ("place", "ticket")]
+    number = alike(pl.col("ticket")).str.replace(r"^0+([0-9]+)$", "${1}")  # zeros before it are lost in spreadsheets
+    keys = [alike(pl.col("place")).alias("_place"), number.alias("_ticket")]
     tidied = rows.with_columns(keys).filter(pl.len().over("_place", "_ticket") > 1)
     # A ticket without a day may be of any season: it counts with the first.
     since = pl.col("day").fill_null(pl.col("day").min()).over("_place", "_ticket")

@@ -21,7 +21,7 @@ from provender.records.book import RecordBook, file_inside, with_year
 from provender.records.field import ColumnKind
 from provender.records.folder import BOUNDARIES
 from provender.records.kind import KINDS
-from provender.standards.unit import FEEDSTOCKS
+from provender.records.kinds.quantification import FEEDSTOCKS
 
 # Which files of evidence the exporter of a book held, by hash: a portfolio brings the hashes, not the files.
 #

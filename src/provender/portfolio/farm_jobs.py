@@ -31,11 +31,12 @@ from provender.portfolio.plain_farms import GROUP, PlainFarms, plain_farms
 from provender.portfolio.tables import problem_frame
 from provender.problem import Place, Problem, ProblemsError
 from provender.records.book import RecordBook
+from provender.records.farm_rows import FarmRows
 from provender.records.kind import KINDS
 from provender.rule.calculators import Calculators, known_calculators, packaged_calculators
 from provender.rule.law import Crop, Practice, RuleVersion, claimable, rule_version
 from provender.signing.canonical import sha256_hex
-from provender.standards.standard import FarmRows, Part, Verdict, of_practice
+from provender.standards.standard import Part, Verdict, of_practice
 from provender.verdicts.assess import Assessment
 
 VERDICT: Final = "verdict"

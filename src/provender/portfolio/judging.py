@@ -9,17 +9,18 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import polars as pl
 
+from provender.exact import sum_of_known
 from provender.portfolio.columns.judge import RECORDS, SHOWN, judge, not_covered
 from provender.portfolio.columns.prepare import PreparedBook, load
 from provender.records.book import RecordBook
 from provender.rule.law import Practice
 from provender.standards.judge import IntervalJudged
 from provender.standards.judge import judge as judge_by_law
-from provender.standards.standard import REQUIREMENTS, Verdict, sum_of_known
+from provender.standards.standard import REQUIREMENTS, Verdict
 from provender.verdicts.assess import Assessment, stands_not_covered
 
 if TYPE_CHECKING:
-    from provender.standards.standard import FarmRows
+    from provender.records.farm_rows import FarmRows
 
 _Types = Mapping[str, pl.DataType | type[pl.DataType]]
 MISSING: Final = "missing"
@@ -118,12 +119,14 @@ def _verdict_row(one: IntervalJudged) -> tuple[Any, ...]:
     answers = [of for each in one.practices for of in (each.implementation, each.records)]
     verdicts = {name: judged.verdict for name, judged in one.requirements.items()}
     seeded = sum_of_known(cover.seeded_acres for cover in one.season.covers)
+    synthetic_n = sum(each.n or 0 for each in one.nitrogen.synthetic)
     full_width = sum(each.full_width is True for each in one.season.passes)
     return (
-        one.farm_id, one.unit_id, one.harvest_id, str(one.crop), one.harvest_year, one.last_day, one.bushels,
-        one.county_fips, one.season.state, one.acres, one.rule.id, one.rule.later_rule_in_force,
+        one.farm_id, one.unit_id, one.harvest_id, str(one.crop), one.harvest_year, one.last_day,
+        one.season.harvest.bushels, one.county_fips, one.season.state_of(one.unit_id) or None, one.season.acres,
+        one.rule.id, one.rule.later_rule_in_force,
         *(_THREE_VALUED[said] for said in (*answers, *verdicts.values())),
-        full_width, one.stir.recorded, one.stir.published, seeded, one.nitrogen.pounds,
+        full_width, one.season.stir.recorded, one.season.stir.published, seeded, synthetic_n,
         [name for name, said in verdicts.items() if said is Verdict.NOT_SHOWN],
     )  # fmt: skip
 

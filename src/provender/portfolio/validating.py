@@ -30,9 +30,10 @@ from provender.portfolio.tables import problem_frame
 from provender.problem import Place, Problem, ProblemsError, Weight
 from provender.records.book import HARVEST_COLUMNS, RecordBook, with_year_of_many
 from provender.records.field import ColumnKind
-from provender.records.folder import BECAUSE, BOUNDARIES, FROM, REJECTED, save_book, write_cell, write_csv
+from provender.records.folder import BOUNDARIES, save_book, write_cell
 from provender.records.kind import KINDS, Kind
-from provender.standards.unit import FEEDSTOCKS
+from provender.records.kinds.quantification import FEEDSTOCKS
+from provender.records.rejected import REJECTED, RejectedRow, write_rejected
 
 # Folders against what lies in them: year and State of a partition are said twice, and two sayings can differ.
 #
@@ -171,7 +172,6 @@ def _in_several(portfolio: Portfolio) -> list[Problem]:
 
 _AFTER: Final = "\x00"
 """What follows an identifier directly in the order of texts."""
-_NAME: Final = "portfolio"
 
 
 def read_farm(portfolio: Portfolio, farm_id: str) -> tuple[RecordBook, Partition]:
@@ -210,8 +210,11 @@ def import_farm(portfolio: Portfolio, farm_id: str, folder: Path) -> RecordBook:
         path = folder / BOUNDARIES / Path(name).name
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    for kind, rows in book.incomplete_rows.group_by("kind", maintain_order=True):
-        _reject(folder, KINDS[str(kind[0])], rows)
+    lost = book.incomplete_rows.group_by("kind", maintain_order=True)
+    rejected = [row for kind, rows in lost for row in _rejected(KINDS[str(kind[0])], rows)]
+    for name, text in write_rejected(rejected).items():
+        (folder / REJECTED).mkdir(exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
     return book
 
 
@@ -233,20 +236,20 @@ def _boundaries(portfolio: Portfolio, partition: Partition, farm_id: str) -> dic
     return {name: text for name, text in texts.items() if name.lower().endswith((".geojson", ".json"))}
 
 
-def _reject(folder: Path, kind: Kind, rows: pl.DataFrame) -> None:
-    """Write incomplete rows as rejected ones, under made-up keys: each reaches as far as it did, or wider."""
-    fields = kind.typed_fields
-    lines = [[FROM, BECAUSE, *fields]]
+def _rejected(kind: Kind, rows: pl.DataFrame) -> Iterator[RejectedRow]:
+    """Yield incomplete rows as rejected ones, under made-up keys: each reaches as far as it did, or wider."""
     for number, row in enumerate(rows.iter_rows(named=True), 1):
-        known = {**row, "day": row["day"]}
-        cells = [
-            write_cell(known[name], field) if name in known else _made_up(number, field.kind, required=field.required)
-            for name, field in fields.items()
-        ]
-        lines.append([layout.INCOMPLETE, "the row could not be read in the portfolio", *cells])
-    path = folder / REJECTED / f"{kind.name}--{_NAME}.csv"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(write_csv(lines), encoding="utf-8", newline="")
+        cells = tuple(
+            (
+                name,
+                write_cell(row[name], field) if name in row else _made_up(number, field.kind, required=field.required),
+            )
+            for name, field in kind.typed_fields.items()
+        )
+        place = Place(layout.INCOMPLETE, row=number)
+        cause = "The row could not be read in the portfolio."
+        why = Problem(place, cause, "Correct it at its source.", kind.cite, code="unreadable_row")
+        yield RejectedRow(kind.name, place, cells, (why,))
 
 
 def _made_up(number: int, kind: ColumnKind, *, required: bool) -> str:

@@ -1,13 +1,13 @@
 """A RecordBook: the frames of every kind for one farm or a million, with what could not be read."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
-from datetime import date
+from datetime import date, timedelta
 from functools import partial
 from pathlib import Path, PurePath
-from typing import Any, Final, Protocol, Self, TypeVar, overload
+from typing import Any, Final, Protocol, Self, TypeVar
 
 import polars as pl
 
@@ -16,6 +16,7 @@ from provender.days import says
 from provender.problem import Place, Problem, Weight
 from provender.records.kind import KINDS, IncompleteRow, Kind, Record, check_frame, missing_references
 from provender.records.kind import frame as incomplete_frame
+from provender.records.kinds.season import Harvest
 from provender.records.reading import TableRead
 from provender.rule.law import latest_whole
 from provender.signing.canonical import hash_file, sha256_hex
@@ -168,9 +169,7 @@ class RecordBook:
     _rows: dict[str, dict[str, list[dict[str, Any]]]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
-    _typed: dict[str, dict[str, tuple[Record, ...]]] = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )
+    _typed: dict[str, dict[str, Any]] = field(default_factory=dict, init=False, repr=False, compare=False)
     _places: dict[tuple[str, int], set[str]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __getitem__(self, kind: str) -> pl.DataFrame:
@@ -189,21 +188,16 @@ class RecordBook:
             self._rows[kind] = by_farm
         return self._rows[kind].get(farm_id, ())
 
-    @overload
-    def rows(self, kind: type[_R], farm_id: str) -> tuple[_R, ...]: ...
-
-    @overload
-    def rows(self, kind: str, farm_id: str) -> tuple[Record, ...]: ...
-
-    def rows(self, kind: type[Record] | str, farm_id: str) -> tuple[Record, ...]:
-        """Return a farm's rows of one kind, a class of rows or its name, in the order of the frame; made once."""
-        name = kind if isinstance(kind, str) else kind.kind_name
+    def rows(self, kind: type[_R], farm_id: str) -> tuple[_R, ...]:
+        """Return a farm's rows of one kind, in the order of the frame; made once."""
+        name = kind.kind_name
         if name not in self._typed:
             by_farm: dict[str, list[Record]] = {}
             for row in self[name].iter_rows(named=True):
-                by_farm.setdefault(row["farm_id"], []).append(KINDS[name].row(**row))
+                by_farm.setdefault(row["farm_id"], []).append(kind(**row))
             self._typed[name] = {farm: tuple(rows) for farm, rows in by_farm.items()}
-        return self._typed[name].get(farm_id, ())
+        typed: tuple[_R, ...] = self._typed[name].get(farm_id, ())
+        return typed
 
     def farms_at(self, file: str, row: int) -> AbstractSet[str]:
         """Return the farms whose records stand at a row of a file; in a file of several kinds one row may hold two."""
@@ -328,6 +322,8 @@ NAMED_BY_YEAR: Final = re.compile(r"(?:^|\D)(20\d\d)$")
 """An entry that is called by its year, as the form proposes: N40-2026."""
 _UNIT: Final = ("farm_id", "unit_id")
 _OWN: Final = pl.coalesce("last_day", "first_day").dt.year().cast(pl.Int32)
+_SOLD_DAYS: Final = 366
+"""Days within which a load that says no year is of the last harvest."""
 _DAYS: Final = 2**32
 """More than there are days."""
 HARVEST_COLUMNS: Final = (*_UNIT, "harvest_id", "crop", "ending", "first_day", "last_day")
@@ -411,10 +407,84 @@ def _with(rows: pl.DataFrame, turned: pl.DataFrame, planting: pl.DataFrame) -> p
 def year_of(first: date | None, last: date | None) -> int | None:
     """Return the harvest year of one entry by itself, None without a day."""
     first, last = first or last, last or first
-    if first is None or last is None:
+    if last is None:
         return None
-    over = last.year == first.year + 1 and (last - first).days <= over_new_year_days()
-    return first.year if over else last.year
+    return first.year if first is not None and _runs_over_new_year(first, last) else last.year
+
+
+def _runs_over_new_year(first: date, last: date) -> bool:
+    return last.year == first.year + 1 and (last - first).days <= over_new_year_days()
+
+
+def both_days(entry: Harvest) -> tuple[date | None, date | None]:
+    """Return first and last day of an entry; where one of the two is recorded, it is both."""
+    return entry.first_day or entry.last_day, entry.last_day or entry.first_day
+
+
+def harvests(
+    entries: Iterable[Harvest], planted_on: Callable[[str], date | None]
+) -> Iterator[tuple[list[Harvest], int | None]]:
+    """Yield the entries of each harvest of one unit with its year, as ``with_harvest_years`` says it of many.
+
+    Args:
+        entries: those that end a crop, by their days.
+        planted_on: returns the first planting of a crop entry.
+    """
+    parts: list[Harvest] = []
+    year: int | None = None
+    cut: date | None = None  # what was last cut before New Year
+    until: date | None = None
+    for entry in entries:
+        first, last = both_days(entry)
+        own, before = year_of(first, last), both_days(parts[-1])[0] if parts else None
+        is_alike = bool(parts) and entry.crop == parts[-1].crop and TERMINATED not in (entry.ending, parts[-1].ending)
+        turned = before if before and first and before.year != first.year else cut
+        reached = max(filter(None, (until, last)), default=None)
+        is_over = last is not None and turned is not None and _runs_over_new_year(turned, reached or last)
+        of_harvest = turned.year if turned is not None and is_over else own
+        is_part = is_alike and of_harvest is not None and of_harvest == year
+        planted = planted_on(entry.harvest_id) if is_part else None
+        if not is_alike or (planted is not None and before is not None and planted >= before):
+            cut, until = None, last
+        else:
+            cut, until, own = turned, reached, of_harvest
+            if is_part:
+                parts.append(entry)
+                continue
+        if parts:
+            yield parts, year
+        parts, year = [entry], own
+    if parts:
+        yield parts, year
+
+
+def year_of_load(
+    load: Mapping[str, Any], rows: Iterable[Mapping[str, Any]], year_of_entry: Callable[[Any], int | None], *,
+    guess: bool = False,
+) -> int | None:  # fmt: skip
+    """Return the harvest year of a load: its own, else that of the last harvest of its crop that had begun by its day.
+
+    Of a load that names its unit it is that unit's harvest; of any other it is a guess, for which somebody asks. A few
+    days before the first one that is recorded still count: they contradict it, and belong to no harvest before.
+
+    Args:
+        load: a row of ``scale_ticket`` or ``sale``.
+        rows: of ``harvest``, of the same farm.
+        year_of_entry: gives the harvest year of such a row.
+        guess: tell it of a load without a unit too.
+    """
+    year, day, unit = load["harvest_year"], load["day"], load.get("unit_id")
+    if year is not None or day is None or (unit is None and not guess):
+        return year  # type: ignore[no-any-return]
+    early, late = timedelta(days=latest_whole("implied_pass_days")), timedelta(days=_SOLD_DAYS)
+    begun = [
+        (first, of_entry)
+        for row in rows
+        if row["crop"] == load["crop"] and row["ending"] == ENDINGS[0] and unit in (None, row["unit_id"])
+        and (first := row["first_day"] or row["last_day"]) is not None and first - early <= day <= first + late
+        and (of_entry := year_of_entry(row)) is not None
+    ]  # fmt: skip
+    return max(begun, default=(None, None))[1]
 
 
 def _harvest_year(over: int) -> pl.Expr:

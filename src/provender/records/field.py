@@ -6,6 +6,7 @@ form, JSON schema, API). Nobody writes a field's name twice. Blank is None, but 
 
 import dataclasses
 import datetime as dt
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -24,6 +25,46 @@ KEY_PATTERN: Final = rf"^{KEY_FIRST}{KEY_LETTER}{{0,{KEY_MAX - 1}}}$"
 TEXT_MAX: Final = 2000
 _DAYS: Final = dt.date(1980, 1, 1), dt.date(2100, 1, 1)
 METADATA: Final = "provender"
+
+
+# Numbers of tickets and papers as spreadsheets leave them: with fifteen digits and no zeros before the first.
+
+_SHORTENED: Final = re.compile(r"[1-9](?:[.,]\d+E\+?|E\+)\d{1,3}", re.ASCII | re.IGNORECASE)
+_KEPT_DIGITS: Final = 15
+_MONTHS: Final = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
+_AS_A_DAY: Final = re.compile(
+    rf"(?:\d{{1,2}}-)?(?:{_MONTHS})(?:-\d{{2}}(?:\d{{2}})?)?|(?:{_MONTHS})-\d{{1,2}}", re.IGNORECASE
+)
+
+
+def is_shortened(text: str) -> bool:
+    """Tell whether a spreadsheet shortened a number to such as ``2.02601E+11``: nobody can tell which it was."""
+    return _SHORTENED.fullmatch(text) is not None
+
+
+def lost_digits(texts: Iterable[str]) -> dict[str, str]:
+    """Return the numbers of a column of which a spreadsheet lost digits, each with what became of it.
+
+    A number of more than fifteen digits ends in zeros then; where one of the column does not, none was lost.
+    """
+    numbers = set(texts)
+    long = {text for text in numbers if text.isdecimal() and len(text) > _KEPT_DIGITS and text[0] != "0"}
+    cut = long if all(text[_KEPT_DIGITS:].strip("0") == "" for text in long) else set()
+    found = dict.fromkeys(cut, "a spreadsheet keeps fifteen digits of a number and writes zeros for the others")
+    found |= {text: "a spreadsheet shortened the number" for text in numbers if is_shortened(text)}
+    return found | {text: "a spreadsheet made a date of it" for text in numbers if _AS_A_DAY.fullmatch(text)}
+
+
+def as_printed(number: str) -> str:
+    """Return the number of a ticket without what spreadsheets add: a fraction of zeros, commas between thousands."""
+    if found := re.fullmatch(r"(\d+)\.0+", number, re.ASCII):
+        return found[1]
+    return number.replace(",", "") if re.fullmatch(r"[1-9]\d{0,2}(?:,\d{3})+", number, re.ASCII) else number
+
+
+def ticket_key(number: str) -> str:
+    """Return what tells a ticket: zeros before a number are lost in spreadsheets and tell nothing."""
+    return number.lstrip("0") or number if number.isdecimal() else number
 
 
 class ColumnKind(StrEnum):

@@ -10,6 +10,8 @@ from typing import Any, ClassVar, Final, NamedTuple, TypeVar, dataclass_transfor
 
 import polars as pl
 
+from provender.catalog.tables import find_operation
+from provender.catalog.words import About, meaning
 from provender.exact import show
 from provender.problem import Place, Problem, Weight
 from provender.records import field
@@ -357,7 +359,8 @@ def check_frame(kind: Kind, frame: pl.DataFrame) -> tuple[pl.DataFrame, list[Pro
     if frame.is_empty() or _holds(kind, frame):
         return frame, [], []
     frame, problems, incomplete_rows = _drop_repeats(kind, frame)
-    holds = frame.select(pl.all_horizontal(rules).alias(name) for name, rules in _rules(kind))
+    free = _without_implement(frame) if "operation" in frame.columns else []
+    holds = frame.select(pl.all_horizontal(rules).alias(name) for name, rules in _rules(kind, free=free))
     broken = holds.select(~pl.all_horizontal(pl.all())).to_series()
     if not broken.any():
         return frame, problems, incomplete_rows
@@ -368,6 +371,20 @@ def check_frame(kind: Kind, frame: pl.DataFrame) -> tuple[pl.DataFrame, list[Pro
         incomplete_rows.append(incomplete_row_of(kind.name, {**row, **dict.fromkeys(columns)}))
     right = [pl.when(pl.lit(one)).then(pl.col(one.name)).alias(one.name) for one in holds]
     return frame.with_columns(right).drop_nulls(kind.required), problems, incomplete_rows
+
+
+def _without_implement(frame: pl.DataFrame) -> list[str]:
+    """Return the operations of a frame that no implement does, by whatever name: an airplane's 120 mph is none of one.
+
+    A name that no list knows may be one of them, and so may one with several meanings; the bounds hold as soon as
+    somebody says what it means.
+    """
+    found = []
+    for text in frame["operation"].drop_nulls().unique():
+        listed = [find_operation(name) for name in meaning(About.OPERATION, text).names]
+        if not listed or any(one is not None and one.is_still for one in listed):
+            found.append(text)
+    return found
 
 
 def _holds(kind: Kind, frame: pl.DataFrame) -> bool:
@@ -400,11 +417,11 @@ def _all_rules(kind: Kind, *, once: bool) -> tuple[Sequence[tuple[str, pl.Expr]]
     return answers, (keys.n_unique() == pl.len()).alias("distinct keys")
 
 
-def _rules(kind: Kind, *, once: bool = False) -> Iterator[tuple[str, list[pl.Expr]]]:
+def _rules(kind: Kind, *, once: bool = False, free: Sequence[str] = ()) -> Iterator[tuple[str, list[pl.Expr]]]:
     """Yield each column of which something must hold, with that; what says nothing of a blank is not broken by it.
 
     ``once`` looks at names of other records once a run of rows: those stay the same for many, as a record's own name
-    does not.
+    does not. ``free`` are operations that no bound of an implement holds for.
     """
     for name, found in kind.columns.items():
         value = pl.col(name)
@@ -415,7 +432,11 @@ def _rules(kind: Kind, *, once: bool = False) -> Iterator[tuple[str, list[pl.Exp
         elif found.kind is ColumnKind.TEXT and not found.internal:
             rules.append(value.str.len_chars().is_between(1, TEXT_MAX))
         elif found.least is not None:
-            rules.append(value.is_between(found.least, found.most))
+            within = value.is_between(found.least, found.most)
+            of_implement = free and found.when is not None and found.when.field == "operation"
+            rules.append(
+                within | ((value >= found.least) & pl.col("operation").is_in(free)) if of_implement else within
+            )
         if rules:
             yield name, rules
 

@@ -13,10 +13,10 @@ from typing import Final, NamedTuple
 
 import polars as pl
 
-from provender.days import MIXED, DayTextError, is_open, order_in, read_day
+from provender.days import MIXED, UNITED_STATES, DayTextError, is_open, order_in, read_day
 from provender.exact import parse
 from provender.problem import Place, Problem, ProblemsError, Weight
-from provender.records.field import KEY_PATTERN, TEXT_MAX, ColumnKind, Field
+from provender.records.field import KEY_PATTERN, TEXT_MAX, ColumnKind, Field, is_shortened
 from provender.records.kind import COMMON, DAY_COLUMNS, IncompleteRow, Kind, beside, incomplete_row_of
 
 # From the text of a cell to a typed value: one parser per kind of column.
@@ -41,6 +41,9 @@ class CellError(ValueError):
 
 def _key(text: str, _: Field) -> str:
     if not _KEY.fullmatch(text):
+        if is_shortened(text):
+            remedy = "Export the list again as text, or type the number from the paper."
+            raise CellError(f"{text!r}: a spreadsheet shortened the number, and its digits are lost", remedy)
         raise CellError(f"{text[:80]!r} is no identifier", "Use letters, digits and . _ : / # - ( ), at most 80.")
     return text
 
@@ -55,7 +58,8 @@ def _choice(text: str, field: Field) -> str:
     folded = re.sub(r"[\s-]+", "_", text.casefold())
     if folded in field.options:
         return folded
-    near = get_close_matches(folded, field.options, n=1)
+    # Of units the nearest in letters is another one: lb P/ac is no lb/ac.
+    near = [] if any("/" in option for option in field.options) else get_close_matches(folded, field.options, n=1)
     hint = f"Did you mean {near[0]}? " if near else ""
     raise CellError(f"{text[:80]!r} is not among the choices", f"{hint}Write one of: {', '.join(field.options)}.")
 
@@ -87,9 +91,9 @@ def _whole(text: str, _: Field) -> int:
         raise CellError(str(wrong)[:200], "Write a whole number.") from None
 
 
-def _day(text: str, _: Field, order: str) -> dt.date:
+def _day(text: str, order: str, zones: tuple[str, ...]) -> dt.date:
     try:
-        return read_day(text, order if is_open(text) else "")
+        return read_day(text, order if is_open(text) else "", zones)
     except DayTextError as wrong:
         raise CellError(str(wrong), wrong.remedy) from None
 
@@ -113,13 +117,14 @@ _PARSERS: Final[dict[ColumnKind, Callable[[str, Field], Value]]] = {
 }
 
 
-def read_cell(text: str, field: Field, order: str = "") -> Value:
+def read_cell(text: str, field: Field, order: str = "", zones: tuple[str, ...] = UNITED_STATES) -> Value:
     """Read one cell; blank text is None.
 
     Args:
         text: of the cell.
         field: its column.
         order: ``mdy`` or ``dmy``, where something tells which number of 5/4/2026 is the month.
+        zones: see ``days.read_day``.
 
     Raises:
         CellError: the text does not fit the column.
@@ -129,7 +134,7 @@ def read_cell(text: str, field: Field, order: str = "") -> Value:
         return None
     if _CONTROL.search(clean):
         raise CellError("the cell holds control characters", "Type the value again; the file may be damaged.")
-    return _day(clean, field, order) if field.kind is ColumnKind.DAY else _PARSERS[field.kind](clean, field)
+    return _day(clean, order, zones) if field.kind is ColumnKind.DAY else _PARSERS[field.kind](clean, field)
 
 
 # A table of text as it came: file, sheet, heading and numbered rows. Nothing is typed yet.
@@ -236,6 +241,7 @@ class _Sheet:
     kind: Kind
     table: TextTable
     farm_id: str
+    zones: tuple[str, ...] = UNITED_STATES
     order: str = ""
     problems: list[Problem] = field(default_factory=list)
     incomplete_rows: list[IncompleteRow] = field(default_factory=list)
@@ -249,7 +255,15 @@ class _Sheet:
         self.problems.append(Problem(place, cause, remedy, cite, code=code))
 
 
-def read_table(kind: Kind, table: TextTable, *, farm_id: str, order: str = "", otherwise: str = "") -> TableRead:
+def read_table(
+    kind: Kind,
+    table: TextTable,
+    *,
+    farm_id: str,
+    order: str = "",
+    otherwise: str = "",
+    zones: tuple[str, ...] = UNITED_STATES,
+) -> TableRead:
     """Read one table of one kind of record.
 
     Args:
@@ -259,8 +273,9 @@ def read_table(kind: Kind, table: TextTable, *, farm_id: str, order: str = "", o
         order: which of two numbers is the month, where a person or other days of the file say so: ``mdy`` or ``dmy``.
         otherwise: likewise, where neither that nor a day of this table tells: as the farm's country writes days. It is
             told once, to be confirmed.
+        zones: see ``days.read_day``.
     """
-    sheet = _Sheet(kind, table, farm_id)
+    sheet = _Sheet(kind, table, farm_id, zones)
     where = _match_columns(sheet)
     _settle_order(sheet, where, order, otherwise)
     fields = kind.typed_fields
@@ -288,7 +303,7 @@ def _read_sound(sheet: _Sheet, columns: Sequence[_Column]) -> pl.DataFrame | Non
     for name, found, at, known in columns:
         try:
             for text in dict.fromkeys(by_column[at]):
-                known[text] = read_cell(text, found, sheet.order) if text else None
+                known[text] = read_cell(text, found, sheet.order, sheet.zones) if text else None
         except CellError:
             return None
         if name == _FARM:
@@ -412,7 +427,7 @@ def _read_row(
         value = read.get(text)
         if value is None:
             try:
-                value = read_cell(text, found, sheet.order)
+                value = read_cell(text, found, sheet.order, sheet.zones)
             except CellError as wrong:
                 damaged = True
                 place = sheet.place(number, name)

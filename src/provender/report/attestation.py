@@ -236,7 +236,7 @@ class Claim:
 
     def cut_on(self, unit_id: str) -> date:
         """The first day of this crop's harvest on a unit."""
-        return min(one.first_day for one in self.intervals if one.unit_id == unit_id)
+        return min(one.season.harvest.first_day or one.last_day for one in self.intervals if one.unit_id == unit_id)
 
     def answers(self, name: str) -> dict[str, Mapping[str, Any]]:
         """Return for each credited unit the declaration in which a producer in control answered on a day.

@@ -16,6 +16,7 @@ from provender.intensity.calculator import Combination, Label
 from provender.intensity.harvests import Disagreement, UnitResult
 from provender.intensity.quantify import Quantification, farm_facts
 from provender.problem import Problem, Weight
+from provender.records.farm_rows import FarmRows
 from provender.records.kind import BASES
 from provender.records.kind import KINDS as KIND_KINDS
 from provender.records.kinds.nutrients import NutrientBudget
@@ -28,7 +29,8 @@ from provender.rule.law import Practice, RuleVersion, claimable
 from provender.standards.evidence import grade
 from provender.standards.judge import IntervalJudged
 from provender.standards.season import Season
-from provender.standards.standard import FarmRows, Verdict
+from provender.standards.standard import Verdict
+from provender.standards.supply import inhibitor_of
 from provender.verdicts import words
 from provender.verdicts.assess import Assessment
 
@@ -63,13 +65,8 @@ def _known_by(season: Season) -> Iterator[str | None]:
     farm under the weakest grade (interpretation 62).
     """
     yield from (one.known_by for one in (*season.season_passes, *season.undated_passes))
-    rows = {
-        "cover_crop": (one.row for one in season.covers),
-        "nutrient_application": (*(one.row for one in season.applications), *season.lost_applications),
-        "planting": season.plantings,
-        "nutrient_budget": season.rows_of_crop(NutrientBudget),
-    }
-    yield from (grade(season.rows, kind, row).known_by for kind, of_kind in rows.items() for row in of_kind)
+    rows = (*season.covers, *season.applications, *season.lost_applications, *season.plantings)
+    yield from (grade(season.rows, row).known_by for row in (*rows, *season.rows_of_crop(NutrientBudget)))
 
 
 # What the calculator was given for each unit, and so which practices its CI rests on (2100.020(a), .031(c)(2)(i)).
@@ -175,21 +172,29 @@ def _ci(value: int | None) -> str | None:
     return None if value is None else show(value, CI_SCALE, places=CI_SCALE)
 
 
+def _first_n(one: IntervalJudged) -> date | None:
+    return min(filter(None, (each.day for each in one.nitrogen.synthetic)), default=None)
+
+
+def _with_inhibitor(one: IntervalJudged) -> int:
+    return sum(each.n or 0 for each in one.nitrogen.synthetic if inhibitor_of(one.season, each).went_on)
+
+
 # Each unit of a report as plain data: its calculation, its passes, and every requirement with its verdict.
 
 # Facts of an interval that people check by hand: name, unit, decimals of an amount (None for a day), and where it is.
 WORKING: Final[tuple[tuple[str, str, int | None, Callable[[IntervalJudged], Any]], ...]] = (
-    ("Interval starts", "", None, lambda one: one.starts_on),
+    ("Interval starts", "", None, lambda one: one.season.starts_on),
     ("Interval ends", "", None, lambda one: one.last_day),
     ("Passes", "", 0, lambda one: len(one.season.passes)),
-    ("STIR by recorded values", "", STIR_SCALE, lambda one: one.stir.recorded),
-    ("STIR by published values", "", STIR_SCALE, lambda one: one.stir.published),
+    ("STIR by recorded values", "", STIR_SCALE, lambda one: one.season.stir.recorded),
+    ("STIR by published values", "", STIR_SCALE, lambda one: one.season.stir.published),
     ("Cover seeded", "", None, lambda one: one.season.cover_first),
     ("Cover terminated", "", None, lambda one: min(one.season.covers_ended, default=None)),
     ("Planted", "", None, lambda one: one.season.first_planting),
-    ("First synthetic N", "", None, lambda one: one.nitrogen.first_day),
-    ("Synthetic N", "lb/ac", 3, lambda one: one.nitrogen.pounds),
-    ("N with inhibitor", "lb/ac", 3, lambda one: one.nitrogen.with_inhibitor),
+    ("First synthetic N", "", None, _first_n),
+    ("Synthetic N", "lb/ac", 3, lambda one: sum(each.n or 0 for each in one.nitrogen.synthetic)),
+    ("N with inhibitor", "lb/ac", 3, _with_inhibitor),
     ("N before emergence", "lb/ac", 3, lambda one: one.nitrogen.timing.before),
     ("N after emergence, with reductions", "lb/ac", 3, lambda one: one.nitrogen.timing.after + one.nitrogen.left_out),
     ("Synthetic N need", "lb/ac", 3, lambda one: one.nitrogen.need),

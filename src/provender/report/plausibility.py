@@ -17,7 +17,7 @@ from provender.days import says
 from provender.exact import CI_SCALE, show
 from provender.intensity.harvests import GRAIN_USES, NO_GRAIN, CropUnits, crop_units
 from provender.problem import Place, Problem, Weight
-from provender.records.book import EvidenceFiles, HeldFiles, Memory, RecordBook, file_inside
+from provender.records.book import EvidenceFiles, HeldFiles, Memory, RecordBook, file_inside, year_of_load
 from provender.records.folder import BOUNDARIES
 from provender.records.kind import KINDS
 from provender.report.attestation import SOLD, WITH_CI, tilled_by_history
@@ -401,10 +401,11 @@ def _beyond(amount: int, what: str, total: int) -> Problem:
 
 def _tickets(assessment: Assessment, q: CropUnits, first: date, law: RuleVersion) -> Iterator[Problem]:
     """Hold the loads that name this crop and year against its harvest: none before its first day, none beyond it."""
+    entries = assessment.book.rows_of("harvest", q.farm_id)
     mine = [
         row
         for row in _plausible_rows(assessment, q, "scale_ticket")
-        if row["crop"] == q.crop and row["harvest_year"] == q.harvest_year
+        if row["crop"] == q.crop and year_of_load(row, entries, assessment.harvest_year) == q.harvest_year
     ]
     for row in mine:
         if row["day"] is not None and row["day"] < first:
@@ -428,7 +429,9 @@ def _unclear_tickets(assessment: Assessment, q: CropUnits, first: date, as_of: d
     Such a load is in no total and proves no day; a blank would take it out of every check (interpretations 85, 86).
     """
     units, grown = {unit.unit_id for unit in q.units}, _grown(assessment, q)
-    for row in _plausible_rows(assessment, q, "scale_ticket"):
+    entries = assessment.book.rows_of("harvest", q.farm_id)
+    for each in _plausible_rows(assessment, q, "scale_ticket"):
+        row = {**each, "harvest_year": year_of_load(each, entries, assessment.harvest_year)}
         crop, year, day, unit_id = (row[name] for name in ("crop", "harvest_year", "day", "unit_id"))
         ticket = f"Ticket {row['ticket_id']}"
         blank = [name for name in ("day", "crop", "harvest_year", "net_bushels") if row[name] is None]

@@ -30,7 +30,7 @@ _RECORDED: Final = ("depth_in", "speed_mph", "width_ft", "surface_pct")
 
 def passes_json(one: IntervalJudged) -> list[dict[str, Any]]:
     """Return an interval's passes by day with the sum after each; amounts as decimal text, null where unknown."""
-    return [_as_json(one.season, point) for point in one.stir.build_up()]
+    return [_as_json(one.season, point) for point in one.season.stir.points]
 
 
 def _as_json(season: Season, point: stir.Point) -> dict[str, Any]:
@@ -46,8 +46,8 @@ def _as_json(season: Season, point: stir.Point) -> dict[str, Any]:
         "working": words.stir_working(one.listed, used),
         "full_width": one.full_width,
         "primary_inversion": one.primary_inversion,
-        "below_published_least": stir.is_below_published(one),
-        "part_of_unit": season.is_on_part(one),
+        "below_published_least": words.is_below_published(one),
+        "part_of_unit": words.is_on_part(season, one),
         "known_by": one.known_by,
         "stir_recorded": _stir(used.value),
         "stir_published": _stir(point.published.value),
@@ -102,7 +102,7 @@ def build_up_svg(one: IntervalJudged, *, width: float = charts.TIME_WIDTH, heade
     Raises:
         ProblemsError: the interval has no pass.
     """
-    points = one.stir.build_up()
+    points = one.season.stir.points
     if not points:
         raise refuse(one.unit_id, "No dated pass is recorded in this crop interval.", "Record the field operations.")
     notes = [f"{point.one.operation}: {_stir_or_unknown(point.recorded.value)}" for point in points]
@@ -110,7 +110,7 @@ def build_up_svg(one: IntervalJudged, *, width: float = charts.TIME_WIDTH, heade
         ("by recorded speed and depth", [(point.one.day, point.recorded_sum) for point in points if point.one.day]),
         ("by published values", [(point.one.day, point.published_sum) for point in points if point.one.day]),
     )
-    start = one.starts_on
+    start = one.season.starts_on
     opening = [] if start is None else [(start, 0.0)]
     series = [
         charts.Series(
@@ -129,7 +129,9 @@ def build_up_svg(one: IntervalJudged, *, width: float = charts.TIME_WIDTH, heade
     ]
     crop = f"{one.crop.label} {one.harvest_year}"
     title = f"STIR of {one.unit_id}, {crop}" + _of_farm(one.farm_id, headed=headed)
-    description = f"Sum of STIR after each pass: {show(one.stir.recorded, STIR_SCALE)} at the end of the interval."
+    description = (
+        f"Sum of STIR after each pass: {show(one.season.stir.recorded, STIR_SCALE)} at the end of the interval."
+    )
     return charts.step_chart(
         series, title=title, description=description, unit="STIR", limits=limits, width=width, headed=headed
     )
@@ -231,12 +233,12 @@ def _season(one: IntervalJudged) -> dict[str, Any]:
         "harvest_id": one.harvest_id,
         "crop": one.crop.label,
         "harvest_year": one.harvest_year,
-        "starts_on": _day(one.starts_on),
+        "starts_on": _day(one.season.starts_on),
         "last_day": _day(one.last_day),
         "stir": {
-            "recorded": show(one.stir.recorded, STIR_SCALE),
-            "published": show(one.stir.published, STIR_SCALE),
-            "unknown": len(one.stir.unknown),
+            "recorded": show(one.season.stir.recorded, STIR_SCALE),
+            "published": show(one.season.stir.published, STIR_SCALE),
+            "unknown": len(one.season.stir.unknown),
             "no_till_limit": show(one.rule.no_till_stir_max, STIR_SCALE),
             "reduced_till_limit": show(one.rule.reduced_till_stir_max, STIR_SCALE),
         },
@@ -251,18 +253,22 @@ def _event(lane: str, day: date | None, what: str, *, detail: str = "", **more: 
 
 def _crop(one: IntervalJudged) -> Iterator[dict[str, Any]]:
     of = {"kind": "harvest", "key": one.harvest_id}
-    if one.starts_on is not None:
+    if one.season.starts_on is not None:
         before = one.season.crop_before
         ended = _words(before.crop) if before is not None else "crop"
-        yield _event(CROP, one.starts_on, f"End of the crop before ({ended})", **of)
+        yield _event(CROP, one.season.starts_on, f"End of the crop before ({ended})", **of)
     for row in one.season.plantings:
         here = {"kind": "planting", "key": row.id}
         yield _event(CROP, row.planted_on, "Replanted" if row.replant else "Planted", **here)
         if row.emerged_on is not None:
             yield _event(CROP, row.emerged_on, "Emergence seen", **here)
-    detail = "bushels not recorded" if one.bushels is None else f"{show(one.bushels, group=True)} bu"
+    detail = (
+        "bushels not recorded"
+        if one.season.harvest.bushels is None
+        else f"{show(one.season.harvest.bushels, group=True)} bu"
+    )
     ending = one.season.harvest.ending.capitalize()
-    yield _event(CROP, one.first_day, ending, detail=detail, until=_day(one.last_day), **of)
+    yield _event(CROP, one.season.harvest.first_day, ending, detail=detail, until=_day(one.last_day), **of)
 
 
 def _cover(one: IntervalJudged) -> Iterator[dict[str, Any]]:
@@ -282,7 +288,7 @@ def _nutrients(one: IntervalJudged) -> Iterator[dict[str, Any]]:
 
 
 def _season_passes(one: IntervalJudged) -> Iterator[dict[str, Any]]:
-    for point in one.stir.build_up():
+    for point in one.season.stir.points:
         known = _stir_or_unknown(point.recorded.value)
         sums = {"sum": show(point.recorded_sum, STIR_SCALE), "published_sum": show(point.published_sum, STIR_SCALE)}
         is_implied = point.one is one.season.harvest_pass  # its crop entry proves it

@@ -24,7 +24,7 @@ from provender.services.farm.edits import checked_texts, free_key, numbered
 from provender.services.farm.files import path_of, store_upload
 from provender.services.farm.folder import FILE
 from provender.services.imports.evidence import HASH_SHOWN, KIND, EvidenceDetails, check_details
-from provender.services.imports.steps import file_name
+from provender.services.imports.job import file_name
 from provender.services.refused import RefusedError, refusal
 from provender.signing.canonical import canonical_json, sha256_hex
 

@@ -11,14 +11,17 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from provender.formats.detect import HEAD, PAPER, kind_of_bytes
-from provender.records.kind import BASES, Record
+from provender.records.farm_rows import FarmRows, grouped
+from provender.records.kind import BASES, KINDS, Record
 from provender.records.kinds.farm import Evidence
 from provender.records.kinds.season import Harvest
 from provender.rule.law import latest_whole
-from provender.standards.standard import FarmRows, Missing, grouped
+from provender.standards.standard import Missing
 
 PAPERS: Final = ("invoice", "receipt", "seed_tag", "contract", "form", "ticket")
 """What may show a purchase, or a named substitute of one; ``other`` names no kind and shows nothing (reading 85)."""
+PAPER_DAYS: Final = "purchase_paper_days_max"
+"""By how many days a paper may differ: a purchase is of no one harvest, so that the latest number holds."""
 ONE_THING: Final = ("photograph", "printout", "machine_file")
 """What is nothing else: a file under one of these and under another word is told of twice, and one is wrong."""
 
@@ -36,22 +39,6 @@ class Fault(StrEnum):
     SHARED = "shared"
     UNDATED = "undated"
     DAY = "day"
-
-
-REASONS: Final[Mapping[str, str]] = {
-    "evidence_not_named": "No evidence is named.",
-    "evidence_nothing": "The name is that of no evidence record.",
-    "evidence_missing": "The file is not there.",
-    "evidence_unhashed": "No SHA-256 of the file is on record, so nobody can tell whether it was changed.",
-    "evidence_changed": "The file is not the one whose SHA-256 is on record.",
-    "evidence_two_kinds": "Another evidence record calls the same file something else.",
-    "evidence_kind": "It is another kind of evidence than is needed.",
-    "evidence_unit": "It belongs to another unit.",
-    "evidence_shared": "Rows of several units name it or the same picture.",
-    "evidence_undated": "It has no day, so nobody can tell whether it was taken while the cover crop stood.",
-    "evidence_day": "It is of a day on which it cannot have been made.",
-}
-"""What the codes of this file say: one for each fault, and one where nothing is named."""
 
 
 @dataclass(frozen=True)
@@ -112,21 +99,21 @@ def content_of(record: Evidence) -> str | None:
 
 def evidence_by_name(rows: FarmRows) -> Mapping[str, tuple[Evidence, Fault | None]]:
     """Return every evidence record of a farm with what is wrong with it whatever it is to show."""
-    return rows.once("evidence_by_name", lambda: dict(_with_faults(rows)))
 
+    def look() -> Iterator[tuple[str, tuple[Evidence, Fault | None]]]:
+        called = grouped((content_of(record), record.what) for record in rows[Evidence])
+        for record in rows[Evidence]:
+            held = rows.files.hash_of(rows.farm_id, record.file, record.sha256)
+            fault = None if held == content_of(record) else Fault.CHANGED
+            if not held or not record.sha256:
+                fault = Fault.UNHASHED if held else Fault.MISSING
+            # Other says that nobody said what the file is, which contradicts nothing.
+            words = {*called[content_of(record)]} - {"other", None}
+            if fault is None and len(words) > 1 and words & set(ONE_THING):
+                fault = Fault.TWO_KINDS
+            yield record.evidence_id, (record, fault)
 
-def _with_faults(rows: FarmRows) -> Iterator[tuple[str, tuple[Evidence, Fault | None]]]:
-    called = grouped((content_of(record), record.what) for record in rows[Evidence])
-    for record in rows[Evidence]:
-        held = rows.files.hash_of(rows.farm_id, record.file, record.sha256)
-        fault = None if held == content_of(record) else Fault.CHANGED
-        if not held or not record.sha256:
-            fault = Fault.UNHASHED if held else Fault.MISSING
-        # Other says that nobody said what the file is, which contradicts nothing.
-        words = {*called[content_of(record)]} - {"other", None}
-        if fault is None and len(words) > 1 and words & set(ONE_THING):
-            fault = Fault.TWO_KINDS
-        yield record.evidence_id, (record, fault)
+    return rows.once("evidence_by_name", lambda: dict(look()))
 
 
 def links(rows: FarmRows, cell: str | None) -> Iterator[Link]:
@@ -146,18 +133,14 @@ def sound(rows: FarmRows, cell: str | None) -> Iterator[Evidence]:
 
 def judged_links(rows: FarmRows, row: Record, need: Need) -> Iterator[Link]:
     """Yield the evidence that a row names for a fact, each with why it does not show it."""
-    for link in _of_kind_and_unit(rows, row, need):
-        fault = link.fault
-        if fault is None and need.is_of_one_unit and _is_shared(rows, link, need):
-            fault = Fault.SHARED
-        if fault is None and link.record is not None:
-            fault = _fault_of_day(link.record.taken_on, row, need)
+    for link in links(rows, getattr(row, need.column)):
+        fault, record = link.fault, link.record
+        if fault is None and record is not None:
+            fault = _unfit(record, row, need)
+            if fault is None and need.is_of_one_unit and _is_shared(rows, record, need):
+                fault = Fault.SHARED
+            fault = fault or _fault_of_day(record.taken_on, row, need)
         yield link._replace(fault=fault)
-
-
-def is_shown(rows: FarmRows, row: Record, need: Need) -> bool:
-    """Tell whether some evidence that a row names shows the fact."""
-    return any(link.fault is None for link in judged_links(rows, row, need))
 
 
 def why_not_shown(rows: FarmRows, row: Record, need: Need) -> Iterator[Missing]:
@@ -169,42 +152,29 @@ def why_not_shown(rows: FarmRows, row: Record, need: Need) -> Iterator[Missing]:
             yield Missing(need.kind, need.column, row.id, reason)
 
 
-def _of_kind_and_unit(rows: FarmRows, row: Record, need: Need) -> Iterator[Link]:
-    for link in links(rows, getattr(row, need.column)):
-        fault = link.fault
-        if fault is None and link.record is not None:
-            if link.record.what not in need.whats:
-                fault = Fault.KIND
-            elif _is_of_other_unit(link.record, getattr(row, "unit_id", None)):
-                fault = Fault.UNIT
-        yield link._replace(fault=fault)
+def _unfit(record: Evidence, row: Record, need: Need) -> Fault | None:
+    """Return what of kind and unit speaks against sound evidence."""
+    unit_id = getattr(row, "unit_id", None)
+    if record.what not in need.whats:
+        return Fault.KIND
+    return None if None in (record.unit_id, unit_id) or record.unit_id == unit_id else Fault.UNIT
 
 
-def _is_of_other_unit(record: Evidence, unit_id: str | None) -> bool:
-    return record.unit_id is not None and unit_id is not None and record.unit_id != unit_id
-
-
-def _is_shared(rows: FarmRows, link: Link, need: Need) -> bool:
+def _is_shared(rows: FarmRows, record: Evidence, need: Need) -> bool:
     """Tell whether rows of several units rest on one record without a unit, or on one picture."""
-    by_name, by_content = rows.once(("units_of", need), lambda: _units_of(rows, need))
-    record = link.record
-    if record is None:
-        return False
-    is_stretched = record.unit_id is None and len(by_name[link.name]) > 1
-    return is_stretched or len(by_content[content_of(record)]) > 1
+    units = rows.once(("units_resting", need), lambda: grouped(_units_resting(rows, need)))
+    is_stretched = record.unit_id is None and len(set(units[record.evidence_id, None])) > 1
+    return is_stretched or len(set(units["", content_of(record)])) > 1
 
 
-def _units_of(rows: FarmRows, need: Need) -> tuple[dict[str, set[object]], dict[str | None, set[object]]]:
-    """Return the units that rest on each record and on each content; what shows nothing takes it from nobody."""
-    by_name: dict[str, set[object]] = {}
-    by_content: dict[str | None, set[object]] = {}
-    for row in rows[need.kind]:
-        for link in _of_kind_and_unit(rows, row, need):
-            if link.fault is None and link.record is not None:
+def _units_resting(rows: FarmRows, need: Need) -> Iterator[tuple[tuple[str, str | None], object]]:
+    """Yield name and content of the records on which rows rest, each with the unit of the row."""
+    for row in rows[KINDS[need.kind].row]:
+        for record in sound(rows, getattr(row, need.column)):
+            if _unfit(record, row, need) is None:  # what shows nothing takes it from nobody
                 unit_id = getattr(row, "unit_id", None)
-                by_name.setdefault(link.name, set()).add(unit_id)
-                by_content.setdefault(content_of(link.record), set()).add(unit_id)
-    return by_name, by_content
+                yield (record.evidence_id, None), unit_id
+                yield ("", content_of(record)), unit_id
 
 
 def _fault_of_day(taken_on: date | None, row: Record, need: Need) -> Fault | None:
@@ -215,17 +185,9 @@ def _fault_of_day(taken_on: date | None, row: Record, need: Need) -> Fault | Non
     is_off = (
         (first is not None and taken_on < first)
         or (last is not None and taken_on > last)
-        or (near is not None and abs((taken_on - near).days) > paper_days())
+        or (near is not None and abs((taken_on - near).days) > latest_whole(PAPER_DAYS))
     )
     return Fault.DAY if is_off else None
-
-
-def paper_days() -> int:
-    """Return by how many days a paper may differ from what it shows.
-
-    A purchase is of no one harvest, and a stand that was given up has none: the latest number holds.
-    """
-    return latest_whole("purchase_paper_days_max")
 
 
 # How a row is known: a property of the evidence that it names, not a word in a column (interpretation 62).
@@ -266,31 +228,25 @@ class Grade(NamedTuple):
     is_evidenced: bool  # some evidence that it names is there, unchanged and of this unit
 
 
-def grade(rows: FarmRows, kind: str, row: Record) -> Grade:
+def grade(rows: FarmRows, row: Record) -> Grade:
     """Return how a row is known by the evidence that it names."""
-    said = row.known_by
-    found = list(_sound_of_unit(rows, row))
+    said, unit_id = row.known_by, getattr(row, "unit_id", None)
+    if row.evidence and unit_id is None and (harvest_id := getattr(row, "harvest_id", None)) is not None:
+        unit_id = next((entry.unit_id for entry in rows.naming(Harvest, "harvest_id", harvest_id)), None)
+    found = [one for one in sound(rows, row.evidence) if unit_id is None or one.unit_id in (None, unit_id)]
     if said not in LOGGED:
         return Grade(said, bool(found))
-    holds = HOLDS[kind]
+    holds = HOLDS[row.kind_name]
     day = getattr(row, holds.day)
     # By how many days each is younger than the row; one of them without a day is taken for of the same.
     days = [(one, (one.taken_on - day).days if one.taken_on and day else 0) for one in found]
-    if said == THIRD_PARTY and any(one.what in holds.papers and abs(off) <= paper_days() for one, off in days):
+    if said == THIRD_PARTY and any(
+        one.what in holds.papers and abs(off) <= latest_whole(PAPER_DAYS) for one, off in days
+    ):
         return Grade(THIRD_PARTY, is_evidenced=True)
     logs = [one for one, off in days if one.what in holds.logs and off >= 0]
     is_logged = any(one.what != _LOG or _may_be_log(rows, one) for one in logs)
     return Grade(MACHINE if is_logged else TYPED, bool(found))
-
-
-def _sound_of_unit(rows: FarmRows, row: Record) -> Iterator[Evidence]:
-    if not row.evidence:
-        return
-    unit_id = getattr(row, "unit_id", None)
-    if unit_id is None and (harvest_id := getattr(row, "harvest_id", None)) is not None:
-        named = rows.naming(Harvest, "harvest_id", harvest_id)
-        unit_id = named[0].unit_id if named else None
-    yield from (one for one in sound(rows, row.evidence) if not _is_of_other_unit(one, unit_id))
 
 
 def _may_be_log(rows: FarmRows, record: Evidence) -> bool:

@@ -3,41 +3,22 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from enum import StrEnum
 from functools import cached_property
 from typing import Any, Final
 
 from provender.records.book import RecordBook, with_what_is_said
+from provender.records.farm_rows import FarmRows, Noted, grouped
 from provender.records.kinds.farm import Unit
+from provender.records.kinds.quantification import FEEDSTOCKS
 from provender.rule.law import Crop, Practice, RuleVersion, claimable, governing_version
-from provender.standards import cover_crop, nutrients, tillage
+from provender.standards import cover_crop, nutrients, standard, tillage
 from provender.standards.nitrogen import Nitrogen
-from provender.standards.season import Season, crops_of_unit
-from provender.standards.standard import REQUIREMENTS as REGISTERED
-from provender.standards.standard import (
-    Against,
-    FarmRows,
-    Finding,
-    Missing,
-    Noted,
-    Part,
-    Requirement,
-    Shown,
-    Verdict,
-    all_of,
-    grouped,
-    of_practice,
-    verdict,
-)
-from provender.standards.stir import IntervalStir
-from provender.standards.stir import of_interval as stir_of_interval
-from provender.standards.unit import FEEDSTOCKS, CropsOfUnit
+from provender.standards.season import Season
+from provender.standards.standard import Against, Finding, Missing, Part, Requirement, Shown, Verdict
+from provender.standards.unit import crops_of_unit
 
 SECTIONS: Final = (tillage, cover_crop, nutrients)
 """Importing these registers the requirements."""
-REQUIREMENTS: Final[Mapping[str, Requirement]] = REGISTERED
-WITHOUT_DAY: Final = "nutrient_application"
-"""A damaged row of this kind may have been meant for any crop of its unit, whatever its day."""
 
 
 @dataclass(frozen=True)
@@ -57,21 +38,6 @@ class RequirementJudged:
         return self.requirement.name
 
     @property
-    def cite(self) -> str:
-        """Return its paragraph."""
-        return str(self.requirement.cite)
-
-    @property
-    def part(self) -> Part:
-        """Return whether it asks what was done or what is on record."""
-        return self.requirement.part
-
-    @property
-    def says(self) -> str:
-        """Return what must hold, in one sentence."""
-        return self.requirement.says
-
-    @property
     def against(self) -> tuple[Against, ...]:
         """Return the rows that show it was not kept."""
         return tuple(one for one in self.findings if isinstance(one, Against))
@@ -89,26 +55,6 @@ class RequirementJudged:
         return tuple(one for one in self.findings if is_met and isinstance(one, Shown))
 
 
-class Standing(StrEnum):
-    """How a practice stands on a crop, to the farm: red is for a claim that its records contradict, and only for that.
-
-    A practice is claimed when the farm ticks it for the crop, or a calculator run of the crop names it. As long as
-    neither is there, what is not shown may yet be, and what the records rule out is told before anybody claims it.
-    """
-
-    MET = "met"
-    CONTRADICTED = "contradicted"
-    WAITING = "waiting"
-    NOT_SHOWN = "not_shown"
-    RULED_OUT = "ruled_out"
-    NOT_CLAIMED = "not_claimed"
-    NOT_FOR_CROP = "not_for_crop"
-
-
-UNASKED: Final = frozenset({Standing.RULED_OUT, Standing.NOT_CLAIMED, Standing.NOT_FOR_CROP})
-"""How a practice stands of which nothing is asked: grey everywhere."""
-
-
 @dataclass(frozen=True)
 class PracticeJudged:
     """One practice judged for one interval."""
@@ -123,21 +69,6 @@ class PracticeJudged:
     ticked: bool = False
     # whether a calculator run of the crop names it; what is only ticked, no carbon intensity rests on
     named: bool = False
-
-    @property
-    def standing(self) -> Standing:
-        """Return how it stands."""
-        if not self.claimable:
-            return Standing.NOT_FOR_CROP
-        if self.implementation is Verdict.MET:
-            return Standing.MET
-        if self.claimed and self.implementation is Verdict.NOT_MET:
-            return Standing.CONTRADICTED
-        if self.claimed is not False and self.implementation is Verdict.NOT_SHOWN:
-            return Standing.NOT_SHOWN
-        # The records speak against a claim that nobody has made or declined yet.
-        is_ruled_out = self.claimed is None and self.implementation is Verdict.NOT_MET
-        return Standing.RULED_OUT if is_ruled_out else Standing.NOT_CLAIMED
 
     @property
     def asked(self) -> bool:
@@ -173,29 +104,9 @@ class IntervalJudged:
         return tuple(one.practice for one in self.practices if one.implementation is Verdict.MET)
 
     @property
-    def starts_on(self) -> date | None:
-        """Return the first day on which the crop before ended; None where that is not known."""
-        return self.season.starts_on
-
-    @property
-    def first_day(self) -> date:
-        """Return the first day of the harvest."""
-        return self.season.harvest.first_day or self.last_day
-
-    @property
     def last_day(self) -> date:
         """Return the last day of the harvest, which closes the interval."""
         return self.season.closes_on
-
-    @property
-    def bushels(self) -> int | None:
-        """Return the bushels of all entries, thousandths; None where one is not recorded."""
-        return self.season.harvest.bushels
-
-    @property
-    def acres(self) -> int | None:
-        """Return the acres of the unit, thousandths."""
-        return self.season.acres
 
     @property
     def county_fips(self) -> str | None:
@@ -203,14 +114,9 @@ class IntervalJudged:
         return self.season.unit.county_fips
 
     @cached_property
-    def stir(self) -> IntervalStir:
-        """Return the passes of the interval by day, each with its STIR by both readings, and the sums."""
-        return stir_of_interval(self.season.counted_passes)
-
-    @cached_property
     def nitrogen(self) -> Nitrogen:
         """Return the synthetic nitrogen of the crop, before and after emergence."""
-        return Nitrogen(self.season, self.rule)
+        return Nitrogen(self.season)
 
 
 def judge(book: RecordBook, farms: dict[str, FarmRows] | None = None) -> tuple[IntervalJudged, ...]:
@@ -246,7 +152,7 @@ def seasons_of(rows: FarmRows) -> Iterator[Season]:
 
 
 def _judge_season(season: Season, damaged: frozenset[Noted]) -> IntervalJudged:
-    judged = {name: _judge_requirement(season, one, damaged) for name, one in REQUIREMENTS.items()}
+    judged = {name: _judge_requirement(season, one, damaged) for name, one in standard.REQUIREMENTS.items()}
     given_up = (entry for stand in season.failed_stands for entry in stand.harvest_ids)
     return IntervalJudged(
         season.rows.farm_id,
@@ -265,17 +171,17 @@ def _judge_season(season: Season, damaged: frozenset[Noted]) -> IntervalJudged:
 def _judge_requirement(season: Season, one: Requirement, damaged: frozenset[Noted]) -> RequirementJudged:
     """Ask a requirement, and withhold it where a row of a kind that it read could not be read in full."""
     season.rows.noted = set()
-    found = dict.fromkeys(one.look(season, season.law))
+    found = dict.fromkeys(one.look(season))
     kinds = sorted({noted.kind for noted in season.rows.noted & damaged})
     findings = (*found, *(Missing(kind, reason="row_unreadable") for kind in kinds))
-    return RequirementJudged(one, verdict(findings), findings)
+    return RequirementJudged(one, standard.verdict(findings), findings)
 
 
 def _judge_practice(practice: Practice, crop: Crop, judged: Mapping[str, RequirementJudged]) -> PracticeJudged:
     """Combine the requirements of a practice; one that the crop may not claim is not met (2100.012)."""
-    parts = [[judged[one.name] for one in of_practice(practice, part)] for part in (Part.IMPLEMENTATION, Part.RECORDS)]
+    parts = [[judged[one.name] for one in standard.of_practice(practice, part)] for part in Part]
     may = practice in claimable(crop)
-    done, kept = (all_of(one.verdict for one in of_part) if may else Verdict.NOT_MET for of_part in parts)
+    done, kept = (standard.all_of(one.verdict for one in of_part) if may else Verdict.NOT_MET for of_part in parts)
     return PracticeJudged(practice, may, done, kept, tuple(one for of_part in parts for one in of_part))
 
 
@@ -283,23 +189,20 @@ def _judge_practice(practice: Practice, crop: Crop, judged: Mapping[str, Require
 
 
 def _damage_to(season: Season, damaged: Iterable[Mapping[str, Any]]) -> frozenset[Noted]:
-    """Return the kinds of which a row that may belong to a season, or any of the farm, could not be read in full."""
-    units = {unit.unit_id for unit in season.rows[Unit]}
-    crops = crops_of_unit(season.rows, season.unit_id)
-    numbers = {season.harvest.number, *(stand.number for stand in season.failed_stands)}
-    reached = {Noted(row["kind"]) for row in damaged if _reaches(row, season.unit_id, units, crops, numbers)}
-    return frozenset(reached | {Noted(row["kind"], is_of_farm=True) for row in damaged})
+    """Return the kinds of which a row that may belong to a season, or any of the farm, could not be read in full.
 
-
-def _reaches(row: Mapping[str, Any], unit_id: str, units: set[str], crops: CropsOfUnit, numbers: set[int]) -> bool:
-    """Tell whether a damaged row reaches some intervals: by its day, else its unit, else it reaches the whole farm.
-
-    A damaged pass may have been the harvest, which closes an interval, or any other, which lies in the next: it
-    spoils both.
+    A row reaches it by its day, else its unit, else it reaches the whole farm. A damaged pass may have been the
+    harvest, which closes an interval, or any other, which lies in the next: it spoils both. A damaged application may
+    have been meant for any crop of its unit, whatever its day.
     """
-    if row["unit_id"] not in units:
-        return True
-    if row["unit_id"] != unit_id:
-        return False
-    day = None if row["kind"] == WITHOUT_DAY else row["day"]
-    return day is None or not numbers.isdisjoint(crops.of_day(day, at_harvest=either) for either in (False, True))
+    units, crops = {unit.unit_id for unit in season.rows[Unit]}, crops_of_unit(season.rows, season.unit_id)
+    numbers = {season.harvest.number, *(stand.number for stand in season.failed_stands)}
+
+    def reaches(row: Mapping[str, Any]) -> bool:
+        if row["unit_id"] != season.unit_id:
+            return row["unit_id"] not in units
+        day = None if row["kind"] == "nutrient_application" else row["day"]
+        return day is None or not numbers.isdisjoint(crops.of_day(day, at_harvest=either) for either in (False, True))
+
+    reached = {Noted(row["kind"]) for row in damaged if reaches(row)}
+    return frozenset(reached | {Noted(row["kind"], is_of_farm=True) for row in damaged})

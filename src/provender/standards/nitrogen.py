@@ -9,11 +9,12 @@ from datetime import date, timedelta
 from functools import cached_property
 from typing import NamedTuple
 
+from provender.exact import sum_of_known
+from provender.records.farm_rows import grouped
 from provender.records.kinds.nutrients import InSeasonTest
-from provender.rule.law import RuleVersion
-from provender.standards.season import Application, Season
-from provender.standards.standard import WHOLE, earliest, sum_of_known
-from provender.standards.supply import inhibitor_of
+from provender.standards.season import Season
+from provender.standards.standard import WHOLE
+from provender.standards.unit import Application
 
 
 class Timing(NamedTuple):
@@ -27,33 +28,13 @@ class Timing(NamedTuple):
 class Nitrogen:
     """The nitrogen of one season, each amount looked up when somebody asks for it."""
 
-    def __init__(self, season: Season, law: RuleVersion) -> None:
-        self.season, self.law = season, law
+    def __init__(self, season: Season) -> None:
+        self.season, self.law = season, season.law
 
     @cached_property
     def synthetic(self) -> tuple[Application, ...]:
         """Return the applications that are synthetic nitrogen for sure."""
         return tuple(one for one in self.season.may_be_synthetic if one.synthetic)
-
-    @property
-    def first_day(self) -> date | None:
-        """Return the first known day of synthetic nitrogen."""
-        return earliest(one.day for one in self.synthetic)
-
-    @property
-    def pounds(self) -> int:
-        """Return the synthetic nitrogen that is known, as each row says it of its own acres."""
-        return sum(one.n or 0 for one in self.synthetic)
-
-    @property
-    def with_inhibitor(self) -> int:
-        """Return how much of it went on with an inhibitor."""
-        return sum(one.n or 0 for one in self.synthetic if inhibitor_of(self.season, one).went_on)
-
-    @property
-    def traces(self) -> tuple[Application, ...]:
-        """Return the applications that are a trace."""
-        return tuple(one for one in self.season.applications if one.trace)
 
     @property
     def for_crop(self) -> tuple[Application, ...]:
@@ -64,8 +45,7 @@ class Nitrogen:
     @property
     def need(self) -> int | None:
         """Return the crop's need for synthetic nitrogen by its budget."""
-        need: int | None = self.season.budget.synthetic_n_need_lb_per_ac if self.season.budget else None
-        return need
+        return self.season.budget.synthetic_n_need_lb_per_ac if self.season.budget else None
 
     def planned(self, nutrient: str = "n") -> int | None:
         """Return what the budget plans of ``n``, ``p2o5`` or ``k2o``."""
@@ -84,10 +64,9 @@ class Nitrogen:
         found, acres = 0, self.season.acres
         for one in applications:
             n, treated = one.pounds(nutrient) or 0, one.treated_acres
-            if acres is None or treated is None or treated >= acres:
-                found += n
-            else:
-                found += (2 * n * treated + acres) // (2 * acres)
+            if acres and treated is not None and treated < acres:
+                n = (2 * n * treated + acres) // (2 * acres)
+            found += n
         return found
 
     def is_far_over(self, applied: int, planned: int | None) -> bool:
@@ -156,12 +135,10 @@ class Nitrogen:
 
         Where the zones do not cover the unit the rest of it is one more, which only what names no zone has fed.
         """
-        by_zone: dict[str | None, list[Application]] = {None: []}
-        for one in self.season.applications:
-            by_zone.setdefault(one.zone, []).append(one)
-        everywhere = by_zone.pop(None)
+        by_zone = grouped((one.zone, one) for one in self.season.applications)
+        everywhere = by_zone.pop(None, ())
         acres = sum(max(one.treated_acres or 0 for one in of) for of in by_zone.values())
-        found = [[*everywhere, *of] for of in by_zone.values()]
+        found = [(*everywhere, *of) for of in by_zone.values()]
         if not by_zone or self.season.acres is None or acres < self.season.acres:
             found.append(everywhere)
         return [tuple(one for one in zone if one.synthetic is not False) for zone in found]
@@ -169,7 +146,7 @@ class Nitrogen:
     @cached_property
     def documented(self) -> int:
         """Return the reductions that tests of the season document."""
-        return sum(self._reduction(test) for test in self.season.in_season_tests)
+        return sum(self._reduction(test) for test in self.season.rows_of_crop(InSeasonTest))
 
     @property
     def left_out(self) -> int:

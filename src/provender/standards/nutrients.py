@@ -6,33 +6,30 @@ or may be synthetic nitrogen. A trace is none of them: less than ``trace_n_pass_
 ``trace_n_season_lb_per_ac`` (4) in a season, that rides along with something else (21).
 
 Windows and numbers are named as in ``rule/data/parameters.toml``, with their defaults; a State may set its own windows.
-The sentences of codes that ``REASONS`` below does not have stand in the ``REASONS`` of ``season`` (the list of
-applications, the declaration), ``supply`` (inhibitors), ``evidence`` (files) and ``cover_crop`` (other is no answer).
+The sentences of codes that ``REASONS`` below does not have stand in ``verdicts.words``, with those of every section.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
-from functools import partial, wraps
+from functools import partial
+from itertools import chain
 from typing import Final
 
-from provender.catalog.materials import ORGANIC, inhibitors
+from provender.catalog.materials import ORGANIC
 from provender.days import years_after
+from provender.records.kind import KINDS
 from provender.records.kinds.nutrients import N_SOURCES, ExpertOpinion, NutrientBudget
-from provender.rule.law import Practice, RuleVersion
+from provender.rule.law import Practice
 from provender.standards import evidence, standard, supply
 from provender.standards.nitrogen import Nitrogen
-from provender.standards.season import Application, Season
-from provender.standards.standard import OTHER, WHOLE, Against, Finding, Look, Missing, Part, Shown, blanks, earliest
+from provender.standards.season import BUSHELS, UNIT_LIES, Season
+from provender.standards.standard import OTHER, WHOLE, Against, Finding, Missing, Part, Shown, blanks, recorded
 from provender.standards.supply import inhibitor_of
-from provender.standards.unit import UNNAMED
+from provender.standards.unit import UNNAMED, Application
 
 INHIBITOR, NO_FALL, SPLIT = Practice.nitrification_inhibitor, Practice.no_fall_application, Practice.split_in_season
-requires: Final = partial(standard.requires, practices=(INHIBITOR, NO_FALL, SPLIT))
-inhibitor: Final = partial(standard.requires, practices=(INHIBITOR,))
-no_fall: Final = partial(standard.requires, practices=(NO_FALL,))
-split: Final = partial(standard.requires, practices=(SPLIT,))
-records: Final = partial(requires, part=Part.RECORDS)
 POUNDS_OF_N: Final = "lb N/ac"
+NUTRIENTS: Final = ("n", "p2o5", "k2o")
 
 REASONS: Final[Mapping[str, str]] = {
     "before_budget": "Nutrients went on before the budget was made.",
@@ -70,31 +67,32 @@ REASONS: Final[Mapping[str, str]] = {
     "in_fall": "Synthetic nitrogen went on in the fall.",
     "far_over_need": "Far more synthetic nitrogen went on than the crop needs.",
     "emergence_not_known": "An application falls into the days in which the crop may have emerged.",
-    "on_part_of_unit": "It went on part of the unit only, and no zone says which.",
     "too_little_after_emergence": "Too little nitrogen went on after emergence.",
     "content_not_known": "The product is in the fertilizer list with its rate, or N, P and K are recorded.",
 }
 """What is said for each reason, of ``Against`` and ``Missing``."""
 
 
-def with_synthetic_n(look: Look) -> Look:
+def with_synthetic_n(season: Season, found: Iterator[Finding]) -> Iterator[Finding]:
     """Ask where synthetic nitrogen went on: a practice about nothing earns nothing (interpretation 4).
 
     Where none is recorded and the list is not whole, what else is missing is told at once.
     """
+    if season.may_be_synthetic:
+        yield from season.applications_misplaced()
+        yield from found
+    elif season.all_applications.is_whole:
+        yield Against("declaration", season.all_applications.answer, "no_synthetic_nitrogen")
+    else:
+        yield Missing("nutrient_application")
+        yield from (one for one in found if isinstance(one, Missing))
 
-    @wraps(look)
-    def ask(season: Season, law: RuleVersion) -> Iterator[Finding]:
-        if season.may_be_synthetic:
-            yield from season.applications_misplaced()
-            yield from look(season, law)
-        elif season.all_applications.is_whole:
-            yield Against("declaration", season.all_applications.answer, "no_synthetic_nitrogen")
-        else:
-            yield Missing("nutrient_application")
-            yield from (one for one in look(season, law) if isinstance(one, Missing))
 
-    return ask
+requires: Final = partial(standard.requires, practices=(INHIBITOR, NO_FALL, SPLIT))
+inhibitor: Final = partial(standard.requires, practices=(INHIBITOR,), given=with_synthetic_n)
+no_fall: Final = partial(standard.requires, practices=(NO_FALL,), given=with_synthetic_n)
+split: Final = partial(standard.requires, practices=(SPLIT,), given=with_synthetic_n)
+records: Final = partial(requires, part=Part.RECORDS)
 
 
 # (a)(1) A planned nutrient budget, yield goal and applications of N-P-K, made before any of it is carried out.
@@ -110,9 +108,9 @@ PLAN: Final = (
     "The nutrient budget with yield goal, planned N-P-K and removals is made before the first nutrient goes on.",
     remedy="A budget made afterwards cannot be credited this year; make next year's before the first application.",
 )
-def nutrients_budget_before_application(season: Season, _law: RuleVersion) -> Iterator[Finding]:
+def nutrients_budget_before_application(season: Season) -> Iterator[Finding]:
     """Made on a day before the first N, P or K for the crop; one day cannot say which came first (reading 25)."""
-    budget, first = season.budget, earliest(one.day for one in season.applications)
+    budget, first = season.budget, min(filter(None, (one.day for one in season.applications)), default=None)
     made = budget.made_on if budget else None
     if budget is None:
         yield Missing("nutrient_budget")
@@ -128,12 +126,19 @@ def nutrients_budget_before_application(season: Season, _law: RuleVersion) -> It
         yield Shown("nutrient_budget", budget.id, made, first)
     if budget is not None:
         yield from blanks(budget, *PLAN)
-    for other in season.rival_budgets:
-        yield Missing("nutrient_budget", "made_on", other.id, "budgets_of_one_day")
+    for other in season.rows_of_crop(NutrientBudget):
+        if budget is not None and other.made_on == made and plan_of(other) != plan_of(budget):
+            yield Missing("nutrient_budget", "made_on", other.id, "budgets_of_one_day")
     if first is None:
         yield Missing("nutrient_application")
     yield from (Missing("nutrient_application", "day", one.id) for one in season.applications if one.day is None)
     yield from season.all_applications.whole()
+
+
+def plan_of(budget: NutrientBudget) -> dict[str, object]:
+    """Return what of a budget is the plan itself: two of one day that plan something else show no plan."""
+    about = ("farm_id", "budget_id", "harvest_id", "made_on", "known_by", "evidence", "note")
+    return {name: getattr(budget, name) for name in KINDS["nutrient_budget"].typed_fields if name not in about}
 
 
 @requires(
@@ -141,7 +146,7 @@ def nutrients_budget_before_application(season: Season, _law: RuleVersion) -> It
     "The budget says for every source of nutrients how much, or none.",
     remedy="Correct the budget, the declaration or the applications: they contradict each other.",
 )
-def nutrients_budget_all_sources(season: Season, _law: RuleVersion) -> Iterator[Finding]:
+def nutrients_budget_all_sources(season: Season) -> Iterator[Finding]:
     """A source that went on and that budget or declaration calls none makes the budget wrong (interpretation 25)."""
     budget, manure = season.budget, season.answer("manure_applied")
     yield from season.applications_misplaced()
@@ -187,50 +192,39 @@ def _sources_denied(season: Season) -> Iterator[str]:
 
 
 @requires("2100.053(a)(1)", "Applications agree with their products and rates, and with the budget.")
-def nutrients_records_agree(season: Season, law: RuleVersion) -> Iterator[Finding]:
-    """Records that contradict each other show neither amount; a budget that was not followed is no plan (25)."""
+def nutrients_records_agree(season: Season) -> Iterator[Finding]:
+    """Records that contradict each other show neither amount; a budget that was not followed is no plan (25).
+
+    Pounds that nobody knows, and acres of none, agree with nothing.
+    """
     if not season.applications:
         yield Missing("nutrient_application")
     if season.budget is None:
         yield Missing("nutrient_budget")
     else:
-        yield from _plan_not_followed(season, law, season.budget)
+        yield from _plan_not_followed(Nitrogen(season), season.budget.id)
     yield from season.applications_misplaced()
     for one in season.applications:
-        faults: list[Finding] = [*_faults_of_application(season, one, law)]
+        faults: list[Finding] = [*season.beyond_unit([one], "treated_acres"), *_pounds_missing([one], *NUTRIENTS)]
+        if one.treated_acres == 0:
+            faults.append(Missing("nutrient_application", "treated_acres", one.id, "no_acres_treated"))
+        most = season.law.analysis_difference_pct_max
+        off = (nutrient for nutrient in NUTRIENTS if one.difference_from_product(nutrient) > most)
+        faults += (Missing("nutrient_application", f"{nutrient}_lb_per_ac", one.id, "off_analysis") for nutrient in off)
+        if one.is_denied_synthetic:
+            faults.append(Missing("nutrient_application", "synthetic_n", one.id, "synthetic_denied"))
         yield from faults or [Shown("nutrient_application", one.id, one.n, unit=POUNDS_OF_N)]
 
 
-def _plan_not_followed(season: Season, law: RuleVersion, budget: NutrientBudget) -> Iterator[Missing]:
+def _plan_not_followed(nitrogen: Nitrogen, budget: str) -> Iterator[Missing]:
     """Yield where far more went on than was planned in all, or from commercial fertilizer and starter, or is needed."""
-    nitrogen = Nitrogen(season, law)
     for nutrient in NUTRIENTS:
         if nitrogen.is_over_plan(nutrient):
-            yield Missing("nutrient_budget", f"planned_{nutrient}_lb_per_ac", budget.id, "far_over_plan")
+            yield Missing("nutrient_budget", f"planned_{nutrient}_lb_per_ac", budget, "far_over_plan")
     if nitrogen.is_planned_over_need:
-        yield Missing("nutrient_budget", "synthetic_n_need_lb_per_ac", budget.id, "need_below_plan")
+        yield Missing("nutrient_budget", "synthetic_n_need_lb_per_ac", budget, "need_below_plan")
     if nitrogen.is_over_sources:
-        yield Missing("budget_source", "n_lb_per_ac", budget.id, "far_over_sources")
-
-
-NUTRIENTS: Final = ("n", "p2o5", "k2o")
-
-
-def _faults_of_application(season: Season, one: Application, law: RuleVersion) -> Iterator[Missing]:
-    """Yield what contradicts the product, typed pounds or whether its nitrogen is synthetic, or the unit's acres.
-
-    Pounds that nobody knows, and acres of none, agree with nothing.
-    """
-    if season.is_beyond_unit(one.treated_acres):
-        yield Missing("nutrient_application", "treated_acres", one.id, "more_acres_than_unit")
-    if one.treated_acres == 0:
-        yield Missing("nutrient_application", "treated_acres", one.id, "no_acres_treated")
-    yield from _pounds_missing(one)
-    for nutrient in NUTRIENTS:
-        if one.difference_from_product(nutrient) > law.analysis_difference_pct_max:
-            yield Missing("nutrient_application", f"{nutrient}_lb_per_ac", one.id, "off_analysis")
-    if one.is_denied_synthetic:
-        yield Missing("nutrient_application", "synthetic_n", one.id, "synthetic_denied")
+        yield Missing("budget_source", "n_lb_per_ac", budget, "far_over_sources")
 
 
 # (a)(2) Based on current soil test results, or on the opinion of an expert of the kinds named.
@@ -241,7 +235,7 @@ def _faults_of_application(season: Season, one: Application, law: RuleVersion) -
     "The budget rests on a soil test no older than two years, or on the opinion of an agricultural expert.",
     remedy="Sample the unit again, or have an expert of the kinds the rule names write an opinion.",
 )
-def nutrients_budget_basis(season: Season, law: RuleVersion) -> Iterator[Finding]:
+def nutrients_budget_basis(season: Season) -> Iterator[Finding]:
     """Exactly two years (``soil_test_max_years``) before the budget is not too old; a later sample is no basis."""
     budget = season.budget
     if budget is None:
@@ -249,7 +243,7 @@ def nutrients_budget_basis(season: Season, law: RuleVersion) -> Iterator[Finding
     elif budget.basis is None:
         yield Missing("nutrient_budget", "basis", budget.id)
     elif budget.basis == "soil_test":
-        yield from _soil_tested(season, law)
+        yield from _soil_tested(season)
     else:
         yield from _expert_of_field(season, season.opinion, budget)
 
@@ -258,7 +252,7 @@ RESULTS: Final = ("nitrate_n_ppm", "p_ppm", "k_ppm")
 """What of a soil test is a result about nutrients; pH and organic matter alone are none."""
 
 
-def _soil_tested(season: Season, law: RuleVersion) -> Iterator[Finding]:
+def _soil_tested(season: Season) -> Iterator[Finding]:
     """Show the soil test of this unit that the budget names, by its day and a result.
 
     Noughts alone tell of a form that was filled in, not of soil.
@@ -274,7 +268,7 @@ def _soil_tested(season: Season, law: RuleVersion) -> Iterator[Finding]:
         yield Missing("nutrient_budget", "made_on", budget.id)
     elif test.sampled_on > made:
         yield Against("nutrient_budget", budget.id, "sampled_after_budget", test.sampled_on, made)
-    elif made > years_after(test.sampled_on, law.soil_test_max_years):
+    elif made > years_after(test.sampled_on, season.law.soil_test_max_years):
         yield Against("nutrient_budget", budget.id, "soil_test_too_old", test.sampled_on, made)
     else:
         yield Shown("soil_test", test.id, test.sampled_on, made)
@@ -318,10 +312,7 @@ def _is_accepted(season: Season, one: Application) -> bool | None:
 
     Of several rows a refusal stands; a yes without its source says nothing.
     """
-    name = inhibitor_of(season, one).name
-    known = inhibitors().get(name)
-    for wanted in (name, known.ingredient if known else ""):
-        rows = supply.said_by_state(season, wanted, one.unit_id)
+    for rows in supply.said_by_state(season, inhibitor_of(season, one).name, one.unit_id):
         if any(row.accepted is False for row in rows):
             return False
         if rows and all(row.accepted and row.source is not None for row in rows):
@@ -329,36 +320,33 @@ def _is_accepted(season: Season, one: Application) -> bool | None:
     return None
 
 
-def _not_decided(one: Application) -> Iterator[Missing]:
-    if one.synthetic is None:
-        yield Missing("nutrient_application", "synthetic_n", one.id, "synthetic_not_decided")
+def _not_decided(applications: Iterable[Application]) -> Iterator[Missing]:
+    for one in applications:
+        if one.synthetic is None:
+            yield Missing("nutrient_application", "synthetic_n", one.id, "synthetic_not_decided")
 
 
 @inhibitor(
     "2100.053(b)(1)",
     "A nitrification inhibitor goes on with all synthetic nitrogen, starter and phosphorus products included.",
 )
-@with_synthetic_n
-def inhibitor_with_all_synthetic_n(season: Season, law: RuleVersion) -> Iterator[Finding]:
+def inhibitor_with_all_synthetic_n(season: Season) -> Iterator[Finding]:
     """One pass without it breaks *all*, and every application is listed (interpretation 22).
 
     A later text that asks for less than all is held against the pounds.
     """
-    kept, without, doubts = list[Application](), list[Application](), list[Missing]()
+    kept, without, doubts = list[Application](), list[Application](), [*_not_decided(season.may_be_synthetic)]
     for one in season.may_be_synthetic:
         found = inhibitor_of(season, one)
-        doubts += _not_decided(one)
         if found.went_on is None:
             doubts.append(Missing("nutrient_application", found.blank, one.id, found.unclear))
         elif one.synthetic:
             (kept if found.went_on else without).append(one)
     with_it = sum(one.n or 0 for one in kept)
     pounds, enough = with_it + sum(one.n or 0 for one in without), not without
-    if law.inhibitor_pct_required < WHOLE:
-        doubts += (
-            Missing("nutrient_application", "n_lb_per_ac", one.id) for one in season.may_be_synthetic if one.n is None
-        )
-        enough = bool(doubts) or with_it * WHOLE >= pounds * law.inhibitor_pct_required
+    if season.law.inhibitor_pct_required < WHOLE:
+        doubts += _pounds_missing(season.may_be_synthetic, "n")
+        enough = bool(doubts) or with_it * WHOLE >= pounds * season.law.inhibitor_pct_required
     if not enough:
         for one in without:
             yield Against("nutrient_application", one.id, "without_inhibitor", with_it, pounds, POUNDS_OF_N)
@@ -368,11 +356,10 @@ def inhibitor_with_all_synthetic_n(season: Season, law: RuleVersion) -> Iterator
 
 
 @inhibitor("2100.053(b)(1)", "The inhibitor is one the national association defines and the State accepts.")
-@with_synthetic_n
-def inhibitor_recognised(season: Season, _law: RuleVersion) -> Iterator[Finding]:
+def inhibitor_recognised(season: Season) -> Iterator[Finding]:
     """Unknown to the State's list is not shown, never met (interpretation 22)."""
+    yield from _not_decided(season.may_be_synthetic)
     for one in season.may_be_synthetic:
-        yield from _not_decided(one)
         accepted = _is_accepted(season, one)
         if accepted is None:
             yield Missing("inhibitor_acceptance", row=one.id, reason="acceptance_not_known")
@@ -388,22 +375,21 @@ def inhibitor_recognised(season: Season, _law: RuleVersion) -> Iterator[Finding]
 
 
 @no_fall("2100.053(c)(1)", "The first synthetic nitrogen goes on within 30 days before planting, or at planting.")
-@with_synthetic_n
-def no_fall_first_n_at_planting(season: Season, law: RuleVersion) -> Iterator[Finding]:
+def no_fall_first_n_at_planting(season: Season) -> Iterator[Finding]:
     """The first planting counts on replants (interpretation 23).
 
     It may lie ``planting_window_days_before`` (30) days before it, and ``planting_grace_days_after`` (7) after it.
     Which one was the first is known when every application is listed, with its day, and none is in doubt.
     """
-    planted = season.first_planting
-    doubts = [doubt for one in season.may_be_synthetic for doubt in _not_decided(one)]
+    planted, law = season.first_planting, season.law
+    doubts = [*_not_decided(season.may_be_synthetic)]
     doubts += (Missing("nutrient_application", "day", one.id) for one in season.may_be_synthetic if one.day is None)
     yield from doubts
     yield from season.all_applications.whole()
     if planted is None:
         yield Missing("planting", "planted_on")
         return
-    days = {one.id: (one.day - planted).days for one in Nitrogen(season, law).synthetic if one.day is not None}
+    days = {one.id: (one.day - planted).days for one in Nitrogen(season).synthetic if one.day is not None}
     window, grace, first = law.planting_window_days_before, law.planting_grace_days_after, min(days.values(), default=0)
     for key, after in days.items():
         if -after > window:
@@ -421,18 +407,19 @@ def no_fall_first_n_at_planting(season: Season, law: RuleVersion) -> Iterator[Fi
     "2100.053(c)(2)",
     "No synthetic nitrogen goes on fallow ground or a cover crop in the fall, phosphorus products included.",
 )
-@with_synthetic_n
-def no_fall_none_in_fall(season: Season, law: RuleVersion) -> Iterator[Finding]:
+def no_fall_none_in_fall(season: Season) -> Iterator[Finding]:
     """Fall is ``fall_n_window``, 1 August to 31 December unless the State sets another (interpretation 23).
 
     Fallow is what lies before the first planting; a cover stands from its first seeding to its last termination, in the
     crop before too. Every application since the crop before ended is listed, so that the days of all crops of the unit
     are needed. A trace breaks this one: it is a reading of *all* and *first* alone (interpretation 82).
     """
-    fall = law.window("fall_n_window", season.state or "")
+    fall, planted = season.window("fall_n_window"), season.first_planting
+    since, until = season.cover_first, max(season.covers_ended, default=None)
     on_cover = [one for one in season.on_standing_cover if one.carries is not False]
     for one in (*(one for one in season.applications if one.carries is not False), *on_cover):
-        is_open = one in on_cover or _is_on_open_ground(season, one)
+        stood = since is not None and until is not None and one.day is not None and since <= one.day <= until
+        is_open = one in on_cover or stood or (None if planted is None or one.day is None else one.day < planted)
         if one.day is None:
             yield Missing("nutrient_application", "day", one.id)
         elif not fall.contains(one.day) or is_open is False:
@@ -440,40 +427,33 @@ def no_fall_none_in_fall(season: Season, law: RuleVersion) -> Iterator[Finding]:
         elif is_open is None:
             yield Missing("planting", "planted_on")
         elif one.carries is None:
-            yield from _not_decided(one)
+            yield from _not_decided([one])
         else:
             yield Against("nutrient_application", one.id, "in_fall", one.day, str(fall))
     yield from season.borders_missing()
     yield from season.all_applications.whole()
 
 
-def _is_on_open_ground(season: Season, one: Application) -> bool | None:
-    """Tell whether an application lies on a cover or before the first planting; None where the planting is unknown."""
-    since, until = season.cover_first, max(season.covers_ended, default=None)
-    if one.day is not None and since is not None and until is not None and since <= one.day <= until:
-        return True
-    return None if season.first_planting is None or one.day is None else one.day < season.first_planting
-
-
 # (d)(1) A split is two applications or more, the preamble says, the first at planting and the rest in season.
 
 
 @split("2100.053(d)(1)", "Synthetic nitrogen goes on in at least two applications.")
-@with_synthetic_n
-def split_in_two_applications(season: Season, law: RuleVersion) -> Iterator[Finding]:
+def split_in_two_applications(season: Season) -> Iterator[Finding]:
     """One alone splits nothing, however late, and what goes on in one day is one (interpretation 80).
 
     Where zones are recorded each of them is split; what went on part of a unit without a zone may have missed the rest.
     """
-    nitrogen = Nitrogen(season, law)
+    nitrogen = Nitrogen(season)
     for zone in nitrogen.zones:
-        unsure = {one: [*_split_unsure(nitrogen, one)] for one in zone}
-        days = {one.day for one in zone if not unsure[one]}
-        doubts = [doubt for of in unsure.values() for doubt in of]
+        doubts = {one: [*_not_decided([one]), *blanks(one, "day")] for one in zone}
+        for one in filter(nitrogen.is_on_part, zone):
+            doubts[one].append(Missing("nutrient_application", "zone", one.id, "part_without_zone"))
+        sure = [one for one in zone if not doubts[one]]
+        days = {one.day for one in sure}
         if len(days) > 1:
-            yield from (Shown("nutrient_application", one.id, one.day) for one in zone if not unsure[one])
-        elif len(days) + sum(map(bool, unsure.values())) > 1:
-            yield from doubts
+            yield from (Shown("nutrient_application", one.id, one.day) for one in sure)
+        elif len(days) + len(zone) - len(sure) > 1:
+            yield from chain.from_iterable(doubts.values())
         elif season.all_applications.is_whole:
             named = [("nutrient_application", one.id) for one in zone]
             for kind, row in named or [("declaration", season.all_applications.answer)]:
@@ -482,33 +462,25 @@ def split_in_two_applications(season: Season, law: RuleVersion) -> Iterator[Find
             yield from season.all_applications.whole()
 
 
-def _split_unsure(nitrogen: Nitrogen, one: Application) -> Iterator[Missing]:
-    yield from _not_decided(one)
-    yield from blanks(one, "day")
-    if nitrogen.is_on_part(one):
-        yield Missing("nutrient_application", "zone", one.id, "part_without_zone")
-
-
 # (d)(1) At least 75 percent of the crop's need for synthetic nitrogen after emergence; what is left out after a test
 # counts. That nutrients "should be timed" to uptake is advice.
 
 
 @split("2100.053(d)(1)", "At least 75 % of the crop's synthetic nitrogen need goes on after emergence.")
-@with_synthetic_n
-def split_post_emergence_share(season: Season, law: RuleVersion) -> Iterator[Finding]:
+def split_post_emergence_share(season: Season) -> Iterator[Finding]:
     """The share, ``split_post_emergence_pct_min``, is of the need that the budget states (interpretations 24, 64).
 
     Documented reductions count as if applied, beside something that was. The need is that of the State's land-grant
     university, and its guide is named. Where zones are recorded, the one with the least after emergence decides.
     """
-    budget, nitrogen = season.budget, Nitrogen(season, law)
+    budget, nitrogen = season.budget, Nitrogen(season)
     emerged, unknown = nitrogen.emergence, [*_split_unknown(season, nitrogen)]
     if budget is None or emerged is None or unknown:
         yield from unknown
     else:
         need, left_out = nitrogen.need, nitrogen.left_out
         _, after, possible = nitrogen.timing
-        share = (need or 0) * law.split_post_emergence_pct_min
+        share = (need or 0) * season.law.split_post_emergence_pct_min
         amounts = (after + left_out, -(-share // WHOLE), POUNDS_OF_N)
         dated = [(one.id, one.day) for one in nitrogen.synthetic if one.day is not None]
         is_short = possible == 0 or (need is not None and (possible + left_out) * WHOLE < share)
@@ -524,7 +496,7 @@ def split_post_emergence_share(season: Season, law: RuleVersion) -> Iterator[Fin
             yield Missing("nutrient_budget", "synthetic_n_need_lb_per_ac", budget.id)
         if possible > after:
             yield from _not_surely_after(nitrogen, *emerged)
-    yield from (doubt for one in season.may_be_synthetic for doubt in _not_decided(one))
+    yield from _not_decided(season.may_be_synthetic)
     yield from season.all_applications.missing
 
 
@@ -534,7 +506,7 @@ def _not_surely_after(nitrogen: Nitrogen, first: date, last: date) -> Iterator[M
         if one.day is None:
             yield Missing("nutrient_application", "day", one.id)
         elif one.day > last and nitrogen.is_on_part(one):
-            yield Missing("nutrient_application", "zone", one.id, "on_part_of_unit")
+            yield Missing("nutrient_application", "zone", one.id, "part_without_zone")
         elif first <= one.day <= last:
             yield Missing("planting", "emerged_on", reason="emergence_not_known")
 
@@ -550,9 +522,7 @@ def _split_unknown(season: Season, nitrogen: Nitrogen) -> Iterator[Missing]:
         yield Missing("nutrient_budget", "synthetic_n_need_lb_per_ac", budget.id, "far_over_need")
     elif nitrogen.is_planned_over_need:
         yield Missing("nutrient_budget", "synthetic_n_need_lb_per_ac", budget.id, "need_below_plan")
-    yield from (
-        Missing("nutrient_application", "n_lb_per_ac", one.id) for one in season.may_be_synthetic if one.n is None
-    )
+    yield from _pounds_missing(season.may_be_synthetic, "n")
     if season.first_planting is None:
         yield Missing("planting", "planted_on")
 
@@ -566,75 +536,67 @@ def _split_unknown(season: Season, nitrogen: Nitrogen) -> Iterator[Missing]:
     "2100.053(e)(1)",
     "The budget shows a yield goal and all sources of N-P-K, and an opinion it is based on is on file.",
 )
-def records_nutrients_budget(season: Season, _law: RuleVersion) -> Iterator[Finding]:
+def records_nutrients_budget(season: Season) -> Iterator[Finding]:
     """Yield goal, plan, removals, each source answered, and the file of the opinion where one is the basis."""
     budget = season.budget
     if budget is None:
         yield Missing("nutrient_budget")
         return
     lacks: list[Finding] = [*blanks(budget, *PLAN), *_sources_missing(season, budget)]
-    if budget.basis == "expert_opinion" and season.opinion is None:
-        lacks.append(Missing("expert_opinion"))
-    elif budget.basis == "expert_opinion" and season.opinion is not None:
-        lacks += evidence.why_not_shown(season.rows, season.opinion, evidence.OPINION)
+    if budget.basis == "expert_opinion":
+        given = season.opinion
+        lacks += evidence.why_not_shown(season.rows, given, evidence.OPINION) if given else [Missing("expert_opinion")]
     yield from lacks or [Shown("nutrient_budget", budget.id)]
 
 
-@records(
-    "2100.053(e)(2)",
-    "A soil test within two years of the budget is on file, with laboratory, method and date.",
-)
-def records_nutrients_soil_test(season: Season, law: RuleVersion) -> Iterator[Finding]:
+@records("2100.053(e)(2)", "A soil test within two years of the budget is on file, with laboratory, method and date.")
+def records_nutrients_soil_test(season: Season) -> Iterator[Finding]:
     """An expert's opinion may be the basis of the budget, but results are still asked for (interpretation 25).
 
     In-season samples "should" be provided too.
     """
-    for found in _soil_tested(season, law):
+    for found in _soil_tested(season):
         yield Missing("soil_test", "sampled_on", reason=found.reason) if isinstance(found, Against) else found
     if (test := season.soil_test) is not None:
-        blank = (name for name in ("laboratory", "method") if getattr(test, name) is None)
-        yield from (Missing("soil_test", name, test.id) for name in blank)
+        yield from blanks(test, "laboratory", "method")
         yield from evidence.why_not_shown(season.rows, test, evidence.SOIL)
 
 
 @records("2100.053(e)(3)", "Date, method and pounds of N-P-K of each application are recorded.")
-def records_nutrients_applications(season: Season, _law: RuleVersion) -> Iterator[Finding]:
+def records_nutrients_applications(season: Season) -> Iterator[Finding]:
     """Pounds per acre typed, or computed from product and rate; all applications are listed."""
     if not season.applications:
         yield Missing("nutrient_application")
     for one in season.applications:
-        lacks: list[Finding] = [*blanks(one, "day", "method"), *_pounds_missing(one)]
+        lacks: list[Finding] = [*blanks(one, "day", "method"), *_pounds_missing([one], *NUTRIENTS)]
         yield from lacks or [Shown("nutrient_application", one.id, one.day)]
     yield from season.all_applications.whole()
 
 
-def _pounds_missing(one: Application) -> Iterator[Missing]:
-    for nutrient in NUTRIENTS:
-        if one.pounds(nutrient) is None:
-            yield Missing("nutrient_application", f"{nutrient}_lb_per_ac", one.id)
+def _pounds_missing(applications: Iterable[Application], *nutrients: str) -> Iterator[Missing]:
+    for one in applications:
+        unknown = (nutrient for nutrient in nutrients if one.pounds(nutrient) is None)
+        yield from (Missing("nutrient_application", f"{nutrient}_lb_per_ac", one.id) for nutrient in unknown)
 
 
 @records("2100.053(e)(4)", "Source, type and nutrient content of what was supplied are recorded.")
-def records_nutrients_content(season: Season, _law: RuleVersion) -> Iterator[Finding]:
+def records_nutrients_content(season: Season) -> Iterator[Finding]:
     """A product of the fertilizer list brings its analysis along."""
     if not season.applications:
         yield Missing("nutrient_application", "product")
     yield from season.applications_misplaced()
     for one in season.applications:
-        lacks: list[Finding] = [*_not_decided(one)]
-        if any(_pounds_missing(one)):
+        lacks: list[Finding] = [*_not_decided([one])]
+        if any(_pounds_missing([one], *NUTRIENTS)):
             lacks.append(Missing("nutrient_application", "product", one.id, "content_not_known"))
         yield from lacks or [Shown("nutrient_application", one.id)]
 
 
-@records("2100.053(e)(5)", "The records show the unit, where it lies and its acres.")
-def records_nutrients_unit(season: Season, _law: RuleVersion) -> Iterator[Finding]:
-    """Acres, county and a boundary, FSA field or legal description."""
-    yield from season.where_unit_lies()
+records("2100.053(e)(5)", UNIT_LIES, name="records_nutrients_unit")(Season.where_unit_lies)
 
 
 @records("2100.053(e)(6)", "The planting date is recorded.")
-def records_nutrients_planting(season: Season, _law: RuleVersion) -> Iterator[Finding]:
+def records_nutrients_planting(season: Season) -> Iterator[Finding]:
     """Every planting: on replants the first one is needed as well (interpretation 23)."""
     if season.first_planting is None:
         yield Missing("planting", "planted_on")
@@ -643,22 +605,20 @@ def records_nutrients_planting(season: Season, _law: RuleVersion) -> Iterator[Fi
 
 
 @records("2100.053(e)(7)", "The acres under the practice are recorded, so that they add up across the operation.")
-def records_nutrients_acres(season: Season, _law: RuleVersion) -> Iterator[Finding]:
+def records_nutrients_acres(season: Season) -> Iterator[Finding]:
     """The acres of the unit; a report adds them up."""
-    lacks: list[Finding] = [*blanks(season.unit, "acres")]
-    yield from lacks or [Shown("unit", season.unit.id, season.unit.acres, unit="acres")]
+    yield from recorded([season.unit], "acres", unit="acres")
 
 
-@records("2100.053(e)(8)", "The records show the bushels harvested from the unit.")
-def records_nutrients_bushels(season: Season, _law: RuleVersion) -> Iterator[Finding]:
-    """The unit's bushels carry the practice."""
-    yield from season.bushels_known()
+records("2100.053(e)(8)", BUSHELS, name="records_nutrients_bushels")(Season.bushels_known)
 
 
-@inhibitor(
-    "2100.053(b)(1)", "Inhibitor bought is enough for the nitrogen treated across the operation.", part=Part.RECORDS
+@records(
+    "2100.053(b)(1)",
+    "Inhibitor bought is enough for the nitrogen treated across the operation.",
+    practices=(INHIBITOR,),
 )
-def records_inhibitor_bought(season: Season, _law: RuleVersion) -> Iterator[Finding]:
+def records_inhibitor_bought(season: Season) -> Iterator[Finding]:
     """Rate times acres treated against quantity bought, product by product across the farm (interpretation 22).
 
     A farm whose inhibitor comes only inside its fertilizer has nothing to buy beside it.

@@ -7,139 +7,56 @@ do. What comes by air, by hand or in irrigation water needs none. A row that doe
 of them.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, timedelta
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
+from provender.catalog.materials import GAS_N_PCT
 from provender.catalog.places import STATE_BY_FIPS, is_placed_in_words
-from provender.catalog.tables import lookup_name
-from provender.records.kind import KINDS
+from provender.catalog.tables import INJECTING, SEEDING, SPREADING, TILLING, lookup_name
+from provender.records.farm_rows import FarmRows, reads_records
+from provender.records.kind import Record
 from provender.records.kinds.cover import CoverCrop
 from provender.records.kinds.farm import Control, Farm, Producer, Unit
-from provender.records.kinds.nutrients import (
-    BudgetSource,
-    ExpertOpinion,
-    InSeasonTest,
-    NutrientApplication,
-    NutrientBudget,
-    SoilTest,
-)
-from provender.records.kinds.season import Declaration, Planting
+from provender.records.kinds.nutrients import BudgetSource, ExpertOpinion, NutrientApplication, NutrientBudget, SoilTest
+from provender.records.kinds.season import Declaration, Operation, Planting
 from provender.rule.law import Crop, RuleVersion
+from provender.rule.law import Season as DaysOfYear
 from provender.standards import evidence
-from provender.standards.standard import (
-    OTHER,
-    WHOLE,
-    Against,
-    CompleteList,
-    FarmRows,
-    Finding,
-    Missing,
-    Shown,
-    earliest,
-    latest,
-    reads_records,
-)
-from provender.standards.unit import (
-    INJECTING,
-    SEEDING,
-    SPREADING,
-    TILLING,
-    Application,
-    Cover,
-    HarvestPass,
-    Pass,
-    RowOfCrop,
-    Stand,
-    Work,
-    crops_of_unit,
-)
-
-__all__ = ["Answer", "Application", "Cover", "FarmRows", "Pass", "Season", "Stand", "crops_of_unit"]
-
-REASONS: Final[Mapping[str, str]] = {
-    "another_crop_harvested": "A harvest pass is dated well before this crop was harvested and belongs to no crop.",
-    "belongs_to_no_crop": "It has no date and names no crop, so it may belong to this one.",
-    "control_ended": "Control ended before this crop was harvested, and nothing shows who had it afterwards.",
-    "control_out_of_order": "Control is said to have ended before it began.",
-    "control_held_twice": "Somebody who is no producer of the farm had control of this unit on the same days.",
-    "control_not_shown": "Nothing shows what was done before the producer had control: add the predecessor's "
-    "statement, machine logs or imagery.",
-    "cover_without_pass": "No pass is recorded that can have seeded or ended this cover crop.",
-    "cover_after_end": "The cover crop's day lies after the end of the crop that it is said to come before.",
-    "cover_before_harvest": "The cover crop's day lies before the harvest that it follows.",
-    "crop_before_unknown": "The last day of the crop before starts the interval; it is not recorded.",
-    "day_and_crop_differ": "The day does not lie in the season of the crop entry that is named: correct one of them.",
-    "cut_without_pass": "The declaration says that the cover crop was harvested, and no pass is recorded that cut it.",
-    "days_out_of_order": "Every crop of the unit needs its days, in order.",
-    "list_not_complete": "Nobody says that the list is complete.",
-    "end_contradicted": "This day and those of other records of the crop cannot all be true.",
-    "harvest_pass_elsewhere": "This harvest pass and the days of the crop entry lie apart.",
-    "crop_before_not_named": "Other names no crop: name the crop whose end begins this interval, or the paper on it.",
-    "log_before_harvest": "It is of a day before the harvest that it is named for.",
-    "manure_not_listed": "The declaration says that manure went on, and no record shows it.",
-    "more_acres_than_unit": "More acres than the unit has.",
-    "no_pass": "No pass is recorded at all.",
-    "no_seeding_pass": "No planting or seeding pass is recorded.",
-    "not_answered": "No declaration made after harvest answers it.",
-    "not_declared": "No declaration made after harvest says so.",
-    "not_placed": "A boundary, an FSA farm, tract and field, or a legal description says where the unit is.",
-    "nutrients_without_pass": "No pass is recorded that can have put these nutrients on.",
-    "pass_without_day": "A pass without a date may lie in any interval of the unit.",
-    "planting_without_pass": "No pass is recorded for this planting.",
-    "planted_after_end": "The crop was planted on or after the day on which it is said to have ended.",
-    "planted_before_start": "The crop was planted before the day on which the one before is said to have ended.",
-    "ticket_before_harvest": "Grain of this unit and crop was weighed before the day of its harvest.",
-    "not_planted_in_interval": "No planting date shows that this crop was planted in this interval.",
-    "said_yes": "The producer's declaration says that it happened.",
-    "stand_not_planted": "No planting shows that the stand that was given up had been planted.",
-    "termination_not_recorded": "A crop that was given up needs a replant or adjuster record.",
-}
-"""What the codes of this file say."""
+from provender.standards.standard import OTHER, WHOLE, Against, CompleteList, Finding, Missing, Shown, blanks
+from provender.standards.stir import IntervalStir
+from provender.standards.unit import Application, Cover, ImpliedHarvest, Pass, RowOfCrop, Stand, Work, crops_of_unit
 
 PROOFS_OF_CONTROL: Final = ("form", "contract", "machine_file", "map", "photograph", "usda_record")
 """Evidence that can show what was done before the producer had control."""
-NO_PLAN: Final = ("farm_id", "budget_id", "harvest_id", "made_on", "known_by", "evidence", "note")
-"""What of a budget is not the plan itself."""
-
 
 PLANTED: Final = Work("planted", SEEDING, in_soil=True)
 _SPREAD: Final = Work("spread", SPREADING)
 _SPRAYED: Final = Work("sprayed", ("spraying",))
 _INJECTED: Final = Work("put into the ground", INJECTING)
 CUT_OFF: Final = Work("cut and taken off", ("hay", "harvest", "mowing", "residue"))
-_WITH_PLANTER: Final = Work("put into the ground at planting", SEEDING, in_soil=True)
 _ANYHOW: Final = Work("put on", (*INJECTING, *SPREADING))
 
 PUT_ON: Final[Mapping[str | None, tuple[Work, ...]]] = {
     "injected": (_INJECTED,),
-    "starter_band": (_WITH_PLANTER,),
-    "in_furrow": (_WITH_PLANTER,),
-    "broadcast": (_SPREAD,),
-    "topdress": (_SPREAD,),
+    **dict.fromkeys(("starter_band", "in_furrow"), (Work("put into the ground at planting", SEEDING, in_soil=True),)),
+    **dict.fromkeys(("broadcast", "topdress"), (_SPREAD,)),
     "broadcast_incorporated": (_SPREAD, Work("worked in", TILLING)),
-    "banded": (_ANYHOW,),
-    "sidedress": (_ANYHOW,),
-    "foliar": (_SPRAYED,),
-    "with_herbicide": (_SPRAYED,),
-    "fertigation": (),
-    "aerial": (),
-    "by_hand": (),
+    **dict.fromkeys(("banded", "sidedress"), (_ANYHOW,)),
+    **dict.fromkeys(("foliar", "with_herbicide"), (_SPRAYED,)),
+    **dict.fromkeys(("fertigation", "aerial", "by_hand"), ()),
 }
 """By method of a nutrient application."""
+DRILLED: Final = ("drilled", "precision")
 SOWN: Final[Mapping[str | None, tuple[Work, ...]]] = {
-    "drilled": (Work("drilled", SEEDING, in_soil=True),),
-    "precision": (Work("drilled", SEEDING, in_soil=True),),
+    **dict.fromkeys(DRILLED, (Work("drilled", SEEDING, in_soil=True),)),
     "broadcast": (Work("seeded", (*SEEDING, *SPREADING)),),
     "interseeded": (Work("seeded", (*SEEDING, *SPREADING, "row_cultivation")),),
     "broadcast_incorporated": (Work("seeded and worked in", (*SEEDING, *TILLING, "rolling", "residue"), in_soil=True),),
-    "aerial": (),
-    "by_hand": (),
+    **dict.fromkeys(("aerial", "by_hand"), ()),
 }
 """By method of seeding a cover crop."""
-DRILLED: Final = ("drilled", "precision")
-_UNSAID: Final = (Work("seeded, without a method", SEEDING),)
+_SEEDED: Final = Work("seeded, without a method", SEEDING)
 ENDED: Final[Mapping[str | None, tuple[Work, ...]]] = {
     "herbicide": (Work("sprayed", ("spraying",)),),
     "roller_crimper": (Work("rolled", ("rolling",)),),
@@ -152,18 +69,21 @@ ENDED: Final[Mapping[str | None, tuple[Work, ...]]] = {
 """By how a cover crop was ended; winter needs no pass, and one that does not say is asked how it ended."""
 
 
+UNIT_LIES: Final = "The records show the unit, where it lies and its acres."
+BUSHELS: Final = "The records show the bushels harvested from the unit."
+"""What the records of each section must show alike: ``Season.where_unit_lies`` and ``bushels_known`` look for it."""
+
+
 class ImpliedPass(NamedTuple):
     """A record of something that takes a pass over the ground."""
 
-    kind: str  # of the record
     row: Planting | Cover | Application
     day: date | None
     work: Work
     reason: str  # the code where none is recorded
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(NamedTuple):
     """An answer of the declaration that counts (interpretation 2)."""
 
     value: bool | None
@@ -185,28 +105,29 @@ class Season:
         """Return the row of the unit."""
         return self.rows.of_unit(Unit, self.unit_id)[0]
 
-    @reads_records
-    def state(self) -> str | None:
-        """Return the State of the unit's county, or the farm's where the unit names no county."""
-        return self.state_of(self.unit_id)
-
-    def state_of(self, unit_id: str) -> str | None:
-        """Return the State of a unit of the farm, as ``state``."""
+    def state_of(self, unit_id: str) -> str:
+        """Return the State of a unit's county, or the farm's where the unit names no county; empty where unknown."""
         county = self.rows.of_unit(Unit, unit_id)[0].county_fips
         if county is None:
-            return next((farm.state for farm in self.rows[Farm]), None)
-        return STATE_BY_FIPS.get(county[:2])
+            return next((farm.state for farm in self.rows[Farm]), None) or ""
+        return STATE_BY_FIPS.get(county[:2], "")
+
+    def window(self, name: str) -> DaysOfYear:
+        """Return a window of the rule as the unit's State sets it."""
+        return self.law.window(name, self.state_of(self.unit_id))
 
     @property
     def acres(self) -> int | None:
         """Return the acres of the unit."""
         return self.unit.acres
 
-    def is_beyond_unit(self, acres: int | None) -> bool:
-        """Tell whether acres are more than the unit has, beyond what two measures of one field may differ."""
-        if acres is None or self.acres is None:
-            return False
-        return acres * WHOLE > self.acres * (WHOLE + self.law.boundary_difference_pct_max)
+    def beyond_unit(self, rows: Iterable[Record], column: str) -> Iterator[Missing]:
+        """Yield the rows with more acres than the unit has, beyond what two measures of one field may differ."""
+        share = WHOLE + self.law.boundary_difference_pct_max
+        for row in rows:
+            acres: int | None = getattr(row, column)
+            if acres is not None and self.acres is not None and acres * WHOLE > self.acres * share:
+                yield Missing(row.kind_name, column, row.id, "more_acres_than_unit")
 
     @reads_records
     def harvest(self) -> Stand:
@@ -220,11 +141,8 @@ class Season:
 
     @reads_records
     def closes_on(self) -> date:
-        """Return the last day of the crop, which closes the interval."""
-        day = self.harvest.last_day
-        if day is None:
-            raise ValueError(f"{self.harvest.harvest_id} has no last day")
-        return day
+        """Return the last day of the crop, which closes the interval; without one nothing is judged."""
+        return self.harvest.last_day or date.max
 
     @reads_records
     def crop_before(self) -> Stand | None:
@@ -259,10 +177,6 @@ class Season:
         """Return the operations of the interval."""
         return self._crops.passes_of(self._number)
 
-    def is_on_part(self, one: Pass) -> bool:
-        """Tell whether a pass went over less than the acres of the unit (interpretation 13)."""
-        return one.treated_acres is not None and self.acres is not None and one.treated_acres < self.acres
-
     @reads_records
     def season_passes(self) -> tuple[Pass, ...]:
         """Return the operations of the interval and of the failed stands before it."""
@@ -283,13 +197,13 @@ class Season:
     def first_planting(self) -> date | None:
         """Return the first planting, if the days of all are known."""
         days = [row.planted_on for row in self.plantings]
-        return None if None in days else earliest(days)
+        return None if None in days else min(filter(None, days), default=None)
 
     @reads_records
     def last_planting(self) -> date | None:
         """Return the last planting, if the days of all are known."""
         days = [row.planted_on for row in self.plantings]
-        return None if None in days else latest(days)
+        return None if None in days else max(filter(None, days), default=None)
 
     @reads_records
     def all_passes(self) -> CompleteList:
@@ -299,16 +213,19 @@ class Season:
         control, days that contradict one another, ``CropsOfUnit.against_end``), from its borders and the planting,
         from passes without a day or over too many acres, and from records that take a pass (``implied_passes``).
         """
-        answer = self.answer("all_operations_listed")
-        return CompleteList("operation", self.passes, answer.row if answer.value else "", tuple(self._lacks_passes()))
+        return self._listed("operation", self.passes, "all_operations_listed", self._lacks_passes())
+
+    def _listed(self, kind: str, rows: tuple[Any, ...], question: str, lacks: Iterable[Missing]) -> CompleteList:
+        """Return rows as the list that the declaration says is whole, with every reason why one may be missing."""
+        answer = self.answer(question)
+        said = [] if answer.value else [Missing("declaration", question, answer.row, "not_declared")]
+        return CompleteList(kind, rows, answer.row if answer.value else "", (*said, *self._lacks_start(), *lacks))
 
     def _lacks_passes(self) -> Iterator[Missing]:
         """Yield why the list of passes may lack one.
 
         No crop grows without being planted and harvested, and what other records prove takes a pass (2100.051(c)(2)).
         """
-        yield from self._not_answered("all_operations_listed")
-        yield from self._lacks_start()
         yield from self.borders_missing()
         if not self._is_grown_here():
             yield Missing("planting", "planted_on", self.harvest.harvest_id, "not_planted_in_interval")
@@ -316,25 +233,13 @@ class Season:
             yield Missing("operation", "day", one.id, "pass_without_day")
         if not self.passes:
             yield Missing("operation", reason="no_pass")
-        for kind, column, rows in (
-            ("operation", "treated_acres", self.passes), ("planting", "acres", self.plantings),
-        ):  # fmt: skip
-            for each in rows:
-                if self.is_beyond_unit(getattr(each, column)):
-                    yield Missing(kind, column, each.id, "more_acres_than_unit")
+        yield from (*self.beyond_unit(self.passes, "treated_acres"), *self.beyond_unit(self.plantings, "acres"))
         is_sown = any(one.sows and one.group for one in self.passes)
-        planted = (one for one in self.implied_passes if one.kind == "planting")
-        if not is_sown and not any(map(self._has_pass_near, planted)):
+        plantings = (one for one in self.implied_passes if isinstance(one.row, Planting))
+        if not is_sown and not any(map(self._has_pass_near, plantings)):
             yield Missing("operation", reason="no_seeding_pass")
-        yield from self._lacks_proven_passes()
-
-    def _lacks_proven_passes(self) -> Iterator[Missing]:
-        """Yield the records of something that takes a pass, where none lies near its day, and a harvest too many."""
-        yield from dict.fromkeys(
-            Missing("operation", "", one.row.id, one.reason)
-            for one in self.implied_passes
-            if not self._has_pass_near(one)
-        )
+        alone = (one for one in self.implied_passes if not self._has_pass_near(one))
+        yield from dict.fromkeys(Missing("operation", "", one.row.id, one.reason) for one in alone)
         for row in () if self.is_manured or self.has_organic else self.admitted("manure_applied"):
             yield Missing("operation", "", row.id, "manure_not_listed")
         planted = self.first_planting
@@ -354,36 +259,41 @@ class Season:
         not its row says so.
         """
         days = ((row, row.planted_on) for row in self.plantings)
-        found = [ImpliedPass("planting", row, day, PLANTED, "planting_without_pass") for row, day in days if day]
+        found = [ImpliedPass(row, day, PLANTED, "planting_without_pass") for row, day in days if day]
         for cover in self.covers:
-            works = [(cover.seeded_on, work) for work in SOWN.get(cover.method, _UNSAID)]
+            works = [(cover.seeded_on, work) for work in SOWN.get(cover.method, (_SEEDED,))]
             works += [(cover.terminated_on, work) for work in ENDED.get(cover.termination_method, ())]
-            found += (ImpliedPass("cover_crop", cover, day, work, "cover_without_pass") for day, work in works)
+            found += (ImpliedPass(cover, day, work, "cover_without_pass") for day, work in works)
         for one in self.applications:
-            is_into_ground = one.is_gas and one.method != "fertigation"
+            is_gas = one.listed is not None and one.listed.n_pct > GAS_N_PCT
+            is_into_ground = is_gas and one.method != "fertigation"
             for work in (_INJECTED,) if is_into_ground else PUT_ON.get(one.method, (_ANYHOW,)):
-                found.append(ImpliedPass("nutrient_application", one, one.day, work, "nutrients_without_pass"))
+                found.append(ImpliedPass(one, one.day, work, "nutrients_without_pass"))
         return tuple(found)
 
     def days_to_pass(self, proven: ImpliedPass) -> int | None:
         """Return the days to the nearest pass of the unit that may be the implied one; None where there is none."""
         day, days = proven.day, [one.day for one in self._crops.passes if proven.work.fits(one)]
-        return earliest(abs((other - day).days) for other in days if other is not None and day is not None)
+        return min((abs((other - day).days) for other in days if other and day), default=None)
 
     def _has_pass_near(self, proven: ImpliedPass) -> bool:
         days = self.days_to_pass(proven)
         return days is not None and days <= self.law.implied_pass_days
 
     @reads_records
-    def harvest_pass(self) -> HarvestPass | None:
+    def harvest_pass(self) -> Pass | None:
         """Return the combine's pass that the crop entry proves, where no pass of the interval harvests."""
-        has_one = not self.passes or any(one.is_harvest for one in self.passes)
-        return None if has_one else HarvestPass(self.rows, self.harvest)
+        if not self.passes or any(one.is_harvest for one in self.passes):
+            return None
+        of, key, day = self.rows.farm_id, self.harvest.entries[-1].id, self.harvest.last_day
+        name = "Forage harvester" if self.harvest.use == "silage" else "Combine harvest"
+        row = Operation(farm_id=of, operation_id=key, unit_id=self.unit_id, day=day, operation=name, known_by="implied")
+        return ImpliedHarvest(self.rows, row)
 
-    @property
-    def counted_passes(self) -> tuple[Pass, ...]:
-        """Return the passes whose STIR counts: those on record, and the harvest where only its entry is."""
-        return self.passes if self.harvest_pass is None else (*self.passes, self.harvest_pass)
+    @reads_records
+    def stir(self) -> IntervalStir:
+        """Return the STIR of the passes on record, and of the harvest where only its entry is."""
+        return IntervalStir(self.passes if self.harvest_pass is None else (*self.passes, self.harvest_pass))
 
     def _is_grown_here(self) -> bool:
         """Tell whether the crop was planted in its interval; asked where the crop before is of its kind.
@@ -402,8 +312,9 @@ class Season:
         """Yield why the days between which the interval lies are not sure."""
         if self.starts_on is None:
             yield Missing("harvest", "", self.harvest.harvest_id, "crop_before_unknown")
-        for entry in self._crops.out_of_order:
-            yield Missing("harvest", "last_day", entry.id, "days_out_of_order")
+        for entry, (first, last) in self._crops.entries:
+            if first is None or last is None or first > last:
+                yield Missing("harvest", "last_day", entry.id, "days_out_of_order")
 
     def _lacks_start(self) -> Iterator[Missing]:
         """Yield why the start of the interval is not sure: a stand given up without its record, days before control."""
@@ -487,11 +398,6 @@ class Season:
         elif answer.value is False:
             yield Shown("declaration", answer.row)
 
-    def _not_answered(self, name: str) -> Iterator[Missing]:
-        answer = self.answer(name)
-        if not answer.value:
-            yield Missing("declaration", name, answer.row, "not_declared")
-
     def control_missing(self) -> Iterator[Missing]:
         """Yield what lacks for days of the interval on which no producer of the farm had control (interpretation 68).
 
@@ -499,40 +405,33 @@ class Season:
         machine logs or imagery can say what was done then; a control record names such a file, made when control began
         or little before. Single passes, logged or not, are no list of all of them.
         """
-        rows, a_day = sorted(self._control_rows, key=lambda row: row.since), timedelta(days=1)
+        if not self.rows[Control]:
+            return
+        producers = {row.producer_id for row in self.rows[Producer] if row.operational_control}
+        of_unit, a_day = self.rows.of_unit(Control, self.unit_id), timedelta(days=1)
+        rows = sorted((row for row in of_unit if row.producer_id in producers), key=lambda row: row.since)
         if not rows or self.starts_on is None or self.harvest.first_day is None:
             return
         over, held = self.harvest.first_day + a_day, self.starts_on  # control is known up to ``held``
         for row in rows:
             spoken = max(row.since - timedelta(days=self.law.control_statement_days), held)
-            if row.since > held and not any(day >= spoken for day in self._control_shown):
+            if row.since > held and not any(day >= spoken for day in self._control_shown(rows)):
                 yield Missing("control", "evidence", row.id, "control_not_shown")
             if row.until is not None and row.until < row.since:
                 yield Missing("control", "until", row.id, "control_out_of_order")
             held = max(held, over if row.until is None else row.until + a_day)
         if held < over:
             yield Missing("control", "until", rows[-1].id, "control_ended")
-        for row in self.rows.of_unit(Control, self.unit_id):
+        for row in of_unit:
             if row not in rows and row.basis != "owner" and any(_overlap(row, one, self.starts_on) for one in rows):
                 yield Missing("control", "until", row.id, "control_held_twice")
 
-    @reads_records
-    def _control_rows(self) -> tuple[Control, ...]:
-        """Return what says since when a producer of the farm controls the unit."""
-        if not self.rows[Control]:
-            return ()
-        producers = {row.producer_id for row in self.rows[Producer] if row.operational_control}
-        return tuple(row for row in self.rows.of_unit(Control, self.unit_id) if row.producer_id in producers)
-
-    @reads_records
-    def _control_shown(self) -> tuple[date, ...]:
-        """Return the days of which evidence of days before control is; a file without one is of its row's."""
-        return tuple(
-            one.taken_on or row.since
-            for row in self._control_rows
-            for one in evidence.sound(self.rows, row.evidence)
-            if one.unit_id in (None, self.unit_id) and one.what in PROOFS_OF_CONTROL
-        )
+    def _control_shown(self, rows: Iterable[Control]) -> Iterator[date]:
+        """Yield the days of which evidence of days before control is; a file without one is of its row's."""
+        for row in rows:
+            for one in evidence.sound(self.rows, row.evidence):
+                if one.unit_id in (None, self.unit_id) and one.what in PROOFS_OF_CONTROL:
+                    yield one.taken_on or row.since
 
     # Cover crops and nutrients.
 
@@ -544,7 +443,7 @@ class Season:
     @reads_records
     def cover_first(self) -> date | None:
         """Return the first known seeding of a cover."""
-        return earliest(cover.seeded_on for cover in self.covers)
+        return min(filter(None, (cover.seeded_on for cover in self.covers)), default=None)
 
     @reads_records
     def covers_ended(self) -> tuple[date, ...]:
@@ -573,16 +472,11 @@ class Season:
         The reasons come from the declaration, from the start of the interval as with ``all_passes``, from days and
         named crops that differ (``CropsOfUnit.misplaced_applications``) or lack, and from manure that no record shows.
         """
-        answer = self.answer("all_nutrients_listed")
-        missing = [*self._not_answered("all_nutrients_listed"), *self._lacks_start(), *self.applications_misplaced()]
-        missing += [
-            Missing("nutrient_application", "day", row.id, "belongs_to_no_crop") for row in self.lost_applications
-        ]
-        if not self.has_organic:
-            admitted = self.admitted("manure_applied")
-            missing += [Missing("nutrient_application", "", row.id, "manure_not_listed") for row in admitted]
-        row = answer.row if answer.value else ""
-        return CompleteList("nutrient_application", self.applications, row, tuple(missing))
+        lost = (Missing("nutrient_application", "day", row.id, "belongs_to_no_crop") for row in self.lost_applications)
+        admitted = () if self.has_organic else self.admitted("manure_applied")
+        manure = (Missing("nutrient_application", "", row.id, "manure_not_listed") for row in admitted)
+        lacks = (*self.applications_misplaced(), *lost, *manure)
+        return self._listed("nutrient_application", self.applications, "all_nutrients_listed", lacks)
 
     @reads_records
     def on_standing_cover(self) -> tuple[Application, ...]:
@@ -611,35 +505,11 @@ class Season:
         """Tell whether an application may be the manure that the producer admits, whatever the farm calls it."""
         return any(one.source not in ("", "starter") for one in self.applications)
 
-    def names_crop(self, application: NutrientApplication) -> bool:
-        """Tell whether an application names the crop that it belongs to by its day."""
-        named = self._crops.named_by(application)
-        return named is not None and named == self._crops.crop_of(application)
-
     @reads_records
     def budget(self) -> NutrientBudget | None:
         """Return the first budget made for the crop; one without a day may be the first."""
         rows = self.rows_of_crop(NutrientBudget)
         return min(rows, key=lambda row: (row.made_on or date.min, row.budget_id), default=None)
-
-    @reads_records
-    def rival_budgets(self) -> tuple[NutrientBudget, ...]:
-        """Return budgets of the same day as the first that plan something else: nobody can tell which is the plan."""
-        first, names = self.budget, [name for name in KINDS["nutrient_budget"].typed_fields if name not in NO_PLAN]
-        return tuple(
-            row
-            for row in self.rows_of_crop(NutrientBudget)
-            if first is not None
-            and row.made_on == first.made_on
-            and any(getattr(row, name) != getattr(first, name) for name in names)
-        )
-
-    @reads_records
-    def plan_in_time(self) -> bool:
-        """Tell whether the budget was made before the first day of harvest."""
-        first = self.harvest.first_day
-        made = self.budget.made_on if self.budget else None
-        return made is not None and first is not None and made < first
 
     @reads_records
     def sources(self) -> Mapping[str, BudgetSource]:
@@ -660,18 +530,12 @@ class Season:
         wanted = self.budget.opinion_id if self.budget else None
         return next((row for row in self.rows[ExpertOpinion] if row.opinion_id == wanted), None)
 
-    @reads_records
-    def in_season_tests(self) -> tuple[InSeasonTest, ...]:
-        """Return the tests made while the crop grew."""
-        return self.rows_of_crop(InSeasonTest)
-
     # What the records of all three sections ask alike.
 
     def where_unit_lies(self) -> Iterator[Finding]:
         """Show that the records say how large the unit is and where it lies."""
         unit = self.unit
-        blank = [name for name in ("acres", "county_fips") if getattr(unit, name) is None]
-        missing: list[Finding] = [Missing("unit", name, unit.id) for name in blank]
+        missing: list[Finding] = [*blanks(unit, "acres", "county_fips")]
         if not unit.boundary and not is_placed_in_words(unit.fsa_field, unit.legal_description):
             missing.append(Missing("unit", "boundary", unit.id, "not_placed"))
         yield from missing or [Shown("unit", unit.id, unit.acres, unit="acres")]

@@ -1,4 +1,4 @@
-"""How a requirement of subpart F is written, the only rule by which what it finds becomes a verdict, and the rows.
+"""How a requirement of subpart F is written, and the only rule by which what it finds becomes a verdict.
 
 A requirement looks at one crop season and yields ``Against``, a row that shows it was not kept; ``Missing``, a record
 or a column of one without which nobody can tell; and ``Shown``, a row that shows it was kept. Any ``Against`` is *not
@@ -9,14 +9,13 @@ What could not be read withholds an answer that rests on it. No requirement list
 notes their kinds, what is kept keeps its note with it, and ``judge`` looks at the note when a requirement has answered.
 """
 
-from collections.abc import Callable, Iterable, Iterator, MutableMapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, Protocol, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from provender.records.book import EvidenceFiles, RecordBook
 from provender.records.kind import Record
-from provender.rule.law import Cite, Practice, RuleVersion
+from provender.rule.law import Cite, Practice
 
 if TYPE_CHECKING:
     from provender.standards.season import Season
@@ -60,7 +59,9 @@ class Shown(NamedTuple):
 
 
 Finding = Against | Missing | Shown
-Look = Callable[["Season", RuleVersion], Iterator[Finding]]
+Look = Callable[["Season"], Iterator[Finding]]
+Given = Callable[["Season", Iterator[Finding]], Iterator[Finding]]
+"""Looks first whether anything is asked of a season, and passes on what a requirement finds, or not."""
 
 
 class Verdict(StrEnum):
@@ -96,11 +97,8 @@ class CompleteList:
 
     def whole(self) -> Iterator[Missing | Shown]:
         """Show by the declaration that the list is whole, or say why it cannot be taken for whole."""
-        yield from self.missing
-        if self.answer and not self.missing:
-            yield Shown("declaration", self.answer)
-        elif not self.missing:
-            yield Missing(self.kind, reason="list_not_complete")
+        unsaid = Missing(self.kind, reason="list_not_complete")
+        yield from self.missing or [Shown("declaration", self.answer) if self.answer else unsaid]
 
     @property
     def is_whole(self) -> bool:
@@ -108,21 +106,19 @@ class CompleteList:
         return bool(self.answer) and not self.missing
 
 
-def none_of(
-    listed: CompleteList, breaks: Callable[[Any], str], unclear: Callable[[Any], str] = lambda _: ""
-) -> Iterator[Finding]:
+def none_of(listed: CompleteList, flag: str, reason: str) -> Iterator[Finding]:
     """Show that no row of a list breaks the rule: the only place where a complete list shows anything.
 
     Args:
         listed: the rows, and whether they are all there were.
-        breaks: returns the code of why a row breaks the rule; empty where it does not.
-        unclear: returns the column that decides it and is blank; empty where none is.
+        flag: what says yes for a row that breaks the rule, and nothing where nobody knows.
+        reason: the code of why such a row breaks it.
     """
     for row in listed.rows:
-        if reason := breaks(row):
+        if getattr(row, flag):
             yield Against(listed.kind, row.id, reason)
-        elif column := unclear(row):
-            yield Missing(listed.kind, column, row.id)
+        elif getattr(row, flag) is None:
+            yield Missing(listed.kind, flag, row.id)
     yield from listed.whole()
 
 
@@ -132,6 +128,14 @@ def blanks(row: Record, *columns: str, reason: str = "") -> Iterator[Missing]:
         value = getattr(row, column)
         if value in (None, OTHER):
             yield Missing(row.kind_name, column, row.id, "other_is_no_answer" if value == OTHER else reason)
+
+
+def recorded(rows: Iterable[Record], *columns: str, unit: str = "") -> Iterator[Finding]:
+    """Show rows by each of their columns, or name those that say nothing."""
+    for row in rows:
+        for column in columns:
+            lacks: list[Finding] = [*blanks(row, column)]
+            yield from lacks or [Shown(row.kind_name, row.id, getattr(row, column), unit=unit)]
 
 
 class Part(StrEnum):
@@ -159,19 +163,27 @@ REQUIREMENTS: Final[dict[str, Requirement]] = {}
 
 
 def requires(
-    cite: str, says: str, *, practices: tuple[Practice, ...], part: Part = Part.IMPLEMENTATION, remedy: str = ""
+    cite: str,
+    says: str,
+    *,
+    practices: tuple[Practice, ...],
+    part: Part = Part.IMPLEMENTATION,
+    remedy: str = "",
+    given: Given | None = None,
+    name: str = "",
 ) -> Callable[[Look], Look]:
-    """Register the decorated function as a requirement under its own name.
+    """Register the decorated function as a requirement under its own name, or another where sections share it.
 
     Raises:
         ValueError: the citation is none, or the name is taken.
     """
 
     def register(look: Look) -> Look:
-        name = look.__name__
-        if name in REQUIREMENTS:
-            raise ValueError(f"two requirements are called {name}")
-        REQUIREMENTS[name] = Requirement(name, Cite.parse(cite), practices, part, says, remedy, look)
+        called = name or look.__name__
+        if called in REQUIREMENTS:
+            raise ValueError(f"two requirements are called {called}")
+        ask = look if given is None else lambda season: given(season, look(season))
+        REQUIREMENTS[called] = Requirement(called, Cite.parse(cite), practices, part, says, remedy, ask)
         return look
 
     return register
@@ -180,148 +192,3 @@ def requires(
 def of_practice(practice: Practice, part: Part) -> tuple[Requirement, ...]:
     """Return the requirements of one part of a practice, in their order."""
     return tuple(one for one in REQUIREMENTS.values() if practice in one.practices and one.part is part)
-
-
-# The rows of one farm by kind, and a note of every kind that an answer rests on.
-
-K = TypeVar("K")
-T = TypeVar("T")
-R = TypeVar("R", bound=Record)
-
-
-class Noted(NamedTuple):
-    """A kind of record that was read: of a unit, or of every unit of the farm, where an answer adds up all of them."""
-
-    kind: str
-    is_of_farm: bool = False
-
-
-class FarmRows:
-    """All rows of a farm by kind: ``rows[Evidence]`` is a tuple of rows, and that kind is noted as read."""
-
-    def __init__(self, book: RecordBook, farm_id: str) -> None:
-        self.farm_id = farm_id
-        self.noted: set[Noted] = set()
-        """What was read since somebody last looked."""
-        self._book = book
-        self._by_key: dict[tuple[str, str], dict[str | None, tuple[Any, ...]]] = {}
-        self._kept: dict[object, tuple[Any, frozenset[Noted]]] = {}
-
-    @property
-    def files(self) -> EvidenceFiles:
-        """Return the files that evidence records name."""
-        return self._book.files
-
-    @overload
-    def __getitem__(self, kind: type[R]) -> tuple[R, ...]: ...
-    @overload
-    def __getitem__(self, kind: str) -> tuple[Record, ...]: ...
-    def __getitem__(self, kind: type[Record] | str) -> tuple[Record, ...]:
-        """Return all rows of a kind, a class of rows or its name, in the order of the book."""
-        self.noted.add(Noted(kind if isinstance(kind, str) else kind.kind_name))
-        return self._book.rows(kind, self.farm_id)
-
-    def of_farm(self, kind: type[R]) -> tuple[R, ...]:
-        """Return all rows of a kind for an answer about the whole farm: a damaged row of any unit withholds it."""
-        self.noted.add(Noted(kind.kind_name, is_of_farm=True))
-        return self[kind]
-
-    @overload
-    def naming(self, kind: type[R], column: str, key: str | None) -> tuple[R, ...]: ...
-    @overload
-    def naming(self, kind: str, column: str, key: str | None) -> tuple[Record, ...]: ...
-    def naming(self, kind: type[Record] | str, column: str, key: str | None) -> tuple[Record, ...]:
-        """Return the rows of a kind whose column holds a key, such as ``(BudgetSource, "budget_id", "B1")``."""
-        rows, name = self[kind], kind if isinstance(kind, str) else kind.kind_name
-        if (name, column) not in self._by_key:
-            self._by_key[name, column] = grouped((getattr(row, column), row) for row in rows)
-        return self._by_key[name, column].get(key, ())
-
-    def row(self, kind: str, key: str) -> Record | None:
-        """Return the row of a kind by its key; None where there is none."""
-        return next(iter(self.naming(kind, "id", key)), None)
-
-    def of_unit(self, kind: type[R], unit_id: str) -> tuple[R, ...]:
-        """Return the rows of a kind that name a unit."""
-        return self.naming(kind, "unit_id", unit_id)
-
-    def once(self, name: object, make: Callable[[], T]) -> T:
-        """Return what ``make`` gives, made once for the farm; its note is noted each time."""
-        return self.keep(self._kept, name, make)
-
-    def keep(self, kept: MutableMapping[Any, Any], name: object, make: Callable[..., T], *of: object) -> T:
-        """Return what ``make`` gives of something, kept under a name beside the kinds of record that it read."""
-        if name not in kept:
-            outer, self.noted = self.noted, set()
-            try:
-                kept[name] = make(*of), frozenset(self.noted)
-            finally:
-                self.noted = outer
-        value, noted = kept[name]
-        self.noted |= noted
-        made: T = value
-        return made
-
-
-class HasRows(Protocol):
-    """Whatever reads the rows of a farm."""
-
-    @property
-    def rows(self) -> FarmRows:
-        """Return them."""
-
-
-class _Read(Generic[T]):
-    """A property that is made once and keeps with its value which kinds of record it rests on."""
-
-    def __init__(self, make: Callable[[Any], T]) -> None:
-        self._make = make
-        self.__doc__ = make.__doc__
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self._name = f"_{name}_read"
-
-    @overload
-    def __get__(self, one: None, owner: type) -> "_Read[T]": ...
-    @overload
-    def __get__(self, one: HasRows, owner: type) -> T: ...
-    def __get__(self, one: HasRows | None, owner: type) -> "T | _Read[T]":
-        """Return the value, and note what it rests on."""
-        return self if one is None else one.rows.keep(vars(one), self._name, self._make, one)
-
-    def __set__(self, one: HasRows, value: T) -> None:
-        """Refuse: what is made of a column stands before the column of the same name, as with any property."""
-        raise AttributeError(self._name)
-
-
-def reads_records(make: Callable[[Any], T]) -> _Read[T]:
-    """Make a property of something with ``rows``: looked up once, and it notes what it rests on each time."""
-    return _Read(make)
-
-
-def grouped(pairs: Iterable[tuple[K, T]]) -> dict[K, tuple[T, ...]]:
-    """Return what stands under each key, in order."""
-    found: dict[K, list[T]] = {}
-    for key, one in pairs:
-        found.setdefault(key, []).append(one)
-    return {key: tuple(of) for key, of in found.items()}
-
-
-def earliest(days: Iterable[T | None]) -> T | None:
-    """Return the first of the days that are known; None where none is."""
-    return min((day for day in days if day is not None), default=None)  # type: ignore[type-var]
-
-
-def latest(days: Iterable[T | None]) -> T | None:
-    """Return the last of the days that are known; None where none is."""
-    return max((day for day in days if day is not None), default=None)  # type: ignore[type-var]
-
-
-def sum_of_known(amounts: Iterable[int | None]) -> int | None:
-    """Return the sum of amounts; None where one of them is not known."""
-    total = 0
-    for amount in amounts:
-        if amount is None:
-            return None
-        total += amount
-    return total

@@ -6,26 +6,17 @@ value for several tools that value counts: the part of its deepest gang moves wi
 keep theirs, and all of them go at the recorded speed. A recorded zero means *not recorded* (interpretation 10).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from typing import Final, NamedTuple
 
-from provender.catalog.tables import (
-    STIR_DENOMINATOR,
-    STIR_NUMERATOR,
-    TYPE_HUNDREDTHS,
-    FieldOperation,
-    stir_of_tool,
-)
+from provender.catalog.tables import STIR_DENOMINATOR, STIR_NUMERATOR, TYPE_HUNDREDTHS, FieldOperation, stir_of_tool
 from provender.exact import half_even
 from provender.records.kinds.season import OperationTool
+from provender.standards.evidence import LOGGED
 from provender.standards.unit import Pass
 
-MOST_SPEED_MPH: Final = 40_000
-MOST_DEPTH_IN: Final = 60_000
-MOST_SURFACE_PCT: Final = 100_000
-"""The most that can be meant; a greater number is a typing error."""
 NO_DISTURBANCE: Final = {**TYPE_HUNDREDTHS, "none": 0}
 """Hundredths of each tillage type; a tool that disturbs nothing has none."""
 
@@ -46,12 +37,7 @@ class PassStir:
 def is_below_least(one: Pass, name: str) -> bool:
     """Tell whether a typed speed or depth is below the published least, and no evidence bears it out."""
     value, least = getattr(one.row, name), getattr(one.listed, f"{name}_min", None)
-    return bool(value is not None and least is not None and value < least and not one.is_proven)
-
-
-def is_below_published(one: Pass) -> bool:
-    """Tell whether speed or depth of a pass is below the published least without evidence; zero is not recorded."""
-    return any(getattr(one.row, name) and is_below_least(one, name) for name in ("speed_mph", "depth_in"))
+    return bool(value and least is not None and value < least and not one.graded.is_evidenced)
 
 
 def recorded(one: Pass, name: str) -> int | None:
@@ -66,11 +52,16 @@ def of_pass(one: Pass) -> PassStir:
     Recorded tools decide where there are any, and leave the value unknown where one of them is incomplete.
     """
     speed, depth = recorded(one, "speed_mph"), recorded(one, "depth_in")
-    if one.tools:
-        return _of_tools(speed or (one.listed.speed_mph if one.listed else None), one.tools)
-    if one.listed is None:
-        return PassStir(None, "unknown")
-    return of_listed(one.listed, speed, depth, one.row.surface_pct or None)
+    if not one.tools:
+        unknown = PassStir(None, "unknown")
+        return of_listed(one.listed, speed, depth, one.row.surface_pct or None) if one.listed else unknown
+    speed = speed or (one.listed.speed_mph if one.listed else None)
+    measures = [(tool.tillage_type, tool.depth_in, tool.surface_pct) for tool in one.tools]
+    known = [NO_DISTURBANCE[kind] * depth * surface for kind, depth, surface in measures if depth and surface]
+    if not speed or len(known) < len(measures):
+        return PassStir(None, "unknown", speed, tools=one.tools)
+    value = half_even(STIR_NUMERATOR * speed * sum(known), STIR_DENOMINATOR)
+    return PassStir(value, "tools", speed, tools=one.tools)
 
 
 def of_list(one: Pass) -> PassStir:
@@ -79,15 +70,6 @@ def of_list(one: Pass) -> PassStir:
     The list has no second reading of an implement that it does not know: its recorded tools are the only one.
     """
     return of_pass(one) if one.listed is None else of_listed(one.listed)
-
-
-def _of_tools(speed_mph: int | None, tools: tuple[OperationTool, ...]) -> PassStir:
-    measures = [(one.tillage_type, one.depth_in, one.surface_pct) for one in tools]
-    known = [NO_DISTURBANCE[kind] * depth * surface for kind, depth, surface in measures if depth and surface]
-    if not speed_mph or len(known) < len(tools):
-        return PassStir(None, "unknown", speed_mph, tools=tools)
-    value = half_even(STIR_NUMERATOR * speed_mph * sum(known), STIR_DENOMINATOR)
-    return PassStir(value, "tools", speed_mph, tools=tools)
 
 
 def of_listed(
@@ -100,7 +82,7 @@ def of_listed(
         if speed is not None and depth is not None and surface is not None:
             value = stir_of_tool(speed, listed.type_hundredths, depth, surface)
             return PassStir(value, "formula", speed, depth, surface)
-    at_depth = _published_at(listed, depth_in)
+    at_depth = listed.published_at(depth_in)
     used = depth_in if at_depth != listed.published_stir else None
     if not speed_mph or not listed.speed_mph:
         return PassStir(at_depth, "published", listed.speed_mph, used, published=at_depth)
@@ -108,23 +90,12 @@ def of_listed(
     return PassStir(scaled, "published, scaled by speed", speed_mph, used, published=at_depth)
 
 
-def _published_at(listed: FieldOperation, depth_in: int | None) -> int:
-    """Return the published STIR of several tools with the deepest gang at a depth.
-
-    A coulter chisel is published as 52.65 with the chisel, whose part is 45.5, at 7 in: at 14 in it has 98.15.
-    """
-    if not depth_in or not listed.gang_stir or not listed.depth_in:
-        return listed.published_stir
-    moved = listed.published_stir * listed.depth_in + listed.gang_stir * (depth_in - listed.depth_in)
-    return half_even(moved, listed.depth_in)
-
-
 def is_logged(one: Pass) -> bool:
     """Tell whether the machine logged all that the value of a pass rests on beside the list.
 
     No machine logs surface share or tools; an implement that is not listed has nothing but its tools to go by.
     """
-    if not one.is_logged or not one.row.speed_mph:
+    if one.known_by not in LOGGED or not one.row.speed_mph:
         return False
     if one.tools:
         return one.listed is None
@@ -133,64 +104,40 @@ def is_logged(one: Pass) -> bool:
     return bool(one.row.depth_in) and (not surface or (listed_surface is not None and surface >= listed_surface))
 
 
-@dataclass(frozen=True)
-class IntervalStir:
-    """STIR of an interval by both readings of interpretation 10, pass by pass; sums are of what is known."""
-
-    passes: tuple[tuple[Pass, PassStir, PassStir], ...]  # each with its value as recorded and by the list alone
-
-    @property
-    def recorded(self) -> int:
-        """Return the sum as recorded, whole ten-thousandths."""
-        return sum(value.value or 0 for _, value, _ in self.passes)
-
-    @property
-    def published(self) -> int:
-        """Return the sum by the list's values alone, whole ten-thousandths."""
-        return sum(value.value or 0 for _, _, value in self.passes)
-
-    @property
-    def unknown(self) -> tuple[Pass, ...]:
-        """Return the passes whose recorded value cannot be computed."""
-        return tuple(one for one, value, _ in self.passes if value.value is None)
-
-    @property
-    def unpublished(self) -> tuple[Pass, ...]:
-        """Return the passes that the list gives no value."""
-        return tuple(one for one, _, value in self.passes if value.value is None)
-
-    def largest_above(self, limit: int) -> tuple[tuple[Pass, int], ...]:
-        """Return the passes with the largest STIR as recorded: the fewest without which the sum would hold."""
-        over = self.recorded - limit
-        found: list[tuple[Pass, int]] = []
-        for one, value, _ in sorted(self.passes, key=lambda each: -(each[1].value or 0)):
-            if over <= 0 or not value.value:
-                break
-            over -= value.value
-            found.append((one, value.value))
-        return tuple(found)
-
-    def build_up(self) -> tuple["Point", ...]:
-        """Return the sums after each pass, in the order of their days; passes without a day stand last."""
-        found, recorded_sum, published_sum = [], 0, 0
-        for one, value, of_list_ in self.passes:
-            recorded_sum += value.value or 0
-            published_sum += of_list_.value or 0
-            found.append(Point(one, value, of_list_, recorded_sum, published_sum))
-        return tuple(found)
-
-
 class Point(NamedTuple):
-    """One point of the build-up: a pass, its value by both readings, and the known sums after it."""
+    """A pass in the build-up of an interval, its value by both readings, and the known sums after it."""
 
     one: Pass
     recorded: PassStir
-    published: PassStir
+    published: PassStir  # by the list alone
     recorded_sum: int
     published_sum: int
 
 
-def of_interval(passes: Iterable[Pass]) -> IntervalStir:
-    """Return the STIR of the passes of an interval, in the order of their days."""
-    by_day = sorted(passes, key=lambda one: (one.day is None, one.day or date.min))
-    return IntervalStir(tuple((one, of_pass(one), of_list(one)) for one in by_day))
+class IntervalStir:
+    """STIR of an interval by both readings of interpretation 10; sums are of what is known, whole ten-thousandths."""
+
+    def __init__(self, passes: Iterable[Pass]) -> None:
+        """Add up the passes in the order of their days; those without a day stand last."""
+        self.recorded = self.published = 0
+        found = []
+        for one in sorted(passes, key=lambda one: (one.day is None, one.day or date.min)):
+            by_record, by_list = of_pass(one), of_list(one)
+            self.recorded += by_record.value or 0
+            self.published += by_list.value or 0
+            found.append(Point(one, by_record, by_list, self.recorded, self.published))
+        self.points = tuple(found)
+        self.unknown = tuple(each.one for each in found if each.recorded.value is None)
+        """Passes whose recorded value cannot be computed."""
+
+    def is_decided(self, limit: int) -> bool:
+        """Tell whether both sums are known and on the same side of a limit."""
+        return not self.unknown and (self.recorded > limit) == (self.published > limit)
+
+    def largest_above(self, limit: int) -> Iterator[tuple[Pass, int]]:
+        """Yield the passes with the largest STIR as recorded: the fewest without which the sum would hold."""
+        over = self.recorded - limit
+        for each in sorted(self.points, key=lambda each: -(each.recorded.value or 0)):
+            if over > 0 and each.recorded.value:
+                over -= each.recorded.value
+                yield each.one, each.recorded.value

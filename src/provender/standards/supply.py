@@ -5,33 +5,22 @@ On every day of use there must have been as much as had been used by then: what 
 19, 22, 59). What was used after a crop's harvest says nothing of that crop.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
+from operator import lt
 from typing import Final, NamedTuple
 
 from provender.catalog.materials import find_grade, inhibitors
 from provender.catalog.tables import lookup_name
+from provender.records.farm_rows import FarmRows, grouped
 from provender.records.kinds.cover import CoverCrop, CoverSpecies, SeedPurchase
 from provender.records.kinds.farm import Unit
 from provender.records.kinds.nutrients import InhibitorAcceptance, InhibitorPurchase, NutrientApplication
 from provender.standards import evidence
 from provender.standards.season import Season
-from provender.standards.standard import FarmRows, Finding, Missing, Shown, grouped
+from provender.standards.standard import Finding, Missing, Shown
 
 BELOW_LABEL: Final = "below_label"
-
-REASONS: Final[Mapping[str, str]] = {
-    "inhibitor_not_known": "The inhibitor is blank or not in the inhibitor list; none is an answer.",
-    "rate_of_zero": "The rate of the inhibitor is zero.",
-    "inhibitor_rate_not_recorded": "The rate of the inhibitor is not recorded.",
-    "label_not_known": "No label rate is known for this name in this unit: name the product, or enter the label's "
-    "least rate among the inhibitors accepted by the State.",
-    BELOW_LABEL: "The inhibitor went on below the least rate of its label.",
-    "nothing_used": "Nothing is recorded as used, so nothing shows that enough was bought.",
-    "use_not_known": "Day, rate or area of a use somewhere on the farm is not recorded, so the amount is not known.",
-    "too_little_by_then": "Less had arrived by a day of use than was used up to that day.",
-}
-"""What is said for each reason."""
 
 _SIZES: Final[Mapping[str, tuple[str, int]]] = {
     "gal": ("fl oz", 128), "qt": ("fl oz", 32), "pt": ("fl oz", 16), "oz": ("fl oz", 1), "lb": ("lb", 1),
@@ -40,53 +29,43 @@ _SIZES: Final[Mapping[str, tuple[str, int]]] = {
 """Units in which inhibitor is bought and applied: measure and size. A volume cannot stand for a mass."""
 
 
-class Use(NamedTuple):
-    """What went on of one thing."""
-
-    row: Shown  # the record of it
-    day: date | None
-    amount: int | None  # millionths of a pound or fluid ounce; None where rate or area is not recorded, or zero
-
-
-class Receipt(NamedTuple):
-    """A purchase that counts: with its day, its supplier (or as own seed) and its paper."""
-
-    row: str  # key of the purchase
-    day: date
-    amount: int  # millionths, as in ``Use``
-
-
 Thing = tuple[str, str]
 """The folded name of a species or product, and the measure in which it is counted."""
-Uses = Mapping[Thing, Sequence[Use]]
-Receipts = Mapping[Thing, Sequence[Receipt]]
+
+
+class Amount(NamedTuple):
+    """What went on of a thing, or arrived with its supplier (or as own seed) and its paper."""
+
+    thing: Thing
+    day: date | None
+    amount: int | None  # millionths of a pound or fluid ounce; None where rate or area is not recorded, or zero
+    row: str = ""  # key of the purchase
 
 
 def enough_cover_seed(season: Season) -> Iterator[Finding]:
     """Hold the seed of each species against rate times acres of every seeding of the farm."""
-    uses = season.rows.once("seed_uses", lambda: grouped(_seed_uses(season.rows)))
-    receipts = season.rows.once("seed_receipts", lambda: grouped(_seed_receipts(season.rows)))
-    yield from _lasted("seed_purchase", uses, receipts, season.closes_on)
+    uses = season.rows.once("seed_uses", lambda: [*_seed_uses(season.rows)])
+    bought = season.rows.once("seed_bought", lambda: [*_seed_bought(season.rows)])
+    yield from _lasted("seed_purchase", uses, bought, season.closes_on)
 
 
-def _seed_uses(rows: FarmRows) -> Iterator[tuple[Thing, Use]]:
+def _seed_uses(rows: FarmRows) -> Iterator[Amount]:
     covers = {cover.cover_id: cover for cover in rows.of_farm(CoverCrop)}
     for each in covers.values():
         if not rows.naming(CoverSpecies, "cover_id", each.cover_id):  # seed of which nobody says what it was
-            yield ("", "lb"), Use(Shown("cover_crop", each.id), each.seeded_on, None)
+            yield Amount(("", "lb"), each.seeded_on, None)
     for row in rows.of_farm(CoverSpecies):
         cover = covers.get(row.cover_id)
         # Seeding nothing, or nowhere, is no answer: the amount is not known.
         amount = ((row.rate_lb_per_ac or 0) * (cover.seeded_acres or 0) or None) if cover else None
-        use = Use(Shown("cover_species", row.id), cover.seeded_on if cover else None, amount)
-        yield (lookup_name(row.species), "lb"), use
+        yield Amount((lookup_name(row.species), "lb"), cover.seeded_on if cover else None, amount)
 
 
-def _seed_receipts(rows: FarmRows) -> Iterator[tuple[Thing, Receipt]]:
+def _seed_bought(rows: FarmRows) -> Iterator[Amount]:
     for row in rows.of_farm(SeedPurchase):
         has_source = row.supplier is not None or row.bin_run
-        if row.received_on and row.pounds and has_source and evidence.is_shown(rows, row, evidence.SEED):
-            yield (lookup_name(row.species), "lb"), Receipt(row.id, row.received_on, row.pounds * 1000)
+        if row.received_on and row.pounds and has_source and not any(evidence.why_not_shown(rows, row, evidence.SEED)):
+            yield Amount((lookup_name(row.species), "lb"), row.received_on, row.pounds * 1000, row.id)
 
 
 NO_INHIBITOR: Final = ("none", "no", "without")
@@ -120,16 +99,17 @@ def inhibitor_of(season: Season, row: NutrientApplication) -> Inhibitor:
     comes_inside = inside is not None and counts is True
     measure, rate = _measured(row.inhibitor_rate, row.inhibitor_rate_unit)
     least = _least_of_label(season, name, row.unit_id, measure)
-    if rate and least is not None and rate < least:
-        return Inhibitor(name, None, comes_inside, "inhibitor_rate", BELOW_LABEL)
-    if counts is None:
-        return Inhibitor(name, None, comes_inside, "inhibitor", "inhibitor_not_known")
-    if counts and inside is None and row.inhibitor_rate == 0:
-        return Inhibitor(name, None, comes_inside, "inhibitor", "rate_of_zero")
-    if counts and inside is None and rate is None:
-        return Inhibitor(name, None, comes_inside, "inhibitor_rate", "inhibitor_rate_not_recorded")
-    if counts and inside is None and least is None:
-        return Inhibitor(name, None, comes_inside, "inhibitor", "label_not_known")
+    is_beside = counts and inside is None
+    doubts = (
+        (bool(rate and least is not None and rate < least), "inhibitor_rate", BELOW_LABEL),
+        (counts is None, "inhibitor", "inhibitor_not_known"),
+        (is_beside and row.inhibitor_rate == 0, "inhibitor", "rate_of_zero"),
+        (is_beside and rate is None, "inhibitor_rate", "inhibitor_rate_not_recorded"),
+        (is_beside and least is None, "inhibitor", "label_not_known"),
+    )
+    for is_open, blank, unclear in doubts:
+        if is_open:
+            return Inhibitor(name, None, comes_inside, blank, unclear)
     return Inhibitor(name, counts, comes_inside)
 
 
@@ -144,19 +124,20 @@ def _least_of_label(season: Season, name: str, unit_id: str, measure: str) -> in
 
     It is that of the State's rows in the user's list for the name, else for its ingredient, else the catalogue's.
     """
-    known = inhibitors().get(name)
-    for wanted in (name, known.ingredient if known else name):
-        said = (_measured(one.label_rate, one.label_rate_unit) for one in said_by_state(season, wanted, unit_id))
-        labels = [rate for of, rate in said if of == measure and rate]
-        if labels:
+    for of_state in said_by_state(season, name, unit_id):
+        said = (_measured(one.label_rate, one.label_rate_unit) for one in of_state)
+        if labels := [rate for of, rate in said if of == measure and rate]:
             return max(labels)
+    known = inhibitors().get(name)
     return known.least_oz_per_ac if known and measure == "fl oz" else None
 
 
-def said_by_state(season: Season, name: str, unit_id: str) -> list[InhibitorAcceptance]:
-    """Return what the State of a unit says of an inhibitor, by the user's own list."""
-    state, rows = season.state_of(unit_id), season.rows[InhibitorAcceptance]
-    return [row for row in rows if lookup_name(row.inhibitor) == name and row.state.strip().upper() == state]
+def said_by_state(season: Season, name: str, unit_id: str) -> Iterator[list[InhibitorAcceptance]]:
+    """Yield what the State of a unit says of an inhibitor in the user's own list: by its name, then its ingredient."""
+    state, rows, known = season.state_of(unit_id), season.rows[InhibitorAcceptance], inhibitors().get(name)
+    for wanted in (name, known.ingredient if known else name):
+        named = (row for row in rows if lookup_name(row.inhibitor) == wanted)
+        yield [row for row in named if state and row.state.strip().upper() == state]
 
 
 def enough_inhibitor(season: Season) -> Iterator[Finding]:
@@ -165,16 +146,16 @@ def enough_inhibitor(season: Season) -> Iterator[Finding]:
     A farm whose inhibitor comes only inside its fertilizer has nothing to buy beside it.
     """
     inside, uses = season.rows.once("inhibitor_uses", lambda: _inhibitor_uses(season))
-    receipts = season.rows.once("inhibitor_receipts", lambda: grouped(_inhibitor_receipts(season.rows)))
-    if inside and not _used_by(uses, season.closes_on):
+    bought = season.rows.once("inhibitor_bought", lambda: [*_inhibitor_bought(season.rows)])
+    if inside and not any(one.day is None or one.day <= season.closes_on for one in uses):
         yield Shown("nutrient_application", inside)
     else:
-        yield from _lasted("inhibitor_purchase", uses, receipts, season.closes_on)
+        yield from _lasted("inhibitor_purchase", uses, bought, season.closes_on)
 
 
-def _inhibitor_uses(season: Season) -> tuple[str, Uses]:
+def _inhibitor_uses(season: Season) -> tuple[str, list[Amount]]:
     """Return an application of the farm whose fertilizer brings the inhibitor, and every use of one beside it."""
-    inside, uses = "", list[tuple[Thing, Use]]()
+    inside, uses = "", list[Amount]()
     acres = {unit.unit_id: unit.acres for unit in season.rows.of_farm(Unit)}
     for row in season.rows.of_farm(NutrientApplication):
         found = inhibitor_of(season, row) if row.unit_id in acres else Inhibitor()
@@ -183,46 +164,33 @@ def _inhibitor_uses(season: Season) -> tuple[str, Uses]:
         elif found.went_on:
             measure, rate = _measured(row.inhibitor_rate, row.inhibitor_rate_unit)
             area = row.treated_acres if row.treated_acres is not None else acres[row.unit_id]
-            use = Use(Shown("nutrient_application", row.id), row.day, rate * area if rate and area else None)
-            uses.append(((found.name, measure), use))
-    return inside, grouped(uses)
+            uses.append(Amount((found.name, measure), row.day, rate * area if rate and area else None))
+    return inside, uses
 
 
-def _inhibitor_receipts(rows: FarmRows) -> Iterator[tuple[Thing, Receipt]]:
+def _inhibitor_bought(rows: FarmRows) -> Iterator[Amount]:
     for row in rows.of_farm(InhibitorPurchase):
-        has_paper = row.supplier is not None and evidence.is_shown(rows, row, evidence.INHIBITOR)
+        has_paper = row.supplier is not None and not any(evidence.why_not_shown(rows, row, evidence.INHIBITOR))
         if row.received_on and row.amount and row.amount_unit and has_paper:
             measure, size = _SIZES[row.amount_unit]
-            yield (lookup_name(row.product), measure), Receipt(row.id, row.received_on, row.amount * 1000 * size)
+            yield Amount((lookup_name(row.product), measure), row.received_on, row.amount * 1000 * size, row.id)
 
 
-def _lasted(kind: str, uses: Uses, receipts: Receipts, until: date) -> Iterator[Finding]:
+def _lasted(kind: str, uses: Iterable[Amount], bought: Iterable[Amount], until: date) -> Iterator[Finding]:
     """Show the purchases that lasted for every use up to a day; a use without a day may be one of them."""
-    asked = _used_by(uses, until)
-    if not asked:
+    used = grouped((one.thing, one) for one in uses if one.day is None or one.day <= until)
+    arrived = grouped((one.thing, one) for one in bought if one.day is not None and one.day <= until)
+    if not used:
         yield Missing(kind, reason="nothing_used")
-    for thing, of in asked.items():
-        yield from _of_one_thing(kind, of, receipts.get(thing, ()), thing[1], until)
-
-
-def _used_by(uses: Uses, day: date) -> Uses:
-    """Return what was used up to a day; a use without a day may have been."""
-    found = {thing: [use for use in of if use.day is None or use.day <= day] for thing, of in uses.items()}
-    return {thing: of for thing, of in found.items() if of}
-
-
-def _of_one_thing(
-    kind: str, uses: Sequence[Use], receipts: Sequence[Receipt], unit: str, until: date
-) -> Iterator[Finding]:
-    known = [(use.day, use.amount) for use in uses if use.day is not None and use.amount is not None]
-    if len(known) < len(uses):
-        yield Missing(kind, reason="use_not_known")
-    used = received = 0
-    for day in sorted({day for day, _ in known}):
-        used = sum(amount for on, amount in known if on <= day)
-        received = sum(receipt.amount for receipt in receipts if receipt.day <= day)
-        if received < used:
+    for thing, of in used.items():
+        days = sorted({one.day for one in of if one.day is not None and one.amount is not None})
+        if any(one.day is None or one.amount is None for one in of):
+            yield Missing(kind, reason="use_not_known")
+        got = arrived.get(thing, ())
+        received = [sum(one.amount or 0 for one in got if one.day and one.day <= day) for day in days]
+        went_on = [sum(one.amount or 0 for one in of if one.day and one.day <= day) for day in days]
+        if any(map(lt, received, went_on)):
             yield Missing(kind, reason="too_little_by_then")
-            return
-    arrived = (one for one in receipts if one.day <= until)
-    yield from (Shown(kind, one.row, received // 1000, used // 1000, unit) for one in arrived)
+        else:
+            amounts = (received[-1] // 1000, went_on[-1] // 1000) if days else (0, 0)
+            yield from (Shown(kind, one.row, *amounts, thing[1]) for one in got)

@@ -1,18 +1,16 @@
 """2100.051: reduced till (a), no-till (b), and what the records of both must show (c).
 
-The sentences of codes that ``REASONS`` below does not have stand in ``season.REASONS``: what a list of passes may lack
-(``no_pass``, ``pass_without_day``), what the declaration answers, where the unit lies.
+The sentences of codes that ``REASONS`` below does not have stand in ``verdicts.words``, with those of every section.
 """
 
 from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Final
 
-from provender.rule.law import Practice, RuleVersion
+from provender.rule.law import Practice
 from provender.standards import stir
-from provender.standards.season import Season
-from provender.standards.standard import Against, Finding, Missing, Part, Shown, none_of, requires
-from provender.standards.unit import Pass
+from provender.standards.season import BUSHELS, UNIT_LIES, Season
+from provender.standards.standard import Against, Finding, Missing, Part, Shown, none_of, recorded, requires
 
 REASONS: Final[Mapping[str, str]] = {
     "below_published_least": "The recorded value is below the published least; it counts only with evidence.",
@@ -44,28 +42,33 @@ records: Final = partial(requires, practices=(Practice.reduced_till, Practice.no
     "All passes of the crop interval together have a STIR of at most 80.",
     remedy="Check speed and depth of the passes with the largest STIR.",
 )
-def reduced_till_stir_within_limit(season: Season, law: RuleVersion) -> Iterator[Finding]:
+def reduced_till_stir_within_limit(season: Season) -> Iterator[Finding]:
     """The sum counts every operation of the interval, also of fallow: from the harvest before to this crop's own.
 
     ``_stir_at_most`` says which value of a pass counts.
     """
-    yield from _stir_at_most(season, law.reduced_till_stir_max)
+    yield from _stir_at_most(season, season.law.reduced_till_stir_max)
 
 
 @reduced_till("2100.051(a)(2)", "No primary inversion implement, such as a moldboard plow, is used.")
-def reduced_till_no_primary_inversion(season: Season, _: RuleVersion) -> Iterator[Finding]:
+def reduced_till_no_primary_inversion(season: Season) -> Iterator[Finding]:
     """By type and by name: one moldboard plow of the published list is coded as mixing (interpretation 8)."""
-    yield from none_of(
-        season.all_passes,
-        lambda one: "inverts_soil" if one.primary_inversion else "",
-        lambda one: "primary_inversion" if one.primary_inversion is None else "",
-    )
+    yield from none_of(season.all_passes, "primary_inversion", "inverts_soil")
 
 
-@reduced_till("2100.051(a)(3)", "Residue is not burned.")
-def reduced_till_residue_not_burned(season: Season, _: RuleVersion) -> Iterator[Finding]:
-    """A missing row shows nothing: the producer answers (interpretation 2)."""
-    yield from residue_not_burned(season)
+@reduced_till("2100.051(a)(3)", "Residue is not burned.", name="reduced_till_residue_not_burned")
+def residue_not_burned(season: Season) -> Iterator[Finding]:
+    """By the passes and by the producer's answer: a missing row shows nothing (interpretation 2).
+
+    An undated fire may have been in any interval.
+    """
+    for one in season.passes:
+        if one.group == "burning":
+            yield Against("operation", one.id, "burned")
+    for one in season.undated_passes:
+        if one.group == "burning":
+            yield Missing("operation", "day", one.id, "burning_without_day")
+    yield from season.answered_no("residue_burned")
 
 
 # (b) No-till.
@@ -76,13 +79,9 @@ def reduced_till_residue_not_burned(season: Season, _: RuleVersion) -> Iterator[
     "No pass disturbs the full width of the ground between two harvests.",
     remedy="Claim reduced till instead, if its limit of STIR holds.",
 )
-def no_till_no_full_width_disturbance(season: Season, _: RuleVersion) -> Iterator[Finding]:
+def no_till_no_full_width_disturbance(season: Season) -> Iterator[Finding]:
     """No-till forbids full-width disturbance at any depth, whatever the STIR (interpretations 8, 12)."""
-    yield from none_of(
-        season.all_passes,
-        lambda one: "disturbs_full_width" if one.full_width else "",
-        lambda one: "full_width" if one.full_width is None else "",
-    )
+    yield from none_of(season.all_passes, "full_width", "disturbs_full_width")
 
 
 @no_till(
@@ -90,32 +89,18 @@ def no_till_no_full_width_disturbance(season: Season, _: RuleVersion) -> Iterato
     "All passes of the crop interval together have a STIR of at most 20.",
     remedy="Claim reduced till instead, or check speed and depth of the passes with the largest STIR.",
 )
-def no_till_stir_within_limit(season: Season, law: RuleVersion) -> Iterator[Finding]:
+def no_till_stir_within_limit(season: Season) -> Iterator[Finding]:
     """The limit holds whether or not there was strip tillage or injection (interpretation 8).
 
     The recorded value counts where the machine logged every pass; else the published one must be on the same side.
     """
-    yield from _stir_at_most(season, law.no_till_stir_max)
+    yield from _stir_at_most(season, season.law.no_till_stir_max)
 
 
-@no_till("2100.051(b)(2)", "Residue is not burned.")
-def no_till_residue_not_burned(season: Season, _: RuleVersion) -> Iterator[Finding]:
-    """A missing row shows nothing: the producer answers (interpretation 2)."""
-    yield from residue_not_burned(season)
+no_till("2100.051(b)(2)", "Residue is not burned.", name="no_till_residue_not_burned")(residue_not_burned)
 
 
 # What (a) and (b) ask alike.
-
-
-def residue_not_burned(season: Season) -> Iterator[Finding]:
-    """Judge burning by the passes and by the producer's answer; an undated fire may have been in any interval."""
-    for one in season.passes:
-        if one.group == "burning":
-            yield Against("operation", one.id, "burned")
-    for one in season.undated_passes:
-        if one.group == "burning":
-            yield Missing("operation", "day", one.id, "burning_without_day")
-    yield from season.answered_no("residue_burned")
 
 
 def _stir_at_most(season: Season, limit: int) -> Iterator[Finding]:
@@ -124,17 +109,16 @@ def _stir_at_most(season: Season, limit: int) -> Iterator[Finding]:
     Known passes above the limit by both readings: not met. On different sides: as recorded where the machine logged
     speed and depth of every pass, else nobody can tell.
     """
-    interval = stir.of_interval(season.counted_passes)
+    interval = season.stir
     unlogged = [one for one in season.passes if one.works_ground and not stir.is_logged(one)]
-    is_logged = bool(season.passes) and not unlogged
     shown = {
-        one: Shown("operation", one.id, value.value, limit, "STIR")
-        if one is not season.harvest_pass
-        else Shown("harvest", one.id, value.value, limit, "STIR", "implied_harvest_pass")
-        for one, value, _ in interval.passes
-        if value.value is not None
+        each.one: Shown("operation", each.one.id, each.recorded.value, limit, "STIR")
+        if each.one is not season.harvest_pass
+        else Shown("harvest", each.one.id, each.recorded.value, limit, "STIR", "implied_harvest_pass")
+        for each in interval.points
+        if each.recorded.value is not None
     }
-    if interval.recorded > limit and (is_logged or interval.published > limit):
+    if interval.recorded > limit and ((season.passes and not unlogged) or interval.published > limit):
         for one, _ in interval.largest_above(limit):
             row = shown.pop(one)
             yield Against(row.kind, row.row, "stir_over_limit", row.observed, limit, "STIR")
@@ -142,16 +126,12 @@ def _stir_at_most(season: Season, limit: int) -> Iterator[Finding]:
         return
     for one in interval.unknown:
         yield Missing("operation", "operation", one.id, "stir_unknown")
-    if not interval.unknown and not is_logged and _is_undecided(interval, limit):
+    if not interval.unknown and not interval.is_decided(limit):
         for one in unlogged:
             yield from (Missing("operation", column, one.id, "not_logged") for column in ("speed_mph", "depth_in"))
     yield from season.all_passes.whole()
     yield from shown.values()
     yield from _kept_by_failed_stands(season, limit)
-
-
-def _is_undecided(interval: stir.IntervalStir, limit: int) -> bool:
-    return bool(interval.unpublished) or (interval.recorded > limit) != (interval.published > limit)
 
 
 def _kept_by_failed_stands(season: Season, limit: int) -> Iterator[Missing]:
@@ -161,9 +141,9 @@ def _kept_by_failed_stands(season: Season, limit: int) -> Iterator[Missing]:
     limit by itself, or where nobody can tell.
     """
     before = [one for one in season.season_passes if one not in season.passes]
-    interval = stir.of_interval(before)
+    interval = stir.IntervalStir(before)
     is_logged = all(stir.is_logged(one) for one in before if one.works_ground)
-    if interval.unknown or interval.recorded > limit or (not is_logged and _is_undecided(interval, limit)):
+    if interval.unknown or interval.recorded > limit or not (is_logged or interval.is_decided(limit)):
         for stand in season.failed_stands:
             yield Missing("harvest", "termination_record", stand.harvest_id, "stand_changes_stir")
 
@@ -171,14 +151,11 @@ def _kept_by_failed_stands(season: Season, limit: int) -> Iterator[Missing]:
 # (c) Records. They show a thing or do not yet: nothing here can be not met.
 
 
-@records("2100.051(c)(1)", "The records show the unit, where it lies and its acres.")
-def records_tillage_unit(season: Season, _: RuleVersion) -> Iterator[Finding]:
-    """Acres, county and a boundary, FSA field or legal description."""
-    yield from season.where_unit_lies()
+records("2100.051(c)(1)", UNIT_LIES, name="records_tillage_unit")(Season.where_unit_lies)
 
 
 @records("2100.051(c)(2)", "The records list all field operations of the interval.")
-def records_tillage_all_operations(season: Season, _: RuleVersion) -> Iterator[Finding]:
+def records_tillage_all_operations(season: Season) -> Iterator[Finding]:
     """A list without planting or harvest is not that of all operations, though a crop entry proves the latter."""
     if season.harvest_pass is not None:
         yield Missing("operation", reason="no_harvest_pass")
@@ -186,26 +163,25 @@ def records_tillage_all_operations(season: Season, _: RuleVersion) -> Iterator[F
 
 
 @records("2100.051(c)(3)", "Depth, width and average speed of each disturbing operation are recorded.")
-def records_tillage_depth_width_speed(season: Season, _: RuleVersion) -> Iterator[Finding]:
-    """Passes that only drive over the ground have no depth of disturbance; zero means not recorded."""
+def records_tillage_depth_width_speed(season: Season) -> Iterator[Finding]:
+    """What only drives or flies over the ground has none of them, hand work a depth alone; zero is not recorded."""
     if not season.passes:
         yield Missing("operation", reason="no_pass")
     for one in season.passes:
-        missing: list[Finding] = [*_lacks_measures(one)] if one.works_ground else []
-        yield from missing or [Shown("operation", one.id)]
-
-
-def _lacks_measures(one: Pass) -> Iterator[Missing]:
-    for column in ("depth_in", "width_ft", "speed_mph"):
-        if not getattr(one.row, column):
-            if column != "depth_in" or not one.tools:
-                yield Missing("operation", column, one.id)
-        elif stir.is_below_least(one, column):
-            yield Missing("operation", column, one.id, "below_published_least")
+        by_hand = one.listed is not None and one.listed.by_hand
+        measures = ("depth_in",) if by_hand else ("depth_in", "width_ft", "speed_mph")
+        lacks: list[Finding] = []
+        for column in measures if one.works_ground else ():
+            if not getattr(one.row, column):
+                if column != "depth_in" or not one.tools:
+                    lacks.append(Missing("operation", column, one.id))
+            elif stir.is_below_least(one, column):
+                lacks.append(Missing("operation", column, one.id, "below_published_least"))
+        yield from lacks or [Shown("operation", one.id)]
 
 
 @records("2100.051(c)(4)", "The equipment of each operation is recorded.")
-def records_tillage_equipment(season: Season, _: RuleVersion) -> Iterator[Finding]:
+def records_tillage_equipment(season: Season) -> Iterator[Finding]:
     """Maker, model or the farm's own name of the implement."""
     if not season.passes:
         yield Missing("operation", "equipment", reason="no_pass")
@@ -217,17 +193,13 @@ def records_tillage_equipment(season: Season, _: RuleVersion) -> Iterator[Findin
 
 
 @records("2100.051(c)(5)", "The date of each operation is recorded.")
-def records_tillage_dates(season: Season, _: RuleVersion) -> Iterator[Finding]:
+def records_tillage_dates(season: Season) -> Iterator[Finding]:
     """An undated pass of the unit leaves all its intervals open."""
     if not season.passes:
         yield Missing("operation", "day", reason="no_pass")
     for one in season.undated_passes:
         yield Missing("operation", "day", one.id, "pass_without_day")
-    for one in season.passes:
-        yield Shown("operation", one.id, one.row.day)
+    yield from recorded(season.passes, "day")
 
 
-@records("2100.051(c)(6)", "The records show the bushels harvested from the unit.")
-def records_tillage_bushels(season: Season, _: RuleVersion) -> Iterator[Finding]:
-    """The unit's bushels carry the practice; with both practices on a farm they are kept apart by unit."""
-    yield from season.bushels_known()
+records("2100.051(c)(6)", BUSHELS, name="records_tillage_bushels")(Season.bushels_known)

@@ -6,55 +6,24 @@ last, while the interval restarts where the stand was given up (interpretation 6
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
 from datetime import date, timedelta
 from functools import cached_property
 from typing import Final, Generic, NamedTuple, TypeVar
 
-from provender.catalog.materials import GAS_N_PCT, Species, find_grade, find_species, names_synthetic_n, organic_source
-from provender.catalog.materials import Grade as Product
-from provender.catalog.tables import FieldOperation, find_operation
-from provender.records.book import ENDINGS, TERMINATED, over_new_year_days
+from provender.catalog.materials import Species, find_grade, find_species, names_synthetic_n, organic_source
+from provender.catalog.tables import DRIVEN_OVER, SEEDING, find_operation
+from provender.exact import sum_of_known
+from provender.records.book import ENDINGS, TERMINATED, both_days, harvests
+from provender.records.farm_rows import FarmRows, R, grouped, reads_records
 from provender.records.kinds.cover import CoverCrop, CoverSpecies
 from provender.records.kinds.nutrients import InSeasonTest, NutrientApplication, NutrientBudget
-from provender.records.kinds.quantification import ScaleTicket
+from provender.records.kinds.quantification import FEEDSTOCKS, ScaleTicket
 from provender.records.kinds.season import Declaration, Harvest, Operation, OperationTool, Planting
-from provender.rule.law import Crop, RuleVersion
-from provender.standards.evidence import LOGGED, Grade, grade, sound
-from provender.standards.standard import (
-    WHOLE,
-    FarmRows,
-    Missing,
-    R,
-    earliest,
-    grouped,
-    latest,
-    reads_records,
-    sum_of_known,
-)
+from provender.rule.law import RuleVersion
+from provender.standards.evidence import Grade, grade, sound
+from provender.standards.standard import WHOLE, Missing
 
-FEEDSTOCKS: Final = tuple(str(crop) for crop in Crop)
-SEEDING: Final = ("seeding", "planting")
-"""Groups of the operations list that plant or drill."""
-SPREADING: Final = ("spreading", "spraying")
-DRIVEN_OVER: Final = 1_500
-"""STIR of a pass that only drives over the ground, ten-thousandths: it drills, tills and mixes nothing."""
-TILLING: Final = (
-    "aeration", "bedding", "chisel", "disking", "field_cultivation", "harrowing", "plowing", "rotary_hoe",
-    "rotary_tillage", "row_cultivation", "seedbed_finishing", "strip_tillage", "subsoiling", "undercutting",
-    "vertical_tillage",
-)  # fmt: skip
-"""Groups that work soil through, and so bury or mix in what lies on it."""
-INJECTING: Final = (
-    *SEEDING, "injection", "strip_tillage", "row_cultivation", "field_cultivation", "chisel", "subsoiling",
-    "undercutting", "plowing", "aeration",
-)  # fmt: skip
-"""Groups whose openers, knives or shanks can carry a fertilizer into the ground."""
-INTENSIVE: Final = ("plowing", "disking", "chisel")
-"""Groups of intensive tillage, where they work the full width (2100.002)."""
-TRAFFIC: Final = ("spraying", "spreading", "harvest", "mowing", "irrigation", "burning", "growth")
-"""Groups that only drive over the ground: they have no depth or width of disturbance."""
 PRESSING: Final = ("compression", "none")
 """Tools that loosen, lift and mix nothing, on however much of the surface."""
 TRACE_METHODS: Final = ("foliar", "with_herbicide")
@@ -67,13 +36,10 @@ OVER_STANDING_CROP: Final = ("interseeded", "broadcast", "aerial", "by_hand")
 """Methods of seeding a cover that leave a standing crop whole."""
 LOGS_OF_HARVEST: Final = ("machine_file", "ticket")
 """Evidence of a crop entry that is made while it is harvested, or later."""
-_POUNDS_PER_TON: Final = 2000
 RowOfCrop = TypeVar("RowOfCrop", CoverCrop, Declaration, InSeasonTest, NutrientBudget, Planting)
 """Kinds whose rows name a crop."""
 UNNAMED: Final = "unnamed"
 """Nitrogen said not to be synthetic, of a product that no list and no word of its name places."""
-_LIQUID: Final = {"gal/ac": 1, "qt/ac": 4, "pt/ac": 8, "oz/ac": 128}
-"""Rates by volume, and how many of each make a gallon."""
 
 
 class _Seen(Generic[R]):
@@ -90,15 +56,14 @@ class _Seen(Generic[R]):
 class Pass(_Seen[Operation], Operation):
     """A field operation as the list and its evidence bear it out."""
 
-    @cached_property
-    def listed(self) -> FieldOperation | None:
-        """Return its row of the operations list."""
-        return find_operation(self.row.operation)
-
-    @property
-    def group(self) -> str:
-        """Return its group in the operations list; empty where it is not listed."""
-        return self.listed.op_group if self.listed else ""
+    def __init__(self, rows: FarmRows, row: Operation) -> None:
+        """Look it up in the operations list; a pass that is not listed may have done anything."""
+        super().__init__(rows, row)
+        self.listed = find_operation(row.operation)
+        self.group = self.listed.op_group if self.listed else ""
+        self.is_harvest = self.group == "harvest"
+        self.sows = self.listed is None or self.group in SEEDING
+        self.works_ground = self.listed is None or not self.listed.is_traffic
 
     @property
     def tools(self) -> tuple[OperationTool, ...]:
@@ -109,22 +74,12 @@ class Pass(_Seen[Operation], Operation):
     @reads_records
     def graded(self) -> Grade:
         """Return how it is known by its evidence (interpretation 62)."""
-        return grade(self.rows, "operation", self.row)
+        return grade(self.rows, self.row)
 
     @property
     def known_by(self) -> str | None:
         """Return how it is known, no stronger than its evidence."""
         return self.graded.known_by
-
-    @property
-    def is_logged(self) -> bool:
-        """Tell whether a machine's log or a third party's paper holds it."""
-        return self.known_by in LOGGED
-
-    @property
-    def is_proven(self) -> bool:
-        """Tell whether evidence bears out what was typed (interpretation 10)."""
-        return self.graded.is_evidenced or self.is_logged
 
     @reads_records
     def full_width(self) -> bool | None:
@@ -134,32 +89,17 @@ class Pass(_Seen[Operation], Operation):
         (interpretation 12).
         """
         said: bool | None = self.row.full_width
-        if said or self.listed is None:
-            working = (tool for tool in self.tools if tool.tillage_type not in PRESSING)
-            is_void = said is False and any((tool.surface_pct or 0) >= WHOLE for tool in working)
-            return None if is_void else said
-        return self.listed.full_width
+        if not said and self.listed is not None:
+            return self.listed.full_width
+        working = (tool for tool in self.tools if tool.tillage_type not in PRESSING)
+        is_void = said is False and any((tool.surface_pct or 0) >= WHOLE for tool in working)
+        return None if is_void else said
 
     @property
     def primary_inversion(self) -> bool | None:
         """Tell whether it inverts the soil: what the farm admits, else the list's flag, else the farm's own."""
         said: bool | None = self.row.primary_inversion
         return said if said or self.listed is None else self.listed.primary_inversion
-
-    @property
-    def sows(self) -> bool:
-        """Tell whether it may have planted or drilled: the list says so, or does not know it."""
-        return self.listed is None or self.group in SEEDING
-
-    @property
-    def works_ground(self) -> bool:
-        """Tell whether it does more than drive over the ground, or may."""
-        return self.group not in TRAFFIC
-
-    @property
-    def is_harvest(self) -> bool:
-        """Tell whether it harvests."""
-        return self.group == "harvest"
 
 
 class Work(NamedTuple):
@@ -194,21 +134,13 @@ class Application(_Seen[NutrientApplication], NutrientApplication):
     """A nutrient application; whether it is a trace is decided among those of its crop (``CropsOfUnit``)."""
 
     trace: bool = False  # nitrogen that rides along in a small amount (interpretation 21)
+    names_crop: bool = False  # whether it names the crop that it belongs to by its day
 
-    @cached_property
-    def listed(self) -> Product | None:
-        """Return what the fertilizer list knows of its product: of several that the name can mean, what they share."""
-        return find_grade(self.row.product)
-
-    @property
-    def is_gas(self) -> bool:
-        """Tell whether its product is a gas under pressure, which goes into the ground."""
-        return self.listed is not None and self.listed.n_pct > GAS_N_PCT
-
-    @cached_property
-    def n(self) -> int | None:
-        """Return thousandths of a pound of N per acre."""
-        return self.pounds("n")
+    def __init__(self, rows: FarmRows, row: NutrientApplication) -> None:
+        """Look its product up in the fertilizer list: of several that the name can mean, what they share is known."""
+        super().__init__(rows, row)
+        self.listed = find_grade(row.product)
+        self.n = self.pounds("n")
 
     def pounds(self, nutrient: str) -> int | None:
         """Return thousandths of a pound per acre of ``n``, ``p2o5`` or ``k2o``: typed, else ``given``."""
@@ -216,25 +148,8 @@ class Application(_Seen[NutrientApplication], NutrientApplication):
         return self.given(nutrient) if typed is None else typed
 
     def given(self, nutrient: str) -> int | None:
-        """Return what grade and rate give of a nutrient, rounded half up; None where either is unknown.
-
-        A product without the nutrient gives none of it, at whatever rate.
-        """
-        product, rate, unit = self.listed, self.row.rate, self.row.rate_unit
-        if product is None:
-            return None
-        share: int | None = getattr(product, f"{nutrient}_pct")
-        if share == 0:
-            return 0
-        if rate is None or unit is None:
-            return None
-        if unit in _LIQUID:
-            if product.density_lb_per_gal is None:
-                return None
-            millionths = rate * product.density_lb_per_gal // _LIQUID[unit]
-        else:
-            millionths = rate * 1000 * (_POUNDS_PER_TON if unit == "ton/ac" else 1)
-        return None if share is None else int(millionths * share + 50_000_000) // 100_000_000
+        """Return what grade and rate give of a nutrient; None where either is unknown."""
+        return self.listed.pounds(nutrient, self.row.rate, self.row.rate_unit) if self.listed else None
 
     def difference_from_product(self, nutrient: str) -> int:
         """Return by how much typed pounds differ from what product and rate give, in thousandths of a percent."""
@@ -282,32 +197,23 @@ class Application(_Seen[NutrientApplication], NutrientApplication):
         return organic_source(self.row.product) or (UNNAMED if said_organic else "")
 
 
-@dataclass(frozen=True, eq=False)
 class Stand:
     """One crop of a unit: the entries of one harvest joined, or one that was given up."""
 
-    number: int  # its place among the crops of the unit
-    entries: tuple[Harvest, ...]  # rows of harvest, in order
-    harvest_ids: tuple[str, ...]  # their names
-    crop: str
-    use: str | None  # as the first entry says it
-    ending: str  # harvested or terminated
-    first_day: date | None  # on which it ended
-    last_day: date | None  # on which it ended
-    bushels: int | None  # of all entries; None where one is not recorded
-    termination_record: str | None  # replant or adjuster record of a crop that was given up
-    harvest_year: int | None
-    rows: FarmRows = field(repr=False)
-
-    @property
-    def harvest_id(self) -> str:
-        """Return the name of its first entry."""
-        return self.harvest_ids[0]
-
-    @property
-    def is_given_up(self) -> bool:
-        """Tell whether it was terminated."""
-        return self.ending == TERMINATED
+    def __init__(self, rows: FarmRows, number: int, entries: list[Harvest], harvest_year: int | None) -> None:
+        """Join the entries; silage beside grain has no bushels of grain."""
+        self.rows, self.number, self.harvest_year = rows, number, harvest_year
+        """``number`` is its place among the crops of the unit."""
+        self.entries, self.harvest_ids = tuple(entries), tuple(entry.harvest_id for entry in entries)
+        first = entries[0]
+        self.harvest_id, self.termination_record = first.harvest_id, first.termination_record
+        self.crop, self.use, self.ending = first.crop, first.use, first.ending
+        self.is_given_up = self.ending == TERMINATED
+        self.first_day = min(filter(None, (both_days(entry)[0] for entry in entries)), default=None)
+        self.last_day = max(filter(None, (both_days(entry)[1] for entry in entries)), default=None)
+        has_grain = any(entry.use != "silage" for entry in entries)
+        self.bushels = sum_of_known(0 if has_grain and entry.use == "silage" else entry.bushels for entry in entries)
+        """Of all entries; None where one is not recorded."""
 
     @property
     def planted_on(self) -> date | None:
@@ -315,128 +221,55 @@ class Stand:
         return first_planting_of(self.rows, self.harvest_id)
 
 
-class HarvestPass(Pass):
-    """The pass of the combine that a crop entry proves, at the list's value; no row of its own is on record."""
+class ImpliedHarvest(Pass):
+    """The pass of the combine that a crop entry proves, at the list's value; it has no row of its own, nor tools."""
 
-    is_logged = False
     tools = ()
-
-    def __init__(self, rows: FarmRows, stand: Stand) -> None:
-        """Make the pass of a stand's last day; of all its columns it has only day, unit and name."""
-        entry = stand.entries[-1]
-        name = "Forage harvester" if stand.use == "silage" else "Combine harvest"
-        row = Operation(
-            farm_id=entry.farm_id, operation_id=entry.id, unit_id=entry.unit_id, day=stand.last_day, operation=name
-        )
-        super().__init__(rows, row)
-
-    @property
-    def known_by(self) -> str:
-        """Return that nobody wrote it down."""
-        return "implied"
-
-
-def _stand(rows: FarmRows, number: int, entries: list[Harvest], year: int | None) -> Stand:
-    """Join the entries of one harvest; silage beside grain has no bushels of grain."""
-    first = entries[0]
-    has_grain = any(entry.use != "silage" for entry in entries)
-    bushels = sum_of_known(0 if has_grain and entry.use == "silage" else entry.bushels for entry in entries)
-    return Stand(
-        number,
-        tuple(entries),
-        tuple(entry.harvest_id for entry in entries),
-        first.crop,
-        first.use,
-        first.ending,
-        earliest(_days(entry)[0] for entry in entries),
-        latest(_days(entry)[1] for entry in entries),
-        bushels,
-        first.termination_record,
-        year,
-        rows,
-    )
 
 
 def first_planting_of(rows: FarmRows, harvest_id: str) -> date | None:
     """Return the first planting on record of a crop entry."""
-    return earliest(row.planted_on for row in rows.naming(Planting, "harvest_id", harvest_id))
+    return min(filter(None, (row.planted_on for row in rows.naming(Planting, "harvest_id", harvest_id))), default=None)
 
 
-def _days(entry: Harvest) -> tuple[date | None, date | None]:
-    """Return first and last day of an entry; where one of the two is recorded, it is both."""
-    return entry.first_day or entry.last_day, entry.last_day or entry.first_day
-
-
-def _runs_over_new_year(first: date | None, last: date | None) -> bool:
-    if first is None or last is None:
-        return False
-    return last.year == first.year + 1 and (last - first).days <= over_new_year_days()
-
-
-def _harvests(rows: FarmRows, entries: list[Harvest]) -> Iterator[tuple[list[Harvest], int | None]]:
-    """Yield the entries of each harvest with its year.
-
-    A harvest that runs over New Year, in one entry or in several, is of the year in which it began. An entry planted
-    after the one before was cut is a crop of its own.
-    """
-    parts: list[Harvest] = []
-    year: int | None = None
-    cut: date | None = None  # what was last cut before New Year
-    until: date | None = None
-    for entry in entries:
-        first, last = _days(entry)
-        own = first.year if first and _runs_over_new_year(first, last) else last.year if last else None
-        before = _days(parts[-1])[0] if parts else None
-        if parts and entry.crop == parts[-1].crop and TERMINATED not in (entry.ending, parts[-1].ending):
-            turned = before if before and first and before.year != first.year else cut
-            reached = latest((until, last))
-            of_harvest = turned.year if turned and last and _runs_over_new_year(turned, reached) else own
-            is_part = of_harvest is not None and of_harvest == year
-            planted = first_planting_of(rows, entry.harvest_id) if is_part else None
-            if planted is None or before is None or planted < before:
-                cut, until = turned, reached
-                if is_part:
-                    parts.append(entry)
-                    continue
-                own = of_harvest
-            else:
-                cut, until = None, last
-        else:
-            cut, until = None, last
-        if parts:
-            yield parts, year
-        parts, year = [entry], own
-    if parts:
-        yield parts, year
+def days_wrong(rows: Iterable[R], column: str, is_wrong: Callable[[date], bool], reason: str) -> Iterator[Missing]:
+    """Yield the rows of which the day in a column is known and cannot be true."""
+    for row in rows:
+        day: date | None = getattr(row, column)
+        if day is not None and is_wrong(day):
+            yield Missing(row.kind_name, column, row.id, reason)
 
 
 class CropsOfUnit:
-    """The crops of one unit in order, and what lies in the interval of each; a crop is named by its place.
-
-    Sentences of its codes stand in ``season.REASONS``; what it finds is among the reasons of ``Season.all_passes``.
-    """
+    """The crops of one unit in order, and what lies in the interval of each; a crop is named by its place."""
 
     def __init__(self, rows: FarmRows, unit_id: str) -> None:
         self.rows, self.unit_id = rows, unit_id
 
     @reads_records
-    def _entries(self) -> list[Harvest]:
-        """Return the entries that end a crop, by day; those without a day last."""
-        found = [row for row in self.rows.of_unit(Harvest, self.unit_id) if row.ending in ENDINGS]
-        return sorted(found, key=lambda row: tuple((day is None, day or date.min) for day in _days(row)))
+    def entries(self) -> list[tuple[Harvest, tuple[date | None, date | None]]]:
+        """Return the entries that end a crop with their first and last day, by day; those without a day last."""
+        found = [(row, both_days(row)) for row in self.rows.of_unit(Harvest, self.unit_id) if row.ending in ENDINGS]
+        return sorted(found, key=lambda entry: [(day is None, day or date.min) for day in entry[1]])
 
     @reads_records
     def stands(self) -> tuple[Stand, ...]:
         """Return the crops in order."""
-        found = enumerate(_harvests(self.rows, self._entries))
-        return tuple(_stand(self.rows, number, entries, year) for number, (entries, year) in found)
+        entries = (row for row, _ in self.entries)
+        found = enumerate(harvests(entries, lambda entry: first_planting_of(self.rows, entry)))
+        return tuple(Stand(self.rows, number, parts, year) for number, (parts, year) in found)
 
     @reads_records
     def leads_to(self) -> tuple[int, ...]:
-        """Return per crop the one harvested at last: its own place, or for a stand that failed that of a later one."""
+        """Return per crop the one harvested at last: its own place, or for a stand that failed that of a later one.
+
+        It failed where it was given up, with its record, and a feedstock crop was harvested in its place that year.
+        """
         found = list(range(len(self.stands)))
         for at in reversed(found[:-1]):
-            if _failed(self.stands[at], self.stands[at + 1]):
+            stand, later = self.stands[at], self.stands[at + 1]
+            year = stand.first_day.year if stand.first_day and stand.is_given_up and stand.termination_record else None
+            if year is not None and year == later.harvest_year and {stand.crop, later.crop} <= set(FEEDSTOCKS):
                 found[at] = found[at + 1]
         return tuple(found)
 
@@ -446,20 +279,11 @@ class CropsOfUnit:
         return {name: stand.number for stand in self.stands for name in stand.harvest_ids}
 
     @reads_records
-    def out_of_order(self) -> tuple[Harvest, ...]:
-        """Return the entries without a day, or with days in the wrong order: no border of the unit is sure then."""
-        days = ((row, *_days(row)) for row in self._entries)
-        return tuple(row for row, first, last in days if first is None or last is None or first > last)
-
-    @reads_records
-    def _borders(self) -> dict[bool, tuple[list[date], list[int]]]:
+    def _borders(self) -> dict[bool, list[tuple[date, int]]]:
         """Return the days that end the intervals, with the crop of each: of a harvest the last, else the first."""
-        found = {}
-        for at_harvest in (False, True):
-            days = ((one.last_day if at_harvest else one.first_day, one.number) for one in self.stands)
-            ends = sorted((day, number) for day, number in days if day is not None)
-            found[at_harvest] = [day for day, _ in ends], [number for _, number in ends]
-        return found
+        first = sorted((one.first_day, one.number) for one in self.stands if one.first_day is not None)
+        last = sorted((one.last_day, one.number) for one in self.stands if one.last_day is not None)
+        return {False: first, True: last}
 
     def of_day(self, day: date | None, *, at_harvest: bool = False) -> int | None:
         """Return the crop in whose interval a day lies; None after the last crop, or without a day.
@@ -469,9 +293,9 @@ class CropsOfUnit:
         """
         if day is None:
             return None
-        days, numbers = self._borders[at_harvest]
-        at = bisect_left(days, day) if at_harvest else bisect_right(days, day)
-        return numbers[at] if at < len(numbers) else None
+        ends, before = self._borders[at_harvest], bisect_left if at_harvest else bisect_right
+        at = before(ends, day, key=lambda end: end[0])
+        return ends[at][1] if at < len(ends) else None
 
     @reads_records
     def passes(self) -> tuple[Pass, ...]:
@@ -493,27 +317,21 @@ class CropsOfUnit:
         stand = self.stands[number]
         if stand.first_day is None or stand.last_day is None:
             return ()
-        near, first = timedelta(days=law.implied_pass_days), stand.first_day
+        first, last, near = stand.first_day, stand.last_day, timedelta(days=law.implied_pass_days)
         found = [*self._against_what_follows(number, first)]
         if self.leads_to[number] == number:
             own = (row for name in stand.harvest_ids for row in self.rows.naming(Planting, "harvest_id", name))
-            found += (
-                Missing("planting", "planted_on", row.id, "planted_after_end")
-                for row in own
-                if row.planted_on is not None and row.planted_on >= first
-            )
-            for cover in self.covers_of(number):
-                for column, day in (("seeded_on", cover.seeded_on), ("terminated_on", cover.terminated_on)):
-                    if day is not None and day > stand.last_day:
-                        found.append(Missing("cover_crop", column, cover.id, "cover_after_end"))
+            found += days_wrong(own, "planted_on", lambda day: day >= first, "planted_after_end")
+            for column in ("seeded_on", "terminated_on"):
+                found += days_wrong(self.covers_of(number), column, lambda day: day > last, "cover_after_end")
         if not stand.is_given_up:
-            found += self._against_harvest(stand, first - near, stand.last_day + near)
+            found += self._passes_elsewhere(stand, near)
+            logs = (one for entry in stand.entries for one in sound(self.rows, entry.evidence))
+            held = [one for one in logs if one.what in LOGS_OF_HARVEST]
+            found += days_wrong(held, "taken_on", lambda day: day < first - near, "log_before_harvest")
             tickets = self.rows.of_unit(ScaleTicket, self.unit_id)
-            found += (
-                Missing("scale_ticket", "day", row.id, "ticket_before_harvest")
-                for row in tickets
-                if self._is_weighed_before(row, stand, first - near, law)
-            )
+            weighed = [row for row in tickets if self._is_weighed_before(row, stand, first - near, law)]
+            found += (Missing("scale_ticket", "day", row.id, "ticket_before_harvest") for row in weighed)
         ends = (Missing("harvest", "first_day", entry.id, "end_contradicted") for entry in stand.entries)
         return (*ends, *found) if found else ()
 
@@ -522,44 +340,38 @@ class CropsOfUnit:
 
         A cover may be sown over a standing crop (interpretation 15), not drilled into it, and none ends before it.
         """
-        covers: tuple[CoverCrop, ...]
+        covers: Iterable[CoverCrop]
         if number + 1 < len(self.stands):
             after = self.leads_to[number + 1]
-            plantings = self.rows_of_crop(Planting, after)
-            covers = self.covers_of(after)
+            plantings, covers = self.rows_of_crop(Planting, after), self.covers_of(after)
         else:
             open_ = {row.harvest_id for row in self.rows.of_unit(Harvest, self.unit_id) if row.ending == "not_yet"}
             plantings = tuple(row for row in self.rows[Planting] if row.harvest_id in open_)
-            covers = tuple(row for row in self.rows.of_unit(CoverCrop, self.unit_id) if row.harvest_id in open_)
-        days = [row.planted_on for row in plantings]
+            covers = [row for row in self.rows.of_unit(CoverCrop, self.unit_id) if row.harvest_id in open_]
         is_failed = self.leads_to[number] != number  # its plantings name it or the crop that was planted again
-        is_again = is_failed and any(day is None or day >= first for day in days)
-        for row in plantings:
-            if row.planted_on is not None and row.planted_on < first and not is_again:
-                yield Missing("planting", "planted_on", row.id, "planted_before_start")
-        for cover in () if is_failed else covers:
-            if cover.terminated_on is not None and cover.terminated_on < first:
-                yield Missing("cover_crop", "terminated_on", cover.id, "cover_before_harvest")
-            if cover.seeded_on is not None and cover.seeded_on < first and cover.method not in OVER_STANDING_CROP:
-                yield Missing("cover_crop", "seeded_on", cover.id, "cover_before_harvest")
+        if not is_failed or all(row.planted_on is not None and row.planted_on < first for row in plantings):
+            yield from days_wrong(plantings, "planted_on", lambda day: day < first, "planted_before_start")
+        if not is_failed:
+            yield from days_wrong(covers, "terminated_on", lambda day: day < first, "cover_before_harvest")
+            into_it = [cover for cover in covers if cover.method not in OVER_STANDING_CROP]
+            yield from days_wrong(into_it, "seeded_on", lambda day: day < first, "cover_before_harvest")
 
-    def _against_harvest(self, stand: Stand, begun: date, over: date) -> Iterator[Missing]:
-        """Yield harvest passes and logs that are of other days than the entry's."""
+    def _passes_elsewhere(self, stand: Stand, near: timedelta) -> Iterator[Missing]:
+        """Yield the harvest passes about a stand where none lies near its days, nor near those of another crop."""
         cut = {one: one.day for one in self.passes if one.is_harvest and one.day is not None}
-        if not any(begun <= day <= over for day in cut.values()):
-            after = stand.number + 1 if stand.number + 1 < len(self.stands) else None
-            planted = None if after is None else self.stands[after].planted_on
-            own = [one for one in self.passes_of(after) if planted is None or one.day is None or one.day < planted]
-            own += self.passes_of(stand.number)
-            days = [(other.first_day, other.last_day) for other in self.stands if other is not stand]
-            near = over - (stand.last_day or over)
-            for one in own:
-                if one in cut and not any(a and b and a - near <= cut[one] <= b + near for a, b in days):
-                    yield Missing("operation", "day", one.id, "harvest_pass_elsewhere")
-        for entry in stand.entries:
-            for log in sound(self.rows, entry.evidence):
-                if log.what in LOGS_OF_HARVEST and log.taken_on is not None and log.taken_on < begun:
-                    yield Missing("evidence", "taken_on", log.id, "log_before_harvest")
+
+        def is_near(other: Stand, day: date) -> bool:
+            begun, over = other.first_day, other.last_day
+            return begun is not None and over is not None and begun - near <= day <= over + near
+
+        if any(is_near(stand, day) for day in cut.values()):
+            return
+        after = stand.number + 1 if stand.number + 1 < len(self.stands) else None
+        planted = None if after is None else self.stands[after].planted_on
+        own = [one for one in self.passes_of(after) if planted is None or one.day is None or one.day < planted]
+        for one in (*own, *self.passes_of(stand.number)):
+            if one in cut and not any(is_near(other, cut[one]) for other in self.stands if other is not stand):
+                yield Missing("operation", "day", one.id, "harvest_pass_elsewhere")
 
     def _is_weighed_before(self, ticket: ScaleTicket, stand: Stand, begun: date, law: RuleVersion) -> bool:
         """Tell whether a ticket shows grain of a harvest before it is said to have begun; older grain does not."""
@@ -607,9 +419,21 @@ class CropsOfUnit:
         return grouped((self.crop_of(row), row) for row in self.rows.of_unit(NutrientApplication, self.unit_id))
 
     def applications_of(self, number: int | None, law: RuleVersion) -> tuple[Application, ...]:
-        """Return the applications for a crop, or for none, each with whether it is a trace (interpretation 21)."""
+        """Return the applications for a crop, or for none, each with whether it is a trace (interpretation 21).
+
+        It is small in its pass, where all that rides along on one day is one, and in its season.
+        """
         found = tuple(Application(self.rows, row) for row in self.applied.get(number, ()))
-        _mark_traces(found, law)
+        for one in found if number is not None else ():
+            one.names_crop = self.named_by(one) == number
+        most = law.trace_n_pass_lb_per_ac
+        riding = (one for one in found if one.row.method in TRACE_METHODS and one.carries is not False)
+        days = grouped((one.day, one) for one in riding).values()
+        light = (of for of in days if sum(most if one.n is None else one.n for one in of) < most)
+        small = [one for of in light for one in of if one.carries]
+        if sum(one.n or 0 for one in small) < law.trace_n_season_lb_per_ac:
+            for one in small:
+                one.trace = True
         return found
 
     def rows_of_crop(self, kind: type[RowOfCrop], number: int) -> tuple[RowOfCrop, ...]:
@@ -628,28 +452,3 @@ class CropsOfUnit:
 def crops_of_unit(rows: FarmRows, unit_id: str) -> CropsOfUnit:
     """Return the crops of a unit, put in order once for the farm."""
     return rows.once(("crops_of_unit", unit_id), lambda: CropsOfUnit(rows, unit_id))
-
-
-def _failed(stand: Stand, later: Stand) -> bool:
-    """Tell whether a stand was given up, with its record, and a feedstock crop harvested in its place that year."""
-    return bool(
-        stand.is_given_up
-        and stand.termination_record is not None
-        and {stand.crop, later.crop} <= set(FEEDSTOCKS)
-        and stand.first_day is not None
-        and stand.first_day.year == later.harvest_year
-    )
-
-
-def _mark_traces(applications: tuple[Application, ...], law: RuleVersion) -> None:
-    """Mark what is a trace: small in its pass, where all that rides along on one day is one, and in its season."""
-    by_day: dict[date | None, int] = {}
-    riding = [one for one in applications if one.row.method in TRACE_METHODS]
-    for one in riding:
-        if one.carries is not False:
-            pounds = law.trace_n_pass_lb_per_ac if one.n is None else one.n
-            by_day[one.day] = by_day.get(one.day, 0) + pounds
-    small = [one for one in riding if one.carries and by_day[one.day] < law.trace_n_pass_lb_per_ac]
-    if sum(one.n or 0 for one in small) < law.trace_n_season_lb_per_ac:
-        for one in small:
-            one.trace = True

@@ -8,23 +8,25 @@ from typing import Any, Final, NamedTuple, TypeVar
 import polars as pl
 
 from provender.catalog.materials import may_be_mined
+from provender.catalog.tables import INTENSIVE
 from provender.exact import show
 from provender.problem import Place, Problem, Weight, listed
 from provender.records.book import RecordBook, with_what_is_said
+from provender.records.farm_rows import FarmRows
 from provender.records.kind import KINDS, Record, seeded_after_harvest
 from provender.records.kinds.cover import CoverCrop
 from provender.records.kinds.farm import Unit
+from provender.records.kinds.quantification import FEEDSTOCKS
 from provender.records.kinds.season import Harvest
 from provender.rule.law import Crop, Practice, claimable, governing_version
 from provender.standards import evidence, stir
 from provender.standards.evidence import HOLDS, LOGGED, NEEDS, THIRD_PARTY, Fault, Link, Need
 from provender.standards.judge import IntervalJudged, judge
 from provender.standards.nutrients import NUTRIENTS
-from provender.standards.season import ImpliedPass, crops_of_unit
-from provender.standards.standard import FarmRows
+from provender.standards.season import ImpliedPass
 from provender.standards.supply import BELOW_LABEL, inhibitor_of
-from provender.standards.unit import FEEDSTOCKS, INTENSIVE, WHOLLY_OFF, Application, Pass, Stand
-from provender.verdicts.words import MOST_NAMED
+from provender.standards.unit import WHOLLY_OFF, Application, Pass, Stand, crops_of_unit
+from provender.verdicts.words import MOST_NAMED, is_below_published, is_on_part
 
 T = TypeVar("T")
 
@@ -250,10 +252,8 @@ def _early_share(one: IntervalJudged) -> int:
 
 
 def _not_at_planting(one: IntervalJudged) -> int:
-    first, planted = one.nitrogen.first_day, one.season.first_planting
-    if first is None or planted is None:
-        return 0
-    return int((first - planted).days > one.rule.planting_grace_days_after)
+    days, planted = [each.day for each in one.nitrogen.synthetic if each.day], one.season.first_planting
+    return int(bool(days) and planted is not None and (min(days) - planted).days > one.rule.planting_grace_days_after)
 
 
 DOUBTS: Final = (
@@ -261,19 +261,20 @@ DOUBTS: Final = (
           "2100.002"),
     Doubt("stand_tilled", _tilled_stand, "full-width tillage, inversion or fire before a stand that was given up",
           "The interval begins where the stand was given up; show the verifier its record.", "2100.002"),
-    Doubt("part_field_passes", lambda one: sum(map(one.season.is_on_part, one.season.passes)),
+    Doubt("part_field_passes", lambda one: sum(is_on_part(one.season, each) for each in one.season.passes),
           "a pass on part of the unit", "It counts in full, never averaged; you may split the unit where it ended, "
           "each part with its acres and bushels.", "2100.051(c)(1)"),
-    Doubt("below_minimum_passes", lambda one: sum(map(stir.is_below_published, one.season.passes)),
+    Doubt("below_minimum_passes", lambda one: sum(map(is_below_published, one.season.passes)),
           "speed or depth below the published least", "The published value counts until evidence is added.",
           "2100.051(c)(3)"),
     Doubt("passes_after_planting", _after_planting, "full-width tillage after planting into a cover crop",
           "It counts for STIR and no-till; its residue goes to the verifier.", "2100.052(a)(7)"),
-    Doubt("stir_recorded", lambda one: int(one.stir.recorded >= one.rule.stir_scale_max),
+    Doubt("stir_recorded", lambda one: int(one.season.stir.recorded >= one.rule.stir_scale_max),
           "a STIR at the top of the scale or beyond it", "Check speed and depth of the passes: such a sum points to a "
           "typing error.", "2100.002", is_of_whole=True),
-    Doubt("n_trace", lambda one: len(one.nitrogen.traces), "trace nitrogen", "Listed for the verifier: that it breaks "
-          "neither all nor first is a reading, not the text.", "2100.053(b)(1)"),
+    Doubt("n_trace", lambda one: sum(each.trace for each in one.season.applications), "trace nitrogen",
+          "Listed for the verifier: that it breaks neither all nor first is a reading, not the text.",
+          "2100.053(b)(1)"),
     Doubt("n_not_at_planting", _not_at_planting, "no synthetic nitrogen by the time of planting",
           "Told to the verifier: the preamble has the first application of a split at planting.", "2100.053(d)(1)",
           is_of_whole=True),
@@ -381,7 +382,7 @@ def _without_pass(one: IntervalJudged) -> Iterator[Problem]:
         days_off = one.season.days_to_pass(each)
         if days_off is None or days_off > one.rule.implied_pass_days:
             cause, remedy = _pass_missing(one, each, days_off)
-            place = place_of(each.row, each.kind)
+            place = place_of(each.row, each.row.kind_name)
             yield Problem(place, cause, remedy, "2100.051(c)(2)", Weight.CONFIRM, "pass_missing")
 
 
@@ -389,7 +390,7 @@ _CALLED: Final = {"planting": "planting", "cover_crop": "cover crop", "nutrient_
 
 
 def _pass_missing(one: IntervalJudged, implied: ImpliedPass, days_off: int | None) -> tuple[str, str]:
-    record = f"{one.unit_id}: {_CALLED[implied.kind]} {implied.row.id} says {implied.work.what}"
+    record = f"{one.unit_id}: {_CALLED[implied.row.kind_name]} {implied.row.id} says {implied.work.what}"
     if implied.day is None:
         cause = f"{record}, and names no day, so that nobody can tell which field operation was that pass."
         return cause, "Write the day and the method of this row."
@@ -460,8 +461,8 @@ def _known_by_word_alone(rows: FarmRows) -> Iterator[Problem]:
     """Tell of rows whose word is stronger than their evidence: once for each kind and word."""
     for kind in HOLDS:
         weaker: dict[tuple[str, str], list[Record]] = {}
-        for row in (row for row in rows[kind] if row.known_by in LOGGED):
-            shown = evidence.grade(rows, kind, row).known_by
+        for row in (row for row in rows[KINDS[kind].row] if row.known_by in LOGGED):
+            shown = evidence.grade(rows, row).known_by
             if shown != row.known_by:
                 weaker.setdefault((str(row.known_by), str(shown)), []).append(row)
         for (word, shown), of_word in weaker.items():
@@ -522,7 +523,7 @@ def evidence_problems(rows: FarmRows) -> Iterator[Problem]:
     A row that needs a file tells of every fault; any other row only of names without a sound file behind them.
     """
     for need in NEEDS:
-        for row in rows[need.kind]:
+        for row in rows[KINDS[need.kind].row]:
             found = list(evidence.judged_links(rows, row, need))
             if all(link.fault is not None for link in found):
                 yield from (_fault(row, link, need) for link in found)
@@ -530,7 +531,7 @@ def evidence_problems(rows: FarmRows) -> Iterator[Problem]:
     for kind in KINDS:
         if (kind, "evidence") in needed:
             continue
-        for row in rows[kind]:
+        for row in rows[KINDS[kind].row]:
             any_need = Need(kind, "evidence", (), KEPT, "evidence")
             faulty = (link for link in evidence.links(rows, row.evidence) if link.fault is not None)
             yield from (_fault(row, link, any_need) for link in faulty)

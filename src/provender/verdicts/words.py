@@ -1,33 +1,93 @@
-"""Verdicts in words and tables: what was found, on which rows, what is missing and what to do."""
+"""What findings say to people, made of their data alone: kinds and columns by their headings, codes by their sentences.
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+The sentence of a code stands beside the requirements of its section; nothing here reads a sentence back.
+"""
+
+from collections.abc import Iterable, Mapping
 from datetime import date
-from itertools import groupby
+from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 from provender.catalog.tables import TYPE_LABELS, FieldOperation
 from provender.exact import SCALE, STIR_SCALE, show
-from provender.paper.tables import Cell, Column, Table, year_cell
 from provender.problem import listed
+from provender.records.farm_rows import FarmRows
 from provender.records.field import ColumnKind
 from provender.records.kind import KINDS
-from provender.rule.law import Practice
-from provender.standards import cover_crop, evidence, nutrients, season, supply, tillage
+from provender.standards import cover_crop, nutrients, tillage
 from provender.standards.judge import IntervalJudged, PracticeJudged, RequirementJudged
-from provender.standards.standard import Against, FarmRows, Finding, Missing, Part, Shown, Verdict
-from provender.standards.stir import NO_DISTURBANCE, PassStir
+from provender.standards.season import Season
+from provender.standards.standard import Against, Finding, Missing, Part, Shown, Verdict
+from provender.standards.stir import NO_DISTURBANCE, PassStir, is_below_least
 from provender.standards.unit import Pass
 
 REASONS: Final[Mapping[str, str]] = {
-    **{
-        code: said
-        for section in (season, evidence, tillage, cover_crop, supply, nutrients)
-        for code, said in section.REASONS.items()
-    },
+    **tillage.REASONS,
+    **cover_crop.REASONS,
+    **nutrients.REASONS,
+    "other_is_no_answer": "Other is no answer: name what it was.",
     "row_unreadable": "A row could not be read in full, so nobody can tell what it says.",
+    # The lists of passes and applications, the declaration, control, where the unit lies.
+    "another_crop_harvested": "A harvest pass is dated well before this crop was harvested and belongs to no crop.",
+    "belongs_to_no_crop": "It has no date and names no crop, so it may belong to this one.",
+    "control_ended": "Control ended before this crop was harvested, and nothing shows who had it afterwards.",
+    "control_out_of_order": "Control is said to have ended before it began.",
+    "control_held_twice": "Somebody who is no producer of the farm had control of this unit on the same days.",
+    "control_not_shown": "Nothing shows what was done before the producer had control: add the predecessor's "
+    "statement, machine logs or imagery.",
+    "cover_without_pass": "No pass is recorded that can have seeded or ended this cover crop.",
+    "cover_after_end": "The cover crop's day lies after the end of the crop that it is said to come before.",
+    "cover_before_harvest": "The cover crop's day lies before the harvest that it follows.",
+    "crop_before_unknown": "The last day of the crop before starts the interval; it is not recorded.",
+    "day_and_crop_differ": "The day does not lie in the season of the crop entry that is named: correct one of them.",
+    "cut_without_pass": "The declaration says that the cover crop was harvested, and no pass is recorded that cut it.",
+    "days_out_of_order": "Every crop of the unit needs its days, in order.",
+    "list_not_complete": "Nobody says that the list is complete.",
+    "end_contradicted": "This day and those of other records of the crop cannot all be true.",
+    "harvest_pass_elsewhere": "This harvest pass and the days of the crop entry lie apart.",
+    "crop_before_not_named": "Other names no crop: name the crop whose end begins this interval, or the paper on it.",
+    "log_before_harvest": "It is of a day before the harvest that it is named for.",
+    "manure_not_listed": "The declaration says that manure went on, and no record shows it.",
+    "more_acres_than_unit": "More acres than the unit has.",
+    "no_pass": "No pass is recorded at all.",
+    "no_seeding_pass": "No planting or seeding pass is recorded.",
+    "not_answered": "No declaration made after harvest answers it.",
+    "not_declared": "No declaration made after harvest says so.",
+    "not_placed": "A boundary, an FSA farm, tract and field, or a legal description says where the unit is.",
+    "nutrients_without_pass": "No pass is recorded that can have put these nutrients on.",
+    "pass_without_day": "A pass without a date may lie in any interval of the unit.",
+    "planting_without_pass": "No pass is recorded for this planting.",
+    "planted_after_end": "The crop was planted on or after the day on which it is said to have ended.",
+    "planted_before_start": "The crop was planted before the day on which the one before is said to have ended.",
+    "ticket_before_harvest": "Grain of this unit and crop was weighed before the day of its harvest.",
+    "not_planted_in_interval": "No planting date shows that this crop was planted in this interval.",
+    "said_yes": "The producer's declaration says that it happened.",
+    "stand_not_planted": "No planting shows that the stand that was given up had been planted.",
+    "termination_not_recorded": "A crop that was given up needs a replant or adjuster record.",
+    # Seed and inhibitors.
+    "inhibitor_not_known": "The inhibitor is blank or not in the inhibitor list; none is an answer.",
+    "rate_of_zero": "The rate of the inhibitor is zero.",
+    "inhibitor_rate_not_recorded": "The rate of the inhibitor is not recorded.",
+    "label_not_known": "No label rate is known for this name in this unit: name the product, or enter the label's "
+    "least rate among the inhibitors accepted by the State.",
+    "below_label": "The inhibitor went on below the least rate of its label.",
+    "nothing_used": "Nothing is recorded as used, so nothing shows that enough was bought.",
+    "use_not_known": "Day, rate or area of a use somewhere on the farm is not recorded, so the amount is not known.",
+    "too_little_by_then": "Less had arrived by a day of use than was used up to that day.",
+    # Evidence: one for each fault, and one where nothing is named.
+    "evidence_not_named": "No evidence is named.",
+    "evidence_nothing": "The name is that of no evidence record.",
+    "evidence_missing": "The file is not there.",
+    "evidence_unhashed": "No SHA-256 of the file is on record, so nobody can tell whether it was changed.",
+    "evidence_changed": "The file is not the one whose SHA-256 is on record.",
+    "evidence_two_kinds": "Another evidence record calls the same file something else.",
+    "evidence_kind": "It is another kind of evidence than is needed.",
+    "evidence_unit": "It belongs to another unit.",
+    "evidence_shared": "Rows of several units name it or the same picture.",
+    "evidence_undated": "It has no day, so nobody can tell whether it was taken while the cover crop stood.",
+    "evidence_day": "It is of a day on which it cannot have been made.",
 }
-"""What every code says."""
+"""What every code says: those of one section alone stand in its file."""
 
 
 NONE_RECORDED: Final = "None is recorded."
@@ -297,7 +357,7 @@ def verdicts_json(one: IntervalJudged) -> dict[str, Any]:
             "claimable": practice.claimable,
             "claimed": practice.claimed,
             "named": practice.named,
-            "standing": str(practice.standing),
+            "standing": str(standing_of(practice)),
             "implementation": str(practice.implementation),
             "records": str(practice.records),
             "requirements": [judged.name for judged in practice.requirements],
@@ -317,9 +377,9 @@ def requirement_json(one: IntervalJudged, judged: RequirementJudged) -> dict[str
     """Return a requirement with its verdict, its numbers in words, and its findings as plain data."""
     rows = one.season.rows
     return {
-        "cite": judged.cite,
-        "part": str(judged.part),
-        "says": judged.says,
+        "cite": str(judged.requirement.cite),
+        "part": str(judged.requirement.part),
+        "says": judged.requirement.says,
         "verdict": str(judged.verdict),
         **numbers(judged)._asdict(),
         "moot": moot(judged),
@@ -425,13 +485,13 @@ def lacking(practice: PracticeJudged) -> tuple[MissingRecord, ...]:
     What an implementation lacks comes before what its records lack; where a kind of record lacks altogether, its
     columns are not asked for.
     """
-    parts = {one.part for one in practice.requirements if one.missing}
+    parts = {one.requirement.part for one in practice.requirements if one.missing}
     first = Part.IMPLEMENTATION if Part.IMPLEMENTATION in parts else Part.RECORDS
     found: dict[tuple[str, str, str], tuple[str, list[str]]] = {}
     for one in practice.requirements:
-        for missing in one.missing if one.part is first else ():
+        for missing in one.missing if one.requirement.part is first else ():
             key = missing.kind, missing.column, missing.reason
-            rows = found.setdefault(key, (one.cite, []))[1]
+            rows = found.setdefault(key, (str(one.requirement.cite), []))[1]
             if missing.row and missing.row not in rows:
                 rows.append(missing.row)
     whole = {kind for kind, column, _ in found if not column}
@@ -475,173 +535,44 @@ def to_do(chosen: Iterable[IntervalJudged]) -> tuple[ToDo, ...]:
     return tuple(sorted(things, key=lambda thing: -len(thing.settles)))
 
 
-# Verdicts as tables and lines for people: the matrix of practices, every requirement, what fails, what is missing.
-
-MARKS: Final = {Verdict.MET: "met", Verdict.NOT_MET: "NOT MET", Verdict.NOT_SHOWN: "not shown"}
-STYLES: Final = {Verdict.MET: "green", Verdict.NOT_MET: "bold red", Verdict.NOT_SHOWN: "yellow"}
-SHORT: Final = {
-    Practice.no_till: "No-till",
-    Practice.reduced_till: "Reduced",
-    Practice.cover_crop: "Cover",
-    Practice.nitrification_inhibitor: "Inhibitor",
-    Practice.no_fall_application: "No fall N",
-    Practice.split_in_season: "Split N",
-}
-"""Headings for narrow screens; the legend gives the rule's words."""
-
-NOT_CLAIMABLE: Final = "-"
-NOT_CLAIMED: Final = "not claimed"
-RECORDS_OPEN: Final = "*"
-LEGEND: Final = (
-    ("NOT MET", "the records show that the standard was not kept"),
-    ("not shown", "the records do not say, and what is not shown earns nothing"),
-    (f"met{RECORDS_OPEN}", "met, but its record requirements are open: no official report until they are closed"),
-    (NOT_CLAIMED, "the farm claims other practices here, or none: nothing is missing or wrong"),
-    (NOT_CLAIMABLE, "this crop may not claim the practice (2100.012)"),
-)
-_REQUIREMENT_COLUMNS: Final = (
-    "unit", "crop entry", "crop", "harvest year", "practice", "part", "what must hold", "7 CFR", "verdict", "observed",
-    "limit", "gap", "rests on", "against", "missing", "remedy",
-)  # fmt: skip
+def is_below_published(one: Pass) -> bool:
+    """Tell whether speed or depth of a pass is below the published least without evidence."""
+    return is_below_least(one, "speed_mph") or is_below_least(one, "depth_in")
 
 
-def matrix_cell(found: PracticeJudged) -> Cell:
-    """Return the verdict on one practice as a cell."""
-    if not found.claimable:
-        return Cell(NOT_CLAIMABLE, saved="may not be claimed", style="dim")
-    if not found.asked:
-        return Cell(NOT_CLAIMED, saved=NOT_CLAIMED, style="dim")
-    verdict = found.implementation
-    if verdict is Verdict.MET and found.records is not Verdict.MET:
-        return Cell(MARKS[verdict] + RECORDS_OPEN, saved="met, records open", style=STYLES[verdict])
-    return Cell(MARKS[verdict], saved=str(verdict), style=STYLES[verdict])
+def is_on_part(season: Season, one: Pass) -> bool:
+    """Tell whether a pass went over less than the acres of the unit: it counts in full (interpretation 13)."""
+    return one.treated_acres is not None and season.acres is not None and one.treated_acres < season.acres
 
 
-def matrix(chosen: Sequence[IntervalJudged]) -> Table:
-    """Return all verdicts as one table: a row per crop entry, a column per practice."""
-    columns = [Column(name) for name in ("unit", "crop entry", "crop", "harvest year")]
-    columns += [Column(practice.label, SHORT[practice]) for practice in Practice]
-    rows: list[list[Cell | str]] = [
-        [
-            one.unit_id,
-            one.harvest_id,
-            one.crop.label,
-            year_cell(one.harvest_year),
-            *(matrix_cell(p) for p in one.practices),
-        ]
-        for one in chosen
-    ]
-    return Table("practices", columns, rows)
+# How a practice stands, to the farm.
 
 
-def screens(chosen: Sequence[IntervalJudged]) -> Iterator[Table]:
-    """Yield the matrix crop by crop, without the practices the crop may not claim, so that it fits a narrow screen."""
+class Standing(StrEnum):
+    """How a practice stands on a crop, to the farm: red is for a claim that its records contradict, and only for that.
 
-    def key(one: IntervalJudged) -> tuple[str, str, int]:
-        return one.farm_id, one.crop.label, one.harvest_year
+    A practice is claimed when the farm ticks it for the crop, or a calculator run of the crop names it. As long as
+    neither is there, what is not shown may yet be, and what the records rule out is told before anybody claims it.
+    """
 
-    several_farms = len({one.farm_id for one in chosen}) > 1
-    for (farm, crop, year), group in groupby(sorted(chosen, key=key), key=key):
-        rows = list(group)
-        shown = [p.practice for p in rows[0].practices if p.claimable]
-        twice = len({one.unit_id for one in rows}) < len(rows)
-        yield Table(
-            f"{crop} {year}",
-            [Column("Unit"), *(Column(practice.label, SHORT[practice]) for practice in shown)],
-            [
-                [one.harvest_id if twice else one.unit_id, *(matrix_cell(one[practice]) for practice in shown)]
-                for one in rows
-            ],
-            caption=f"{crop} {year}, farm {farm}" if several_farms else f"{crop} {year}",
-        )
+    MET = "met"
+    CONTRADICTED = "contradicted"
+    WAITING = "waiting"
+    NOT_SHOWN = "not_shown"
+    RULED_OUT = "ruled_out"
+    NOT_CLAIMED = "not_claimed"
+    NOT_FOR_CROP = "not_for_crop"
 
 
-def requirements(chosen: Iterable[IntervalJudged]) -> Table:
-    """Return every requirement of every practice that may be claimed: the whole working, for a file."""
-    rows: list[list[Cell | str]] = [
-        [
-            one.unit_id, one.harvest_id, one.crop.label, year_cell(one.harvest_year), practice.practice.label,
-            str(found.part), found.says, found.cite, str(found.verdict), *numbers(found),
-            rows_in_words(one.season.rows, found.shown), rows_in_words(one.season.rows, found.against),
-            "; ".join(dict.fromkeys(map(in_words, found.missing))), remedy(one, found),
-        ]
-        for one in chosen for practice in one.practices if practice.claimable for found in practice.requirements
-    ]  # fmt: skip
-    return Table("requirements", [Column(name) for name in _REQUIREMENT_COLUMNS], rows)
-
-
-@dataclass(frozen=True, slots=True)
-class FindingLine:
-    """One requirement: its mark, paragraph, what must hold, the numbers, and what to do where it is not met."""
-
-    mark: str
-    style: str
-    cite: str
-    says: str
-    numbers: str
-    remedy: str
-
-
-@dataclass(frozen=True, slots=True)
-class PracticeLines:
-    """Practices of a unit with the same reasons: their names, verdict, findings, and what is missing by paragraph."""
-
-    names: str
-    mark: Cell
-    findings: tuple[FindingLine, ...]
-    missing: tuple[tuple[str, str], ...]
-
-
-def unit_lines(one: IntervalJudged, *, whole: bool) -> list[PracticeLines]:
-    """Return what one unit fails by and lacks, practices with the same reasons together; or all of its working."""
-    shown = [
-        p
-        for p in one.practices
-        if p.claimable
-        and (whole or (p.asked and (p.implementation is not Verdict.MET or p.records is not Verdict.MET)))
-    ]
-    alike: dict[object, list[PracticeJudged]] = {}
-    for practice in shown:
-        lacks = tuple(map(str, lacking(practice)))
-        key = practice.practice if whole else (matrix_cell(practice), _broken(practice), lacks)
-        alike.setdefault(key, []).append(practice)
-    return [_practice_lines(one, group, whole=whole) for group in alike.values()]
-
-
-def _broken(practice: PracticeJudged) -> tuple[RequirementJudged, ...]:
-    return tuple(one for one in practice.requirements if one.verdict is Verdict.NOT_MET)
-
-
-def _practice_lines(one: IntervalJudged, group: Sequence[PracticeJudged], *, whole: bool) -> PracticeLines:
-    practice = group[0]
-    # Where the standard was not kept no record would help.
-    missing = (
-        ()
-        if practice.implementation is Verdict.NOT_MET and not whole
-        else tuple((str(record), record.cite) for record in lacking(practice))
-    )
-    return PracticeLines(
-        names=", ".join(each.practice.label for each in group),
-        mark=matrix_cell(practice),
-        findings=tuple(_finding_line(one, each) for each in (practice.requirements if whole else _broken(practice))),
-        missing=missing,
-    )
-
-
-def _finding_line(one: IntervalJudged, found: RequirementJudged) -> FindingLine:
-    amounts = "; ".join(filter(None, numbers(found)))
-    return FindingLine(MARKS[found.verdict], STYLES[found.verdict], found.cite, found.says, amounts, remedy(one, found))
-
-
-def year_lines(chosen: Sequence[IntervalJudged]) -> list[str]:
-    """Return each harvest year in one line."""
-    return list(map(str, summaries(chosen)))
-
-
-def to_do_lines(chosen: Sequence[IntervalJudged]) -> list[tuple[str, str, str]]:
-    """Return records to enter, the one that most verdicts wait for first: what, which verdicts wait, paragraph."""
-    return [(str(thing), _waits(len(thing.settles), thing.units), thing.cite) for thing in to_do(chosen)]
-
-
-def _waits(count: int, units: Sequence[str]) -> str:
-    return f"{count} verdict{'' if count == 1 else 's'} wait{'s' if count == 1 else ''} on {', '.join(units)}"
+def standing_of(practice: PracticeJudged) -> Standing:
+    """Return how a practice stands on the crop of which it was judged."""
+    if not practice.claimable:
+        return Standing.NOT_FOR_CROP
+    if practice.implementation is Verdict.MET:
+        return Standing.MET
+    if practice.implementation is Verdict.NOT_SHOWN:
+        return Standing.NOT_CLAIMED if practice.claimed is False else Standing.NOT_SHOWN
+    if practice.claimed:
+        return Standing.CONTRADICTED
+    # The records speak against a claim that nobody has made or declined yet.
+    return Standing.RULED_OUT if practice.claimed is None else Standing.NOT_CLAIMED

@@ -65,7 +65,7 @@ LINKS: Final[tuple[Link, ...]] = (
     Link("Season", "farm_season", (Role.FARM,), group=RECORDS, icon="lanes"),
     Link("In the field", "farm_field", (Role.FARM,), needs="write", group=RECORDS, icon="phone"),
     Link("Evidence", "farm_evidence", (Role.FARM,), group=RECORDS, icon="photo"),
-    Link("Upload files", "farm_imports", (Role.FARM,), also=("farm_import", "farm_import_row"), group=RECORDS,
+    Link("Upload files", "farm_imports", (Role.FARM,), also=("farm_import",), group=RECORDS,
          icon="up"),
     Link("To do", "farm_todo", (Role.FARM,), group=RESULTS, icon="check"),
     Link("Carbon intensity", "farm_intensity", (Role.FARM,), group=RESULTS, icon="bars"),

@@ -33,7 +33,7 @@ ROUTERS: Final[tuple[Router, ...]] = (
     imports.files_router,
     records.router,
     imports.router,
-    imports.import_choices_router,
+    imports.import_answers_router,
     imports.boundaries_router,
     records.evidence_router,
     records.season_router,

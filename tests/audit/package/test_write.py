@@ -45,8 +45,9 @@ from provender.custody.book_file import create_book, open_book
 from provender.custody.events.parties import verified
 from provender.custody.events.registry import read_event
 from provender.custody.model.entities import Entity
-from provender.problem import ProblemsError
+from provender.problem import Place, Problem, ProblemsError
 from provender.records.folder import load_book
+from provender.records.rejected import RejectedRow, write_rejected
 from provender.signing.bags import write_zip
 from provender.signing.canonical import canonical_json, sha256_hex
 from provender.signing.jws import envelope_hash, sign
@@ -254,8 +255,11 @@ def test_a_name_that_cannot_stand_in_a_package_is_refused(part: Part, name: str)
 
 # A farm's package carries what its book is judged by: rows that could not be imported, sources, maps.
 
-ROW = "rejected_from,rejected_because,unit_id,day\npasses.csv row 3,no such day,N1,2025-02-30\n"
-NAME = "rejected/operation--passes.csv"
+NO_DAY = Problem(Place("passes.csv", row=3, column="day"), "there is no such day.", "Correct it.")
+REJECTED_ROW = RejectedRow(
+    "operation", Place("passes.csv", row=3), (("unit_id", "N1"), ("day", "2025-02-30")), (NO_DAY,)
+)
+((NAME, ROW),) = write_rejected([REJECTED_ROW]).items()
 
 
 def spoilt(folder: Path) -> Path:

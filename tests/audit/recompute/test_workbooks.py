@@ -226,7 +226,7 @@ def test_stir_split_and_mean_of_every_corn_unit_come_out_as_we_have_them(tmp_pat
     for one in corn:
         book = Computed(made[f"BLUESTEM-corn-2025-{one.unit_id}.xlsx"])
         stir = book.sheet(f"STIR {one.unit_id}").beside("STIR of the interval")
-        assert stir == Fraction(one.stir.recorded, 10**4), one.unit_id
+        assert stir == Fraction(one.season.stir.recorded, 10**4), one.unit_id
         nitrogen, need = one.nitrogen, one.nitrogen.need
         before_it, after_it, possible = nitrogen.timing
         if need and possible == after_it:

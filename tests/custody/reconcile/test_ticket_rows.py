@@ -214,3 +214,33 @@ def test_a_void_row_takes_the_ticket_back() -> None:
     parts, problems = read(row(customer="Ada"), row(place=3, customer="Ada", void="yes"))
     assert problems == []
     assert [part.ticket.void for part in parts["", "1001"]] == [True]
+
+
+MANGLED = {
+    "zeros lost": ("1001", [1_500_000, 4]),
+    "guarded": ('"=""0001001"""', [1_500_000, 4]),
+    "an apostrophe": ("'0001001", [1_500_000, 4]),
+    "a fraction of zeros": ("1001.00", [1_500_000, 4]),
+    "thousands": ('"1,001"', [1_500_000, 4]),
+    "another ticket": ("0002001", [2_500_000, 5]),
+    "digits lost": ("2.02601E+11", [1_500_000, 4]),
+    "beyond fifteen digits": ("2026011600010000", [1_500_000, 4]),
+    "a date": ("10-Jan", [1_500_000, 4]),
+}
+
+
+@pytest.mark.parametrize("name", MANGLED)
+def test_a_ticket_that_a_spreadsheet_mangled_is_the_same_or_told_and_never_another(tmp_path: Path, name: str) -> None:
+    number, held = MANGLED[name]
+    whole = TEXT.replace("1001,", "0001001,")
+    book = imported(tmp_path, whole, whole.replace("0001001", number))
+    bushels = stock(book)
+    with open_book(book) as opened:
+        assert [bushels, len(opened.store.events())] == held
+
+
+def test_two_numbers_of_a_file_that_differ_in_zeros_alone_are_one_load_or_one_question() -> None:
+    parts, problems = read(row("0001001"), row("1001", place=3))
+    assert (problems, [[one.bushels for one in each] for each in parts.values()]) == ([], [[900_000]])
+    parts, (problem,) = read(row("0001001", customer="Ada"), row("1001", place=3, customer="Ben", net_bushels="400"))
+    assert (problem.code, parts) == ("ticket_double", {})

@@ -22,10 +22,9 @@ from provender.services.reports.checklist import Mark, Thing, Things, waiting_of
 from provender.services.reports.drafts import ReportDraft, draft_at_hand, draft_of, harvests_of, standings_of
 from provender.services.reports.signing import keep_signature
 from provender.signing.canonical import canonical_json, sha256_hex
-from provender.standards.judge import Standing
 from provender.standards.standard import Verdict
 from provender.verdicts.assess import assess, ticked, written
-from provender.verdicts.words import requirements_of
+from provender.verdicts.words import Standing, requirements_of
 from provender.web.organisation.deeds import address_at
 from tests.standards.season import book_of, changed, clean_season
 from tests.web.cast import Cast

@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from provender.database.store.record_books import rows_of
 from provender.records.book import RecordBook
+from provender.records.farm_rows import FarmRows
 from provender.records.folder import EVIDENCE, load_book
 from provender.records.kind import KINDS
 from provender.services.audits.packages import write_farm
@@ -29,7 +30,6 @@ from provender.services.farm.files import (
 from provender.services.farm.folder import FARM, FILE
 from provender.services.refused import RefusedError
 from provender.standards.evidence import Fault, evidence_by_name
-from provender.standards.standard import FarmRows
 from tests.web.cast import Cast
 
 Door = Callable[[Cast, bytes], str]

@@ -20,7 +20,7 @@ from schemathesis.pytest.lazy import get_all_tests
 from schemathesis.schemas import APIOperation, BaseSchema
 from schemathesis.specs.openapi.checks import ignored_auth, negative_data_rejection, unsupported_method
 
-from provender.services.imports import steps as imports_start
+from provender.services.imports import job as imports_start
 from provender.web.urls import ROUTERS, api
 from provender.web.wsgi import application
 from tests.web.api.test_every_room import token

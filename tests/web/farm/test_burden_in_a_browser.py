@@ -15,7 +15,18 @@ import pytest
 from playwright.sync_api import Browser, expect
 from pytest_django.live_server_helper import LiveServer
 
-from bench.burden import ANSWERS, HARVEST, MOST_MINUTES, MOST_VALUES, Burden, Person, card, laboratory, outlines
+from bench.burden import (
+    ANSWERS,
+    APPLICATOR,
+    HARVEST,
+    MOST_MINUTES,
+    MOST_VALUES,
+    Burden,
+    Person,
+    card,
+    laboratory,
+    outlines,
+)
 from provender.formats.template import short_workbook
 from tests.web.story.farm import READING
 from tests.web.story.stage import Desk, Stage, raise_curtain
@@ -35,13 +46,13 @@ def hands_in(desk: Desk, files: list[Path], words: dict[str, str], did: Burden) 
     desk.press("Read the files")
     expect(page.get_by_role("heading", name="Look before it is written")).to_be_visible(timeout=READING)
     read(page.locator("main").inner_text())
-    asked = page.locator("form:has(input[name=about][value=words])")
+    asked = page.locator("section[aria-labelledby=questions] form")
     if words and asked.count():
         for typed, name in words.items():
-            control = asked.get_by_label(re.compile(f"^{typed} "))
+            control = asked.locator(".question").filter(has_text=re.compile(f"^.*'{typed}'")).get_by_label("Answer")
             if control.count():
-                control.select_option(name)
-        asked.get_by_role("button").click()
+                control.fill(name) if control.evaluate("one => one.tagName") == "INPUT" else control.select_option(name)
+        asked.get_by_role("button", name="Use these answers").click()
         expect(page.get_by_role("heading", name="Look before it is written")).to_be_visible(timeout=READING)
     read(page.locator("main").inner_text())
     looked = page.locator("main [name=looked]")
@@ -64,7 +75,8 @@ def test_a_season_out_of_machine_files_costs_few_values_on_the_pages(
     with stage.at_desk_of("farm") as desk:
         desk.go("Farm records")
         desk.press("Open the record book")
-        hands_in(desk, files, {"planter": "Planter, double disk opnr", "combine": HARVEST}, person.did)
+        words = {"planter": "Planter, double disk opnr", "applicator": APPLICATOR, "combine": HARVEST}
+        hands_in(desk, files, words, person.did)
         short = tmp_path / "season.xlsx"
         short.write_bytes(short_workbook(as_of=AS_OF))
         person.fills(short, {"Short declarations": ANSWERS})

@@ -15,8 +15,7 @@ from provender.services.farm.book import Edit, farm_book_of
 from provender.services.farm.sown import gap_row
 from provender.services.farm.verdicts import count_gaps, lacks_of, told_against, verdicts_of
 from provender.services.reports.checklist import waiting_of
-from provender.standards.judge import Standing
-from provender.verdicts.words import requirements_of
+from provender.verdicts.words import Standing, requirements_of
 from tests.web.api.test_calls import data, get
 from tests.web.cast import Cast
 from tests.web.farm_season import CROP, at, change, keep_pages, put, seen

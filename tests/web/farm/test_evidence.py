@@ -18,7 +18,7 @@ from provender.services.farm.book import latest
 from provender.services.imports.evidence import evidence_of
 from tests.web.cast import Cast
 from tests.web.farm_season import CROP, at
-from tests.web.importing import choose, file, hand_in, parsed_here, read_here, stored, table, wait, write
+from tests.web.importing import answer, file, hand_in, parsed_here, read_here, stored, table, wait, write
 
 __all__ = ["parsed_here", "read_here"]
 
@@ -162,7 +162,7 @@ def test_a_yield_log_is_a_harvest_whose_bushels_a_person_has_looked_at(season: C
     begun = hand_in(season, file("2012-basswood.txt", (samples / "yield" / "2012-basswood.txt").read_bytes()))
     (unknown,) = wait(begun).rejected  # nobody knows yet which unit the monitor's field is
     assert "BASSWOODD" in str(unknown)
-    found = choose(season, begun, "units", {"name": ["F0:BASSWOODD"], "unit": ["N40"]})
+    found = answer(season, begun, **{"unit|F0:BASSWOODD": "N40"})
     (harvest,) = [row for row in found.rows if row.kind == "harvest"]
     assert harvest.texts["unit_id"] == "N40"
     assert (harvest.texts["crop"], harvest.texts["bushels"]) == ("corn", "2858.478")

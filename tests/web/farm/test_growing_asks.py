@@ -32,9 +32,8 @@ from provender.services.farm.growing import (
 from provender.services.farm.sown import NO_SOWER, SHOWS_PASS, gap_row, pass_of, sowing_questions
 from provender.services.farm.verdicts import lacks_of, verdicts_of
 from provender.services.reports.checklist import left_of
-from provender.standards.judge import Standing
 from provender.standards.standard import Verdict
-from provender.verdicts.words import REASONS, requirements_of
+from provender.verdicts.words import REASONS, Standing, requirements_of
 from tests.web.cast import Cast
 from tests.web.farm_season import at, change, keep_pages, put, seen
 from tests.web.producer_keys import Producer

@@ -3,6 +3,7 @@
 What is not clear is asked about: kinds, columns, names, days, crop entries, and rows beside others of their crop.
 """
 
+import json
 from base64 import b64encode
 from datetime import date, timedelta
 from typing import Any
@@ -15,18 +16,19 @@ from provender.database.choices import Role, Scope
 from provender.database.models.accounts import LogRow
 from provender.database.models.farm import BookImport, BookKind, Change
 from provender.database.store.record_books import check_chain, rows_of
+from provender.formats import ahead
 from provender.records.folder import load_book
 from provender.records.kind import KINDS
 from provender.services.accounts.organisations import create_organisation
 from provender.services.accounts.tokens import create_token
 from provender.services.farm.book import Edit, farm_book_of, open_book
-from provender.services.imports.steps import clear, folder_of
+from provender.services.imports.job import clear, folder_of
 from provender.verdicts.assess import Assessment, assess
 from tests.web.api.test_calls import data, get, post
 from tests.web.api.test_every_room import all_of, token
 from tests.web.cast import Cast
 from tests.web.farm_season import EXAMPLE, at, put, seen
-from tests.web.importing import choose, file, hand_in, parsed_here, read_here, stored, table, wait, write
+from tests.web.importing import answer, file, hand_in, parsed_here, read_here, send, stored, table, wait, write
 
 __all__ = ["parsed_here", "read_here"]
 
@@ -105,19 +107,16 @@ def test_a_row_that_cannot_be_read_stays_out_is_kept_and_withholds_what_rests_on
 
 def test_rejected_rows_are_corrected_or_dropped_in_place_or_later(cast: Cast) -> None:
     begun = hand_in(cast, file("unit.csv", UNITS), file("operation.csv", OPERATIONS))
-    first, _ = wait(begun).rejected
-    day = [name for name, _ in first.cells].index("day")
-    said = {"path": first.path, f"cell-{first.row}-{day}": "2025-05-01"}
-    found = choose(cast, begun, "correct", said)
-    (second,) = found.rejected
+    assert [str(row.place) for row in wait(begun).rejected] == ["operation.csv, row 3", "operation.csv, row 4"]
+    (second,) = send(cast, begun, {"cell-0-day": "2025-05-01"}).rejected
     assert "later" in [text for _, text in second.cells]
     assert write(cast, begun) == 302
     assert stored(cast, "operation")["P2"]["day"] == "2025-05-01"
     assert any(name.startswith("rejected/") for name in stored(cast, "file"))
     given = cast.client().post(at(cast, "farm_import_rejected"))
     later = BookImport.objects.get(handle=given.headers["Location"].rstrip("/").rpartition("/")[2])
-    (row,) = wait(later).rejected
-    found = choose(cast, later, "correct", {"path": row.path, f"drop-{row.row}": "yes"})
+    assert len(wait(later).rejected) == 1
+    found = send(cast, later, {"drop-0": "yes"})
     assert found.rejected == ()
     assert not any(found.files.get(name) for name in found.files if name.startswith("rejected/")), "it leaves no mark"
     assert write(cast, later) == 302
@@ -131,13 +130,12 @@ def test_the_order_of_days_and_an_unknown_field_are_asked_about_and_columns_that
     passes = "operation_id,unit_id,day,operation\nO1,north 41,5/4/2026,Combine\n"
     begun = hand_in(cast, file("unit.csv", "unit_id,acres\nNORTH40,40\n"), file("operation.csv", passes))
     (unit,) = [row for row in wait(begun).rows if row.kind == "unit"]
-    assert (unit.texts["acres"], unit.file) == ("40", "unit.csv")
+    assert (unit.texts["acres"], unit.place.file) == ("40", "unit.csv")
     assert "north 41" in [text for row in wait(begun).rejected for _, text in row.cells]
     page = page_of(cast, begun)
-    assert "How are the days written?" in page
-    assert 'value="north 41"' in page
-    choose(cast, begun, "units", {"name": "north 41", "unit": "NORTH40"})
-    found = choose(cast, begun, "dates", {"order": "dmy"})
+    assert "Does the month or the day come first?" in page
+    assert "Which field is &#x27;north 41&#x27;?" in page
+    found = answer(cast, begun, **{"unit|north 41": "NORTH40", "dates|": "dmy"})
     assert found.rejected == ()
     (operation,) = [row for row in found.rows if row.kind == "operation"]
     assert (operation.texts["unit_id"], operation.texts["day"]) == ("NORTH40", "2026-04-05")
@@ -148,9 +146,8 @@ def test_a_name_of_several_meanings_is_chosen_on_the_page_and_remembered(cast: C
     begun = hand_in(cast, file("unit.csv", "unit_id,acres\nNORTH40,40\n"), file("operation.csv", passes))
     page = page_of(cast, begun)
     assert '<option value="Disk, offset, heavy">' in page
-    assert page.index("What is it called in the list?") < page.index("/write/"), "what is asked comes first"
-    said = {"about_word": "operation", "typed": "disk", "means": "Disk, offset, heavy"}
-    found = choose(cast, begun, "words", said)
+    assert page.index("What is &#x27;disk&#x27;?") < page.index("/write/"), "what is asked comes first"
+    found = answer(cast, begun, **{"word|operation|disk": "Disk, offset, heavy"})
     (operation,) = [row for row in found.rows if row.kind == "operation"]
     assert (operation.texts["operation"], operation.texts["as_typed"]) == ("Disk, offset, heavy", "disk")
     page = page_of(cast, begun)
@@ -163,21 +160,23 @@ def test_a_name_of_several_meanings_is_chosen_on_the_page_and_remembered(cast: C
 def test_a_foreign_table_is_read_once_its_kind_and_columns_are_chosen_and_the_map_is_kept(cast: Cast) -> None:
     write(cast, hand_in(cast, file("unit.csv", UNITS)))
     begun = hand_in(cast, file("yields 2025.csv", FOREIGN))
-    (sheet,) = wait(begun).layouts
-    assert (sheet.target, sheet.headings[0], sheet.samples[0]) == ("", "Field", ("North forty",))
-    assert "What its 1 row is" in page_of(cast, begun)
-    (sheet,) = choose(cast, begun, "kind", {"number": "0", "kind": "harvest"}).layouts
-    assert (sheet.target, sheet.confirmed) == ("harvest", False)
-    fields = {"field-0": "unit_id", "field-2": "bushels", "unit-2": "bu", "field-3": "last_day", "date_order": "mdy"}
-    found = choose(cast, begun, "map", {"number": "0", "keep": "yes", **fields})
-    assert found.layouts[0].confirmed
-    found = choose(cast, begun, "units", {"name": "North forty", "unit": "N40"})
-    lying = [row.why for row in found.rejected]
-    assert any("crop" in why for why in lying) or found.rows  # a harvest needs its crop: the page says so
+    (sheet,) = wait(begun).questions
+    assert (sheet.about, sheet.example.partition(",")[0], sheet.rows) == ("sheet", "Field", 1)
+    assert "yields 2025.csv: what are its rows?" in page_of(cast, begun)
+    found = answer(cast, begun, **{"sheet|": "harvest"})
+    (at, columns) = next((at, one) for at, one in enumerate(found.questions) if one.about == "columns")
+    assert (columns.target, columns.columns[0].samples) == ("harvest", ("North forty",))
+    meant = {"means-0": "unit_id", "means-2": "bushels", "in-2": "bu", "means-3": "last_day"}
+    fields = {f"{name.partition('-')[0]}-{at}-{name.partition('-')[2]}": text for name, text in meant.items()}
+    found = send(cast, begun, {f"answer-{at}": "yes", f"order-{at}": "mdy", f"decimal-{at}": ".", **fields})
+    assert "columns" not in {one.about for one in found.questions}
+    found = answer(cast, begun, **{"unit|North forty": "N40"})
+    assert any("Crop" in row.why for row in found.rejected), "a harvest needs its crop: the page says so"
     assert any(name.startswith("maps/harvest-") for name in found.files)
     write(cast, begun)
     again = hand_in(cast, file("yields 2026.csv", FOREIGN.replace("2025", "2024")))
-    assert wait(again).layouts[0].confirmed
+    assert "columns" not in {one.about for one in wait(again).questions}, "the columns are remembered"
+    assert not any("North forty" in row.why for row in wait(again).rejected), "and so is the field"
 
 
 def test_what_cannot_fill_a_column_is_told_and_giving_up_writes_nothing(cast: Cast) -> None:
@@ -186,8 +185,7 @@ def test_what_cannot_fill_a_column_is_told_and_giving_up_writes_nothing(cast: Ca
     assert progress.headers["HX-Refresh"] == "true", "the page is told to load when the files are read"
     elsewhere = reverse("farm_import", args=(cast.elevator.handle, begun.handle))
     assert cast.client("stranger").get(elsewhere).status_code == 404, "one farm never sees the import of another"
-    said = {"about": "fill", "kind": "unit", "column": "acres", "text": "many"}
-    client.post(at(cast, "farm_import_choose", begun.handle), said)
+    client.post(at(cast, "farm_import_answer", begun.handle), {"fill": "unit", "column": "acres", "text": "many"})
     begun.refresh_from_db()
     assert begun.attempt == 1
     assert "message error" in client.get(at(cast, "farm_import", begun.handle)).content.decode()
@@ -201,12 +199,12 @@ def test_where_book_and_file_differ_the_person_says_which_counts_and_a_book_that
 ) -> None:
     write(cast, hand_in(cast, file("unit.csv", UNITS)))
     begun = hand_in(cast, file("unit.csv", UNITS.replace("N40,,40", "N40,,41")))
-    assert "Where book and file differ" in page_of(cast, begun)
+    assert "Book and file say different things" in page_of(cast, begun)
     assert len(wait(begun).rejected) == 1
-    found = choose(cast, begun, "replace", {"counts": "file"})
+    found = answer(cast, begun, **{"differs|": "file"})
     assert [row.texts["acres"] for row in found.rows] == ["41"]
     assert found.rejected == ()
-    assert "was 40" in page_of(cast, begun)
+    assert "41 (was 40)" in page_of(cast, begun)
     write(cast, hand_in(cast, file("unit.csv", table("unit", {"unit_id": "E10", "acres": "10"}))))
     assert write(cast, begun) == 302
     assert stored(cast, "unit")["N40"]["acres"] == "40", "it is read again before anything is written"
@@ -232,6 +230,36 @@ def test_a_row_beside_another_of_its_crop_is_asked_about_before_it_is_written(se
     assert "again" in stored(season, "planting")
     same = hand_in(season, file("planting.csv", again.replace("2025-05-20", "2025-05-21")))
     assert not [one for one in wait(same).problems if one.code == "another_row"], "a correction is no second row"
+
+
+def test_no_file_is_read_again_for_answers_corrections_and_fills(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = "Field,Date,What we did\nN40,4/14/2025,chisel\nN40,4/15/2025,chisel\n"
+    files = [file("unit.csv", UNITS), file("operation.csv", OPERATIONS), file("log.csv", words)]
+    begun, again = hand_in(cast, *files), []
+    for name in ("parse_many", "parse_limited"):
+        monkeypatch.setattr(ahead, name, lambda reader, *_, **__: again.append(reader))
+    found = wait(begun)
+    word = next(at for at, one in enumerate(found.questions) if one.about == "word")
+    said = {f"answer-{word}": found.questions[word].options[0][0], "cell-0-day": "2025-05-01", "drop-1": "yes"}
+    found = send(cast, begun, said)
+    assert (begun.attempt, found.rejected, [one for one in found.questions if one.about == "word"]) == (2, (), [])
+    send(cast, begun, {"fill": "operation", "column": "note", "text": "by Sam"})
+    assert (begun.attempt, again) == (3, [])
+
+
+def test_columns_that_are_settled_are_text_until_they_are_to_be_changed(cast: Cast) -> None:
+    log = "Field,Date,What we did\nN40,4/14/2025,chisel plow\n"
+    begun = hand_in(cast, file("unit.csv", UNITS), file("log.csv", log))
+    (number,) = [number for number, one in enumerate(wait(begun).questions) if one.columns and one.settled]
+    assert "What we did: Operation" in page_of(cast, begun)
+    opened = cast.client().get(at(cast, "farm_import", begun.handle), {"columns": number}).content.decode()
+    menu = f'name="means-{number}-2"'
+    assert (menu in page_of(cast, begun), menu in opened) == (False, True)
+    found = send(cast, begun, {f"kind-{number}": "cover_crop"})
+    assert {one.target for one in found.questions if one.columns} == {"cover_crop"}
+    number = next(number for number, one in enumerate(found.questions) if one.columns)
+    found = send(cast, begun, {f"kind-{number}": "none"})
+    assert (found.questions, {row.kind for row in found.rows}) == ((), {"farm", "unit"}), "the file is left out"
 
 
 def test_the_whole_example_season_handed_in_file_by_file_is_judged_as_the_command_line_judges_it(cast: Cast) -> None:
@@ -295,10 +323,8 @@ def farm(cast: Cast) -> Cast:
 def test_where_several_fit_the_page_lets_one_be_chosen_from_a_list(farm: Cast) -> None:
     begun = hand_in(farm, file("planting.csv", HEADING + "N40,Corn,\n"))
     shown = page_of(farm, begun)
-    assert all(f"<option>{name}</option>" in shown for name in ("N24", "N25", "N26"))
-    (row,) = wait(begun).rejected
-    place = next(index for index, (name, _) in enumerate(row.cells) if name == "harvest_id")
-    found = choose(farm, begun, "correct", {"path": row.path, f"cell-{row.row}-{place}": "N24"})
+    assert all(f'<option value="{name}">' in shown for name in ("N24", "N25", "N26"))
+    found = answer(farm, begun, **{"entry|": "N24"})
     assert not found.rejected
     assert not [one for one in found.problems if one.code == "entry_asked"], "what is settled is told no more"
     assert [one.texts["harvest_id"] for one in found.rows if one.kind == "planting"] == ["N24"]
@@ -308,15 +334,16 @@ def test_where_none_fits_the_page_offers_the_entry_and_nothing_is_added_before_a
     begun = hand_in(farm, file("planting.csv", HEADING + "N40,Soybeans,5/1/2026\nN40,Soybeans,5/3/2026\n"))
     shown = page_of(farm, begun)
     assert shown.count("Add this crop") == 1, "asked once for all rows"
-    assert "N40-soybeans-2026" in shown
-    said = {"name": "N40-soybeans-2026", "crop": "soybeans", "ending": "harvested", "day": ""}
-    assert len(choose(farm, begun, "entry", said).rejected) == 2, "of one that has ended the day is needed"
-    found = choose(farm, begun, "entry", {**said, "ending": "not_yet"})
+    assert "N40 has no soybeans of 2026: add it?" in shown
+    name, said = "new_entry|N40-soybeans-2026|N40", {"answer-1": "add", "answer-1-crop": "soybeans"}
+    assert [one.about for one in wait(begun).questions][:2] == ["columns", "new_entry"]
+    assert len(send(farm, begun, {**said, "answer-1-ending": "harvested"}).rejected) == 2, "its day is needed"
+    found = send(farm, begun, {**said, "answer-1-ending": "not_yet"})
     assert not found.rejected
     assert {one.kind for one in found.rows} >= {"harvest", "planting"}
-    assert "N40-soybeans-2026 is added with these rows" in page_of(farm, begun)
-    assert len(choose(farm, begun, "entry", {"name": "N40-soybeans-2026"}).rejected) == 2, "and it is taken back"
-    choose(farm, begun, "entry", {**said, "ending": "not_yet"})
+    assert "N40-soybeans-2026, N40: soybeans, not yet" in page_of(farm, begun)
+    assert len(send(farm, begun, {"undo": name}).rejected) == 2, "and it is taken back"
+    send(farm, begun, {**said, "answer-1-ending": "not_yet"})
     write(farm, begun)
     assert stored(farm, "harvest")["N40-soybeans-2026"]["ending"] == "not_yet"
     assert {row["harvest_id"] for row in stored(farm, "planting").values()} == {"N40-soybeans-2026"}
@@ -378,9 +405,9 @@ def begin(secret: str, *files: tuple[str, str], **more: object) -> dict[str, Any
     return found
 
 
-def answer(secret: str, one: dict[str, Any], **choices: object) -> dict[str, Any]:
+def tell(secret: str, one: dict[str, Any], **said: object) -> dict[str, Any]:
     attempt = data(get(f"/imports/{one['code']}", secret))["attempt"]
-    made = post(f"/imports/{one['code']}/choices", secret, {"attempt": attempt, **choices}, f"{one['code']}-{attempt}")
+    made = post(f"/imports/{one['code']}/answers", secret, {"attempt": attempt, **said}, f"{one['code']}-{attempt}")
     assert made.status_code == 201, made.content
     found: dict[str, Any] = data(made)
     return found
@@ -419,11 +446,9 @@ def test_a_season_goes_in_by_program_from_the_file_to_the_verdict(season: Cast) 
                    {**plowed, "operation_id": "X2", "day": "soon"}, bad)  # fmt: skip
     begun = begin(secret, ("passes.csv", passes))
     assert (begun["read"], begun["state"], begun["found"]["rows"]) == (True, "open", 1)
-    assert "rejected" in about(begun)
     row, _ = all_of(f"/imports/{begun['code']}/rejected", secret)
     assert row["cells"]["day"] == "soon"
-    said = {"path": row["path"], "row": row["row"], "cells": {"day": day.isoformat()}}
-    read = answer(secret, begun, rejected=[said])
+    read = tell(secret, begun, corrected={row["place"]: {"day": day.isoformat()}})
     assert (read["attempt"], read["found"]["rejected"]) == (2, 1)
     found = rows_in(secret, begun, "operation")
     assert {key: one["was"] for key, one in found.items()} == {"X1": {}, "X2": {}}
@@ -440,7 +465,7 @@ def test_a_season_goes_in_by_program_from_the_file_to_the_verdict(season: Cast) 
     assert any(path.startswith("rejected/") for path in rows_of(season.book)["file"])
     later = data(post("/imports/rejected", secret, {}, "later"))
     (row,) = all_of(f"/imports/{later['code']}/rejected", secret)
-    answer(secret, later, rejected=[{"path": row["path"], "row": row["row"], "drop": True}])
+    tell(secret, later, dropped=[row["place"]])
     assert nod(secret, later, 2, looked=True).status_code == 201
     assert not any(path.startswith("rejected/") for path in rows_of(season.book)["file"])
 
@@ -449,67 +474,63 @@ def test_a_program_is_asked_about_a_foreign_table_until_it_can_be_read(cast: Cas
     secret = cast.token_secret
     assert nod(secret, begin(secret, ("unit.csv", UNITS))).status_code == 201
     begun = begin(secret, ("yields 2025.csv", FOREIGN))
-    assert about(begun)[0] == "kinds"
-    (sheet,) = all_of(f"/imports/{begun['code']}/sheets", secret)
-    assert (sheet["kind"], sheet["columns"][0]["samples"]) == ("", ["North forty"])
-    assert "columns" in about(answer(secret, begun, kinds=[{"sheet": 0, "kind": "harvest"}]))
-    columns = [
-        {"column": 0, "field": "unit_id"}, {"column": 2, "field": "bushels", "unit": "bu"},
-        {"column": 3, "field": "last_day"},
-    ]  # fmt: skip
-    said = {"columns": [{"sheet": 0, "columns": columns, "date_order": "mdy"}], "units": {"North forty": "N40"}}
-    assert not {"kinds", "columns", "units"} & set(about(answer(secret, begun, **said)))
-    (sheet,) = all_of(f"/imports/{begun['code']}/sheets", secret)
-    assert sheet["confirmed"]
+    (asked,) = begun["questions"]
+    assert (asked["about"], asked["name"], "harvest" in asked["options"]) == ("sheet", "sheet|yields 2025.csv|", True)
+    found = tell(secret, begun, answers={asked["name"]: "harvest"})
+    columns = next(one for one in found["questions"] if one["about"] == "columns")
+    rules = {"Field": "unit_id", "Bushels": "bushels", "Harvest date": "last_day"}
+    map_ = {
+        **json.loads(columns["guess"]),
+        "columns": [{"heading": text, "field": name} for text, name in rules.items()],
+    }
+    said = {columns["name"]: json.dumps({**map_, "date_order": "mdy"})}
+    found = tell(secret, begun, answers=said)
+    assert "columns" not in about(found)
+    assert "unit" not in about(tell(secret, begun, answers={"unit|North forty": "N40"}))
 
 
-def test_a_program_fills_blanks_completes_rows_and_says_which_of_book_and_file_counts(cast: Cast) -> None:
+def test_a_program_fills_blanks_and_says_which_of_book_and_file_counts(cast: Cast) -> None:
     secret = cast.token_secret
     begun = begin(secret, ("unit.csv", table("unit", {"unit_id": "N40"}, {"unit_id": "S80"})))
-    fills = [{"kind": "unit", "column": "acres", "text": "80"}]
-    answer(secret, begun, fills=fills, rows=[{"kind": "unit", "key": "N40", "row": {"acres": "40.5"}}])
+    tell(secret, begun, fills=[{"kind": "unit", "column": "acres", "text": "80"}])
     acres = {key: one["row"]["acres"] for key, one in rows_in(secret, begun, "unit").items()}
-    assert acres == {"N40": "40.5", "S80": "80"}
+    assert acres == {"N40": "80", "S80": "80"}
     assert nod(secret, begun, 2).status_code == 201
     again = begin(secret, ("unit.csv.csv", UNITS.replace("N40,,40", "N40,,41")))
-    assert "replace" in about(again)
-    assert "rejected" not in about(answer(secret, again, replace=True))
-    (row,) = rows_in(secret, again, "unit").values()
-    assert (row["row"]["acres"], row["was"]["acres"]) == ("41", "40.5")
+    assert "differs" in about(again)
+    assert tell(secret, again, answers={"differs|": "file"})["found"]["rejected"] == 0
+    row = rows_in(secret, again, "unit")["N40"]
+    assert (row["row"]["acres"], row["was"]["acres"]) == ("41", "80")
 
 
-WRONG: list[tuple[dict[str, object], str]] = [
-    ({"kinds": [{"sheet": 9, "kind": "harvest"}]}, "kinds.0"),
-    ({"columns": [{"sheet": 9, "columns": [{"column": 0, "field": "acres"}]}]}, "columns.0"),
-    ({"fills": [{"kind": "unit", "column": "acres", "text": "many"}]}, "fills.0"),
-    ({"fills": [{"kind": "unit", "column": "unit_id", "text": "x"}]}, "fills.0"),
-    ({"rejected": [{"path": "rejected/unit.csv", "row": 2, "drop": True}]}, "rejected.0"),
-    ({"widen": ["rejected/unit.csv"]}, "widen.0"),
-    ({"rows": [{"kind": "unit", "key": "none", "row": {"acres": "1"}}]}, "rows.0"),
-    ({"rows": [{"kind": "unit", "key": "N40", "row": {"acres": "many"}}]}, "rows.0"),
-    ({"rows": [{"kind": "unit", "key": "N40", "row": {"acers": "1"}}]}, "rows.0"),
-    ({"rows": [{"kind": "unit", "key": "N40", "row": {"unit_id": "N41"}}]}, "rows.0"),
+WRONG: list[dict[str, object]] = [
+    {"answers": {"unit|North forty": "N40"}},
+    {"answers": {"columns|unit.csv|": "{}"}},
+    {"answers": {"word|operation|disk": "Spoon"}},
+    {"fills": [{"kind": "unit", "column": "acres", "text": "many"}]},
+    {"fills": [{"kind": "unit", "column": "unit_id", "text": "x"}]},
+    {"corrected": {"unit.csv, row 9": {"acres": "4"}}},
+    {"dropped": ["unit.csv, row 9"]},
 ]
 
 
 def test_answers_that_do_not_fit_are_named_and_none_is_kept(cast: Cast) -> None:
     secret = cast.token_secret
     begun = begin(secret, ("unit.csv", UNITS))
-    for number, (choices, place) in enumerate(WRONG):
-        body = {"attempt": 1, "units": {"North forty": "N40"}, **choices}
-        told = post(f"/imports/{begun['code']}/choices", secret, body, f"k{number}")
-        assert told.status_code == 409, (choices, told.content)
-        assert [one["at"].partition(",")[0] for one in data(told)["problems"]] == [place], choices
+    for number, wrong in enumerate(WRONG):
+        body = {"attempt": 1, "fills": [{"kind": "unit", "column": "name", "text": "A field"}], **wrong}
+        told = post(f"/imports/{begun['code']}/answers", secret, body, f"k{number}")
+        assert told.status_code == 409, (wrong, told.content)
         assert data(told)["problems"][0]["remedy"]
     found = BookImport.objects.get(handle=begun["code"])
-    assert (found.attempt, found.said["units"]) == (1, {})
+    assert (found.attempt, found.said["said"]["fills"]) == (1, {})
 
 
 def test_nothing_is_written_that_was_not_seen_and_giving_up_writes_nothing(cast: Cast) -> None:
     secret = cast.token_secret
     begun = begin(secret, ("unit.csv", UNITS))
     other = begin(secret, ("more.csv", table("unit", {"unit_id": "E10", "acres": "10"})))
-    answer(secret, begun, fills=[{"kind": "unit", "column": "name", "text": "A field"}])
+    tell(secret, begun, fills=[{"kind": "unit", "column": "name", "text": "A field"}])
     assert data(nod(secret, begun, 1, "k1"))["type"].endswith("chosen_meanwhile")
     assert nod(secret, other).status_code == 201
     assert data(nod(secret, begun, 2, "k3"))["type"].endswith("overtaken")
@@ -549,16 +570,17 @@ def test_a_program_is_asked_for_the_crop_entry_as_the_page_asks_and_one_that_nob
     secret = farm.token_secret
     one = begin(secret, ("planting.csv", HEADING + "N40,Corn,5/1/2025\nN40,Corn,\nN40,Soybeans,5/1/2026\n"))
     asked = data(get(f"/imports/{one['code']}", secret))
-    assert (about(asked).count("entries"), about(asked).count("rejected")) == (1, 2)
-    rejected = all_of(f"/imports/{one['code']}/rejected", secret)
-    assert [row["entries"] for row in rejected] == [["N24", "N25", "N26"], []]
+    assert (about(asked), asked["found"]["rejected"]) == (["columns", "entry", "new_entry", "dates"], 2)
+    columns, several, new, _ = asked["questions"]
+    assert columns["settled"], "it is shown, and nothing waits for it"
+    assert sorted(several["options"]) == ["N24", "N25", "N26"]
+    assert (new["name"], new["rows"]) == ("new_entry|N40-soybeans-2026|N40", 1)
     told = [each["code"] for each in all_of(f"/imports/{one['code']}/problems", secret)]
     assert {"entry_chosen", "entry_asked", "entry_missing"} <= set(told)
-    for number, wrong in enumerate(({"name": "X"}, {"name": "N40-soybeans-2026", "crop": "gold"})):
-        body = {"attempt": asked["attempt"], "entries": [wrong]}
-        assert post(f"/imports/{one['code']}/choices", secret, body, f"wrong-{number}").status_code == 409
-    cells = {"path": rejected[0]["path"], "row": rejected[0]["row"], "cells": {"harvest_id": "N24"}}
-    answer(secret, one, entries=[{"name": "N40-soybeans-2026"}], rejected=[cells])
+    for number, wrong in enumerate(({"new_entry|X|N40": "corn"}, {new["name"]: "gold"}, {several["name"]: "N99"})):
+        body = {"attempt": asked["attempt"], "answers": wrong}
+        assert post(f"/imports/{one['code']}/answers", secret, body, f"wrong-{number}").status_code == 409
+    tell(secret, one, answers={new["name"]: "soybeans", several["name"]: "N24"})
     named = sorted(row["row"]["harvest_id"] for row in rows_in(secret, one, "planting").values())
     assert named == ["N24", "N25", "N40-soybeans-2026"]
 
@@ -575,8 +597,8 @@ def test_another_farm_neither_sees_nor_takes_an_import_or_its_files(cast: Cast) 
     begun, other = begin(cast.token_secret, ("unit.csv", UNITS)), neighbour(cast)
     where, (kept,) = f"/imports/{begun['code']}", begun["files"]
     assert all_of("/imports", other) == []
-    assert {get(f"{where}{part}", other).status_code for part in ("", "/rows", "/problems", "/sheets")} == {404}
-    deeds = {"choices": {"attempt": 1}, "reading": {}, "write": {"attempt": 1, "looked": True}, "give-up": {}}
+    assert {get(f"{where}{part}", other).status_code for part in ("", "/rows", "/problems", "/rejected")} == {404}
+    deeds = {"answers": {"attempt": 1}, "reading": {}, "write": {"attempt": 1, "looked": True}, "give-up": {}}
     for deed, body in deeds.items():
         assert post(f"{where}/{deed}", other, body, deed).status_code == 404, deed
     for number, code in enumerate((kept, "nothing")):

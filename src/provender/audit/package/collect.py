@@ -19,8 +19,9 @@ from provender.days import MIXED, DayTextError, is_open, order_in, order_of_coun
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.records.book import RecordBook, kept_as, place_of
 from provender.records.field import ColumnKind
-from provender.records.folder import BOUNDARIES, EVIDENCE, MAPS, REJECTED, SOURCES, load_book
+from provender.records.folder import BOUNDARIES, EVIDENCE, MAPS, SOURCES, load_book
 from provender.records.kind import KINDS, Kind
+from provender.records.rejected import REJECTED
 from provender.report.versions import ENDING
 from provender.signing.bags import collision_key, left_by_system
 from provender.signing.canonical import canonical_json, hash_file, read_json, sha256_hex

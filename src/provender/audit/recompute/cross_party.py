@@ -34,6 +34,7 @@ from provender.intensity.quantify import farm_facts
 from provender.intensity.runs import RunFacts, one_ci_per_inputs
 from provender.problem import ProblemsError
 from provender.records.book import file_inside
+from provender.records.field import ticket_key
 from provender.records.folder import BOUNDARIES
 from provender.report.typ import TYPE as REPORT
 from provender.rule.law import Crop
@@ -90,7 +91,7 @@ def _farm(farm: FarmPart, told: list[str]) -> Iterator[Difference]:
         if key[0] != farm.farm_id or key in reported:
             continue
         if any(one.harvest_id in run for one in intervals):
-            bushels = sum(one.bushels or 0 for one in intervals)
+            bushels = sum(one.season.harvest.bushels or 0 for one in intervals)
             words = ("calculator runs in the records", "no report in the package")
             yield Difference("harvest_without_report", "2100.031(c)", name, *words, bushels)
         else:
@@ -436,7 +437,7 @@ def _same_tickets(case: PackageContents) -> Iterator[Difference]:
     seen: dict[tuple[str, str, object], list[tuple[str, int]]] = defaultdict(list)
     for farm in case.farms:
         for row in farm.rows("scale_ticket"):
-            seen[row["buyer"], row["ticket_id"], row["day"]].append((farm.farm_id, row["net_bushels"] or 0))
+            seen[row["buyer"], ticket_key(row["ticket_id"]), row["day"]].append((farm.farm_id, row["net_bushels"] or 0))
     for (buyer, ticket, _), held in seen.items():
         if len({farm for farm, _ in held}) > 1:
             place = f"ticket {ticket} of {buyer}"

@@ -29,6 +29,7 @@ from provender.custody.reconcile.books import reconcile
 from provender.custody.reconcile.discrepancies import DiscrepancyKind
 from provender.custody.reconcile.gathered import Gathered
 from provender.exact import CI_SCALE, SCALE, parse, show
+from provender.records.field import ticket_key
 from provender.rule.law import Crop
 from provender.signing.canonical import read_json
 
@@ -215,10 +216,10 @@ def _tickets(case: PackageContents, found: EntityBook, event: PurchaseEvent) -> 
     farm = next((one for one in case.farms if one.farm_id == event.giver), None)
     if farm is None:
         return
-    mine = {row["ticket_id"]: row for row in farm.rows("scale_ticket")}
+    mine = {ticket_key(row["ticket_id"]): row for row in farm.rows("scale_ticket")}
     place = f"book of {found.entity}, purchase {event.id} from {event.giver}"
     for ticket in event.tickets if mine else ():
-        row = mine.get(ticket.number)
+        row = mine.get(ticket_key(ticket.number))
         if row is None:
             words = (f"ticket {ticket.number}", "the farm has no such ticket")
             yield Difference("ticket_unknown_to_farm", "2100.031(b)", place, *words, ticket.bushels)

@@ -349,7 +349,7 @@ def _typed_late(farm: FarmPart) -> Iterator[str]:
     """Tell of the rows that credit a practice and were typed after the harvest."""
     rows = farm.assessment.rows(farm.farm_id)
     for kind in _CREDITING:
-        late = [row.id for row in rows[kind] if grade(rows, kind, row).known_by == BASES[-1]]
+        late = [row.id for row in rows[KINDS[kind].row] if grade(rows, row).known_by == BASES[-1]]
         if late:
             words = f"{len(late)} {kind.replace('_', ' ')} rows typed after harvest"
             yield f"{farm.farm_id}: {words}: {listed(late, SHOWN)}."

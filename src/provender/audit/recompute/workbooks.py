@@ -25,7 +25,7 @@ from provender.exact import CI_SCALE, SCALE, STIR_SCALE, show, to_decimal
 from provender.rule.law import RuleVersion, parameters
 from provender.standards import stir
 from provender.standards.judge import IntervalJudged
-from provender.standards.season import Pass
+from provender.standards.unit import Pass
 
 # A recomputation that is not our code: spreadsheets with live formulas (interpretation 58).
 #
@@ -401,7 +401,8 @@ def _of_report(farm: FarmPart, claimed: ReportFile, as_of: date) -> Iterator[tup
         sheets: list[SheetOf] = [
             StirSheet(unit, one.harvest_id, rows, _limits(one.rule), _claimed(claimed, one, STIR, STIR_SCALE))
             for one in intervals
-            if one.unit_id == unit and (rows := tuple(row for each, *_ in one.stir.passes for row in _pass(each)))
+            if one.unit_id == unit
+            and (rows := tuple(row for each, *_ in one.season.stir.points for row in _pass(each)))
         ]
         sheets += [
             _split(farm, claimed, one)
@@ -452,7 +453,7 @@ def _split(farm: FarmPart, claimed: ReportFile, interval: IntervalJudged) -> Spl
 
 def _counts(row: Mapping[str, Any], interval: IntervalJudged) -> bool:
     """Tell whether a row is synthetic N that went on for the cash crop between the last harvest and this one."""
-    first = interval.starts_on
+    first = interval.season.starts_on
     inside = row["day"] and (first is None or first <= row["day"]) and row["day"] <= interval.last_day
     return bool(
         inside and row["n_lb_per_ac"] and row["synthetic_n"] is not False and row["intended_for"] != "cover_crop"

@@ -19,6 +19,7 @@ from provender.custody.documents.build import PERIOD, RESTATEMENT, SLIP
 from provender.exact import show
 from provender.problem import Problem, ProblemsError, Weight
 from provender.processors import processors
+from provender.records.field import ticket_key
 from provender.signing.canonical import hash_file, read_json
 
 if TYPE_CHECKING:
@@ -340,7 +341,7 @@ def _records(gathered: "Gathered", folder: Path) -> list[Problem]:
             grown = bushels.get((row["farm_id"], row["unit_id"]), 0)
             gathered.fields[f"with the boundary {hash_file(file)[:16]}"][row["farm_id"]] = grown
     for row in book["scale_ticket"].iter_rows(named=True):
-        held = gathered.tickets[row["buyer"], row["ticket_id"]]
+        held = gathered.tickets[row["buyer"], ticket_key(row["ticket_id"])]
         held[row["farm_id"]] = row["net_bushels"] or 0
     gathered.names.append(folder.name)
     return list(book.problems)

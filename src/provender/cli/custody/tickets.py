@@ -103,6 +103,8 @@ def tickets(
     map_file: MapFile = None,
     save_map: SaveMap = None,
     site: Annotated[str, typer.Option(help="The site, where the file names none.")] = "",
+    county: Annotated[str, typer.Option(help="The site's county, which tells the day of a time in UTC.")] = "",
+    state: Annotated[str, typer.Option(help="The site's State, two letters.")] = "",
     leave_out: Annotated[
         bool, typer.Option("--leave-out", help="Enter the others, although loads of the file are not taken.")
     ] = False,
@@ -115,10 +117,11 @@ def tickets(
     changes nothing, so that an export may be read again when contracts were applied.
     Where loads of the file are not taken, nothing is entered without --leave-out. Exit status 1: have a look.
     """
+    from provender.catalog.places import zones_of
     from provender.services.custody.tickets import read_tickets
 
-    day = as_of or output.today()
-    read = read_tickets(file, name=file.name, day=day, site=site, saved=saved_maps(map_file))
+    day, zones = as_of or output.today(), zones_of(county, state)
+    read = read_tickets(file, name=file.name, day=day, site=site, saved=saved_maps(map_file), zones=zones)
     write_map(read.map, save_map)
     problems = list(read.problems)
     answers: list[BatchAnswer] = []

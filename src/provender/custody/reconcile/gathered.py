@@ -27,6 +27,7 @@ from provender.custody.model.store_view import Posted, StoreView, taken_back_by
 from provender.custody.queries.claims import SHARE, Claim, back_of, claims_of_book, ended_by_reports
 from provender.custody.reconcile.discrepancies import Identities, join
 from provender.custody.reconcile.legs import Leg, Trade, leg_of_event, leg_of_lines, leg_of_spans
+from provender.records.field import ticket_key
 from provender.signing.canonical import read_json
 
 # What is noted of shares and of tickets while books are read, to be compared afterwards.
@@ -399,7 +400,7 @@ class Gathered:
             behind = facts.one(Slip, request.slip) if isinstance(request, PurchaseEvent) else None
             name = behind.origin if behind else f"{request.giver}, CI pending"
             for ticket in request.tickets:
-                self.tickets[f"{request.taker}/{request.site}", ticket.number][name] = ticket.bushels
+                self.tickets[f"{request.taker}/{request.site}", ticket_key(ticket.number)][name] = ticket.bushels
             self._note_weighed(request, f"purchase of {name}", request.tickets, at_buyer=True)
 
     def _note_trade(self, source: int, facts: StoreView, request: SaleEvent | DocumentEvent, owner: str) -> None:
@@ -428,7 +429,9 @@ class Gathered:
         self, trade: SaleEvent | PurchaseEvent | PendingEvent, name: str, tickets: Iterable[Ticket], *, at_buyer: bool
     ) -> None:
         for ticket in tickets:
-            self.sent[trade.taker, ticket.number][name] = Weighed(ticket.bushels, ticket.day or trade.day, at_buyer)
+            self.sent[trade.taker, ticket_key(ticket.number)][name] = Weighed(
+                ticket.bushels, ticket.day or trade.day, at_buyer
+            )
 
     def _note_slip(self, source: int, trade: Trade, day: date, origin: str, spans: Sequence[Span]) -> None:
         self.transfers[trade][source] = length(spans)

@@ -15,7 +15,9 @@ from provender.catalog.materials import BUSHEL_LB, crop_use
 from provender.custody.model.grain_claims import name_with_field
 from provender.days import iso_day
 from provender.exact import SCALE, floor_div, half_even, parse, show, show_whole
+from provender.formats.importing.loads import INBOUND, OUTBOUND, is_void
 from provender.problem import Place, Problem, Weight
+from provender.records.field import ticket_key
 from provender.rule.law import Crop, rule_version
 from provender.schema import frozen
 from provender.signing.canonical import sha256_hex
@@ -26,11 +28,6 @@ TOLERANCE_PCT: Final = 2_000
 """Printed and recomputed bushels that differ by more than 2 % are told: a buyer's own shrink explains less."""
 _crop = lru_cache(maxsize=1_024)(crop_use)
 _CROPS: Final = frozenset(Crop)
-OUTBOUND: Final = frozenset({"out", "outbound", "outgoing", "o", "ship", "shipped", "shipment", "shipping", "sale"})
-INBOUND: Final = frozenset({
-    "", "in", "inbound", "incoming", "i", "receipt", "receive", "received", "receiving", "purchase", "delivery",
-})  # fmt: skip
-"""A file that says nothing of it in any row is taken for a list of what came in, as most are."""
 
 
 @frozen
@@ -115,7 +112,7 @@ def read_ticket(
         printed=amounts.get("net_bushels"),
         ours=None if pounds is None or pounds <= 0 else dry_bushels(pounds, moisture, crop, day),
         contract=values.get("contract", ""),
-        void=values.get("void", "") in ("yes", "true"),
+        void=is_void(values) is True,
         farm=values.get("field", ""),
     )
     return ticket, list(_doubts(ticket, (pounds, gross, tare), file))
@@ -197,7 +194,7 @@ def splits(tickets: Iterable[ScaleTicket], file: str) -> tuple[dict[tuple[str, s
     """
     by_ticket: dict[tuple[str, str], list[ScaleTicket]] = defaultdict(list)
     for one in tickets:
-        by_ticket[one.site, one.number].append(one)
+        by_ticket[one.site, ticket_key(one.number)].append(one)
     found: dict[tuple[str, str], list[Split]] = {}
     problems: list[Problem] = []
     for key, rows in by_ticket.items():
@@ -207,7 +204,11 @@ def splits(tickets: Iterable[ScaleTicket], file: str) -> tuple[dict[tuple[str, s
         parts = _standing(rows)
         total = sum(one.split for one in parts)
         place = Place(file, row=parts[0].row, column="split_pct")
-        if _own_shares(parts):
+        if len(spelled := dict.fromkeys(one.number for one in parts)) > 1:
+            cause = f"{' and '.join(spelled)} can be one ticket: spreadsheets lose the zeros before a number."
+            remedy = "If they are one load, take one row out; if they are two, enter one of them by hand."
+            problems.append(Problem(place, cause, remedy, "2100.031(b)", code="ticket_double"))
+        elif _own_shares(parts):
             found[key] = [Split(one, one.net) for one in parts]
         elif len({one.customer for one in parts}) < len(parts):
             shown = " and ".join(f"{show(one.net, group=True)} bu (row {one.row})" for one in parts)
@@ -228,7 +229,7 @@ def _standing(rows: list[ScaleTicket]) -> list[ScaleTicket]:
     for one in rows:
         if one.void:
             kept = [other for other in kept if other.customer != one.customer]
-        elif any(replace(other, row=one.row) == one for other in kept):
+        elif any(replace(other, row=one.row, number=one.number) == one for other in kept):
             continue
         kept.append(one)
     return kept
@@ -273,9 +274,9 @@ def grain_events(found: Mapping[tuple[str, str], list[Split]], entity: str) -> I
     # A ticket without bushels was told when it was read: there is nothing to enter.
     there = (each for each in whole if each[1] > 0 or each[0].void)
     for one, bushels, owners in sorted(there, key=lambda each: (each[0].day, each[0].outbound, each[0].row)):
-        kind = "shipment" if one.outbound else "receipt"
+        kind, key = "shipment" if one.outbound else "receipt", ticket_key(one.number)
         event: dict[str, object] = {
-            "type": kind, "id": f"ticket-{one.site}-{one.number}", "day": one.day.isoformat(), "entity": entity,
+            "type": kind, "id": f"ticket-{one.site}-{key}", "day": one.day.isoformat(), "entity": entity,
             "form": one.crop, "amount": show(bushels), "number": one.number,
         }  # fmt: skip
         event |= {"site": one.site} if one.site else {}
@@ -283,7 +284,7 @@ def grain_events(found: Mapping[tuple[str, str], list[Split]], entity: str) -> I
         if not one.void:
             yield event
         else:
-            yield {**event, "id": f"void-{one.site}-{one.number}", "void": True}
+            yield {**event, "id": f"void-{one.site}-{key}", "void": True}
 
 
 # Loads of a file that make no entry of the grain book: which rows, how much, and why. Absence is not clean.
@@ -336,7 +337,7 @@ def left_tickets(
     found = []
     by_key: dict[tuple[str, str], list[ScaleTicket]] = {}
     for one in tickets:
-        by_key.setdefault((one.site, one.number), []).append(one)
+        by_key.setdefault((one.site, ticket_key(one.number)), []).append(one)
     for key, rows in by_key.items():
         made = parts.get(key)
         if made is not None and (made[0].ticket.void or sum(part.bushels for part in made) > 0):

@@ -1,5 +1,6 @@
 """An acreage report of USDA on its way into a book: outlines, acres of each crop, planting days of known crops."""
 
+import datetime as dt
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -7,10 +8,12 @@ from typing import TYPE_CHECKING, cast
 
 from provender.exact import show
 from provender.formats.detect import Kind as FileKind
+from provender.formats.importing.crop_entries import Named
 from provender.formats.importing.foreign import boundaries_found, evidence_table, unit_called
 from provender.formats.importing.from_mapped import from_mapped
 from provender.formats.importing.incoming_files import Arrival, Choices, Source
 from provender.formats.importing.printed import evidence_id
+from provender.formats.importing.references import known_records
 from provender.formats.mapped_table import MappedRow, MappedTable
 from provender.formats.parsed import Parsed, note
 from provender.formats.summaries import AcreageReport, Planted
@@ -75,14 +78,17 @@ def _common(source: Source) -> Mapping[str, str]:
 def _plantings(
     report: AcreageReport, source: Source, arrival: Arrival, choices: Choices, book: RecordBook | None
 ) -> tuple[MappedRow, ...]:
-    """Return planting days of crops that the book has; the others are told."""
+    """Return planting days of crops that the book has, those that grow among them; the others are told."""
     found: dict[tuple[str, str], Planted] = {}
     without: list[str] = []
+    known = known_records(book, (), {}).entries
+    farm = book.farm_ids[0] if book and book.farm_ids else ""
     for each in report.planted:
         unit = choices.unit_for(each.field) or unit_called(book, each.field) or identifier(each.field)
         year = each.day[:4] if report.by_machine else str(report.year)
-        wanted = (unit, each.crop, year)
-        entries = [entry for *of, entry in choices.entries if tuple(of) == wanted]
+        day = dt.date.fromisoformat(each.day) if each.day else None
+        said = Named(unit, each.crop, int(year or 0))
+        entries = known.choose(farm, [unit], said, "planting", {"planted_on": day}).entries
         if each.day and len(entries) == 1:
             # Subfields and irrigated parts are plans of their own: planted on one day, they are one planting.
             before = found.setdefault((entries[0], each.day), replace(each, acres=0))
@@ -93,9 +99,9 @@ def _plantings(
         cause = f"the book has no one crop entry for {listed(without)}; its planting day stays out."
         remedy = "Enter the harvest and import the file again."
         arrival.problems.append(note(Place(source.name), cause, remedy, "no_crop_entry"))
-    known = {"known_by": "machine"} if report.by_machine else {}
+    graded = {"known_by": "machine"} if report.by_machine else {}
     by = "fieldview" if report.by_machine else "acrsi"
-    return tuple(MappedRow(one.number, _planting(one, entry, source, by) | known) for (entry, _), one in found.items())
+    return tuple(MappedRow(one.number, _planting(one, entry, source, by) | graded) for (entry, _), one in found.items())
 
 
 def _planting(each: Planted, entry: str, source: Source, by: str) -> dict[str, str]:

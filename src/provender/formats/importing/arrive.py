@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, cast
 
+from provender.formats.detect import LEFT, advice
 from provender.formats.detect import Kind as FileKind
-from provender.formats.detect import advice
 from provender.formats.importing import foreign, tables
 from provender.formats.importing.acreage import acreage
 from provender.formats.importing.crop_history import crop_history
@@ -18,7 +18,6 @@ from provender.formats.importing.named_evidence import joined, units_named
 from provender.formats.importing.papers import paper_arrival
 from provender.problem import Problem
 from provender.records.book import RecordBook, kept_as
-from provender.records.folder import REJECTED
 
 # What may hold rows of records: if it cannot be read, nobody knows which rows the book lacks.
 _TABLES: Final = frozenset({".csv", ".tsv", ".txt", ".xls", ".xlsx", ".xlsm", ".xlsb", ".ods"})
@@ -27,56 +26,57 @@ _LOGS: Final = {"yield_log": "harvest", "applied_points": "nutrient_application"
 """Readers of points in rows, and the kind of record that they make."""
 
 
-def read_files(paths: Sequence[Path], choices: Choices, folder: Path, book: RecordBook | None) -> list[Arrival]:
-    """Read all files; boundaries and tables first, so that photographs and logs are held against them."""
-    choices.announce("sniff", [(path, _name(path, folder)) for path in paths])
-    sniffed = {path: _sniffed(path, choices, folder) for path in paths}
-    found: dict[Path, Arrival] = {}
-    knowing = choices
-    for reader in ("boundaries", "spreadsheet"):
-        for path in (path for path, each in sniffed.items() if each.kind is not None and each.kind.reader == reader):
-            found[path] = _arrival(path, sniffed[path], knowing, book)
-        outlines = {unit: text for one in found.values() for unit, text in one.outlines.items()}
-        knowing = replace(choices, outlines=outlines)
-    knowing = replace(knowing, units=units_named(found.values(), book, choices.units))
-    logs = [path for path, each in sniffed.items() if each.kind is not None and each.kind.reader == "yield_log"]
-    boundary = foreign.boundary_of(book, knowing.units.get("", ""), knowing)
-    knowing.announce("yield_log", [(path, sniffed[path].source.name) for path in logs], boundary=boundary)
-    arrivals = [found.get(path) or _arrival(path, sniffed[path], knowing, book) for path in paths]
-    return added_up(joined(arrivals, book, choices))
-
-
 @dataclass(frozen=True, slots=True)
-class _Sniffed:
+class SniffedFile:
     """A file and what it is; None where nobody can tell, with the reason among the problems."""
 
+    path: Path
     source: Source
     kind: FileKind | None
     problems: Sequence[Problem]
     empty: bool
 
+    @property
+    def reader(self) -> str:
+        """Return what reads it; empty where nothing does."""
+        return self.kind.reader if self.kind is not None else ""
 
-def _name(path: Path, folder: Path) -> str:
-    return f"{REJECTED}/{path.name}" if tables.is_rejected_file(path, folder) else path.name
+
+def sniff_files(paths: Sequence[Path], choices: Choices) -> list[SniffedFile]:
+    """Find out what each file is."""
+    choices.announce("sniff", [(path, path.name) for path in paths])
+    return [_sniffed(path, choices) for path in paths]
 
 
-def _sniffed(path: Path, choices: Choices, folder: Path) -> _Sniffed:
+def read_files(sniffed: Sequence[SniffedFile], choices: Choices, book: RecordBook | None) -> list[Arrival]:
+    """Read files; photographs and logs are held against the units and boundaries of the book."""
+    tables_first = [_read(one, choices, book) for one in sniffed if one.reader == "spreadsheet"]
+    read = dict(zip((one.path for one in sniffed if one.reader == "spreadsheet"), tables_first, strict=True))
+    knowing = replace(choices, units=units_named(tables_first, book, choices.units))
+    boundary = foreign.boundary_of(book, knowing.units.get("", ""), knowing)
+    logs = [(one.path, one.source.name) for one in sniffed if one.reader == "yield_log"]
+    knowing.announce("yield_log", logs, boundary=boundary)
+    arrivals = [read.get(one.path) or _read(one, knowing, book) for one in sniffed]
+    return added_up(joined(arrivals, book, choices))
+
+
+def _sniffed(path: Path, choices: Choices) -> SniffedFile:
     try:
         data = path.read_bytes() if path.is_file() else b""
     except OSError:
         data = b""
     sha256 = hashlib.sha256(data).hexdigest()
-    name = _name(path, folder)
-    parsed = choices.parse("sniff", path, name=name)
-    source = Source(name, sha256, kept_as(path.name, sha256))
+    parsed = choices.parse("sniff", path, name=path.name)
+    source = Source(path.name, sha256, kept_as(path.name, sha256))
     kind = cast("FileKind | None", parsed.result)
     meant = None if kind is None else _as_named(path, kind, choices)
     # What was told of points is not true of a table.
-    return _Sniffed(source, meant, parsed.problems if meant == kind else (), not data)
+    return SniffedFile(path, source, meant, parsed.problems if meant == kind else (), not data)
 
 
-def _arrival(path: Path, sniffed: _Sniffed, choices: Choices, book: RecordBook | None) -> Arrival:
-    """Read one file that was recognised."""
+def _read(sniffed: SniffedFile, choices: Choices, book: RecordBook | None) -> Arrival:
+    """Read one file."""
+    path = sniffed.path
     if sniffed.kind is None:
         found = Arrival(sniffed.source, "a file that cannot be read", problems=list(sniffed.problems))
         found.lost = path.suffix.lower() in _TABLES and not sniffed.empty
@@ -122,6 +122,6 @@ def _by_kind(path: Path, source: Source, kind: FileKind, choices: Choices, book:
     # What says by its name that it is a table may hold records, whatever it is.
     told = advice(replace(kind, reader=""), source.name)
     found = Arrival(source, kind.label, problems=[told] if told else [], keep=False)
-    found.lost = path.suffix.lower() in _TABLES
+    found.lost = path.suffix.lower() in _TABLES and kind.kind != LEFT
     found.kind = tables.kind_of_file(path.name, choices)
     return found

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from provender.catalog.words import About, listed_name
 from provender.formats.column_map import ColumnMap, ColumnRule
 from provender.formats.columns import best_heading, target, unit_in
 from provender.formats.mapped import heading_of, map_book
@@ -20,6 +21,11 @@ COVERS: Final = "cover_crop"
 SPECIES: Final = "cover_species"
 _APART: Final = re.compile(r"\s*(?:[,;+&/]|\band\b|\bwith\b)\s*", re.IGNORECASE)
 _MIX: Final = re.compile(r"\b(?:mix|mixture|blend)\b\.?", re.IGNORECASE)
+
+_RATED: Final = re.compile(
+    r"(.*?[A-Za-z)])[\s,@-]+(\d+(?:\.\d+)?)\s*(?:#|lbs?\.?|pounds?)?(?:\s*/\s*ac(?:re)?)?", re.IGNORECASE
+)
+"""A species with its pounds per acre: ``rye 45``."""
 
 
 def species_rules(sheet: Sheet, column_map: ColumnMap) -> list[ColumnRule]:
@@ -62,10 +68,12 @@ def species_of(
     )  # fmt: skip
     parsed = map_book(WorkbookFile(file, (sheet,)), SPECIES, [own])
     rows = [row for table in (parsed.result.tables if parsed.result else ()) for row in table.rows]
-    sown = [(row, _names(row)) for row in rows if row.number in keys]
+    sown = [(row, species_named(row.values.get("species", ""))) for row in rows if row.number in keys]
     found = [_row(row, name, names, keys) for row, names in sown for name in names]
+    apart = {row.number for row, names in sown if all(_RATED.fullmatch(name) for name in names)}
     told = list(parsed.problems)
-    if whole := [row.number for row, names in sown if len(names) > 1 and "rate_lb_per_ac" in row.values]:
+    mixes = (row for row, names in sown if len(names) > 1 and row.number not in apart)
+    if whole := [row.number for row in mixes if "rate_lb_per_ac" in row.values]:
         cause = (
             f"the rate of a mix is that of all its species together: row {listed(whole)}; none of them was given it."
         )
@@ -73,13 +81,18 @@ def species_of(
     return (MappedTable(file, sheet.name, SPECIES, tuple(found)) if found else None), told
 
 
-def _names(row: MappedRow) -> list[str]:
-    said = _MIX.sub(" ", row.values.get("species", "")).strip()
-    return [name for name in _APART.split(said) if name]
+def species_named(text: str) -> list[str]:
+    """Return the species that a text names, each by itself; a listed name may have a comma."""
+    parts = [part.strip() for part in re.split(r"[;\n]", text) if part.strip()]
+    if all(listed_name(About.SPECIES, part) for part in parts):
+        return parts
+    return [name for part in parts for name in _APART.split(_MIX.sub(" ", part).strip()) if name]
 
 
 def _row(row: MappedRow, name: str, names: Sequence[str], keys: Mapping[int, str]) -> MappedRow:
     rate = row.values.get("rate_lb_per_ac", "") if len(names) == 1 else ""
+    if rated := _RATED.fullmatch(name):
+        name, rate = rated[1], rate or rated[2]
     return MappedRow(
         row.number,
         {"cover_id": keys[row.number], "species": name, **({"rate_lb_per_ac": rate} if rate else {})},

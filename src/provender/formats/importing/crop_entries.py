@@ -2,7 +2,7 @@
 
 The entry whose interval holds the day is taken where it is the only one (2100.002, interpretation 9); a cover crop is
 of the crop that follows it (interpretation 15), a budget of the one it is made for.
-Where several fit, a person is asked.
+Where several fit, or the only one that is there need not be the one that is meant, a person is asked.
 """
 
 import re
@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Final, NamedTuple
 
-from provender.catalog.materials import crop_use
-from provender.records.book import ENDINGS, NOT_YET, days_of, year_of
+from provender.catalog.materials import farm_crop
+from provender.records.book import ENDINGS, NAMED_BY_YEAR, NOT_YET, days_of, year_of
 from provender.records.kind import KINDS
 
 DAY_OF: Final[Mapping[str, str]] = {
@@ -22,6 +22,11 @@ DAY_OF: Final[Mapping[str, str]] = {
 """The column whose day tells the interval; declarations and runs are written long after the season that they are of."""
 COVER: Final = "cover_crop"
 BUDGET: Final = "nutrient_budget"
+SUMMER: Final = 7
+"""What is sown, or ends as a cover, from this month on is for the harvest of the next year."""
+_LONGEST_DAYS: Final[Mapping[str, int]] = {"planting": 366}
+_LONGEST_OTHERWISE: Final = 450
+"""Days from what is done for a crop to its harvest, at most: fall fertilizer and plans come a year before it."""
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
 _BEHIND: Final = re.compile(r"(.+?) *\(([^()]+)\)")
 _NO_KEY: Final = re.compile(r"[^\w .:/#-]+")
@@ -53,6 +58,7 @@ class Chosen(NamedTuple):
 
     entries: tuple[str, ...]
     by: str = ""
+    sure: bool = True  # the only one is the one that is meant: not just the only one that the book has
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +104,7 @@ def readings(text: str) -> Iterator[Named]:
 def _crop(text: str) -> str:
     """Return the crop of our records that a text is a name of, or empty."""
     plain = text.replace("_", " ").strip().casefold()
-    named, ours = crop_use(plain), plain.replace(" ", "_")
+    named, ours = farm_crop(plain), plain.replace(" ", "_")
     return named.crop if named else ours if ours in KINDS["harvest"].fields["crop"].options else ""
 
 
@@ -145,11 +151,40 @@ class Entries:
         fitting = {name: one for name, one in of_unit.items() if crop in ("", one.crop) and not one.part}
         if year:
             exact = {name: one for name, one in fitting.items() if one.year == year}
-            fitting = exact or {name: one for name, one in fitting.items() if one.ending == NOT_YET and not one.year}
-        day = row.get(DAY_OF.get(kind, ""))
+            growing = {name: one for name, one in fitting.items() if one.ending == NOT_YET and not one.year}
+            fitting = exact or {
+                name: one for name, one in growing.items() if _may_be_of(name, one, year, of_unit.values())
+            }
+        day = row.get(DAY_OF.get(kind, "")) or (row.get("terminated_on") if kind == COVER else None)
         if isinstance(day, date):
             fitting = _by_day(fitting, of_unit, kind, day, row.get("terminated_on"))
-        return Chosen(tuple(fitting), _BY[bool(crop), bool(year), isinstance(day, date)])
+        dated = isinstance(day, date)
+        sure = bool(year) or all(_is_meant(one, kind, row, day, named=bool(crop)) for one in fitting.values())
+        return Chosen(tuple(fitting), _BY[bool(crop), bool(year), dated], sure)
+
+
+def cover_year(row: Mapping[str, object]) -> int:
+    """Return the harvest year of the crop that follows a cover; 0 without a day."""
+    last = row.get("terminated_on") or row.get("seeded_on")
+    return last.year + (last.month >= SUMMER) if isinstance(last, date) else 0
+
+
+def _is_meant(one: Entry, kind: str, row: Mapping[str, object], day: object, *, named: bool) -> bool:
+    """Tell whether the only entry that fits is the one that a row means, though others may not be entered yet."""
+    if kind == COVER:
+        return one.ending == NOT_YET or one.year == cover_year(row) != 0
+    if not isinstance(day, date):
+        return named
+    return one.first is None or (one.first - day).days <= _LONGEST_DAYS.get(kind, _LONGEST_OTHERWISE)
+
+
+def _may_be_of(name: str, growing: Entry, year: int, of_unit: Iterable[Entry]) -> bool:
+    """Tell whether a crop that grows can be of a harvest year: by its planting, its name, or what was cut before."""
+    if growing.planted:
+        return year - growing.planted.year in (0, 1)
+    if called := NAMED_BY_YEAR.search(name):
+        return int(called[1]) == year
+    return all(other.year <= year for other in of_unit if other.closes)
 
 
 def _by_day(

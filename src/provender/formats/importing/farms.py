@@ -6,9 +6,13 @@ that names nothing that one farm alone has is told, and its farm is to be writte
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Final
 
+from provender.catalog.places import find_county, zones_of
+from provender.days import ANYWHERE, UNITED_STATES
 from provender.formats.importing.incoming_files import Arrival, IncomingFile
+from provender.formats.importing.loads import with_own_loads
 from provender.formats.importing.references import NAMED, folded
 from provender.problem import Place, Problem, listed
 from provender.records.book import RecordBook
@@ -30,6 +34,7 @@ def with_farms(arrivals: Iterable[Arrival], farms: Sequence[str], book: RecordBo
     names = _called(arrivals, farms, book)
     for arrival in arrivals:
         arrival.tables = [_with_identifiers(one, names) for one in arrival.tables]
+    with_own_loads(arrivals, farms, book)
     if len(farms) < 2:  # noqa: PLR2004 - between two farms one must be chosen
         return
     tables = [(one, at) for one in arrivals for at in range(len(one.tables))]
@@ -43,6 +48,30 @@ def with_farms(arrivals: Iterable[Arrival], farms: Sequence[str], book: RecordBo
             one.tables[at] = _filled(one.tables[at], owners)
     for one, at in tables:
         one.tables[at] = _told(one.tables[at], owners, farms)
+
+
+def no_farm(arrivals: Iterable[Arrival], folder: Path) -> Problem:
+    """Return what is said where neither a book nor a file tells of a farm, or a file's farm has no identifier."""
+    for table in (
+        table for one in arrivals for table in one.tables if table.kind is KINDS["farm"] and table.table.rows
+    ):
+        place = table.place(table.table.rows[0][0], FARM)
+        cause = "the farm has no identifier, and there is no record book yet that tells it."
+        return Problem(place, cause, "Write a short one, such as F1.", "2100.031(c)(1)", code="no_farm")
+    cause = "there is no record book yet, and no file brings a farm."
+    remedy = "Begin one with `provender template --book FOLDER`, or fill in the sheet Farm."
+    return Problem(Place(str(folder)), cause, remedy, "2100.031(c)(1)", code="no_farm")
+
+
+def zones_of_book(book: RecordBook) -> tuple[str, ...]:
+    """Return every time zone in which the units of a book can lie; see ``days.read_day``."""
+    farms = list(book["farm"].iter_rows(named=True))
+    if any((farm["country"] or "US").strip().upper() not in ("US", "USA") for farm in farms):
+        return ANYWHERE
+    counties = {find_county(str(fips)) for fips in (*book["unit"]["county_fips"], *book["farm"]["county_fips"]) if fips}
+    places = {(county.name, county.state) for county in counties if county}
+    places |= {(farm["county"] or "", farm["state"] or "") for farm in farms if not farm["county_fips"]}
+    return tuple(sorted({zone for county, state in places for zone in zones_of(county, state)})) or UNITED_STATES
 
 
 def _called(arrivals: Iterable[Arrival], farms: Sequence[str], book: RecordBook | None) -> dict[str, str]:
@@ -122,13 +151,15 @@ def _learn(owners: _Owners, incoming: IncomingFile) -> None:
                 owners.setdefault((kind.name, text), set()).add(farm)
 
 
-def _candidates(kind: Kind, where: Mapping[str, int], cells: Sequence[str], owners: _Owners) -> dict[str, set[str]]:
-    """Return which farms have each record that a row names."""
+def _candidates(
+    kind: Kind, where: Mapping[str, int], cells: Sequence[str], owners: _Owners
+) -> dict[tuple[str, str], set[str]]:
+    """Return which farms have each record that a row names, by column and text."""
     found = {}
     for name, field in kind.fields.items():
         text = _cell(cells, where.get(name))
         if field.refers and text:
-            found[text] = owners.get((field.refers, folded(text)), set())
+            found[name, text] = owners.get((field.refers, folded(text)), set())
     return found
 
 
@@ -152,13 +183,15 @@ def _filled(incoming: IncomingFile, owners: _Owners) -> IncomingFile:
 def _told(incoming: IncomingFile, owners: _Owners, farms: Sequence[str]) -> IncomingFile:
     """Tell of each row whose farm stays open: it is not put on the first farm in silence."""
     kind, table = incoming.kind, incoming.table
-    if kind is None or kind.name == "farm" or FARM not in (where := _columns(kind, table)):
+    if kind is None or FARM not in (where := _columns(kind, table)):
         return incoming
     problems = []
     for number, cells in table.rows:
         if _cell(cells, where[FARM]) or not any(cell.strip() for cell in cells):
             continue
-        several = {text: found for text, found in _candidates(kind, where, cells, owners).items() if len(found) > 1}
+        several = {
+            text: found for (_, text), found in _candidates(kind, where, cells, owners).items() if len(found) > 1
+        }
         why = "; ".join(f"{text} is one of {listed(sorted(found))}" for text, found in several.items())
         cause = f"this import is of {listed(farms)}, and the row does not say of which{f' ({why})' if why else ''}."
         place = Place(table.file, table.sheet, number, FARM)

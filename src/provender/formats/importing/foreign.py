@@ -1,7 +1,6 @@
 """Boundaries, photographs, yield logs and laboratory files on their way into a book."""
 
 import datetime as dt
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -16,17 +15,17 @@ from provender.formats.boundaries import Boundaries, Boundary, compare_acres, co
 from provender.formats.importing.drawn import Read, drawn
 from provender.formats.importing.from_mapped import from_mapped
 from provender.formats.importing.incoming_files import Arrival, Choices, Source
-from provender.formats.importing.logs import summed, told_further
+from provender.formats.importing.logs import propose_harvests
 from provender.formats.importing.printed import evidence_id
 from provender.formats.importing.references import Known
 from provender.formats.mapped_table import MappedRow, MappedTable
-from provender.formats.parsed import Parsed, doubt
+from provender.formats.parsed import Parsed, doubt, note
 from provender.formats.photos import Photo, judge, metres_outside
-from provender.formats.rows import boundary_files, evidence_rows, harvest_rows, unit_rows
+from provender.formats.rows import boundary_files, evidence_rows, harvest_rows, name_in_log, unit_rows
+from provender.formats.units import identifier, identifiers
 from provender.problem import Place, Problem, Weight, listed
-from provender.records.book import RecordBook, with_year, year_of
-from provender.records.folder import BOUNDARIES, write_cell
-from provender.records.kind import KINDS
+from provender.records.book import RecordBook
+from provender.records.folder import BOUNDARIES
 
 if TYPE_CHECKING:
     from provender.formats.yields import YieldLog
@@ -93,8 +92,10 @@ def boundaries_found(
         named = [_labelled(field, known, choices, arrival) for field in found.fields]
         found = Boundaries(tuple(named))
     earlier = _drawn_in_book(book, known.keys() - {field.label for field in found.fields}, choices)
+    ids = identifiers((field.label for field in found.fields), known)
+    arrival.problems += _kept_apart(ids, Place(source.name, column="unit_id"))
     rows = []
-    for row, field in zip(unit_rows(found, source.name).rows, found.fields, strict=True):
+    for row, field in zip(unit_rows(found, source.name, ids).rows, found.fields, strict=True):
         old = known.get(row.values["unit_id"])
         rows.append(_new_unit(row, field) if old is None else _known_unit(row, field, old, arrival, choices))
         stated = str((old or {}).get("county_fips") or "")
@@ -102,10 +103,19 @@ def boundaries_found(
         arrival.problems += county_doubts(from_geojson(field.geojson), row.values["unit_id"], stated, place)
         arrival.problems += _drawn_before(row.values["unit_id"], field, earlier, Place(source.name, row=row.number))
         arrival.outlines[row.values["unit_id"]] = field.geojson
-    arrival.files = {f"{BOUNDARIES}/{name}": text.encode() for name, text in boundary_files(found).items()}
+    arrival.files = {f"{BOUNDARIES}/{name}": text.encode() for name, text in boundary_files(found, ids).items()}
     arrival.tables.append(
         from_mapped(MappedTable(source.name, "", "unit", tuple(rows)), source, (), choices, waits=waits)
     )
+
+
+def _kept_apart(ids: Mapping[str, str], place: Place) -> list[Problem]:
+    """Say which fields got a number, since another one would have the same identifier."""
+    apart = [f"{label!r} as {own}" for label, own in ids.items() if own not in (label, identifier(label))]
+    if not apart:
+        return []
+    cause = f"fields whose names differ in signs alone are kept apart: {listed(apart)}."
+    return [note(place, cause, "Nothing, if they are different fields.", "kept_apart")]
 
 
 def _labelled(field: Boundary, known: Mapping[str, Row], choices: Choices, arrival: Arrival) -> Boundary:
@@ -116,6 +126,8 @@ def _labelled(field: Boundary, known: Mapping[str, Row], choices: Choices, arriv
     called = _called(known, field.label)
     if not called:
         return field
+    if known[called]["name"] == field.label:
+        return replace(field, label=called)
     cause = f"the outline {field.label!r} was taken for unit {called}, which is called so."
     remedy = "Confirm it, or say which unit it is."
     arrival.problems.append(doubt(Place(arrival.source.name), cause, remedy, "unit_by_name"))
@@ -264,94 +276,30 @@ def yields(path: Path, source: Source, choices: Choices, book: RecordBook | None
         return arrival
     log = parsed.result
     units = {field.field: unit for field in log.fields if (unit := _unit_of(field.field, book, choices))}
-    rows: list[MappedRow] = []
-    traces: dict[str, frozenset[str]] = {}
-    further = set()
-    for row, field in zip(harvest_rows(log, source.name, units=units).rows, log.fields, strict=True):
-        values = {**row.values, "evidence": evidence_id(source)}
-        key = values["harvest_id"]
-        traces[key] = traces.get(key, frozenset()) | frozenset(field.trace)
-        same = next((at for at, one in enumerate(rows) if one.values["harvest_id"] == key), None)
-        if same is not None:  # two fields of the monitor on one unit are one harvest
-            rows[same] = MappedRow(rows[same].number, summed(rows[same].values, values))
-        else:
-            rows.append(MappedRow(row.number, values))
-    proposed = []
-    for row in rows:
-        old = _same_harvest(row.values, book)
-        place = Place(source.name, row=row.number)
-        if old is not None and (more := _further_log(row.values, old)):
-            further.add(row.number)
-            arrival.problems.append(told_further(more, row.values, old, place))
-            proposed.append(MappedRow(row.number, more))
-            continue
-        arrival.problems.append(_proposal(row.values, old, place, row.values["note"].rstrip(".")))
-        values = _only_new(row.values, old, replace_it=choices.replace) if old else row.values
-        proposed.append(MappedRow(row.number, values))
-    for row, whole in zip(rows, proposed, strict=True):
-        arrival.traces[whole.values["harvest_id"]] = traces[row.values["harvest_id"]]
-    waits = not choices.accept
-    harvests = MappedTable(source.name, "", "harvest", tuple(proposed))
-    evidence = evidence_table(source, "machine_file", unit_id=unit_id)
-    arrival.tables += [
-        replace(from_mapped(harvests, source, (), choices, waits=waits), overrules=frozenset(further)),
-        replace(from_mapped(evidence, source, (), choices), waits=waits),
+    rows = [
+        MappedRow(row.number, {**row.values, "evidence": evidence_id(source)})
+        for row in harvest_rows(log, source.name, units=units).rows
     ]
+    harvests, names = propose_harvests(rows, source, choices, book, arrival.problems)
+    traces: dict[str, frozenset[str]] = {}
+    taken: dict[str, list[str]] = {}
+    for row, field in zip(rows, log.fields, strict=True):
+        key = names.get(row.values["harvest_id"], "")
+        traces[key] = traces.get(key, frozenset()) | frozenset(field.trace)
+        taken.setdefault(row.values["harvest_id"], []).append(field.field)
+    for fields in (each for each in taken.values() if len(each) > 1 and not all(map(choices.unit_for, each))):
+        cause = f"the monitor's fields {listed(fields)} were taken for one field of the farm; their bushels add up."
+        remedy = f"Confirm it, or say which field each is: --unit '{fields[-1]}=UNIT'."
+        arrival.problems.append(doubt(Place(source.name), cause, remedy, "fields_added"))
+    arrival.traces = {key: trace for key, trace in traces.items() if key}
+    evidence = evidence_table(source, "machine_file", unit_id=unit_id)
+    arrival.tables += [harvests, replace(from_mapped(evidence, source, (), choices), waits=not choices.accept)]
     return arrival
 
 
 def _unit_of(name: str, book: RecordBook | None, choices: Choices) -> str:
     """Return the unit that a person named for a field of the monitor, or the one unit of the book that is called so."""
-    return choices.unit_for(name) or unit_called(book, re.sub(r"^F\d+:", "", name))
-
-
-def _further_log(values: Mapping[str, str], old: Row) -> dict[str, str] | None:
-    """Return the book's harvest with this log added, where its bushels rest on other logs alone; None otherwise."""
-    counted = [one.strip() for one in str(old["evidence"] or "").split(";") if one.strip()]
-    logs = bool(counted) and all(one.startswith("file-") for one in counted) and old["known_by"] == "machine"
-    if not logs or values["evidence"] in counted or old["bushels"] is None:
-        return None
-    described = KINDS["harvest"].fields
-    before = {name: write_cell(old[name], described[name]) for name in values if old[name] is not None}
-    return {**summed(before, dict(values)), "harvest_id": str(old["harvest_id"])}
-
-
-def _proposal(values: Mapping[str, str], old: Row | None, place: Place, said: str) -> Problem:
-    """Say what the log would put into the book, or how far it is from what stands there."""
-    cause = (
-        f"the log gives {values['bushels']} bushels at {values['moisture_pct']} % for {values['harvest_id']} ({said})."
-    )
-    if old is not None and isinstance(old["bushels"], int):
-        mine = f"the book has {show(old['bushels'])} for {old['harvest_id']}, which stay"
-        cause = f"the log gives {values['bushels']} bushels ({said}); {mine}."
-    remedy = "Hold it against scale tickets; a monitor that was not calibrated can be far off."
-    return doubt(place, cause, remedy, "logged_bushels")
-
-
-def _same_harvest(values: Mapping[str, str], book: RecordBook | None) -> Row | None:
-    """Return the book's entry for the same unit, crop and harvest year, where there is exactly one."""
-    if book is None:
-        return None
-    first, last = (dt.date.fromisoformat(values[name]) for name in ("first_day", "last_day"))
-    wanted = (values["unit_id"], values["crop"])
-    known = with_year(book["harvest"], book["planting"]).iter_rows(named=True)
-    of_unit = [row for row in known if (row["unit_id"], row["crop"]) == wanted]
-    # A card of January may go on with what was cut in December.
-    begun = [day for row in of_unit if (day := row["first_day"]) is not None and day <= first]
-    year = min(year_of(day, last) or last.year for day in (first, *begun))
-    found = [row for row in of_unit if row["harvest_year"] in (None, year)]
-    return found[0] if len(found) == 1 else None
-
-
-def _only_new(values: Mapping[str, str], old: Row, *, replace_it: bool) -> dict[str, str]:
-    """Leave what the book has of a harvest, bushels at their moisture too, unless a person asked to replace them."""
-    kept = {name: str(old[name]) for name in ("harvest_id", "unit_id", "crop", "ending")}
-    if old["bushels"] is None or replace_it:
-        kept |= {name: values[name] for name in ("bushels", "moisture_pct")}
-        kept |= {"known_by": values["known_by"]} if old["known_by"] is None else {}
-    return kept | {
-        name: values[name] for name in ("first_day", "last_day", "harvested_acres", "evidence") if old[name] is None
-    }
+    return choices.unit_for(name) or unit_called(book, name_in_log(name))
 
 
 def paper(source: Source, label: str, choices: Choices) -> Arrival:

@@ -1,20 +1,29 @@
 """Rows of a foreign file as a table of their kind, with a person's units and constants and keys of our own."""
 
 import re
-from collections.abc import Iterable
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from provender.days import iso_day
 from provender.formats.columns import own_key, target
+from provender.formats.importing.entries_asked import entry_name
+from provender.formats.importing.entry_columns import ENTRY
 from provender.formats.importing.incoming_files import Choices, IncomingFile, Source
 from provender.formats.mapped_table import MappedTable, without_future
 from provender.formats.parsed import doubt
-from provender.problem import Place, Problem, Weight
+from provender.formats.units import identifier
+from provender.problem import Place, Problem
+from provender.records.book import year_of
 from provender.records.kind import KINDS
-from provender.records.reading import TextTable
+from provender.records.reading import TextTable, column_names
 
 _AHEAD: Final = frozenset({"first_day", "last_day", "until"})
+_ALWAYS_NAMED: Final = frozenset({"farm", "unit", "producer", "related_party", "evidence"})
+"""Kinds of which no record goes without a name of its own."""
 
 
 def from_mapped(
@@ -39,26 +48,72 @@ def from_mapped(
     names = [name for name in kind.typed_fields if name != "farm_id"]
     own = own_key(kind)
     rows = []
-    unnamed = [row.number for row in mapped.rows if own and not row.values.get(own)]
+    crops: Counter[str] = Counter()
     for row in mapped.rows:
         values = {**{name: text for name, text in choices.constants.items() if name in kind.fields}, **row.values}
         if "unit_id" in kind.fields:
             unit = choices.unit_for(values.get("unit_id", ""))
             values |= {"unit_id": unit} if unit else {}
-        if own and not values.get(own):
+        if own == ENTRY and not values.get(own):
+            values[own] = _by_crop(values, crops)
+        if kind.name in _ALWAYS_NAMED and own and not values.get(own):
             values[own] = f"{re.sub(r'[^A-Za-z0-9]+', '-', Path(source.name).stem).strip('-') or 'row'}-{row.number}"
         rows.append((row.number, tuple(values.get(name, "") for name in names)))
-    if unnamed:
-        cause = f"the file names no {kind.fields[own].label.lower()} for {len(unnamed)} rows; file and row name them."
-        place = Place(source.name, mapped.sheet, unnamed[0], own)
-        told.append(Problem(place, cause, "Nothing to do.", weight=Weight.NOTE, code="named_by_row"))
     if waits:
         cause = "this reading of the file needs your confirmation; nothing of it was imported yet."
         remedy = "Look at what is asked above, then run the same command with --accept."
         told.append(doubt(Place(source.name, mapped.sheet), cause, remedy, "waits"))
-    return IncomingFile(
-        kind, TextTable(source.name, mapped.sheet, tuple(names), tuple(rows)), source, tuple(told), waits
-    )
+    table = TextTable(source.name, mapped.sheet, tuple(names), tuple(rows))
+    return key_unnamed(IncomingFile(kind, table, source, tuple(told), waits))
+
+
+def key_unnamed(incoming: IncomingFile) -> IncomingFile:
+    """Return a table in which rows that name no record of their own have a name by which others find them meanwhile."""
+    kind, table = incoming.kind, incoming.table
+    own = own_key(kind) if kind else ""
+    if kind is None or not own or kind.name in _ALWAYS_NAMED:
+        return incoming
+    known = column_names(kind)
+    names = [known.get(heading.casefold(), heading) for heading in table.heading]
+    if own not in names:
+        names.append(own)
+        table = replace(table, heading=(*table.heading, own))
+    at, mark = names.index(own), zlib.crc32(f"{incoming.source.sha256} {table.file} {table.sheet}".encode())
+    rows, made, taken = [], set(incoming.made_keys), set[str]()
+    for number, cells in table.rows:
+        texts = (*cells, *[""] * (at + 1 - len(cells)))
+        if not texts[at].strip() and any(cell.strip() for cell in cells):
+            name = f"row-{mark:08x}-{number}"
+            if kind is KINDS["harvest"]:
+                name = _entry_called(dict(zip(names, texts, strict=False)), name, taken)
+            texts = (*texts[:at], name, *texts[at + 1 :])
+            made.add(number)
+        rows.append((number, texts))
+    if not made:
+        return incoming
+    return replace(incoming, table=replace(table, rows=tuple(rows)), made_keys=frozenset(made))
+
+
+def _entry_called(row: Mapping[str, str], otherwise: str, taken: set[str]) -> str:
+    """Return what people call a crop entry that its file does not name: by its field, crop and year."""
+    year = re.search(r"(?<!\d)(?:19|20)\d\d(?!\d)", row.get("last_day") or row.get("first_day") or "")
+    parts = (row.get("unit_id", ""), row.get("crop", "").lower(), year[0] if year else "")
+    name = identifier("-".join(part for part in parts if part)) if all(parts[:2]) else otherwise
+    while name in taken:
+        name += "-2"
+    taken.add(name)
+    return name
+
+
+def _by_crop(values: Mapping[str, str], crops: Counter[str]) -> str:
+    """Return a name for a crop entry by which people know it; empty where field, crop or year is not told."""
+    unit, crop = values.get("unit_id", ""), values.get("crop", "")
+    year = year_of(*(iso_day(values.get(name)) for name in ("first_day", "last_day")))
+    if not (unit and crop and year):
+        return ""
+    name = entry_name(unit, crop, year)
+    crops[name] += 1
+    return name if crops[name] == 1 else f"{name}-{crops[name]}"
 
 
 def keys_of(made: IncomingFile) -> dict[int, str]:

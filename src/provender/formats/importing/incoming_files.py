@@ -2,15 +2,16 @@
 
 import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
+from provender.days import UNITED_STATES
 from provender.formats.ahead import Ahead
 from provender.formats.column_map import ColumnMap
 from provender.formats.importing.entries_asked import NewEntry
-from provender.formats.parsed import Parsed
-from provender.problem import Problem
+from provender.formats.parsed import Parsed, Sheet, WorkbookFile
+from provender.problem import Place, Problem
 from provender.records.kind import Kind
 from provender.records.reading import TextTable
 
@@ -25,6 +26,7 @@ class Choices:
 
     as_of: dt.date  # today
     kind: str = ""  # the kind of record of a table whose name does not tell it, or empty
+    kinds: Mapping[str, str] = field(default_factory=dict)  # likewise of one table, by ``file|sheet``
     maps: tuple[ColumnMap, ...] = ()  # column maps that people confirmed
     # management unit by the name a file has for it; the empty name stands for every file
     units: Mapping[str, str] = field(default_factory=dict)
@@ -33,6 +35,7 @@ class Choices:
     skip_sheets: frozenset[str] = frozenset()  # sheets that hold no records, case aside
     date_order: str = ""  # which of two numbers of a day is the month, where a person said so: ``mdy`` or ``dmy``
     otherwise: str = ""  # likewise, as the farm's country writes days; it is told and asked about
+    zones: tuple[str, ...] = UNITED_STATES  # in which the farm can lie; see ``days.read_day``
     boundary_limit_pct: int = 0  # difference of acres above which a person is asked, thousandths of a percent
     # boundaries that other files of the same import bring, as GeoJSON by management unit
     outlines: Mapping[str, str] = field(default_factory=dict)
@@ -48,8 +51,16 @@ class Choices:
     entries: tuple[tuple[str, str, str, str], ...] = ()
     # crop entries that a person adds for rows of these files, by name
     new_entries: Mapping[str, NewEntry] = field(default_factory=dict)
+    # which crop entry rows are of that several fit, by ``text|entries``: what they name, and the entries with a blank
+    entries_said: Mapping[str, str] = field(default_factory=dict)
     # what a person said a name means: name of the list by (what it is a name of, folded name)
     words: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    # of rows that are like a record of the book but for a cell, or that stand twice in a file: ``once`` where they are
+    # the same, ``each`` where each is a record of its own; empty where nobody said
+    twins: str = ""
+    # cells of rows as a person corrected them, by column, and rows that are not to count: by place, as text
+    corrected: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    dropped: frozenset[str] = frozenset()
     parse: Parse = field(default_factory=Ahead)  # how foreign files are read: in a limited child process
 
     def announce(self, reader: str, files: Sequence[tuple[Path, str]], **options: object) -> None:
@@ -76,6 +87,13 @@ class Source:
     stored: str  # the name under which ``evidence/`` keeps it
 
 
+class RowCells(NamedTuple):
+    """Where a row stands that was made of several cells, and where each of its columns was typed."""
+
+    row: Place
+    columns: Mapping[str, Place]
+
+
 @dataclass(frozen=True, slots=True)
 class IncomingFile:
     """A table of one kind of record, as text."""
@@ -89,7 +107,32 @@ class IncomingFile:
     date_order: str = ""  # which of two numbers of a day is the month, as a person or another sheet of the file says
     # rows that take the place of what the book has: a log added to one that the book counts already
     overrules: frozenset[int] = frozenset()
-    origins: Mapping[int, str] = field(default_factory=dict)  # where a rejected row first came from, by its number
+    made_keys: frozenset[int] = frozenset()  # rows whose identifier the file does not give: their content tells them
+    # of rows that a short workbook stands for: where they stand, by number
+    cells: Mapping[int, RowCells] = field(default_factory=dict)
+    # what an elevator's list says of a load beside the record, by the number of the row: whose it is, which way it went
+    beside: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
+    paper_of_rows: bool = False  # it keeps its file for the rows before it, and goes in only where one of them does
+    accepted: bool = False  # a person has looked at what was asked of it
+
+    headings: Mapping[str, str] = field(default_factory=dict)  # what the file calls a column
+
+    def place(self, number: int, column: str = "") -> Place:
+        """Return where a row, or a cell of it, stands in the person's own program."""
+        made = self.cells.get(number)
+        if made is None:
+            return Place(self.table.file, self.table.sheet, number, self.headings.get(column, column))
+        return made.columns.get(column, made.row)
+
+    def located(self, problem: Problem) -> Problem:
+        """Return what was told of a row by its number with the place where that stands."""
+        at = problem.place
+        ours = (at.file, at.sheet) == (self.table.file, self.table.sheet)
+        return replace(problem, place=self.place(at.row, at.column)) if ours else problem
+
+    def place_text(self, number: int) -> str:
+        """Return where a row stands, as text."""
+        return str(replace(self.place(number), column=""))
 
 
 @dataclass(slots=True)
@@ -103,9 +146,12 @@ class Arrival:
     files: dict[str, bytes] = field(default_factory=dict)
     outlines: dict[str, str] = field(default_factory=dict)  # the boundaries among them, as GeoJSON by management unit
     maps: list[ColumnMap] = field(default_factory=list)  # column maps that were suggested or used
+    short: tuple[Sheet, ...] = ()  # sheets of a short workbook, whose rows need what the other files say
     problems: list[Problem] = field(default_factory=list)  # what belongs to no table
     # of a yield log: when and where its points lie, by the identifier of their harvest
     traces: dict[str, frozenset[str]] = field(default_factory=dict)
+    alone: bool = False  # it is one table, as a laboratory's or an elevator's own export is
     lost: bool = False  # nothing of it could be read and it may hold records: the book is marked
     kind: Kind | None = None  # of the records that were lost, where the file's name tells it
     keep: bool = True  # the file belongs into ``evidence/``
+    workbook: WorkbookFile | None = None  # its rows and columns as text, where it has some

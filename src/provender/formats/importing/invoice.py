@@ -11,7 +11,8 @@ from typing import Final
 
 from provender.catalog.words import About, listed_name, meaning
 from provender.days import DayTextError
-from provender.formats.columns import suggest, target
+from provender.formats.column_map import plain_heading
+from provender.formats.columns import matched, suggest, target
 from provender.formats.importing.from_mapped import from_mapped
 from provender.formats.importing.incoming_files import PAPER_READ, Arrival, Choices
 from provender.formats.importing.printed import evidence_id
@@ -65,10 +66,15 @@ _NUMBER: Final = re.compile(
 
 
 def is_invoice(sheet: Sheet, file: str) -> bool:
-    """Tell whether a sheet is a list of goods: a product, an amount, and what only such a list says of them."""
+    """Tell whether a sheet is a list of goods: a product, an amount, and what only such a list says of them.
+
+    A list of what went on which field is none, though a column of units could be one of amounts.
+    """
     found = suggest(sheet, target(TARGET), file)
-    fields = {rule.field for rule in found.map.columns} if found else set()
-    return {"product", "amount"} <= fields and bool(fields & set(_ALSO))
+    fields = {rule.field: plain_heading(rule.heading) for rule in found.map.columns} if found else {}
+    if not {"product", "amount"} <= fields.keys() or not fields.keys() & set(_ALSO):
+        return False
+    return fields["amount"] not in target(TARGET).fields["amount"].weak or not matched(sheet, "nutrient_application")
 
 
 def take_invoice(arrival: Arrival, sheet: Sheet, said: Iterable[Problem], choices: Choices, *, paper: bool) -> bool:

@@ -4,32 +4,39 @@ All of it is proposed. What a machine logged goes in when a person accepts it, s
 names the log; what a person typed into another program names its file.
 """
 
-from collections.abc import Iterable, Mapping
+import datetime as dt
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
-from provender.catalog.materials import GAS_N_PCT, find_product
-from provender.catalog.tables import find_operation
+from provender.catalog.materials import find_product, find_species, inhibitors
+from provender.catalog.tables import find_operation, lookup_name
 from provender.exact import show
 from provender.formats.detect import Kind as FileKind
 from provender.formats.importing.foreign import boundaries_found, evidence_table, outlines_of, unit_around, unit_called
 from provender.formats.importing.from_mapped import from_mapped
 from provender.formats.importing.incoming_files import Arrival, Choices, Source
+from provender.formats.importing.logs import clock_behind, propose_harvests
 from provender.formats.importing.printed import evidence_id
+from provender.formats.isoxml.applied import Applied
 from provender.formats.isoxml.passes import MachinePass
 from provender.formats.isoxml.tasks import Practice
 from provender.formats.mapped_table import MappedRow, MappedTable
 from provender.formats.parsed import Parsed, doubt
-from provender.formats.units import Way, convert, identifier, way_of
+from provender.formats.units import convert, identifier, identifiers, method_of
 from provender.formats.yields import POUNDS, crop_of, usual_base
-from provender.problem import Place
+from provender.problem import Place, Problem
 from provender.records.book import RecordBook
 
 if TYPE_CHECKING:
     from provender.formats.isoxml.passes import MachineData
 
-_ON_THE_GROUND: Final = (Practice.TILLAGE, Practice.SEEDING, Practice.OTHER)
+_WORKS_SOIL: Final = (Practice.TILLAGE, Practice.SEEDING)
+_PUT_ON: Final = (Practice.FERTILIZING, Practice.SPRAYING)
+_OFF_THE_GROUND: Final = ("aerial", "fertigation", "by_hand")
+"""Methods that take no pass over the field."""
 _WHOLE: Final = 100_000
 _NAMELESS: Final = "product without a name"
 _ANSWERS: Final = {"no_product": "product", "no_rate_unit": "rate_unit"}
@@ -47,29 +54,32 @@ def machine_data(path: Path, source: Source, choices: Choices, book: RecordBook 
     found = parsed.result
     if found.boundaries.fields:
         boundaries_found(found.boundaries, arrival, choices, book, waits=not choices.accept)
+    names = [field.label for field in found.boundaries.fields] + [each.field or each.task for each in found.passes]
+    ids = identifiers(names, (str(unit) for unit in book["unit"]["unit_id"]) if book else ())
     rows: dict[str, list[MappedRow]] = {"operation": [], "nutrient_application": [], "harvest": []}
     for number, each in enumerate(found.passes, start=1):
         place = Place(source.name, row=number)
-        unit = _unit(each, choices, book)
+        unit = _unit(each, ids, choices, book)
         common = {
             "unit_id": unit,
             "day": each.day.isoformat(),
             **({"known_by": "machine"} if each.by_machine else {}),
             "evidence": evidence_id(source),
         }
-        for about, values in _rows(each, number, unit, arrival, place):
+        for about, values in _rows(each, number, unit, choices, arrival, place):
             if about == "nutrient_application":
                 values["product"] = values["product"] or choices.constants.get("product", _NAMELESS)
-                way = _way(each, choices)
-                values["method"] = way.method if way else ""
+                values["method"] = _method(each, choices)
             rows[about].append(MappedRow(number, _fitting(about, {**common, **values})))
     rows["soil_test"] = [_tested(each, source, choices, book) for each in found.soil_tests]
-    _doubt_ground(found.passes, arrival, choices)
     waits = not choices.accept
     for about, made in rows.items():
-        if made:
+        if made and about == "harvest":
+            arrival.tables.append(propose_harvests(made, source, choices, book, arrival.problems)[0])
+        elif made:
             table = MappedTable(source.name, "", about, tuple(made))
-            arrival.tables.append(from_mapped(table, source, (), choices, waits=waits))
+            behind = _clocks_behind(made, source, choices)
+            arrival.tables.append(from_mapped(table, source, behind, choices, waits=waits))
     if arrival.tables:
         logged = all(each.by_machine for each in found.passes)
         evidence = evidence_table(source, "machine_file" if logged else "other")
@@ -77,11 +87,20 @@ def machine_data(path: Path, source: Source, choices: Choices, book: RecordBook 
     return arrival
 
 
-def _unit(each: MachinePass, choices: Choices, book: RecordBook | None) -> str:
-    """Return the unit that a person named, the one of the book that is called so or lies there, or the name itself."""
+def _clocks_behind(rows: Iterable[MappedRow], source: Source, choices: Choices) -> list[Problem]:
+    """Say of which rows the day is 1,024 weeks early: they stay out."""
+    days = [
+        (Place(source.name, row=row.number, column="day"), row.values["day"]) for row in rows if "day" in row.values
+    ]
+    told = (clock_behind(dt.date.fromisoformat(day), choices.as_of, place) for place, day in days)
+    return list(filter(None, told))
+
+
+def _unit(each: MachinePass, ids: Mapping[str, str], choices: Choices, book: RecordBook | None) -> str:
+    """Return the unit that a person named, the one of the book that is called so or lies there, or the name's own."""
     name = each.field or each.task
     said = choices.unit_for(name) or unit_called(book, name)
-    return said or (unit_around(*each.place, book, choices) if each.place else "") or identifier(name)
+    return said or (unit_around(*each.place, book, choices) if each.place else "") or ids[name]
 
 
 def _tested(row: MappedRow, source: Source, choices: Choices, book: RecordBook | None) -> MappedRow:
@@ -98,22 +117,18 @@ def _fitting(kind: str, values: Mapping[str, str]) -> dict[str, str]:
 
 
 def _rows(
-    each: MachinePass, number: int, unit: str, arrival: Arrival, place: Place
+    each: MachinePass, number: int, unit: str, choices: Choices, arrival: Arrival, place: Place
 ) -> list[tuple[str, dict[str, str]]]:
     if each.practice is Practice.HARVEST:
         row = _harvest(each, unit, arrival, place)
         named = each.machine or each.operation or each.task
         return [*([("harvest", row)] if row else []), *([("operation", _operation(each, number))] if named else [])]
     made = [("nutrient_application", values) for values in _applications(each, number, arrival, place)]
-    if _is_pass(each):
+    is_named = each.machine or each.operation or each.task or each.practice not in _PUT_ON
+    if is_named and not each.rides_along and _method(each, choices) not in _OFF_THE_GROUND:
         made.append(("operation", _operation(each, number)))
         _doubt_name(each, arrival, place)
     return made
-
-
-def _is_pass(each: MachinePass) -> bool:
-    """Tell whether work is a pass over the ground of its own; a tool that applied at a depth is one."""
-    return bool(each.practice in _ON_THE_GROUND or each.depth_in or find_operation(each.operation))
 
 
 def _operation(each: MachinePass, number: int) -> dict[str, str]:
@@ -126,7 +141,9 @@ def _operation(each: MachinePass, number: int) -> dict[str, str]:
         "speed_mph": _shown(each.speed_mph),
         "width_ft": _shown(each.width_ft),
         "treated_acres": _shown(each.acres),
-        "note": f"Task {each.task!r}, log {each.log}, {each.points} records.",
+        "note": f"Task {each.task!r}, log {each.log}, {each.points} records."
+        if each.points
+        else f"Task {each.task!r}, {each.log}: the terminal's totals, without a log.",
     }
 
 
@@ -137,49 +154,59 @@ def _doubt_name(each: MachinePass, arrival: Arrival, place: Place) -> None:
         cause = f"{each.machine!r} is a tillage tool, but its task is called {each.operation or each.task!r}."
         arrival.problems.append(doubt(place, cause, "It was read as tillage; confirm it.", "task_named_otherwise"))
     known = find_operation(each.operation)
-    works = each.practice is not Practice.OTHER and (known is None or known.several_tools or known.depth_in is not None)
+    works = each.practice in _WORKS_SOIL and (known is None or known.several_tools or known.depth_in is not None)
     if works and each.depth_in is None:
         cause = f"{each.machine!r} logged no depth on {each.day}; a zero of a terminal is no depth."
         arrival.problems.append(doubt(place, cause, "Type the depth of this pass.", "no_depth_logged"))
 
 
-def _doubt_ground(passes: Iterable[MachinePass], arrival: Arrival, choices: Choices) -> None:
-    """Ask once about fertilizer of which nothing says whether its tool went in: a knife is a pass that no log names."""
-    applied = [each for each in passes if each.practice is Practice.FERTILIZING and each.applied]
-    open_ones = [each for each in applied if not _is_pass(each) and not _tells_ground(each, choices)]
-    if open_ones:
-        cause = f"{len(open_ones)} applications of fertilizer do not tell whether their tool went into the ground."
-        remedy = "Where it did, as knives and strip-till bars do, enter the pass under operations too."
-        arrival.problems.append(doubt(Place(arrival.source.name), cause, remedy, "tool_in_ground"))
-
-
-def _tells_ground(each: MachinePass, choices: Choices) -> bool:
-    """Tell whether method or product answer: a gas goes into the ground or away, and `check` asks for its pass."""
-    way = _way(each, choices)
-    known = [find_product(one.product or choices.constants.get("product", "")) for one in each.applied]
-    gas = any(one is not None and one.n_pct > GAS_N_PCT for one in known)
-    return gas or (way is not None and way.in_ground is not None)
-
-
-def _way(each: MachinePass, choices: Choices) -> Way | None:
+def _method(each: MachinePass, choices: Choices) -> str:
     """Return how a product went on: as a person said, as the file says, or as operation and machine are called."""
     said = choices.constants.get("method") or each.method
     # A task is named after a field or a customer too, and some programs put its name in the place of the operation.
     operation = "" if each.operation == each.task else each.operation
-    return way_of(said) if said else way_of(each.machine, operation)
+    return method_of(said) if said else method_of(each.machine, operation)
+
+
+def _put_on(applied: Sequence[Applied]) -> list[Applied]:
+    """Return what went on by itself.
+
+    An inhibitor beside fertilizers goes with each, and no rate of several products together is that of one.
+    """
+    made: list[Applied] = []
+    for part in dict.fromkeys(each.part for each in applied):
+        here = [each for each in applied if each.part == part]
+        added = [each for each in here if not find_product(each.product) and lookup_name(each.product) in inhibitors()]
+        others = [each for each in here if each not in added]
+        if len(added) != 1 or not any(find_product(each.product) for each in others):
+            added, others = [], here
+        is_split = sum(each.is_shared for each in others) > 1
+        for each in others:
+            own = replace(each, rate=0, unit="") if each.is_shared and is_split else each
+            for one in added if find_product(each.product) and not each.inhibitor else ():
+                rate, unit = (0, "") if one.is_shared else (one.rate, one.unit)
+                own = replace(own, inhibitor=one.product, inhibitor_rate=rate, inhibitor_unit=unit)
+            made.append(own)
+    return made
 
 
 def _applications(
     each: MachinePass, number: int, arrival: Arrival, place: Place
 ) -> list[dict[str, str]]:  # fmt: skip
     made = []
-    for place_no, applied in enumerate(each.applied, start=1):
+    for place_no, applied in enumerate(_put_on(each.applied), start=1):
         if applied.unit == "seeds/ac":
             continue
         known = find_product(applied.product)
+        rate = f"{show(applied.rate)} {applied.unit}" if applied.rate else "a rate that the file does not tell"
+        if each.practice is Practice.SEEDING and known is None and (not applied.rate or _is_seed(applied)):
+            cause = f"{applied.product} was sown on {each.day} at {rate}; seed is no nutrient and was not entered."
+            remedy = "Enter it under cover crops, or under plantings."
+            arrival.problems.append(doubt(place, cause, remedy, "seed_sown"))
+            continue
         if each.practice is Practice.SPRAYING and known is None:
-            cause = f"{applied.product or 'a product without a name'} was sprayed on {each.day} at "
-            cause += f"{show(applied.rate)} {applied.unit}; it was not entered as a nutrient."
+            cause = f"{applied.product or 'a product without a name'} was sprayed on {each.day} at {rate}; "
+            cause += "it was not entered as a nutrient."
             remedy = "If it carried N, P or K, enter it under nutrient applications."
             arrival.problems.append(doubt(place, cause, remedy, "sprayed_product"))
             continue
@@ -187,16 +214,22 @@ def _applications(
             {
                 "application_id": identifier(f"{each.log}-{each.day}-{number}-{place_no}"),
                 "product": applied.product,
-                "rate": show(applied.rate),
+                "rate": _shown(applied.rate or None),
                 "rate_unit": applied.unit,
                 "inhibitor": applied.inhibitor,
                 "inhibitor_rate": _shown(applied.inhibitor_rate or None),
                 "inhibitor_rate_unit": applied.inhibitor_unit,
-                "treated_acres": _shown(each.acres),
+                "treated_acres": _shown(each.acres if applied.acres is None else applied.acres),
                 "note": f"{each.machine}, task {each.task!r}, log {each.log}.",
             }
         )
     return made
+
+
+def _is_seed(applied: Applied) -> bool:
+    """Tell whether the file says that a product is seed, or its name does by that word or a crop's."""
+    words = lookup_name(applied.product).split()
+    return applied.is_seed or "seed" in words or any(crop_of(word) in POUNDS or find_species(word) for word in words)
 
 
 def _harvest(each: MachinePass, unit: str, arrival: Arrival, place: Place) -> dict[str, str] | None:

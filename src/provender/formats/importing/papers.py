@@ -4,31 +4,21 @@ What a PDF says goes in only for the rows that a person held against the paper, 
 is kept as evidence.
 """
 
-from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, cast
 
+from provender.formats.columns import matched
 from provender.formats.importing.foreign import evidence_table, paper
 from provender.formats.importing.from_mapped import from_mapped
 from provender.formats.importing.incoming_files import Arrival, Choices, Source
 from provender.formats.importing.invoice import take_invoice
-from provender.formats.importing.printed import RUN
+from provender.formats.importing.printed import EVIDENCE_OF, RUN
 from provender.formats.importing.tables import spreadsheet
 
 if TYPE_CHECKING:
     from provender.formats.detect import Kind as FileKind
     from provender.formats.parsed import WorkbookFile
-
-EVIDENCE_OF: Final[Mapping[str, str]] = {
-    RUN: "printout",
-    "soil_test": "laboratory_report",
-    "reported_acres": "usda_record",
-    "planting": "usda_record",
-    "inhibitor_purchase": "invoice",
-    "seed_purchase": "invoice",
-    "scale_ticket": "ticket",
-}
-"""What a paper is, by the kind of record that it shows; any other is kept as other."""
 
 
 def paper_arrival(path: Path, source: Source, kind: "FileKind", choices: Choices) -> Arrival:
@@ -49,11 +39,13 @@ def paper_rows(path: Path, source: Source, choices: Choices) -> Arrival:
 
 
 def printed_goods(path: Path, source: Source, label: str, choices: Choices) -> Arrival:
-    """Read a PDF that nobody named: the lines of an invoice or a blend ticket; any other is kept as it is."""
+    """Read a PDF that nobody named: an invoice, a blend ticket or a calculator's printout; any other is kept."""
     parsed = choices.parse("pdf_text", path, name=source.name)
     arrival = Arrival(source, label)
     if parsed.result is not None:
         for sheet in cast("WorkbookFile", parsed.result).sheets:
             if take_invoice(arrival, sheet, parsed.problems, choices, paper=True):
                 return arrival
+            if matched(sheet, RUN):
+                return paper_rows(path, source, replace(choices, kind=RUN))
     return paper(source, label, choices)

@@ -11,8 +11,9 @@ from difflib import get_close_matches
 from typing import Final
 
 from provender.formats.importing.crop_entries import DAY_OF, Chosen, Entries, Named, readings
-from provender.formats.importing.entries_asked import EntryAsked, Offered, beside, offer, said_of
+from provender.formats.importing.entries_asked import EntryAsked, Offered, beside, labels, offer, said_of
 from provender.formats.importing.validate import Sifted
+from provender.formats.units import without_accents
 from provender.problem import Place, Problem, Weight, listed
 from provender.records.book import RecordBook, with_year
 from provender.records.kind import KINDS, Kind
@@ -29,8 +30,8 @@ _NEAR: Final = 0.6
 
 
 def folded(text: str) -> str:
-    """Return a name for comparing: no case, no blanks and signs, no zeros before a number."""
-    plain = re.sub(r"[\W_]+", "", text.casefold())
+    """Return a name for comparing: no case, accents, blanks and signs, no zeros before a number."""
+    plain = re.sub(r"[\W_]+", "", without_accents(text).casefold())
     return re.sub(r"(?<!\d)0+(?=\d)", "", plain)
 
 
@@ -44,6 +45,7 @@ class Known:
     told: dict[str, Callable[[str], str]] = field(default_factory=dict)
     entries: Entries = field(default_factory=Entries)  # the crop entries, which rows may name by their field
     year: int = 0  # of the crop entry that is meant where a row names its unit only; 0 for any
+    said: Mapping[str, str] = field(default_factory=dict)  # see ``Choices.entries_said``
 
     def add(self, kind: str, rows: Iterable[Mapping[str, object]]) -> None:
         """Let rows of a kind be referred to."""
@@ -84,6 +86,8 @@ class Known:
         text = said or text
         if text in there:
             return (text,)
+        if len(exact := [one for one, name in there.items() if name == text]) == 1:
+            return (exact[0],)
         wanted = folded(text)
         by_id = [one for one in there if folded(one) == wanted]
         return tuple(by_id or [one for one, name in there.items() if name and folded(name) == wanted])
@@ -125,20 +129,15 @@ def settle_references(sifted: Sifted, known: Known) -> None:
     if kind is None:
         return
     links = {name: found.refers for name, found in kind.fields.items() if found.refers}
-    left_out: dict[int, list[str]] = {}
     taken: dict[tuple[str, str, str], list[int]] = {}
-    for row in sifted.rows:
+    for row in list(sifted.rows):
         lost = [one for name, target in links.items() for one in _settle(sifted, row, name, target, known, taken)]
         sifted.problems += lost
-        for one in lost:
-            said = f"{one.place.column}: {one.cause.rstrip('.')}"
-            left_out.setdefault(_number(row), []).append(said)
-    for number, reasons in left_out.items():
-        sifted.reject([number], "; ".join(dict.fromkeys(reasons)))
-    table = sifted.incoming.table
+        if lost:
+            sifted.reject(_number(row), *lost)
     for (name, text, meant_one), rows in taken.items():
         cause = f"{text!r} was taken for {meant_one} in {len(rows)} {'row' if len(rows) == 1 else 'rows'}."
-        place = Place(table.file, table.sheet, rows[0], name)
+        place = sifted.incoming.place(rows[0], name)
         sifted.problems.append(
             Problem(place, cause, "Nothing, if that is right.", weight=Weight.NOTE, code="taken_for")
         )
@@ -172,8 +171,7 @@ def _number(row: Mapping[str, object]) -> int:
 
 
 def _place(sifted: Sifted, row: Mapping[str, object], column: str) -> Place:
-    table = sifted.incoming.table
-    return Place(table.file, table.sheet, _number(row), column)
+    return sifted.incoming.place(_number(row), column)
 
 
 def _settle_entry(
@@ -185,13 +183,15 @@ def _settle_entry(
     """
     farm, text, place = str(row["farm_id"]), str(row[name]), _place(sifted, row, name)
     found, unit, said = known.entry_meant(farm, text, kind.name, row)
-    if len(found.entries) == 1:
+    if (answer := known.said.get(f"{text}|{' '.join(found.entries)}")) in found.entries:
+        found = Chosen((answer,), "what was answered")
+    if len(found.entries) == 1 and found.sure:
         _take_entry(sifted, row, name, found, known)
         return []
     if not unit and not found.entries:
         return [_lost(sifted, row, name, (), known)]
     offered = None
-    if not found.entries:
+    if len(found.entries) < 2:  # noqa: PLR2004 - the only one need not be the one that is meant
         offered = offer(known.entries, farm, unit, said, kind.name, row, known.year)
     told = replace(_open_entry(found, unit, text, offered, row, kind, known), place=place)
     if not kind.fields[name].required:
@@ -199,15 +199,20 @@ def _settle_entry(
         remedy = f"It goes in without a crop entry, and its day decides. {told.remedy}"
         sifted.problems.append(replace(told, remedy=remedy, weight=Weight.CONFIRM, code=OPEN))
         return []
-    sifted.asked.append(EntryAsked(str(replace(place, column="")), name, found.entries, offered))
+    sifted.asked.append(EntryAsked(str(sifted.incoming.place(place.row)), name, found.entries, offered))
     return [told]
 
 
 def _take_entry(sifted: Sifted, row: dict[str, object], name: str, found: Chosen, known: Known) -> None:
-    """Put the crop entry into a row that alone fits, say so, and keep by what it was chosen."""
+    """Put the crop entry into a row that alone fits, say so, and keep by what it was chosen.
+
+    A short workbook names no crop entries: its sheets say that each row is of the crop that the calendar tells.
+    """
     text, (one,) = row[name], found.entries
     row[name] = one
-    entry = said_of(one, known.entries.known[str(row["farm_id"]), one])
+    if _number(row) in sifted.incoming.cells:
+        return
+    entry = said_of(known.entries.known[str(row["farm_id"]), one])
     cause = f"{text!r} was taken for the crop entry {entry}: the only one that fits by {found.by}."
     place = _place(sifted, row, name)
     sifted.problems.append(Problem(place, cause, "Nothing, if that is right.", weight=Weight.NOTE, code=CHOSEN))
@@ -219,16 +224,21 @@ def _open_entry(
 ) -> Problem:
     """Return what is said of a row that several crop entries fit, or none."""
     farm, cite = str(row["farm_id"]), kind.fields[COLUMN].cite
+    option = f"--add-entry '{unit}, {offered.crop or 'CROP'}, {offered.year}'" if offered else ""
     if found.entries:
-        choices = listed((said_of(one, known.entries.known[farm, one]) for one in found.entries), most=20)
-        return Problem(Place(""), f"{text!r} can be {choices}.", "Write which of them it is.", cite, code=ASKED)
+        choices = listed(labels({one: known.entries.known[farm, one] for one in found.entries}), most=20)
+        if len(found.entries) > 1:
+            return Problem(Place(""), f"{text!r} can be {choices}.", "Write which of them it is.", cite, code=ASKED)
+        cause = f"{text!r}: only {choices} is known there, and nothing shows that it is the one that is meant."
+        remedy = "Write it as that if it is."
+        remedy += f" If not, add the one that is missing: {option}." if option else ""
+        return Problem(Place(""), cause, remedy, cite, code=ASKED)
     there = beside(known.entries, farm, unit)
     day = row.get(DAY_OF.get(kind.name, ""))
     has = f"It has {there}." if there else "It has none."
     cause = f"no crop entry of {unit} fits {text!r} on {day}." if day else f"no crop entry of {unit} fits {text!r}."
     remedy = "Add the one that is missing first, or name another."
-    if offered:
-        option = f"--add-entry '{unit}, {offered.crop or 'CROP'}, {offered.year}'"
+    if option:
         remedy = f"Add the one that is missing: {option}. Or name another."
     return Problem(Place(""), f"{cause} {has}", remedy, cite, code=MISSING)
 

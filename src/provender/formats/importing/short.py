@@ -1,42 +1,60 @@
-"""The short workbook on its way into a book: marks and answers become the rows that the full workbook would have."""
+"""The short workbook on its way into a book: marks and answers become the rows that the full workbook would have.
+
+Each value of such a row knows the cell it was typed in, so that a person reads of sheets, rows and columns that are
+there. Nothing typed is passed over in silence.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Final, NamedTuple
 
-from provender.formats.importing.incoming_files import Choices, IncomingFile, Source
+from provender.days import DayTextError, read_day
+from provender.formats.importing.covers import species_named
+from provender.formats.importing.crop_entries import SUMMER, written
+from provender.formats.importing.for_all import Crop
+from provender.formats.importing.incoming_files import IncomingFile, RowCells, Source
 from provender.formats.importing.references import folded
-from provender.formats.parsed import Sheet, TextRow, letters
-from provender.formats.short_layout import ALL, BY_NAME, DECLARATIONS, FARM_SHEET, MARKS, NOT, YEAR, ShortSheet
+from provender.formats.mapped import in_our_words
+from provender.formats.parsed import Sheet, TextRow, note, place_of
+from provender.formats.rates import with_read_cells
+from provender.formats.short_layout import ALL, BY_NAME, DECLARATIONS, MARKS, NOT, YEAR, Part, ShortSheet
 from provender.formats.units import identifier
 from provender.problem import Place, Problem, listed
+from provender.records.book import NOT_YET
 from provender.records.kind import KINDS
 from provender.records.kinds.nutrients import N_SOURCES
 from provender.records.reading import TextTable
 
-Values = dict[str, str]
 _DAY: Final = {"operation": "day", "nutrient_application": "day", "cover_crop": "seeded_on"}
 _KEYS: Final = {"operation": ("operation_id", "P"), "nutrient_application": ("application_id", "A"),
                 "cover_crop": ("cover_id", "C")}  # fmt: skip
-_OF_THE_BOOK: Final = 10_001
-"""The line by which a row is told that a sheet writes for a field or crop of the book: there is none in the sheet."""
+_MADE: Final = frozenset({*_KEYS, "nutrient_budget", "soil_test"})
+"""Kinds whose records a short workbook gives no identifiers."""
 _FERTILIZER: Final = "commercial_fertilizer"
+_BETWEEN: Final = re.compile(r"[;\n]")
+_BETWEEN_RATES: Final = re.compile(r"[;,&+/\n]")
+_BETWEEN_SOURCES: Final = re.compile(r"[;,&+\n]|\band\b")
+_AMOUNT: Final = re.compile(r"(.*[^\s=:])[\s=:]+(\d[\d.]*)(?: ?(?:lb|lbs)(?:/ac)?)?")
+_WIDE: Final = 40
+"""Names of a list that are shown whole."""
 
 
-def is_short(sheets: Iterable[Sheet]) -> bool:
-    """Tell whether a workbook is a short one."""
-    return any(sheet.name.casefold() in BY_NAME for sheet in sheets)
+def is_short(sheet: Sheet) -> bool:
+    """Tell whether a sheet is one of the short workbook."""
+    return sheet.name.casefold() in BY_NAME
 
 
-class _Entry(NamedTuple):
-    """A crop entry: whose, which crop, of which year, its identifier and its line."""
+class Cell(NamedTuple):
+    """What was typed, and where."""
 
-    unit: str
-    crop: str
-    year: str
-    name: str
-    line: int
+    text: str
+    place: Place
+
+
+Cells = dict[str, Cell]
 
 
 @dataclass(slots=True)
@@ -44,259 +62,426 @@ class _Season:
     """What the sheets say, and the rows that come of it by kind and sheet."""
 
     source: Source
-    farms: list[Values] = field(default_factory=list)  # columns of the farm's sheet
-    fields: dict[str, Values] = field(default_factory=dict)  # what stands of each field, by its identifier
-    entries: list[_Entry] = field(default_factory=list)  # crop entries
+    fields: dict[str, str]  # acres, as text, of each field by its identifier
+    crops: list[Crop]  # of the book, of other files, and of the sheets read so far
+    farms: list[Cells] = field(default_factory=list)  # columns of the farm's sheet
+    owners: dict[str, str] = field(default_factory=dict)  # the farm that a field of the sheets names
+    called: dict[str, str] = field(default_factory=dict)  # fields by what people call them, folded
     year: str = ""  # the harvest year that is declared
-    # where each field stands among the fields: what a grid says of all of them is told by that line
-    lines: dict[str, int] = field(default_factory=dict)
-    tables: dict[tuple[str, str], list[tuple[int, Values]]] = field(default_factory=dict)
+    tables: dict[tuple[str, str], list[tuple[Place, Cells]]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
 
-    def put(self, kind: str, sheet: str, number: int, values: Mapping[str, str]) -> None:
-        """Add a row of a kind that stands on a line of a sheet."""
-        told = {name: text.strip() for name, text in values.items() if text.strip()}
-        self.tables.setdefault((kind, sheet), []).append((number, told))
+    def put(self, kind: str, home: Place, values: Mapping[str, Cell | str]) -> None:
+        """Add a row of a kind that stands at a place; a text that was typed nowhere else stands there too."""
+        cells = {name: one if isinstance(one, Cell) else Cell(one.strip(), home) for name, one in values.items()}
+        self.tables.setdefault((kind, home.sheet), []).append(
+            (home, {name: one._replace(text=in_our_words(KINDS[kind], name, one.text)) for name, one in cells.items()})
+        )
 
-    def tell(self, sheet: str, number: int, column: str, cause: str, remedy: str) -> None:
-        """Add a problem of a line."""
-        place = Place(self.source.name, sheet, number, column)
+    def tell(self, place: Place, cause: str, remedy: str) -> None:
+        """Add a problem."""
         self.problems.append(Problem(place, cause, remedy, code="short_workbook"))
 
     def field_named(self, text: str) -> str:
         """Return the field that a text means, or the text itself."""
-        if not text.strip():
-            return ""
-        return next((unit for unit in self.fields if folded(unit) == folded(text)), identifier(text))
+        wanted = folded(text)
+        alike = next((unit for unit in self.fields if folded(unit) == wanted), "")
+        return (
+            (text if text in self.fields else alike)
+            or self.called.get(wanted, "")
+            or (identifier(text) if text else "")
+        )
 
-    def entry_of(self, unit: str) -> str:
-        """Return the one crop entry of a field in the year that is declared; empty for none or several."""
-        found = [one.name for one in self.entries if one.unit == unit and self.year in ("", one.year)]
-        return found[0] if len(found) == 1 else ""
-
-    def farm_of(self, unit: str) -> Values:
+    def farm_of(self, unit: str) -> Cells:
         """Return the farm of a field: the one that it names, else the only one."""
-        named = self.fields.get(unit, {}).get("farm_id", "")
-        found = [farm for farm in self.farms if named in ("", farm.get("farm.farm_id", ""))]
-        return found[0] if len(found) == 1 else {}
+        named = folded(self.owners.get(unit, ""))
+        found = [
+            farm
+            for farm in self.farms
+            if named in ("", *(folded(_text(farm, f"farm.{column}")) for column in ("farm_id", "name")))
+        ]
+        return found[0] if len(found) == 1 else self.farms[0] if len(self.farms) == 1 else {}
 
 
-def short_tables(sheets: Iterable[Sheet], source: Source, choices: Choices) -> tuple[list[IncomingFile], list[Problem]]:
+def short_tables(
+    sheets: Iterable[Sheet], source: Source, fields: Mapping[str, str], crops: Iterable[Crop]
+) -> tuple[list[IncomingFile], list[Problem]]:
     """Return the rows of the full workbook that a short one stands for, table by table, and what is wrong with it.
 
-    Fields and crops that the book has already, from machines perhaps, need not be typed again.
+    Args:
+        sheets: of the short workbook.
+        source: the file.
+        fields: acres by field of the book and of other files, which need not be typed again.
+        crops: likewise the crop entries.
     """
-    season = _Season(source)
-    season.fields |= {unit: {"acres": acres} for unit, acres in choices.fields.items()}
-    season.lines |= {unit: at for at, unit in enumerate(choices.fields, start=_OF_THE_BOOK)}
-    season.entries += [_Entry(*entry, line) for line, entry in enumerate(choices.entries, start=_OF_THE_BOOK)]
+    season = _Season(source, dict(fields), list(crops))
     there = {sheet.name.casefold(): sheet for sheet in sheets}
-    pages = [(layout, there[name]) for name, layout in BY_NAME.items() if name in there]
-    for layout, sheet in pages:
-        if layout.name == DECLARATIONS:
-            season.year = _tall(layout, sheet).get(YEAR, ["", "", ""])[1].strip()
-    for layout, sheet in pages:
-        _READ[layout.shape](season, layout, sheet)
+    for name, layout in BY_NAME.items():
+        if name in there and layout.name == DECLARATIONS:
+            season.year = _year(_lines(layout, there[name]).get(YEAR, TextRow(0, ())).cell(1))
+    for name, layout in BY_NAME.items():
+        if name in there:
+            _READ[layout.shape](season, layout, there[name])
     return [_incoming(source, *key, rows) for key, rows in season.tables.items()], season.problems
 
 
-def _incoming(source: Source, kind: str, sheet: str, rows: list[tuple[int, Values]]) -> IncomingFile:
+def _incoming(source: Source, kind: str, sheet: str, rows: list[tuple[Place, Cells]]) -> IncomingFile:
     names = tuple(KINDS[kind].typed_fields)
-    lines = tuple((number, tuple(values.get(name, "") for name in names)) for number, values in rows)
-    return IncomingFile(KINDS[kind], TextTable(source.name, sheet, names, lines), source)
+    lines, where = [], {}
+    for number, (home, cells) in enumerate(rows, start=1):
+        lines.append((number, tuple(cells[name].text if name in cells else "" for name in names)))
+        where[number] = RowCells(home, {name: one.place for name, one in cells.items()})
+    made = frozenset(number for number, _ in lines) if kind in _MADE else frozenset()
+    table = with_read_cells(KINDS[kind], TextTable(source.name, sheet, names, tuple(lines)))
+    return IncomingFile(KINDS[kind], table, source, made_keys=made, cells=where)
 
 
-def _tall(layout: ShortSheet, sheet: Sheet) -> dict[str, list[str]]:
-    """Return the cells of each line by its label; lines that no part is called like are left out."""
+def _key(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
+def _lines(layout: ShortSheet, sheet: Sheet) -> dict[str, TextRow]:
+    """Return the lines of a sheet by their label."""
     known = {part.key for part in layout.parts}
-    return {
-        line.cell(0).casefold(): [line.cell(at) for at in range(max(3, len(line.cells)))]
-        for line in sheet.lines
-        if line.cell(0).casefold() in known
-    }
+    return {_key(line.cell(0)): line for line in sheet.lines if _key(line.cell(0)) in known}
+
+
+def _tell_lines(season: _Season, layout: ShortSheet, sheet: Sheet, lines: Mapping[str, TextRow]) -> None:
+    """Tell of lines that are none of the layout's; below the head of a grid stand fields."""
+    numbers = [line.number for line in lines.values()]
+    last = max(numbers, default=0) if layout.shape == "grid" else sheet.lines[-1].number
+    for line in sheet.lines:
+        if min(numbers, default=last) < line.number <= last and line not in lines.values() and any(line.cells[1:]):
+            _tell_label(season, layout, sheet, line.number, 0, line.cell(0))
+    _tell_headless(season, layout, sheet, bool(lines))
+
+
+def _tell_headless(season: _Season, layout: ShortSheet, sheet: Sheet, has_labels: bool) -> None:
+    if not has_labels and len(sheet.lines) > 1:
+        cause = f"nothing here is called as in the short workbook; the {len(sheet.lines)} rows were not read."
+        season.tell(Place(season.source.name, sheet.name), cause, _labels(layout))
+
+
+def _labels(layout: ShortSheet) -> str:
+    return f"Call it one of: {listed((part.label for part in layout.parts), _WIDE)}."
+
+
+def _tell_label(season: _Season, layout: ShortSheet, sheet: Sheet, row: int, at: int, label: str) -> None:
+    place = place_of(season.source.name, sheet.name, row, at)
+    season.tell(
+        place, f"{label!r} is nothing that this sheet asks for; what stands there was not read.", _labels(layout)
+    )
+
+
+def _cells_at(season: _Season, sheet: Sheet, parts: Iterable[Part], lines: Mapping[str, TextRow], at: int) -> Cells:
+    """Return what stands in one column of the labeled lines, by what it fills."""
+    found: Cells = {}
+    for part in parts:
+        line = lines.get(part.key)
+        text, number = (line.cell(at), line.number) if line else ("", 0)
+        found |= {fills: Cell(text, place_of(season.source.name, sheet.name, number, at)) for fills in part.fills}
+    return found
+
+
+def _of_kind(found: Mapping[str, Cell], kind: str) -> Cells:
+    """Return what is typed for the columns of a kind."""
+    return {name.partition(".")[2]: cell for name, cell in found.items() if name.startswith(f"{kind}.") and cell.text}
+
+
+def _text(cells: Mapping[str, Cell], name: str) -> str:
+    return cells[name].text if name in cells else ""
 
 
 def _farm(season: _Season, layout: ShortSheet, sheet: Sheet) -> None:
-    lines = _tall(layout, sheet)
-    numbers = {line.cell(0).casefold(): line.number for line in sheet.lines}
-    for at in range(1, max((len(cells) for cells in lines.values()), default=0)):
-        found: Values = {}
-        for part in layout.parts:
-            text = lines.get(part.key, [""] * (at + 1))[at : at + 1]
-            found |= dict.fromkeys(part.fills, text[0].strip() if text else "")
-        if not found.get("farm.farm_id"):
+    lines = _lines(layout, sheet)
+    _tell_lines(season, layout, sheet, lines)
+    width = max((len(line.cells) for line in lines.values()), default=0)
+    columns = [_cells_at(season, sheet, layout.parts, lines, at) for at in range(1, width)]
+    filled = [found for found in columns if any(cell.text for cell in found.values())]
+    for found in filled:
+        home = found["farm.farm_id"].place
+        if not found["farm.farm_id"].text and len(filled) > 1:
+            cause = "the column names no farm, and others do; nothing of it was read."
+            season.tell(home, cause, "Write the farm's identifier at its top.")
             continue
-        season.farms.append(found)
-        number = numbers.get("farm", 1)
+        season.farms.append(found)  # a farm without an identifier is the one of the book
         for kind in ("farm", "producer"):
-            values = _of_kind(found, kind)
-            if values:
-                farm = {"farm_id": found["farm.farm_id"]}
-                season.put(kind, f"{sheet.name}, column {letters(at)}", number, values | farm)
-
-
-def _of_kind(found: Mapping[str, str], kind: str) -> Values:
-    return {name.partition(".")[2]: text for name, text in found.items() if name.startswith(f"{kind}.") and text}
+            if values := _of_kind(found, kind):
+                season.put(kind, home, {**values, "farm_id": found["farm.farm_id"]})
 
 
 def _list(season: _Season, layout: ShortSheet, sheet: Sheet) -> None:
-    where: dict[str, int] = {}
-    for line in sheet.lines:
-        labels = {cell.strip().casefold(): at for at, cell in enumerate(line.cells)}
-        if not where:
-            where = labels if sum(part.key in labels for part in layout.parts) > 1 else {}
-            continue
-        found = {
-            fills: line.cell(where[part.key]) for part in layout.parts if part.key in where for fills in part.fills
-        }
-        if any(found.values()):
-            _ROW[layout.name](season, sheet.name, line.number, found)
+    known = {part.key: part for part in layout.parts}
+    heading = max(sheet.lines, key=lambda line: sum(_key(cell) in known for cell in line.cells))
+    has_labels = any(_key(cell) in known for cell in heading.cells)
+    _tell_headless(season, layout, sheet, has_labels)
+    below = [line for line in sheet.lines if has_labels and line.number > heading.number]
+    for at in range(max(len(line.cells) for line in sheet.lines)):
+        if _key(heading.cell(at)) not in known and any(line.cell(at) for line in below):
+            _tell_label(season, layout, sheet, heading.number, at, heading.cell(at))
+    for line in below:
+        found: Cells = {}
+        for at, label in enumerate(heading.cells):
+            part = known.get(_key(label))
+            cell = Cell(line.cell(at), place_of(season.source.name, sheet.name, line.number, label.strip()))
+            found |= {fills: cell for fills in (part.fills if part else ()) if fills not in found}
+        if any(cell.text for cell in found.values()):
+            _ROW[layout.name](season, Place(season.source.name, sheet.name, line.number), found)
 
 
-def _field(season: _Season, sheet: str, number: int, found: Values) -> None:
+def _field(season: _Season, home: Place, found: Cells) -> None:
     values = _of_kind(found, "unit")
-    unit = values.get("unit_id", "")
-    season.fields[unit], season.lines[unit] = values, number
-    values = {"county_fips": season.farm_of(unit).get("unit.county_fips", ""), **values}
-    season.put("unit", sheet, number, values)
+    typed = found["unit.unit_id"] if "unit.unit_id" in found else Cell("", home)
+    known = {folded(unit): unit for unit in season.fields if unit not in season.owners}  # before this sheet
+    alike = known.get(folded(typed.text)) or (identifier(typed.text) if typed.text else "")
+    unit = typed.text if typed.text in season.fields else alike
+    if unit != typed.text and unit not in season.fields:  # the identifier of a record holds no such signs
+        values.setdefault("name", typed)
+    season.fields[unit] = _text(values, "acres") or season.fields.get(unit, "")
+    season.owners[unit] = _text(values, "farm_id")
+    if name := _text(values, "name"):
+        season.called[folded(name)] = unit
+    of_farm = _of_kind(season.farm_of(unit), "unit")
+    season.put("unit", home, {**of_farm, **values, "unit_id": typed._replace(text=unit)})
 
 
-def _crop(season: _Season, sheet: str, number: int, found: Values) -> None:
+def _crop(season: _Season, home: Place, found: Cells) -> None:
     values = _of_kind(found, "harvest")
-    unit = season.field_named(values.get("unit_id", ""))
-    year = _harvest_year(values) or _year(found.get("planting.planted_on", "")) or season.year
-    name = identifier(f"{unit}-{values.get('crop', '')}-{year}".lower().replace(unit.lower(), unit, 1))
-    season.entries = [one for one in season.entries if one.name != name]
-    season.entries.append(_Entry(unit, values.get("crop", ""), year, name, number))
-    ending = {"ending": "harvested"} if values.get("bushels") else {}
-    season.put("harvest", sheet, number, {**ending, **values, "unit_id": unit, "harvest_id": name})
+    unit = season.field_named(_text(values, "unit_id"))
+    crop = in_our_words(KINDS["harvest"], "crop", _text(values, "crop"))
+    planted = _day(_text(found, "planting.planted_on"))
+    year = _harvest_year(values) or (str(planted.year + (planted.month >= SUMMER)) if planted else season.year)
+    named = identifier(f"{unit}-{crop}-{year}".lower().replace(unit.lower(), unit, 1))
+    same = [one for one in season.crops if (one.unit, one.crop) == (unit, crop) and one.year in (year, "")]
+    name = same[0].name if len(same) == 1 else named
+    season.crops = [one for one in season.crops if one.name != name] + [Crop(unit, crop, year, name)]
+    cut = any(_text(values, name) for name in ("bushels", "first_day", "last_day"))
+    ending = {"ending": "harvested"} if cut else {"ending": NOT_YET} if planted else {}
+    unit_cell = {"unit_id": values["unit_id"]._replace(text=unit)} if "unit_id" in values else {}
+    season.put("harvest", home, {**ending, **values, **unit_cell, "harvest_id": name})
     planting = _of_kind(found, "planting")
     if planting:
-        season.put("planting", sheet, number, {**planting, "planting_id": f"{name}-planting", "harvest_id": name})
+        season.put("planting", home, {**planting, "planting_id": f"{name}-planting", "harvest_id": name})
 
 
-def _harvest_year(values: Values) -> str:
+def _harvest_year(values: Cells) -> str:
     """Return the year of a crop's days as they are typed; a harvest over New Year is of the year in which it began."""
-    first, last = (_year(values.get(name, "")) for name in ("first_day", "last_day"))
+    first, last = (_year(_text(values, name)) for name in ("first_day", "last_day"))
     return first if first and last and int(last) == int(first) + 1 else last or first
 
 
-def _year(day: str) -> str:
-    found = re.search(r"(?<!\d)(?:19|20)\d\d(?!\d)", day)
-    return found[0] if found else ""
+def _day(text: str) -> date | None:
+    """Return a day in whatever way it is written; its year is the same in either order of day and month."""
+    for order in ("mdy", "dmy"):
+        with suppress(DayTextError):
+            return read_day(text, order)
+    return None
 
 
-def _budget(season: _Season, sheet: str, number: int, found: Values) -> None:
-    unit = season.field_named(found.get("!entry", ""))
+def _year(text: str) -> str:
+    """Return the year of a day, or that a text names."""
+    found = re.search(r"(?<!\d)(?:19|20)\d\d(?!\d)", text)
+    return str(day.year) if (day := _day(text)) else found[0] if found else ""
+
+
+def _budget(season: _Season, home: Place, found: Cells) -> None:
+    cell = found.get("!entry", Cell("", home))
+    unit = season.field_named(cell.text)
     if not unit:
-        season.tell(sheet, number, "Field", "the row names no field.", "Write the field that the plan is for.")
+        season.tell(cell.place, "the row names no field.", "Write the field that the plan is for.")
         return
-    test = _of_kind({**found, "soil_test.unit_id": ""}, "soil_test")
-    budget = _of_kind(found, "nutrient_budget")
+    test = _of_kind({name: one for name, one in found.items() if name != "soil_test.unit_id"}, "soil_test")
+    budget: dict[str, Cell | str] = dict(_of_kind(found, "nutrient_budget"))
     name = identifier(f"{unit}-budget-{season.year}")
     if test:
-        key = identifier(f"{unit}-test-{_year(test.get('sampled_on', '')) or season.year}")
-        season.put("soil_test", sheet, number, {**test, "soil_test_id": key, "unit_id": unit})
+        key = identifier(f"{unit}-test-{_year(_text(test, 'sampled_on')) or season.year}")
+        season.put("soil_test", home, {**test, "soil_test_id": key, "unit_id": cell._replace(text=unit)})
         budget |= {"basis": "soil_test", "soil_test_id": key} if budget else {}
     if not budget:
         return
-    entry = season.entry_of(unit) or unit
-    season.put("nutrient_budget", sheet, number, {**budget, "budget_id": name, "harvest_id": entry})
-    present = {text.strip() for text in season.farm_of(unit).get("!sources", "").split(";") if text.strip()}
-    for source in N_SOURCES if present else ():
-        whole = budget.get("planned_n_lb_per_ac", "") if present == {_FERTILIZER} == {source} else ""
-        values = {"budget_id": name, "source": source, "present": "yes" if source in present else "no"}
-        season.put("budget_source", f"{sheet}, {source}", number, {**values, "n_lb_per_ac": whole})
-    for source in sorted(present - set(N_SOURCES)):
-        remedy = f"Write sources as: {', '.join(N_SOURCES)}; set apart by semicolons."
-        season.tell(FARM_SHEET, number, "Sources of N", f"{source!r} is no source of nitrogen.", remedy)
+    entry = cell._replace(text=_entry_text(season, unit))
+    season.put("nutrient_budget", home, {**budget, "budget_id": name, "harvest_id": entry})
+    _sources(season, home, unit, name, found)
+
+
+def _entry_text(season: _Season, unit: str) -> str:
+    """Return what names the crop of a field in the declared year: its only entry, else field and year as a text."""
+    of_year = [one.name for one in season.crops if one.unit == unit and one.year == season.year != ""]
+    return of_year[0] if len(of_year) == 1 else written(unit, "", season.year)
+
+
+def _sources(season: _Season, home: Place, unit: str, budget: str, found: Cells) -> None:
+    """Answer every source of nitrogen for one budget; a word that means none leaves open what is not named."""
+    cell, amounts = season.farm_of(unit).get("!sources", Cell("", home)), found.get("!amounts", Cell("", home))
+    named = {_source(part): cell._replace(text="") for part in _BETWEEN_SOURCES.split(cell.text) if part.strip()}
+    unread = []
+    for part in filter(str.strip, _BETWEEN.split(amounts.text.replace(",", ";"))):
+        if told := _AMOUNT.fullmatch(part.strip()):
+            named[_source(told[1])] = amounts._replace(text=told[2])
+        else:
+            unread.append(part.strip())
+    if unread:
+        remedy = "Write each as a source and its pounds: starter 10; legume_crop 40."
+        season.tell(amounts.place, f"{listed(map(repr, unread))} is no source with its pounds.", remedy)
+    present = [source for source in named if source in N_SOURCES]
+    planned = _text(found, "nutrient_budget.planned_n_lb_per_ac")
+    if present == [_FERTILIZER] == list(named) and not amounts.text:
+        named[_FERTILIZER] = Cell(planned, home)
+    whole = not unread and len(present) == len(named) > 0
+    absent = [source for source in N_SOURCES if whole and source not in present]
+    # A word that is no source stays out by the check of the column, and marks the budget until it is corrected.
+    for source in (*sorted(named, key=(*N_SOURCES, *named).index), *absent):
+        amount = named.get(source, Cell("", cell.place))
+        values: dict[str, Cell | str] = {"budget_id": budget, "source": Cell(source, amount.place)}
+        season.put(
+            "budget_source", home, {**values, "present": "no" if source in absent else "yes", "n_lb_per_ac": amount}
+        )
+
+
+def _source(text: str) -> str:
+    """Return the source of nitrogen that a text means, or the text."""
+    said = in_our_words(KINDS["budget_source"], "source", text.strip())
+    plain = re.sub(r"[\s-]+", "_", said.casefold())
+    return plain if plain in N_SOURCES else said
 
 
 _ROW: Final = {"Short fields": _field, "Short crops": _crop, "Short budgets": _budget}
 
 
 def _grid(season: _Season, layout: ShortSheet, sheet: Sheet) -> None:
-    head = {
-        line.cell(0).casefold(): line
-        for line in sheet.lines
-        if line.cell(0).casefold() in {part.key for part in layout.parts}
-    }
+    head = _lines(layout, sheet)
+    _tell_lines(season, layout, sheet, head)
     last = max((line.number for line in head.values()), default=0)
-    body = [line for line in sheet.lines if line.number > last and line.cell(0)]
-    width = max((len(line.cells) for line in sheet.lines), default=0)
-    for at in range(1, width):
-        common = {fills: head[part.key].cell(at) for part in layout.parts if part.key in head for fills in part.fills}
-        marks = list(_marked(season, body, at))
-        if not any(common.values()):
+    body = [line for line in sheet.lines if head and line.number > last]
+    for line in (one for one in body if not one.cell(0)):
+        place = place_of(season.source.name, sheet.name, line.number, 0)
+        season.tell(place, "the row marks passes and names no field.", "Write the field in its first cell.")
+    for at in range(1, max((len(line.cells) for line in sheet.lines), default=0)):
+        common = _cells_at(season, sheet, layout.parts, head, at)
+        marks = list(_marked(season, sheet, [line for line in body if line.cell(0)], at))
+        if not any(cell.text for cell in common.values()):
             if marks:
-                cause = f"column {at + 1} marks fields, and nothing above says what was done."
-                season.tell(sheet.name, marks[0][1], "", cause, "Write above it what it was and when.")
+                cause = "the column marks fields, and nothing above says what was done."
+                season.tell(marks[0][2].place, cause, "Write above it what it was and when.")
             continue
-        for unit, number, own in marks:
-            _pass(season, sheet.name, number, unit, own, at, common)
+        if not marks:
+            cause = "the column marks no field, so nothing of it was written."
+            season.tell(next(one.place for one in common.values() if one.text), cause, "Write x beside each field.")
+        for unit, line, mark in marks:
+            _pass(season, unit, line, mark, at, common)
 
 
-def _marked(season: _Season, body: Iterable[TextRow], at: int) -> Iterator[tuple[str, int, str]]:
-    """Yield each marked field with its line and its own day; a field's own row counts before the row *all*."""
-    own: dict[str, tuple[int, str]] = {}
-    for line in sorted(body, key=lambda each: each.cell(0).casefold() != ALL):
-        mark = line.cell(at)
-        if not mark:
+def _marked(season: _Season, sheet: Sheet, body: Iterable[TextRow], at: int) -> Iterator[tuple[str, TextRow, Cell]]:
+    """Yield each marked field with its line and its mark; a field's own row counts before the row *all*."""
+    own: dict[str, tuple[TextRow, Cell]] = {}
+    for line in sorted(body, key=lambda each: _key(each.cell(0)) != ALL):
+        mark = Cell(line.cell(at), place_of(season.source.name, sheet.name, line.number, at))
+        if not mark.text:
             continue
-        every = line.cell(0).casefold() == ALL
+        every = _key(line.cell(0)) == ALL
         if every and not season.fields:
-            season.tell("Short fields", line.number, "", "the row all marks no field.", "List the fields there.")
+            season.tell(mark.place, "the row all marks no field.", "List the fields in the sheet Short fields.")
         for unit in season.fields if every else [season.field_named(line.cell(0))]:
-            own[unit] = line.number, mark
-    for unit, (number, mark) in own.items():
-        if mark.casefold() not in NOT:
-            yield unit, number, "" if mark.casefold() in MARKS else mark
+            own[unit] = line, mark
+    for unit, (line, mark) in own.items():
+        if mark.text.casefold() not in NOT:
+            yield unit, line, mark
 
 
-def _pass(season: _Season, sheet: str, number: int, unit: str, own: str, at: int, common: Values) -> None:
+def _pass(season: _Season, unit: str, line: TextRow, mark: Cell, at: int, common: Cells) -> None:
+    """Write one pass over one field.
+
+    A cover crop is of the crop that follows it by the calendar; an application is of the season that holds its day.
+    """
     kind = next(name.partition(".")[0] for name in common if not name.startswith("!"))
-    place = f"{sheet}, column {letters(at)}"
-    line = season.lines.get(unit, number)
-    values = _of_kind(common, kind)
-    values |= {_DAY[kind]: own} if own else {}
+    values: dict[str, Cell | str] = dict(_of_kind(common, kind))
+    if mark.text.casefold() not in MARKS:
+        values[_DAY[kind]] = mark
+    day = values.get(_DAY[kind])
     key, letter = _KEYS[kind]
-    year = _year(values.get(_DAY[kind], "")) or season.year
-    values |= {key: identifier(f"{unit}-{letter}{at}-{year}"), "unit_id": unit}
-    if kind != "operation":
-        values |= {"harvest_id": season.entry_of(unit)}
+    name = identifier(f"{unit}-{letter}{at}-{_year(day.text if isinstance(day, Cell) else '') or season.year}")
+    first = place_of(mark.place.file, mark.place.sheet, line.number, 0)
+    values |= {key: name, "unit_id": Cell(unit, first)}
+    if kind == "cover_crop" or (kind == "nutrient_application" and day is None):
+        values["harvest_id"] = unit if day else written(unit, "", season.year)
     if kind == "cover_crop":
-        values |= {"seeded_acres": season.fields.get(unit, {}).get("acres", "")}
-        names = [name.strip() for name in common.get("!species", "").split(";") if name.strip()]
-        rates = [rate.strip() for rate in common.get("!rates", "").split(";")]
-        for species, rate in zip(names, [*rates, *[""] * len(names)], strict=False):
-            row = {"cover_id": values[key], "species": species, "rate_lb_per_ac": rate}
-            season.put("cover_species", f"{place}, {species}", line, row)
-    season.put(kind, place, line, values)
+        values["seeded_acres"] = season.fields.get(unit, "")
+        _species(season, mark.place, name, common)
+    season.put(kind, mark.place, values)
+
+
+def _species(season: _Season, home: Place, cover: str, common: Cells) -> None:
+    names = species_named(common["!species"].text)
+    rates = [part.strip() for part in _BETWEEN_RATES.split(common["!rates"].text) if part.strip()]
+    if rates and len(rates) != len(names):
+        cause = f"{len(names)} species have {len(rates)} rates; none of them was given one."
+        season.tell(common["!rates"].place, cause, "Write the pounds of each species, in the order of their names.")
+        rates = []
+    for species, rate in zip(names, rates or [""] * len(names), strict=True):
+        row = {
+            "species": common["!species"]._replace(text=species),
+            "rate_lb_per_ac": common["!rates"]._replace(text=rate),
+        }
+        season.put("cover_species", home, {**row, "cover_id": cover})
 
 
 def _answers(season: _Season, layout: ShortSheet, sheet: Sheet) -> None:
-    """Write the declarations of every crop entry of the year: what holds for all, and its exceptions."""
-    lines = _tall(layout, sheet)
-    numbers = {line.cell(0).casefold(): line.number for line in sheet.lines}
-    for unit, _, _, name, line in (one for one in season.entries if one.year == season.year):
-        values: Values = {"harvest_id": name}
-        farm = season.farm_of(unit).get("farm.farm_id", "")
-        for part in layout.parts:
-            for fills in part.fills:
-                cells = lines.get(part.key, ["", "", ""])
-                excepted = [each.partition("=") for each in cells[2].split(";") if each.strip()]
-                said = {folded(of): answer.strip() for of, _, answer in excepted}
-                values[fills.partition(".")[2] or fills] = said.get(folded(unit), said.get(folded(farm), cells[1]))
-        values.pop("!year", None)
-        if any(text for column, text in values.items() if column not in ("harvest_id", "producer_id", "made_on")):
-            season.put("declaration", sheet.name, line, values)
-    known = {folded(text) for text in [*season.fields, *(farm.get("farm.farm_id", "") for farm in season.farms)]}
-    for key, cells in lines.items():
-        for each in filter(str.strip, cells[2].split(";")):
-            if folded(each.partition("=")[0]) not in known or "=" not in each:
-                cause = f"the exception {each.strip()!r} names no field or farm of this workbook."
-                remedy = f"Write it as FIELD = answer; fields are {listed(season.fields)}."
-                season.tell(sheet.name, numbers[key], "Except", cause, remedy)
+    """Write the declarations of every crop of the year: what holds for all, and its exceptions."""
+    lines = _lines(layout, sheet)
+    _tell_lines(season, layout, sheet, lines)
+    common = _cells_at(season, sheet, layout.parts, lines, 1)
+    excepted = _cells_at(season, sheet, layout.parts, lines, 2)
+    answered = {
+        name: cell for name, cell in common.items()
+        if cell.text and name not in ("!year", "declaration.made_on", "declaration.producer_id")
+    }  # fmt: skip
+    if not answered and not any(cell.text for cell in excepted.values()):
+        return
+    of_year = [one for one in season.crops if one.year == season.year != ""]
+    if not season.year or not of_year:
+        cause = f"no crop of {season.year} is known" if season.year else "no harvest year is declared"
+        remedy = "Write it, such as 2026." if not season.year else "Add its crops, then import this workbook again."
+        season.tell(common["!year"].place, f"{cause}, so none of these answers was written.", remedy)
+        return
+    left = [unit for unit in season.fields if unit not in {one.unit for one in of_year}]
+    if left:
+        cause = f"no crop of {season.year} is known on {listed(left, _WIDE)}, so nothing was declared there."
+        season.problems.append(
+            note(common["!year"].place, cause, "Add the crop, if one grew there.", "no_crop_of_year")
+        )
+    said = {name: _exceptions(season, cell) for name, cell in excepted.items()}
+    for unit, _, _, name in of_year:
+        farm = folded(_text(season.farm_of(unit), "farm.farm_id"))
+        values: dict[str, Cell | str] = {}
+        for fills, cell in common.items():
+            own, whole = said[fills]
+            answer = own.get(folded(unit)) or own.get(farm) or (cell if whole else None)
+            if answer and answer.text and fills != "!year":
+                values[fills.partition(".")[2]] = answer
+        if values.keys() - {"producer_id", "made_on"}:
+            season.put("declaration", common["!year"].place, {**values, "harvest_id": name})
+
+
+def _exceptions(season: _Season, cell: Cell) -> tuple[dict[str, Cell], bool]:
+    """Return the answers of fields and farms that are excepted, and whether all of them could be read.
+
+    Where one names nothing that is known, nobody can tell of which field the common answer is not true.
+    """
+    known = {folded(text): text for text in season.fields} | season.called
+    known |= {folded(_text(farm, "farm.farm_id")): "" for farm in season.farms}
+    found, unread = {}, []
+    for each in filter(str.strip, _BETWEEN.split(cell.text.replace(",", ";"))):
+        of, is_one, answer = each.partition("=")
+        name = folded(of)
+        if is_one and name and name in known:
+            found[folded(season.called.get(name, "")) or name] = cell._replace(text=answer.strip())
+        else:
+            unread.append(each.strip())
+    if unread:
+        cause = f"the exception {listed(map(repr, unread))} names no field or farm that is known; the answer for all"
+        remedy = f"Write it as FIELD = answer; fields are {listed(season.fields, _WIDE)}."
+        season.tell(cell.place, f"{cause} fields was therefore not taken.", remedy)
+    return found, not unread
 
 
 _READ: Final = {"tall": _farm, "list": _list, "grid": _grid, "answers": _answers}

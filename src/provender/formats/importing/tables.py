@@ -3,27 +3,36 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Final, cast
 
 from provender.days import MIXED, order_in
 from provender.formats.column_map import ColumnMap
-from provender.formats.columns import kind_by_headings, matched, without_unit
+from provender.formats.columns import LOAD_COLUMNS, best_heading, kind_by_headings, matched, target, without_unit
+from provender.formats.happened import is_heading, without_undone
 from provender.formats.importing.covers import species_of, species_rules, without_used
 from provender.formats.importing.entry_columns import with_entries
+from provender.formats.importing.for_all import Crop, for_each_crop, is_for_all
+from provender.formats.importing.foreign import evidence_table
 from provender.formats.importing.from_mapped import from_mapped, keys_of
 from provender.formats.importing.incoming_files import PAPER_READ, Arrival, Choices, IncomingFile, Source
 from provender.formats.importing.invoice import take_invoice
-from provender.formats.importing.printed import adapted
+from provender.formats.importing.loads import beside_loads, with_buyer
+from provender.formats.importing.printed import EVIDENCE_OF, OF_OTHERS, adapted, is_shipped, kept_as_paper
+from provender.formats.importing.references import folded
+from provender.formats.importing.shares import TICKETS
 from provender.formats.importing.short import is_short, short_tables
-from provender.formats.mapped import heading_of, map_book, shipped_maps
+from provender.formats.mapped import heading_of, in_our_words, map_book, shipped_maps
 from provender.formats.parsed import Sheet, TextRow, WorkbookFile
+from provender.formats.positions import asked_by_position, is_positioned, positioned
+from provender.formats.rates import with_read_cells
 from provender.formats.rows import table_of
 from provender.formats.template_layout import column_of, is_help, kind_named
 from provender.problem import Place, Problem
-from provender.records.folder import BECAUSE, FROM, REJECTED
+from provender.records.book import days_of, year_of
 from provender.records.kind import KINDS, Kind
-from provender.records.reading import TextTable, column_names, day_texts
+from provender.records.reading import TextTable, column_names, day_texts, read_table
 
 _EXPORTED: Final = re.compile(r"[-_ ](?:\d{4}|export|template|final|v\d+)$", re.IGNORECASE)
 
@@ -46,24 +55,60 @@ def spreadsheet(path: Path, source: Source, choices: Choices, reader: str = "spr
         arrival.kind = kind_of_file(source.name, choices)
         arrival.problems += parsed.problems
         return arrival
-    sheets = [sheet for sheet in cast("WorkbookFile", parsed.result).sheets if sheet.lines and not is_help(sheet)]
-    if is_short(sheets):
-        arrival.tables, told = short_tables(sheets, source, choices)
-        arrival.problems += [*parsed.problems, *told]
-        arrival.tables = _with_order(arrival.tables, choices)
-        return arrival
-    single = len(sheets) == 1
+    whole = cast("WorkbookFile", parsed.result)
+    arrival.workbook = replace(whole, sheets=tuple(map(positioned, whole.sheets)))
+    sheets = [sheet for sheet in arrival.workbook.sheets if sheet.lines and not is_help(sheet)]
+    arrival.short = tuple(sheet for sheet in sheets if is_short(sheet))
+    sheets = [sheet for sheet in sheets if not is_short(sheet)]
+    arrival.alone = single = len(sheets) == 1 and not arrival.short
     claimed: set[int] = set()
     for sheet in sheets:
         said = [each for each in parsed.problems if each.place.sheet in ("", sheet.name)]
         claimed |= {id(each) for each in said}
-        if sheet.name and sheet.name.casefold() in choices.skip_sheets:
+        if (sheet.name or source.name).casefold() in choices.skip_sheets:
             continue
         kind = kind_named(sheet.name) or (kind_of_file(source.name, choices) if single else None)
         _sheet(arrival, sheet, kind, said, choices)
     arrival.problems += [each for each in parsed.problems if id(each) not in claimed]
     arrival.tables = _with_order(arrival.tables, choices)
     return arrival
+
+
+def with_crops_known(arrivals: Iterable[Arrival], choices: Choices) -> None:
+    """Write the rows of short workbooks, and declarations for all, once all files have said which crops are there."""
+    arrivals = list(arrivals)
+    if not any(one.short or any(map(is_for_all, one.tables)) for one in arrivals):
+        return
+    fields = dict(choices.fields) | dict.fromkeys(choices.expected_units - choices.fields.keys(), "")
+    crops = [Crop(*entry) for entry in choices.entries]
+    for table in (table for one in arrivals for table in one.tables):
+        if table.kind is KINDS["unit"]:
+            fields |= {values["unit_id"]: values.get("acres", "") for values in _texts(table) if values.get("unit_id")}
+        if table.kind is KINDS["harvest"]:
+            crops += _crops_of(table, fields)
+    for one in arrivals:
+        one.tables = [for_each_crop(table, crops) if is_for_all(table) else table for table in one.tables]
+        if one.short:
+            made, told = short_tables(one.short, one.source, fields, crops)
+            one.tables += _with_order(made, choices)
+            one.problems += told
+
+
+def _texts(table: IncomingFile) -> Iterable[dict[str, str]]:
+    """Yield the rows of a table as texts by column."""
+    known = column_names(table.kind) if table.kind else {}
+    names = [known.get(heading.casefold(), "") for heading in table.table.heading]
+    return (dict(zip(names, cells, strict=False)) for _, cells in table.table.rows)
+
+
+def _crops_of(table: IncomingFile, fields: Iterable[str]) -> Iterable[Crop]:
+    """Yield the crop entries that another file of the import brings."""
+    called = {folded(unit): unit for unit in fields}
+    for row in read_table(KINDS["harvest"], table.table, farm_id="", order=table.date_order).frame.iter_rows(
+        named=True
+    ):
+        unit, year = str(row["unit_id"]), year_of(*days_of(row))
+        yield Crop(called.get(folded(unit), unit), str(row["crop"]), str(year or ""), str(row["harvest_id"]))
 
 
 def _with_order(tables: list[IncomingFile], choices: Choices) -> list[IncomingFile]:
@@ -73,39 +118,59 @@ def _with_order(tables: list[IncomingFile], choices: Choices) -> list[IncomingFi
     return [replace(one, date_order="" if order == MIXED else order) for one in tables]
 
 
-def _sheet(arrival: Arrival, sheet: Sheet, kind: Kind | None, said: list[Problem], choices: Choices) -> None:
+def _sheet(arrival: Arrival, sheet: Sheet, kind: Kind | None, told: list[Problem], choices: Choices) -> None:
     """Read one sheet: as a record kind where all headings are its own, through a column map otherwise."""
-    wanted = kind or (KINDS[choices.kind] if choices.kind else None)
+    said = choices.kinds.get(f"{arrival.source.name}|{sheet.name}") or choices.kind
+    wanted = kind or (KINDS[said] if said else None)
     plain = wanted or _kind_by_headings(sheet)
     fitting = [each for each in choices.maps if each.target in KINDS and heading_of(sheet, each)]
     fitting = [each for each in fitting if wanted is None or each.target == wanted.name]
-    own = plain is not None and _knows_all(sheet, plain)
+    own = plain is not None and _knows_all(sheet, plain) and not _says_whose(sheet, plain)
     if fitting and not own:
-        _mapped(arrival, sheet, KINDS[fitting[0].target], said, choices)
-    elif choices.kind and wanted is not None and not own:
-        _mapped(arrival, sheet, wanted, said, choices)
+        _mapped(arrival, sheet, KINDS[fitting[0].target], told, choices)
+    elif said and wanted is not None and not own:
+        _mapped(arrival, sheet, wanted, told, choices)
     elif plain is None and (known := _shipped(sheet)):
-        _mapped(arrival, sheet, known, said, choices)
-    elif plain is not None and not own and (_foreign(sheet, plain) or _says_units(sheet, plain)):
-        _mapped(arrival, sheet, plain, said, choices)
+        _mapped(arrival, sheet, known, told, choices)
+    elif (
+        plain is not None
+        and not own
+        and (_foreign(sheet, plain) or _says_units(sheet, plain) or _says_whose(sheet, plain))
+    ):
+        _mapped(arrival, sheet, plain, told, choices)
     elif plain is not None:
         table, problems = table_of(sheet, plain, arrival.source.name)
-        whole = table or _as_it_is(sheet, arrival.source.name)
-        arrival.tables.append(
-            IncomingFile(plain, _without_ours(whole), arrival.source, (*said, *problems), origins=_origins(whole))
-        )
-    elif take_invoice(arrival, sheet, said, choices, paper=False):
+        whole = with_read_cells(plain, table or _as_it_is(sheet, arrival.source.name))
+        done, undone = without_undone(plain, whole)
+        ours = _in_our_words(plain, done)
+        arrival.tables.append(IncomingFile(plain, ours, arrival.source, (*told, *problems, *undone)))
+    elif take_invoice(arrival, sheet, told, choices, paper=False):
         return
-    elif told := kind_by_headings(sheet, arrival.source.name):
-        _mapped(arrival, sheet, told[0], [*said, told[1]], choices)
+    elif named := kind_by_headings(sheet, arrival.source.name):
+        _mapped(arrival, sheet, named[0], [*told, named[1]], choices)
     else:
         what = f"the sheet {sheet.name!r}" if sheet.name else "this table"
-        cause = f"nobody can tell what kind of record {what} holds; its {len(sheet.lines)} rows were not imported."
+        rows = len(sheet.lines) - is_positioned(sheet)
+        cause = f"nobody can tell what kind of record {what} holds; its {rows} rows were not imported."
         remedy = "Name it like a kind of record (`provender template --list`), or say --kind NAME"
         remedy += f", or --skip-sheet {sheet.name!r} if it holds no records." if sheet.name else "."
         unknown = Problem(Place(arrival.source.name, sheet.name), cause, remedy, code="unknown_sheet")
+        asked = [asked_by_position(sheet, arrival.source.name)] if is_positioned(sheet) else []
         table = _as_it_is(sheet, arrival.source.name)
-        arrival.tables.append(IncomingFile(None, table, arrival.source, (*said, unknown)))
+        arrival.tables.append(IncomingFile(None, table, arrival.source, (*told, unknown, *asked)))
+
+
+def _in_our_words(kind: Kind, table: TextTable) -> TextTable:
+    """Return a table of ours in which words and numbers are read as those of any other file are."""
+    known = column_names(kind)
+    names = [known.get(heading.casefold(), "") for heading in table.heading]
+
+    @cache
+    def read(at: int, cell: str) -> str:
+        return in_our_words(kind, names[at], cell) if at < len(names) and names[at] else cell
+
+    rows = ((number, tuple(read(at, cell) for at, cell in enumerate(cells))) for number, cells in table.rows)
+    return replace(table, rows=tuple(rows))
 
 
 def _foreign(sheet: Sheet, kind: Kind) -> bool:
@@ -120,6 +185,12 @@ def _says_units(sheet: Sheet, kind: Kind) -> bool:
     """Tell whether headings of a kind have their unit behind them, as ``Rate (lb/ac)``: it may be another than ours."""
     known = column_names(kind)
     return any(_column(known, name) and name not in known for line in sheet.lines[:5] for name in _headings(line))
+
+
+def _says_whose(sheet: Sheet, kind: Kind) -> bool:
+    """Tell whether a list of loads says whose they are, or which of them were taken back."""
+    asked = [target(kind.name).fields[name] for name in LOAD_COLUMNS] if kind.name == TICKETS else []
+    return any(best_heading(line, one) for one in asked for line in sheet.lines[:5])
 
 
 def _column(known: Mapping[str, str], name: str) -> str:
@@ -139,28 +210,9 @@ def _as_it_is(sheet: Sheet, file: str) -> TextTable:
     return TextTable(file, sheet.name, first.cells, tuple((line.number, line.cells) for line in rest or [first]))
 
 
-def _origins(table: TextTable) -> dict[int, str]:
-    """Return where the rows of a file of rejected rows first came from, whatever the file is called now."""
-    at = next((index for index, cell in enumerate(table.heading) if cell == FROM), None)
-    return {} if at is None else {number: cells[at] for number, cells in table.rows if at < len(cells) and cells[at]}
-
-
-def _without_ours(table: TextTable) -> TextTable:
-    """Take the two columns out that a file of rejected rows has before its own."""
-    ours = [index for index, cell in enumerate(table.heading) if cell in (FROM, BECAUSE)]
-    if not ours:
-        return table
-
-    def left(cells: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(cell for index, cell in enumerate(cells) if index not in ours)
-
-    return replace(
-        table, heading=left(table.heading), rows=tuple((number, left(cells)) for number, cells in table.rows)
-    )
-
-
 def _headings(line: TextRow) -> list[str]:
-    return [column_of(cell).casefold() for cell in line.cells if cell.strip() and cell.strip() not in (FROM, BECAUSE)]
+    """Return the headings of a row, but for that of the column that says whether a row happened."""
+    return [column_of(cell).casefold() for cell in line.cells if cell.strip() and not is_heading(cell)]
 
 
 def _knows_all(sheet: Sheet, kind: Kind) -> bool:
@@ -186,7 +238,9 @@ def _kind_by_headings(sheet: Sheet) -> Kind | None:
 def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem], choices: Choices) -> None:
     """Read a foreign table through a saved map, or through a suggestion that waits for a nod."""
     file = arrival.source.name
-    parsed = map_book(WorkbookFile(file, (sheet,)), kind.name, choices.maps, choices.date_order, choices.otherwise)
+    parsed = map_book(
+        WorkbookFile(file, (sheet,)), kind.name, choices.maps, choices.date_order, choices.otherwise, choices.zones
+    )
     if parsed.result is None:
         table = _as_it_is(sheet, file)
         arrival.tables.append(IncomingFile(kind, table, arrival.source, (*said, *parsed.problems)))
@@ -196,19 +250,23 @@ def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem], cho
     for mapped, column_map in zip(parsed.result.tables, parsed.result.maps, strict=True):
         arrival.maps.append(column_map)
         waits = not choices.accept and (paper or not column_map.confirmed)
+        # A list as a laboratory or an elevator exports it is its paper; a workbook of several sheets is a farm's own.
+        of_others = kind.name in OF_OTHERS and not paper and (arrival.alone or is_shipped(column_map))
         sown = species_rules(sheet, column_map)
         problems = [*said, *(without_used(parsed.problems, column_map, sown) if sown else parsed.problems)]
-        whole = with_entries(adapted(mapped, arrival.source, head, paper=paper))
-        made = from_mapped(whole, arrival.source, problems, choices, waits=waits, paper=paper)
-        arrival.tables.append(made)
+        whole = with_entries(adapted(mapped, arrival.source, head, paper=paper or of_others))
+        whole, more = with_buyer(whole, sheet, column_map, choices)
+        made = from_mapped(whole, arrival.source, [*problems, *more], choices, waits=waits, paper=paper)
+        headings = {rule.field: rule.heading for rule in column_map.columns}
+        arrival.tables.append(replace(made, beside=beside_loads(whole), accepted=choices.accept, headings=headings))
+        if of_others:
+            arrival.problems.append(kept_as_paper(kind, arrival.source, column_map))
+            evidence = evidence_table(arrival.source, EVIDENCE_OF[kind.name])
+            paper_of = from_mapped(evidence, arrival.source, (), choices, waits=waits)
+            arrival.tables.append(replace(paper_of, paper_of_rows=True))
         mix, told = species_of(sheet, column_map, sown, keys_of(made), file) if sown else (None, [])
         if mix is not None:
             arrival.tables.append(from_mapped(mix, arrival.source, told, choices, waits=waits))
-
-
-def is_rejected_file(path: Path, book: Path) -> bool:
-    """Tell whether a file is one of the book's own files of rejected rows."""
-    return path.resolve().parent == (book / REJECTED).resolve()
 
 
 def used_maps(arrivals: Iterable[Arrival]) -> list[ColumnMap]:

@@ -6,17 +6,20 @@ A row with one unreadable cell is not imported with that cell blank, since a bla
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 from typing import Final
 
 import polars as pl
 
+from provender.days import UNITED_STATES
+from provender.formats.columns import own_key
 from provender.formats.importing.entries_asked import EntryAsked
 from provender.formats.importing.incoming_files import IncomingFile
 from provender.problem import Place, Problem, Weight, listed
-from provender.records.folder import BECAUSE, FROM
 from provender.records.kind import COMMON, Kind, check_frame
 from provender.records.reading import TextTable, column_names, read_table
+from provender.records.rejected import RejectedRow
 
 # Said of the headings of a table: without rows nothing is lost by them.
 _HEADING_ONLY: Final = frozenset({"unknown_column", "missing_column", "double_column"})
@@ -27,15 +30,6 @@ _OPEN_QUOTE: Final = re.compile(r'^[^"]*(?<![\d ])"[^"]*$')
 _ERROR_CELL: Final = re.compile(r"#(?:[A-Z0-9/]{2,12}[!?]|N/A)")
 
 
-@dataclass(frozen=True, slots=True)
-class RejectedRow:
-    """One row that stays out: where it stood, its cells as written, and why."""
-
-    number: int
-    cells: tuple[str, ...]
-    why: str
-
-
 @dataclass(slots=True)
 class Sifted:
     """One table, sorted."""
@@ -43,24 +37,56 @@ class Sifted:
     incoming: IncomingFile  # the table
     rows: list[dict[str, object]] = field(default_factory=list)  # sound records, typed, in the order of the file
     repeats: list[int] = field(default_factory=list)  # numbers of rows that say the same as one above them
-    rejected: list[RejectedRow] = field(default_factory=list)  # the others
+    # why lines stay out, by number; 0 for a table of which something was lost and no row is there
+    rejected: dict[int, list[Problem]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)  # everything said of the table
     read: list[dict[str, object]] = field(default_factory=list)  # every row whose key could be read, sound or not
     # by line, how the crop entry of a row was found that does not name it
     chosen: dict[int, str] = field(default_factory=dict)
     asked: list[EntryAsked] = field(default_factory=list)  # rows of which nobody can tell the crop entry
 
-    def reject(self, numbers: Iterable[int], why: str) -> None:
-        """Move lines to the rejected ones, once: all rows that stand on them, for a short sheet's line has several."""
-        lines = set(numbers) - {row.number for row in self.rejected}
-        self.rejected += [
-            RejectedRow(number, cells, why) for number, cells in self.incoming.table.rows if number in lines
+    def reject(self, number: int, *why: Problem) -> None:
+        """Keep a line out with all rows that stand on it, for a short sheet's line has several."""
+        self.rejected.setdefault(number, []).extend(one for one in why if one not in self.rejected[number])
+        self.rows = [row for row in self.rows if row["source_row"] != number]
+        self.repeats = [each for each in self.repeats if each != number]
+
+    def rejected_rows(self) -> list[RejectedRow]:
+        """Return the lines that stay out, in the order of the file."""
+        kind, table = self.incoming.kind, self.incoming.table
+        lines = [*table.rows, *([(0, ())] if 0 in self.rejected else [])]
+        known = column_names(kind) if kind else {}
+        made = {name for name in table.heading if kind and known.get(name.casefold()) == own_key(kind)}
+        return [
+            RejectedRow(
+                kind.name if kind else "",
+                replace(self.incoming.place(number), column=""),
+                tuple(
+                    (name, "" if name in made and number in self.incoming.made_keys else text)
+                    for name, text in zip_longest(table.heading, cells, fillvalue="")
+                ),
+                tuple(self._by_column(number, one) for one in self.rejected[number]),
+                self.incoming.source.sha256,
+            )
+            for number, cells in sorted(lines)
+            if number in self.rejected
         ]
-        self.rows = [row for row in self.rows if row["source_row"] not in lines]
-        self.repeats = [number for number in self.repeats if number not in lines]
+
+    def _by_column(self, number: int, why: Problem) -> Problem:
+        """Return why a line stays out with the record's own name of the column, as its cells have it."""
+        names = self.incoming.table.heading
+        own = next((name for name in names if self.incoming.place(number, name) == why.place), why.place.column)
+        return replace(why, place=replace(why.place, column=own)) if why.place.column else why
 
 
-def sift(incoming: IncomingFile, *, farm_id: str, farms: Collection[str], otherwise: str = "") -> Sifted:
+def sift(
+    incoming: IncomingFile,
+    *,
+    farm_id: str,
+    farms: Collection[str],
+    otherwise: str = "",
+    zones: tuple[str, ...] = UNITED_STATES,
+) -> Sifted:
     """Sort the rows of one table.
 
     Args:
@@ -68,31 +94,31 @@ def sift(incoming: IncomingFile, *, farm_id: str, farms: Collection[str], otherw
         farm_id: fills a blank farm column.
         farms: the farms of the book; a row of another farm stays out. Empty for a new book.
         otherwise: see ``Choices``.
+        zones: likewise.
     """
     kind, table = incoming.kind, incoming.table
     found = Sifted(incoming, problems=list(incoming.problems))
     if kind is None:
-        found.reject((number for number, _ in table.rows), "nobody can tell what kind of record this is")
+        why = [problem for problem in incoming.problems if problem.weight is Weight.ERROR]
+        found.rejected = {number: list(why) for number, _ in table.rows}
         return found
-    reading = read_table(kind, table, farm_id=farm_id, order=incoming.date_order, otherwise=otherwise)
-    numbers = {number for number, _ in table.rows}
+    reading = read_table(kind, table, farm_id=farm_id, order=incoming.date_order, otherwise=otherwise, zones=zones)
     found.read = reading.frame.rows(named=True)
-    doubled = _doubled(kind, reading.frame)
     frame, further, _ = check_frame(kind, reading.frame)
     heading = [problem for problem in reading.problems if not problem.place.row and problem.weight is Weight.ERROR]
     # Where the headings do not fit, what is said of the cells below them would only bury that.
     told = heading or [*reading.problems, *further, *_error_cells(table)]
     found.problems += [*told, *_strangers(kind, frame, farms, table), *_blank_columns(kind, table)]
-    reasons = _reasons(found.problems, kind, table)
-    for number in doubled:
-        reasons[number].append("its identifier stands there more than once, with different records")
-    for number in sorted(reasons.keys() & numbers):
-        found.reject([number], "; ".join(dict.fromkeys(reasons[number])))
-    if not numbers and reasons:
-        found.rejected.append(RejectedRow(0, (), reasons[0][0]))
-    kept = frame.filter(~pl.col("source_row").is_in(list(reasons)))
+    found.rejected = _reasons(found.problems, kind, table)
+    for number in _doubled(kind, reading.frame):
+        cause = "The identifier stands there more than once, with different records."
+        remedy = "Give each record an identifier of its own."
+        place = Place(table.file, table.sheet, number, own_key(kind))
+        found.rejected.setdefault(number, []).append(Problem(place, cause, remedy, kind.cite, code="doubled"))
+    found.problems = list(dict.fromkeys(map(incoming.located, found.problems)))
+    kept = frame.filter(~pl.col("source_row").is_in(list(found.rejected)))
     found.rows = kept.rows(named=True)
-    left = Counter(number for number, _ in table.rows if number not in reasons)
+    left = Counter(number for number, _ in table.rows if number not in found.rejected)
     found.repeats = sorted((left - Counter(kept["source_row"].to_list())).elements())
     return found
 
@@ -109,25 +135,25 @@ def _blank_columns(kind: Kind, table: TextTable) -> list[Problem]:
     return [Problem(place, cause, "Nothing, if it is not known.", weight=Weight.NOTE, code="blank_columns")]
 
 
-def _reasons(problems: Iterable[Problem], kind: Kind, table: TextTable) -> dict[int, list[str]]:
+def _reasons(problems: Iterable[Problem], kind: Kind, table: TextTable) -> dict[int, list[Problem]]:
     """Return why rows stay out, by row; what is said of the table as a whole keeps out each of them.
 
     A table without rows of which something was lost has its reason under row 0.
     """
     numbers = {number for number, _ in table.rows}
-    reasons: dict[int, list[str]] = defaultdict(list)
+    reasons: dict[int, list[Problem]] = defaultdict(list)
     hidden = not numbers and _rows_in_heading(kind, table)
     for problem in problems:
         if problem.weight is not Weight.ERROR:
             continue
         if problem.place.row in numbers and problem.place.sheet == table.sheet:
-            reasons[problem.place.row].append(_said(problem))
+            reasons[problem.place.row].append(problem)
         elif numbers:
             for number in numbers:
-                reasons[number].insert(0, _said(problem))
+                reasons[number].insert(0, problem)
         elif hidden or problem.code not in _HEADING_ONLY:
-            reasons[0].append(_said(problem))
-    return reasons
+            reasons[0].append(problem)
+    return dict(reasons)
 
 
 def _rows_in_heading(kind: Kind, table: TextTable) -> bool:
@@ -153,11 +179,6 @@ def _rows_in_heading(kind: Kind, table: TextTable) -> bool:
         or (joined and len(strange) > 1)
         or (strange[-1] == len(table.heading) - 1 and bool(_OPEN_QUOTE.search(table.heading[-1])))
     )
-
-
-def _said(problem: Problem) -> str:
-    column = f"{problem.place.column}: " if problem.place.column else ""
-    return f"{column}{problem.cause.rstrip('.')}"
 
 
 def _doubled(kind: Kind, frame: pl.DataFrame) -> list[int]:
@@ -196,14 +217,3 @@ def _strangers(kind: Kind, frame: pl.DataFrame, farms: Collection[str], table: T
         place = Place(table.file, table.sheet, number, "farm_id")
         found.append(Problem(place, cause, remedy, kind.cite, code="other_farm"))
     return found
-
-
-def rejected_rows(found: Sifted) -> list[list[str]]:
-    """Return the rejected rows of a table with their heading, as a file of ``rejected/`` holds them."""
-    table = found.incoming.table
-    rows = sorted(found.rejected, key=lambda one: one.number)
-    places = [str(Place(table.file, table.sheet, row.number)) for row in rows]
-    return [
-        [FROM, BECAUSE, *table.heading],
-        *([place, row.why, *row.cells] for place, row in zip(places, rows, strict=True)),
-    ]

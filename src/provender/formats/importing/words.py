@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from provender.catalog.materials import carries_no_nutrient, organic_source
+from provender.catalog.materials import carries_no_nutrient, grade_of_date, organic_source
 from provender.catalog.tables import lookup_name
 from provender.catalog.words import About, listed_name, listed_names, meaning, suggested
 from provender.formats.importing.validate import Sifted
@@ -34,7 +34,7 @@ def settle_words(
 
     Returns the names of ``remembered`` that were used.
     """
-    kind, table = sifted.incoming.kind, sifted.incoming.table
+    kind = sifted.incoming.kind
     columns = COLUMNS.get(kind.name, {}) if kind else {}
     used: set[tuple[str, str]] = set()
     told: dict[tuple[About, str], list[int]] = {}
@@ -43,6 +43,12 @@ def settle_words(
             text = row[column]
             if about is About.INHIBITOR and isinstance(text, str) and lookup_name(text) in NO_INHIBITOR:
                 row[column] = text = "none"
+            if about is About.PRODUCT and isinstance(text, str) and (grade := grade_of_date(text)):
+                place = sifted.incoming.place(int(str(row["source_row"])), column)
+                cause = f"{text!r} was taken for the analysis {grade}, of which a spreadsheet made a date."
+                problems.append(doubt(place, cause, "Confirm it, or write the product.", "analysis_became_date"))
+                row[column], row["as_typed"] = grade, text
+                text = grade
             if not isinstance(text, str) or text.casefold() in NO_NAME or listed_name(about, text):
                 continue
             told.setdefault((about, text), []).append(int(str(row["source_row"])))
@@ -53,7 +59,7 @@ def settle_words(
                 used |= {(str(about), lookup_name(text))} & remembered.keys()
         for (of, text), rows in told.items():
             if of is about:
-                place = Place(table.file, table.sheet, rows[0], column)
+                place = sifted.incoming.place(rows[0], column)
                 problems.append(_said(about, text, len(rows), place, remembered))
     return used
 

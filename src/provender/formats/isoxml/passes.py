@@ -1,21 +1,35 @@
-"""The work that logs show, one pass for each task, day and machine: area, width, speed, depth, rates, harvest."""
+"""The work that logs and totals show, a pass for each task, day and machine: area, width, depth, rates, harvest."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import date
-from fractions import Fraction
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
 from provender.formats.boundaries import Boundaries, build
+from provender.formats.isoxml.applied import (
+    Applied,
+    Timed,
+    ahead_by,
+    borders_of,
+    in_force,
+    moment_of,
+    products_applied,
+    timed_allocations,
+)
+from provender.formats.isoxml.log_sums import TOTALS, Crew, Day, LogSum
 from provender.formats.isoxml.tasks import (
     DEPTHS,
     MOISTURES,
     RATES,
     WIDTHS,
+    Allocation,
     Ddi,
+    Interval,
     Machine,
     Practice,
+    Product,
     Task,
     TaskData,
     acres_of_m2,
@@ -26,29 +40,27 @@ from provender.formats.isoxml.tasks import (
     outlines,
     parse_xml,
     practice_of_value,
-    rate_of,
+    products,
     task_data,
     tasks,
 )
-from provender.formats.isoxml.time_log import DamagedLogError, Day, LogSum, blocks, layout_of
+from provender.formats.isoxml.time_log import (
+    DAY_MS,
+    EPOCH,
+    HOUR_MS,
+    Channel,
+    DamagedLogError,
+    Layout,
+    Records,
+    Spans,
+    blocks,
+    layout_of,
+    records_of,
+)
 from provender.formats.mapped_table import MappedRow
 from provender.formats.parsed import Parsed, doubt, note, refused
-from provender.problem import Place, Problem, ProblemsError
-
-
-@dataclass(frozen=True, slots=True)
-class Applied:
-    """A product that went on; rates in thousandths of their unit, over the area worked.
-
-    The inhibitor that went on with it is empty where the file names none.
-    """
-
-    product: str
-    rate: int
-    unit: str
-    inhibitor: str = ""
-    inhibitor_rate: int = 0
-    inhibitor_unit: str = ""
+from provender.formats.work import at_greenwich, is_greenwich
+from provender.problem import Place, Problem, ProblemsError, listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +73,8 @@ class MachinePass:
     machine: str  # what the terminal calls the machine
     practice: Practice  # what the machine does, by its class or its log
     day: date  # by the terminal's clock
-    log: str  # which log
-    points: int  # records of the day
+    log: str  # which log, or which task where totals alone tell the work
+    points: int  # records of the day; none where totals alone tell it
     acres: int | None  # thousandths; None where nothing tells
     width_ft: int | None  # thousandths of a foot; None where nothing tells
     speed_mph: int | None  # thousandths, the mean while it worked
@@ -76,104 +88,95 @@ class MachinePass:
     bushels: int | None = None  # thousandths, where the file states bushels and no weight
     by_machine: bool = True  # a machine logged it; a person typed it into another program otherwise
     method: str = ""  # how a product went on, in the words of the file; empty where it does not say so
+    rides_along: bool = False  # its machine goes with another that is a pass of its own, as a cart with a cultivator
 
 
-def passes_of(task: Task, log: str, days: Mapping[date, Day], machines: Mapping[str, Machine]) -> list[MachinePass]:
-    """Return the passes that a log shows."""
-    return [_pass(task, log, day, found, machines) for day, found in sorted(days.items()) if found.points]
+_GROUND: Final = (Practice.TILLAGE, Practice.SEEDING)
+_CARRIED: Final = (Practice.FERTILIZING, Practice.SPRAYING, Practice.MANURE)
+_SHOWS: Final = {
+    Ddi.TILLAGE_DEPTH: Practice.TILLAGE,
+    Ddi.SEEDING_DEPTH: Practice.SEEDING,
+    Ddi.YIELD_MASS: Practice.HARVEST,
+    Ddi.YIELD_MASS_PER_AREA: Practice.HARVEST,
+}
+"""What a machine does whose class does not say it, by what it measures."""
 
 
-def _pass(task: Task, log: str, day: date, found: Day, machines: Mapping[str, Machine]) -> MachinePass:
-    machine = _machine(found, machines)
-    practice = machine.practice if machine else Practice.OTHER
-    if practice is Practice.OTHER:
-        practice = next(
-            (said for value in sorted(found.practices) if (said := practice_of_value(value)) is not Practice.OTHER),
-            practice,
-        )
-    square_metres = Fraction(_total(found, Ddi.TOTAL_AREA)) or found.covered_m2
-    width = _mean(found, WIDTHS)
-    depth = _mean(found, DEPTHS)
-    moisture = _mean(found, MOISTURES)
-    harvested = _harvested(found, square_metres)
-    if practice is Practice.OTHER and harvested:
-        practice = Practice.HARVEST
+def _crews(channels: Iterable[Channel], of_element: Mapping[str, Machine]) -> list[Crew]:
+    """Return the machines of a log that do something there by themselves; one crew of all where there is but one."""
+    elements = frozenset(element for _, element in channels)
+    measured = {
+        of_element[element].id for ddi, element in channels if element in of_element and ddi in (*_SHOWS, *RATES)
+    }
+    known = {of_element[element].id: of_element[element] for element in sorted(elements) if element in of_element}
+    working = [each for each in known.values() if each.practice is not Practice.OTHER or each.id in measured]
+    if len(working) < 2:  # noqa: PLR2004 - two machines are two passes
+        return [Crew(next(iter(working or known.values()), None), elements)]
+    own = {each.id: frozenset(element for element in elements if element in each.kinds) for each in working}
+    shared = elements.difference(*own.values())
+    return [Crew(each, own[each.id], shared) for each in working]
+
+
+def _practice(found: Day, crew: Crew) -> Practice:
+    practice = crew.machine.practice if crew.machine else Practice.OTHER
+    if practice is not Practice.OTHER:
+        return practice
+    said = (practice_of_value(value) for value in sorted(found.practices))
+    shown = (
+        _SHOWS[Ddi(ddi)]
+        for ddi, _ in (*found.means, *(each for each, value in found.totals.items() if value))
+        if ddi in _SHOWS
+    )
+    return next((each for each in (*said, *shown) if each is not Practice.OTHER), practice)
+
+
+def _pass(task: Task, log: str, day: date, found: Day, crew: Crew) -> MachinePass:
+    """Return the work of one machine on one day, without what it put on."""
+    square_metres = found.square_metres(crew)
+    width, depth, moisture = (found.mean(each, crew) for each in (WIDTHS, DEPTHS, MOISTURES))
+    speed = found.speed_mm_per_s or found.mean((Ddi.SPEED,), crew)
+    rate = found.mean((Ddi.YIELD_MASS_PER_AREA,), crew)
+    harvested = found.total(Ddi.YIELD_MASS, crew) or round((rate or 0) / 10**6 * square_metres)
     return MachinePass(
         task=task.name,
         field=task.field,
         operation=task.operation,
-        machine=machine.name if machine else "",
-        practice=practice,
+        machine=crew.machine.name if crew.machine else "",
+        practice=_practice(found, crew),
         day=day,
         log=log,
         points=found.points,
         acres=acres_of_m2(square_metres) if square_metres else None,
         width_ft=None if width is None else feet_of_mm(width),
-        speed_mph=_speed(found),
+        speed_mph=None if speed is None else mph_of_mm_per_s(speed),
         depth_in=None if depth is None else inches_of_mm(depth),
-        applied=_applied(task, found),
-        harvest_kg=harvested,
+        harvest_kg=harvested or None,
         moisture_pct=None if moisture is None else round(moisture / 10),
     )
 
 
-def _machine(found: Day, machines: Mapping[str, Machine]) -> Machine | None:
-    """Return the machine that measured most of what is known here, one that works the field before a tractor."""
-    counts: dict[str, int] = {}
-    for _, element in (*found.means, *found.totals):
-        counts[element] = counts.get(element, 0) + 1
-    known = [(machines[element], count) for element, count in counts.items() if element in machines]
-    ranked = sorted(known, key=lambda each: (each[0].practice is Practice.OTHER, -each[1], each[0].id))
-    return ranked[0][0] if ranked else None
+def together(passes: Sequence[MachinePass], *, by_machine: bool = False) -> list[MachinePass]:
+    """Mark what rides along: a cart behind a tool of the same field and day is no pass of its own.
 
+    Args:
+        passes: those of one set of machines, such as a log has.
+        by_machine: several sets are among them; one that works the soil and puts something on has one name.
+    """
 
-def _total(found: Day, ddi: Ddi) -> int:
-    return max((value for channel, value in found.totals.items() if channel[0] == ddi), default=0)
+    def key(each: MachinePass) -> tuple[str, date, str]:
+        return each.field, each.day, each.machine if by_machine else ""
 
-
-def _mean(found: Day, ddis: Sequence[Ddi]) -> Fraction | None:
-    """Return the largest mean of the first kind that has one."""
-    for ddi in ddis:
-        means = [mean.mean for channel, mean in found.means.items() if channel[0] == ddi]
-        known = [mean for mean in means if mean is not None]
-        if known:
-            return max(known)
-    return None
-
-
-def _speed(found: Day) -> int | None:
-    speed = found.speed_mm_per_s or _mean(found, (Ddi.SPEED,))
-    return None if speed is None else mph_of_mm_per_s(speed)
-
-
-def _applied(task: Task, found: Day) -> tuple[Applied, ...]:
-    """Return the products with their mean rates; sections that apply the same product share one."""
-    rates: dict[tuple[str, Ddi], list[Fraction]] = {}
-    for (ddi, element), mean in sorted(found.means.items()):
-        if ddi in RATES and mean.mean is not None:
-            product = task.products.get(element) or task.products.get("") or _only(task.products)
-            rates.setdefault((product, Ddi(ddi)), []).append(mean.mean)
-    return tuple(
-        Applied(product, *rate_of(ddi, sum(means, Fraction()) / len(means))) for (product, ddi), means in rates.items()
-    )
-
-
-def _only(products: Mapping[str, str]) -> str:
-    names = set(products.values())
-    return names.pop() if len(names) == 1 else ""
-
-
-def _harvested(found: Day, square_metres: Fraction) -> int | None:
-    total = _total(found, Ddi.YIELD_MASS)
-    rate = _mean(found, (Ddi.YIELD_MASS_PER_AREA,))
-    if total or rate is None:
-        return total or None
-    return round(rate / 10**6 * square_metres) or None
+    works = {key(each) for each in passes if each.practice in _GROUND and (each.machine or not by_machine)}
+    return [
+        replace(each, rides_along=key(each) in works and each.practice in _CARRIED and not each.depth_in)
+        for each in passes
+    ]
 
 
 # Task data read whole: fields with outlines, and the passes that its logs show.
 
 _AGAIN: Final = "Copy the card again and hand in the whole TASKDATA folder as a zip."
+_TYPE_IT: Final = "Type the pass where it was done."
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,9 +184,28 @@ class MachineData:
     """What task data holds."""
 
     boundaries: Boundaries  # fields that have an outline
-    passes: tuple[MachinePass, ...]  # work that logs show, in the order of the file
+    passes: tuple[MachinePass, ...]  # work that logs or totals show, in the order of the file
     tasks: int  # how many tasks there are, logged or not
     soil_tests: tuple[MappedRow, ...] = ()  # rows of soil tests, whose unit is called as the file calls its field
+
+
+@dataclass(slots=True)
+class _Card:
+    """Task data being read."""
+
+    data: TaskData
+    of_element: Mapping[str, Machine]
+    longitudes: Mapping[str, float]  # of fields with an outline, by their ids
+    areas: Mapping[str, int]  # square metres that the file states of fields, by their ids
+    problems: list[Problem] = field(default_factory=list)
+
+    def place(self, task: Task, log: str = "") -> Place:
+        return Place(f"{self.data.name}/{log or task.id}")
+
+    def by_the_sun(self, task: Task) -> int | None:
+        """Return by how much a clock of the task's field, or of any of the file, is ahead of Greenwich's."""
+        longitude = self.longitudes.get(task.field_id, next(iter(self.longitudes.values()), None))
+        return None if longitude is None else round(longitude / 15) * HOUR_MS
 
 
 def read_isoxml(path: Path, name: str) -> Parsed[MachineData]:
@@ -201,44 +223,245 @@ def read_isoxml(path: Path, name: str) -> Parsed[MachineData]:
         cause = "the zip holds no TASKDATA.XML."
         return refused(Place(name), cause, "Hand in the whole TASKDATA folder as a zip.", "no_task_data")
     problems = [problem for each in found for problem in each.problems]
-    drawn = build([outline for each in found for outline in outlines(each.root, each.name)], name)
-    problems += drawn.problems
+    drawn = [outlines(each.root, each.name) for each in found]
+    problems += [problem for _, told in drawn for problem in told]
+    built = build([outline for shapes, _ in drawn for outline in shapes], name)
+    problems += built.problems
     passes: list[MachinePass] = []
     count = 0
-    for data in found:
-        of_element = machines(data.root)
-        for task in tasks(data.root):
-            count += 1
-            for log in task.logs:
-                passes += _passes(data, task, log, of_element, problems)
+    for data, (shapes, _) in zip(found, drawn, strict=True):
+        fields = data.root.findall("PFD")
+        longitudes = {fields[each.place.row - 1].get("A", ""): each.polygons[0][0][0][0] for each in shapes}
+        stated = {each.get("A", ""): int(each.get("D", "")) for each in fields if each.get("D", "").isdecimal()}
+        card = _Card(data, machines(data.root), longitudes, stated)
+        done = tasks(data.root)
+        count += len(done)
+        for task in done:
+            passes += _work(task, card)
+        _tell_unused(done, card)
+        problems += card.problems
     if len(found) > 1:
         cause = f"the zip holds {len(found)} sets of task data; all were read."
         problems.append(note(Place(name), cause, "Check that none is an old copy of another.", "several_task_data"))
-    return Parsed(MachineData(drawn.result or Boundaries(()), tuple(passes), count), tuple(problems))
+    return Parsed(MachineData(built.result or Boundaries(()), tuple(passes), count), tuple(problems))
 
 
-def _passes(
-    data: TaskData, task: Task, log: str, of_element: Mapping[str, Machine], problems: list[Problem]
-) -> list[MachinePass]:
-    place = Place(f"{data.name}/{log}")
-    content, header = data.logs.get(f"{log}.BIN"), data.logs.get(f"{log}.XML")
+def _work(task: Task, card: _Card) -> list[MachinePass]:
+    """Return the work of a task, by its logs and, on days without one, by its totals."""
+    logged = [each for log in task.logs for each in _logged(task, log, card)]
+    told = list(_told(task, {each.day for each in logged}, card))
+    if not logged and not told and not task.logs and (task.intervals or not task.is_open):
+        days = sorted({each.start[:10] for each in task.intervals if each.start})
+        cause = f"task {task.name!r} has no log and no totals, though it was worked on {listed(days)}."
+        if not days:
+            cause = f"task {task.name!r} has no log and no totals: the file does not say whether it was done."
+        card.problems.append(doubt(card.place(task), cause, _TYPE_IT, "task_without_log"))
+    shown = {each.machine for each in (*logged, *told)}
+    for each in {one.id: one for one in card.of_element.values() if one.id in task.devices}.values():
+        if shown and each.name not in shown and each.practice is not Practice.OTHER:
+            cause = f"task {task.name!r} names {each.name!r} too, of which its logs show no work."
+            card.problems.append(doubt(card.place(task), cause, _TYPE_IT, "machine_without_log"))
+    return [*logged, *told]
+
+
+def _logged(task: Task, log: str, card: _Card) -> list[MachinePass]:
+    """Return the passes that a log shows."""
+    place = card.place(task, log)
+    content, header = card.data.logs.get(f"{log}.BIN"), card.data.logs.get(f"{log}.XML")
     if content is None or header is None:
         missing = f"{log}.BIN" if content is None else f"{log}.XML"
         cause = f"task {task.name!r} refers to {missing}, which is not there; its work was not read."
-        problems.append(doubt(place, cause, _AGAIN, "missing_log"))
+        card.problems.append(doubt(place, cause, _AGAIN, "missing_log"))
         return []
     try:
         layout = layout_of(parse_xml(header, place.file))
     except ProblemsError as trouble:
-        problems += trouble.problems
+        card.problems += trouble.problems
         return []
     except DamagedLogError as trouble:
-        problems.append(Problem(place, f"the log cannot be read: {trouble}.", _AGAIN, code="bad_log"))
+        card.problems.append(Problem(place, f"the log cannot be read: {trouble}.", _AGAIN, code="bad_log"))
         return []
-    sums = LogSum(layout.channels)
-    try:
-        sums.run(blocks(content, layout))
-    except DamagedLogError as trouble:
-        cause = f"the log is cut short: {trouble}; {trouble.records} sound records before it were read."
-        problems.append(Problem(place, cause, _AGAIN, code="bad_log"))
-    return passes_of(task, log, sums.days, of_element)
+    records = records_of(content, layout, _spans(task, card.by_the_sun(task)))
+    card.problems += [Problem(place, f"the log is damaged: {each}.", _AGAIN, code="bad_log") for each in records.damage]
+    for each in records.clock:
+        if not records.is_dated:
+            cause = f"{each}; the work of task {task.name!r} was not read."
+            card.problems.append(Problem(place, cause, "Type the pass with its day.", code="clock_wrong"))
+            return []
+        remedy = "Confirm the day, or type it where the pass stands."
+        card.problems.append(doubt(place, f"{each}.", remedy, "clock_wrong"))
+    if not len(records.starts):
+        cause = f"the log of task {task.name!r} holds no record; its work was not read."
+        card.problems.append(doubt(place, cause, _AGAIN, "empty_log"))
+        return []
+    ahead, is_sure = ahead_by(task, int(records.moments[0]), card.by_the_sun(task))
+    timed = timed_allocations(task.allocations, ahead)
+    names = {each.product.name for each in task.allocations}
+    if not is_sure and len(names) > 1 and any(is_greenwich(each.start) for each in task.allocations):
+        cause = f"the times of {listed(sorted(names))} are Greenwich's; an hour of summer time may lie between."
+        card.problems.append(doubt(place, cause, "Confirm the acres of each product.", "products_at_greenwich"))
+    return list(_passes(task, log, content, layout, records, timed, card))
+
+
+def _spans(task: Task, ahead: int | None) -> Spans:
+    """Return the work that a task itself names, from its first moment to its last."""
+    ends = [(moment_of(each.start, ahead), moment_of(each.end or each.start, ahead)) for each in task.intervals]
+    return tuple((first, last) for first, last in ends if first is not None and last is not None)
+
+
+def _passes(
+    task: Task, log: str, content: bytes, layout: Layout, records: Records, timed: Sequence[Timed], card: _Card
+) -> Iterator[MachinePass]:
+    """Yield the passes of a log, day by day."""
+    borders = borders_of(timed)
+    crews = [_named(crew, task, card) for crew in _crews(layout.channels, card.of_element)]
+    sums = [LogSum(layout.channels, crew, borders) for crew in crews]
+    for one in sums:
+        one.run(blocks(content, layout, records))
+    told: list[str] = []
+    for day in sorted({day for one in sums for day, _ in one.days}):
+        made = []
+        for crew, one in zip(crews, sums, strict=True):
+            parts = {part: found for (of, part), found in one.days.items() if of == day}
+            whole = Day.of(parts.values())
+            if whole.points and (len(crews) == 1 or whole.worked_ms or whole.covered or any(whole.totals.values())):
+                by_products = _by_products(parts, borders, timed)
+                several = len(by_products) > 1
+                applied = [
+                    replace(each, part=part, acres=acres_of_m2(found.square_metres(crew)) if several else None)
+                    for part, (what, found) in enumerate(by_products)
+                    for each in products_applied(found, crew, what, told)
+                ]
+                made.append(replace(_pass(task, log, day, whole, crew), applied=tuple(applied)))
+        yield from together(made)
+    _tell_together(told, card.place(task, log), card)
+
+
+def _by_products(
+    parts: Mapping[int, Day], borders: Sequence[int], timed: Sequence[Timed]
+) -> list[tuple[list[Allocation], Day]]:
+    """Return the parts of a day's work with what they put on; those of the same products are one."""
+    edges = [None, *borders, None]
+    found: dict[frozenset[tuple[Product, str]], tuple[list[Allocation], list[Day]]] = {}
+    for part, day in sorted(parts.items()):
+        what = in_force(timed, edges[part], edges[part + 1])
+        if day.worked_ms or day.covered or day.totals or len(parts) == 1:
+            key = frozenset((each.product, each.element) for each in what)
+            found.setdefault(key, (what, []))[1].append(day)
+    return [(what, Day.of(days)) for what, days in found.values()]
+
+
+def _tell_together(told: Iterable[str], place: Place, card: _Card) -> None:
+    remedy = "Confirm the rate, or type that of each product where it stands."
+    card.problems += [doubt(place, f"{each}.", remedy, "products_together") for each in dict.fromkeys(told)]
+
+
+# Work without a log: what the terminal totalled.
+
+
+def _told(task: Task, logged: Iterable[date], card: _Card) -> Iterator[MachinePass]:
+    """Yield the work that totals alone tell, on days of which no log does."""
+    ahead, place = card.by_the_sun(task), card.place(task)
+    timed = timed_allocations(task.allocations, ahead)
+    by_day: dict[date, Day] = {}
+    for interval, totals in _gained(task, card):
+        moment = moment_of(interval.start, ahead)
+        if moment is None:
+            cause = f"task {task.name!r} states totals, but no day of them; they were not read."
+            card.problems.append(Problem(place, cause, _TYPE_IT, code="no_day"))
+            continue
+        day = EPOCH + timedelta(moment // DAY_MS)
+        by_greenwich = is_greenwich(interval.start) and ahead is None
+        if any(abs((day - other).days) <= by_greenwich for other in logged):
+            continue
+        if by_greenwich:
+            card.problems.append(at_greenwich(place, day))
+        by_day.setdefault(day, Day()).add(Day(totals=dict(totals)))
+    told: list[str] = []
+    for day, whole in sorted(by_day.items()):
+        since = (day - EPOCH).days * DAY_MS
+        what = [
+            each.what
+            for each in timed
+            if (each.start is None or each.start < since + DAY_MS) and (each.end is None or each.end > since)
+        ]
+        crews = [_named(crew, task, card) for crew in _crews(whole.totals, card.of_element)]
+        made = [
+            replace(_pass(task, task.id, day, whole, crew), applied=tuple(products_applied(whole, crew, what, told)))
+            for crew in crews
+            if any(value for (_, element), value in whole.totals.items() if element in crew.own)
+        ]
+        yield from together(made)
+    _tell_together(told, place, card)
+
+
+def _named(crew: Crew, task: Task, card: _Card) -> Crew:
+    """Return a crew under the machine that the task names, where a tractor or nobody measured."""
+    if crew.machine is not None and crew.machine.practice is not Practice.OTHER:
+        return crew
+    named = {each.id: each for each in card.of_element.values() if each.id in task.devices}
+    works = [each for each in named.values() if each.practice is not Practice.OTHER]
+    return replace(crew, machine=works[0]) if len(works) == 1 else crew
+
+
+def _gained(task: Task, card: _Card) -> list[tuple[Interval, dict[Channel, int]]]:
+    """Return what each stretch of work added: terminals begin anew with each, or count on over the whole task.
+
+    Totals that fall began anew. Where they rise, the time that they state, or the area of the field, may tell; it is
+    asked.
+    """
+    stretches = [
+        (each, {channel: value for channel, value in each.totals.items() if channel[0] in TOTALS and value > 0})
+        for each in sorted(task.intervals, key=lambda each: each.start)
+    ]
+    stretches = [(each, totals) for each, totals in stretches if totals]
+    pairs = [
+        (one[channel], value)
+        for (_, one), (_, two) in pairwise(stretches)
+        for channel, value in two.items()
+        if channel in one
+    ]
+    if not pairs or any(before > after for before, after in pairs):
+        return stretches
+    areas = [max((v for (ddi, _), v in totals.items() if ddi == Ddi.TOTAL_AREA), default=0) for _, totals in stretches]
+    field_m2 = card.areas.get(task.field_id, 0)
+    longer = [
+        each
+        for each, totals in stretches[1:]
+        for (ddi, _), value in totals.items()
+        if ddi == Ddi.EFFECTIVE_TIME and 10 * value > 11 * (_seconds(each) or value)
+    ]
+    is_past_field = sum(areas) * 20 > field_m2 * 21 > 0
+    counts_on = is_past_field or bool(longer) or any(before == after for before, after in pairs)
+    read = "the later ones as counted on from the earlier" if counts_on else "each as that of its own stretch"
+    cause = f"the totals of task {task.name!r} rise from one stretch of work to the next; they were read {read}."
+    remedy = "Hold the acres against the field, and confirm or correct them."
+    card.problems.append(doubt(card.place(task), cause, remedy, "totals_rise"))
+    if not counts_on:
+        return stretches
+    befores: list[dict[Channel, int]] = [{}, *(totals for _, totals in stretches[:-1])]
+    return [
+        (each, {channel: value - before.get(channel, 0) for channel, value in totals.items()})
+        for (each, totals), before in zip(stretches, befores, strict=True)
+        if totals != before
+    ]
+
+
+def _seconds(stretch: Interval) -> int | None:
+    first, last = moment_of(stretch.start, None), moment_of(stretch.end, None)
+    return None if first is None or last is None or last <= first else (last - first) // 1000
+
+
+def _tell_unused(done: Iterable[Task], card: _Card) -> None:
+    """Tell which tasks were not begun, and which products no task puts on."""
+    waiting = [each.name or each.id for each in done if each.is_open and not each.logs and not each.intervals]
+    if waiting:
+        cause = f"tasks that are planned, templates or cancelled were not read as work: {listed(waiting)}."
+        card.problems.append(note(Place(card.data.name), cause, "Nothing, if they were not done.", "planned_task"))
+    used = {product.name for each in done for one in each.allocations for product in (one.product,)}
+    used |= {name for each in done for one in each.allocations for name, _ in one.product.parts}
+    unused = [each.name for each in products(card.data.root).values() if each.name not in used]
+    if unused:
+        cause = f"no task of the file puts on these of its products: {listed(unused)}."
+        remedy = "Nothing, if they were not put on; else type the applications."
+        card.problems.append(note(Place(card.data.name), cause, remedy, "product_without_task"))

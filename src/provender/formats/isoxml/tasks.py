@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from fractions import Fraction
+from math import isfinite
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Final
 
@@ -14,12 +15,14 @@ from provender.exact import show
 from provender.formats.archive import Archive, is_zip, opened
 from provender.formats.child import MEBIBYTE
 from provender.formats.geometry import Outline
-from provender.formats.parsed import doubt
+from provender.formats.parsed import doubt, note
 from provender.formats.units import convert
-from provender.problem import Place, Problem, ProblemsError
+from provender.problem import Place, Problem, ProblemsError, listed
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
+
+    from shapely.geometry.base import BaseGeometry
 
     from provender.formats.isoxml.time_log import Channel
 
@@ -48,6 +51,10 @@ class Ddi(IntEnum):
     """mm."""
     MAXIMUM_WIDTH = 70
     """mm."""
+    APPLIED_VOLUME = 80
+    """Total, l."""
+    APPLIED_MASS = 81
+    """Total, kg."""
     YIELD_MASS_PER_AREA = 84
     """mg/m2."""
     YIELD_MASS = 90
@@ -65,11 +72,24 @@ class Ddi(IntEnum):
     CULTURAL_PRACTICE = 179
     AVERAGE_MOISTURE = 262
     """Of the crop, ppm."""
+    APPLIED_MILLILITRES = 351
+    """Total, ml."""
+    APPLIED_GRAMS = 352
+    """Total, g."""
     SPEED = 397
     """mm/s."""
 
 
 RATES: Final = (Ddi.VOLUME_PER_AREA, Ddi.MASS_PER_AREA, Ddi.COUNT_PER_AREA)
+WORK_STATES: Final = frozenset({Ddi.WORK_STATE, *range(161, 177)})
+"""That of an element, and those that condense sixteen sections each, two bits a section."""
+APPLIED_TOTALS: Final = {
+    Ddi.APPLIED_VOLUME: (Ddi.VOLUME_PER_AREA, 10**8),
+    Ddi.APPLIED_MILLILITRES: (Ddi.VOLUME_PER_AREA, 10**5),
+    Ddi.APPLIED_MASS: (Ddi.MASS_PER_AREA, 10**6),
+    Ddi.APPLIED_GRAMS: (Ddi.MASS_PER_AREA, 10**3),
+}
+"""Totals of what was applied: the rate that they make over the area, and in how many parts of its unit."""
 DEPTHS: Final = (Ddi.TILLAGE_DEPTH, Ddi.SEEDING_DEPTH)
 WIDTHS: Final = (Ddi.ACTUAL_WIDTH, Ddi.MAXIMUM_WIDTH, Ddi.DEFAULT_WIDTH)
 MOISTURES: Final = (Ddi.MOISTURE, Ddi.AVERAGE_MOISTURE)
@@ -113,7 +133,27 @@ class Interval:
     """A stretch of work with the totals that the terminal kept of it."""
 
     start: str  # ISO day and time by the terminal's clock; empty where none is stated
+    end: str  # likewise
     totals: "Mapping[Channel, int]"  # raw values by what they measure
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """What can be put on or sown."""
+
+    name: str  # what the file calls it
+    is_seed: bool = False  # its group is a crop
+    parts: "tuple[tuple[str, Fraction | None], ...]" = ()  # of a mixture: names and shares; None where not told
+
+
+@dataclass(frozen=True, slots=True)
+class Allocation:
+    """What a device element applies, for a while or for the whole task."""
+
+    product: Product
+    element: str  # empty for any
+    start: str = ""  # ISO day and time by the terminal's clock; empty for the whole task
+    end: str = ""  # likewise; empty until the next one of the element begins
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,38 +163,87 @@ class Task:
     id: str  # its id in the file
     name: str  # what it is called
     field: str  # name of its field; empty where none is named
+    field_id: str  # its id in the file
     operation: str  # the technique and practice that it names, in words
-    # names of the products by the device element that applies them; under "" for any other
-    products: "Mapping[str, str]"
+    allocations: tuple[Allocation, ...]  # its products
     logs: tuple[str, ...]  # names of its binary logs, in capitals and without ending
-    intervals: tuple[Interval, ...]  # what it says of its work without a log
+    intervals: tuple[Interval, ...]  # effective work, as it is told beside the logs
+    devices: tuple[str, ...]  # ids of the devices that it names
+    is_open: bool  # it is planned, a template or cancelled: by itself it tells no work
+
+
+_EFFECTIVE: Final = "4"
+_FILLED: Final = "1"
+_NOT_DONE: Final = ("1", "5", "6")
+"""Tasks that are planned, templates or cancelled."""
+_CROP_TYPE: Final = "2"
 
 
 def tasks(root: "Element") -> list[Task]:
     """Return the tasks of a tree in its order."""
-    names = {each.get("A", ""): _text(each) for tag in ("PDT", "OTQ", "CPC") for each in root.findall(tag)}
+    names = {each.get("A", ""): _text(each) for tag in ("OTQ", "CPC") for each in root.findall(tag)}
     fields = {each.get("A", ""): field_name(each) for each in root.findall("PFD")}
+    listed = products(root)
     found = []
     for task in root.findall("TSK"):
         practice = task.find("OTP")
         said = [names.get(practice.get(key, ""), "") for key in "BA"] if practice is not None else []
-        products = {
-            each.get("E", ""): names.get(each.get("A", ""), "")
-            for each in reversed(task.findall("PAN"))
-            if each.get("A")
-        }
+        effective = [each for each in task.findall("TIM") if each.get("D", _EFFECTIVE) == _EFFECTIVE]
         found.append(
             Task(
                 id=task.get("A", ""),
                 name=_text(task),
                 field=fields.get(task.get("E", ""), ""),
+                field_id=task.get("E", ""),
                 operation=", ".join(dict.fromkeys(filter(None, said))),
-                products=products,
+                allocations=tuple(_allocations(task, listed)),
                 logs=tuple(each.get("A", "").strip().upper() for each in task.findall("TLG")),
-                intervals=tuple(_interval(each) for each in task.findall("TIM")),
+                intervals=tuple(_interval(each) for each in effective),
+                devices=tuple(each.get("C", "") for each in task.findall("DAN")),
+                is_open=task.get("G", "") in _NOT_DONE,
             )
         )
     return found
+
+
+def products(root: "Element") -> dict[str, Product]:
+    """Return the products of a tree by their ids; a mixture with its parts."""
+    names = {each.get("A", ""): _text(each) for each in root.findall("PDT")}
+    crops = {each.get("A", "") for each in root.findall("PGP") if each.get("C") == _CROP_TYPE}
+    found = {}
+    for each in root.findall("PDT"):
+        made_of = [(names.get(part.get("A", ""), ""), part.get("B", "")) for part in each.findall("PRN")]
+        whole = each.get("G", "")
+        # Parts have shares where they are measured as the whole is.
+        alike = len({other.get("E", "") for other in root.findall("PDT") if other.get("A") in _ids(each)}) == 1
+        is_told = alike and whole.isdecimal() and int(whole) > 0
+        parts = tuple(
+            (name, Fraction(int(part), int(whole)) if is_told and part.isdecimal() else None) for name, part in made_of
+        )
+        found[each.get("A", "")] = Product(_text(each), each.get("C", "") in crops, parts)
+    return found
+
+
+def _ids(mixture: "Element") -> set[str]:
+    return {mixture.get("A", ""), *(part.get("A", "") for part in mixture.findall("PRN"))}
+
+
+def _allocations(task: "Element", listed: Mapping[str, Product]) -> Iterator[Allocation]:
+    """Yield what went on; what was only planned, or taken out again, where nothing else is told of the element."""
+    told = [(each, each.find("ASP")) for each in task.findall("PAN") if each.get("A")]
+    done = {
+        each.get("E", "")
+        for each, stamp in told
+        if each.get("D", _FILLED) == _FILLED and (stamp is None or stamp.get("D") == _EFFECTIVE)
+    }
+    for each, stamp in told:
+        is_done = each.get("D", _FILLED) == _FILLED and (stamp is None or stamp.get("D") == _EFFECTIVE)
+        if not is_done and each.get("E", "") in done:
+            continue
+        product = listed.get(each.get("A", "")) or Product("")
+        timed = stamp if is_done and stamp is not None else None
+        start, end = ("", "") if timed is None else (timed.get("A", ""), timed.get("B", ""))
+        yield Allocation(product, each.get("E", ""), start, end)
 
 
 def _text(element: "Element") -> str:
@@ -168,7 +257,7 @@ def _interval(element: "Element") -> Interval:
             totals[int(value.get("A", ""), 16), value.get("C", "")] = int(value.get("B", ""))
         except ValueError:
             continue
-    return Interval(element.get("A", ""), totals)
+    return Interval(element.get("A", ""), element.get("B", ""), totals)
 
 
 def field_name(element: "Element") -> str:
@@ -176,27 +265,77 @@ def field_name(element: "Element") -> str:
     return next((text for key in "CBA" if (text := " ".join(element.get(key, "").split()))), "")
 
 
-def outlines(root: "Element", name: str) -> list[Outline]:
-    """Return the outlines of the fields that have one, with the area that the file states."""
-    found = []
+_BORDER: Final = "1"
+_OUTER: Final = "1"
+_Ring = tuple[tuple[float, float], ...]
+
+
+def outlines(root: "Element", name: str) -> tuple[list[Outline], list[Problem]]:
+    """Return the outlines of the fields that have one, with the area that the file states, and what is wrong."""
+    found: list[Outline] = []
+    problems: list[Problem] = []
+    bare = []
     for number, element in enumerate(root.findall("PFD"), start=1):
-        borders = [each for each in element.findall("PLN") if each.get("A") == "1"]
-        polygons = tuple(rings for border in borders if (rings := _rings(border)))
-        if polygons:
-            stated = element.get("D", "")
-            acres = {"acres": show(acres_of_m2(int(stated)))} if stated.isdecimal() and int(stated) else {}
-            found.append(Outline(Place(name, row=number), {"name": field_name(element), **acres}, polygons))
-    return found
+        place, label = Place(name, row=number), field_name(element)
+        lines = [line for each in element.findall("PLN") if each.get("A") == _BORDER for line in each.findall("LSG")]
+        if not lines:
+            bare.append(label)
+            continue
+        rings = [(line.get("A") == _OUTER, _ring(line)) for line in lines]
+        if any(not ring for _, ring in rings):
+            cause = f"the outline of {label} has a line without corners, or a corner that is no position."
+            problems.append(Problem(place, cause, _AGAIN, code="bad_geometry"))
+            continue
+        polygons, outside = _polygons(rings)
+        if outside:
+            cause = f"the outline of {label} has a hole that lies outside of it; it was left out."
+            problems.append(doubt(place, cause, "Check the acres of the field.", "hole_outside"))
+        stated = element.get("D", "")
+        acres = {"acres": show(acres_of_m2(int(stated)))} if stated.isdecimal() and int(stated) else {}
+        found.append(Outline(place, {"name": label, **acres}, polygons))
+    if bare:
+        cause = f"{len(bare)} fields of the file have no outline: {listed(bare)}."
+        cause = cause if len(bare) > 1 else f"the field {bare[0]} has no outline in the file."
+        problems.append(note(Place(name), cause, "Import their boundaries where the book lacks them.", "no_outline"))
+    return found, problems
 
 
-def _rings(border: "Element") -> tuple[tuple[tuple[float, float], ...], ...]:
-    """Return the outer ring of a polygon, then its holes; empty where a corner is no position."""
-    lines = sorted(border.findall("LSG"), key=lambda each: each.get("A") != "1")
+def _ring(line: "Element") -> _Ring:
+    """Return a closed ring; empty where a corner is no position."""
     try:
-        rings = [tuple((float(p.get("D", "")), float(p.get("C", ""))) for p in line.findall("PNT")) for line in lines]
+        ring = tuple((float(each.get("D", "")), float(each.get("C", ""))) for each in line.findall("PNT"))
     except ValueError:
         return ()
-    return tuple(ring if ring[0] == ring[-1] else (*ring, ring[0]) for ring in rings if ring)
+    if not all(isfinite(each) for corner in ring for each in corner):
+        return ()
+    return ring if not ring or ring[0] == ring[-1] else (*ring, ring[0])
+
+
+def _polygons(rings: list[tuple[bool, _Ring]]) -> tuple[tuple[tuple[_Ring, ...], ...], bool]:
+    """Return polygons, each hole with the outer ring around it, and whether a hole is in none.
+
+    A hole may stand in a polygon of its own.
+    """
+    if not any(is_outer for is_outer, _ in rings):
+        rings = [(True, ring) for _, ring in rings]
+    outer = [ring for is_outer, ring in rings if is_outer]
+    shapes = [_shape(ring) for ring in outer]
+    holes: dict[int, list[_Ring]] = {}
+    outside = False
+    for ring in (ring for is_outer, ring in rings if not is_outer):
+        inside = _shape(ring).representative_point()
+        around = [at for at, shape in enumerate(shapes) if shape.contains(inside)]
+        if around:
+            holes.setdefault(min(around, key=lambda at: shapes[at].area), []).append(ring)
+        outside = outside or not around
+    return tuple((ring, *holes.get(at, ())) for at, ring in enumerate(outer)), outside
+
+
+def _shape(ring: _Ring) -> "BaseGeometry":
+    from shapely import make_valid
+    from shapely.geometry import Polygon
+
+    return make_valid(Polygon(ring)) if len(ring) > 3 else Polygon()  # noqa: PLR2004 - a triangle, closed
 
 
 # Machines and implements as task data names them.
@@ -247,18 +386,28 @@ class Machine:
     id: str  # its id in the file
     name: str  # what the terminal calls it
     practice: Practice  # what its class says it does
-    elements: dict[str, str]  # ids of its elements with what each is called
+    kinds: "Mapping[str, str]"  # of its elements by their ids, as the standard numbers them
+    parents: "Mapping[str, str]"  # the element that each is part of
+
+    def above(self, element: str) -> list[str]:
+        """Return what an element is part of, the nearest first."""
+        found: list[str] = []
+        while (element := self.parents.get(element, "")) and element not in found:
+            found.append(element)
+        return found
 
 
 def machines(root: "Element") -> dict[str, Machine]:
     """Return the machine of every device element, by the element's id."""
     found: dict[str, Machine] = {}
     for device in root.findall("DVC"):
-        elements = {part.get("A", ""): part.get("D", "") for part in device.findall("DET")}
+        parts = device.findall("DET")
+        numbers = {part.get("B", ""): part.get("A", "") for part in parts}
+        kinds = {part.get("A", ""): part.get("C", "") for part in parts}
+        parents = {part.get("A", ""): numbers.get(part.get("F", ""), "") for part in parts}
         practice = practice_of_name(device.get("D", ""))
         name = " ".join(device.get("B", "").split())
-        machine = Machine(device.get("A", ""), name, practice, elements)
-        found |= dict.fromkeys(elements, machine)
+        found |= dict.fromkeys(kinds, Machine(device.get("A", ""), name, practice, kinds, parents))
     return found
 
 

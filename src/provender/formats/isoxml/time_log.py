@@ -1,20 +1,20 @@
 """Binary time logs of ISO 11783-10, annex D: records whose layout the small XML file beside them tells.
 
 A record is the time of day, then what the XML leaves open of a position, then the values that changed. A value holds
-until it changes, so the last one is carried forward. Numbers are little-endian.
+until it changes, so the last one is carried forward. Numbers are little-endian. Nothing marks where a record begins:
+time that goes forward tells that the place is right, and where bytes were lost or doubled it finds the next one.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import date, timedelta
-from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from provender.formats.isoxml.tasks import DEPTHS, MOISTURES, RATES, WIDTHS, Ddi
+from provender.problem import listed
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -41,6 +41,29 @@ _VALUE_BYTES: Final = 5
 """Of a stated value: one for the place of its channel, four for the value."""
 MOST_AT_ONCE: Final = 10_000
 """Records of a block: it bounds memory and what sums of whole numbers can reach."""
+_MOST_GAPS: Final = 100
+"""Damaged places after which the rest of a log is not read."""
+_TIME: Final = np.dtype([("ms", "<u4"), ("day", "<u2")])
+_IN_A_ROW: Final = 4
+"""Records whose time goes forward, from which a place is known to be the beginning of one."""
+_SEARCHED: Final = 2**16
+"""Bytes in which the next sound record is looked for; sixteen times as many where the day is known."""
+_PADDING: Final = (0x00, 0xFF)
+_FEW: Final = 4
+"""Bytes that may be lost or doubled in one place."""
+_NO_DAY: Final = 0xFFFF
+HOUR_MS: Final = 3_600_000
+_OF_2000: Final = 7_305 * DAY_MS
+"""No terminal logged before: an earlier day is a clock that was never set."""
+_BY_THE_SUN_MS: Final = 5 * HOUR_MS // 2
+"""By which a local clock and the sun may differ, with summer time and the width of a time zone."""
+_GPS_WEEKS_MS: Final = 1024 * 7 * DAY_MS
+"""After which GPS counts its weeks anew."""
+_SET_MS: Final = 10_000
+"""A clock that is set to another day goes on from the same time of day."""
+_LONGEST_TASK_MS: Final = 180 * DAY_MS
+Spans = tuple[tuple[int, int], ...]
+"""First and last moment of stretches of work, milliseconds since 1980-01-01."""
 
 Channel = tuple[int, str]
 """What is measured (number of the data dictionary) and the device element that measures it."""
@@ -58,7 +81,7 @@ class Layout:
 class Block:
     """Records of one day that follow each other, as columns of whole numbers."""
 
-    day: int  # days since 1980-01-01, by the terminal's clock
+    day: int  # days since 1980-01-01, by the terminal's clock as corrected
     milliseconds: NDArray[np.int64]  # of the day, one a record
     north: NDArray[np.int64]  # ten millionths of a degree, one a record; they mean something only where there is a fix
     east: NDArray[np.int64]  # ten millionths of a degree, one a record; they mean something only where there is a fix
@@ -69,20 +92,28 @@ class Block:
 
     @property
     def date(self) -> date:
-        """Return the day by the terminal's clock."""
+        """Return the day."""
         return EPOCH + timedelta(self.day)
+
+    @property
+    def moments(self) -> NDArray[np.int64]:
+        """Return milliseconds since 1980-01-01."""
+        return self.milliseconds + self.day * DAY_MS
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """The sound records of a log."""
+
+    starts: NDArray[np.int64]  # where each begins
+    moments: NDArray[np.int64]  # milliseconds since 1980-01-01 by the terminal's clock, as corrected
+    damage: tuple[str, ...]  # what could not be read
+    clock: tuple[str, ...]  # what is doubtful about the terminal's clock
+    is_dated: bool = True  # some record, or the task itself, tells a day
 
 
 class DamagedLogError(Exception):
-    """A log ends within a record, or its header tells no layout.
-
-    Attributes:
-        records: how many sound records stand before.
-    """
-
-    def __init__(self, cause: str, records: int = 0) -> None:
-        super().__init__(cause)
-        self.records = records
+    """The header of a log tells no layout."""
 
 
 def layout_of(root: "Element") -> Layout:
@@ -107,44 +138,155 @@ def _number(hexadecimal: str) -> int:
         return -1
 
 
-def blocks(content: bytes, layout: Layout) -> Iterator[Block]:
-    """Yield the records of a log in the order of the file.
+def records_of(content: bytes, layout: Layout, spans: Spans = ()) -> Records:
+    """Return where the sound records of a log begin and when each was made.
 
-    Raises:
-        DamagedLogError: the log ends within a record; the sound ones before it were yielded.
+    Args:
+        content: the log.
+        layout: what the XML beside it tells.
+        spans: the work that the task itself names.
     """
-    head = np.dtype(
+    head = _head(layout)
+    starts, damage = _scan(content, len(layout.channels), head.itemsize)
+    if not len(starts):
+        return Records(starts, starts, tuple(damage), ())
+    heads = _heads(content, starts, head)
+    moments = heads["day"].astype(np.int64) * DAY_MS + heads["A"]
+    _, east, fix = _positions(heads)
+    longitude = float(np.median(east[fix])) / 1e7 if fix.any() else None
+    settled, clock = _settle_clock(moments, _universal(heads), longitude, spans)
+    return Records(starts, moments if settled is None else settled, tuple(damage), tuple(clock), settled is not None)
+
+
+def blocks(content: bytes, layout: Layout, records: Records) -> Iterator[Block]:
+    """Yield the sound records of a log in the order of the file."""
+    for at in range(0, len(records.starts), MOST_AT_ONCE):
+        here = slice(at, at + MOST_AT_ONCE)
+        yield from _by_day(content, records.starts[here], records.moments[here], _head(layout))
+
+
+def _head(layout: Layout) -> np.dtype[np.void]:
+    return np.dtype(
         [("A", "<u4"), ("day", "<u2"), *((f"P{n}", _POSITION[n]) for n in layout.position), ("count", "u1")]
     )
+
+
+def _heads(content: bytes, starts: NDArray[np.int64], head: np.dtype[np.void]) -> NDArray[np.void]:
     raw = np.frombuffer(content, np.uint8)
-    at, done = 0, 0
-    while at < len(content):
-        starts, at = _starts(content, at, head.itemsize)
-        if starts:
-            yield from _by_day(raw, np.array(starts, np.int64), head)
-        done += len(starts)
-        if at > len(content):
-            raise DamagedLogError(f"it ends within record {done + 1}", done)
+    heads: NDArray[np.void] = raw[starts[:, None] + np.arange(head.itemsize)].view(head).reshape(-1)
+    return heads
+
+
+def _scan(content: bytes, channels: int, head: int) -> tuple[NDArray[np.int64], list[str]]:
+    """Return where sound records begin, and what is damaged; padding at the end is nothing."""
+    found: list[int] = []
+    gaps: list[int] = []
+    ends = ""
+    at, last, size = 0, -1, len(content)
+    while at < size:
+        starts, following = _starts(content, at, head)
+        sound = starts[: _first_unsound(content, starts, head, last)]
+        is_cut = len(sound) == len(starts) and len(starts) < MOST_AT_ONCE
+        at = following if len(sound) == len(starts) else starts[len(sound)]
+        if at == size or (sound == starts and not is_cut):
+            last = _moment(content, sound[-1])
+            found += sound
+            continue
+        if is_cut or _is_padding(content, at):
+            found += sound
+            if not _is_padding(content, at):
+                ends = f"it ends within record {len(found) + 1}; {len(found)} sound records before it were read"
+            break
+        is_blank = not any(content[at : at + head])
+        # Bytes that are lost or doubled stand in this record, or in the end of the one before: the next one tells.
+        since = at if is_blank or not sound else sound[-1] + 1
+        before = _moment(content, sound[-1 if is_blank or len(sound) == 1 else -2]) if sound else last
+        begins, at = at, _next_sound(content, since, head, channels, before)
+        found += sound if is_blank or at - begins >= head - _FEW else sound[:-1]
+        if at == size or len(gaps) == _MOST_GAPS:
+            ends = f"record {len(found) + 1} cannot be read; {len(found)} records before it were, none after"
+            break
+        gaps.append(len(found) + 1)
+        last = before
+    records = "record" if len(gaps) == 1 else "records"
+    lost = f"bytes are lost or doubled in {records} {listed(gaps)}; the records before and after were read"
+    return np.array(found, np.int64), [each for each in (lost if gaps else "", ends) if each]
 
 
 def _starts(content: bytes, at: int, head: int) -> tuple[list[int], int]:
-    """Return where the next records begin, and where the one after them does: past the end if the last is cut short."""
+    """Return where the next whole records begin, and where the one after them does."""
     sizes = [head + _VALUE_BYTES * count for count in range(256)]
     size, last = len(content), head - 1
     starts: list[int] = []
     while at + last < size and len(starts) < MOST_AT_ONCE:
         starts.append(at)
         at += sizes[content[at + last]]
-    if at > size:
-        starts.pop()
-    elif at < size and at + last >= size:
-        at = size + 1
-    return starts, at
+    return (starts, at) if at <= size else (starts[:-1], starts[-1])
 
 
-def _by_day(raw: NDArray[np.uint8], starts: NDArray[np.int64], head: np.dtype[np.void]) -> Iterator[Block]:
+def _moment(content: bytes, at: int) -> int:
+    return int.from_bytes(content[at + 4 : at + 6], "little") * DAY_MS + int.from_bytes(content[at : at + 4], "little")
+
+
+def _is_padding(content: bytes, at: int) -> bool:
+    """Tell whether nothing but one filling byte follows, on more than a record's time."""
+    return (
+        len(content) - at >= _TIME.itemsize and content[at] in _PADDING and not content[at:].strip(content[at : at + 1])
+    )
+
+
+def _first_unsound(content: bytes, starts: list[int], head: int, last: int) -> int:
+    """Return the first record whose time neither goes on nor begins a row of times that go on; how many, if none."""
+    if not starts:
+        return 0
+    times = _heads(content, np.array(starts, np.int64), _TIME)
+    moments = times["day"].astype(np.int64) * DAY_MS + times["ms"]
+    step = np.diff(np.concatenate((np.array([last if last >= 0 else moments[0] - 2 * DAY_MS]), moments)))
+    odd = (step < 0) | (step > DAY_MS) | (times["ms"] >= DAY_MS) | (moments == 0)
+    alone = len(starts) - 1 if last >= 0 or len(starts) > 1 else len(starts)
+    jumps = np.flatnonzero(odd).tolist()
+    return next((at for at in jumps if at == alone or not _goes_on(content, starts[at], head)), len(starts))
+
+
+def _goes_on(content: bytes, at: int, head: int, channels: int = 256, after: int = -1) -> bool:
+    """Tell whether a record and those that follow it have times of a day that go forward."""
+    before, size = after, len(content)
+    for number in range(_IN_A_ROW):
+        if at + head > size:
+            break
+        moment, count = _moment(content, at), content[at + head - 1]
+        values = content[at + head : at + head + _VALUE_BYTES * count : _VALUE_BYTES]
+        if int.from_bytes(content[at : at + 4], "little") >= DAY_MS or any(each >= channels for each in values):
+            return False
+        if not any(content[at : at + head]) or (before >= 0 and not 0 <= moment - before <= DAY_MS):
+            return False
+        if number and channels < 256 and moment == before:  # noqa: PLR2004 - any channel will do
+            return False
+        before = moment
+        at += head + _VALUE_BYTES * count
+    return True
+
+
+def _next_sound(content: bytes, since: int, head: int, channels: int, before: int) -> int:
+    """Return where the next row of sound records begins that goes on after a moment; the end if there is none."""
+    size, least = len(content), _IN_A_ROW * head
+    raw = np.frombuffer(content, np.uint8)[since + 4 : since + (_SEARCHED if before < 0 else 16 * _SEARCHED)]
+    raw = raw.astype(np.int64)
+    if len(raw) < least:
+        return size
+    days = raw[:-1] + 256 * raw[1:]
+    of_2000 = days * DAY_MS >= _OF_2000
+    near = (days == before // DAY_MS) | (days == before // DAY_MS + 1) if before >= 0 else of_2000
+    fitting = (since + at for at in np.flatnonzero(near).tolist() if since + at + least <= size)
+    return next((at for at in fitting if _goes_on(content, at, head, channels, before)), size)
+
+
+def _by_day(
+    content: bytes, starts: NDArray[np.int64], moments: NDArray[np.int64], head: np.dtype[np.void]
+) -> Iterator[Block]:
     """Yield records as blocks, a new one where the day changes."""
-    heads = raw[starts[:, None] + np.arange(head.itemsize)].view(head).reshape(-1)
+    raw = np.frombuffer(content, np.uint8)
+    heads = _heads(content, starts, head)
     counts = heads["count"].astype(np.int64)
     record = np.repeat(np.arange(len(starts)), counts)
     within = np.arange(len(record)) - np.repeat(np.cumsum(counts) - counts, counts)
@@ -152,14 +294,13 @@ def _by_day(raw: NDArray[np.uint8], starts: NDArray[np.int64], head: np.dtype[np
     channel = raw[places].astype(np.int64)
     value = raw[places[:, None] + np.arange(1, _VALUE_BYTES)].view("<i4").reshape(-1).astype(np.int64)
     north, east, fix = _positions(heads)
-    days = heads["day"]
+    days, clock = moments // DAY_MS, moments % DAY_MS
     edges = [0, *(np.flatnonzero(days[1:] != days[:-1]) + 1).tolist(), len(starts)]
     cuts = np.searchsorted(record, edges).tolist()
     for at, (one, two) in enumerate(pairwise(edges)):
         here, said = slice(one, two), slice(cuts[at], cuts[at + 1])
-        clock = heads["A"][here].astype(np.int64)
         whose = record[said] - one
-        yield Block(int(days[one]), clock, north[here], east[here], fix[here], whose, channel[said], value[said])
+        yield Block(int(days[one]), clock[here], north[here], east[here], fix[here], whose, channel[said], value[said])
 
 
 def _positions(heads: NDArray[np.void]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
@@ -175,205 +316,95 @@ def _positions(heads: NDArray[np.void]) -> tuple[NDArray[np.int64], NDArray[np.i
     return north, east, fix
 
 
-# A binary log summed up by day, in whole numbers: what was covered, and the means and totals of what it measured.
-#
-# Only the way between two positions is worked out with floats, and rounded at once to whole tenths of a micrometre.
-
-_Whole = NDArray[np.int64]
-
-_LONGEST_STEP_MS: Final = 10_000
-"""What lies between two records further apart was not logged."""
-_METRES_PER_DEGREE: Final = 111_195
-_FASTEST_MM_PER_S: Final = 20_000
-_WIDEST_MM: Final = 200_000
-"""Wider is no machine, but what a terminal logs for nothing; it also keeps sums of a block within 64 bits."""
-_TOTALS: Final = frozenset({Ddi.TOTAL_AREA, Ddi.DISTANCE, Ddi.EFFECTIVE_TIME, Ddi.YIELD_MASS})
-_KNOWN: Final = frozenset(Ddi)
-_MEANT: Final = frozenset({*DEPTHS, *RATES, *WIDTHS, *MOISTURES, Ddi.YIELD_MASS_PER_AREA, Ddi.SPEED})
-"""What is averaged over the ground that was worked."""
-_PER_UM: Final = 10
-"""Ways are whole tenths of a micrometre."""
-_SMALL: Final = 2**62
+def _universal(heads: NDArray[np.void]) -> NDArray[np.int64]:
+    """Return the moment that GPS tells for each record, by Greenwich's clock; zero where it tells none."""
+    if not {"PH", "PI"} <= set(heads.dtype.names or ()):
+        return np.zeros(len(heads), np.int64)
+    clock, day = heads["PH"].astype(np.int64), heads["PI"].astype(np.int64)
+    return np.where((clock < DAY_MS) & (day * DAY_MS >= _OF_2000) & (day != _NO_DAY), day * DAY_MS + clock, 0)
 
 
-@dataclass(slots=True)
-class Mean:
-    """A mean over what was worked: values without weight count for nothing."""
-
-    total: int = 0
-    weight: int = 0
-
-    @property
-    def mean(self) -> Fraction | None:
-        """Return it; None where nothing was weighed."""
-        return Fraction(self.total, self.weight) if self.weight else None
+# Terminals start with a clock that was never set, and set it when GPS is there.
 
 
-@dataclass(slots=True)
-class Day:
-    """What a log shows of one day."""
-
-    points: int = 0  # records
-    worked_ms: int = 0  # time between positions while it worked
-    worked_way: int = 0  # way between them, in tenths of a micrometre
-    covered: int = 0  # way times width, in tenths of a micrometre times millimetres
-    totals: dict[Channel, int] = field(default_factory=dict)  # what counters gained
-    # values weighed by what was covered while they held, or by time where nothing tells that
-    means: dict[Channel, Mean] = field(default_factory=dict)
-    practices: set[int] = field(default_factory=set)  # values of the actual cultural practice
-
-    @property
-    def speed_mm_per_s(self) -> Fraction | None:
-        """Return the mean speed between positions while it worked; None where it never moved."""
-        return Fraction(self.worked_way, self.worked_ms * _PER_UM) if self.worked_ms else None
-
-    @property
-    def covered_m2(self) -> Fraction:
-        """Return square metres."""
-        return Fraction(self.covered, 10**9 * _PER_UM)
-
-
-@dataclass(slots=True)
-class _Held:
-    """What a channel states: the value that holds before a block, and those stated in it, each from its record on."""
-
-    now: int | None = None
-    records: _Whole = field(default_factory=lambda: np.zeros(0, np.int64))
-    values: _Whole = field(default_factory=lambda: np.zeros(0, np.int64))
-
-    @property
-    def series(self) -> _Whole:
-        """Return the value before the block (0 for none), then those stated in it."""
-        return np.concatenate((np.array([self.now or 0], np.int64), self.values))
-
-    def before_each(self, count: int) -> _Whole:
-        """Return the value that held just before each of a block's records."""
-        stated = np.cumsum(np.bincount(self.records, minlength=count))
-        return self.series[np.concatenate((np.zeros(1, np.int64), stated[:-1]))]
+def _settle_clock(
+    moments: NDArray[np.int64], universal: NDArray[np.int64], longitude: float | None, spans: Spans
+) -> tuple[NDArray[np.int64] | None, list[str]]:
+    """Return moments by a right clock, and what is doubtful of them; none where nothing tells the day."""
+    step = np.diff(moments)
+    edges = [0, *(np.flatnonzero((step < -2 * HOUR_MS) | (step > DAY_MS // 2)) + 1).tolist(), len(moments)]
+    parts = [slice(*each) for each in pairwise(edges)]
+    settled = moments.copy()
+    right = []
+    for part in parts:
+        ahead = _ahead_of_gps(moments[part], universal[part], longitude)
+        if ahead is not None:
+            settled[part] -= ahead
+        right.append(ahead is not None or _is_near(moments[part], spans))
+    if not any(right):
+        return _by_the_task(settled, moments, spans)
+    known = bool(spans) or bool(universal.any())
+    for at in range(len(parts) - 2, -1, -1):
+        here, then = settled[parts[at]], settled[parts[at + 1]]
+        gap = int(then[0] - here[-1])
+        if right[at + 1] and (not right[at] or (not known and _was_set(gap))):
+            here += _missing(gap)
+            right[at] = True
+    for at in range(1, len(parts)):
+        if right[at - 1] and not right[at]:
+            settled[parts[at]] -= _missing(int(settled[parts[at]][0] - settled[parts[at - 1]][-1]))
+            right[at] = True
+    told = []
+    for part in parts:
+        if settled[part][0] // DAY_MS != moments[part][0] // DAY_MS:
+            cause = f"the terminal's clock read {_day(moments[part][0])} in records {part.start + 1} to {part.stop}"
+            told.append(f"{cause}; they were counted for {_day(settled[part][0])}")
+    return settled, told
 
 
-class LogSum:
-    """A log summed up by day. A value holds until the log states another.
-
-    Attributes:
-        days: what was worked on each; also what a damaged log holds before its damage.
-    """
-
-    def __init__(self, channels: Sequence[Channel]) -> None:
-        self.days: dict[date, Day] = {}
-        known = list(dict.fromkeys(channel for channel in channels if channel[0] in _KNOWN))
-        self._held = {channel: _Held() for channel in known}
-        places = [known.index(channel) if channel[0] in _KNOWN else -1 for channel in channels]
-        self._place = np.array([*places, *([-1] * (256 - len(places)))], np.int64)
-        self._has_states = any(ddi == Ddi.WORK_STATE for ddi, _ in known)
-        self._last: Block | None = None
-
-    def run(self, blocks: Iterator[Block]) -> None:
-        """Take blocks of records; the error of a damaged log passes on."""
-        for block in blocks:
-            self._take(block)
-            self._last = block
-
-    def _take(self, block: Block) -> None:
-        day = self.days.setdefault(block.date, Day())
-        day.points += len(block.milliseconds)
-        self._state(block)
-        worked = np.cumsum(self._steps(block, day))
-        for channel, held in self._held.items():
-            ddi = channel[0]
-            if ddi in _TOTALS and len(held.values):
-                gained = np.diff(held.series)[held.now is None :]
-                day.totals[channel] = day.totals.get(channel, 0) + int(gained.clip(0).sum())
-            elif ddi in _MEANT:
-                _weigh(day, channel, held, worked)
-            elif ddi == Ddi.CULTURAL_PRACTICE:
-                new = np.diff(held.series) != 0
-                day.practices |= set(held.values[new | (held.now is None)].tolist())
-            if len(held.values):
-                held.now = int(held.values[-1])
-
-    def _state(self, block: Block) -> None:
-        """Sort what a block states by channel."""
-        place = self._place[block.channel]
-        order = np.argsort(place, kind="stable")
-        cuts = np.searchsorted(place[order], np.arange(len(self._held) + 1))
-        for at, held in enumerate(self._held.values()):
-            mine = order[cuts[at] : cuts[at + 1]]
-            held.records, held.values = block.record[mine], block.value[mine]
-
-    def _steps(self, block: Block, day: Day) -> _Whole:
-        """Count the stretch that ends at each record with the values that held on it; return what each weighs."""
-        count = len(block.milliseconds)
-        last = self._last if self._last is not None and self._last.day == block.day else None
-        clock, north, east, fix = _behind(last, block)
-        step = np.diff(clock)
-        moved = _ways(north, east)
-        counts = self._works(count) & (step > 0) & (step <= _LONGEST_STEP_MS)
-        by_place = fix[1:] & fix[:-1] & (moved <= _FASTEST_MM_PER_S * step * _PER_UM)
-        speed = self._largest((Ddi.SPEED,), count, _FASTEST_MM_PER_S)
-        way = np.where(counts, np.where(by_place, moved, speed * step * _PER_UM), 0)
-        drove = counts & by_place & (moved > 0)
-        day.worked_way += int(moved[drove].sum())
-        day.worked_ms += int(step[drove].sum())
-        covered = way * self._largest(WIDTHS, count, _WIDEST_MM)
-        day.covered += int(covered.sum())
-        # Square metres in 10^-10, or seconds in 10^-10 where no way or no width is known.
-        return np.where(covered > 0, covered, np.where(counts, step * 10**6 * _PER_UM, 0))
-
-    def _works(self, count: int) -> NDArray[np.bool_]:
-        """Return whether any part of the machine works on the stretch to each record."""
-        if not self._has_states:
-            return np.ones(count, np.bool_)
-        works = np.zeros(count, np.bool_)
-        for (ddi, _), held in self._held.items():
-            if ddi == Ddi.WORK_STATE:
-                works |= held.before_each(count) == 1
-        return works
-
-    def _largest(self, ddis: Sequence[Ddi], count: int, most: int) -> _Whole:
-        """Return the largest value of the first kind that has one: a whole implement is wider than its sections."""
-        found = np.zeros(count, np.int64)
-        for ddi in ddis:
-            best = np.zeros(count, np.int64)
-            for (mine, _), held in self._held.items():
-                if mine == ddi:
-                    best = np.maximum(best, held.before_each(count))
-            found = np.where(found > 0, found, best)
-        return np.where(found <= most, found, 0)
+def _ahead_of_gps(moments: NDArray[np.int64], universal: NDArray[np.int64], longitude: float | None) -> int | None:
+    """Return by how many milliseconds the clock is ahead of the local time that GPS tells; none where it tells none."""
+    told = universal > 0
+    if not told.any():
+        return None
+    ahead = int(np.median(moments[told] - universal[told]))
+    by_the_sun = round((ahead / HOUR_MS) if longitude is None else longitude / 15)
+    off = ahead - min(max(by_the_sun, -12), 14) * HOUR_MS
+    is_local = abs(off) <= _BY_THE_SUN_MS or abs(off - _GPS_WEEKS_MS) <= _BY_THE_SUN_MS
+    return 0 if is_local else off
 
 
-def _behind(last: Block | None, block: Block) -> tuple[_Whole, _Whole, _Whole, NDArray[np.bool_]]:
-    """Return clock, north, east and fix behind the last record before; behind the first itself where a day begins."""
-    before, at = (block, slice(0, 1)) if last is None else (last, slice(-1, None))
-    return (
-        np.concatenate((before.milliseconds[at], block.milliseconds)),
-        np.concatenate((before.north[at], block.north)),
-        np.concatenate((before.east[at], block.east)),
-        np.concatenate((before.fix[at], block.fix)),
-    )
+def _is_near(moments: NDArray[np.int64], spans: Spans) -> bool:
+    """Tell whether a stretch of records is of a day that a clock can tell, and near one that the task names."""
+    first = int(moments[0])
+    return first >= _OF_2000 and (not spans or any(one - DAY_MS <= first <= two + DAY_MS for one, two in spans))
 
 
-def _ways(north: _Whole, east: _Whole) -> _Whole:
-    """Return how far positions lie apart, each from the one before. Steps are short: the ground is flat on them."""
-    up = np.diff(north) / 1e7 * _METRES_PER_DEGREE
-    cosine = np.cos(np.radians(north[1:] / 1e7))
-    along = np.diff(east) / 1e7 * _METRES_PER_DEGREE * cosine
-    ways: _Whole = np.rint(np.hypot(up, along) * 10**6 * _PER_UM).astype(np.int64)
-    return ways
+def _was_set(gap: int) -> bool:
+    """Tell whether time between two records jumps as it does when somebody, or GPS, sets the clock."""
+    on_time = gap > DAY_MS // 2 and 0 <= gap - round(gap / DAY_MS) * DAY_MS <= _SET_MS
+    return gap < 0 or on_time or gap > _LONGEST_TASK_MS
 
 
-def _weigh(day: Day, channel: Channel, held: _Held, worked: _Whole) -> None:
-    """Weigh each value of a channel with what was worked while it held."""
-    edges = np.concatenate((np.zeros(1, np.int64), worked[held.records], worked[-1:]))
-    series, weights = held.series, np.diff(edges)
-    counts = (series > 0) & (weights > 0)
-    if not counts.any():
-        return
-    series, weights = series[counts], weights[counts]
-    whole = int(weights.sum())
-    mean = day.means.setdefault(channel, Mean())
-    mean.weight += whole
-    if int(series.max()) * whole < _SMALL:
-        mean.total += int(series @ weights)
-    else:
-        mean.total += sum(value * weight for value, weight in zip(series.tolist(), weights.tolist(), strict=True))
+def _missing(gap: int) -> int:
+    """Return what a clock lacked before it was set: whole days where the time of day goes on, else all of the gap."""
+    days = round(gap / DAY_MS) * DAY_MS
+    return days if 0 <= gap - days <= _SET_MS else gap - 1000
+
+
+def _by_the_task(
+    settled: NDArray[np.int64], moments: NDArray[np.int64], spans: Spans
+) -> tuple[NDArray[np.int64] | None, list[str]]:
+    """Return moments of a log of which no day fits: from the task's own where the clock was never set."""
+    was = _day(moments[0])
+    if not spans:
+        return None, [f"the terminal's clock was never set and read {was}: nothing tells the day"]
+    (first, _) = spans[0]
+    if moments.max() < _OF_2000:
+        cause = f"the terminal's clock was never set and read {was}; the log was counted for {_day(first)}"
+        return settled + (first - settled[0]), [f"{cause}, as the task says"]
+    return settled, [f"the log is of {was}, the task of {_day(first)}; the log's day was taken"]
+
+
+def _day(moment: int) -> date:
+    return EPOCH + timedelta(int(moment) // DAY_MS)

@@ -10,7 +10,8 @@ import polars as pl
 from provender.catalog.tables import collected
 from provender.portfolio.columns import three_valued as v
 from provender.records.book import RecordBook
-from provender.standards.evidence import INHIBITOR, ONE_THING, PHOTO, PRINTOUT, SEED, SOIL, Need, paper_days
+from provender.rule.law import latest_whole
+from provender.standards.evidence import INHIBITOR, ONE_THING, PAPER_DAYS, PHOTO, PRINTOUT, SEED, SOIL, Need
 
 NEEDS: Final = (PHOTO, SEED, SOIL, INHIBITOR, PRINTOUT)
 
@@ -93,5 +94,5 @@ def _of_other_day(need: Need) -> pl.Expr:
     if need.not_after:
         marks.append(taken > pl.col(f"_{need.not_after}"))
     if need.near:
-        marks.append((taken - pl.col(f"_{need.near}")).dt.total_days().abs() > paper_days())
+        marks.append((taken - pl.col(f"_{need.near}")).dt.total_days().abs() > latest_whole(PAPER_DAYS))
     return v.any_mark(marks)

@@ -9,9 +9,10 @@ from typing import Final
 import polars as pl
 
 from provender.catalog.materials import GAS_N_PCT
+from provender.catalog.tables import DRIVEN_OVER, SEEDING
 from provender.portfolio.columns.intervals import position
 from provender.standards.season import ENDED, PLANTED, PUT_ON, SOWN
-from provender.standards.unit import DRIVEN_OVER, SEEDING, Work
+from provender.standards.unit import Work
 
 _FAR: Final = 10_000
 """Days to the next pass where there is none."""

@@ -10,8 +10,8 @@ import polars as pl
 from provender.catalog.tables import at_once
 from provender.portfolio.columns import three_valued as v
 from provender.records.book import TERMINATED, over_new_year_days, with_both_days, with_harvest_years
+from provender.records.kinds.quantification import FEEDSTOCKS
 from provender.rule.law import RuleVersion, Season
-from provender.standards.unit import FEEDSTOCKS
 
 # A day inside a unit as one sortable number: room for 2,800 years.
 DAY_BITS: Final = 20

@@ -12,7 +12,7 @@ import polars as pl
 
 from provender.catalog.materials import species_frame
 from provender.catalog.places import FSA_NUMBERS, LEGAL_WORDS, ONLY_DAY, STATE_BY_FIPS
-from provender.catalog.tables import at_once, folded, operations_frame, rows_at, spellings
+from provender.catalog.tables import SEEDING, at_once, folded, operations_frame, rows_at, spellings
 from provender.portfolio.columns import three_valued as v
 from provender.portfolio.columns.applications import applications, budgets
 from provender.portfolio.columns.evidence import NEEDS, evidence_states, supported
@@ -20,7 +20,6 @@ from provender.portfolio.columns.intervals import crop_intervals, entries_of, of
 from provender.portfolio.columns.tillage import published_stir
 from provender.records.book import RecordBook, with_what_is_said
 from provender.records.kind import MANY, begins
-from provender.standards.unit import SEEDING, TRAFFIC
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +113,7 @@ def _keyed(rows: pl.DataFrame, units: pl.DataFrame) -> pl.DataFrame:
 _RECORDED_TOO: Final = ("speed_mph", "depth_in", "surface_pct", "full_width", "primary_inversion")
 _OF_LIST: Final = (
     *_RECORDED_TOO, "type_hundredths", "speed_mph_min", "depth_in_min", "published_stir", "several_tools", "gang_stir",
-    "op_group",
+    "op_group", "is_traffic", "by_hand",
 )  # fmt: skip
 """What verdicts ask the list; the columns of the first line the farm records too, and bear ``_listed`` at the end."""
 
@@ -141,11 +140,12 @@ def _operations(records: pl.DataFrame, units: pl.DataFrame, intervals: pl.DataFr
 def _listed(names: pl.Series) -> pl.DataFrame:
     """Look up each name once, however many passes bear it, and decide once what kind of pass it is."""
     keys = names.to_frame("operation").lazy().select(folded("operation").alias("operation_key"))
-    kinds = {"is_traffic": TRAFFIC, "is_seeding": SEEDING, "is_harvest": ("harvest",)}
+    kinds = {"is_seeding": SEEDING, "is_harvest": ("harvest",)}
     found = keys.join(_list().lazy(), on="operation_key", how="left", maintain_order="left").with_columns(
         published_stir().alias("stir_published"),
         pl.col("operation_key").str.contains("manure").fill_null(value=False).alias("is_manure"),
         *(pl.col("op_group").is_in(of).fill_null(value=False).alias(name) for name, of in kinds.items()),
+        pl.col("is_traffic", "by_hand").fill_null(value=False),
     )
     return at_once(found.drop("operation_key"))
 

@@ -163,11 +163,13 @@ class Enrolment(Record):
 
 @kind("word", "Words of the farm", "What the farm calls implements, products, species.", cite="2100.051(c)(2)")
 class Word(Record):
-    """One row per name: asked once, and remembered for every file to come."""
+    """One row per name: asked once, and remembered for every file to come. A field goes by what files call it."""
 
-    about: str = field.choice(("operation", "product", "species", "inhibitor"), "Name of", required=True, part=True)
+    about: str = field.choice(
+        ("operation", "product", "species", "inhibitor", "unit"), "Name of", required=True, part=True
+    )
     typed: str = field.text("As typed", "As the farm writes it.", required=True, part=True)
-    means: str = field.text("Means", "The name of the list.", required=True)
+    means: str = field.text("Means", "The name of the list, or the field.", required=True)
 
 
 @kind("evidence", "Evidence", "Photographs, papers and machine files that rows rest on.", cite="2100.051(c)")

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from provender.catalog.places import zones_of
 from provender.custody.events.refusals import problem_of
 from provender.custody.model.event import Event, Status
 from provender.custody.model.store_view import Decision
@@ -35,6 +36,7 @@ NAMED: Final = f"columns-of-{TICKET}-"
 """How the names of stored maps begin."""
 REMEDIES: Final = {
     "no_unit": "If it is another one, write it into the heading, such as Net (kg), and upload the file again.",
+    "columns_by_position": "Choose below what each column is; the next file of this layout is then read so.",
     "crop": "If the word means one of the three, correct it in the file and upload it again; else leave the load out.",
     "weak_match": "Look below at what it was taken for; choose something else if it is not that.",
     "ignored_columns": "Nothing, unless one of them is needed: choose below what it is.",
@@ -60,7 +62,8 @@ def tickets_in(
 ) -> TicketFile:
     """Read an uploaded file of tickets, by maps that were confirmed before or by those given."""
     maps = kept_maps(context) if saved is None else saved
-    return read_tickets(path_of(upload.sha256), name=upload.name, day=context.today, site=site, saved=maps)
+    zones = zones_of(context.organisation.county, context.organisation.state)
+    return read_tickets(path_of(upload.sha256), name=upload.name, day=context.today, site=site, saved=maps, zones=zones)
 
 
 def enter_tickets(

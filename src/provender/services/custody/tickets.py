@@ -10,18 +10,20 @@ from provender.custody.model.event import Status, plain_event
 from provender.custody.model.grain_claims import owners_on
 from provender.custody.model.store_view import Decision, StoreView
 from provender.custody.reconcile import ticket_rows
+from provender.days import UNITED_STATES
 from provender.exact import Bushels
 from provender.formats.column_map import ColumnMap
 from provender.formats.mapped import Mapped, import_table
 from provender.formats.mapped_table import MappedRow
 from provender.problem import Place, Problem, Weight, listed
+from provender.records.field import ticket_key
 from provender.schema import field, view
 from provender.services.custody.views import TicketView, Way
 
 TICKET: Final = "ticket"
 KEPT: Final = frozenset({
     "number", "site", "direction", "day", "customer", "split_pct", "crop", "gross_lb", "tare_lb", "net_lb",
-    "moisture_pct", "net_bushels", "field", "void",
+    "moisture_pct", "net_bushels", "field", "void", "status",
 })  # fmt: skip
 """Fields of a ticket that its entry in the grain book holds, or comes of."""
 Parts = Mapping[tuple[str, str], list[ticket_rows.Split]]
@@ -52,7 +54,15 @@ class TicketFile:
     left_out: Sequence[ticket_rows.LeftOut] = ()
 
 
-def read_tickets(path: Path, *, name: str, day: date, site: str, saved: Sequence[ColumnMap] = ()) -> TicketFile:
+def read_tickets(
+    path: Path,
+    *,
+    name: str,
+    day: date,
+    site: str,
+    saved: Sequence[ColumnMap] = (),
+    zones: tuple[str, ...] = UNITED_STATES,
+) -> TicketFile:
     """Read a file of tickets in a limited child, by a saved map or by a suggestion.
 
     Args:
@@ -61,14 +71,18 @@ def read_tickets(path: Path, *, name: str, day: date, site: str, saved: Sequence
         day: of the reading.
         site: where the file itself names none.
         saved: column maps that may fit.
+        zones: in which the site can lie; see ``days.read_day``.
     """
-    parsed = import_table(path, TICKET, as_of=day, name=name, saved=saved)
+    parsed = import_table(path, TICKET, as_of=day, name=name, saved=saved, zones=zones)
     mapped, problems = parsed.result or Mapped((), ()), list(parsed.problems)
     tickets, left = [], []
     # What was wrong with a cell is told where it was read: a day that is still to come is an empty one afterwards.
     first = {each.place.row: each for each in reversed(problems) if each.weight is Weight.ERROR}
     for file, row, ways in rows_with_ways(mapped):
         values = {**row.values, "site": row.values.get("site") or site}
+        if (lost := first.get(row.number)) and lost.code == "lost_digits":
+            left.append(ticket_rows.left_row(row.number, row.values, lost))
+            continue
         ticket, doubts = ticket_rows.read_ticket(row.number, values, file, ways=ways)
         if ticket is None and not ticket_rows.is_load(row.values):
             problems.append(_no_load(file, row.number))
@@ -145,10 +159,18 @@ def ticket_events(parts: Parts, facts: StoreView, entity: str, *, prefix: str = 
 
 
 def _as_known(event: dict[str, Any], facts: StoreView) -> dict[str, Any]:
-    """Return a ticket that the book has without its field as it stands there: the list of a season comes again."""
+    """Return a ticket that the book has with the number and without the field as they stand there.
+
+    The list of a season comes again, from a spreadsheet perhaps that lost the zeros before the numbers.
+    """
     known = facts.posted(str(event["id"]))
-    name, said = str(event.get("name", "")), str(getattr(known.request, "name", "")) if known else ""
-    if known is None or name == said or owners_on(name) != said:
+    if known is None:
+        return event
+    number = str(getattr(known.request, "number", ""))
+    if ticket_key(number) == ticket_key(str(event["number"])):
+        event = {**event, "number": number}
+    name, said = str(event.get("name", "")), str(getattr(known.request, "name", ""))
+    if name == said or owners_on(name) != said:
         return event
     return {each: value for each, value in event.items() if each != "name"} | ({"name": said} if said else {})
 

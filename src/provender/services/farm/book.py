@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property, partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from threading import Lock
 from typing import ClassVar, Final, TypeVar
 
@@ -30,12 +29,13 @@ from provender.database.store.record_books import FORMAT, Rows, rows_and_taken_o
 from provender.formats.importing.words import COLUMNS, NO_NAME
 from provender.problem import Place, Problem, ProblemsError, Weight, listed
 from provender.records.book import NOT_YET, HeldFiles, Memory, RecordBook, another_row, asks, near
-from provender.records.folder import BOUNDARIES, REJECTED, rejected_marks
-from provender.records.kind import KINDS, IncompleteRow, Kind
+from provender.records.folder import BOUNDARIES
+from provender.records.kind import KINDS, Kind
 from provender.records.reading import CellError, TextTable, read_cell, read_table
+from provender.records.rejected import REJECTED, RejectedRow, read_rejected, rejected_marks
 from provender.rule.law import parameters, rule_version
 from provender.services.farm.files import Naming, as_they_lie, readers, stored_paths
-from provender.services.farm.folder import FARM, FILE, for_page, side_files, tell_of, write_files
+from provender.services.farm.folder import FARM, FILE, for_page, side_files, tell_of
 from provender.services.refused import MissingError, UnopenedError, refusal
 from provender.signing.canonical import canonical_json, sha256_hex
 from provender.verdicts.assess import Assessment, assess
@@ -297,7 +297,9 @@ class FarmBook:
             for name, kind in KINDS.items()
             if self.of(kind)  # most farms keep a third of the kinds
         ]
-        problems, marks = self._rejected()
+        units = [(self.farm_id, unit) for unit in self.of(KINDS["unit"])]
+        told, marks = rejected_marks(self.rejected, self.farm_id, units)
+        problems = [for_page(problem) for problem in told]
         return RecordBook.from_readings(
             readings, problems=problems, incomplete_rows=marks, files=HeldFiles(readers(self.evidence_paths)),
             boundaries=self._boundaries(),
@@ -336,15 +338,11 @@ class FarmBook:
         }
         return HeldFiles({**readers(self.boundary_paths), **beside}, READ_BEFORE)
 
-    def _rejected(self) -> tuple[list[Problem], list[IncompleteRow]]:
-        lying = {path: row for path, row in self.files.items() if path.startswith(f"{REJECTED}/")}
-        if not lying:
-            return [], []
-        units = [(self.farm_id, unit) for unit in self.of(KINDS["unit"])]
-        with TemporaryDirectory() as folder:
-            write_files(side_files(lying), Path(folder))
-            problems, marks = rejected_marks(Path(folder), self.farm_id, units)
-        return [for_page(problem) for problem in problems], marks
+    @property
+    def rejected(self) -> list[RejectedRow]:
+        """Return the rows that no import could take."""
+        files = {path: row for path, row in self.files.items() if path.startswith(f"{REJECTED}/")}
+        return read_rejected(side_files(files))
 
     def _table(self, kind: Kind) -> TextTable:
         names = tuple(kind.typed_fields)

@@ -6,8 +6,8 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from provender.catalog.tables import find_operation
-from provender.exact import Amount, Bushels
+from provender.catalog.tables import SEEDING, find_operation
+from provender.exact import Amount, Bushels, sum_of_known
 from provender.intensity.average import DEFINITION, NO_PRACTICE, REMEDY, CountyYields
 from provender.intensity.calculator import OFFICIAL, CountyTable
 from provender.intensity.quantify import Quantification, quantify
@@ -22,8 +22,7 @@ from provender.rule.law import NUTRIENTS, Crop, Practice, latest_whole
 from provender.schema import field, part, view, write
 from provender.standards.judge import IntervalJudged
 from provender.standards.season import DRILLED
-from provender.standards.standard import Verdict, sum_of_known
-from provender.standards.unit import SEEDING
+from provender.standards.standard import Verdict
 from provender.verdicts import words
 from provender.verdicts.assess import Assessment, assess
 
@@ -187,7 +186,7 @@ def _extent(practice: Practice, season: Sequence[IntervalJudged]) -> PracticeExt
     met = [one for one in asked if one[practice].implementation is Verdict.MET]
     unshown = sum(one[practice].implementation is Verdict.NOT_SHOWN for one in asked)
     acres, without_acres = _total(_acres(practice, one) for one in met)
-    bushels, without_bushels = _total(one.bushels for one in met)
+    bushels, without_bushels = _total(one.season.harvest.bushels for one in met)
     open_ = sum(one[practice].records is not Verdict.MET for one in met)
     return PracticeExtent(len(met), open_, unshown, acres, without_acres, bushels, without_bushels)
 
@@ -195,7 +194,7 @@ def _extent(practice: Practice, season: Sequence[IntervalJudged]) -> PracticeExt
 def _acres(practice: Practice, one: IntervalJudged) -> int | None:
     """Return the acres of one crop under a practice, thousandths: seeded in every cover before it, or of its unit."""
     covers = practice is Practice.cover_crop
-    return sum_of_known(cover.seeded_acres for cover in one.season.covers) if covers else one.acres
+    return sum_of_known(cover.seeded_acres for cover in one.season.covers) if covers else one.season.acres
 
 
 def _total(amounts: Iterable[int | None]) -> tuple[int | None, int]:
@@ -531,7 +530,7 @@ def may_sow(operation: str) -> bool:
 def sows(operation: str) -> bool:
     """Return whether an operation of the list puts seed into the ground by a planter or drill."""
     listed = find_operation(operation)
-    if listed is None or listed.op_group not in ("planting", "seeding") or listed.tillage_type is None:
+    if listed is None or listed.op_group not in SEEDING or listed.tillage_type is None:
         return False
     return bool(SOWERS & set(listed.name.lower().replace(",", " ").split()))
 

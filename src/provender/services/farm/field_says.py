@@ -12,8 +12,7 @@ from provender.services.farm.check import why_against
 from provender.services.farm.growing import HARVEST, LATER, When, crop_of, growing_crops, name_of_crop, time_of
 from provender.services.farm.sown import Lack, gap_row
 from provender.services.farm.verdicts import lacks_of
-from provender.standards.judge import Standing
-from provender.verdicts.words import requirements_of
+from provender.verdicts.words import Standing, requirements_of
 
 COVER: Final = KINDS["cover_crop"]
 MOST: Final = 6

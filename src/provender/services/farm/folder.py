@@ -1,52 +1,26 @@
-"""A book as rows and texts, and the folder in which the readers of files look into it.
+"""A book as rows of texts and files by their paths."""
 
-Only the working process lays such a folder out, for itself: rows go in and come out.
-"""
-
-import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from provender.problem import Problem, ProblemsError
-from provender.records.folder import BOUNDARIES, MAPS, REJECTED, write_csv
+from provender.records.folder import BOUNDARIES, MAPS, write_csv
 from provender.records.kind import KINDS, Kind
 from provender.records.reading import column_names, read_csv_table
+from provender.records.rejected import REJECTED
 
 FILE: Final = "file"
 """In a stored book, beside the kinds of record: a file that belongs to it, by its path; rows have ``text``."""
 SOURCE: Final = "source"
 """In a stored book, beside the kinds of record: which row of which file a record came from."""
 FARM: Final = "farm_id"
-LINE_END: Final = re.compile(r"\r\n|\r")
 SIDE_FOLDERS: Final = (BOUNDARIES, REJECTED, MAPS)
 
 Rows = Mapping[str, Mapping[str, Mapping[str, object]]]
 Key = tuple[str, ...]
 Texts = dict[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """What a book holds: texts of every row by kind and key, and the files beside them by path."""
-
-    rows: dict[str, dict[Key, Texts]]
-    files: dict[str, str]
-
-    @classmethod
-    def of(cls, rows: Mapping[str, Iterable[Texts]], files: Mapping[str, str]) -> "Snapshot":
-        """Return rows by their keys, and the files beside them with the line ends that reading them back gives."""
-        by_key = {name: {key_texts(kind, row): row for row in rows.get(name, ())} for name, kind in KINDS.items()}
-        return cls(by_key, {path: "\n".join(LINE_END.split(text)) for path, text in files.items()})
-
-    def lay_out(self, folder: Path) -> None:
-        """Write it into a folder."""
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, rows in self.rows.items():
-            if rows:
-                write_rows(KINDS[name], rows, folder)
-        write_files(self.files, folder)
 
 
 def rows_as_texts(stored: Rows) -> dict[str, list[Texts]]:
@@ -82,22 +56,6 @@ def key_texts(kind: Kind, texts: Mapping[str, str]) -> Key:
     """Return what tells a row from the others of its kind: its key columns but for the farm."""
     names = [name for name in kind.key_columns if name != FARM] or [FARM]
     return tuple(texts[name] for name in names)
-
-
-def snapshot(folder: Path) -> Snapshot:
-    """Read every row and every file beside them; a file that is no table holds no rows."""
-    rows: dict[str, dict[Key, Texts]] = {}
-    for name, kind in KINDS.items():
-        path = folder / f"{name}.csv"
-        rows[name] = raw_rows(kind, path) if path.is_file() else {}
-    files = {
-        f"{side}/{path.name}": path.read_text(encoding="utf-8")
-        for side in SIDE_FOLDERS
-        if (folder / side).is_dir()
-        for path in sorted((folder / side).iterdir())
-        if path.is_file() and not path.name.startswith(".")
-    }
-    return Snapshot(rows, files)
 
 
 def raw_rows(kind: Kind, path: Path) -> dict[Key, Texts]:
@@ -152,6 +110,15 @@ REMEDIES: Final[dict[str, str]] = {
     "no_headings": "Say below which column is which, or use the template.",
     "unknown_column": "Say below what the column is, or leave it out.",
     "suggested_map": "Look at the columns below; correct what is wrong.",
+    "no_unit": "Change the unit of a column below, where it is another.",
+    "weak_match": "Confirm it, or change below what the column is.",
+    "fields_added": "Confirm it, or say below which field each is.",
+    "buyer_by_title": "Confirm it, or correct that line in your file and upload it again.",
+    "buyer_asked": "Add a column *Buyer* with the elevator's name to your file, and upload it again.",
+    "no_product": "Add a column *Product* to your file, and upload it again.",
+    "no_rate_unit": "Export it with units in the headings, and upload it again.",
+    "entered_twice": "Say below whether the list was entered twice, or each row happened.",
+    "photo_unit": "Say below which field it shows.",
     "differs_from_book": "Choose below whose values count: the book's or the file's.",
     "other_boundary": "Choose below whose boundary counts: the book's or the file's.",
     "rejected_rows": "Correct them, or say that they are not to count, on the page of rejected rows.",
@@ -166,4 +133,5 @@ REMEDIES: Final[dict[str, str]] = {
 def for_page(problem: Problem) -> Problem:
     """Return a problem as a page tells it: a whole sentence, and the remedy that the page offers."""
     cause = problem.cause[:1].upper() + problem.cause[1:]
-    return replace(problem, cause=cause, remedy=REMEDIES.get(problem.code, problem.remedy))
+    remedy = REMEDIES.get(problem.code, problem.remedy).replace("in the column map", "among your columns below")
+    return replace(problem, cause=cause, remedy=remedy)

@@ -28,10 +28,9 @@ from provender.services.farm.check import why_against
 from provender.services.farm.sown import Lack, gap_row
 from provender.services.farm.verdicts import cached_result, judge, lacks_of, verdicts_of
 from provender.services.refused import refusal
-from provender.standards.judge import Standing
 from provender.standards.standard import Verdict
 from provender.verdicts.assess import Assessment, ticked, written
-from provender.verdicts.words import requirements_of
+from provender.verdicts.words import Standing, requirements_of
 
 WHAT: Final = "growing 4"
 PICTURES: Final = "growing pictures 1"

@@ -12,11 +12,12 @@ from provender.exact import parse, show
 from provender.formats.parsed import TextRow
 from provender.formats.spreadsheet import read_delimited
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
-from provender.standards.stir import MOST_DEPTH_IN, MOST_SPEED_MPH, MOST_SURFACE_PCT, PassStir, of_listed
+from provender.standards.stir import PassStir, of_listed
 from provender.verdicts.words import stir_working
 
 OPERATION: Final = "operation"
-AMOUNTS: Final = {"speed_mph": MOST_SPEED_MPH, "depth_in": MOST_DEPTH_IN, "surface_pct": MOST_SURFACE_PCT}
+AMOUNTS: Final = {"speed_mph": 40_000, "depth_in": 60_000, "surface_pct": 100_000}
+"""The most that can be meant of each, thousandths; a greater number is a typing error."""
 COLUMNS: Final = (OPERATION, *AMOUNTS)
 UNKNOWN: Final = PassStir(None, "unknown")
 _ALIKE: Final = 0.7
@@ -108,9 +109,11 @@ def _pass(line: TextRow, columns: Sequence[str], file: str, problems: list[Probl
         remedy = 'Put names that contain a comma in quotation marks: "Disk, offset, heavy".'
         problems.append(Problem(Place(file, row=line.number), cause, remedy, code="extra_cells"))
     listed = _listed(written, Place(file, row=line.number, column=OPERATION), problems)
+    # From the air or by water nothing is disturbed, at whatever speed.
+    counted = AMOUNTS if listed is None or not listed.is_still else {}
     amounts = {
         name: _amount(cells.get(name, ""), most, Place(file, row=line.number, column=name), problems)
-        for name, most in AMOUNTS.items()
+        for name, most in counted.items()
     }
     if listed is None:
         return Pass(line.number, written, None, UNKNOWN, UNKNOWN)

@@ -19,9 +19,8 @@ from provender.rule.law import Practice
 from provender.schema import read, write
 from provender.services.farm.book import FarmBook, once
 from provender.services.farm.check import PracticeTotal, interval_json, operation_totals, why_against
-from provender.standards.judge import UNASKED, Standing
 from provender.verdicts.assess import Assessment
-from provender.verdicts.words import as_json, requirements_of
+from provender.verdicts.words import Standing, as_json, requirements_of, standing_of
 
 __all__ = [
     "Claim",
@@ -39,7 +38,9 @@ __all__ = [
 ]
 
 
-# Standing lives in standards; pages, which reach behind no service, ask for it here.
+# Standing lives in verdicts; pages, which reach behind no service, ask for it here.
+UNASKED: Final = frozenset({Standing.RULED_OUT, Standing.NOT_CLAIMED, Standing.NOT_FOR_CROP})
+"""How a practice stands of which nothing is asked: grey everywhere."""
 
 WHAT: Final = "practices 13"
 """Name and shape of what is cached; another shape takes another number."""
@@ -129,7 +130,7 @@ def claimed_of(farm: FarmBook) -> dict[tuple[str, str], Claim]:
 
 def _claimed(judged: Assessment) -> list[tuple[str, str, str, bool]]:
     return [
-        (one.harvest_id, each.practice, each.standing, each.named)
+        (one.harvest_id, each.practice, standing_of(each), each.named)
         for one in judged.intervals
         for each in one.practices
         if each.claimed

@@ -13,7 +13,7 @@ from provender.records.folder import EVIDENCE
 from provender.records.kind import KINDS
 from provender.services.farm.book import Edit, FarmBook, change_book, farm_book_of, key_of, kind_named, texts_of
 from provender.services.farm.folder import FARM, FILE
-from provender.services.imports.steps import begin, file_name
+from provender.services.imports.job import begin, file_name
 from provender.services.refused import MissingError
 
 KIND: Final = KINDS["evidence"]
@@ -54,8 +54,8 @@ def store_evidence(farm: FarmBook, stored: Upload, told: EvidenceDetails, *, act
         RefusedError: the book changed meanwhile.
     """
     if stored.name.lower().endswith(PHOTOGRAPHS):
-        said = {"units": {file_name(stored.name): told.unit_id}}
-        return EvidenceTaken(None, begin(farm.book, [stored], actor=actor, said=said).handle, stored.name)
+        units = {file_name(stored.name): told.unit_id}
+        return EvidenceTaken(None, begin(farm.book, [stored], actor=actor, units=units).handle, stored.name)
     check_details(farm, told)
     name, stem = f"file-{stored.sha256[:HASH_SHOWN]}", file_name(stored.name)
     path = f"{EVIDENCE}/{stored.sha256[:HASH_SHOWN]}-{stem}"

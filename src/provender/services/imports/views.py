@@ -1,4 +1,4 @@
-"""What doors show of an import: how far it is, and what it would write, ask and refuse."""
+"""What pages and programs are shown of an import: how far it is, and what it would write, ask and leave out."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -7,15 +7,18 @@ from typing import Any
 from django.db.models import QuerySet
 
 from provender.database.models.farm import BookImport
+from provender.formats.importing.import_book import RowChange
+from provender.formats.importing.questions import Question
 from provender.problem import Problem
 from provender.records.kind import KINDS
+from provender.records.rejected import RejectedRow
 from provender.schema import field as labelled
 from provender.schema import view
 from provender.services.background import Progress
 from provender.services.farm.book import FarmBook, key_of
 from provender.services.farm.folder import for_page
-from provender.services.imports.request import ImportResult, Layout, Rejected, RowChange
-from provender.services.imports.steps import must_look, outcome, progress, questions
+from provender.services.imports.job import outcome, progress
+from provender.services.imports.worker import ImportResult
 from provender.services.refused import MissingError
 
 
@@ -35,11 +38,16 @@ class ImportBegunView:
 
 @view
 class QuestionView:
-    """Something that can be chosen: ``about`` names the part of ``POST .../choices`` that answers it."""
+    """A question: ``POST .../answers`` takes an answer by its name; ``guess`` is the answer that is likely."""
 
+    name: str = labelled("Name")
     about: str = labelled("About")
-    subject: str = labelled("Which")
     says: str = labelled("Question")
+    options: Mapping[str, str] = labelled("Answers", help="Each with how it is shown; empty where columns are asked.")
+    guess: str = labelled("Guess")
+    rows: int = labelled("Rows that it settles")
+    example: str = labelled("Example")
+    settled: bool = labelled("Settled", help="The guess is taken as long as nobody says otherwise.")
 
 
 @view
@@ -49,8 +57,7 @@ class ImportCountsView:
     rows: int = labelled("Rows")
     same: int = labelled("Rows that the book has already")
     problems: int = labelled("Problems")
-    sheets: int = labelled("Sheets")
-    rejected: int = labelled("Rejected rows")
+    rejected: int = labelled("Rows that stay out")
 
 
 @view
@@ -95,42 +102,13 @@ class ImportProblemView:
 
 
 @view
-class SheetColumnView:
-    """A column of a sheet, what it is taken for, and its first cells; an empty ``field`` is left out."""
-
-    column: int = labelled("Column")
-    heading: str = labelled("Heading")
-    field: str = labelled("Taken for")
-    unit: str = labelled("Unit")
-    samples: tuple[str, ...] = labelled("First cells")
-
-
-@view
-class SheetView:
-    """A sheet whose columns somebody should look at; an empty ``kind`` is not known."""
-
-    sheet: int = labelled("Number")
-    file: str = labelled("File")
-    name: str = labelled("Sheet")
-    kind: str = labelled("Kind")
-    confirmed: bool = labelled("Looked at")
-    lines: int = labelled("Rows")
-    date_order: str = labelled("Order of a date")
-    decimal: str = labelled("Decimal mark")
-    columns: tuple[SheetColumnView, ...] = labelled("Columns")
-
-
-@view
 class RejectedRowView:
-    """A row that stays out, why, and its cells by heading."""
+    """A row that stays out, why, and its cells by heading; it is corrected or dropped by its place."""
 
-    path: str = labelled("Rejected file")
-    row: int = labelled("Row")
-    kind: str = labelled("Kind")
     place: str = labelled("Where it came from")
+    kind: str = labelled("Kind")
     why: str = labelled("Why")
     cells: Mapping[str, str] = labelled("Cells")
-    entries: tuple[str, ...] = labelled("Crop entries it can be about", help="Where several fit, one is to be written.")
 
 
 def imports_of(farm: FarmBook) -> QuerySet[BookImport]:
@@ -164,31 +142,37 @@ def _begun(begun: BookImport) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def import_view(farm: FarmBook, begun: BookImport) -> ImportView:
+def import_view(begun: BookImport) -> ImportView:
     """Return an import and how far it is."""
     result = outcome(begun) if begun.ended_at is None else None
     far = progress(begun) if begun.ended_at is None else Progress()
-    asked = [] if result is None else questions(farm, result)
     return ImportView(
         **_begun(begun), read=result is not None, lost=far.lost, step=far.step, done=far.done, whole=far.whole,
-        book_version=begun.book_version, must_look=result is not None and must_look(result),
+        book_version=begun.book_version, must_look=result is not None and result.must_look,
         found=None if result is None else _counts(result),
-        questions=tuple(QuestionView(about=each.about, subject=each.subject, says=each.says) for each in asked),
+        questions=() if result is None else tuple(_question(one) for one in result.questions),
+    )  # fmt: skip
+
+
+def _question(one: Question) -> QuestionView:
+    return QuestionView(
+        name=one.name, about=one.about, says=one.says, options=dict(one.options), guess=one.guess, rows=one.rows,
+        example=one.example, settled=one.settled,
     )  # fmt: skip
 
 
 def _counts(result: ImportResult) -> ImportCountsView:
     return ImportCountsView(
         rows=len(result.rows), same=sum(each.same for each in result.counts),
-        problems=len(result.problems) + len(result.remain), sheets=len(result.layouts), rejected=len(result.rejected),
+        problems=len(result.problems) + len(result.remain), rejected=len(result.rejected),
     )  # fmt: skip
 
 
 def row_view(row: RowChange) -> ImportRowView:
     """Return a row that would be written, with the place it came from."""
     return ImportRowView(
-        kind=row.kind, key=key_of(KINDS[row.kind], row.texts), row=row.texts, was=row.was, file=row.file,
-        sheet=row.sheet, line=row.row,
+        kind=row.kind, key=key_of(KINDS[row.kind], row.texts), row=row.texts, was=row.was, file=row.place.file,
+        sheet=row.place.sheet, line=row.place.row,
     )  # fmt: skip
 
 
@@ -208,31 +192,6 @@ def _problem(problem: Problem, *, remains: bool) -> ImportProblemView:
     )  # fmt: skip
 
 
-def sheet_views(result: ImportResult) -> list[SheetView]:
-    """Return the sheets that are read column by column."""
-    return [_sheet(number, each) for number, each in enumerate(result.layouts)]
-
-
-def _sheet(number: int, layout: Layout) -> SheetView:
-    how = layout.how
-    columns = tuple(
-        SheetColumnView(
-            column=at, heading=text, field=how.meanings.get(text, ("", ""))[0],
-            unit=how.meanings.get(text, ("", ""))[1], samples=layout.samples[at],
-        )
-        for at, text in enumerate(layout.headings)
-        if text
-    )  # fmt: skip
-    return SheetView(
-        sheet=number, file=layout.file, name=layout.sheet, kind=layout.target, confirmed=layout.confirmed,
-        lines=layout.lines, date_order=how.date_order, decimal=how.decimal, columns=columns,
-    )  # fmt: skip
-
-
-def rejected_view(result: ImportResult, row: Rejected) -> RejectedRowView:
-    """Return a row that stays out, with the crop entries that it can be about where that is why."""
-    asked = result.asked_of(row)
-    return RejectedRowView(
-        path=row.path, row=row.row, kind=row.kind, place=row.place, why=row.why, cells=dict(row.cells),
-        entries=asked.entries if asked else (),
-    )  # fmt: skip
+def rejected_view(row: RejectedRow) -> RejectedRowView:
+    """Return a row that stays out."""
+    return RejectedRowView(place=str(row.place), kind=row.kind, why=row.why, cells=dict(row.cells))

@@ -37,9 +37,8 @@ from provender.services.reports.drafts import (
     harvests_of,
     standings_of,
 )
-from provender.standards.judge import Standing
 from provender.standards.standard import Part, Verdict
-from provender.verdicts.words import requirements_of
+from provender.verdicts.words import Standing, requirements_of
 
 ROW, ROWS, UPLOAD = "farm_row", "farm_kind", "farm_evidence"
 BLANKS: Final = frozenset(

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from provender.web.farm.pages import book, evidence, field, import_choose, imports, report, rows, sales, season
+from provender.web.farm.pages import book, evidence, field, imports, report, rows, sales, season
 
 OF_FARM: list[URLPattern] = [
     path("farm/", book.farm, name="farm"),
@@ -24,8 +24,7 @@ OF_FARM: list[URLPattern] = [
     path("farm/imports/rejected/", imports.farm_import_rejected, name="farm_import_rejected"),
     path("farm/imports/<slug:pk>/", imports.farm_import, name="farm_import"),
     path("farm/imports/<slug:pk>/progress/", imports.farm_import_progress, name="farm_import_progress"),
-    path("farm/imports/<slug:pk>/choose/", import_choose.farm_import_choose, name="farm_import_choose"),
-    path("farm/imports/<slug:pk>/row/", import_choose.farm_import_row, name="farm_import_row"),
+    path("farm/imports/<slug:pk>/answer/", imports.farm_import_answer, name="farm_import_answer"),
     path("farm/imports/<slug:pk>/again/", imports.farm_import_again, name="farm_import_again"),
     path("farm/imports/<slug:pk>/write/", imports.farm_import_write, name="farm_import_write"),
     path("farm/imports/<slug:pk>/give-up/", imports.farm_import_give_up, name="farm_import_give_up"),

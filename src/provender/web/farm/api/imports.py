@@ -1,12 +1,10 @@
 """Files on their way into a farm's book: beginning an import, how far it is, and what it would write, ask and refuse.
 
-Nothing of the book changes before the import is written. Each choice reads the files again and counts one attempt more.
+Nothing of the book changes before the import is written. Each answer makes its plan anew and counts one attempt more.
 """
 
 from base64 import b64decode
-from collections.abc import Callable, Iterator
-from dataclasses import replace
-from functools import partial
+from collections.abc import Callable
 from typing import Annotated, Any, Final, Literal
 
 from django.http import FileResponse, HttpRequest
@@ -16,16 +14,12 @@ from pydantic import Field
 from pydantic.config import JsonDict
 from pydantic_core import CoreSchema
 
-from provender.formats.importing.entries_asked import NewEntry
-from provender.problem import Place, Problem, ProblemsError
-from provender.records.kind import KINDS
-from provender.services.farm.book import FarmBook, farm_book_of, key_of
+from provender.services.farm.book import farm_book_of
 from provender.services.farm.boundaries import UNIT, UnitPlace, place_of
-from provender.services.farm.edits import checked_texts
 from provender.services.farm.files import MAX_BYTES, OPAQUE, store_upload, upload_of
 from provender.services.farm.views import FileView, file_view, files_of
-from provender.services.imports import choices, steps, views
-from provender.services.imports.request import ImportChoices, ImportResult
+from provender.services.imports import job, views
+from provender.services.imports.worker import ImportResult
 from provender.web.api import schema
 from provender.web.api.problems import FILES_WRITE, RECORDS_READ, RECORDS_WRITE, REFUSALS, Handle, OneLine, caller_of
 from provender.web.farm.api.records import book_of
@@ -50,7 +44,6 @@ class ImportIn(Schema):
 
 
 schema.schema_of(views.ImportCountsView, name="Counts"), schema.schema_of(views.QuestionView, name="QuestionOut")
-schema.schema_of(views.SheetColumnView, name="SheetColumn")
 IMPORT, BEGUN = (
     schema.schema_of(views.ImportView, name="ImportOut"),
     schema.schema_of(views.ImportBegunView, name="Begun"),
@@ -59,10 +52,7 @@ ROW, PROBLEM = (
     schema.schema_of(views.ImportRowView, name="ImportRow"),
     schema.schema_of(views.ImportProblemView, name="ImportProblem"),
 )
-SHEET, REJECTED = (
-    schema.schema_of(views.SheetView, name="SheetOut"),
-    schema.schema_of(views.RejectedRowView, name="RejectedRow"),
-)
+REJECTED = schema.schema_of(views.RejectedRowView, name="RejectedRow")
 
 
 @router.get("/imports", response={200: schema.page_of_schema(BEGUN), **REFUSALS}, auth=RECORDS_READ)
@@ -76,9 +66,9 @@ def begin_import(request: HttpRequest, body: ImportIn) -> Status[views.ImportVie
     """Begin an import and start reading its files; ask for it until they are read."""
     caller = caller_of(request)
     farm = farm_book_of(caller.organisation)
-    files = steps.files_by_code(farm.book.organisation, body.files)
-    said = {"replace": body.replace, "units": body.units}
-    return Status(201, views.import_view(farm, steps.begin(farm.book, files, actor=caller.actor, said=said)))
+    files = job.files_by_code(farm.book.organisation, body.files)
+    begun = job.begin(farm.book, files, actor=caller.actor, units=body.units, replace=body.replace)
+    return Status(201, views.import_view(begun))
 
 
 @router.post("/imports/rejected", response={201: IMPORT, **REFUSALS}, auth=RECORDS_WRITE)
@@ -86,18 +76,17 @@ def begin_import_of_rejected(request: HttpRequest) -> Status[views.ImportView]:
     """Begin an import of the book's own rejected rows: to correct them, or to say that they do not count."""
     caller = caller_of(request)
     farm = farm_book_of(caller.organisation)
-    return Status(201, views.import_view(farm, steps.begin(farm.book, [], actor=caller.actor)))
+    return Status(201, views.import_view(job.begin(farm.book, [], actor=caller.actor)))
 
 
 @router.get("/imports/{code}", response={200: IMPORT, **REFUSALS}, auth=RECORDS_WRITE)
 def get_import(request: HttpRequest, code: Handle) -> views.ImportView:
     """Return one import: how far it is, and once it is read what it holds and what it asks."""
-    farm = book_of(request)
-    return views.import_view(farm, views.import_of(farm, code))
+    return views.import_view(views.import_of(book_of(request), code))
 
 
 def _result(request: HttpRequest, code: str) -> ImportResult:
-    return steps.read_outcome(views.import_of(book_of(request), code))
+    return job.read_outcome(views.import_of(book_of(request), code))
 
 
 @router.get("/imports/{code}/rows", response={200: schema.page_of_schema(ROW), **REFUSALS}, auth=RECORDS_WRITE)
@@ -112,57 +101,24 @@ def list_import_problems(request: HttpRequest, code: Handle, page: Query[schema.
     return schema.page_of_list(views.problem_views(_result(request, code)), page, schema.itself)
 
 
-@router.get("/imports/{code}/sheets", response={200: schema.page_of_schema(SHEET), **REFUSALS}, auth=RECORDS_WRITE)
-def list_import_sheets(request: HttpRequest, code: Handle, page: Query[schema.PageQuery]) -> dict[str, object]:
-    """List the sheets that are read column by column: what each column is taken for, and its first cells."""
-    return schema.page_of_list(views.sheet_views(_result(request, code)), page, schema.itself)
-
-
 @router.get("/imports/{code}/rejected", response={200: schema.page_of_schema(REJECTED), **REFUSALS}, auth=RECORDS_WRITE)
 def list_import_rejected(request: HttpRequest, code: Handle, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List the rows that stay out, with the reasons and the cells as written."""
-    found = _result(request, code)
-    return schema.page_of_list(found.rejected, page, partial(views.rejected_view, found))
+    return schema.page_of_list(_result(request, code).rejected, page, views.rejected_view)
 
 
-# Choosing how the files of an import are read, reading them again, and the two ends: written, or given up.
+# Answering what an import asks, reading its files again, and the two ends: written, or given up.
 
-import_choices_router = Router(tags=["imports"])
-MOST = 500
-Word = Annotated[str, Field(max_length=200, pattern=NO_NUL)]
+import_answers_router = Router(tags=["imports"])
+MOST = 2000
+Word = Annotated[str, Field(max_length=300, pattern=NO_NUL)]
 Cell = Annotated[str, Field(max_length=2000, pattern=NO_NUL)]
 ONLY: Final[JsonDict] = {"additionalProperties": False}
 """Said of fields by name: a name of another form is none, which the description would leave open."""
-Number = Annotated[int, Field(ge=0, le=2**31 - 1)]
 Attempt = Annotated[int, Field(ge=0, le=2**31 - 1, description="The attempt you have seen.")]
 
 
-class KindChosen(Schema):
-    """What the rows of a sheet are; null says that it holds no records."""
-
-    sheet: Number
-    kind: Annotated[str, Field(min_length=1, max_length=60)] | None
-
-
-class ColumnChosen(Schema):
-    """What a column is, by its number; the unit may be left out where the field's own is meant."""
-
-    column: Number
-    field: Word
-    unit: Word = ""
-
-
-class ColumnsChosen(Schema):
-    """What the columns of a sheet are; one that is not named is left out. ``keep`` remembers it for the next file."""
-
-    sheet: Number
-    columns: Annotated[list[ColumnChosen], Field(min_length=1, max_length=MOST)]
-    date_order: Literal["", "mdy", "dmy", "ymd"] = ""
-    decimal: Literal[".", ","] = "."
-    keep: bool = True
-
-
-class FillChosen(Schema):
+class FillIn(Schema):
     """A text for the blank cells of a column in the rows of this import; an empty one is taken back."""
 
     kind: Word
@@ -170,71 +126,33 @@ class FillChosen(Schema):
     text: Cell
 
 
-class RejectedChosen(Schema):
-    """A rejected row: its cells corrected by heading, or, with ``drop``, not to count."""
-
-    path: Word
-    row: Number
-    cells: Annotated[dict[Word, Cell], Field(json_schema_extra=ONLY)] = {}
-    drop: bool = False
-
-
-class RowChosen(Schema):
-    """A row of the import completed or corrected: texts of the columns that change; its key stays."""
-
-    kind: Word
-    key: Annotated[str, Field(max_length=400)]
-    row: Annotated[dict[Word, Cell], Field(json_schema_extra=ONLY)]
-
-
-class WordChosen(Schema):
-    """What a name in the files means; an empty meaning takes it back."""
-
-    about: Literal["operation", "product", "species", "inhibitor"]
-    typed: Word
-    means: Word
-
-
-class EntryChosen(Schema):
-    """A crop entry that rows need and the book has not, by the name that a question gives; no ending takes it back."""
-
-    name: Word
-    crop: Word = ""
-    ending: Literal["", "harvested", "terminated", "prevented", "fallow", "not_yet"] = "not_yet"
-    day: Annotated[Word, Field(description="On which it ended, where it has.")] = ""
-
-
-class ChoicesIn(Schema):
-    """Choices that are kept together, or none of them; then the files are read again."""
+class AnswersIn(Schema):
+    """Answers that are kept together, or none of them; then the plan is made anew from what was read."""
 
     attempt: Attempt
-    kinds: Annotated[list[KindChosen], Field(max_length=MOST)] = []
-    columns: Annotated[list[ColumnsChosen], Field(max_length=MOST)] = []
-    units: Annotated[
-        dict[Word, Word],
-        Field(description="Unit by the name a file has; empty takes it back.", json_schema_extra=ONLY),
+    answers: Annotated[
+        dict[Word, Annotated[str, Field(max_length=20_000, pattern=NO_NUL)]],
+        Field(description="By the names of the questions; an empty answer is taken back.", json_schema_extra=ONLY),
     ] = {}
-    words: Annotated[list[WordChosen], Field(max_length=MOST)] = []
-    entries: Annotated[list[EntryChosen], Field(max_length=MOST)] = []
-    dates: Annotated[
-        Literal["mdy", "dmy"] | None, Field(description="How a day such as 5/4/2026 is meant, where nothing tells.")
-    ] = None
-    replace: Annotated[bool | None, Field(description="Where book and files differ, the files count.")] = None
-    fills: Annotated[list[FillChosen], Field(max_length=MOST)] = []
-    rejected: Annotated[list[RejectedChosen], Field(max_length=MOST)] = []
-    widen: Annotated[list[Word], Field(max_length=MOST, description="Rejected files that lack columns.")] = []
-    rows: Annotated[list[RowChosen], Field(max_length=MOST)] = []
+    corrected: Annotated[
+        dict[Word, dict[Word, Cell]],
+        Field(description="Cells by heading of rows that stay out, by place.", json_schema_extra=ONLY),
+    ] = {}
+    dropped: Annotated[
+        list[Word], Field(max_length=MOST, description="Places of rows that stay out and are not to count.")
+    ] = []
+    fills: Annotated[list[FillIn], Field(max_length=MOST)] = []
 
 
 class WriteIn(Schema):
-    """The nod: which attempt was seen, and that what is to be confirmed was looked at."""
+    """Which attempt was seen, and that what is to be confirmed was looked at."""
 
     attempt: Attempt
     looked: bool = False
 
 
 class WrittenOut(Schema):
-    """What the nod wrote."""
+    """What was written."""
 
     code: str
     version: int
@@ -242,122 +160,40 @@ class WrittenOut(Schema):
     rows: int
 
 
-@import_choices_router.post("/imports/{code}/choices", response={201: IMPORT, **REFUSALS}, auth=RECORDS_WRITE)
-def choose_for_import(request: HttpRequest, code: Handle, body: ChoicesIn) -> Status[views.ImportView]:
-    """Answer questions of an import; the files are read again with the answers. A problem keeps none of them."""
-    caller = caller_of(request)
-    farm = farm_book_of(caller.organisation)
-    one = views.import_of(farm, code)
-    reading = steps.read_reading(one)
-    steps.check_attempt(one, body.attempt)
-    problems: list[Problem] = []
-    for place, choose in _choices(body, reading, farm):
-        try:
-            choose()
-        except ProblemsError as wrong:
-            problems += [replace(each, place=Place(place, column=each.place.column)) for each in wrong.problems]
-    if problems:
-        raise ProblemsError(problems)
-    return Status(201, views.import_view(farm, steps.read_again(one, actor=caller.actor, said=reading.said)))
+@import_answers_router.post("/imports/{code}/answers", response={201: IMPORT, **REFUSALS}, auth=RECORDS_WRITE)
+def answer_import(request: HttpRequest, code: Handle, body: AnswersIn) -> Status[views.ImportView]:
+    """Answer questions of an import, correct rows that stay out or let them go. A problem keeps none of it."""
+    begun = views.import_of(book_of(request), code)
+    job.read_outcome(begun)
+    job.check_attempt(begun, body.attempt)
+    fills = {(one.kind, one.column): one.text.strip() for one in body.fills}
+    given = job.Given(body.answers, body.corrected, body.dropped, fills)
+    return Status(201, views.import_view(job.answer(begun, given, actor=caller_of(request).actor)))
 
 
-def _choices(body: ChoicesIn, reading: steps.Reading, farm: FarmBook) -> Iterator[tuple[str, Callable[[], None]]]:
-    """Yield every choice with its place in the body, to be made before the next is asked for."""
-    said, found = reading.said, reading.result
-    for at, kind in enumerate(body.kinds):
-        yield f"kinds.{at}", partial(choices.choose_kind, said, reading.begun, found, kind.sheet, kind.kind or "")
-    for at, sheet in enumerate(body.columns):
-        yield f"columns.{at}", partial(choices.choose_columns, said, found, sheet.sheet, _reading(sheet))
-    yield from _names(body, said)
-    for at, one in enumerate(body.entries):
-        new = NewEntry("", one.crop or _crop_of(found, one.name), one.ending, one.day)
-        yield f"entries.{at}", partial(choices.choose_entry, said, found, one.name, new)
-    if body.dates is not None:
-        yield "dates", partial(choices.choose_dates, said, body.dates)
-    if body.replace is not None:
-        said.replace = body.replace
-    for at, fill in enumerate(body.fills):
-        yield f"fills.{at}", partial(choices.choose_fill, said, fill.kind, fill.column, fill.text.strip())
-    for at, path in enumerate(body.widen):
-        yield f"widen.{at}", partial(choices.widen, said, found, path)
-    for at, rejected in enumerate(body.rejected):
-        yield f"rejected.{at}", partial(_rejected, said, found, rejected)
-    for at, row in enumerate(body.rows):
-        yield f"rows.{at}", partial(_row, said, farm, found, row)
-
-
-def _names(body: ChoicesIn, said: ImportChoices) -> Iterator[tuple[str, Callable[[], None]]]:
-    """Yield what names in the files mean: of units, and of implements, products, species."""
-    for name, unit in body.units.items():
-        yield "units", partial(choices.choose_unit, said, name, unit)
-    for at, word in enumerate(body.words):
-        yield f"words.{at}", partial(choices.choose_word, said, word.about, word.typed, word.means)
-
-
-def _crop_of(found: ImportResult, name: str) -> str:
-    return next((one.crop for one in found.offered if one.name == name), "")
-
-
-def _reading(sheet: ColumnsChosen) -> choices.SheetChoice:
-    columns = tuple(choices.Meaning(each.column, each.field, each.unit) for each in sheet.columns)
-    return choices.SheetChoice(columns, sheet.date_order, sheet.decimal, sheet.keep)
-
-
-def _rejected(said: ImportChoices, found: ImportResult, row: RejectedChosen) -> None:
-    if row.drop:
-        choices.drop_row(said, found, row.path, row.row)
-    else:
-        choices.correct_row(said, found, row.path, row.row, row.cells)
-
-
-def _row(said: ImportChoices, farm: FarmBook, found: ImportResult, chosen: RowChosen) -> None:
-    """Put texts into a row of the import, checked as a whole row with what it has already.
-
-    Raises:
-        ProblemsError: there is no such row or column, or a text cannot stand in it.
-    """
-    rows = (each for each in found.rows if each.kind == chosen.kind)
-    row = next((each for each in rows if key_of(KINDS[each.kind], each.texts) == chosen.key), None)
-    if row is None:
-        raise _unfit("key", "The import has no such row.", "See its rows.")
-    kept = [name for name in KINDS[row.kind].key_columns if chosen.row.get(name, row.texts[name]) != row.texts[name]]
-    if kept:
-        raise _unfit(kept[0], "The key of a row stays as it is.", "Correct it in the file, or drop the row there.")
-    whole = checked_texts(KINDS[row.kind], {**row.texts, **chosen.row}, farm, "rows")
-    choices.complete_row(said, row, {name: whole[name] for name in chosen.row})
-
-
-def _unfit(column: str, cause: str, remedy: str) -> ProblemsError:
-    return ProblemsError([Problem(Place("rows", column=column), cause, remedy, code="unfit_choice")])
-
-
-@import_choices_router.post("/imports/{code}/reading", response={201: IMPORT, **REFUSALS}, auth=RECORDS_WRITE)
+@import_answers_router.post("/imports/{code}/reading", response={201: IMPORT, **REFUSALS}, auth=RECORDS_WRITE)
 def read_import_again(request: HttpRequest, code: Handle) -> Status[views.ImportView]:
-    """Read the files again with the choices made so far: after a reading was lost, or when the book has changed."""
-    caller = caller_of(request)
-    farm = farm_book_of(caller.organisation)
-    one = views.import_of(farm, code)
-    return Status(201, views.import_view(farm, steps.read_again(one, actor=caller.actor)))
+    """Read the files again with the answers so far: after a reading was lost, or when the book has changed."""
+    begun = views.import_of(book_of(request), code)
+    return Status(201, views.import_view(job.read_again(begun, actor=caller_of(request).actor)))
 
 
-@import_choices_router.post("/imports/{code}/write", response={201: WrittenOut, **REFUSALS}, auth=RECORDS_WRITE)
+@import_answers_router.post("/imports/{code}/write", response={201: WrittenOut, **REFUSALS}, auth=RECORDS_WRITE)
 def write_import(request: HttpRequest, code: Handle, body: WriteIn) -> Status[WrittenOut]:
     """Write what was seen as one change of the book. When the book changed meanwhile, read the files again first."""
     caller = caller_of(request)
     farm = farm_book_of(caller.organisation)
     one = views.import_of(farm, code)
-    made = steps.write(farm, one, attempt=body.attempt, looked=body.looked, actor=caller.actor)
+    made = job.write(farm, one, attempt=body.attempt, looked=body.looked, actor=caller.actor)
     return Status(201, WrittenOut(code=one.handle, version=made.change.number, hash=made.change.hash, rows=made.rows))
 
 
-@import_choices_router.post("/imports/{code}/give-up", response={201: IMPORT, **REFUSALS}, auth=RECORDS_WRITE)
+@import_answers_router.post("/imports/{code}/give-up", response={201: IMPORT, **REFUSALS}, auth=RECORDS_WRITE)
 def give_up_import(request: HttpRequest, code: Handle) -> Status[views.ImportView]:
     """End an import and write nothing of it; its files stay stored."""
-    caller = caller_of(request)
-    farm = farm_book_of(caller.organisation)
-    one = views.import_of(farm, code)
-    steps.give_up(one, actor=caller.actor)
-    return Status(201, views.import_view(farm, one))
+    begun = views.import_of(book_of(request), code)
+    job.give_up(begun, actor=caller_of(request).actor)
+    return Status(201, views.import_view(begun))
 
 
 # The boundaries of a farm's management units, as GeoJSON, and drawing one by its corners.
@@ -394,7 +230,7 @@ class BoundaryIn(Schema):
     """A boundary to draw: a unit of the book or the name of a new one, and its corners in order around the field."""
 
     unit_id: Annotated[OneLine, Field(max_length=80)]
-    corners: Annotated[list[Corner], Field(min_length=steps.FEWEST_CORNERS, max_length=steps.MOST_CORNERS)]
+    corners: Annotated[list[Corner], Field(min_length=job.FEWEST_CORNERS, max_length=job.MOST_CORNERS)]
 
 
 @boundaries_router.get("/boundaries", response={200: schema.Page[UnitFeature], **REFUSALS}, auth=RECORDS_READ)
@@ -420,7 +256,7 @@ def draw_unit(request: HttpRequest, body: BoundaryIn) -> Status[views.ImportView
     caller = caller_of(request)
     farm = farm_book_of(caller.organisation)
     corners = [(one.longitude, one.latitude) for one in body.corners]
-    return Status(201, views.import_view(farm, steps.draw_boundary(farm, body.unit_id, corners, actor=caller.actor)))
+    return Status(201, views.import_view(job.draw_boundary(farm, body.unit_id, corners, actor=caller.actor)))
 
 
 # Files of an organisation, such as evidence: what is stored, their bytes, and storing one more under its hash.

@@ -1,107 +1,75 @@
-"""Handing in files: the list of imports, one import from reading to its nod, and the template to fill in."""
+"""Handing in files: the list of imports, one import from reading to its writing, and the template to fill in.
 
-import json
+The page of an import shows first what would be written, then what is asked, all of it in one form, then what stays out.
+"""
+
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from itertools import groupby
 from typing import Any, Final
-from urllib.parse import urlencode
 
 from django.conf import settings
 from django.contrib import messages
-from django.core.paginator import Paginator
-from django.http import Http404, HttpResponseBase
+from django.http import Http404, HttpResponseBase, QueryDict
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from provender.database.actor import today
+from provender.formats.column_map import ColumnMap
 from provender.formats.columns import target
-from provender.formats.importing.entries_asked import Offered
+from provender.formats.importing.import_book import RowChange
+from provender.formats.importing.questions import ASKED, ROWS_ARE, Question, chosen_map
 from provender.formats.template import template_workbook
 from provender.formats.units import KINDS_OF_UNIT
 from provender.paper.tables import Cell, Column, Table
-from provender.problem import Problem, Weight
-from provender.records.book import NOT_YET
-from provender.records.kind import KINDS, Kind
+from provender.problem import Problem, ProblemsError, Weight
+from provender.records.kind import KINDS
+from provender.records.rejected import RejectedRow
 from provender.services.accounts.access import Access
-from provender.services.farm.book import FarmBook, farm_book_of
+from provender.services.farm.book import FarmBook, farm_book_of, key_of
 from provender.services.farm.files import MAX_BYTES, store_uploads
-from provender.services.farm.folder import FARM, for_page, key_texts
+from provender.services.farm.folder import FARM, for_page
 from provender.services.farm.views import files_of
-from provender.services.imports import steps
-from provender.services.imports.request import ImportResult, Layout, Rejected, RowChange, asked_words
+from provender.services.imports import job
 from provender.services.imports.views import ImportBegunView, begun_view, import_of, imports_of
+from provender.services.imports.worker import ImportResult
 from provender.services.refused import RefusedError
 from provender.web.access import PersonRequest, of_organisation
 from provender.web.inputs import heading
-from provender.web.tables import XLSX, download, moment, page_with_tables
+from provender.web.tables import XLSX, download, moment, on_page, page_with_tables, saved_table
 
-# What the page of an import shows: every row with its source, what is wrong beside it, and what can be chosen.
-
-PER_PAGE: Final = 50
-UNSEEN: Final = frozenset({FARM, "sha256"})
+_UNSEEN: Final = frozenset({FARM, "sha256"})
 """Columns that tell a person nothing beside the file's name."""
-REJECTED_SHOWN: Final = 20
-COMMON: Final = frozenset({FARM, "known_by", "evidence", "note"})
+_COMMON: Final = frozenset({FARM, "known_by", "evidence", "note"})
+_ANSWER, _CELL, _DROP, _MEANS, _IN, _KIND = "answer", "cell", "drop", "means", "in", "kind"
+"""How the names of the fields of the form begin; the place of the question or row follows."""
+_NOT_SAID: Final = "?"
+_MENU: Final = 40
+"""Answers that a menu shows; more are found by typing."""
 
 
-def import_context(access: Access, farm: FarmBook, reading: steps.Reading, asked: Mapping[str, str]) -> dict[str, Any]:
-    """Return what the template of an import needs."""
-    found, said = reading.result, reading.said
-    problems = [for_page(problem) for problem in found.problems]
-    ordered = sorted(found.rows, key=lambda row: list(KINDS).index(row.kind))
-    page = Paginator(ordered, PER_PAGE).get_page(asked.get("page"))
-    by_row = _by_row(problems)
-    shown = {(row.file, row.sheet, row.row) for row in found.rows}
-    others = [one for one in problems if (one.place.file, one.place.sheet, one.place.row) not in shown]
-    rejected_places = {one.place for one in found.rejected}
-    names, words = steps.unknown_names(farm, found), asked_words(found)
-    general = [one for one in others if not _beside_rejected(one, rejected_places)]
+def _import_context(found: ImportResult, said: Mapping[str, str], opened: str) -> dict[str, Any]:
+    """Return what the template of an import needs; ``opened`` is the place of the sheet that is to be changed."""
+    problems = [for_page(one) for one in found.problems if one.code not in ASKED]
+    asked = [(at, one) for at, one in enumerate(found.questions) if not one.settled or str(at) == opened]
     return {
         "found": found,
-        "page": page,
-        "groups": [
-            _group(access, reading.begun.handle, name, list(rows), by_row, ordered) for name, rows in _by_kind(page)
-        ],
-        "counted": _counted(ordered),
-        "general": sorted(general, key=lambda one: list(Weight).index(one.weight)),
-        "remain": [for_page(one) for one in found.remain],
-        "must_look": steps.must_look(found),
+        "counted": _counted(found.rows),
+        "fields": _by_field(found.rows),
+        "changed": [_changed(row) for row in found.rows if row.was],
         "same": sum(one.same for one in found.counts),
-        "layouts": [_layout(number, one) for number, one in enumerate(found.layouts)],
-        "names": names,
-        "units": steps.unit_choices(farm, found),
-        "offered": [_offered(one, today().year) for one in found.offered],
-        "added": sorted(said.entries),
-        "crops": _words("crop"),
-        "endings": _words("ending"),
-        "rejected": _rejected(found),
-        "rejected_more": max(0, len(found.rejected) - REJECTED_SHOWN),
-        "words": words,
-        "questions": bool(names or words or found.offered or steps.asks_dates(found)),
-        "asks_dates": steps.asks_dates(found) or bool(said.dates),
-        "differs": steps.differs(found) or said.replace,
-        "said": said,
+        "questions": [_question(at, one) for at, one in asked],
+        "settled": [
+            (at, ", ".join(filter(None, one.subject.split("|"))), KINDS[one.target].label, _columns_read(one))
+            for at, one in enumerate(found.questions)
+            if one.settled
+        ],
+        "said": [(name, _answered(name, text)) for name, text in sorted(said.items())],
+        "to_look_at": [one for one in problems if one.weight is not Weight.NOTE],
+        "notes": [one for one in problems if one.weight is Weight.NOTE],
+        "remain": [for_page(one) for one in found.remain],
+        "rejected": [_rejected(at, row) for at, row in enumerate(found.rejected)],
+        "fillable": _fillable(found.rows),
     }
-
-
-def _by_kind(rows: Iterable[RowChange]) -> Iterable[tuple[str, Iterable[RowChange]]]:
-    return groupby(rows, key=lambda row: row.kind)
-
-
-def _by_row(problems: Iterable[Problem]) -> dict[tuple[str, str, int], list[Problem]]:
-    found: dict[tuple[str, str, int], list[Problem]] = {}
-    for one in problems:
-        if one.place.row:
-            found.setdefault((one.place.file, one.place.sheet, one.place.row), []).append(one)
-    return found
-
-
-def _beside_rejected(problem: Problem, places: Iterable[str]) -> bool:
-    """Tell whether a problem is about a row that stays out: its reasons stand beside that row."""
-    plain = str(problem.place).partition(", column")[0]
-    return problem.weight is Weight.ERROR and bool(problem.place.row) and plain in places
 
 
 def _counted(rows: Iterable[RowChange]) -> list[tuple[str, int, int]]:
@@ -112,149 +80,168 @@ def _counted(rows: Iterable[RowChange]) -> list[tuple[str, int, int]]:
     return [(KINDS[name].label, new[name], changed[name]) for name in KINDS if new[name] + changed[name]]
 
 
-def _group(
-    access: Access,
-    handle: str,
-    name: str,
-    rows: list[RowChange],
-    by_row: Mapping[tuple[str, str, int], list[Problem]],
-    everything: list[RowChange],
-) -> dict[str, Any]:
-    kind = KINDS[name]
-    same_kind = [row for row in everything if row.kind == name]
-    used = [each for each in kind.typed_fields if each not in UNSEEN and any(row.texts[each] for row in same_kind)]
-    blank = [
-        (each, heading(kind.fields[each]), sum(not row.texts[each] for row in same_kind))
-        for each in kind.typed_fields
-        if each not in kind.key_columns and each not in COMMON and any(not row.texts[each] for row in same_kind)
-    ]
-    return {
-        "kind": kind,
-        "columns": [heading(kind.fields[each]) for each in used],
-        "rows": [_row(access, handle, kind, row, used, by_row) for row in rows],
-        "blank": blank,
-    }
-
-
-def _row(
-    access: Access,
-    handle: str,
-    kind: Kind,
-    row: RowChange,
-    used: list[str],
-    by_row: Mapping[tuple[str, str, int], list[Problem]],
-) -> dict[str, Any]:
-    key = json.dumps(list(key_texts(kind, row.texts)), ensure_ascii=False)
-    address = reverse("farm_import_row", args=(access.organisation.handle, handle))
-    return {
-        "file": row.file or "typed here",
-        "where": ", ".join(part for part in (row.sheet, f"row {row.row}" if row.row else "") if part),
-        "fate": (
-            "completed"
-            if all(not row.was[name] or row.was[name] == text for name, text in row.texts.items())
-            else "changed"
-        )
-        if row.was
-        else "new",
-        "cells": [(heading(kind.fields[each]), _said(row.texts[each]), _was(row, each)) for each in used],
-        "problems": by_row.get((row.file, row.sheet, row.row), []),
-        "complete": f"{address}?{urlencode({'kind': kind.name, 'row': key})}",
-        "blanks": sum(not row.texts[each] for each in kind.typed_fields if each not in COMMON),
-        "name": ", ".join(key_texts(kind, row.texts)),
-    }
-
-
-def _said(text: str) -> str:
-    return text.replace("_", " ")
-
-
-def _was(row: RowChange, name: str) -> str:
-    old = row.was.get(name, "")
-    return _said(old) if row.was and old != row.texts[name] and old else ""
-
-
-def _layout(number: int, one: Layout) -> dict[str, Any]:
-    """Return a sheet whose columns can be chosen: the kind, and for each heading what it may mean."""
-    how = one.how
-    fields: list[tuple[str, str]] = []
-    if one.target:
-        described = KINDS[one.target].fields
-        meant = target(one.target)
-        fields = [
-            (name, heading(described[name]) if name in described else meant.called(name)) for name in meant.fields
-        ]
-    columns = [
-        {"number": index, "heading": text, "samples": samples, "chosen": how.meanings.get(text, ("", ""))}
-        for index, (text, samples) in enumerate(zip(one.headings, one.samples, strict=True))
-        if text
-    ]
-    return {
-        "number": number,
-        "one": one,
-        "label": KINDS[one.target].label if one.target else "",
-        "columns": columns,
-        "fields": fields,
-        "units": sorted({unit for units in KINDS_OF_UNIT.values() for unit in units}),
-        "date_order": how.date_order,
-        "decimal": how.decimal,
-        "kinds": [(kind.name, kind.label) for kind in KINDS.values()],
-    }
-
-
-def _words(column: str) -> list[tuple[str, str]]:
-    return [(word, word.replace("_", " ")) for word in KINDS["harvest"].fields[column].options]
-
-
-def _offered(one: Offered, today: int) -> dict[str, Any]:
-    """Return a crop entry that could be added; of this year or a later one nobody has seen an end yet."""
-    return {"one": one, "crop": one.crop.replace("_", " "), "ending": NOT_YET if one.year >= today else ""}
-
-
-def _rejected(found: ImportResult) -> list[dict[str, Any]]:
-    """Return the first rejected rows by the file they lie in; of an unknown kind nothing can be corrected yet."""
-    first = list(found.rejected)[:REJECTED_SHOWN]
+def _by_field(rows: Iterable[RowChange]) -> list[tuple[str, str, str]]:
+    """Return for each field and year what of it would be written: how many rows of which kind."""
+    counted: dict[tuple[str, str], Counter[str]] = {}
+    entries = {row.texts["harvest_id"]: row.texts for row in rows if row.kind == "harvest"}
+    for row in rows:
+        unit = row.texts.get("unit_id") or entries.get(row.texts.get("harvest_id", ""), {}).get("unit_id", "")
+        days = [text for name, text in row.texts.items() if text[:4].isdecimal() and text[4:5] == "-"]
+        if unit and row.kind != "unit":
+            counted.setdefault((unit, days[0][:4] if days else ""), Counter())[row.kind] += 1
     return [
-        {
-            "path": path,
-            "label": KINDS[one[0].kind].label if one[0].kind else "Rows of an unknown kind",
-            "lacks": any("is missing" in row.why for row in one),
-            "rows": [{"one": row, "why": _why(row), **_cells(row), **_entries(found, row)} for row in one],
-        }
-        for path, group in groupby(first, key=lambda row: row.path)
-        for one in (list(group),)
+        (unit, year, ", ".join(f"{KINDS[name].label} {count}" for name, count in found.items()))
+        for (unit, year), found in sorted(counted.items())
     ]
 
 
-def _why(row: Rejected) -> str:
-    """Return why a row stays out, with columns by the labels that its cells have."""
-    fields = KINDS[row.kind].fields if row.kind else {}
-    parts = (part.partition(": ") for part in row.why.split("; "))
-    return "; ".join(
-        f"{fields[name].label}: {text}" if name in fields else name + colon + text for name, colon, text in parts
-    )
-
-
-def _entries(found: ImportResult, row: Rejected) -> dict[str, Any]:
-    """Return the crop entries that a row can be about, to choose from, and the number of the cell that names it."""
-    asked = found.asked_of(row)
-    if asked is None or not asked.entries:
-        return {"entries": (), "entry_cell": -1}
-    at = next((index for index, (name, _) in enumerate(row.cells) if name == asked.column), -1)
-    return {"entries": asked.entries, "entry_cell": at}
-
-
-def _cells(row: Rejected) -> dict[str, list[tuple[int, str, str]]]:
-    """Return the cells of a rejected row with labels: those with text or a reason, and the blank others."""
-    if not row.kind:
-        return {"cells": [], "blanks": []}
-    fields = KINDS[row.kind].fields
+def _changed(row: RowChange) -> tuple[str, list[tuple[str, str, str]]]:
+    """Return a record that would change: what it is, and each cell with what the book says and what it would say."""
+    kind = KINDS[row.kind]
     cells = [
-        (index, heading(fields[name]) if name in fields else name, name, text)
-        for index, (name, text) in enumerate(row.cells)
+        (heading(kind.fields[name]), row.was[name].replace("_", " "), text.replace("_", " "))
+        for name, text in row.texts.items()
+        if text != row.was[name]
     ]
-    shown = [(index, label, text) for index, label, name, text in cells if text.strip() or f"{name}:" in row.why]
-    blanks = [(index, label, text) for index, label, _, text in cells if (index, label, text) not in shown]
-    return {"cells": shown, "blanks": blanks}
+    return f"{kind.label}, {key_of(kind, row.texts)}", cells
+
+
+def _columns_read(one: Question) -> list[tuple[str, str]]:
+    """Return each column of a sheet with what it was taken for, in words."""
+    labels = _labels_of(one.target)
+    return [
+        (column.heading, f"{labels.get(column.field, 'left out')}{f' in {column.unit}' if column.unit else ''}")
+        for column in one.columns
+    ]
+
+
+def _labels_of(kind: str) -> dict[str, str]:
+    """Return what a column of a sheet can be, by name."""
+    described, meant = KINDS[kind].fields, target(kind)
+    return {name: heading(described[name]) if name in described else meant.called(name) for name in meant.fields}
+
+
+def _question(at: int, one: Question) -> dict[str, Any]:
+    """Return a question with what its fields need; columns are chosen one by one."""
+    found: dict[str, Any] = {"at": at, "one": one, "is_long": len(one.options) > _MENU}
+    if one.columns:
+        used = ColumnMap.from_text(one.guess)
+        found |= {
+            "columns": list(enumerate(one.columns)), "fields": list(_labels_of(one.target).items()),
+            "label": KINDS[one.target].label, "kinds": ROWS_ARE,
+            "units": sorted({unit for units in KINDS_OF_UNIT.values() for unit in units}),
+            "date_order": used.date_order, "decimal": used.decimal,
+        }  # fmt: skip
+    if one.about == "new_entry":
+        words = {column: KINDS["harvest"].fields[column].options for column in ("crop", "ending")}
+        crop, ending = [*(part.strip() for part in one.guess.split(",")), "", ""][:2]
+        found |= {
+            "choices": {column: [(word, word.replace("_", " ")) for word in of] for column, of in words.items()},
+            "crop": crop or (one.options[0][0].partition(",")[0] if one.options else ""), "ending": ending,
+        }  # fmt: skip
+    return found
+
+
+def _answered(name: str, text: str) -> str:
+    """Return an answer in words."""
+    about, _, subject = name.partition("|")
+    subject = subject.replace("|", ", ")
+    if about == "columns":
+        return f"Columns of {subject}"
+    answered = text.replace("_", " ")
+    return f"{subject}: {answered}" if subject else f"{about.capitalize()}: {answered}"
+
+
+def _rejected(at: int, row: RejectedRow) -> dict[str, Any]:
+    """Return a row that stays out with the cells that can be corrected: those with text or a reason first."""
+    fields = KINDS[row.kind].fields if row.kind else {}
+    wrong = {problem.place.column for problem in row.problems}
+    has = {name for name, _ in row.cells}
+    cells = [
+        (heading(fields[name]), name, text)
+        for name, text in [*row.cells, *((name, "") for name in wrong if name not in has)]
+        if name in fields and name != FARM
+    ]
+    first = [cell for cell in cells if cell[2].strip() or cell[1] in wrong]
+    return {
+        "at": at, "row": row, "label": KINDS[row.kind].label if row.kind else "Rows of an unknown kind",
+        "cells": first, "blanks": [cell for cell in cells if cell not in first] if row.kind else [],
+    }  # fmt: skip
+
+
+def _fillable(rows: Iterable[RowChange]) -> list[tuple[str, str, list[tuple[str, str, int]]]]:
+    """Return by kind the columns that are blank in rows that would be written, with how many."""
+    blank: dict[str, Counter[str]] = {}
+    for row in rows:
+        names = (name for name, text in row.texts.items() if not text and name not in _COMMON)
+        blank.setdefault(row.kind, Counter()).update(names)
+    return [
+        (
+            name,
+            KINDS[name].label,
+            [
+                (each, heading(KINDS[name].fields[each]), count)
+                for each, count in found.items()
+                if each not in KINDS[name].key_columns
+            ],
+        )
+        for name, found in blank.items()
+    ]
+
+
+def _rows_of(found: ImportResult, kind: str) -> Table:
+    """Return the rows of a kind that would be written, each with its source."""
+    fields, rows = KINDS[kind].fields, [row for row in found.rows if row.kind == kind]
+    used = [name for name in KINDS[kind].typed_fields if name not in _UNSEEN and any(row.texts[name] for row in rows)]
+    columns = [Column("Source"), *(Column(heading(fields[name])) for name in used)]
+    lines = [
+        [Cell(str(row.place) if row.place.file else "Typed here", typed=True),
+         *(Cell(row.texts[name].replace("_", " "), typed=True) for name in used)]
+        for row in rows
+    ]  # fmt: skip
+    return Table(kind.replace("_", "-"), columns, lines, caption=f"{KINDS[kind].label} of this import")
+
+
+def _given(found: ImportResult, form: QueryDict) -> job.Given:
+    """Return what the form says: answers by the place of their question, cells by the place of their row."""
+    answers: dict[str, str] = {}
+    for at, one in enumerate(found.questions):
+        text = form.get(f"{_ANSWER}-{at}", "").strip() or _NOT_SAID
+        kind = form.get(f"{_KIND}-{at}", one.target)
+        if one.columns and kind != one.target:
+            answers[f"sheet|{one.subject}"] = kind
+        elif one.columns and text == "yes":
+            answers[one.name] = _columns_said(at, one, form)
+        elif one.about == "new_entry" and text == "add":
+            parts = (form.get(f"{_ANSWER}-{at}-{name}", "").strip() for name in ("crop", "ending", "day"))
+            answers[one.name] = ", ".join(parts)
+        elif not one.columns and text != _NOT_SAID:
+            answers[one.name] = text
+    answers |= dict.fromkeys(form.getlist("undo"), "")
+    corrected: dict[str, dict[str, str]] = {}
+    dropped = []
+    for at, row in enumerate(found.rejected):
+        place = str(row.place)
+        if form.get(f"{_DROP}-{at}"):
+            dropped.append(place)
+            continue
+        names = [*(name for name, _ in row.cells), *(problem.place.column for problem in row.problems)]
+        now = dict(row.cells)
+        typed = {name: form.get(f"{_CELL}-{at}-{name}", now.get(name, "")) for name in dict.fromkeys(names) if name}
+        cells = {name: text for name, text in typed.items() if text != now.get(name, "")}
+        if cells:
+            corrected[place] = cells
+    kind, column = form.get("fill", ""), form.get("column", "")
+    fills = {(kind, column): form.get("text", "").strip()} if kind else {}
+    return job.Given(answers, corrected, dropped, fills)
+
+
+def _columns_said(at: int, one: Question, form: QueryDict) -> str:
+    meant = {
+        column.heading: (form.get(f"{_MEANS}-{at}-{number}", ""), form.get(f"{_IN}-{at}-{number}", ""))
+        for number, column in enumerate(one.columns)
+    }
+    return chosen_map(one, meant, form.get(f"order-{at}", ""), form.get(f"decimal-{at}", "."))
 
 
 BAD_REQUEST: Final = 400
@@ -271,7 +258,7 @@ def farm_imports(request: PersonRequest, access: Access) -> HttpResponseBase:
     if request.method == "POST":
         uploads, problems = store_uploads(access.organisation, request.FILES.getlist("files"), actor=access.actor)
         if uploads:
-            begun = steps.begin(farm.book, uploads, actor=access.actor)
+            begun = job.begin(farm.book, uploads, actor=access.actor)
             for problem in problems:
                 messages.warning(request, f"{problem.place}: {problem.cause} {problem.remedy}")
             return redirect("farm_import", access.organisation.handle, begun.handle)
@@ -320,16 +307,42 @@ def farm_import(request: PersonRequest, access: Access, pk: str) -> HttpResponse
     Raises:
         Http404: the farm has no such import.
     """
-    farm = farm_book_of(access.organisation)
-    begun = import_of(farm, pk)
-    context: dict[str, object] = {"begun": begun, "state": _state(begun_view(begun)), "files": steps.uploads_of(begun)}
+    begun = import_of(farm_book_of(access.organisation), pk)
+    context: dict[str, object] = {"begun": begun, "state": _state(begun_view(begun)), "files": job.uploads_of(begun)}
     if begun.ended_at is not None:
         return render(request, "farm/import_ended.html", context)
-    reading = steps.reading_of(begun)
-    if reading is None:
-        return render(request, "farm/import_works.html", {**context, "progress": steps.progress(begun)})
-    context |= import_context(access, farm, reading, request.GET)
-    return render(request, "farm/import.html", context)
+    found = job.outcome(begun)
+    if found is None:
+        return render(request, "farm/import_works.html", {**context, "progress": job.progress(begun)})
+    tables = [_rows_of(found, kind) for kind in KINDS if any(row.kind == kind for row in found.rows)]
+    shown = [on_page(table, request.GET) for table in tables]
+    context |= _import_context(found, job.answers_of(begun).answers, request.GET.get("columns", ""))
+    context["tables"] = shown
+    return saved_table(request, tables) or render(request, "farm/import.html", context)
+
+
+@require_POST
+@of_organisation("write")
+def farm_import_answer(request: PersonRequest, access: Access, pk: str) -> HttpResponseBase:
+    """Keep what the person answered and corrected, and make the plan anew.
+
+    Raises:
+        Http404: the farm has no such import, or it is not read yet.
+        RefusedError: it has ended.
+    """
+    begun = import_of(farm_book_of(access.organisation), pk)
+    found = job.outcome(begun)
+    if found is None and begun.ended_at is None:
+        raise Http404
+    try:
+        given = _given(found or job.read_outcome(begun), request.POST)
+        job.answer(begun, given, actor=access.actor)
+    except RefusedError:
+        raise
+    except ProblemsError as wrong:
+        for problem in wrong.problems:
+            messages.error(request, f"{problem.cause} {problem.remedy}")
+    return redirect("farm_import", access.organisation.handle, begun.handle)
 
 
 @require_GET
@@ -341,9 +354,9 @@ def farm_import_progress(request: PersonRequest, access: Access, pk: str) -> Htt
         Http404: the farm has no such import.
     """
     begun = import_of(farm_book_of(access.organisation), pk)
-    far = steps.progress(begun)
+    far = job.progress(begun)
     response = render(request, "farm/import_progress.html", {"begun": begun, "progress": far})
-    if far.lost or begun.ended_at is not None or steps.outcome(begun) is not None:
+    if far.lost or begun.ended_at is not None or job.outcome(begun) is not None:
         response.headers["HX-Refresh"] = "true"
     return response
 
@@ -362,7 +375,7 @@ def farm_import_write(request: PersonRequest, access: Access, pk: str) -> HttpRe
     seen, looked = request.POST.get("attempt", ""), request.POST.get("looked") == "yes"
     try:
         attempt = int(seen) if seen.isdecimal() else 0
-        written = steps.write(farm, begun, attempt=attempt, looked=looked, actor=access.actor)
+        written = job.write(farm, begun, attempt=attempt, looked=looked, actor=access.actor)
     except RefusedError as refused:
         return _not_written(request, access, pk, refused)
     rows = "row is" if written.rows == 1 else "rows are"
@@ -378,15 +391,15 @@ def _not_written(request: PersonRequest, access: Access, pk: str, refused: Refus
         RefusedError: it has ended, or nothing is to be written.
     """
     (problem,) = refused.problems
-    if problem.code == steps.NOT_READ:
+    if problem.code == job.NOT_READ:
         raise Http404
-    if problem.code not in (steps.BOOK_CHANGED, steps.CHOSEN_MEANWHILE, steps.NOT_LOOKED):
+    if problem.code not in (job.BOOK_CHANGED, job.CHOSEN_MEANWHILE, job.NOT_LOOKED):
         raise refused
     remedy = problem.remedy
-    if problem.code == steps.BOOK_CHANGED:
-        steps.read_again(import_of(farm_book_of(access.organisation), pk), actor=access.actor)
+    if problem.code == job.BOOK_CHANGED:
+        job.read_again(import_of(farm_book_of(access.organisation), pk), actor=access.actor)
         remedy = "They are read again: look once more."
-    tell = messages.error if problem.code == steps.NOT_LOOKED else messages.warning
+    tell = messages.error if problem.code == job.NOT_LOOKED else messages.warning
     tell(request, f"{problem.cause} {remedy}")
     return redirect("farm_import", access.organisation.handle, pk)
 
@@ -401,7 +414,7 @@ def farm_import_again(request: PersonRequest, access: Access, pk: str) -> HttpRe
         RefusedError: it has ended.
     """
     begun = import_of(farm_book_of(access.organisation), pk)
-    steps.read_again(begun, actor=access.actor)
+    job.read_again(begun, actor=access.actor)
     return redirect("farm_import", access.organisation.handle, begun.handle)
 
 
@@ -415,7 +428,7 @@ def farm_import_give_up(request: PersonRequest, access: Access, pk: str) -> Http
         RefusedError: it has ended.
     """
     begun = import_of(farm_book_of(access.organisation), pk)
-    steps.give_up(begun, actor=access.actor)
+    job.give_up(begun, actor=access.actor)
     messages.success(request, "Nothing of these files was written.")
     return redirect("farm_imports", access.organisation.handle)
 
@@ -433,5 +446,5 @@ def farm_template(request: PersonRequest, access: Access) -> HttpResponseBase:
 def farm_import_rejected(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Begin an import without files: to correct the rejected rows of the book, or to say that they do not count."""
     farm = farm_book_of(access.organisation)
-    begun = steps.begin(farm.book, [], actor=access.actor)
+    begun = job.begin(farm.book, [], actor=access.actor)
     return redirect("farm_import", access.organisation.handle, begun.handle)

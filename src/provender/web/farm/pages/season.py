@@ -26,7 +26,7 @@ from provender.services.farm.boundaries import UNIT, boundary_text, place_of
 from provender.services.farm.field_says import EmptyYear, before_crop, empty_years, empty_years_of
 from provender.services.farm.growing import NOT_HARVESTED, growing_pictures, growing_seasons, named
 from provender.services.farm.verdicts import Standing, photographs_of, pictures_of, seasons_of, verdicts_of
-from provender.services.imports.steps import FEWEST_CORNERS, MOST_CORNERS, Corner, draw_boundary
+from provender.services.imports.job import FEWEST_CORNERS, MOST_CORNERS, Corner, draw_boundary
 from provender.web.access import PersonRequest, of_organisation
 from provender.web.farm.lanes import FLOOR, lanes_of
 from provender.web.farm.lists import EmptyLink, empty_links

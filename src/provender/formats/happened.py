@@ -1,0 +1,128 @@
+"""Whether the work of a row happened, where a column of a file says so: what was planned or called off is no record."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Final
+
+from provender.days import DayTextError, read_day
+from provender.formats.column_map import plain_heading
+from provender.formats.parsed import note
+from provender.problem import Place, Problem
+from provender.records.kind import Kind
+from provender.records.reading import NO, YES, TextTable, column_names
+
+STATE: Final = "done"
+"""The field of a target that says it."""
+OF_WORK: Final = frozenset({"operation", "nutrient_application", "cover_crop", "planting", "harvest"})
+DONE: Final = "done"
+NOT_DONE: Final = "not_done"
+_STATE_OF: Final = (
+    *("job", "work", "task", "operation", "application", "activity", "record", "event", "work order", "wo", "order"),
+    *("completion", "execution", "field operation", "pass", "planting", "harvest"),
+)
+HEADINGS: Final = (
+    *(f"{what} {word}" for word in ("status", "state") for what in _STATE_OF),
+    *("status", "completed", "complete", "is completed", "is complete", "done", "is done", "progress", "finished"),
+    *("was done", "performed", "executed", "cancelled", "canceled", "is cancelled", "is canceled", "voided", "void"),
+    *("abandoned", "skipped", "deleted"),
+)
+"""Headings of such a column."""
+WEAK: Final = ("state", "stage", "phase")
+_AGAINST: Final = re.compile(r"cancel|void|abandon|skip|delet")
+_WORK: Final = re.compile(r"applied|planted|seeded|drilled|sprayed|spread|harvested|tilled")
+_WAS: Final = re.compile(
+    rf"{_WORK.pattern}|(?:fully |work )?(?:done|completed?)|finished|performed|executed|as applied|actual|100 ?%?"
+)
+_WAS_NOT: Final = re.compile(
+    r"plan(?:ned)?|scheduled|cancel(?:l?ed)?|abandoned|open|pending|draft|skipped|aborted|deleted|void(?:ed)?|rejected"
+    r"|to ?do|on hold|proposed|recommended|recommendation|assigned|postponed|deferred|not yet|uncompleted|unfinished"
+    r"|not[ _](?:done|completed?|started|applied|planted|performed|executed)|ready|new|created|0 ?%|upcoming|requested"
+    r"|queued|dropped|withdrawn|missed"
+)
+
+
+def state_of(text: str, heading: str) -> str:
+    """Return what a cell says of its row: ``DONE``, ``NOT_DONE``, or the text itself where nobody can tell."""
+    plain = " ".join(text.casefold().replace("-", " ").split()).strip(".!")
+    against = _AGAINST.search(heading.casefold()) is not None
+    if plain in YES | NO | {"t", "f", "✓", "✔"}:
+        return NOT_DONE if (plain in YES | {"t", "✓", "✔"}) == against else DONE
+    if _WAS.fullmatch(plain):
+        return DONE
+    if _WAS_NOT.fullmatch(plain):
+        return NOT_DONE
+    if not against and _is_day(text):
+        return DONE  # the day on which it was done
+    return text
+
+
+def _is_day(text: str) -> bool:
+    try:
+        read_day(text, "mdy")
+    except DayTextError:
+        return False
+    return not text.isdigit()
+
+
+def is_state(text: str) -> bool:
+    """Tell whether a text says of work that it was done or not, whatever stands above it: *Sprayed* names the work."""
+    plain = text.casefold().strip()
+    told = state_of(text, "") in (DONE, NOT_DONE) and plain not in YES | NO
+    return told and not _WORK.fullmatch(plain) and not _is_day(text)
+
+
+def is_heading(text: str) -> bool:
+    """Tell whether a heading is that of such a column."""
+    return plain_heading(text).rstrip("?") in HEADINGS
+
+
+def sorted_out(
+    said: Mapping[int, tuple[str, str]], heading: str, place: Place, remedy: str
+) -> tuple[set[int], list[Problem]]:
+    """Return the rows that did not happen, and what is told: those left out, and each of which nobody can tell.
+
+    Args:
+        said: by row what its cell means, see ``state_of``, and what it says.
+        heading: of the column.
+        place: of the table.
+        remedy: how a person says what a word means.
+    """
+    if not any(text for _, text in said.values()):
+        return set(), []
+    left: dict[str, list[int]] = defaultdict(list)
+    asked = []
+    for row, (state, text) in said.items():
+        if state == NOT_DONE:
+            left[text].append(row)
+        elif state != DONE and (text or not _AGAINST.search(heading.casefold())):
+            cause = f"{text!r} does not say whether this was done." if text else "it is blank whether this was done."
+            here = replace(place, row=row, column=heading)
+            asked.append(Problem(here, cause, remedy, code="unknown_state"))
+    if left:
+        rows = sorted(row for same in left.values() for row in same)
+        words = ", ".join(f"{text} (row {', '.join(map(str, same))})" for text, same in left.items())
+        said_so = "1 row says that it was" if len(rows) == 1 else f"{len(rows)} rows say that they were"
+        cause = f"{said_so} not done; nothing of that was imported: {words}."
+        asked.append(note(replace(place, row=rows[0], column=heading), cause, "Nothing, if that is right.", "not_done"))
+    return {row for same in left.values() for row in same}, asked
+
+
+def without_undone(kind: Kind, table: TextTable) -> tuple[TextTable, list[Problem]]:
+    """Return a table of our own headings without such a column and without the rows that did not happen."""
+    known = column_names(kind)
+    at = next((at for at, cell in enumerate(table.heading) if is_heading(cell) and cell.casefold() not in known), None)
+    if at is None or kind.name not in OF_WORK:
+        return table, []
+    heading = table.heading[at]
+    cells = {number: row[at].strip() if at < len(row) else "" for number, row in table.rows}
+    said = {number: (state_of(text, heading), text) for number, text in cells.items()}
+    remedy = "Write done or not done."
+    gone, told = sorted_out(said, heading, Place(table.file, table.sheet), remedy)
+
+    def rest(row: Iterable[str]) -> tuple[str, ...]:
+        return tuple(cell for index, cell in enumerate(row) if index != at)
+
+    rows = tuple((number, rest(row)) for number, row in table.rows if number not in gone)
+    return replace(table, heading=rest(table.heading), rows=rows), told

@@ -1,0 +1,430 @@
+"""The lines of an elevator's list that are this farm's deliveries, and those that are not.
+
+An elevator lists whatever went over its scale: loads of other growers, loads that left, tickets that were taken back,
+totals, and loads that several own. A line that is not this farm's delivery is no record of the farm and no damaged one
+either: it stays out, told with the count and the reason. Where nobody can tell, it stays out and is asked about.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Final, NamedTuple
+
+from provender.catalog.materials import BUSHEL_LB, crop_use
+from provender.days import DayTextError
+from provender.formats.column_map import ColumnMap
+from provender.formats.columns import LOAD_COLUMNS
+from provender.formats.importing.incoming_files import Arrival, Choices, IncomingFile
+from provender.formats.importing.shares import TICKETS
+from provender.formats.mapped import heading_of
+from provender.formats.mapped_table import MappedTable
+from provender.formats.parsed import Sheet, doubt
+from provender.formats.units import number_out, read_number
+from provender.problem import Place, Problem, listed
+from provender.records.book import RecordBook
+from provender.records.kind import KINDS
+from provender.records.reading import column_names
+
+OUTBOUND: Final = frozenset({"out", "outbound", "outgoing", "o", "ship", "shipped", "shipment", "shipping", "sale"})
+INBOUND: Final = frozenset({
+    "", "in", "inbound", "incoming", "i", "receipt", "receive", "received", "receiving", "purchase", "delivery",
+})  # fmt: skip
+"""A file that says nothing of it in any row is taken for a list of what came in, as most are."""
+_VOID: Final = re.compile(r"\b(?:void(?:ed)?|cancell?ed|deleted|reversed|reversal)\b")
+_YES: Final = frozenset({"y", "yes", "true", "t", "1", "x", "v"})
+_NO: Final = frozenset({"", "n", "no", "false", "f", "0", "-", "."})
+_STANDS: Final = frozenset({
+    "", "open", "closed", "complete", "completed", "settled", "unsettled", "applied", "unapplied", "posted", "paid",
+    "unpaid", "priced", "unpriced", "final", "active", "ok", "good", "valid", "accepted", "weighed", "printed", "hold",
+    "on hold", "stored", "storage", "contract", "spot", "delivered", "received", "finished", "transferred", "n/a",
+})  # fmt: skip
+"""What elevators say of a load that was delivered: on hold is one that has no contract yet."""
+_NOT_DONE: Final = frozenset({"rejected", "refused", "planned", "scheduled", "test", "duplicate", "replaced"})
+_OTHER_CROP: Final = re.compile(
+    r"wheat|\boats?\b|barley|\brye\b|canola|sunflower|\brice\b|cotton|\bpeas?\b|lentil|\bflax\b|millet|triticale|"
+    r"\b(?:wht|ww|hrww?|hrs|srww?|sww|dur)\b"
+)
+_CROP: Final = "of other crops"
+_COMPANY: Final = frozenset({
+    "farm", "farms", "farming", "llc", "inc", "co", "company", "corp", "ltd", "lp", "llp", "partnership", "the", "and",
+    "of", "ag", "agri", "acct", "account",
+})  # fmt: skip
+"""Words of a name that tell nobody from another."""
+_SURE: Final = 8
+"""Letters of a name that was cut off after them."""
+_LEAST_SHRUNK, _ROUNDED = Fraction(3, 4), Fraction(1, 100)
+"""Very wet corn loses a quarter of its weight until it is dry."""
+_DRIEST, _SHRUNK_TOO = Fraction(87), Fraction(94, 100)
+"""Percent of dry matter in the driest standard bushel, soybeans; what handling takes beside the water at most."""
+_WHOLE: Final = 100
+_Row = Mapping[str, str]
+
+
+def is_void(row: _Row) -> bool | None:
+    """Tell whether a ticket was taken back, by the words of its line; None where they do not say it clearly."""
+    said = row.get("void", "").strip().casefold()
+    words = " ".join(row.get(name, "") for name in ("void", "status", "direction", "number", "ticket_id", "note"))
+    if _VOID.search(words.casefold()) or said in _YES or re.match(r"\d+[-/]\d", said):
+        return True
+    return False if said in _NO else None
+
+
+def with_buyer(
+    mapped: MappedTable, sheet: Sheet, column_map: ColumnMap, choices: Choices
+) -> tuple[MappedTable, list[Problem]]:
+    """Return loads with the elevator that the first line above the headings names, where no column says it."""
+    if mapped.target != TICKETS or "buyer" in choices.constants or any(row.values.get("buyer") for row in mapped.rows):
+        return mapped, []
+    heading = heading_of(sheet, column_map)
+    above = [line for line in sheet.lines if heading is not None and line.number < heading.number]
+    titles = ((line, [cell.strip() for cell in line.cells if cell.strip()]) for line in above)
+    line, title = next(((line, cells[0]) for line, cells in titles if len(cells) == 1), (None, ""))
+    if line is None or not re.search(r"[^\W\d_]{3}", title):
+        return mapped, []
+    rows = tuple(replace(row, values={**row.values, "buyer": title}) for row in mapped.rows)
+    cause = f"the loads were taken to be weighed at {title!r}, which stands above the headings."
+    remedy = "Confirm it, or say where: --kind scale_ticket --set buyer='NAME'."
+    told = doubt(Place(mapped.file, mapped.sheet, line.number, "buyer"), cause, remedy, "buyer_by_title")
+    return replace(mapped, rows=rows), [told]
+
+
+def beside_loads(mapped: MappedTable) -> dict[int, dict[str, str]]:
+    """Return what a list of loads says beside the records, by row."""
+    rows = mapped.rows if mapped.target == TICKETS else ()
+    # The file's own number, empty where it gives none: a load without one is told from a total by nobody.
+    return {row.number: {name: row.values.get(name, "") for name in (*LOAD_COLUMNS, "ticket_id")} for row in rows}
+
+
+def with_own_loads(arrivals: Iterable[Arrival], farms: Sequence[str], book: RecordBook | None) -> None:
+    """Leave in each elevator's list the deliveries of the farms of this import, in place; the rest is told."""
+    arrivals = list(arrivals)
+    if not any(table.beside for one in arrivals for table in one.tables):
+        return
+    growers = {name: farm for farm, name in _texts(arrivals, book, "farm", "name") if farm in farms or not farms}
+    growers |= dict.fromkeys(farms, "") | {farm: farm for farm in farms}
+    growers |= {name: farm or next(iter(farms), "") for farm, name in _texts(arrivals, book, "producer", "name")}
+    units = {_plain(text) for column in ("unit_id", "name") for _, text in _texts(arrivals, book, "unit", column)}
+    standing = {_plain(text) for _, text in _texts((), book, TICKETS, "ticket_id")}
+    for one in arrivals:
+        one.tables = [_sorted(table, growers, units, standing) if table.beside else table for table in one.tables]
+
+
+def _texts(arrivals: Iterable[Arrival], book: RecordBook | None, kind: str, column: str) -> Iterable[tuple[str, str]]:
+    """Yield farm and text of a column, of the book and of every table that came in."""
+    for row in book[kind].iter_rows(named=True) if book is not None else ():
+        yield str(row["farm_id"]), str(row[column] or "")
+    known = column_names(KINDS[kind])
+    for table in (table.table for one in arrivals for table in one.tables if table.kind is KINDS[kind]):
+        names = [known.get(text.casefold(), "") for text in table.heading]
+        for _, cells in table.rows:
+            row = dict(zip(names, cells, strict=False))
+            yield row.get("farm_id", "").strip(), row.get(column, "").strip()
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.casefold()))
+
+
+def _words(name: str) -> frozenset[str]:
+    return frozenset(_plain(name).split()) - _COMPANY
+
+
+def grower_of(customer: str, growers: Mapping[str, str]) -> str | None:
+    """Return the farm that a customer's name means; empty for somebody else, None where it could be the farm.
+
+    ``HOVLAND, DALE J`` is Dale Hovland, alone or behind the farm's name, and Walnut Ridge the farm of that name with
+    *Farms LLC* behind it; another Hovland may be anybody.
+    """
+    mine, near = _words(customer), False
+    known = frozenset(word for name in growers for word in _words(name))
+    for name, farm in growers.items():
+        words = _words(name)
+        initials = all(len(word) == 1 or word in known for word in mine - words)
+        cut_off = len(_plain(customer)) >= _SURE and _plain(name).startswith(_plain(customer))
+        if mine and words and ((words <= mine and initials) or cut_off):
+            return farm
+        near = near or any(len(word) > 1 and not word.isdigit() for word in mine & words)
+    return None if near else ""
+
+
+@dataclass(slots=True)
+class _Left:
+    """What stays out of a list, by the reason: numbers of lines, and what each is called."""
+
+    clear: dict[str, list[str]] = field(default_factory=dict)
+    asked: dict[tuple[str, str, str], list[str]] = field(default_factory=dict)  # by cause, remedy and code
+
+    def put(self, why: str, name: str) -> None:
+        self.clear.setdefault(why, []).append(name)
+
+    def ask(self, cause: str, remedy: str, code: str, name: str) -> None:
+        self.asked.setdefault((cause, remedy, code), []).append(name)
+
+    def problems(self, place: Place, lines: int) -> Iterable[Problem]:
+        if self.clear:
+            count = sum(map(len, self.clear.values()))
+            parts = (f"{len(names)} {why} ({_counted(names)})" for why, names in self.clear.items())
+            cause = f"{count} of {lines} lines are no deliveries of this farm and were left out: {listed(parts, 9)}."
+            yield doubt(place, cause, "Confirm it; else correct the list, or this farm's names.", "loads_left_out")
+        for (cause, remedy, code), names in self.asked.items():
+            yield doubt(place, f"{len(names)} of {lines} lines {cause} ({_counted(names)}).", remedy, code)
+
+
+def _counted(names: Sequence[str]) -> str:
+    counts = Counter(names)
+    return listed((name if count == 1 else f"{name}: {count}" for name, count in counts.items()), 8)
+
+
+def _sorted(
+    incoming: IncomingFile, growers: Mapping[str, str], units: AbstractSet[str], standing: AbstractSet[str]
+) -> IncomingFile:
+    """Return a list with the lines that are deliveries of these farms, each with its share."""
+    table, left = incoming.table, _Left()
+    rows = {
+        number: {
+            **dict(zip(table.heading, (cell.strip() for cell in cells), strict=False)),
+            **incoming.beside.get(number, {}),
+        }
+        for number, cells in table.rows
+    }
+    place = Place(table.file, table.sheet)
+    if all(_plain(row.get("customer", "")) in {"", *units} for row in rows.values()):
+        rows = {number: _as_field(row) for number, row in rows.items()}  # its farms are the farm's fields
+    kept = _delivered(rows, left, standing)
+    kept, asked = _of_growers(kept, growers, left, place)
+    kept = _with_shares(kept, rows, left)
+    waits = incoming.waits or bool(asked and not incoming.accepted)
+    for number in [number for number, row in kept.items() if not row.get("buyer")]:
+        left.ask(
+            "wait, since nothing says at which elevator they were weighed",
+            "Say it once: --kind scale_ticket --set buyer='NAME'.", "buyer_asked", _called(number, kept.pop(number)),
+        )  # fmt: skip
+    heading = table.heading if "farm_id" in table.heading else (*table.heading, "farm_id")
+    cells = tuple((number, tuple(row.get(name, "") for name in heading)) for number, row in kept.items())
+    told = [one for one in incoming.problems if not one.place.row or one.place.row in kept or one.place.row not in rows]
+    if _are_pounds(kept.values()):
+        told = [one for one in told if one.code != "no_unit"]
+    told = [*told, *asked, *left.problems(place, len(rows))]
+    return replace(
+        incoming, table=replace(table, heading=heading, rows=cells), problems=tuple(told), waits=waits, beside={}
+    )
+
+
+def _are_pounds(rows: Iterable[_Row]) -> bool:
+    """Tell whether the bushels of each load prove that its weights are pounds, and its bushels bushels."""
+    ratios = []
+    for row in rows:
+        bushels, pounds = _amount(row, "net_bushels"), _amount(row, "net_lb")
+        weight = BUSHEL_LB.get(row.get("crop", "").casefold())
+        if bushels is not None and pounds and weight is not None:
+            ratios.append(bushels * weight / 1000 / pounds)
+    return bool(ratios) and all(_LEAST_SHRUNK <= one <= 1 + _ROUNDED for one in ratios)
+
+
+def _as_field(row: _Row) -> dict[str, str]:
+    return {**row, "unit_id": row.get("unit_id") or row.get("customer", ""), "customer": ""}
+
+
+def _called(number: int, row: _Row) -> str:
+    ticket = row.get("ticket_id", "")
+    return ticket if any(sign.isdigit() for sign in ticket) else f"row {number}"
+
+
+class _Why(NamedTuple):
+    """Why a line stays out; with a code it is asked about, without one it is clear."""
+
+    said: str
+    remedy: str = ""
+    code: str = ""
+
+
+def _delivered(rows: Mapping[int, _Row], left: _Left, standing: AbstractSet[str]) -> dict[int, _Row]:
+    """Return the lines that are loads which came in and were not taken back, whoever's they are."""
+    says_way = any(_way(row) in (OUTBOUND | INBOUND) - {""} for row in rows.values())
+    kept: dict[int, _Row] = {}
+    for number, row in rows.items():
+        name, why = _called(number, row), _why_no_load(row, standing) or _why_not_in(row, says_way=says_way)
+        if why is None:
+            kept[number] = row
+        elif why.code:
+            left.ask(*why, name)
+        else:
+            left.put(why.said, row["crop"].casefold() if why.said == _CROP else name)
+        if is_void(row) or _is_negative(row):
+            kept = {at: one for at, one in kept.items() if not _takes_back(row, one)}
+    return kept
+
+
+def _why_no_load(row: _Row, standing: AbstractSet[str]) -> _Why | None:
+    """Return why a line is no load at all, or none any more."""
+    ticket = row.get("ticket_id", "")
+    if _is_total(row):
+        return _Why("total lines")
+    if is_void(row) or _is_negative(row):
+        cause = "are void, and the book has them as delivered"
+        remedy = "Take them out of the book, or correct the list."
+        return _Why(cause, remedy, "load_void_in_book") if _plain(ticket) in standing else _Why("void")
+    if not any(sign.isdigit() for sign in ticket):
+        cause = "have no ticket number: nobody can tell a load from a total"
+        return _Why(cause, "Type the number from the ticket.", "load_unnamed")
+    status = row.get("status", "").casefold()
+    if status in _NOT_DONE:
+        return _Why(status)
+    if is_void(row) is None or status not in _STANDS:
+        said = listed(filter(None, (row.get("void"), row.get("status"))))
+        remedy = "Write what it is into the file: void, or blank where the load was delivered."
+        return _Why(f"say {said!r}, which may mean that nothing was delivered", remedy, "load_state")
+    return None
+
+
+def _why_not_in(row: _Row, *, says_way: bool) -> _Why | None:
+    """Return why a load did not come in as a feedstock."""
+    way, crop = _way(row), row.get("crop", "").casefold()
+    if way in OUTBOUND:
+        return _Why("outbound")
+    if says_way and way not in INBOUND - {""}:
+        cause = f"do not say whether the load came in or left ({way or 'blank'})"
+        return _Why(cause, "Write In or Out into the file.", "load_way")
+    is_other = crop not in BUSHEL_LB and (crop_use(crop) or _OTHER_CROP.search(crop))
+    return _Why(_CROP) if is_other else None
+
+
+def _way(row: _Row) -> str:
+    return row.get("direction", "").strip().casefold()
+
+
+def _is_total(row: _Row) -> bool:
+    """Tell whether a line sums others up: it says so, or has neither a number of its own nor day and crop."""
+    said = (row.get(name, "") for name in ("ticket_id", "customer", "unit_id", "crop", "buyer"))
+    if any(re.search(r"\b(?:sub)?totals?\b|^\W*sum\b", text.casefold()) for text in said):
+        return True
+    return sum(bool(row.get(name)) for name in ("ticket_id", "day", "crop")) < 2  # noqa: PLR2004 - of a load
+
+
+def _takes_back(void: _Row, one: _Row) -> bool:
+    names = ("ticket_id", "customer", "buyer")
+    return bool(void.get("ticket_id")) and all(
+        _plain(void.get(name, "")) == _plain(one.get(name, "")) for name in names
+    )
+
+
+def _amount(row: _Row, name: str) -> Fraction | None:
+    try:
+        return read_number(row[name]) if row.get(name) else None
+    except DayTextError:
+        return None
+
+
+def _is_negative(row: _Row) -> bool:
+    """Tell whether a line takes a load back as it entered it: with amounts below zero."""
+    amounts = [one for name in ("net_bushels", "net_lb") if (one := _amount(row, name)) is not None]
+    return any(one < 0 for one in amounts)
+
+
+def _of_growers(
+    rows: Mapping[int, _Row], growers: Mapping[str, str], left: _Left, place: Place
+) -> tuple[dict[int, _Row], list[Problem]]:
+    """Return the loads of these farms with their farm, and what is asked of a list that is of one stranger alone."""
+    customers = list(dict.fromkeys(row.get("customer", "") for row in rows.values()))
+    means = {name: grower_of(name, growers) for name in customers if name}
+    if not any(means.values()) and len(customers) == 1:
+        name = customers[0]
+        cause = f"all loads are of {name}, which the book does not know as this farm or its producer."
+        remedy = "Confirm that they are this farm's; else leave the file out."
+        asked = [doubt(replace(place, column="customer"), cause, remedy, "customer_asked")] if name else []
+        return dict(rows), asked
+    kept: dict[int, _Row] = {}
+    for number, row in rows.items():
+        customer = row.get("customer", "")
+        farm = means.get(customer)
+        if farm:
+            kept[number] = {**row, "farm_id": row.get("farm_id") or farm}
+        elif farm == "" and any(means.values()):
+            left.put("of other growers", customer)
+        else:
+            unknown = "name customers of which none is known as this farm"
+            left.ask(
+                "name no grower, or one that may be this farm" if any(means.values()) else unknown,
+                "If they are this farm's, add the name to its producers, or write the farm's into the file.",
+                "load_grower", customer or _called(number, row),
+            )  # fmt: skip
+    return kept, []
+
+
+def _with_shares(kept: Mapping[int, _Row], rows: Mapping[int, _Row], left: _Left) -> dict[int, _Row]:
+    """Return loads with this farm's share of each, where a list splits them by percent."""
+    percents = {number: pct for number, row in rows.items() if (pct := _amount(row, "split_pct")) is not None}
+    scale = _WHOLE if percents and max(percents.values()) <= 1 else 1
+    found = {}
+    for number, row in kept.items():
+        pct = percents.get(number, Fraction(_WHOLE, scale)) * scale
+        unread = row.get("split_pct") and number not in percents
+        same = [one for at, one in rows.items() if at != number and one.get("ticket_id") == row.get("ticket_id")]
+        whole = None if unread or not 0 < pct <= _WHOLE else _is_whole(row, pct, same)
+        if pct == _WHOLE and not unread:
+            found[number] = row
+        elif whole is None:
+            left.ask(
+                "are split, and nobody can tell which bushels are this farm's",
+                "Write this farm's own bushels into the file.", "load_split", _called(number, row),
+            )  # fmt: skip
+        else:
+            found[number] = _share(row, pct, whole)
+    return found
+
+
+def _share(row: _Row, pct: Fraction, whole: tuple[str, ...]) -> _Row:
+    """Return a load with this farm's part of the amounts that are of the whole ticket."""
+    parts = {name: number_out((_amount(row, name) or Fraction()) * pct / _WHOLE)[0] for name in whole if row.get(name)}
+    said = " and ".join(
+        f"{row[name]} {unit}" for name, unit in (("net_bushels", "bu"), ("net_lb", "lb")) if name in parts
+    )
+    told = f"{number_out(pct)[0]} % of {said}." if said else f"A share of {number_out(pct)[0]} %."
+    return {**row, **parts, "note": " ".join(filter(None, (row.get("note", ""), told)))}
+
+
+def _is_whole(row: _Row, pct: Fraction, same: Sequence[_Row]) -> tuple[str, ...] | None:
+    """Return which amounts of a split line are those of the whole ticket; None where nobody can tell.
+
+    They are held against the pounds over the scale, gross less tare; else bushels against pounds, of which one may be
+    the share and the other the whole; else against the lines of the other owners.
+    """
+    bushels, pounds, gross, tare = (_amount(row, name) for name in ("net_bushels", "net_lb", "gross_lb", "tare_lb"))
+    weight, moisture = BUSHEL_LB.get(row.get("crop", "").casefold()), _amount(row, "moisture_pct")
+    scaled = gross - tare if gross is not None and tare is not None else None
+    dry = bushels * weight / 1000 if bushels is not None and weight is not None else None
+    least = _LEAST_SHRUNK if moisture is None else min(Fraction(1), (_WHOLE - moisture) / _DRIEST) * _SHRUNK_TOO
+    of_pounds = _fits(pounds, scaled, pct, 1 - _ROUNDED)
+    of_bushels = _fits(dry, pounds if scaled is None else scaled, pct, least)
+    if scaled is None:  # pounds and bushels alike are both of the whole, or both of the share
+        of_bushels, of_pounds = (False, True) if of_bushels is False else (None, None)
+    of_bushels = _by_others(row, "net_bushels", pct, same) if of_bushels is None else of_bushels
+    of_pounds = _by_others(row, "net_lb", pct, same) if of_pounds is None else of_pounds
+    known = [(name, is_of) for name, is_of in (("net_bushels", of_bushels), ("net_lb", of_pounds)) if row.get(name)]
+    if not known or known[0][1] is None:
+        return None
+    return tuple(name for name, is_of in known if is_of or (is_of is None and of_bushels))
+
+
+def _fits(amount: Fraction | None, whole: Fraction | None, pct: Fraction, least: Fraction) -> bool | None:
+    """Tell whether an amount is the whole (True) or the share of it (False); None where it may be both or neither."""
+    if not whole or amount is None:
+        return None
+    most = 1 + _ROUNDED
+    is_whole, is_part = (least * part <= amount / whole <= most * part for part in (Fraction(1), pct / _WHOLE))
+    return is_whole if is_whole != is_part else None
+
+
+def _by_others(row: _Row, name: str, pct: Fraction, same: Sequence[_Row]) -> bool | None:
+    """Tell by the other owners' lines of a ticket: amounts of the whole are the same, shares go as their percents."""
+    amount, parts = _amount(row, name), [(_amount(one, "split_pct"), _amount(one, name)) for one in same]
+    of_all = {at for at, _ in parts} | {pct}
+    if amount is None or not parts or len(of_all) == 1 or any(at is None or other is None for at, other in parts):
+        return None
+    if all(other == amount for _, other in parts):
+        return True
+    goes = all(abs((other or 0) * pct - amount * (at or 0)) * 50 <= amount * (at or 0) for at, other in parts)
+    return False if goes else None

@@ -1,0 +1,373 @@
+"""Rows that the book has already, recognised by what they say: whatever their file, sheet, order or identifier is.
+
+Of k equal rows of the book and m of a file, m - k are new. A row that says otherwise than a record of the same unit,
+day and operation is a change of it, shown before and after; a list that stands twice in one file is asked about.
+Neither is written until somebody says which it is.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from typing import Final
+
+from provender.formats.columns import own_key
+from provender.formats.importing.import_book import ImportBook, KindTable
+from provender.formats.importing.incoming_files import Choices
+from provender.formats.importing.validate import Sifted
+from provender.formats.importing.words import COLUMNS
+from provender.formats.units import identifier
+from provender.problem import Place, Problem
+from provender.records.book import days_of, year_of
+from provender.records.field import Field
+from provender.records.folder import write_cell
+from provender.records.kind import COMMON, KINDS, Kind
+
+Row = dict[str, object]
+Record = Mapping[str, object]
+
+TWICE: Final = "entered_twice"
+DIFFERS: Final = "differs_from_book"
+SAME_RECORD: Final[Mapping[str, tuple[str, ...]]] = {
+    "harvest": ("unit_id", "crop"),
+    "planting": ("harvest_id", "planted_on"),
+    "operation": ("unit_id", "day", "operation"),
+    "nutrient_application": ("unit_id", "day", "product"),
+    "cover_crop": ("unit_id", "seeded_on"),
+    "nutrient_budget": ("harvest_id", "made_on"),
+    "soil_test": ("unit_id", "sampled_on", "depth_in", "laboratory"),
+    "in_season_test": ("harvest_id", "tested_on", "what"),
+    "seed_purchase": ("species", "received_on", "supplier"),
+    "inhibitor_purchase": ("product", "received_on", "supplier"),
+    "calculator_run": ("unit_id", "harvest_id", "calculator", "version", "status"),
+}
+"""The columns by which a row whose identifier its file does not give is of a record that stands."""
+_SAYS_NOTHING: Final = frozenset({*COMMON, "as_typed"})
+"""Columns that are about a row, not of what happened."""
+_NAMED: Final = {"operation": "pass", "nutrient_application": "nutrients", "cover_crop": "cover", "soil_test": "soil",
+                 "nutrient_budget": "budget"}  # fmt: skip
+"""What a record is called behind its unit or crop entry; others go by their kind."""
+_LEAST_TWICE: Final = 3
+"""From so many rows on that all stand twice, a list looks as if it was entered twice."""
+
+
+Key = tuple[object, ...]
+
+
+@dataclass(slots=True)
+class _Pool:
+    """The records of one kind that a row can be: those of the book and of the files before."""
+
+    kind: Kind
+    records: dict[Key, Record] = field(default_factory=dict)
+    by_content: dict[Key, list[Key]] = field(default_factory=dict)
+    by_place: dict[Key, list[Key]] = field(default_factory=dict)
+
+    def add(self, key: Key, record: Record) -> None:
+        """Let rows be this record."""
+        self.records[key] = record
+        self.by_content.setdefault(self.content(record), []).append(key)
+        self.by_place.setdefault(self.place(record), []).append(key)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return the columns that say what happened."""
+        own = own_key(self.kind)
+        return tuple(name for name in self.kind.typed_fields if name not in _SAYS_NOTHING and name != own)
+
+    def content(self, row: Record) -> Key:
+        """Return what a row says."""
+        return (row["farm_id"], *(row[name] for name in self.names))
+
+    def place(self, row: Record) -> Key:
+        """Return the first two columns of those by which a row is of a record: such as its unit and its day."""
+        return (row["farm_id"], *(row[name] for name in SAME_RECORD.get(self.kind.name, ())[:2]))
+
+
+@dataclass(slots=True)
+class _Matching:
+    """One import on its way into a book."""
+
+    book: ImportBook
+    choices: Choices
+    # new identifiers by kind, farm and the identifier that a file or its row number gave
+    renamed: dict[tuple[str, str, str], str] = field(default_factory=dict)
+    pools: dict[str, _Pool] = field(default_factory=dict)
+    claimed: dict[tuple[str, str], set[Key]] = field(default_factory=dict)
+    """By file and kind, the records that its rows are already."""
+
+    def pool(self, kind: Kind) -> _Pool:
+        """Return the records that a row of a kind can be."""
+        if kind.name not in self.pools:
+            self.pools[kind.name] = _Pool(kind)
+            for key, record in self.book.table(kind.name).records():
+                self.pools[kind.name].add(key, record)
+        return self.pools[kind.name]
+
+
+def recognise_rows(tables: Sequence[Sifted], book: ImportBook, choices: Choices) -> None:
+    """Give rows the identifiers of the records that they are, or new ones; ask of rows that stand twice. In place."""
+    matching = _Matching(book, choices)
+    for kind in _in_order():
+        of_kind = [one for one in tables if one.incoming.kind is kind]
+        for sifted in of_kind:
+            for row in sifted.rows:
+                _rename_references(row, kind, matching)
+        if not own_key(kind):
+            continue
+        for sifted in of_kind:
+            _recognise(sifted, kind, matching)
+        _ask_of_lists_entered_twice(of_kind, kind, matching)
+        for sifted in of_kind:
+            for row in sifted.rows:
+                _name(row, sifted, kind, matching)
+
+
+def _in_order() -> list[Kind]:
+    """Return the kinds so that each comes behind those it refers to."""
+    left, done = dict(KINDS), list[Kind]()
+    while left:
+        free = [kind for kind in left.values() if not _referred(kind) & left.keys() - {kind.name}]
+        for kind in free or [next(iter(left.values()))]:
+            done.append(left.pop(kind.name))
+    return done
+
+
+def _referred(kind: Kind) -> set[str]:
+    """Return the kinds that rows of a kind name; a part of something names it by its key."""
+    owners = {own_key(one): one.name for one in KINDS.values() if own_key(one)}
+    parts = {owners[name] for name in kind.key_columns if name in owners}
+    return ({one.refers for one in kind.fields.values() if one.refers} | parts) - {kind.name}
+
+
+def _rename_references(row: Row, kind: Kind, matching: _Matching) -> None:
+    owners = {own_key(one): one.name for one in KINDS.values() if own_key(one)}
+    for name, found in kind.fields.items():
+        target = found.refers or (owners.get(name, "") if name in kind.key_columns and name != own_key(kind) else "")
+        new = matching.renamed.get((target, str(row["farm_id"]), str(row[name]))) if target else None
+        if new:
+            row[name] = new
+
+
+def _recognise(sifted: Sifted, kind: Kind, matching: _Matching) -> None:
+    """Find the record that each row of one table is: one that says the same, else one that it completes or changes."""
+    made, pool = sifted.incoming.made_keys, matching.pool(kind)
+    claimed = _claimed(sifted, kind, matching)
+    key_of = matching.book.table(kind.name).key_of
+    known = [row for row in sifted.rows if row["source_row"] not in made and key_of(row) in pool.records]
+    claimed.update(key_of(row) for row in known)
+    left = [row for row in sifted.rows if not any(row is one for one in known)]
+    for finds in (_equal, _fitting, _changed):
+        still_left = []
+        for row in left:
+            may = row["source_row"] in made or kind.name == "harvest"
+            skipped = finds is _changed and matching.choices.twins == "each"
+            found = finds(row, pool, claimed) if may and not skipped else None
+            if found is None:
+                still_left.append(row)
+                continue
+            claimed.add(found)
+            _take_key(row, kind, pool.records[found], matching)
+            if finds is _fitting:
+                over = sifted.incoming.overrules | {_number(row)}
+                sifted.incoming = replace(sifted.incoming, overrules=over)
+        left = still_left
+
+
+def _claimed(sifted: Sifted, kind: Kind, matching: _Matching) -> set[Key]:
+    """Return the records that rows of a file are already."""
+    return matching.claimed.setdefault((sifted.incoming.source.sha256, kind.name), set())
+
+
+def _equal(row: Row, pool: _Pool, claimed: set[Key]) -> Key | None:
+    return next((key for key in pool.by_content.get(pool.content(row), ()) if key not in claimed), None)
+
+
+def _fitting(row: Row, pool: _Pool, claimed: set[Key]) -> Key | None:
+    """Return the record of which a row says nothing else, and which has most in common with it."""
+    found = [
+        key
+        for key in _same_record(row, pool, claimed)
+        if all(_agrees(name, pool.records[key], row, pool.kind) for name in pool.names)
+    ]
+    return _nearest(row, pool, found)
+
+
+def _changed(row: Row, pool: _Pool, claimed: set[Key]) -> Key | None:
+    """Return the record that a row changes."""
+    return _nearest(row, pool, _same_record(row, pool, claimed))
+
+
+def _nearest(row: Row, pool: _Pool, keys: Iterable[Key]) -> Key | None:
+    common = {key: sum(pool.records[key][name] == row[name] for name in pool.names) for key in keys}
+    return max(common, key=lambda key: common[key]) if common else None
+
+
+def _same_record(row: Row, pool: _Pool, claimed: set[Key]) -> Iterator[Key]:
+    names = SAME_RECORD.get(pool.kind.name, ())
+    if not names or any(row[name] is None for name in names[:2]):
+        return
+    for key in pool.by_place.get(pool.place(row), ()):
+        old = pool.records[key]
+        same = _same_crop if pool.kind.name == "harvest" else None
+        if key in claimed:
+            continue
+        if same(row, old) if same else all(_agrees(name, old, row, pool.kind) for name in names):
+            yield key
+
+
+def _same_crop(row: Record, old: Record) -> bool:
+    """Tell whether two entries are of one crop: field, crop and harvest year; a stand given up is one of its own."""
+    if "terminated" in (row["ending"], old["ending"]):
+        return False
+    if row["use"] and old["use"] and row["use"] != old["use"]:
+        return False
+    years = [year_of(*days_of(one)) for one in (row, old)]
+    return years[0] == years[1] and years[0] is not None
+
+
+def _agrees(name: str, old: Record, row: Record, kind: Kind) -> bool:
+    """Tell whether two rows say the same in a column, or one of them nothing; a name may be as it was typed."""
+    if old[name] is None or row[name] is None or old[name] == row[name]:
+        return True
+    typed = str(row.get("as_typed") or "").casefold().split("; ")
+    return name in COLUMNS.get(kind.name, {}) and str(old[name]).casefold() in typed
+
+
+def _take_key(row: Row, kind: Kind, old: Record, matching: _Matching) -> None:
+    own = own_key(kind)
+    if row[own] != old[own]:
+        matching.renamed[kind.name, str(row["farm_id"]), str(row[own])] = str(old[own])
+        row[own] = old[own]
+
+
+def _name(row: Row, sifted: Sifted, kind: Kind, matching: _Matching) -> None:
+    """Let later files see a row, and give a new one an identifier by what it says where its file has none."""
+    own, key_of = own_key(kind), matching.book.table(kind.name).key_of
+    records = matching.pool(kind).records
+    stands, is_it = key_of(row) in records, key_of(row) in _claimed(sifted, kind, matching)
+    apart = stands and not is_it and matching.choices.twins == "each"  # a crop entry may be called as another one is
+    if row["source_row"] in sifted.incoming.made_keys and (apart or not stands):
+        old, wanted, count = str(row[own]), _called(row, kind), 2
+        name = wanted
+        while key_of({**row, own: name}) in records:
+            name, count = f"{wanted}-{count}", count + 1
+        row[own] = name
+        if not stands:  # who names what stands means that
+            matching.renamed[kind.name, str(row["farm_id"]), old] = name
+    if key_of(row) not in records:
+        matching.pool(kind).add(key_of(row), row)
+
+
+def _called(row: Record, kind: Kind) -> str:
+    """Return what a new record is called: by its crop entry or unit, its kind and its day."""
+    if kind.name == "harvest":
+        year = year_of(*days_of(row))
+        return identifier("-".join(str(part) for part in (row["unit_id"], row["crop"], year) if part))
+    of = row.get("harvest_id") or row.get("unit_id") or ""
+    if row.get("unit_id") and kind.name in _NAMED:
+        of = row["unit_id"]
+    day = next((value for value in row.values() if isinstance(value, date)), "")
+    return identifier(
+        "-".join(str(part) for part in (of, _NAMED.get(kind.name, kind.name.replace("_", "-")), day) if part)
+    )
+
+
+def _ask_of_lists_entered_twice(tables: Sequence[Sifted], kind: Kind, matching: _Matching) -> None:
+    """Keep back what stands in one file once more, where all of its rows do; rows with identifiers are no twins."""
+    by_file: dict[str, list[Sifted]] = {}
+    for sifted in tables:
+        by_file.setdefault(sifted.incoming.source.sha256, []).append(sifted)
+    pool, key_of = matching.pool(kind), matching.book.table(kind.name).key_of
+    for found in by_file.values():
+        new = [
+            (sifted, row)
+            for sifted in found
+            for row in sifted.rows
+            if row["source_row"] in sifted.incoming.made_keys and key_of(row) not in pool.records
+        ]
+        counted = Counter(pool.content(row) for _, row in new)
+        if len(counted) < _LEAST_TWICE or min(counted.values()) < 2 or matching.choices.twins == "each":  # noqa: PLR2004
+            continue
+        _keep_back(new, pool, matching.choices)
+
+
+def _keep_back(new: Sequence[tuple[Sifted, Row]], pool: _Pool, choices: Choices) -> None:
+    seen: set[Key] = set()
+    for sifted, row in new:
+        content, number = pool.content(row), _number(row)
+        if content not in seen:
+            seen.add(content)
+            continue
+        if choices.twins == "once":
+            sifted.rows = [one for one in sifted.rows if one is not row]
+            sifted.repeats.append(number)
+            continue
+        cause = f"Every row of {pool.kind.label.lower()} stands there twice: entered twice, or done twice?"
+        remedy = "Say --twins once where the list was entered twice, --twins each where each row happened."
+        why = Problem(place_of(sifted, row), cause, remedy, pool.kind.cite, code=TWICE)
+        sifted.problems.append(why)
+        sifted.reject(number, why)
+
+
+def leave_out_differing(sifted: Sifted, table: KindTable, *, overrule: bool) -> None:
+    """Reject every line of which a row cannot go into the book's table, before any row of it has gone there.
+
+    Args:
+        sifted: the rows.
+        table: the book's table of that kind.
+        overrule: whether rows may put other values into the book.
+    """
+    above: dict[tuple[object, ...], list[Record]] = {}
+    lines, own = dict(sifted.incoming.table.rows), own_key(table.kind)
+    for row in list(sifted.rows):
+        same = above.setdefault(table.key_of(row), [])
+        if not table.usable:
+            cause = f"{table.kind.name}.csv of the book cannot be read, so nothing can be added to it."
+            _keep_out(sifted, [row], cause, "Save it as CSV UTF-8, then import again.", "unusable_file")
+        elif not (overrule or _number(row) in sifted.incoming.overrules) and (columns := table.differing(row)):
+            old = table.record(table.key_of(row)) or {}
+            said = "; ".join(_difference(name, old.get(name), row[name], table.kind.fields[name]) for name in columns)
+            cause = f"{called(table.kind.key_columns, row)} stands in the book with other values ({said})."
+            remedy = "Correct the wrong one, or import with --replace to put these values into the book"
+            if own and (_number(row) in sifted.incoming.made_keys or row[own] not in lines.get(_number(row), ())):
+                remedy += "; where it is a record of its own, with --twins each"
+            _keep_out(sifted, [row], cause, f"{remedy}.", DIFFERS, columns[0] if len(columns) == 1 else "")
+        elif any(_contradict(table, one, row) for one in same):
+            cause = f"{called(table.kind.key_columns, row)} stands there more than once, with different records."
+            remedy = "Give each record an identifier of its own, or leave the wrong one out."
+            _keep_out(sifted, [*same, row], cause, remedy, "doubled", own)
+        same.append(row)
+
+
+def _keep_out(sifted: Sifted, rows: Iterable[Record], cause: str, remedy: str, code: str, column: str = "") -> None:
+    cite = sifted.incoming.kind.cite if sifted.incoming.kind and code != "unusable_file" else ""
+    for row in rows:
+        why = Problem(sifted.incoming.place(_number(row), column), cause, remedy, cite, code=code)
+        if _number(row) not in sifted.rejected:
+            sifted.problems.append(why)
+        sifted.reject(_number(row), why)
+
+
+def _contradict(table: KindTable, one: Record, other: Record) -> bool:
+    fields = table.kind.typed_fields
+    return any(None not in (one[name], other[name]) and one[name] != other[name] for name in fields)
+
+
+def called(key_columns: Sequence[str], row: Record) -> str:
+    """Return what a record is called: its key without the farm, or the farm where that is all."""
+    return " ".join(str(row[name]) for name in key_columns if name != "farm_id") or str(row["farm_id"])
+
+
+def place_of(sifted: Sifted, row: Record) -> Place:
+    """Return where a row stands in its file."""
+    return sifted.incoming.place(_number(row))
+
+
+def _number(row: Record) -> int:
+    return int(str(row["source_row"]))
+
+
+def _difference(name: str, old: object, new: object, described: Field) -> str:
+    here = write_cell(old, described) or "something unreadable"
+    return f"{name}: {here} in the book, {write_cell(new, described)} here"

@@ -1,0 +1,556 @@
+"""What an import would do: every file recognised and read, every row given its fate. Nothing is written here."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, cast
+
+from provender.catalog.tables import lookup_name
+from provender.catalog.words import remembered_words
+from provender.days import order_of_country
+from provender.formats.column_map import ColumnMap
+from provender.formats.columns import own_key
+from provender.formats.importing import tables
+from provender.formats.importing.arrive import SniffedFile, read_files, sniff_files
+from provender.formats.importing.entries_asked import EntryAsked, rows_to_add
+from provender.formats.importing.farms import no_farm, with_farms, zones_of_book
+from provender.formats.importing.found_evidence import READ, links_found, links_told
+from provender.formats.importing.from_mapped import key_unnamed
+from provender.formats.importing.import_book import ImportBook, RowChange, RowResult
+from provender.formats.importing.incoming_files import PAPER_READ, Arrival, Choices, IncomingFile, Source
+from provender.formats.importing.match import (
+    DIFFERS,
+    SAME_RECORD,
+    called,
+    leave_out_differing,
+    place_of,
+    recognise_rows,
+)
+from provender.formats.importing.references import known_records, settle_references
+from provender.formats.importing.shares import with_shares
+from provender.formats.importing.validate import Sifted, sift
+from provender.formats.importing.words import COLUMNS, settle_words
+from provender.formats.parsed import WorkbookFile, doubt, note
+from provender.formats.units import identifiers
+from provender.problem import Place, Problem, Weight
+from provender.records.book import RecordBook, another_row, asks, with_year
+from provender.records.folder import EVIDENCE, country_of, write_cell
+from provender.records.kind import KINDS, Kind
+from provender.records.reading import TextTable, column_names, read_table
+from provender.records.rejected import UNKNOWN, RejectedRow
+
+if TYPE_CHECKING:
+    from provender.formats.boundaries import Boundaries
+
+_TABLES, _OUTLINES, _POINTS = range(3)
+"""The turns of files: boundaries meet the units of tables, photographs and logs both."""
+_TURNS: Final = {"boundaries": _OUTLINES, "photo": _POINTS, "yield_log": _POINTS}
+"""When a reader has its turn; all others come first."""
+_OF_UNIT: Final = "unit"
+_ALIKE: Final = 2
+"""A mended row at the place of the rejected one has more than one of so many cells in common with it."""
+
+
+@dataclass(slots=True)
+class Count:
+    """How many rows of one table went which way; ``rows`` is always the sum of the others."""
+
+    file: str  # the table
+    sheet: str  # the table
+    kind: str  # its kind of record, or ``unknown``
+    rows: int  # rows below the heading
+    added: int = 0  # new records
+    completed: int = 0  # records of the book that gained cells
+    replaced: int = 0  # records of the book that changed, since a person asked for it
+    same: int = 0  # the book, or a row above, says so already
+    waiting: int = 0  # rows that need a person's confirmation
+    rejected: int = 0  # rows that stay out
+
+
+@dataclass(frozen=True, slots=True)
+class RecordSource:
+    """Which row of which file a record came from."""
+
+    kind: str
+    key: str  # what the record is called
+    place: Place
+    sha256: str  # of the file
+    imported_on: str  # ISO
+
+
+@dataclass(slots=True)
+class ImportPlan:
+    """Everything an import would write."""
+
+    book: ImportBook  # as it would stand
+    files: dict[str, bytes] = field(default_factory=dict)  # boundaries for the book, by their path in it
+    kept: dict[str, Path] = field(default_factory=dict)  # files to be kept as evidence, by their path in the book
+    counts: list[Count] = field(default_factory=list)  # one for each table
+    maps: list[ColumnMap] = field(default_factory=list)  # column maps that were suggested or used
+    problems: list[Problem] = field(default_factory=list)  # all of them
+    # rows read off papers that wait, each with what was read
+    to_confirm: list[tuple[Place, str]] = field(default_factory=list)
+    asked: list[EntryAsked] = field(default_factory=list)  # rows that stay out, since nobody can tell their crop entry
+    sources: list[RecordSource] = field(default_factory=list)  # of every record that is new or changed
+    names: frozenset[str] = frozenset()  # of the files
+    workbooks: dict[str, WorkbookFile] = field(default_factory=dict)  # rows and columns as text, by the file's name
+    settled: list[RejectedRow] = field(default_factory=list)  # rejected rows of the book that stay out no longer
+
+    @property
+    def changes(self) -> list[RowChange]:
+        """Return every row that would be written."""
+        return self.book.changes()
+
+
+@dataclass(slots=True)
+class _Turn:
+    """Files that are taken in together."""
+
+    plan: ImportPlan
+    choices: Choices
+    book: RecordBook | None  # as it stands before them
+    farms: tuple[str, ...] = ()
+
+
+def plan_import(paths: Sequence[Path], book: ImportBook, choices: Choices) -> ImportPlan:
+    """Work out what importing files into a book would do; the book in memory is changed, its folder is not.
+
+    Rejected rows of the book that a person corrected or dropped are taken in first; without files, all of them.
+
+    Args:
+        paths: the files.
+        book: the book.
+        choices: what a person said about them.
+    """
+    plan, before = ImportPlan(book), list(book.rejected)
+    whole = not (paths or choices.corrected or choices.dropped)
+    # What is said of a place in these files is said of no row that an earlier file of that name left.
+    names = {path.name for path in paths}
+    said = [row for row in before if row.place.file not in names]
+    retried = [row for row in said if row.kind and row.cells and (whole or _is_said_of(row, choices))]
+    book.rejected = [
+        row for row in before if row not in retried and (row not in said or str(row.place) not in choices.dropped)
+    ]
+    if retried:
+        _take_turn(plan, [(None, one) for one in _as_arrivals(retried)], choices)
+    choices = replace(choices, units={**_remembered_units(book), **choices.units})
+    sniffed = sniff_files(paths, choices)
+    plan.names = frozenset(one.source.name for one in sniffed)
+    choices = replace(choices, expected_units=frozenset(_outlined(sniffed, choices)))
+    for turn in (_TABLES, _OUTLINES, _POINTS):
+        files = [one for one in sniffed if _TURNS.get(one.reader, _TABLES) == turn]
+        if files:
+            choices = _read_and_take(plan, files, choices)
+    plan.settled = [row for row in before if row not in book.rejected]
+    return plan
+
+
+def _remembered_units(book: ImportBook) -> dict[str, str]:
+    """Return what names in files of this farm mean, as somebody said once."""
+    records = book.records()
+    rows = records["word"].iter_rows(named=True) if records is not None else ()
+    return {str(row["typed"]): str(row["means"]) for row in rows if row["about"] == _OF_UNIT}
+
+
+def _read_and_take(plan: ImportPlan, files: Sequence[SniffedFile], choices: Choices) -> Choices:
+    """Take files in; return the choices for the files behind them, which know the boundaries of these."""
+    book = plan.book.records()
+    if book is not None:
+        order = choices.otherwise or order_of_country(_country(book, ()))
+        entries, zones = tuple(_entries(book)), zones_of_book(book)
+        choices = replace(choices, otherwise=order, zones=zones, fields=_fields(book), entries=entries)
+    arrivals = read_files(files, choices, book)
+    tables.with_crops_known(arrivals, choices)
+    _take_turn(plan, list(zip((one.path for one in files), arrivals, strict=True)), choices)
+    outlines = {unit: text for one in arrivals for unit, text in one.outlines.items()}
+    return replace(choices, outlines={**choices.outlines, **outlines})
+
+
+def _take_turn(plan: ImportPlan, brought: Sequence[tuple[Path | None, Arrival]], choices: Choices) -> None:
+    """Bring files that were read into the plan, each with where it lies."""
+    arrivals, into = [one for _, one in brought], plan.book
+    turn = _Turn(plan, choices, into.records())
+    farms = turn.book.farm_ids if turn.book is not None and turn.book.farm_ids else _farms_brought(arrivals)
+    if not farms and into.new_farm[0]:
+        farms = (into.new_farm[0],)
+        row = dict.fromkeys(KINDS["farm"].typed_fields) | dict(zip(("farm_id", "name"), into.new_farm, strict=True))
+        into.farm_id = farms[0]
+        into.table("farm").put(row, Place(""))
+        into.touch()
+        turn.book = into.records()
+    turn.farms = farms[:1] if choices.one_farm else farms
+    into.farm_id = into.farm_id or (turn.farms[0] if turn.farms else "")
+    with_farms(arrivals, turn.farms, turn.book)
+    turn.choices = replace(choices, otherwise=choices.otherwise or order_of_country(_country(turn.book, arrivals)))
+    if not into.farm_id:
+        plan.problems.append(no_farm(arrivals, into.folder))
+        plan.problems += [problem for one in arrivals for problem in one.problems]
+        plan.counts += [_count(table) for one in arrivals for table in one.tables]
+        return
+    found = [[_sifted(turn, table) for table in one.tables] for one in arrivals]
+    _settle(turn, list(chain.from_iterable(found)))
+    taken = []
+    for (path, one), tables_of in zip(brought, found, strict=True):
+        taken += tables_of if _take(turn, one, path, tables_of) else []
+    _link_evidence(turn)
+    plan.maps += [one for one in tables.used_maps(arrivals) if one not in plan.maps]
+    _drop_superseded(plan, taken)
+    into.touch()
+
+
+def _link_evidence(turn: _Turn) -> None:
+    """Let rows name what the book has for them: photographs, papers of tests, tests of budgets."""
+    book, accept = turn.plan.book, turn.choices.accept
+    links = list(links_found({kind: [row for _, row in book.table(kind).records()] for kind in READ}))
+    turn.plan.problems += links_told(links, accept=accept)
+    for link in links:
+        if accept or not link.is_judgement:
+            book.table(link.kind).put({**link.row, **link.values}, Place(""))
+
+
+def _settle(turn: _Turn, found: Sequence[Sifted]) -> None:
+    """Settle what rows name: records, words of the lists, and which records of the book they are already."""
+    plan, choices, into = turn.plan, turn.choices, turn.plan.book
+    known = known_records(turn.book, found, {"unit": choices.unit_said})
+    known.year, known.said = choices.harvest_year, choices.entries_said
+    known.add("unit", ({"farm_id": into.farm_id, "unit_id": unit} for unit in choices.expected_units))
+    for new in rows_to_add(choices.new_entries, turn.farms, known.entries, partial(known.meant, "unit")):
+        if isinstance(new, Problem):
+            plan.problems.append(new)
+        else:
+            into.table("harvest").put(new, Place(""))
+            known.add("harvest", [new])
+    for each in found:
+        settle_references(each, known)
+        plan.asked += each.asked
+    _settle_words(turn, found)
+    # What waits is no part of the book yet: it is recognised when it goes in.
+    recognise_rows([one for one in found if not one.incoming.waits], into, choices)
+
+
+def _is_said_of(row: RejectedRow, choices: Choices) -> bool:
+    return str(row.place) in choices.corrected or str(row.place) in choices.dropped
+
+
+def _as_arrivals(rows: Sequence[RejectedRow]) -> list[Arrival]:
+    """Return rejected rows of a book as the files that they came from, a table for those of equal columns."""
+    arrivals: dict[str, Arrival] = {}
+    for row in (one for one in rows if one.cells):
+        source = Source(row.place.file, "", row.place.file)
+        arrival = arrivals.setdefault(row.place.file, Arrival(source, "rejected rows", keep=False))
+        heading, cells = zip(*row.cells, strict=True)
+        same = next(
+            (at for at, one in enumerate(arrival.tables)
+             if (one.kind, one.table.sheet, one.table.heading) == (KINDS[row.kind], row.place.sheet, heading)), None,
+        )  # fmt: skip
+        if same is None:
+            table = TextTable(row.place.file, row.place.sheet, heading, ((row.place.row, cells),))
+            arrival.tables.append(IncomingFile(KINDS[row.kind], table, source))
+        else:
+            table = arrival.tables[same].table
+            whole = replace(table, rows=(*table.rows, (row.place.row, cells)))
+            arrival.tables[same] = replace(arrival.tables[same], table=whole)
+    return list(arrivals.values())
+
+
+def _outlined(sniffed: Iterable[SniffedFile], choices: Choices) -> Iterable[str]:
+    """Yield the units that boundaries handed in beside the tables will bring."""
+    for one in sniffed:
+        if one.reader == "boundaries":
+            limit = choices.boundary_limit_pct
+            parsed = choices.parse("boundaries", one.path, name=one.source.name, limit_pct=limit)
+            found = cast("Boundaries | None", parsed.result)
+            for label, own in identifiers(area.label for area in found.fields).items() if found else ():
+                yield choices.unit_for(label) or own
+
+
+def _fields(book: RecordBook) -> dict[str, str]:
+    acres = KINDS["unit"].fields["acres"]
+    return {str(row["unit_id"]): write_cell(row["acres"], acres) for row in book["unit"].iter_rows(named=True)}
+
+
+def _entries(book: RecordBook) -> Iterable[tuple[str, str, str, str]]:
+    """Yield unit, crop, harvest year and name of each crop of the book; of parts the first one alone."""
+    for row in with_year(book["harvest"], book["planting"]).iter_rows(named=True):
+        if not row["part"]:
+            year = row["harvest_year"]
+            yield str(row["unit_id"]), str(row["crop"]), "" if year is None else str(year), str(row["harvest_id"])
+
+
+def _farms_brought(arrivals: Iterable[Arrival]) -> tuple[str, ...]:
+    """Return the farms that files bring to a new book, the first one first."""
+    named: list[str] = []
+    for table in (table for one in arrivals for table in one.tables if table.kind is KINDS["farm"]):
+        frame = read_table(KINDS["farm"], table.table, farm_id="").frame
+        named += [str(farm_id) for farm_id in frame["farm_id"].to_list() if farm_id]
+    return tuple(dict.fromkeys(named))
+
+
+def _country(book: RecordBook | None, arrivals: Iterable[Arrival]) -> str:
+    """Return the country of the farm, which says how its days are written; empty where nobody said."""
+    told = list(book["farm"]["country"]) if book is not None else []
+    brought = [country_of(table.table) for one in arrivals for table in one.tables if table.kind is KINDS["farm"]]
+    return next((str(country) for country in [*told, *brought] if country), "")
+
+
+def _take(turn: _Turn, one: Arrival, path: Path | None, sifted: list[Sifted]) -> bool:
+    """Bring one file's tables into the plan; return whether nothing of it waits."""
+    plan = turn.plan
+    plan.problems += one.problems
+    if one.workbook is not None:
+        plan.workbooks[one.source.name] = one.workbook
+    if one.source.sha256:  # of the very same file, this reading says how its rows stand now
+        plan.book.rejected = [row for row in plan.book.rejected if row.sha256 != one.source.sha256]
+    if one.lost and one.kind is not None:
+        why = tuple(one.problems) or (Problem(Place(one.source.name), "The file cannot be read.", "Export it again."),)
+        plan.book.rejected.append(RejectedRow(one.kind.name, Place(one.source.name), (), why, one.source.sha256))
+    guesses = _guesses_days(turn, one, sifted)
+    taken: list[bool] = []
+    for each in sifted:
+        if any(taken) or not each.incoming.paper_of_rows:
+            taken.append(_take_table(turn, each, waits=guesses or each.incoming.waits))
+    waits = guesses or any(table.waits for table in one.tables)
+    if one.files and not waits:
+        taken.append(_take_side_files(turn, one))
+    if one.keep and any(taken) and path is not None:
+        plan.kept[f"{EVIDENCE}/{one.source.stored}"] = path
+    return not waits
+
+
+def _count(incoming: IncomingFile) -> Count:
+    kind = incoming.kind.name if incoming.kind else UNKNOWN
+    return Count(incoming.source.name, incoming.table.sheet, kind, len(incoming.table.rows))
+
+
+def _settle_words(turn: _Turn, sifted: Sequence[Sifted]) -> None:
+    """Take names for those of the lists; what a person said of one is remembered, and holds for rows of the book."""
+    said, into = turn.choices.words, turn.plan.book
+    remembered = remembered_words(turn.book["word"].iter_rows(named=True)) if turn.book is not None else {}
+    used, named_now = set(), Counter[str]()
+    for each in sifted:
+        used |= settle_words(each, {**remembered, **said}, turn.plan.problems)
+    meant = {key: said[key] for key in sorted(used & said.keys())}
+    fields = {str(row["unit_id"]) for _, row in into.table("unit").records()}
+    names = ((name, unit) for name, unit in turn.choices.units.items() if name and name not in turn.plan.names)
+    meant |= {(_OF_UNIT, name): unit for name, unit in names if unit in fields and name != unit}
+    for (about, typed), means in meant.items():
+        texts = {"farm_id": into.farm_id, "about": about, "typed": typed, "means": means}
+        into.table("word").put(dict.fromkeys(KINDS["word"].typed_fields) | texts, Place(""), replace=True)
+    for kind, columns in COLUMNS.items() if said else ():
+        table = into.table(kind)
+        for _, old in list(table.records()):
+            row = dict(old)
+            for column, about in columns.items():
+                text, before = str(old[column] or ""), row.get("as_typed")
+                if new := said.get((str(about), lookup_name(text))):
+                    row |= {column: new, "as_typed": f"{before}; {text}" if before else text}
+            if row != old:
+                table.put(row, Place(""), replace=True)
+                named_now[kind] += 1
+    for kind, count in named_now.items():
+        rows = "1 row" if count == 1 else f"{count} rows"
+        cause = f"{rows} of {KINDS[kind].label.lower()} in the book had such a name and say what it means now."
+        turn.plan.problems.append(note(Place(f"{kind}.csv"), cause, "Nothing to do.", "word_in_book"))
+
+
+def _sifted(turn: _Turn, incoming: IncomingFile) -> Sifted:
+    corrected = _corrected(key_unnamed(incoming), turn.choices)
+    whole = with_shares(corrected, accept=turn.choices.accept)
+    said = turn.choices
+    farm_id, farms = turn.plan.book.farm_id, turn.farms
+    return sift(whole, farm_id=farm_id, farms=farms, otherwise=said.otherwise, zones=said.zones)
+
+
+def _corrected(incoming: IncomingFile, choices: Choices) -> IncomingFile:
+    """Return a table without the rows that a person dropped, and with the cells that a person corrected."""
+    table, kind = incoming.table, incoming.kind
+    if kind is None or not (choices.corrected or choices.dropped):
+        return incoming
+    places = {number: incoming.place_text(number) for number, _ in table.rows}
+    said = {number: choices.corrected[at] for number, at in places.items() if at in choices.corrected}
+    known = column_names(kind)
+    has = {known.get(heading.casefold(), heading) for heading in table.heading}
+    more = tuple(dict.fromkeys(name for cells in said.values() for name in cells if name not in has))
+    heading = (*table.heading, *(name for name in more if name in kind.typed_fields))
+    rows = []
+    for number, cells in table.rows:
+        if places[number] in choices.dropped:
+            continue
+        typed, whole = said.get(number, {}), (*cells, *[""] * (len(heading) - len(cells)))
+        if typed:
+            names = [known.get(each.casefold(), each) for each in heading]
+            whole = tuple(typed.get(name, cell) for name, cell in zip(names, whole, strict=False))
+        rows.append((number, whole if more or typed else cells))
+    return replace(incoming, table=replace(table, heading=heading, rows=tuple(rows)))
+
+
+def _take_table(turn: _Turn, sifted: Sifted, *, waits: bool) -> bool:
+    """Give every row of one table its fate; return whether anything of it goes in."""
+    plan, choices = turn.plan, turn.choices
+    count = _count(sifted.incoming)
+    plan.counts.append(count)
+    if waits:
+        if any(problem.code == PAPER_READ for problem in sifted.incoming.problems):
+            plan.to_confirm += _read_off(sifted)
+        count.waiting = count.rows
+        plan.problems += sifted.problems
+        return False
+    if sifted.incoming.kind is not None:
+        table = plan.book.table(sifted.incoming.kind.name)
+        leave_out_differing(sifted, table, overrule=choices.replace)
+    for row in sifted.rows:
+        _take_row(turn, sifted, row, count)
+    count.same += len(sifted.repeats)
+    count.rejected = sum(1 for number, _ in sifted.incoming.table.rows if number in sifted.rejected)
+    plan.problems += sifted.problems
+    plan.book.rejected += [row for row in sifted.rejected_rows() if row not in plan.book.rejected]
+    return bool(count.added or count.completed or count.replaced or count.rejected)
+
+
+def _read_off(sifted: Sifted) -> Iterable[tuple[Place, str]]:
+    """Yield each row of a paper with everything that was read off it."""
+    table, made = sifted.incoming.table, sifted.incoming.made_keys
+    own = own_key(sifted.incoming.kind) if sifted.incoming.kind else ""
+    for number, cells in table.rows:
+        read = [(name, cell) for name, cell in zip(table.heading, cells, strict=False) if cell.strip()]
+        said = "; ".join(f"{name} {cell}" for name, cell in read if name != own or number not in made)
+        yield sifted.incoming.place(number), said
+
+
+def _guesses_days(turn: _Turn, one: Arrival, sifted: list[Sifted]) -> bool:
+    """Tell whether a file waits, since only the farm's country says how its days are read; ask it once."""
+    guessing = [each for each in sifted if any(problem.code == "day_order" for problem in each.problems)]
+    for each in guessing[1:]:
+        each.problems = [problem for problem in each.problems if problem.code != "day_order"]
+    if not guessing or turn.choices.accept:
+        return False
+    cause = "the days of this file can be read two ways; its rows wait until you say which."
+    remedy = "Run the same command with --accept, or with --dates dmy where the day comes first."
+    turn.plan.problems.append(doubt(Place(one.source.name), cause, remedy, "waits"))
+    return True
+
+
+def _take_row(turn: _Turn, sifted: Sifted, row: dict[str, object], count: Count) -> None:
+    """Put one sound row into the table of its kind."""
+    incoming, plan = sifted.incoming, turn.plan
+    kind = incoming.kind
+    if kind is None:
+        return
+    table, place, number = plan.book.table(kind.name), place_of(sifted, row), int(str(row["source_row"]))
+    key = called(kind.key_columns, row)
+    if number in sifted.chosen and table.record(table.key_of(row)) is None:
+        row["note"] = " ".join(filter(None, (str(row["note"] or ""), sifted.chosen[number])))
+    told = another_row(kind, row, table.near(row)) if asks(kind) else None
+    over = turn.choices.replace or number in incoming.overrules
+    fate, columns = table.put(row, place, replace=over)
+    match fate:
+        case RowResult.ADDED:
+            count.added += 1
+            if told:
+                sifted.problems.append(replace(told, place=place))
+        case RowResult.COMPLETED:
+            count.completed += 1
+        case RowResult.REPLACED:
+            count.replaced += 1
+        case RowResult.SAME:
+            count.same += 1
+            return
+        case RowResult.DIFFERS:
+            raise AssertionError(place, key)  # who differs is asked about, and stays out, before this
+    if fate is not RowResult.ADDED:
+        cause = f"{key} stood in the book; {fate} in {', '.join(columns)}."
+        sifted.problems.append(Problem(place, cause, "Nothing to do.", weight=Weight.NOTE, code=f"row_{fate}"))
+    day = turn.choices.as_of.isoformat()
+    plan.sources.append(RecordSource(kind.name, key, place, incoming.source.sha256, day))
+
+
+def _take_side_files(turn: _Turn, one: Arrival) -> bool:
+    """Put a file's boundaries beside the records; one that is there and differs stays, unless it is to be replaced."""
+    new = False
+    for path, content in one.files.items():
+        there = turn.plan.book.folder / path
+        old = turn.plan.files.get(path) or (there.read_bytes() if there.is_file() else None)
+        if old == content:
+            continue
+        if old is not None and not turn.choices.replace:
+            cause = f"{path} is in the book already and is another boundary; it stays."
+            remedy = "Import with --replace to take the new one."
+            turn.plan.problems.append(Problem(Place(one.source.name), cause, remedy, code="other_boundary"))
+            continue
+        turn.plan.files[path] = content
+        new = True
+    return new
+
+
+def _drop_superseded(plan: ImportPlan, found: Sequence[Sifted]) -> None:
+    """Let go of rejected rows that these files bring again, sound, the same or rejected anew, and keep the others."""
+    new = {(one.kind, replace(one.place, column="")) for one in plan.sources}
+    again = [row for one in found for row in one.rejected_rows()]
+    brought: dict[str, list[_Brought]] = {}
+    for one in found:
+        kind, table = one.incoming.kind, one.incoming.table
+        if kind is not None:
+            for number, cells in table.rows:
+                place = replace(one.incoming.place(number), column="")
+                fresh = (kind.name, place) in new or number in one.rejected or number in one.repeats
+                words = _by_column(kind, zip(table.heading, cells, strict=False))
+                brought.setdefault(kind.name, []).append(_Brought(place, words, fresh=fresh))
+    for supersedes in (_is_row, _is_mended):  # a row is one rejected row at most
+        for old in [row for row in plan.book.rejected if row not in again and row.cells and row.kind]:
+            rows = brought.get(old.kind, [])
+            mended = next((row for row in rows if supersedes(row, old)), None)
+            if mended is not None:
+                rows.remove(mended)
+                plan.book.rejected.remove(old)
+
+
+@dataclass(slots=True)
+class _Brought:
+    """A row of these files."""
+
+    place: Place
+    cells: dict[str, str]  # those that are not blank, by column
+    fresh: bool  # it is no row that the book has, and says so already
+
+
+def _by_column(kind: Kind, cells: Iterable[tuple[str, str]]) -> dict[str, str]:
+    known = column_names(kind)
+    return {known.get(name.casefold(), name): text.strip().casefold() for name, text in cells if text.strip()}
+
+
+def _is_row(new: _Brought, old: RejectedRow) -> bool:
+    """Tell whether a row is a rejected one as it was."""
+    before = _by_column(KINDS[old.kind], old.cells)
+    return new.fresh and all(new.cells.get(name) == text for name, text in before.items())
+
+
+def _is_mended(new: _Brought, old: RejectedRow) -> bool:
+    """Tell whether a row is a rejected one, mended: it says the same but for the columns that were wrong.
+
+    A row at the place of the rejected one is it, too, where most of its cells are the same, and of those that tell
+    what it is about all but the wrong ones. One that the book has already settles only what differed there.
+    """
+    kind = KINDS[old.kind]
+    before, own = _by_column(kind, old.cells), own_key(kind)
+    wrong = {problem.place.column for problem in old.problems}
+    same = {name for name, text in before.items() if new.cells.get(name) == text}
+    other = {own, *SAME_RECORD.get(kind.name, ())[:2]} & before.keys() - same
+    sound = before.keys() - wrong
+    if not (new.fresh or (new.place == old.place and all(one.code == DIFFERS for one in old.problems))):
+        return False
+    if own in same and new.fresh:
+        return True
+    if new.place == old.place:
+        return not other - wrong and _ALIKE * len(same) > len(before)
+    # Where the field or the day was wrong, little is left to know a row by.
+    known = len(sound) > (2 if other else 1) and (not other or new.place.row == old.place.row)
+    return known and sound <= same
+
+
+def waits_or_fails(plan: ImportPlan, *, accepted: bool = False) -> bool:
+    """Tell whether somebody has something to look at; what a person accepted, they have looked at."""
+    settled = (Weight.NOTE, Weight.CONFIRM) if accepted else (Weight.NOTE,)
+    return any(problem.weight not in settled for problem in plan.problems)

@@ -1,0 +1,427 @@
+"""What an import asks, each once: grouped by what an answer decides, with the best guess, how many rows and an example.
+
+Pages, programs and the command line show these questions and take answers by their names; ``with_answers`` turns the
+answers into ``Choices``, with which the same plan is made again.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from typing import Final
+
+from provender.catalog.tables import lookup_name
+from provender.catalog.words import (
+    About,
+    in_all_words,
+    listed_name,
+    listed_names,
+    meaning,
+    suggested,
+    with_facts,
+    words_of,
+)
+from provender.formats.column_map import ColumnMap, ColumnRule, fingerprint
+from provender.formats.columns import suggest, target
+from provender.formats.importing.entries_asked import NewEntry
+from provender.formats.importing.incoming_files import Choices
+from provender.formats.importing.match import DIFFERS, TWICE
+from provender.formats.importing.plan import ImportPlan
+from provender.formats.importing.references import folded
+from provender.formats.importing.words import COLUMNS, NO_NAME
+from provender.formats.parsed import Sheet, TextRow, WorkbookFile
+from provender.formats.units import canonical
+from provender.problem import Place, Problem, ProblemsError, listed
+from provender.records.book import NOT_YET
+from provender.records.kind import KINDS
+from provender.records.reading import CellError
+
+NONE: Final = "none"
+"""The answer that a sheet holds no records, or that a crop is not added."""
+ROWS_ARE: Final = (*((one.name, one.label) for one in KINDS.values()), (NONE, "No records: leave it out"))
+"""What the rows of a sheet can be, by name, with their labels."""
+_ASKED_BY: Final = frozenset({"unknown_column", "missing_column", "no_headings", "unknown_sheet", "double_column"})
+ASKED: Final = frozenset({
+    "word_asked", "word_unknown", "entry_asked", "entry_missing", "day_order", "differs_from_book", "other_boundary",
+    "entered_twice", "suggested_map", "kind_by_headings", "unknown_sheet", "photo_unit", "waits",
+})  # fmt: skip
+"""Codes of problems that a question asks about: where questions are shown, these are not told once more."""
+_SAMPLES: Final = 3
+_SEARCHED: Final = 30
+_CHOICES: Final = 8
+_NEAR: Final = 0.75
+_BOUNDARY: Final = "other_boundary"
+
+
+@dataclass(frozen=True, slots=True)
+class AskedColumn:
+    """A column of a sheet whose columns somebody should look at."""
+
+    heading: str  # as written
+    samples: tuple[str, ...]  # the first cells below it that are not blank
+    field: str = ""  # what it is taken for; empty for nothing
+    unit: str = ""  # in which it is taken to be; empty for the field's own
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question."""
+
+    # ``sheet``, ``columns``, ``unit``, ``word``, ``entry``, ``new_entry``, ``dates``, ``differs`` or ``twins``
+    about: str
+    subject: str  # which sheet, name or rows
+    says: str  # the question
+    options: tuple[tuple[str, str], ...] = ()  # what can be answered, and how it is shown; the columns have their own
+    guess: str = ""  # the answer where the evidence is clear
+    rows: int = 0  # how many rows it settles
+    example: str = ""
+    also: tuple[str, ...] = ()  # names of further questions that have this answer, unless they are answered apart
+    settled: bool = False  # the guess is taken as long as nobody says otherwise: nothing waits for an answer
+    columns: tuple[AskedColumn, ...] = ()  # of a sheet
+    target: str = ""  # of a sheet, the kind of record that its rows are
+
+    @property
+    def name(self) -> str:
+        """Return what its answer goes by."""
+        return f"{self.about}|{self.subject}"
+
+
+@dataclass(slots=True)
+class Answers:
+    """What a person said about an import, as plain data."""
+
+    answers: dict[str, str] = field(default_factory=dict)  # by the name of the question
+    corrected: dict[str, dict[str, str]] = field(default_factory=dict)  # cells of rows by column, by place of the row
+    dropped: list[str] = field(default_factory=list)  # places of rows that are not to count
+    fills: dict[str, dict[str, str]] = field(default_factory=dict)  # text for the blank cells of a column, by kind
+    left_out: list[str] = field(default_factory=list)  # uploads that are left out, by handle
+
+
+def asked_of(plan: ImportPlan, choices: Choices) -> list[Question]:
+    """Return everything that an import asks: what decides most first."""
+    return [
+        *_sheets(plan, choices), *_units(plan), *_words(plan), *_entries(plan, choices), *_dates(plan), *_twins(plan),
+    ]  # fmt: skip
+
+
+def _sheets(plan: ImportPlan, choices: Choices) -> Iterator[Question]:
+    """Yield the sheets that are read through a column map that nobody confirmed, or of which nobody knows the kind."""
+    asked = {(one.place.file, one.place.sheet) for one in plan.problems if one.code in _ASKED_BY}
+    for book in plan.workbooks.values():
+        for sheet in book.sheets:
+            used = _mapped_by(sheet, plan.maps)
+            if sheet.lines and (used is not None or (book.file, sheet.name) in asked):
+                yield from _sheet(plan, book, sheet, used, choices)
+
+
+def _sheet(
+    plan: ImportPlan, book: WorkbookFile, sheet: Sheet, used: ColumnMap | None, choices: Choices
+) -> Iterator[Question]:
+    subject, where = f"{book.file}|{sheet.name}", ", ".join(part for part in (book.file, sheet.name) if part)
+    known = [one.kind for one in plan.counts if (one.file, one.sheet) == (book.file, sheet.name) and one.kind in KINDS]
+    kind = choices.kinds.get(subject) or (known[0] if known else "")
+    guess = used
+    if used is None and kind:
+        made = suggest(sheet, target(kind), book.file)
+        guess = made.map if made else None
+    heading = _heading(sheet, guess)
+    below = [line for line in sheet.lines if line.number > heading.number]
+    if guess is None and kind:
+        guess = ColumnMap(f"{kind} from {book.file}", kind, fingerprint(heading.cells), ())
+    if guess is None:
+        example = listed(cell for cell in heading.cells if cell.strip())
+        yield Question("sheet", subject, f"{where}: what are its rows?", ROWS_ARE, "", len(below), example)
+    elif not guess.confirmed:
+        meant = {rule.heading.strip(): (rule.field, rule.unit) for rule in guess.columns}
+        columns = tuple(
+            AskedColumn(text.strip(), _first(below, at), *meant.get(text.strip(), ("", "")))
+            for at, text in enumerate(heading.cells)
+            if text.strip()
+        )
+        says = f"{where}: is each of its columns what it was taken for?"
+        doubted = (book.file, sheet.name) in {(one.place.file, one.place.sheet) for one in plan.problems
+                                              if one.code in _ASKED_BY}  # fmt: skip
+        taken = choices.accept and not doubted
+        yield Question("columns", subject, says, (), guess.to_text(), len(below), settled=taken, columns=columns,
+                       target=guess.target)  # fmt: skip
+
+
+def _mapped_by(sheet: Sheet, maps: Iterable[ColumnMap]) -> ColumnMap | None:
+    prints = {fingerprint(line.cells) for line in sheet.lines[:_SEARCHED]}
+    return next((one for one in maps if one.fingerprint in prints and one.target in KINDS), None)
+
+
+def _first(lines: Iterable[TextRow], at: int) -> tuple[str, ...]:
+    texts = (text for line in lines if (text := line.cell(at)))
+    return tuple(text for _, text in zip(range(_SAMPLES), texts, strict=False))
+
+
+def _heading(sheet: Sheet, guess: ColumnMap | None) -> TextRow:
+    """Return the row of the map's headings, else the first row with two cells, else the first row."""
+    lines = sheet.lines[:_SEARCHED]
+    if guess is not None:
+        return next((line for line in lines if fingerprint(line.cells) == guess.fingerprint), lines[0])
+    return next((line for line in lines if sum(bool(cell.strip()) for cell in line.cells) > 1), lines[0])
+
+
+def _units(plan: ImportPlan) -> Iterator[Question]:
+    """Yield each name that files have for a field and that no unit has, and each photograph that shows no unit."""
+    units = {str(row["unit_id"]): str(row["name"] or "") for _, row in plan.book.table("unit").records()}
+    counted: dict[str, list[str]] = {}
+    for change in plan.changes:
+        if change.texts.get("what") == "photograph" and not change.texts["unit_id"] and change.place.file:
+            counted.setdefault(change.place.file, []).append("")
+    options = tuple((unit, f"{unit} ({name})" if name and name != unit else unit) for unit, name in units.items())
+    names = {folded(text): unit for unit, name in units.items() for text in (unit, name) if text}
+    for row in plan.book.rejected:
+        text = dict(row.cells).get("unit_id", "").strip() if row.kind and row.kind != "unit" else ""
+        if text and folded(text) not in names:
+            counted.setdefault(text, []).append(str(row.place))
+    for text, places in counted.items():
+        near = {names[one] for one in get_close_matches(folded(text), list(names), n=3, cutoff=_NEAR)}
+        guess = next(iter(near)) if len(near) == 1 else ""
+        yield Question("unit", text, f"Which field is {text!r}?", options, guess, len(places), places[0])
+
+
+def _words(plan: ImportPlan) -> Iterator[Question]:
+    """Yield each name of an implement, product, species or inhibitor that is no name of its list."""
+    counted: dict[tuple[About, str], list[tuple[str, str]]] = {}
+    for change in plan.changes:
+        for column, about in COLUMNS.get(change.kind, {}).items():
+            text = change.texts.get(column, "")
+            new = text and text != change.was.get(column) and text.casefold() not in NO_NAME
+            if new and not listed_name(about, text):
+                counted.setdefault((about, lookup_name(text)), []).append((text, str(change.place)))
+    alike: dict[tuple[About, tuple[str, ...], object], list[tuple[str, str]]] = {}
+    for (about, _), found in counted.items():
+        text = found[0][0]
+        can_be = meaning(about, text).names
+        choices = can_be or suggested(about, text, _CHOICES) or listed_names(about)
+        # Names of one beginning that can be the same are one question: *planted P1185* and *planted milo*.
+        together = (about, choices, words_of(text)[:1] if len(can_be) > 1 else text)
+        alike.setdefault(together, []).extend(found)
+    for (about, choices, _), found in alike.items():
+        texts = list(dict.fromkeys(text for text, _ in found))
+        options = tuple((name, with_facts(about, name)) for name in choices)
+        names = [f"word|{about}|{text}" for text in texts]
+        says = f"What {'is' if len(texts) == 1 else 'are'} {listed(map(repr, texts))}?"
+        guess = _likely(about, texts, choices, plan)
+        subject = names[0].partition("|")[2]
+        yield Question("word", subject, says, options, guess, len(found), found[0][1], tuple(names[1:]))
+
+
+def _likely(about: About, texts: Sequence[str], choices: Sequence[str], plan: ImportPlan) -> str:
+    """Return the listed name that is likely: one with which all texts begin, or the winter kind of a cover of fall."""
+    begins = [name for name in choices if all(lookup_name(text).startswith(lookup_name(name)) for text in texts)]
+    turned = {name for text in texts for name in in_all_words(about, text)}
+    for clear in (begins, [*turned]):
+        if len(clear) == 1:
+            return clear[0]
+    winter = [name for name in choices if name.endswith(", Winter")]
+    if about is not About.SPECIES or len(winter) != 1 or {name.partition(",")[0] for name in choices} != {
+        winter[0].partition(",")[0]
+    }:  # fmt: skip
+        return ""
+    mixes = [one for one in plan.changes if one.kind == "cover_species" and one.texts["species"] in texts]
+    covers = {one.texts["cover_id"]: one.texts["seeded_on"] for one in plan.changes if one.kind == "cover_crop"}
+    days = [covers.get(one.texts["cover_id"], "") for one in mixes]
+    return winter[0] if days and all(day[5:7] >= "08" for day in days) else ""
+
+
+def _entries(plan: ImportPlan, choices: Choices) -> Iterator[Question]:
+    """Yield which crop rows are of that several fit, and each crop that rows need and that the book does not have."""
+    left_out = {str(row.place): row for row in plan.book.rejected}
+    asked = [one for one in plan.asked if one.place in left_out]
+    several: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    offered: dict[str, list[str]] = {}
+    offers = {one.offered.name: one.offered for one in asked if one.offered}
+    for one in asked:
+        if one.entries:
+            text = dict(left_out[one.place].cells).get(one.column, "")
+            several.setdefault((text, one.entries), []).append(one.place)
+        elif one.offered:
+            offered.setdefault(one.offered.name, []).append(one.place)
+    entries = {str(row["harvest_id"]): row for _, row in plan.book.table("harvest").records()}
+    for (text, names), places in several.items():
+        options = tuple((name, _entry_label(name, entries.get(name))) for name in names)
+        says = f"Which crop is {text!r}?"
+        yield Question("entry", f"{text}|{' '.join(names)}", says, options, "", len(places), places[0])
+    for name, places in offered.items():
+        new = offers[name]
+        crop = new.crop.replace("_", " ") or "a crop that is not said"
+        still = f"{new.crop}, {NOT_YET}"
+        options = ((still, f"Add it: {crop}, not harvested yet"), (NONE, "Do not add it")) if new.crop else ()
+        says = f"{new.unit} has no {crop} of {new.year}: add it?"
+        guess = still if new.crop and new.year >= choices.as_of.year else ""
+        yield Question("new_entry", f"{name}|{new.unit}", says, options, guess, len(places), places[0])
+
+
+def _entry_label(name: str, row: Mapping[str, object] | None) -> str:
+    if row is None:
+        return name
+    ended = f", {row['ending']} {row['last_day'] or row['first_day'] or ''}".replace("_", " ").rstrip()
+    return f"{row['unit_id']} {str(row['crop']).replace('_', ' ')}{ended} ({name})"
+
+
+def _dates(plan: ImportPlan) -> Iterator[Question]:
+    asked = [one for one in plan.problems if one.code == "day_order"]
+    if asked:
+        options = (("mdy", "5/4/2026 is May 4"), ("dmy", "5/4/2026 is April 5"))
+        guess = "mdy" if "the month was taken" in asked[0].cause else ""
+        yield Question("dates", "", "Does the month or the day come first?", options, guess, len(asked), asked[0].cause)
+
+
+def _twins(plan: ImportPlan) -> Iterator[Question]:
+    """Yield what to do with rows that say otherwise than the book, and with a list that stands twice."""
+    lying = [one for row in plan.book.rejected for one in row.problems]
+    differs = [one for one in [*lying, *(one for one in plan.problems if one.code == _BOUNDARY)]
+               if one.code in (DIFFERS, _BOUNDARY)]  # fmt: skip
+    if differs:
+        options = (
+            ("book", "The book's: rows that differ stay out"),
+            ("file", "The file's: they correct the book, and the history keeps both"),
+            ("each", "Both: each row is a record of its own"),
+        )
+        says = "Book and file say different things of the same record: which counts?"
+        yield Question("differs", "", says, options, "", len(differs), differs[0].cause)
+    twice = [one for one in lying if one.code == TWICE]
+    if twice:
+        ways = (("once", "Entered twice: it counts once"), ("each", "Done twice: each row counts"))
+        says = "A list stands in its file twice: was it entered twice, or done twice?"
+        yield Question("twins", "", says, ways, "", len(twice), str(twice[0].place))
+
+
+def with_answers(choices: Choices, said: Answers) -> Choices:
+    """Return choices with what a person answered."""
+    by: dict[str, dict[str, str]] = defaultdict(dict)
+    for name, text in said.answers.items():
+        about, _, subject = name.partition("|")
+        by[about][subject] = text
+    skipped = {subject.partition("|") for subject, text in by["sheet"].items() if text == NONE}
+    words = {(of, lookup_name(typed)): text for (of, _, typed), text in _parted(by["word"])}
+    new = {name: _new_entry(unit, text) for (name, _, unit), text in _parted(by["new_entry"]) if text != NONE}
+    maps = [replace(ColumnMap.from_text(text), confirmed=True) for text in by["columns"].values()]
+    differs, twins = by["differs"].get("", ""), by["twins"].get("", choices.twins)
+    return replace(
+        choices, units={**choices.units, **by["unit"]}, words={**choices.words, **words},
+        kinds={subject: text for subject, text in by["sheet"].items() if text != NONE},
+        skip_sheets=choices.skip_sheets | {(sheet or file).casefold() for file, _, sheet in skipped},
+        new_entries={**choices.new_entries, **new}, entries_said=by["entry"], maps=(*maps, *choices.maps),
+        date_order=by["dates"].get("", choices.date_order), replace=choices.replace or differs == "file",
+        twins="each" if differs == "each" else twins, corrected=said.corrected, dropped=frozenset(said.dropped),
+    )  # fmt: skip
+
+
+def _parted(said: Mapping[str, str]) -> Iterator[tuple[tuple[str, str, str], str]]:
+    for subject, text in said.items():
+        yield subject.partition("|"), text
+
+
+def answer(said: Answers, asked: Iterable[Question], given: Mapping[str, str]) -> None:
+    """Put answers by the names of their questions into what was said; an empty one is taken back.
+
+    Raises:
+        ProblemsError: nothing is asked by a name, or an answer is none of its question; then nothing is put.
+    """
+    by_name = {name: one for each in asked for name, one in _answerable(each)}
+    problems = []
+    for name, text in given.items():
+        question, cause = by_name.get(name), ""
+        if question is None and name not in said.answers:
+            cause, remedy = "Nothing is asked by this name.", "See the questions of the import."
+        elif text:
+            cause, remedy = _misfit(name, text, question)
+        if cause:
+            problems.append(Problem(Place("answers", column=name), cause, remedy, code="unfit_answer"))
+    if problems:
+        raise ProblemsError(problems)
+    for name, text in given.items():
+        question = by_name.get(name)
+        also = question.also if question is not None and question.name == name else ()
+        for each in (name, *(one for one in also if one not in given)):
+            if text:
+                said.answers[each] = text
+            else:
+                said.answers.pop(each, None)
+
+
+def _answerable(one: Question) -> Iterator[tuple[str, Question]]:
+    """Yield each name by which a question can be answered: of a sheet's columns also what its rows are."""
+    yield from ((name, one) for name in (*one.also, one.name))
+    if one.about == "columns":
+        sheet = Question("sheet", one.subject, one.says, ROWS_ARE)
+        yield sheet.name, sheet
+
+
+def _misfit(name: str, text: str, question: Question | None) -> tuple[str, str]:
+    """Return why an answer cannot be, and what to do; empty where it can."""
+    about, _, subject = name.partition("|")
+    options = [value for value, _ in question.options] if question else []
+    if text in options:
+        return "", ""
+    if about == "columns":
+        return _misfit_map(text)
+    if about == "word":
+        of = About(subject.partition("|")[0])
+        near = listed(suggested(of, text))
+        return ("", "") if listed_name(of, text) else (f"No list has {text[:80]!r}.", f"Nearest: {near}.")
+    if about == "new_entry":
+        try:
+            new = _new_entry("", text)
+        except CellError as wrong:
+            return f"{wrong.cause}.", wrong.remedy
+        if new.wrong:
+            return f"The {new.wrong} of the crop is not said.", "Say CROP, ENDING, DAY: corn, harvested, 2025-10-02."
+        return "", ""
+    return ("", "") if not options else (f"{text[:80]!r} is no answer to that.", f"Say one of: {listed(options, 20)}.")
+
+
+def _misfit_map(text: str) -> tuple[str, str]:
+    try:
+        said = ColumnMap.from_text(text)
+        fields = target(said.target).fields
+    except (ValueError, TypeError, KeyError):
+        return "This is no map of columns.", "Send back the one that was asked about, with what is wrong corrected."
+    taken = [rule.field for rule in said.columns]
+    unknown = [name for name in taken if name not in fields]
+    doubled = [name for name in taken if taken.count(name) > 1]
+    if unknown:
+        return f"No column can be {unknown[0][:60]!r}.", f"It can be one of: {', '.join(fields)}."
+    if doubled:
+        return f"Two columns cannot both be {target(said.target).called(doubled[0])}.", "Choose one."
+    return ("", "") if taken else ("No column is chosen.", "Choose at least one column.")
+
+
+def chosen_map(question: Question, meant: Mapping[str, tuple[str, str]], order: str, decimal: str) -> str:
+    """Return the answer to a question about columns.
+
+    Args:
+        question: which.
+        meant: field and unit by heading; a heading that is not there is left out.
+        order: which of two numbers of a day is the month; empty where every day tells.
+        decimal: the sign before a fraction.
+    """
+    rules = tuple(
+        ColumnRule(one.heading, *_field_and_unit(meant[one.heading]))
+        for one in question.columns
+        if meant.get(one.heading, ("", ""))[0]
+    )
+    used = {rule.heading for rule in rules}
+    ignored = tuple(one.heading for one in question.columns if one.heading not in used)
+    known = ColumnMap.from_text(question.guess)
+    return replace(known, columns=rules, ignored=ignored, date_order=order, decimal=decimal).to_text()
+
+
+def _field_and_unit(said: tuple[str, str]) -> tuple[str, str]:
+    return said[0], canonical(said[1])
+
+
+def _new_entry(unit: str, text: str) -> NewEntry:
+    """Read ``corn, not_yet`` or ``corn, harvested, 2025-10-02``.
+
+    Raises:
+        CellError: the day is none.
+    """
+    crop, ending, day = [*(part.strip() for part in text.split(",")), "", "", ""][:3]
+    entry = NewEntry(unit, crop, ending or NOT_YET, day)
+    return entry if entry.wrong else entry.read("mdy")

@@ -1,0 +1,210 @@
+"""Tables in HTML and in Excel's XML of 2003, which programs save under the name of a workbook."""
+
+import datetime as dt
+import re
+from collections.abc import Iterator
+from email import message_from_bytes
+from email.policy import default
+from html.parser import HTMLParser
+from typing import Final
+from xml.etree.ElementTree import Element, ParseError
+
+from defusedxml import DefusedXmlException
+from defusedxml.ElementTree import fromstring
+
+from provender.formats.parsed import Sheet, TextRow, doubt, letters, place_of
+from provender.problem import Place, Problem, ProblemsError, listed
+
+_EXCEL: Final = "urn:schemas-microsoft-com:office:spreadsheet"
+_SS: Final = f"{{{_EXCEL}}}"
+_MOST_CELLS: Final = 2_000_000
+_AGAIN: Final = "Open it in a spreadsheet program and save it again as XLSX."
+_HTML: Final = re.compile(
+    r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|body|meta|style|table|div|center)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def is_html(head: str) -> bool:
+    """Tell whether a text begins as HTML does."""
+    return _HTML.match(head.lstrip("\ufeff")) is not None
+
+
+def is_web_archive(head: str) -> bool:
+    """Tell whether a text begins as a page does that Excel or a report writer saved with its parts in one file."""
+    return head.lower().startswith("mime-version:") and "multipart/related" in head.lower()
+
+
+def is_excel_xml(head: str) -> bool:
+    """Tell whether a text begins as Excel's XML of 2003 does."""
+    return _EXCEL in head and head.lstrip("\ufeff \t\r\n").startswith("<") and not is_html(head)
+
+
+def pages_of(archive: bytes) -> str:
+    """Return the pages of a web archive, one after the other."""
+    parts = message_from_bytes(archive, policy=default).walk()
+    pages = (part.get_payload(decode=True) for part in parts if part.get_content_type() == "text/html")
+    return "\n".join(page.decode("utf-8", "replace") for page in pages if isinstance(page, bytes))
+
+
+class _Tables(HTMLParser):
+    """Walk through a page: the cells of its tables, those of a table within a cell apart."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.tables: list[list[list[str]]] = []
+        self.merged = False
+        self._open: list[list[list[str]]] = []
+        self._cells: list[list[str] | None] = []
+        self._spans: list[int] = []
+        self._count = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "table":
+            self._open.append([])
+            self._cells.append(None)
+            self._spans.append(1)
+        elif not self._open:
+            return
+        elif tag == "tr":
+            self._close()
+            self._open[-1].append([])
+        elif tag in ("td", "th"):
+            self._close()
+            said = dict(attrs)
+            self._spans[-1] = _number(said.get("colspan"))
+            self.merged |= self._spans[-1] > 1 or _number(said.get("rowspan")) > 1
+            self._cells[-1] = []
+        elif tag in ("br", "p", "div") and (cell := self._cells[-1]) is not None:
+            cell.append(" ")
+
+    def handle_endtag(self, tag: str) -> None:
+        if not self._open:
+            return
+        if tag in ("td", "th", "tr"):
+            self._close()
+        elif tag == "table":
+            self._close()
+            self.tables.append(self._open.pop())
+            self._cells.pop()
+            self._spans.pop()
+
+    def handle_data(self, data: str) -> None:
+        if self._open and (cell := self._cells[-1]) is not None:
+            cell.append(data)
+
+    def _close(self) -> None:
+        cell = self._cells[-1]
+        if cell is None:
+            return
+        if not self._open[-1]:
+            self._open[-1].append([])
+        self._count += self._spans[-1]
+        if self._count > _MOST_CELLS:
+            raise ValueError(self._count)
+        self._open[-1][-1] += [" ".join("".join(cell).split()), *[""] * (self._spans[-1] - 1)]
+        self._cells[-1] = None
+
+    def all_tables(self) -> list[list[list[str]]]:
+        """Return all tables, those that nothing closes too."""
+        while self._open:
+            self.handle_endtag("table")
+        return self.tables
+
+
+def _number(text: str | None) -> int:
+    return min(int(text), 1_000) if text and text.isdecimal() and len(text) < 6 else 1  # noqa: PLR2004 - digits of a span
+
+
+def read_html(text: str, name: str) -> tuple[tuple[Sheet, ...], list[Problem]]:
+    """Read the tables of a page, those of a single row or column apart: they only arrange the page.
+
+    Raises:
+        ProblemsError: the page holds more cells than are read.
+    """
+    walker = _Tables()
+    try:
+        walker.feed(text)
+        walker.close()
+        found = [table for table in walker.all_tables() if sum(len([c for c in row if c]) > 1 for row in table) > 1]
+    except ValueError:
+        cause = f"the page holds more than {_MOST_CELLS:,} cells."
+        raise ProblemsError([Problem(Place(name), cause, "Export fewer rows.", code="too_many_cells")]) from None
+    sheets = tuple(
+        Sheet(f"table {number}" if len(found) > 1 else "", _lines(enumerate(table, 1)))
+        for number, table in enumerate(found, 1)
+    )
+    cause = "cells are merged; only the first cell of each holds the value."
+    told = [doubt(Place(name), cause, "Unmerge them and fill every row.", "merged_cells")] if walker.merged else []
+    return sheets, told
+
+
+def _lines(rows: "enumerate[list[str]] | Iterator[tuple[int, list[str]]]") -> tuple[TextRow, ...]:
+    return tuple(TextRow(number, tuple(cells)) for number, cells in rows if any(cell.strip() for cell in cells))
+
+
+def read_excel_xml(data: bytes, name: str) -> tuple[tuple[Sheet, ...], list[Problem]]:
+    """Read the worksheets of Excel's XML of 2003.
+
+    Raises:
+        ProblemsError: it is not sound, declares entities, or holds more cells than are read.
+    """
+    try:
+        root = fromstring(data, forbid_dtd=True)
+        percents = {
+            style.get(f"{_SS}ID")
+            for style in root.iter(f"{_SS}Style")
+            if any("%" in each.get(f"{_SS}Format", "").replace("Percent", "%") for each in style)
+        }
+        sheets, problems = [], []
+        for sheet in root.iter(f"{_SS}Worksheet"):
+            title, formulas = sheet.get(f"{_SS}Name", ""), list[tuple[int, int]]()
+            lines = _lines(_rows(sheet, formulas, percents))
+            sheets.append(Sheet(title, lines))
+            if formulas:
+                row, column = formulas[0]
+                where = listed(f"{letters(at)}{line}" for line, at in formulas)
+                cause = f"cells hold computed values ({where}); the last result saved was read."
+                remedy = "Recalculate and save, then confirm the values, or type them."
+                problems.append(doubt(place_of(name, title, row, column), cause, remedy, "formula_cell"))
+    except DefusedXmlException as trouble:
+        cause = f"the workbook declares XML entities or a document type ({trouble}), which no spreadsheet needs."
+        raise ProblemsError([Problem(Place(name), cause, _AGAIN, code="xml_entities")]) from trouble
+    except (ParseError, ValueError, LookupError) as trouble:
+        cause = f"the inside of the workbook is damaged ({trouble})."
+        raise ProblemsError([Problem(Place(name), cause, _AGAIN, code="bad_workbook")]) from trouble
+    return tuple(sheets), problems
+
+
+def _rows(
+    sheet: Element, formulas: list[tuple[int, int]], percents: set[str | None]
+) -> Iterator[tuple[int, list[str]]]:
+    number = held = 0
+    for row in sheet.iter(f"{_SS}Row"):
+        number = int(row.get(f"{_SS}Index", number + 1))
+        cells: list[str] = []
+        for cell in row.iter(f"{_SS}Cell"):
+            at = int(cell.get(f"{_SS}Index", len(cells) + 1)) - 1
+            across = int(cell.get(f"{_SS}MergeAcross", 0))
+            held += 1 + max(0, at - len(cells)) + across
+            if held > _MOST_CELLS:
+                raise ValueError("it claims more cells than are read")
+            cells += [""] * (at - len(cells))
+            if cell.get(f"{_SS}Formula"):
+                formulas.append((number, at))
+            cells += [_cell(cell, percent=cell.get(f"{_SS}StyleID") in percents), *[""] * across]
+        yield number, cells
+
+
+def _cell(cell: Element, *, percent: bool) -> str:
+    from provender.formats.spreadsheet import cell_text
+
+    data = cell.find(f"{_SS}Data")
+    if data is None:
+        return ""
+    text, kind = "".join(data.itertext()), data.get(f"{_SS}Type", "String")
+    if kind == "Number":
+        return cell_text(float(text), percent=percent)
+    if kind == "DateTime":
+        return cell_text(dt.datetime.fromisoformat(text))
+    return cell_text(text == "1") if kind == "Boolean" else cell_text(text)

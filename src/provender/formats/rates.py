@@ -1,0 +1,128 @@
+"""A rate and its unit, which a file says behind the number, in the column beside it, or in the heading."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from provender.days import DayTextError as ValueTextError
+from provender.formats.columns import Target, TargetField, behind, is_rated, own_unit, target, unit_column
+from provender.formats.units import (
+    UnitError,
+    canonical,
+    convert,
+    number_out,
+    read_number,
+    unit_kind,
+    without_nutrient,
+    without_rating,
+)
+from provender.records.field import as_printed
+from provender.records.kind import KINDS, Kind
+from provender.records.reading import TextTable, column_names
+
+_RATE: Final = "rate"
+SCALE_TICKET: Final = "scale_ticket"
+_AN_ACRE: Final = re.compile(r"(?:/|\bper\b)\s*a(?:c|cre)?\b", re.IGNORECASE)
+
+
+class UnitsDifferError(UnitError):
+    """A file says two units of one rate."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """The columns that a rate fills, and whether its number was rounded."""
+
+    columns: Mapping[str, str]
+    rounded: bool = False
+
+
+def per_acre(unit: str, heading: str) -> str:
+    """Return a unit of a rate under a heading such as ``Rate/ac``, by which gallons are gallons an acre."""
+    return f"{unit}/ac" if unit.strip() and "/" not in canonical(unit) and _AN_ACRE.search(heading) else unit
+
+
+def read_rate(of: Target, quantity: TargetField, text: str, said: Iterable[str], decimal: str = ".") -> Rate:
+    """Read a rate into its number and its unit; pounds of a nutrient go into that nutrient's own column.
+
+    Args:
+        of: what the row is.
+        quantity: the rate's field, which has a column for its unit.
+        text: the number, with its unit behind it or not.
+        said: the units that stand beside it and above it, as far as there are any.
+        decimal: see ``units.read_number``.
+
+    Raises:
+        ValueTextError: the number cannot be read.
+        UnitsDifferError: two units are said.
+        UnitError: no rate of this kind is measured in the unit.
+    """
+    number, inside = behind(text)
+    meant = dict.fromkeys(canonical(each) or each.strip() for each in (inside, *said) if each.strip())
+    if len(meant) > 1:
+        cause = f"the file says two units of {text!r}, {' and '.join(meant)}; the number was not taken"
+        raise UnitsDifferError(cause, "Correct the one that is wrong.")
+    unit = next(iter(meant), "")
+    beside = unit_column(of, quantity)
+    value = read_number(number, decimal)
+    nutrient, plain = without_nutrient(unit)
+    if nutrient and quantity.name == _RATE and (own := of.fields.get(f"{nutrient}_lb_per_ac")):
+        whole, rounded = number_out(convert(value, plain, own.unit), own.scale)
+        return Rate({own.name: whole}, rounded)
+    into = own_unit(of, quantity, unit)
+    if unit and not unit_kind(into):
+        options = KINDS[of.name].typed_fields[beside].options
+        remedy = f"Write one of: {', '.join(options)}. A total is to be divided by its acres."
+        raise UnitError(f"{text!r}: {unit!r} is no unit of a rate", remedy if "rate" in quantity.name else "")
+    if unit:
+        value, unit = convert(value, unit, into), into
+    whole, rounded = number_out(value, quantity.scale)
+    return Rate({quantity.name: whole, **({beside: unit} if unit else {})}, rounded)
+
+
+def with_read_cells(kind: Kind, table: TextTable) -> TextTable:
+    """Return a table of our own headings with rates and rated values read as those of a foreign one."""
+    of, known = target(kind.name), column_names(kind)
+    at = {known.get(heading.casefold(), ""): index for index, heading in enumerate(table.heading)}
+    plain = {at[name]: read for name, read in _plain_readers(of).items() if name in at}
+    if plain:
+        rows = tuple(
+            (number, tuple(plain.get(index, str)(cell) for index, cell in enumerate(cells)))
+            for number, cells in table.rows
+        )
+        return replace(table, rows=rows)
+    rates = [found for found in of.fields.values() if (beside := unit_column(of, found)) and beside in at]
+    if not rates:
+        return table
+    rows = tuple((number, _with_rates(of, rates, cells, at)) for number, cells in table.rows)
+    return replace(table, rows=rows)
+
+
+def _plain_readers(of: Target) -> dict[str, Callable[[str], str]]:
+    """Return by column what takes off a cell that laboratories or spreadsheets added to it."""
+    if of.name == SCALE_TICKET:
+        return {"ticket_id": as_printed}
+    return {name: without_rating for name, found in of.fields.items() if is_rated(of, found)}
+
+
+def _with_rates(
+    of: Target, rates: Sequence[TargetField], cells: tuple[str, ...], at: Mapping[str, int]
+) -> tuple[str, ...]:
+    found = list(cells)
+    for quantity in rates:
+        beside = at[unit_column(of, quantity)]
+        number = at.get(quantity.name, len(cells))
+        if max(beside, number) >= len(cells) or not (cells[beside].strip() or cells[number].strip()):
+            continue
+        try:
+            columns = read_rate(of, quantity, cells[number].strip(), [cells[beside]]).columns
+        except (ValueTextError, UnitError):
+            continue  # the record's own parser says what is wrong
+        there = {name: found[at[name]].strip() for name in columns if name in at and at[name] not in (number, beside)}
+        if not columns.keys() <= at.keys() or any(text not in ("", columns[name]) for name, text in there.items()):
+            continue
+        found[number] = found[beside] = ""
+        for name, text in columns.items():
+            found[at[name]] = text
+    return tuple(found)

@@ -1,0 +1,189 @@
+"""Verdicts as tables and lines for people: the matrix of practices, every requirement, what fails, what is missing."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final
+
+from provender.paper.tables import Cell, Column, Table, year_cell
+from provender.rule.law import Practice
+from provender.standards.judge import IntervalJudged, PracticeJudged, RequirementJudged
+from provender.standards.standard import Verdict
+from provender.verdicts import words
+
+MARKS: Final = {Verdict.MET: "met", Verdict.NOT_MET: "NOT MET", Verdict.NOT_SHOWN: "not shown"}
+STYLES: Final = {Verdict.MET: "green", Verdict.NOT_MET: "bold red", Verdict.NOT_SHOWN: "yellow"}
+SHORT: Final = {
+    Practice.no_till: "No-till",
+    Practice.reduced_till: "Reduced",
+    Practice.cover_crop: "Cover",
+    Practice.nitrification_inhibitor: "Inhibitor",
+    Practice.no_fall_application: "No fall N",
+    Practice.split_in_season: "Split N",
+}
+"""Headings for narrow screens; the legend gives the rule's words."""
+
+NOT_CLAIMABLE: Final = "-"
+NOT_CLAIMED: Final = "not claimed"
+RECORDS_OPEN: Final = "*"
+LEGEND: Final = (
+    ("NOT MET", "the records show that the standard was not kept"),
+    ("not shown", "the records do not say, and what is not shown earns nothing"),
+    (f"met{RECORDS_OPEN}", "met, but its record requirements are open: no official report until they are closed"),
+    (NOT_CLAIMED, "the farm claims other practices here, or none: nothing is missing or wrong"),
+    (NOT_CLAIMABLE, "this crop may not claim the practice (2100.012)"),
+)
+_REQUIREMENT_COLUMNS: Final = (
+    "unit", "crop entry", "crop", "harvest year", "practice", "part", "what must hold", "7 CFR", "verdict", "observed",
+    "limit", "gap", "rests on", "against", "missing", "remedy",
+)  # fmt: skip
+
+
+def matrix_cell(found: PracticeJudged) -> Cell:
+    """Return the verdict on one practice as a cell."""
+    if not found.claimable:
+        return Cell(NOT_CLAIMABLE, saved="may not be claimed", style="dim")
+    if not found.asked:
+        return Cell(NOT_CLAIMED, saved=NOT_CLAIMED, style="dim")
+    verdict = found.implementation
+    if verdict is Verdict.MET and found.records is not Verdict.MET:
+        return Cell(MARKS[verdict] + RECORDS_OPEN, saved="met, records open", style=STYLES[verdict])
+    return Cell(MARKS[verdict], saved=str(verdict), style=STYLES[verdict])
+
+
+def matrix(chosen: Sequence[IntervalJudged]) -> Table:
+    """Return all verdicts as one table: a row per crop entry, a column per practice."""
+    columns = [Column(name) for name in ("unit", "crop entry", "crop", "harvest year")]
+    columns += [Column(practice.label, SHORT[practice]) for practice in Practice]
+    rows: list[list[Cell | str]] = [
+        [
+            one.unit_id,
+            one.harvest_id,
+            one.crop.label,
+            year_cell(one.harvest_year),
+            *(matrix_cell(p) for p in one.practices),
+        ]
+        for one in chosen
+    ]
+    return Table("practices", columns, rows)
+
+
+def screens(chosen: Sequence[IntervalJudged]) -> Iterator[Table]:
+    """Yield the matrix crop by crop, without the practices the crop may not claim, so that it fits a narrow screen."""
+
+    def key(one: IntervalJudged) -> tuple[str, str, int]:
+        return one.farm_id, one.crop.label, one.harvest_year
+
+    several_farms = len({one.farm_id for one in chosen}) > 1
+    for (farm, crop, year), group in groupby(sorted(chosen, key=key), key=key):
+        rows = list(group)
+        shown = [p.practice for p in rows[0].practices if p.claimable]
+        twice = len({one.unit_id for one in rows}) < len(rows)
+        yield Table(
+            f"{crop} {year}",
+            [Column("Unit"), *(Column(practice.label, SHORT[practice]) for practice in shown)],
+            [
+                [one.harvest_id if twice else one.unit_id, *(matrix_cell(one[practice]) for practice in shown)]
+                for one in rows
+            ],
+            caption=f"{crop} {year}, farm {farm}" if several_farms else f"{crop} {year}",
+        )
+
+
+def requirements(chosen: Iterable[IntervalJudged]) -> Table:
+    """Return every requirement of every practice that may be claimed: the whole working, for a file."""
+    rows: list[list[Cell | str]] = [
+        [
+            one.unit_id, one.harvest_id, one.crop.label, year_cell(one.harvest_year), practice.practice.label,
+            str(found.requirement.part), found.requirement.says, str(found.requirement.cite),
+            str(found.verdict), *words.numbers(found),
+            words.rows_in_words(one.season.rows, found.shown), words.rows_in_words(one.season.rows, found.against),
+            "; ".join(dict.fromkeys(map(words.in_words, found.missing))), words.remedy(one, found),
+        ]
+        for one in chosen for practice in one.practices if practice.claimable for found in practice.requirements
+    ]  # fmt: skip
+    return Table("requirements", [Column(name) for name in _REQUIREMENT_COLUMNS], rows)
+
+
+@dataclass(frozen=True, slots=True)
+class FindingLine:
+    """One requirement: its mark, paragraph, what must hold, the numbers, and what to do where it is not met."""
+
+    mark: str
+    style: str
+    cite: str
+    says: str
+    numbers: str
+    remedy: str
+
+
+@dataclass(frozen=True, slots=True)
+class PracticeLines:
+    """Practices of a unit with the same reasons: their names, verdict, findings, and what is missing by paragraph."""
+
+    names: str
+    mark: Cell
+    findings: tuple[FindingLine, ...]
+    missing: tuple[tuple[str, str], ...]
+
+
+def unit_lines(one: IntervalJudged, *, whole: bool) -> list[PracticeLines]:
+    """Return what one unit fails by and lacks, practices with the same reasons together; or all of its working."""
+    shown = [
+        p
+        for p in one.practices
+        if p.claimable
+        and (whole or (p.asked and (p.implementation is not Verdict.MET or p.records is not Verdict.MET)))
+    ]
+    alike: dict[object, list[PracticeJudged]] = {}
+    for practice in shown:
+        lacks = tuple(map(str, words.lacking(practice)))
+        key = practice.practice if whole else (matrix_cell(practice), _broken(practice), lacks)
+        alike.setdefault(key, []).append(practice)
+    return [_practice_lines(one, group, whole=whole) for group in alike.values()]
+
+
+def _broken(practice: PracticeJudged) -> tuple[RequirementJudged, ...]:
+    return tuple(one for one in practice.requirements if one.verdict is Verdict.NOT_MET)
+
+
+def _practice_lines(one: IntervalJudged, group: Sequence[PracticeJudged], *, whole: bool) -> PracticeLines:
+    practice = group[0]
+    # Where the standard was not kept no record would help.
+    missing = (
+        ()
+        if practice.implementation is Verdict.NOT_MET and not whole
+        else tuple((str(record), record.cite) for record in words.lacking(practice))
+    )
+    return PracticeLines(
+        names=", ".join(each.practice.label for each in group),
+        mark=matrix_cell(practice),
+        findings=tuple(_finding_line(one, each) for each in (practice.requirements if whole else _broken(practice))),
+        missing=missing,
+    )
+
+
+def _finding_line(one: IntervalJudged, found: RequirementJudged) -> FindingLine:
+    numbers = "; ".join(filter(None, words.numbers(found)))
+    return FindingLine(
+        MARKS[found.verdict],
+        STYLES[found.verdict],
+        str(found.requirement.cite),
+        found.requirement.says,
+        numbers,
+        words.remedy(one, found),
+    )
+
+
+def year_lines(chosen: Sequence[IntervalJudged]) -> list[str]:
+    """Return each harvest year in one line."""
+    return list(map(str, words.summaries(chosen)))
+
+
+def to_do_lines(chosen: Sequence[IntervalJudged]) -> list[tuple[str, str, str]]:
+    """Return records to enter, the one that most verdicts wait for first: what, which verdicts wait, paragraph."""
+    return [(str(thing), _waits(len(thing.settles), thing.units), thing.cite) for thing in words.to_do(chosen)]
+
+
+def _waits(count: int, units: Sequence[str]) -> str:
+    return f"{count} verdict{'' if count == 1 else 's'} wait{'s' if count == 1 else ''} on {', '.join(units)}"

@@ -1,0 +1,381 @@
+"""An import by a person or a program: begun, its questions answered, written or given up.
+
+A process beside the server reads the files and makes the plan (``services.imports.worker``); each answer makes it anew,
+from what was read. Nothing of the book changes before the plan is written, as one change.
+"""
+
+import json
+import shutil
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, cast
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from provender.database.actor import Actor, write_log
+from provender.database.actor import today as today_here
+from provender.database.models.accounts import Organisation
+from provender.database.models.farm import Book, BookImport, Change, Upload
+from provender.database.store.record_books import rows_of
+from provender.formats.importing import questions
+from provender.formats.importing.questions import Answers
+from provender.formats.parsed import decode, encode
+from provender.problem import Place, Problem, ProblemsError
+from provender.records.kind import KINDS
+from provender.records.reading import CellError, column_names, read_cell
+from provender.records.rejected import RejectedRow
+from provender.rule.law import rule_version
+from provender.services.background import OUTCOME, REQUEST, Progress, progress_in, spawn, write_whole
+from provender.services.farm.book import Edit, FarmBook, change_book, head_of, key_of
+from provender.services.farm.files import path_of, store_upload
+from provender.services.farm.folder import FARM, FILE, SOURCE, rows_as_texts, side_files
+from provender.services.imports.worker import READ, ImportRequest, ImportResult
+from provender.services.refused import refusal
+
+FOLDER: Final = "imports"
+NOT_READ: Final = "not_read"
+CHOSEN_MEANWHILE: Final = "chosen_meanwhile"
+NOT_LOOKED: Final = "not_looked"
+BOOK_CHANGED: Final = "overtaken"
+_NAME_BYTES: Final = 120
+_LONGEST_REASON: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What was written: the change, and how many rows of records it holds."""
+
+    change: Change
+    rows: int
+
+
+@transaction.atomic
+def begin(
+    book: Book, uploads: Iterable[Upload], *, actor: Actor, units: Mapping[str, str] | None = None,
+    replace: bool = False,
+) -> BookImport:  # fmt: skip
+    """Begin an import and start reading its files; without files, the rejected rows of the book are read.
+
+    Args:
+        book: it goes into.
+        uploads: stored files.
+        actor: who begins it.
+        units: management unit by the name a file has for it; of a photograph, by the file's name.
+        replace: where book and files differ, the files count.
+    """
+    files = list(uploads)
+    said = {"units": dict(units or {}), "replace": replace, "said": encode(Answers())}
+    handles = [one.handle for one in files]
+    begun = BookImport.objects.create(
+        book=book, actor=actor.person, files=handles, said=said, book_version=_version(book)
+    )
+    about = ", ".join(one.name for one in files) or "rejected rows"
+    write_log(actor, "begin import", organisation=book.organisation, about=about, new={"import": begun.handle})
+    _start(begun)
+    return begun
+
+
+def folder_of(begun: BookImport) -> Path:
+    """Return the working folder of the present attempt."""
+    return Path(settings.UPLOAD_FOLDER) / FOLDER / begun.handle / str(begun.attempt)
+
+
+def answers_of(begun: BookImport) -> Answers:
+    """Return what was answered so far."""
+    return cast("Answers", decode(Answers, begun.said["said"]))
+
+
+def uploads_of(begun: BookImport) -> list[Upload]:
+    """Return the files of an import that are not left out, in order."""
+    left_out = set(answers_of(begun).left_out)
+    found = {one.handle: one for one in Upload.objects.filter(handle__in=begun.files)}
+    return [found[handle] for handle in begun.files if handle in found and handle not in left_out]
+
+
+def files_by_code(organisation: Organisation, codes: Sequence[str]) -> list[Upload]:
+    """Return stored files of an organisation by their codes, each once.
+
+    Raises:
+        ProblemsError: it has no stored file of such a code.
+    """
+    stored = {each.handle: each for each in Upload.objects.filter(organisation=organisation, handle__in=codes)}
+    unknown = [code for code in codes if code not in stored]
+    if unknown:
+        cause = f"No stored file has the code {unknown[0]!r}."
+        raise ProblemsError([Problem(Place("files"), cause, "Store it first: POST /files.", code="no_file")])
+    return [stored[code] for code in dict.fromkeys(codes)]
+
+
+def file_name(name: str) -> str:
+    """Return a name that a file can have on any disk: short, and neither hidden nor a folder."""
+    stem, dot, suffix = name.strip(". ").rpartition(".")
+    stem, suffix = (stem, f".{suffix}") if dot else (suffix, "")
+    short = stem.encode()[: _NAME_BYTES - len(suffix.encode()[:20])].decode(errors="ignore")
+    return f"{short or 'file'}{suffix[:20]}".replace("/", "-").replace("\0", "")
+
+
+def _start(begun: BookImport) -> None:
+    """Put the rows of the book and links to the files into a new folder, and start the process that reads them."""
+    folder, uploads = folder_of(begun), uploads_of(begun)
+    for old in folder.parent.iterdir() if folder.parent.is_dir() else ():
+        if old.name != READ:
+            shutil.rmtree(old, ignore_errors=True)
+    names = []
+    for number, upload in enumerate(uploads):
+        place = folder / "files" / str(number) / file_name(upload.name)
+        place.parent.mkdir(parents=True)
+        place.symlink_to(path_of(upload.sha256).absolute())
+        names.append(str(place.relative_to(folder)))
+    organisation, today = begun.book.organisation, today_here()
+    stored = rows_of(begun.book, begun.book_version)
+    request = ImportRequest(
+        today.isoformat(), organisation.handle, organisation.name, rule_version(today).boundary_difference_pct_max,
+        tuple(names), begun.said["units"], begun.said["replace"], answers_of(begun), rows_as_texts(stored),
+        side_files(stored.get(FILE, {})),
+    )  # fmt: skip
+    folder.mkdir(parents=True, exist_ok=True)
+    write_whole(folder / REQUEST, encode(request))
+    spawn("provender.services.imports.worker", folder)
+
+
+def outcome(begun: BookImport) -> ImportResult | None:
+    """Return what came of the present attempt, or None while it is at work."""
+    path = folder_of(begun) / OUTCOME
+    return cast("ImportResult", decode(ImportResult, json.loads(path.read_text("utf-8")))) if path.is_file() else None
+
+
+def read_outcome(begun: BookImport) -> ImportResult:
+    """Return what came of the present attempt.
+
+    Raises:
+        RefusedError: the import has ended, or its files are not read yet.
+    """
+    _check_open(begun)
+    found = outcome(begun)
+    if found is None:
+        cause, remedy = "The files are not read yet.", "Ask how far the import is, and come back when they are read."
+        raise refusal(NOT_READ, cause, remedy)
+    return found
+
+
+def progress(begun: BookImport) -> Progress:
+    """Return how far the present attempt is."""
+    return progress_in(folder_of(begun))
+
+
+def clear(begun: BookImport) -> None:
+    """Remove the working folders of an import that has ended."""
+    shutil.rmtree(folder_of(begun).parent, ignore_errors=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a person says at once about an import."""
+
+    answers: Mapping[str, str]  # by the name of the question; an empty one is taken back
+    corrected: Mapping[str, Mapping[str, str]]  # cells of rows that stay out by column, by place of the row
+    dropped: Sequence[str] = ()  # places of rows that stay out and are not to count
+    fills: Mapping[tuple[str, str], str] | None = None  # text for blank cells by kind and column; empty: taken back
+
+
+def answer(begun: BookImport, given: Given, *, actor: Actor) -> BookImport:
+    """Keep what a person said, all of it or nothing, and make the plan anew from what was read.
+
+    Raises:
+        ProblemsError: something of it fits no question, row or column; nothing is kept.
+        RefusedError: the import has ended, or its files are not read yet.
+    """
+    found, said = read_outcome(begun), answers_of(begun)
+    questions.answer(said, found.questions, given.answers)
+    uploads = {file_name(one.name): one.handle for one in uploads_of(begun)}
+    for name, text in given.answers.items():  # a file without sheets that holds no records is left out
+        about, _, subject = name.partition("|")
+        if (about, text) == ("sheet", questions.NONE) and subject.endswith("|"):
+            said.left_out = sorted({*said.left_out, uploads[subject[:-1]]})
+    rows = {str(row.place): row for row in found.rejected}
+    for place, cells in given.corrected.items():
+        said.corrected.setdefault(place, {}).update(_cells_of(rows.get(place), place, cells))
+    unknown = [place for place in given.dropped if place not in rows]
+    if unknown:
+        raise _unfit(unknown[0], "No such row stays out.", "See the rows that stay out.")
+    said.dropped = sorted({*said.dropped, *given.dropped})
+    for (kind, column), text in (given.fills or {}).items():
+        _fill(said, kind, column, text)
+    return read_again(begun, actor=actor, said=said)
+
+
+def _cells_of(row: RejectedRow | None, place: str, cells: Mapping[str, str]) -> dict[str, str]:
+    """Return the cells that a person typed anew, by column of the record."""
+    if row is None or not row.kind:
+        raise _unfit(place, "No such row stays out.", "See the rows that stay out.")
+    known, now = column_names(KINDS[row.kind]), dict(row.cells)
+    typed = {}
+    for name, text in cells.items():
+        column = known.get(name.casefold())
+        if column is None:
+            raise _unfit(place, f"The row has no column {name[:60]!r}.", f"Its columns: {', '.join(now)}.")
+        if text != now.get(name, ""):
+            typed[column] = text
+    return typed
+
+
+def _fill(said: Answers, kind: str, column: str, text: str) -> None:
+    """Fill a column wherever it is blank in the rows of this import."""
+    found = KINDS.get(kind)
+    if found is None or column not in found.typed_fields or column in found.key_columns or column == FARM:
+        raise _unfit("fills", "No such column can be filled.", "Choose the column to fill.")
+    if not text:
+        said.fills.get(kind, {}).pop(column, None)
+        return
+    described = found.fields[column]
+    words = {word.replace("_", " ").casefold(): word for word in described.options}
+    try:
+        read_cell(words.get(text.casefold(), text), described)
+    except CellError as wrong:
+        raise _unfit("fills", f"{described.label}: {wrong.cause}.", wrong.remedy) from None
+    said.fills.setdefault(kind, {})[column] = words.get(text.casefold(), text)
+
+
+def _unfit(place: str, cause: str, remedy: str) -> ProblemsError:
+    return ProblemsError([Problem(Place("answers", column=place), cause, remedy, code="unfit_answer")])
+
+
+@transaction.atomic
+def read_again(begun: BookImport, *, actor: Actor, said: Answers | None = None) -> BookImport:
+    """Make the plan anew, from the book as it is now, with what is said or was said before.
+
+    Raises:
+        RefusedError: the import has ended.
+    """
+    _check_open(begun)
+    if said is not None:
+        begun.said = {**begun.said, "said": encode(said)}
+    begun.attempt, begun.book_version = begun.attempt + 1, _version(begun.book)
+    begun.save(update_fields=["said", "attempt", "book_version"])
+    new = {"import": begun.handle, "answers": len(answers_of(begun).answers)}
+    write_log(actor, "choose for import", organisation=begun.book.organisation, about=str(begun), new=new)
+    _start(begun)
+    return begun
+
+
+def check_attempt(begun: BookImport, attempt: int) -> None:
+    """Let nobody act on rows that were read anew meanwhile.
+
+    Raises:
+        RefusedError: another attempt than the one that was seen is the present one.
+    """
+    if attempt != begun.attempt:
+        cause = "The answers about these files were changed meanwhile."
+        raise refusal(CHOSEN_MEANWHILE, cause, "Look at the rows again.")
+
+
+@transaction.atomic
+def write(farm: FarmBook, begun: BookImport, *, attempt: int, looked: bool, actor: Actor) -> Written:
+    """Write what was seen as one change of the book.
+
+    Args:
+        farm: the version of the book as it is now.
+        begun: the import.
+        attempt: the attempt that was seen.
+        looked: what is doubtful was looked at.
+        actor: who confirms it.
+
+    Raises:
+        RefusedError: it has ended, is not read yet, was read anew since it was seen, is doubtful and nobody looked,
+            the book changed since (``BOOK_CHANGED``), or nothing is to be written.
+    """
+    if begun.ended_at is None:
+        check_attempt(begun, attempt)
+    found = read_outcome(begun)
+    if found.must_look and not looked:
+        cause = "Nobody has said that they looked at what is to be confirmed."
+        raise refusal(NOT_LOOKED, cause, "Look at it, and say so; then write the rows.")
+    if farm.version != begun.book_version:
+        cause = "The book changed since the files were read."
+        raise refusal(BOOK_CHANGED, cause, "Read them again, and look once more.")
+    uploads = uploads_of(begun)
+    reason = f"Import of {', '.join(one.name for one in uploads) or 'corrected rows'}"[:_LONGEST_REASON]
+    edits = list(_edits(found, uploads, farm.farm_id))
+    change = change_book(begun.book, edits, reason=reason, actor=actor, after=begun.book_version)
+    begun.change, begun.ended_at = change, timezone.now()
+    begun.save(update_fields=["change", "ended_at"])
+    clear(begun)
+    return Written(change, len(found.rows))
+
+
+def _edits(found: ImportResult, uploads: Sequence[Upload], farm_id: str) -> Iterator[Edit]:
+    """Yield an edit for each row, each further file, each source and each file kept as evidence.
+
+    In a book of the database every row is of the organisation's farm.
+    """
+    for row in found.rows:
+        kind = KINDS[row.kind]
+        texts = row.texts if kind.name == "farm" else {**row.texts, FARM: farm_id}
+        yield Edit(kind.name, key_of(kind, texts), texts)
+    for path, text in found.files.items():
+        yield Edit(FILE, path, None if text is None else {"text": text})
+    for path, index in found.kept.items():
+        yield Edit(FILE, path, {"sha256": uploads[index].sha256, "upload": uploads[index].handle})
+    for one in found.sources:
+        said = {
+            "kind": one.kind, "key": one.key, "file": one.place.file, "sheet": one.place.sheet,
+            "row": str(one.place.row), "sha256": one.sha256,
+        }  # fmt: skip
+        yield Edit(SOURCE, json.dumps([*said.values()], ensure_ascii=False), {**said, "imported_on": one.imported_on})
+
+
+@transaction.atomic
+def give_up(begun: BookImport, *, actor: Actor) -> None:
+    """End an import and write nothing of it; the files stay stored.
+
+    Raises:
+        RefusedError: it has ended.
+    """
+    _check_open(begun)
+    begun.ended_at = timezone.now()
+    begun.save(update_fields=["ended_at"])
+    write_log(actor, "give up import", organisation=begun.book.organisation, about=str(begun))
+    clear(begun)
+
+
+def _version(book: Book) -> int:
+    head = head_of(book)
+    return head.number if head else 0
+
+
+def _check_open(begun: BookImport) -> None:
+    if begun.ended_at is not None:
+        raise refusal("import_ended", "This import has ended.", "Upload the files again if something is missing.")
+
+
+FEWEST_CORNERS: Final = 3
+MOST_CORNERS: Final = 2000
+_DIGITS: Final = 7
+"""Of a degree: about a centimetre."""
+
+Corner = tuple[float, float]
+"""Longitude and latitude in degrees."""
+
+
+def draw_boundary(farm: FarmBook, unit_id: str, corners: Sequence[Corner], *, actor: Actor) -> BookImport:
+    """Draw or replace the boundary of a unit: it goes the way of every file that is handed in.
+
+    Args:
+        farm: the version of the book.
+        unit_id: a unit of the book, or the name of a new one.
+        corners: in order around the field, ``FEWEST_CORNERS`` to ``MOST_CORNERS``; closed or not.
+        actor: who draws.
+    """
+    ring = [[round(longitude, _DIGITS), round(latitude, _DIGITS)] for longitude, latitude in corners]
+    closed = ring if ring[0] == ring[-1] else [*ring, ring[0]]
+    feature = {
+        "type": "Feature",
+        "properties": {"unit_id": unit_id},
+        "geometry": {"type": "Polygon", "coordinates": [closed]},
+    }
+    content = json.dumps(feature).encode()
+    upload = store_upload(farm.book.organisation, f"{unit_id} drawn.geojson", content, actor=actor)
+    return begin(farm.book, [upload], actor=actor, replace=True)

@@ -1,0 +1,175 @@
+"""Elevators' lists in a farm's book: which lines are this farm's deliveries, and whose share of a load is its own."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from provender.formats.importing.incoming_files import Arrival, Source
+from provender.formats.importing.loads import grower_of, with_own_loads
+from provender.formats.importing.tables import spreadsheet
+from provender.problem import Weight
+from provender.records.book import RecordBook
+from provender.records.kind import KINDS
+from tests.formats.test_intake import CHOICES
+from tests.records.test_checks import rows_of
+
+BOOK = RecordBook.from_frames({
+    "farm": rows_of("farm", farm_id=["WR"], name=["Walnut Ridge Farms LLC"]),
+    "producer": rows_of("producer", farm_id=["WR"], producer_id=["DH"], name=["Dale Hovland"]),
+    "scale_ticket": rows_of("scale_ticket", farm_id=["WR"], ticket_id=["9"], buyer=["Nevada"]),
+    "unit": rows_of("unit", farm_id=["WR"], unit_id=["H80"], name=["Home 80"]),
+})  # fmt: skip
+AGRIS = "Tkt Nbr,Loc,Tkt Date,I/O,Cust Name,Split %,Cmdty,Gross Wt,Tare Wt,Net Wt,Moist,Net Qty,Status"
+
+
+def loads(
+    tmp_path: Path, *lines: str, heading: str = AGRIS, accept: bool = True, name: str = "list.csv"
+) -> tuple[list[dict[str, str]], Arrival]:
+    path = tmp_path / name
+    path.write_text("\n".join([heading, *lines, ""]))
+    source = Source(name, "0" * 64, name)
+    arrival = spreadsheet(path, source, replace(CHOICES, accept=accept))
+    with_own_loads([arrival], ("WR",), BOOK)
+    (table,) = (one for one in arrival.tables if one.kind is KINDS["scale_ticket"])
+    return [dict(zip(table.table.heading, cells, strict=True)) for _, cells in table.table.rows], arrival
+
+
+def said(arrival: Arrival, code: str) -> str:
+    return " ".join(one.cause for table in arrival.tables for one in table.problems if one.code == code)
+
+
+def line(
+    number: str, who: str = "Walnut Ridge", way: str = "I", pct: str = "", bushels: str = "915", **more: str
+) -> str:
+    cells = {"crop": "YC", "gross": "77640", "tare": "26400", "net": "51240", "moist": "15.0", "status": "", **more}
+    return ",".join([number, "Nevada", "10/09/2026", way, f'"{who}"', pct, cells["crop"], cells["gross"], cells["tare"],
+                     cells["net"], cells["moist"], bushels, cells["status"]])  # fmt: skip
+
+
+MINE = line("1")
+NOT_MINE = {
+    "void by its status": ([line("2", status="VOID")], "1 void (2)"),
+    "void takes the line back that it is of": ([line("2"), line("2", status="Voided")], "1 void (2)"),
+    "void by its number": ([line("2-VOID")], "1 void (2-VOID)"),
+    "entered back with a minus": ([line("2"), line("2", net="-51240", bushels="-915")], "1 void (2)"),
+    "outbound": ([line("2", way="O"), line("3", way="Outbound")], "2 outbound (2, 3)"),
+    "other growers": ([line("2", "Smith Farms"), line("3", "Smith Farms"), line("4", "Jones")],
+                      "3 of other growers (Smith Farms: 2, Jones)"),
+    "total that says so": (["Total YC,,,,,,YC,,,51240,,915,"], "1 total lines (row 3)"),
+    "total of numbers alone": ([",,,,,,,,,51240,,915,", ",,,,Grand total,,,,,1,,1,"], "2 total lines (row 3, row 4)"),
+    "total of a customer": (["70999,Nevada,10/09/2026,I,Walnut Ridge Total,,YC,,,51240,,915,"],
+                            "1 total lines (70999)"),
+    "another crop": ([line("2", crop="HRW WHEAT")], "1 of other crops (hrw wheat)"),
+    "refused at the scale": ([line("2", status="Rejected")], "1 rejected (2)"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", NOT_MINE)
+def test_a_line_that_is_no_delivery_of_this_farm_stays_out_is_counted_and_spoils_nothing(
+    tmp_path: Path, case: str
+) -> None:
+    lines, told = NOT_MINE[case]
+    kept, arrival = loads(tmp_path, MINE, *lines)
+    assert [row["ticket_id"] for row in kept] == ["1"]
+    assert f"{told}." in said(arrival, "loads_left_out")
+    assert not [one for table in arrival.tables for one in table.problems if one.weight is Weight.ERROR]
+
+
+ASKED = {
+    "which way, where others say it": ([line("2", way="")], "load_way"),
+    "a way that nobody knows": ([line("2", way="T")], "load_way"),
+    "a state that nobody knows": ([line("2", status="Pending")], "load_state"),
+    "another of the family": ([line("2", "Hovland, Mary")], "load_grower"),
+    "a name that shares a word": ([line("2", "Ridge Acres")], "load_grower"),
+    "nobody": ([line("2", "")], "load_grower"),
+    "void here, delivered in the book": ([line("9", status="Void")], "load_void_in_book"),
+    "without a number": ([line("")], "load_unnamed"),
+    "a share of which nothing says which bushels": ([line("2", pct="60", gross="", tare="")], "load_split"),
+    "a share that is no number": ([line("2", pct="60/40")], "load_split"),
+}
+
+
+@pytest.mark.parametrize("case", ASKED)
+def test_a_line_of_which_nobody_can_tell_stays_out_and_is_asked_about(tmp_path: Path, case: str) -> None:
+    lines, code = ASKED[case]
+    kept, arrival = loads(tmp_path, MINE, *lines)
+    assert [row["ticket_id"] for row in kept] == ["1"]
+    assert "1 of 2 lines" in said(arrival, code)
+    assert {one.weight for table in arrival.tables for one in table.problems if one.code == code} == {Weight.CONFIRM}
+
+
+SPLITS = {
+    "the whole ticket on each line": ([line("2", pct="60"), line("2", "Olson", pct="40")], ("549", "30744")),
+    "its own bushels on each line": ([line("2", pct="60", bushels="549"), line("2", "Olson", pct="40", bushels="366")],
+                                     ("549", "30744")),
+    "its own line alone, whole": ([line("2", pct="60")], ("549", "30744")),
+    "its own line alone, its share": ([line("2", pct="60", bushels="549")], ("549", "30744")),
+    "pounds and bushels of the share": ([line("2", pct="60", net="30744", bushels="549")], ("549", "30744")),
+    "shares of one": ([line("2", pct=".6"), line("2", "Olson", pct=".4"), line("3", pct="1")], ("549", "30744")),
+    "wet corn of which four fifths are dry": ([line("2", pct="80", moist="25", bushels="624")], ("624", "40992")),
+    "by the other owner's line": (
+        [line("2", pct="60", gross="", tare="", net=""), line("2", "Olson", pct="40", gross="", tare="", net="")],
+        ("549", "")),
+    "by the other owner's share": (
+        [line("2", pct="60", gross="", tare="", net="", bushels="549"),
+         line("2", "Olson", pct="40", gross="", tare="", net="", bushels="366")], ("549", "")),
+    "half, by the pounds": ([line("2", pct="50", bushels="457.50")], ("457.5", "25620")),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", SPLITS)
+def test_a_split_load_gives_this_farm_its_share(tmp_path: Path, case: str) -> None:
+    lines, share = SPLITS[case]
+    kept, _ = loads(tmp_path, *lines)
+    assert (kept[0]["net_bushels"], kept[0]["net_lb"]) == share
+    assert all(row["ticket_id"] == "2" or row["net_bushels"] == "915" for row in kept)
+
+
+@pytest.mark.parametrize(
+    ("customer", "farm"),
+    [("WALNUT RIDGE", "WR"), ("Walnut Ridge Farms", "WR"), ("Hovland, Dale", "WR"), ("DALE J. HOVLAND", "WR"),
+     ("WALNUT RIDGE FAR", "WR"), ("Walnut Ridge Farms - Dale Hovland", "WR"), ("Ridge Dale", None),
+     ("Smith", ""), ("4120", ""), ("Hovland", None), ("Walnut Ridge Dairy", None),
+     ("Dale & Mary Hovland", None)],
+)  # fmt: skip
+def test_a_customers_name_is_this_farm_or_somebody_else_or_asked(customer: str, farm: str | None) -> None:
+    assert grower_of(customer, {"WR": "WR", "Walnut Ridge Farms LLC": "WR", "Dale Hovland": "WR"}) == farm
+
+
+def test_a_list_of_one_stranger_waits_for_a_nod_and_of_several_none_is_taken(tmp_path: Path) -> None:
+    kept, arrival = loads(tmp_path, line("1", "Olson"), accept=False)
+    assert len(kept) == 1
+    assert said(arrival, "customer_asked").startswith("all loads are of Olson")
+    assert arrival.tables[0].waits
+    assert not loads(tmp_path, line("1", "Olson"))[1].tables[0].waits
+    kept, arrival = loads(tmp_path, line("1", "Olson"), line("2", "Smith"))
+    assert not kept
+    assert "none is known as this farm (Olson, Smith)" in said(arrival, "load_grower")
+
+
+def test_farms_of_a_list_may_be_fields_and_a_line_above_the_headings_names_the_elevator(tmp_path: Path) -> None:
+    heading = "Heartland Co-op,,,,\nTkt No,Date,Cust,Cmdty,Bu"
+    kept, arrival = loads(tmp_path, "1,10/09/2026,Home 80,YC,915.00", "2,10/10/2026,Home 80,MILO,1.00", heading=heading)
+    assert [(row["unit_id"], row["buyer"], row["crop"]) for row in kept] == [
+        ("Home 80", "Heartland Co-op", "corn"), ("Home 80", "Heartland Co-op", "sorghum"),
+    ]  # fmt: skip
+    assert "Heartland Co-op" in said(arrival, "buyer_by_title")
+    kept, arrival = loads(tmp_path, "1,10/09/2026,Home 80,YC,915.00", heading=heading.partition("\n")[2])
+    assert not kept
+    assert said(arrival, "buyer_asked").startswith("1 of 1 lines wait")
+
+
+@pytest.mark.parametrize(("pounds", "asked"), [("51240", False), ("38430", False), ("23242", True), ("", True)])
+def test_bushels_that_go_with_the_weights_prove_their_units(tmp_path: Path, pounds: str, *, asked: bool) -> None:
+    heading = "Tkt No,Date,Where weighed,Cmdty,Net Wt,Bu"
+    _, arrival = loads(tmp_path, f"1,10/13/2026,Co-op,YC,{pounds},686.25", heading=heading)
+    assert bool(said(arrival, "no_unit")) is (asked and bool(pounds))
+
+
+def test_a_list_under_our_own_headings_that_says_more_is_read_so(tmp_path: Path) -> None:
+    heading = "ticket_id,buyer,day,crop,net_bushels,void,customer"
+    lines = ("1,Co-op,2026-10-09,corn,915,,Walnut Ridge", "2,Co-op,2026-10-09,corn,915,yes,Walnut Ridge")
+    kept, arrival = loads(tmp_path, *lines, heading=heading, name="scale_ticket.csv")
+    assert [(row["ticket_id"], row["evidence"][:5]) for row in kept] == [("1", "file-")]
+    assert {one.kind and one.kind.name for one in arrival.tables} == {"scale_ticket", "evidence"}

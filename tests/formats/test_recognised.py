@@ -1,0 +1,374 @@
+"""A row that the book has is recognised by what it says, whatever its file, its sheet and its place in it are."""
+
+import csv
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from provender.formats.importing.import_book import ImportBook
+from provender.formats.importing.incoming_files import Choices
+from provender.formats.importing.match import SAME_RECORD
+from provender.formats.importing.plan import ImportPlan, plan_import
+from provender.formats.importing.write import write_plan
+from provender.records.folder import load_book
+from provender.records.rejected import rejected_in
+from tests.formats.test_intake import ACCEPTED, CHOICES, codes, fates, table
+from tests.formats.workbooks import xlsx_of
+
+WRITTEN: Final = """
+harvest: unit_id,crop,ending,first_day,last_day,bushels
+N40,corn,harvested,2023-09-20,2023-09-21,7000
+N40,corn,harvested,2022-09-20,2022-09-21,7100
+S12,soybeans,harvested,2023-09-20,2023-09-21,700
+S12,corn,harvested,2022-09-20,2022-09-21,2100
+7001
+
+planting: harvest_id,planted_on,acres
+N25,2025-04-20,40
+N26,2026-04-22,40
+S25,2025-05-02,12
+N26,2026-05-12,3
+38
+
+operation: unit_id,day,operation,depth_in
+N40,2025-04-01,"Sprayer, post emergence",0
+N40,2025-04-02,Combine harvest,
+S12,2025-04-01,Combine harvest,1
+S12,2025-06-01,Combine harvest,
+1.5
+
+nutrient_application: unit_id,day,product,rate_unit,rate
+N40,2025-04-01,Urea,lb/ac,200
+N40,2025-04-01,Anhydrous ammonia,lb/ac,100
+S12,2025-04-01,Urea,lb/ac,200
+S12,2025-06-01,Urea,lb/ac,20
+201
+
+cover_crop: unit_id,harvest_id,seeded_on,method,seeded_acres
+N40,N26,2025-10-01,drilled,40
+S12,S25,2024-10-01,drilled,12
+N40,N25,2024-10-02,drilled,40
+N40,N25,2024-10-03,drilled,1
+39
+
+nutrient_budget: harvest_id,made_on,yield_goal_bu_per_ac,planned_n_lb_per_ac
+N25,2025-02-03,200,180
+N26,2026-02-03,200,180
+S25,2025-02-03,200,180
+S25,2025-03-03,200,170
+181
+
+soil_test: unit_id,sampled_on,laboratory,depth_in,ph
+N40,2025-03-01,Ward,6,6.5
+N40,2025-03-01,Ward,24,6.6
+S12,2025-03-01,Ward,6,6.5
+S12,2024-03-01,Ward,6,6.5
+6.4
+
+in_season_test: harvest_id,tested_on,what,n_reduction_lb_per_ac
+N25,2025-06-03,tissue,10
+N26,2026-06-03,tissue,10
+S25,2025-06-03,tissue,10
+S25,2025-07-03,tissue,5
+11
+
+seed_purchase: species,received_on,supplier,pounds
+"Cereal Rye, Winter",2024-09-19,Seed house,2400
+"Cereal Rye, Winter",2025-09-19,Seed house,2400
+Hairy Vetch,2024-09-19,Seed house,100
+Hairy Vetch,2025-09-19,Seed house,100
+2401
+
+inhibitor_purchase: product,received_on,supplier,amount_unit,amount
+Instinct,2025-03-12,Co-op,gal,20
+Instinct,2026-03-12,Co-op,gal,20
+N-Serve,2025-03-12,Co-op,gal,20
+N-Serve,2026-03-12,Co-op,gal,20
+21
+
+calculator_run: unit_id,harvest_id,calculator,version,status,ci_g_per_bu
+N40,N25,USDA FD-CIC,beta,beta,24210.33
+N40,N26,USDA FD-CIC,beta,beta,24210.33
+S12,S25,USDA FD-CIC,beta,beta,24210.33
+S12,S25,USDA FD-CIC,2.0,beta,24210.33
+24210.34
+"""
+"""By kind: headings without an identifier, three rows, a fourth to be inserted, another text for the last cell."""
+
+
+def read_tables() -> Iterator[tuple[str, tuple[str, tuple[str, ...], str]]]:
+    for block in WRITTEN.strip().split("\n\n"):
+        first, *lines, other = block.splitlines()
+        kind, _, heading = first.partition(": ")
+        yield kind, (heading, tuple(lines), other)
+
+
+TABLES: Final = dict(read_tables())
+
+
+@pytest.fixture
+def farmed(tmp_path: Path) -> Path:
+    folder = tmp_path / "book"
+    folder.mkdir()
+    (folder / "farm.csv").write_text(table("farm", {"farm_id": "F1", "name": "Bluestem", "country": "US"}))
+    (folder / "unit.csv").write_text(
+        table("unit", {"unit_id": "N40", "acres": "40"}, {"unit_id": "S12", "acres": "12"})
+    )
+    entries = [
+        {"harvest_id": name, "unit_id": unit, "crop": "corn", "ending": ending, "last_day": day}
+        for name, unit, ending, day in (
+            ("N25", "N40", "harvested", "2025-10-02"),
+            ("N26", "N40", "not_yet", ""),
+            ("S25", "S12", "harvested", "2025-10-02"),
+        )
+    ]
+    (folder / "harvest.csv").write_text(table("harvest", *entries))
+    return folder
+
+
+def planned(book: Path, kind: str, name: str, *lines: str, choices: Choices = ACCEPTED, head: str = "") -> ImportPlan:
+    """Plan an import of a table of one kind; a workbook's sheet is called as its file."""
+    text, path = [head or TABLES[kind][0], *lines], book.parent / name
+    if path.suffix == ".csv":
+        path.write_text("\n".join([*text, ""]))
+    else:
+        path.write_bytes(xlsx_of({path.stem: list(csv.reader(text))}))
+    return plan_import([path], ImportBook.in_folder(book), replace(choices, kind=kind))
+
+
+def brought(book: Path, kind: str, name: str, *lines: str, choices: Choices = ACCEPTED, head: str = "") -> ImportPlan:
+    plan = planned(book, kind, name, *lines, choices=choices, head=head)
+    write_plan(plan)
+    return plan
+
+
+def test_every_kind_whose_records_are_recognised_has_its_table() -> None:
+    assert TABLES.keys() == SAME_RECORD.keys()
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_the_same_rows_add_nothing_and_lose_nothing_whatever_they_come_in(farmed: Path, kind: str) -> None:
+    *first, inserted = TABLES[kind][1]
+    one, two, three = first
+    assert fates(brought(farmed, kind, "list.xlsx", *first)) == {"rows": 3, "added": 3}
+    before = (farmed / f"{kind}.csv").read_text()
+    same = {"rows": 3, "same": 3}
+    ways: dict[str, tuple[tuple[str, ...], dict[str, int]]] = {
+        "list.xlsx": ((one, two, three), same),
+        "other name.xlsx": ((one, two, three), same),
+        "text.csv": ((one, two, three), same),
+        "shuffled.csv": ((three, one, two), same),
+        "inserted.csv": ((one, inserted, two, three), {"rows": 4, "same": 3, "added": 1}),
+        "fewer.csv": ((two,), {"rows": 1, "same": 1}),
+    }
+    for name, (lines, expected) in ways.items():
+        plan = planned(farmed, kind, name, *lines)
+        assert fates(plan) == expected, name
+        assert plan.book.table(kind).text().startswith(before), name
+        assert plan.book.rejected == []
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_a_changed_cell_is_one_question_that_shows_both_values(farmed: Path, kind: str) -> None:
+    heading, (first, second, *_), other = TABLES[kind]
+    column, was = heading.rpartition(",")[2], first.rpartition(",")[2]
+    brought(farmed, kind, "list.csv", first, second)
+    changed = f"{first.rpartition(',')[0]},{other}"
+    plan = planned(farmed, kind, "newer.csv", second, changed)
+    assert fates(plan) == {"rows": 2, "same": 1, "rejected": 1}
+    (told,) = [one for one in plan.problems if one.code == "differs_from_book"]
+    assert f"({column}: {was} in the book, {other} here)" in told.cause
+    assert told.place.row == 3
+    plan = planned(farmed, kind, "newer.csv", second, changed, choices=replace(ACCEPTED, replace=True))
+    assert fates(plan) == {"rows": 2, "same": 1, "replaced": 1}
+    assert [change.texts[column] for change in plan.changes] == [other]
+    plan = planned(farmed, kind, "newer.csv", second, changed, choices=replace(ACCEPTED, twins="each"))
+    assert fates(plan) == {"rows": 2, "same": 1, "added": 1}
+
+
+@pytest.mark.parametrize(("there", "sent", "new"), [(0, 2, 2), (1, 1, 0), (1, 2, 1), (2, 1, 0), (2, 2, 0), (1, 3, 2)])
+def test_of_k_equal_rows_of_the_book_and_m_of_the_file_the_rest_is_new(
+    farmed: Path, there: int, sent: int, new: int
+) -> None:
+    row = TABLES["operation"][1][0]
+    if there:
+        brought(farmed, "operation", "list.csv", *[row] * there)
+    plan = planned(farmed, "operation", "other.csv", *[row] * sent)
+    (count,) = plan.counts
+    assert (count.added, count.same, count.rejected) == (new, sent - new, 0)
+
+
+def test_a_row_that_fills_blanks_completes_and_one_that_has_blanks_is_the_same(farmed: Path) -> None:
+    head = "unit_id,day,operation,depth_in,speed_mph"
+    brought(farmed, "operation", "list.csv", "N40,2025-04-02,Combine harvest,,4", head=head)
+    plan = brought(farmed, "operation", "more.csv", "N40,2025-04-02,Combine harvest,1,", head=head)
+    assert fates(plan) == {"rows": 1, "completed": 1}
+    assert load_book(farmed)["operation"].select("depth_in", "speed_mph").rows() == [(1000, 4000)]
+    plan = planned(farmed, "operation", "less.csv", "N40,2025-04-02,Combine harvest,,", head=head)
+    assert fates(plan) == {"rows": 1, "same": 1}
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        pytest.param((*TABLES["operation"][1], *TABLES["operation"][1]), id="one below the other"),
+        pytest.param(tuple(line for line in TABLES["operation"][1] for _ in (1, 2)), id="each line twice"),
+    ],
+)
+def test_a_list_that_stands_twice_is_one_question(farmed: Path, lines: tuple[str, ...]) -> None:
+    plan = planned(farmed, "operation", "list.csv", *lines)
+    assert fates(plan) == {"rows": 8, "added": 4, "rejected": 4}
+    assert set(codes(plan)) == {"entered_twice"}
+    once = planned(farmed, "operation", "list.csv", *lines, choices=replace(ACCEPTED, twins="once"))
+    assert fates(once) == {"rows": 8, "added": 4, "same": 4}
+    each = planned(farmed, "operation", "list.csv", *lines, choices=replace(ACCEPTED, twins="each"))
+    assert fates(each) == {"rows": 8, "added": 8}
+
+
+def test_a_list_that_stands_twice_and_was_answered_is_the_same_at_the_next_import(farmed: Path) -> None:
+    lines = TABLES["operation"][1] * 2
+    brought(farmed, "operation", "list.csv", *lines)
+    assert len(rejected_in(farmed)) == 4
+    brought(farmed, "operation", "list.csv", *lines, choices=replace(ACCEPTED, twins="once"))
+    assert rejected_in(farmed) == []
+    assert fates(planned(farmed, "operation", "again.csv", *TABLES["operation"][1])) == {"rows": 4, "same": 4}
+
+
+def test_a_name_that_is_answered_later_changes_the_row_it_is_of_and_adds_none(farmed: Path) -> None:
+    lines = ("N40,2025-04-02,Fluffing bar,1", "S12,2025-04-02,Combine harvest,")
+    plan = brought(farmed, "operation", "list.csv", *lines)
+    assert "word_unknown" in codes(plan)
+    said = replace(ACCEPTED, words={("operation", "fluffing bar"): "Combine harvest"})
+    plan = brought(farmed, "operation", "again.csv", *lines, choices=said)
+    (count,) = plan.counts
+    assert (count.added, count.rejected) == (0, 0)
+    assert [(one.kind, one.texts["operation"], one.was["operation"]) for one in plan.changes if one.was] == [
+        ("operation", "Combine harvest", "Fluffing bar")
+    ]
+    assert load_book(farmed)["operation"].select("operation", "as_typed").rows()[0] == (
+        "Combine harvest",
+        "Fluffing bar",
+    )
+    assert fates(planned(farmed, "operation", "third.csv", *lines)) == {"rows": 2, "same": 2}
+
+
+def test_a_rejected_row_is_superseded_by_its_correction_and_kept_once_without(farmed: Path) -> None:
+    lines = ("N40,2025-04-01,Combine harvest,9x", "N40,2025-04-02,Combine harvest,8x")
+    brought(farmed, "operation", "list.csv", *lines)
+    brought(farmed, "operation", "list 2.csv", *reversed(lines))
+    assert sorted(dict(row.cells)["depth_in"] for row in rejected_in(farmed)) == ["8x", "9x"]
+    plan = brought(farmed, "operation", "list 3.csv", lines[0], "N40,2025-04-02,Combine harvest,8")
+    assert fates(plan) == {"rows": 2, "added": 1, "rejected": 1}
+    assert [dict(row.cells)["depth_in"] for row in rejected_in(farmed)] == ["9x"]
+    assert load_book(farmed)["operation"]["depth_in"].to_list() == [8000]
+
+
+def test_a_crop_entry_that_the_book_calls_otherwise_is_that_entry_for_what_names_it(farmed: Path) -> None:
+    sheets = {
+        "harvest": [
+            ("harvest_id", "unit_id", "crop", "ending", "last_day"),
+            ("A", "N40", "corn", "harvested", "2025-10-02"),
+        ],
+        "planting": [("planting_id", "harvest_id", "planted_on"), ("P1", "A", "2025-04-20")],
+    }
+    (farmed.parent / "season.xlsx").write_bytes(xlsx_of(sheets))
+    plan = plan_import([farmed.parent / "season.xlsx"], ImportBook.in_folder(farmed), ACCEPTED)
+    assert {count.kind: (count.added, count.same) for count in plan.counts} == {"harvest": (0, 1), "planting": (1, 0)}
+    assert [change.texts["harvest_id"] for change in plan.changes] == ["N25"]
+
+
+def test_a_second_entry_of_a_crop_that_is_called_as_the_first_is_asked_about_and_goes_in_once_said(
+    farmed: Path,
+) -> None:
+    head = "unit_id,crop,use,ending,first_day,last_day"
+    brought(farmed, "harvest", "grain.csv", "N40,corn,grain,harvested,2023-09-20,2023-09-21", head=head)
+    silage = "N40,corn,silage,harvested,2023-08-20,2023-08-21"
+    plan = planned(farmed, "harvest", "silage.csv", silage, head=head)
+    assert fates(plan) == {"rows": 1, "rejected": 1}
+    (told,) = [one for one in plan.problems if one.code == "differs_from_book"]
+    assert "use: grain in the book, silage here" in told.cause
+    assert "--twins each" in told.remedy
+    plan = planned(farmed, "harvest", "silage.csv", silage, head=head, choices=replace(ACCEPTED, twins="each"))
+    assert [change.texts["harvest_id"] for change in plan.changes] == ["N40-corn-2023-2"]
+
+
+BAD = ("N40,2025-04-01,Combine harvest,9x", "N40,someday,Combine harvest,4", "S99,2025-04-03,Combine harvest,5")
+
+
+@pytest.mark.parametrize(
+    ("lines", "left"),
+    [
+        pytest.param(("N40,2025-05-01,Combine harvest,9",), 3, id="another day"),
+        pytest.param(("N40,2025-04-01,Combine harvest,9",), 2, id="the number mended"),
+        pytest.param(("N40,2025-04-01,Combine harvest,9", "N40,2025-04-01,Combine harvest,9"), 2, id="one row for one"),
+        pytest.param(("N40,2025-04-04,Combine harvest,4",), 3, id="nobody can tell whose day that is"),
+        pytest.param(
+            ("S12,2025-04-09,Combine harvest,4", "N40,2025-04-02,Combine harvest,4"), 2, id="the day, in its row"
+        ),
+        pytest.param(BAD, 3, id="all as they were"),
+        pytest.param(BAD[::-1], 3, id="in another order"),
+        pytest.param(("N40,2025-04-05,Combine harvest,4", *BAD), 3, id="with another row above"),
+    ],
+)
+def test_a_rejected_row_goes_only_where_it_is_brought_again(farmed: Path, lines: tuple[str, ...], left: int) -> None:
+    brought(farmed, "operation", "april.csv", *BAD)
+    assert len(rejected_in(farmed)) == 3
+    for name in ("other.csv", "april.csv"):
+        assert len(planned(farmed, "operation", name, *lines).book.rejected) == left, name
+
+
+def test_a_row_that_the_book_has_already_settles_no_rejected_one(farmed: Path) -> None:
+    lines = ("N40,2025-04-01,Combine harvest,9x", "N40,2025-04-01,Combine harvest,3")
+    brought(farmed, "operation", "april.csv", *lines)
+    for name in ("april.csv", "other.csv"):
+        plan = planned(farmed, "operation", name, lines[1])
+        assert (fates(plan), len(plan.book.rejected)) == ({"rows": 1, "same": 1}, 1)
+
+
+def test_a_differing_row_that_was_corrected_to_what_the_book_says_is_settled(farmed: Path) -> None:
+    row = "N40,2025-04-01,Combine harvest"
+    brought(farmed, "operation", "april.csv", f"{row},3")
+    brought(farmed, "operation", "more.csv", f"{row},4")
+    assert len(rejected_in(farmed)) == 1
+    assert planned(farmed, "operation", "more.csv", f"{row},3").book.rejected == []
+    assert len(planned(farmed, "operation", "again.csv", f"{row},3").book.rejected) == 1
+
+
+def test_a_mended_row_that_waits_for_a_nod_settles_nothing_yet(farmed: Path) -> None:
+    head = "Field,Date,Operation,Depth (in)"
+    brought(farmed, "operation", "april.csv", "N40,2025-04-01,Combine harvest,9x", head=head)
+    assert len(rejected_in(farmed)) == 1
+    lines = ("N40,2025-04-01,Combine harvest,9",)
+    waits = planned(farmed, "operation", "april.csv", *lines, head=head, choices=CHOICES)
+    assert (fates(waits), len(waits.book.rejected)) == ({"rows": 1, "waiting": 1}, 1)
+    assert planned(farmed, "operation", "april.csv", *lines, head=head).book.rejected == []
+
+
+def test_rejected_rows_taken_in_again_as_they_are_stay_and_so_does_a_file_that_was_lost(farmed: Path) -> None:
+    brought(farmed, "operation", "april.csv", *BAD)
+    (farmed.parent / "operation.xlsx").write_bytes(b"PK\x03\x04 broken")
+    write_plan(plan_import([farmed.parent / "operation.xlsx"], ImportBook.in_folder(farmed), ACCEPTED))
+    before = rejected_in(farmed)
+    assert len(before) == 4
+    plan = plan_import([], ImportBook.in_folder(farmed), ACCEPTED)
+    assert sorted(str(row.place) for row in plan.book.rejected) == sorted(str(row.place) for row in before)
+
+
+def test_what_is_said_of_a_row_of_this_file_is_said_of_none_that_an_earlier_file_of_its_name_left(farmed: Path) -> None:
+    brought(farmed, "operation", "list.csv", "N40,2025-04-01,Combine harvest,9x")
+    said = replace(ACCEPTED, corrected={"list.csv, row 2": {"depth_in": "5"}}, dropped=frozenset({"list.csv, row 3"}))
+    lines = ("S12,2025-06-01,Combine harvest,5x", "S12,2025-06-02,Combine harvest,5x")
+    plan = planned(farmed, "operation", "list.csv", *lines, choices=said)
+    assert [change.texts["unit_id"] for change in plan.changes] == ["S12"]
+    assert [dict(row.cells)["depth_in"] for row in plan.book.rejected] == ["9x"]
+
+
+def test_a_misspelled_field_of_a_foreign_list_is_settled_by_the_list_that_spells_it(farmed: Path) -> None:
+    head = "Field,Date,Operation,Depth (in)"
+    row = "2025-04-01,Combine harvest,9"
+    brought(farmed, "operation", "april.csv", f"N4O0,{row}", head=head)
+    assert [one.place.column for row in rejected_in(farmed) for one in row.problems] == ["unit_id"]
+    assert planned(farmed, "operation", "mended.csv", f"N40,{row}", head=head).book.rejected == []
