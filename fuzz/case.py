@@ -21,8 +21,7 @@ from provender.formats.importing.write import write_plan
 from provender.formats.parsed import Parsed, find
 from provender.problem import Problem, ProblemsError, Weight
 from provender.records.book import HeldFiles, RecordBook
-from provender.records.checks import IncompleteRow
-from provender.records.kind import KINDS
+from provender.records.kind import KINDS, IncompleteRow
 from provender.records.reading import read_csv_table, read_table
 from provender.records.rejected import UNKNOWN, rejected_in, rejected_marks
 from tests.standards.season import files_of

@@ -2,7 +2,7 @@
 
 from itertools import groupby
 
-from provender.catalog.operations import TYPE_HUNDREDTHS, TYPE_LABELS, FieldOperation, operations
+from provender.catalog.tables import TYPE_HUNDREDTHS, TYPE_LABELS, FieldOperation, operations
 from provender.exact import STIR_SCALE, show
 
 INTRO = """# Field operations

@@ -7,17 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provender.catalog.names import (
+from provender.catalog.tables import (
     beside,
-    lookup_name,
+    operations,
+    rows,
     rows_at,
     rows_of,
     spellings,
-    with_folded,
     without,
 )
-from provender.catalog.operations import operations
-from provender.catalog.tables import rows
 from provender.catalog.words import (
     About,
     asked_names,
@@ -232,12 +230,6 @@ def test_a_row_without_a_key_is_nobodys_and_columns_left_out_stay_where_they_wer
 
 
 NAMES = ["Urea", None, " urea  46 ", "Urea", "UAN\t28", "", None]
-
-
-def test_each_row_gets_its_own_spelling_folded_and_a_blank_none() -> None:
-    found = with_folded(pl.DataFrame({"product": NAMES, "row": range(len(NAMES))}), "product", "key")
-    assert found["row"].to_list() == list(range(len(NAMES)))
-    assert found["key"].to_list() == [None if name is None else lookup_name(name) for name in NAMES]
 
 
 def test_rows_of_a_table_are_taken_by_the_number_of_their_name_and_nulls_for_none() -> None:

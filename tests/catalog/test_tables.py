@@ -6,23 +6,33 @@ from typing import Final
 import pytest
 from shapely import Point
 
-from provender.catalog.county_outlines import county_features, county_of_point, outlines, outlines_near
-from provender.catalog.fertilizers import find_product, inhibitors, inhibitors_frame, products, products_frame
-from provender.catalog.names import lookup_name
-from provender.catalog.operations import TRAFFIC_SOURCE, find_operation, operations, operations_frame
-from provender.catalog.places import STATE_BY_FIPS, counties, county_said, find_county
-from provender.catalog.plants import (
+from provender.catalog.materials import (
     BUSHEL_LB,
     CropUse,
     crop_use,
+    find_product,
     find_species,
+    inhibitors,
+    inhibitors_frame,
+    products,
+    products_frame,
     published_credits,
     species,
     species_frame,
 )
-from provender.catalog.tables import rows
+from provender.catalog.places import (
+    STATE_BY_FIPS,
+    counties,
+    county_features,
+    county_of_point,
+    county_said,
+    find_county,
+    outlines,
+    outlines_near,
+)
+from provender.catalog.tables import TRAFFIC_SOURCE, find_operation, lookup_name, operations, operations_frame, rows
 from provender.records.kind import KINDS
-from provender.rule.crops import Crop
+from provender.rule.law import Crop
 
 
 def test_every_fertilizer_is_read_and_its_nitrogen_is_synthetic_or_not() -> None:

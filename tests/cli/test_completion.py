@@ -14,7 +14,8 @@ from rich.console import Console
 from bench.burden import Burden, Person, from_machines
 from provender.cli import app, output
 from provender.cli.app import VERBS, call
-from provender.cli.tables import each, reading
+from provender.cli.import_files import reading
+from provender.cli.output import each
 
 # bash completes verbs and options; help of ``manage`` writes nothing; long work says how far it is.
 

@@ -10,10 +10,9 @@ import pytest
 from provender.paper.calendar import Event, calendar
 from provender.problem import ProblemsError
 from provender.records.folder import load_book, save_book
-from provender.report.deliveries import deliveries
+from provender.report.attestation import deliveries
 from provender.report.versions import assert_read
-from provender.services.farm.check import farm_line
-from provender.services.farm.due import due_records
+from provender.services.farm.due import due_records, farm_line
 from tests.cli.calling import called
 from tests.proof.changes import both, sold
 from tests.standards.season import Rows, book_of, changed, clean_season

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from provender.cli.app import run
+from provender.cli.book import report as make
 from provender.cli.output import today
-from provender.cli.report import report as make
 from provender.problem import ProblemsError
 from provender.records.folder import save_book
 from provender.report.typ import TYP

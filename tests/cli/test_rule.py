@@ -16,8 +16,8 @@ from typer.testing import CliRunner
 
 from provender.cli.app import run
 from provender.cli.intensity import units_table
-from provender.cli.stir import app as stir_app
-from provender.cli.tables import print_table, save
+from provender.cli.model import stir_app
+from provender.cli.output import print_table, save
 from provender.paper.tables import Cell, Column, Table, amount
 from provender.paper.tables import as_csv as csv_of
 from provender.problem import ProblemsError

@@ -18,7 +18,7 @@ from provender.audit.package.write import open_package
 from provender.audit.recompute.verify import verify_package
 from provender.audit.sampling.population import minimum_farms
 from provender.audit.sampling.sample import redraw
-from provender.catalog.operations import find_operation
+from provender.catalog.tables import find_operation
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balances import balances_of_book, line_document, period_balances
 from provender.custody.model.entities import Period, latest_end
@@ -29,7 +29,7 @@ from provender.intensity.argonne2021.model import evaluate as run_model
 from provender.intensity.argonne2021.model import outputs_of
 from provender.intensity.average import Share, farm_average
 from provender.problem import ProblemsError
-from provender.rule.crops import Practice
+from provender.rule.law import Practice
 from provender.signing.canonical import canonical_json, read_json, sha256_hex
 from provender.signing.jws import check, sign
 from provender.signing.keys import PublicKey, SigningKey, decode_base64url

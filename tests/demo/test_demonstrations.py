@@ -14,8 +14,7 @@ import pypdf
 import pytest
 
 from provender.cli import app
-from provender.cli.demo.basswood import BOUNDARY, YIELD_LOG, joined, real_input
-from provender.cli.demo.steps import MARK
+from provender.cli.demo import BOUNDARY, MARK, YIELD_LOG, joined, real_input
 from provender.custody.model.lots import LotState
 from provender.custody.queries.trace import chain_of
 from provender.demo.chain import TRADERS, Chain, build_chain

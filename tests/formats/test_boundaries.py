@@ -15,7 +15,7 @@ from pyproj import CRS, Geod, Transformer
 from shapely import from_geojson, to_wkb, transform
 from shapely.geometry import Polygon, mapping
 
-from provender.catalog.county_outlines import outlines
+from provender.catalog.places import outlines
 from provender.formats.boundaries import Boundaries, compare_acres, county_doubts, read_boundaries
 from provender.formats.child import parse_limited
 from provender.formats.detect import sniff

@@ -9,7 +9,7 @@ from typing import Final
 import polars as pl
 import pytest
 
-from provender.catalog.fertilizers import grade_of_date
+from provender.catalog.materials import grade_of_date
 from provender.formats.child import parse_limited
 from provender.formats.column_map import ColumnMap, ColumnRule
 from provender.formats.importing.import_book import ImportBook

@@ -26,7 +26,7 @@ from provender.formats.detect import Kind, advice, read_kind, sniff, systems
 from provender.formats.parsed import READERS, Parsed, WorkbookFile, decode_parsed, find, grouped, result_type
 from provender.formats.yields import YieldLog
 from provender.problem import Place, Problem
-from provender.records.checks import IncompleteRow
+from provender.records.kind import IncompleteRow
 from provender.schema import write
 from tests.formats.test_boundaries import CLOCKWISE, SQUARE, collection, feature, polygon, shape_parts
 from tests.formats.test_cells import ods, workbook_with_traps

@@ -21,7 +21,7 @@ from provender.formats.photos import Holds, Photo, clock_doubt, judge, read_phot
 from provender.formats.rows import boundary_files, evidence_rows, read_rows, unit_rows
 from provender.formats.units import identifier, identifiers
 from provender.problem import Weight
-from provender.records.checks import IncompleteRow
+from provender.records.kind import IncompleteRow
 from provender.records.reading import TableRead
 from tests.formats.test_boundaries import SQUARE, collection, feature, polygon
 from tests.formats.workbooks import Write, codes, zipped

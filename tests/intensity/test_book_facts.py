@@ -9,15 +9,14 @@ import polars as pl
 import pytest
 
 from provender.intensity import harvests
+from provender.intensity.average import bushels_complete
 from provender.intensity.calculator import Combination, Tillage
-from provender.intensity.completeness import BushelCount, UnitHarvest, bushels_complete
-from provender.intensity.harvests import at_basis_moisture
+from provender.intensity.harvests import BushelCount, UnitHarvest, at_basis_moisture
 from provender.intensity.quantify import FarmFacts, farm_facts
 from provender.records.book import HeldFiles, RecordBook
 from provender.records.kind import KINDS
 from provender.rule.calculators import CalculatorStatus as Status
-from provender.rule.crops import Crop
-from provender.rule.law import rule_version
+from provender.rule.law import Crop, rule_version
 from provender.signing.canonical import sha256_hex
 from provender.verdicts.assess import assess
 

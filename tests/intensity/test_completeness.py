@@ -4,18 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provender.intensity.completeness import (
-    AcresReport,
-    BushelCount,
-    UnitHarvest,
+from provender.intensity.average import (
     YieldLimits,
     acres_complete,
     bushels_complete,
     nothing_counted,
     yields_in_line,
 )
-from provender.intensity.disagreement import Disagreement
-from provender.rule.crops import Crop
+from provender.intensity.harvests import AcresReport, BushelCount, Disagreement, UnitHarvest
+from provender.rule.law import Crop
 
 CORN, SOYBEANS = Crop.field_corn, Crop.soybeans
 UNITS = (

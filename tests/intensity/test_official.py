@@ -7,22 +7,20 @@ import pytest
 
 from provender.intensity.average import Share, farm_average
 from provender.intensity.calculator import AS_USUAL, Calculator, Combination, Label, Tillage, Timing, UnitCase
-from provender.intensity.disagreement import Disagreement
+from provender.intensity.harvests import DefaultFacts, Disagreement, national_defaults
 from provender.intensity.runs import (
-    DefaultFacts,
     OfficialRuns,
     RunFacts,
     UnitRecord,
     acres_times_yield,
     inputs_agree,
-    national_defaults,
     one_ci_per_inputs,
     one_version,
     printed_average,
 )
 from provender.rule.calculators import CalculatorStatus as Status
 from provender.rule.calculators import packaged_calculators
-from provender.rule.crops import Crop, Practice
+from provender.rule.law import Crop, Practice
 
 TOOL = "USDA FD-CIC"
 LIST = b"""

@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 
 from provender.intensity.argonne2021.model import evaluate
+from provender.intensity.average import load_county_yields
 from provender.intensity.calculator import (
     ARGONNE,
     AS_USUAL,
@@ -24,21 +25,24 @@ from provender.intensity.calculator import (
     combinations,
     read_county_table,
 )
-from provender.intensity.completeness import load_county_yields
-from provender.intensity.plan import UnitPlan, cost_of, plan, plans, unit_plan
-from provender.intensity.quantify import quantify
-from provender.intensity.two_step import (
+from provender.intensity.plan import (
     NO_INHIBITOR,
     NO_SOC,
     NO_SORGHUM,
     NO_TIMING,
     NOT_BETTER,
     TwoStepArgonne,
+    UnitPlan,
+    cost_of,
     national_baselines,
+    plan,
+    plans,
+    unit_plan,
 )
+from provender.intensity.quantify import quantify
 from provender.problem import ProblemsError, Weight
 from provender.records.folder import load_book
-from provender.rule.crops import Crop, Practice
+from provender.rule.law import Crop, Practice
 from provender.verdicts.assess import assess
 
 CHAMPAIGN, CHEMUNG, FINNEY = "17019", "36015", "20055"  # with soil carbon; New York without; a dry county

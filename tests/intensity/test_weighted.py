@@ -9,10 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import provender.intensity
-from provender.intensity.average import FarmAverage, Share, WorkedRow, farm_average
-from provender.intensity.completeness import DEFINITION, reduced_ci_findings
-from provender.rule.crops import Crop
-from provender.rule.law import Cite
+from provender.intensity.average import DEFINITION, FarmAverage, Share, WorkedRow, farm_average, reduced_ci_findings
+from provender.rule.law import Cite, Crop
 from provender.rule.paragraphs import paragraph
 
 # Case D4: three fields, two with practices, one conventional.

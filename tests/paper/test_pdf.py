@@ -14,8 +14,8 @@ from pypdf import PdfReader
 
 from provender.paper import pdf as pdf_module
 from provender.paper import svg
-from provender.paper.glyphs import has_glyph, printable, printable_data
 from provender.paper.pdf import MAX_TEXT, Attachment, attached_json, qr_svg, render
+from provender.paper.svg import has_glyph, printable, printable_data
 
 SAMPLE = Path(__file__).parent / "data" / "sample.typ"
 DAY = date(2026, 11, 21)

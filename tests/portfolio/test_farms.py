@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 from bench.nation.farms import averaged, held, state_frames
 from provender.cli.app import call
 from provender.intensity.calculator import ARGONNE, OFFICIAL, Combination, UnitCase, claimable_combinations
-from provender.intensity.plan import plan
+from provender.intensity.plan import TwoStepArgonne, plan
 from provender.intensity.quantify import Quantification, quantify
-from provender.intensity.two_step import TwoStepArgonne
 from provender.portfolio.columns.three_valued import EXPRESSIONS
 from provender.portfolio.export import export_books, stated_files
 from provender.portfolio.farm_jobs import (
@@ -45,7 +44,7 @@ from provender.records.book import RecordBook
 from provender.records.folder import load_book
 from provender.records.kind import KINDS
 from provender.rule.calculators import packaged_calculators
-from provender.rule.crops import Crop
+from provender.rule.law import Crop
 from provender.standards.judge import judge
 from provender.verdicts.assess import assess
 from tests.portfolio.world import EXAMPLES, farm

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 from provender.problem import Place, Problem, ProblemsError, Weight
 from provender.records.book import RecordBook
-from provender.records.checks import IncompleteRow
 from provender.records.field import ColumnKind
 from provender.records.folder import load_book, save_book, signed_row, write_cell, write_csv
-from provender.records.kind import KINDS
+from provender.records.kind import KINDS, IncompleteRow
 from provender.records.reading import CellError, TextTable, read_cell, read_csv_table, read_table
 from provender.records.rejected import RejectedRow, write_rejected
 

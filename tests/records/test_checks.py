@@ -5,9 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provender.records.checks import MANY, check_frame, is_key, missing_references
 from provender.records.field import KEY_PATTERN, TEXT_MAX
-from provender.records.kind import KINDS
+from provender.records.kind import KINDS, MANY, check_frame, is_key, missing_references
 
 LONGEST = 80
 

@@ -5,7 +5,7 @@ from datetime import date
 import polars as pl
 import pytest
 
-from provender.records.harvest_years import with_harvest_years, with_year, with_year_of_many, year_of
+from provender.records.book import with_harvest_years, with_year, with_year_of_many, year_of
 from tests.standards.season import book_of, changed, clean_season, with_row
 
 DEC, JAN, FALL = date(2025, 12, 20), date(2026, 1, 4), date(2026, 10, 5)

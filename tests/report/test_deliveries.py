@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from provender.problem import Weight
-from provender.report.deliveries import deliveries, delivery_notes
+from provender.report.attestation import deliveries, delivery_notes
 from provender.services.farm.due import due_records
 from tests.standards.season import book_of, changed, clean_season
 

@@ -15,7 +15,7 @@ from provender.formats.importing.drawn import drawn
 from provender.portfolio.export import outlines
 from provender.records.book import HeldFiles, RecordBook
 from provender.records.folder import save_book
-from provender.report import outlines as remembered
+from provender.report import plausibility as remembered
 from provender.report.document import build
 from provender.report.signing import refusals
 from provender.report.supporting import record_hashes

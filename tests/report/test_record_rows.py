@@ -14,7 +14,7 @@ from provender.records.folder import load_book
 from provender.records.kind import KINDS
 from provender.report.supporting import WHOLE_FARM, BoundRows, Leaves
 from provender.report.versions import leaves_document, read_leaves
-from provender.rule.crops import Crop
+from provender.rule.law import Crop
 from provender.signing.merkle import roots_over
 from provender.verdicts.assess import assess
 

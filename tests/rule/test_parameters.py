@@ -16,16 +16,20 @@ import pytest
 
 import provender
 from provender.problem import ProblemsError
-from provender.rule.crops import NUTRIENTS, TILLAGE, Crop, Practice, claimable
 from provender.rule.law import (
+    NUTRIENTS,
     PARAMETER_NAMES,
+    TILLAGE,
+    Crop,
     MonthDay,
     NotInForceError,
     ParameterKind,
     Parameters,
     ParametersError,
+    Practice,
     RuleVersion,
     Season,
+    claimable,
     load_rule,
     parameters,
     parameters_of,

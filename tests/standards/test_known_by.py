@@ -7,8 +7,7 @@ import pytest
 
 from provender.records.kind import KINDS
 from provender.standards import evidence as evidence_of
-from provender.verdicts.assess import Assessment, assess
-from provender.verdicts.problems import shallow_passes
+from provender.verdicts.assess import Assessment, assess, shallow_passes
 from tests.report.official import official_rows, report_of
 from tests.standards.season import Rows, book_of, changed, clean_season, evidence, verdict_of, with_row
 

@@ -7,15 +7,15 @@ from typing import Any, Final, NamedTuple
 
 import pytest
 
-from provender.catalog.operations import (
+from provender.catalog.tables import (
     PUBLISHED_TYPES,
     TYPE_HUNDREDTHS,
     FieldOperation,
     find_operation,
     operations,
+    rows,
     stir_of_tool,
 )
-from provender.catalog.tables import rows
 from provender.exact import half_even
 from provender.services.farm.stir_rows import AMOUNTS
 from provender.standards import stir

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from provender.database.address import AddressError
 from provender.signing.canonical import hash_file
-from provender.web.encryption import NONCE_BYTES, SealError, seal, unseal
 from provender.web.environment import EnvironmentRefusedError, read_environment
+from provender.web.middleware import NONCE_BYTES, SealError, seal, unseal
 from provender.web.start import check_port, keep_secret_key, make_private
 
 KEY = "k" * 50

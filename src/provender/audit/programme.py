@@ -9,8 +9,7 @@ from importlib.resources import files
 from typing import Any, Final
 
 from provender.audit.outcome import CheckResult, State, state_of
-from provender.rule.crops import Practice
-from provender.rule.law import Cite, MonthDay, RuleVersion, Season
+from provender.rule.law import Cite, MonthDay, Practice, RuleVersion, Season
 from provender.rule.paragraphs import Force, Paragraph, Subject, paragraphs
 from provender.signing.canonical import document_hash
 

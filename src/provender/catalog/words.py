@@ -13,11 +13,17 @@ from enum import StrEnum
 from functools import cache
 from typing import Final
 
-from provender.catalog.fertilizers import find_product, inhibitors, products
-from provender.catalog.names import JOINING, in_full, lookup_name, nearest
-from provender.catalog.operations import find_operation, operations, stir_pictured
-from provender.catalog.plants import find_species, species
-from provender.catalog.tables import rows
+from provender.catalog.materials import find_product, find_species, inhibitors, products, species
+from provender.catalog.tables import (
+    JOINING,
+    find_operation,
+    in_full,
+    lookup_name,
+    nearest,
+    operations,
+    rows,
+    stir_pictured,
+)
 from provender.catalog.tables import text as text_of
 from provender.exact import show
 

@@ -1,18 +1,26 @@
 """``provender check``: which practice standards each unit meets, with paragraph, working and what is missing."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
+from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
 
 from provender.cli import output
-from provender.cli.tables import Csv, Xlsx, console, print_table, save, write_file
+from provender.cli.output import Csv, Xlsx, console, print_table, save, write_file
 from provender.problem import refuse
 
 if TYPE_CHECKING:
-    from provender.services.farm.check import Checked, Price
+    from provender.paper.tables import Table
+    from provender.report.verdict_tables import FindingLine, PracticeLines
+    from provender.services.farm.check import Checked
+    from provender.services.farm.due import Price
+
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -55,9 +63,11 @@ def check(
     Exit status 0 when every practice that a unit's crop may claim is met and nothing is wrong with the records;
     of a crop with ticks, every practice that is ticked.
     """
-    from provender.services.farm.check import price_of
+    price = None
+    if premium or per_point:
+        from provender.services.farm.due import price_of
 
-    price = price_of(premium, per_point, point, names=output.NAMES)
+        price = price_of(premium, per_point, point, names=output.NAMES)
     if map_file is not None and len(books) > 1:
         raise refuse("--map", "A map shows the fields of one farm.", "Name one record book.")
     if len(books) > 1 or price is not None:
@@ -77,10 +87,10 @@ def _farms(
     json: bool,
 ) -> int:
     """Print one line a farm, sorted by what to do next."""
+    from provender.cli.output import each
     from provender.cli.plan_tables import as_data as line_data
     from provender.cli.plan_tables import farms_table
-    from provender.cli.tables import each
-    from provender.services.farm.check import farm_line, in_order
+    from provender.services.farm.due import farm_line, in_order
 
     lines = in_order([farm_line(book, year, as_of, price) for book in each(books, "books")])
     table = farms_table(lines, price)
@@ -116,10 +126,12 @@ def _one_book(
         output.print_json(checked.as_json(as_of.isoformat() if as_of else None))
     else:
         _print(checked, whole=bool(unit))
-    totals = [] if unit else [totals_table(checked.totals)]
-    tables = [matrix(checked.chosen), requirements(checked.chosen), *totals]
-    save(tables, csv=csv, xlsx=xlsx, title="Practice standards", as_of=day)
-    _draw(checked, unit, pictures, day)
+    if csv or xlsx:
+        totals = [] if unit else [totals_table(checked.totals)]
+        tables = [matrix(checked.chosen), requirements(checked.chosen), *totals]
+        save(tables, csv=csv, xlsx=xlsx, title="Practice standards", as_of=day)
+    if pictures.matrix or pictures.map or pictures.build_up:
+        _draw(checked, unit, pictures, day)
     raise typer.Exit(output.ALL_WELL if checked.is_done else output.SOMETHING_TO_LOOK_AT)
 
 
@@ -144,7 +156,6 @@ def _draw(checked: "Checked", unit: str, pictures: Pictures, as_of: date) -> Non
 
 
 def _print(checked: "Checked", *, whole: bool) -> None:
-    from provender.cli.plan_tables import print_matrix, print_summary, print_to_do, print_totals, print_unit
     from provender.report.verdict_tables import screens, to_do_lines, unit_lines, year_lines
     from provender.services.farm.check import EXPLAINED, totals_table
 
@@ -160,3 +171,79 @@ def _print(checked: "Checked", *, whole: bool) -> None:
     output.print_problems(checked.problems)
     if checked.chosen:
         print_to_do(out, to_do_lines(checked.chosen))
+
+
+# ``provender plan``: its tables and its JSON.
+
+# Verdicts on the screen: the matrix with its legend, what each unit fails by and lacks, and what to do.
+
+MOST_THINGS: Final = 10
+
+
+def print_matrix(out: Console, screens: "Iterable[Table]") -> None:
+    """Write the matrix crop by crop, and the legend of the marks it uses."""
+    from provender.report.verdict_tables import LEGEND
+
+    used = set()
+    for table in screens:
+        print_table(out, table)
+        out.print()
+        used |= {cell.text for row in table.cells for cell in row[1:]}
+    for mark, meaning in LEGEND:
+        if mark in used:
+            _line(out, 2, Text.assemble((f"{mark}: ", "bold"), meaning))
+
+
+def print_unit(out: Console, title: str, groups: "Sequence[PracticeLines]") -> None:
+    """Write what one unit fails by, lacks and could do."""
+    if not groups:
+        return
+    out.print()
+    out.print(Text(title, style="bold"))
+    for group in groups:
+        _line(out, 2, Text.assemble(f"{group.names}: ", (group.mark.text, group.mark.style)))
+        for found in group.findings:
+            _print_finding(out, found)
+        for name, cite in group.missing:
+            _line(out, 4, Text.assemble(("missing ", "yellow"), f"{name} ", (f"[{cite}]", "dim")))
+
+
+def _line(out: Console, indent: int, text: Text) -> None:
+    out.print(Padding(text, (0, 0, 0, indent), expand=False))
+
+
+def _print_finding(out: Console, found: "FindingLine") -> None:
+    text = Text.assemble(
+        (f"{found.mark} ", found.style), (f"{found.cite} ", "dim"), found.says,
+        (f" {found.numbers}." if found.numbers else "", "bold"),
+    )  # fmt: skip
+    _line(out, 4, text)
+    if found.remedy:
+        _line(out, 6, Text(found.remedy, style="italic"))
+
+
+def print_summary(out: Console, years: Iterable[str]) -> None:
+    """Write each harvest year in one line, above everything."""
+    for year in years:
+        out.print(Text(year, style="bold"))
+    out.print()
+
+
+def print_totals(out: Console, table: "Table", explained: str) -> None:
+    """Write the totals across the operation, and below them how they are made."""
+    print_table(out, table)
+    _line(out, 2, Text(explained, style="dim"))
+    out.print()
+
+
+def print_to_do(out: Console, things: Sequence[tuple[str, str, str]]) -> None:
+    """Write what to do, the record that most verdicts wait for first."""
+    out.print()
+    if not things:
+        out.print(Text("What to do: no record is missing that would decide a practice.", style="bold"))
+        return
+    out.print(Text("What to do:", style="bold"))
+    for record, waits, cite in things[:MOST_THINGS]:
+        _line(out, 2, Text.assemble(f"{record}: ", (waits, "bold"), (f" [{cite}]", "dim")))
+    if len(things) > MOST_THINGS:
+        _line(out, 2, Text(f"and {len(things) - MOST_THINGS} more records, each told at its unit above"))

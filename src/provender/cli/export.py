@@ -3,14 +3,18 @@
 import json
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.table import Table
 
-from provender.cli.audit.files import read_document, stop, write_new
-from provender.cli.output import AsOf, today
-from provender.problem import ProblemsError, Weight, refuse
+from provender.cli.output import ALL_WELL, WRONGLY_CALLED, AsOf, Json, print_json, read_document, stop, today, write_new
+from provender.problem import Place, Problem, ProblemsError, Weight, refuse
+
+if TYPE_CHECKING:
+    from provender.records.kind import Kind
+
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -83,3 +87,144 @@ def _data_set(folder: Path, out: Path) -> None:
         console.print(said, markup=False, highlight=False, soft_wrap=True)
     if lost or any(each.weight is not Weight.NOTE for each in made.left):
         raise typer.Exit(SOMETHING_TO_LOOK_AT)
+
+
+# ``provender template``: a workbook to fill in, a new record book, and what each kind of record asks for.
+
+template_app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+@template_app.command()
+def template(
+    out: Annotated[Path | None, typer.Option("--out", metavar="FILE.xlsx", help="Write the workbook here.")] = None,
+    short: Annotated[
+        bool, typer.Option("--short", help="With --out: the short workbook, a season in eight sheets, many farms too.")
+    ] = False,
+    book: Annotated[Path | None, typer.Option("--book", metavar="FOLDER", help="Begin a record book here.")] = None,
+    farm_id: Annotated[str, typer.Option("--farm-id", help="The farm's identifier, for --book.")] = "",
+    name: Annotated[str, typer.Option("--name", help="The farm's name, for --book.")] = "",
+    county: Annotated[str, typer.Option("--county", help="The farm's county, for --book.")] = "",
+    county_fips: Annotated[str, typer.Option("--county-fips", help="Its five-digit code, for --book.")] = "",
+    state: Annotated[str, typer.Option("--state", help="Two letters, for --book.")] = "",
+    listing: Annotated[bool, typer.Option("--list", help="List all kinds of record.")] = False,
+    kind: Annotated[str, typer.Option("--kind", help="Show one kind's columns; with --json, its JSON Schema.")] = "",
+    as_of: AsOf = None,
+    json: Json = False,
+) -> None:
+    """Write a workbook to fill in, begin a record book, or show what each kind of record asks for."""
+    from provender.formats.template import short_workbook, template_workbook
+
+    if out is None and book is None and not listing and not kind:
+        typer.echo("Say what to make: --out FILE.xlsx, --book FOLDER, --list or --kind NAME.", err=True)
+        raise typer.Exit(WRONGLY_CALLED)
+    made: dict[str, str] = {}
+    if out is not None:
+        day = as_of or today()
+        _write_once(out, short_workbook(as_of=day) if short else template_workbook(as_of=day))
+        made["workbook"] = str(out)
+    if book is not None:
+        cells = {"farm_id": farm_id, "name": name, "county_fips": county_fips, "county": county, "state": state}
+        begin_book(book, cells)
+        made["book"] = str(book)
+    console = Console()
+    if kind:
+        _show_kind(console, _kind(kind), json=json)
+    elif listing:
+        _show_list(console, json=json)
+    elif json:
+        print_json(made)
+    else:
+        for what, where in made.items():
+            console.print(f"Wrote the {what} {where}.", highlight=False, soft_wrap=True)
+    raise typer.Exit(ALL_WELL)
+
+
+def _write_once(path: Path, content: bytes) -> None:
+    if path.exists():
+        cause = "This file is there already; it may be filled in."
+        raise ProblemsError([Problem(Place(str(path)), cause, "Choose another name, or move it away.")])
+    try:
+        path.write_bytes(content)
+    except OSError as trouble:
+        cause = f"The workbook cannot be written ({trouble.strerror})."
+        raise ProblemsError([Problem(Place(str(path)), cause, "Choose a folder that exists.")]) from trouble
+
+
+def begin_book(folder: Path, farm: dict[str, str]) -> None:
+    """Write the empty files of a new book, with one farm in ``farm.csv``; the folder is left alone if it holds a book.
+
+    Raises:
+        ProblemsError: there is a book already, or the farm's identifier or name is missing or not well formed.
+    """
+    from provender.records.folder import headings, load_book, write_csv
+    from provender.records.kind import KINDS
+
+    place = Place(str(folder))
+    if (folder / "farm.csv").exists():
+        raise ProblemsError([Problem(place, "A record book is here already.", "Choose another folder.")])
+    missing = [f"--{column.replace('_', '-')}" for column in ("farm_id", "name") if not farm[column].strip()]
+    if missing:
+        cause = f"A new book needs to know its farm: {' and '.join(missing)}."
+        raise ProblemsError([Problem(place, cause, "For example --farm-id F1 --name 'Bluestem Farm'.")])
+    fields = KINDS["farm"].typed_fields
+    folder.mkdir(parents=True, exist_ok=True)
+    for file, text in headings(KINDS.values()).items():
+        if not (folder / file).exists():
+            (folder / file).write_text(text, encoding="utf-8", newline="")
+    row = [farm.get(column, "") for column in fields]
+    (folder / "farm.csv").write_text(write_csv([list(fields), row]), encoding="utf-8", newline="")
+    problems = [problem for problem in load_book(folder).problems if problem.place.file == "farm.csv"]
+    if problems:
+        (folder / "farm.csv").unlink()
+        raise ProblemsError(problems)
+
+
+def _kind(name: str) -> "Kind":
+    from provender.formats.template_layout import kind_named
+    from provender.records.kind import KINDS
+
+    found = kind_named(name)
+    if found is None:
+        cause = f"There is no kind of record {name!r}."
+        raise ProblemsError([Problem(Place("--kind"), cause, f"Kinds are: {', '.join(KINDS)}.")])
+    return found
+
+
+def _show_list(console: Console, *, json: bool) -> None:
+    from provender.records.kind import KINDS
+
+    if json:
+        print_json([_kind_data(kind) for kind in KINDS.values()])
+        return
+    table = Table(title="Kinds of record", title_justify="left", box=None)
+    for heading in ("Kind", "What it holds", "7 CFR"):
+        table.add_column(heading, no_wrap=heading != "What it holds")
+    for kind in KINDS.values():
+        table.add_row(kind.name, f"{kind.label}: {kind.help}", kind.cite)
+    console.print(table)
+
+
+def _kind_data(kind: "Kind") -> dict[str, Any]:
+    from provender.formats.template_layout import sheet_name
+
+    return {
+        "kind": kind.name, "label": kind.label, "sheet": sheet_name(kind), "help": kind.help, "cite": kind.cite,
+        "key": list(kind.key_columns), "columns": list(kind.typed_fields),
+    }  # fmt: skip
+
+
+def _show_kind(console: Console, kind: "Kind", *, json: bool) -> None:
+    from provender.formats.template import columns_of, expected
+    from provender.records.kind import record_schema
+
+    if json:
+        print_json(record_schema(kind))
+        return
+    table = Table(title=f"{kind.label}: {kind.help} ({kind.cite})", title_justify="left", box=None)
+    for heading in ("Column", "Holds", "What to enter", "7 CFR"):
+        table.add_column(heading, no_wrap=heading in ("Column", "7 CFR"), overflow="fold")
+    for name, field in columns_of(kind):
+        more = f" From {field.refers}." if field.refers else ""
+        choices = f" One of: {', '.join(field.options)}." if field.options else ""
+        table.add_row(name, expected(field), f"{field.label}. {field.help}{more}{choices}", field.cite)
+    console.print(table)

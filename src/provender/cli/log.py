@@ -10,9 +10,21 @@ import typer
 from rich.console import Console
 
 from provender.audit.package.keys import Pins, read_pins, read_statements
-from provender.cli.audit.files import read_bytes, read_document, stop, write_new
-from provender.cli.keys import PassphraseFile, open_key
-from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, today, visible
+from provender.cli.keys import open_key
+from provender.cli.output import (
+    ALL_WELL,
+    SOMETHING_TO_LOOK_AT,
+    AsOf,
+    Json,
+    PassphraseFile,
+    print_json,
+    read_bytes,
+    read_document,
+    stop,
+    today,
+    visible,
+    write_new,
+)
 from provender.problem import ProblemsError
 from provender.signing.canonical import canonical_json
 from provender.signing.transparency import LogHead, apart, check_proof, head_of, mark_of, prove, read_log, sign_head

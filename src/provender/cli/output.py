@@ -1,27 +1,34 @@
-"""What every command shares: exit statuses, the ``--json`` and ``--as-of`` options, printing of problems."""
+"""What every command shares: exit statuses, options, JSON, problems, files, and tables on screen or saved."""
 
 import json
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, date, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
 import typer
+from rich import box
 from rich.console import Console
 from rich.measure import Measurement
-from rich.table import Table
+from rich.table import Table as Screen
+from rich.text import Text
 
 import provender
 from provender.intensity.calculator import CALCULATORS
-from provender.problem import Problem, Weight, refuse
-from provender.rule.crops import Crop
+from provender.problem import Problem, ProblemsError, Weight, refuse
+from provender.rule.law import Crop
 from provender.schema import YEARS
+from provender.signing.canonical import canonical_json, read_json
+
+if TYPE_CHECKING:
+    from provender.paper.tables import Table
+
 
 ALL_WELL: Final = 0
 SOMETHING_TO_LOOK_AT: Final = 1
@@ -74,7 +81,7 @@ def print_json(data: object) -> None:
     sys.stdout.write(_UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n")
 
 
-def print_whole(table: Table) -> None:
+def print_whole(table: Screen) -> None:
     """Print a table as wide as it needs to be: on a narrow screen its lines run on, and no figure or name is cut."""
     console = Console()
     needed = Measurement.get(console, console.options.update(max_width=WIDEST), table).maximum
@@ -121,6 +128,16 @@ Calculators = Annotated[
         help="A list of calculators beside the packaged one (`provender rule calculators`).",
     ),
 ]  # fmt: skip
+
+
+PassphraseFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--passphrase-file",
+        metavar="FILE",
+        help="Take the passphrase from the first line of a file; asked for without it.",
+    ),
+]
 
 
 # The options by which a user types a price; what becomes of it is decided in ``provender.services.farm.check``.
@@ -178,3 +195,146 @@ def services() -> Iterator[None]:
         django.setup()
         os.umask(mask)  # what a command saves is read by whoever may read what its user writes
         yield
+
+
+# What the commands of ``provender audit`` share: reading documents, writing results, stopping with reasons.
+
+
+def read_document(path: Path) -> dict[str, Any]:
+    """Read a JSON object from a file.
+
+    Raises:
+        ProblemsError: the file cannot be opened, is not strict JSON, or is no object.
+    """
+    try:
+        data = read_json(path.read_bytes(), file=path.name)
+    except OSError as trouble:
+        raise refuse(path.name, f"The file cannot be opened ({trouble.strerror}).", "Check its name.") from None
+    if not isinstance(data, dict):
+        raise refuse(path.name, "The file holds no JSON object.", "Use the file as the program wrote it.")
+    return data
+
+
+def stop(refused: ProblemsError, *, as_json: bool) -> typer.Exit:
+    """Show why nothing could be done, for people or machines, and return the exit to raise."""
+    if as_json:
+        print_json({"problems": [problem.as_json() for problem in refused.problems]})
+    else:
+        print_problems(refused.problems)
+    return typer.Exit(WRONGLY_CALLED)
+
+
+def read_bytes(path: Path) -> bytes:
+    """Read a file.
+
+    Raises:
+        ProblemsError: it cannot be opened.
+    """
+    try:
+        return path.read_bytes()
+    except OSError as trouble:
+        raise refuse(path.name, f"The file cannot be opened ({trouble.strerror}).", "Check its name.") from None
+
+
+def write_new(path: Path, content: bytes) -> None:
+    """Write a file that does not exist yet.
+
+    Raises:
+        ProblemsError: it exists, or cannot be written.
+    """
+    try:
+        with path.open("xb") as stream:
+            stream.write(content)
+    except OSError as trouble:
+        cause = f"The file cannot be written ({trouble.strerror})."
+        raise refuse(path.name, cause, "Choose another name.") from None
+
+
+def write_document(path: Path, document: Mapping[str, object]) -> None:
+    """Write a document as canonical JSON to a new file; errors as ``write_new``."""
+    write_new(path, canonical_json(document) + b"\n")
+
+
+# Tables on a terminal, and saved where the options ask for it.
+
+WIDTH_OF_A_PIPE: Final = 120
+
+Csv = Annotated[
+    Path | None, typer.Option("--csv", metavar="FILE", dir_okay=False, help="Save the table as CSV; several get names.")
+]
+Xlsx = Annotated[
+    Path | None, typer.Option("--xlsx", metavar="FILE", dir_okay=False, help="Save the tables as one XLSX workbook.")
+]
+
+
+def console() -> Console:
+    """Return the console of this run: as wide as the terminal, and wide enough when the output goes into a file."""
+    piped = not sys.stdout.isatty() and "COLUMNS" not in os.environ
+    return Console(highlight=False, width=WIDTH_OF_A_PIPE if piped else None)
+
+
+def print_table(out: Console, table: "Table") -> None:
+    """Write a table to the screen; texts wrap, numbers do not."""
+    screen = Screen(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    if table.caption:
+        out.print(Text(table.caption, style="bold"))
+    for column in (each for each in table.columns if not each.file_only):
+        label = column.short or column.label
+        screen.add_column(label, justify="right" if column.number else "left", no_wrap=column.number, overflow="fold")
+    rows = [[cell for column, cell in row if not column.file_only] for row in table.pairs]
+    for index, row in enumerate(rows):
+        total = index >= len(rows) - table.totals
+        style = "bold" if total else ""
+        last_before = table.totals > 0 and index == len(rows) - table.totals - 1
+        screen.add_row(*(Text(cell.text, style=cell.style) for cell in row), style=style, end_section=last_before)
+    out.print(screen)
+
+
+def save(tables: "Sequence[Table]", *, csv: Path | None, xlsx: Path | None, title: str, as_of: date) -> list[Path]:
+    """Save tables where the options ask for it and say on stderr where they are.
+
+    Several tables become one workbook, or CSV files of which the first has the name given and the others add theirs.
+
+    Raises:
+        ProblemsError: a file cannot be written.
+    """
+    from provender.paper.tables import as_csv, as_xlsx
+
+    written: list[Path] = []
+    if csv is not None:
+        for index, table in enumerate(tables):
+            path = csv if index == 0 else csv.with_name(f"{csv.stem}-{table.name.replace(' ', '-')}{csv.suffix}")
+            written.append(write_file(path, as_csv(table)))
+    if xlsx is not None:
+        written.append(write_file(xlsx, as_xlsx(tables, title=title, as_of=as_of)))
+    return written
+
+
+def write_file(path: Path, data: bytes) -> Path:
+    """Write a file a person asked for, its folders too, and say on stderr where it is.
+
+    Raises:
+        ProblemsError: it cannot be written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    except OSError as error:
+        raise refuse(str(path), f"The file cannot be written: {error.strerror}.", "Choose another place.") from None
+    typer.echo(f"saved {path}", err=True)
+    return path
+
+
+# How far long work is: a line on a terminal that goes away when it is done; nothing in a pipe, a file or a log.
+
+Each = TypeVar("Each")
+
+
+def each(things: Sequence[Each], what: str, console: Console | None = None) -> Iterator[Each]:
+    """Yield things one by one and say on stderr how many are done, where a person looks on."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    out = console or Console(stderr=True)
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=out, transient=True, disable=not (out.is_terminal and things[1:])) as shown:
+        yield from shown.track(things, description=what)

@@ -11,7 +11,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from provender.cli import output
-from provender.cli.tables import Csv, Xlsx, console, print_table, save, write_file
+from provender.cli.output import Csv, Xlsx, console, print_table, save, write_file
 from provender.intensity.calculator import ARGONNE
 from provender.paper.tables import Cell, Column, Table
 from provender.problem import ProblemsError, refuse
@@ -53,10 +53,10 @@ def plan_book(
     if due or ics:
         _print_due(book, unit, ics, csv=csv, xlsx=xlsx, as_of=as_of or output.today(), json=json)
         raise typer.Exit(output.ALL_WELL)
+    from provender.cli.output import each
     from provender.cli.plan_tables import ESTIMATE, folded, plan_data, practices_table, unit_table
-    from provender.cli.tables import each
     from provender.intensity.plan import unit_plan
-    from provender.services.farm.check import price_of
+    from provender.services.farm.due import price_of
 
     price = price_of(premium, per_point, point, names=output.NAMES)
     from provender.services.farm.check import judged, quantified
@@ -98,7 +98,7 @@ def _print_due(
 ) -> None:
     """Print what is due, what is late marked so, and save it where the options ask for it."""
     from provender.paper.calendar import Event, calendar
-    from provender.services.farm.check import due_of
+    from provender.services.farm.due import due_of
 
     found = due_of(book, unit, as_of)
     columns = [Column("by"), Column("days left", number=True), Column("unit"), Column("what"), Column("7 CFR")]

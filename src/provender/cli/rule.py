@@ -10,8 +10,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from provender.cli.output import WRONGLY_CALLED, AsOf, Json, print_json, print_whole, today
-from provender.cli.tables import Csv, Xlsx, save
+from provender.cli.output import WRONGLY_CALLED, AsOf, Csv, Json, Xlsx, print_json, print_whole, save, today
 from provender.rule.law import LATER_RULE, Cite, NotInForceError, Parameter, parameters, parameters_of
 from provender.rule.paragraphs import (
     Answer,

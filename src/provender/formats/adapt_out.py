@@ -20,8 +20,8 @@ import polars as pl
 from shapely import from_geojson, to_wkb, to_wkt
 from shapely.geometry.base import BaseGeometry
 
-from provender.catalog.fertilizers import find_product
-from provender.catalog.operations import find_operation
+from provender.catalog.materials import find_product
+from provender.catalog.tables import find_operation
 from provender.exact import show
 from provender.formats.parsed import doubt, grouped, note
 from provender.formats.units import UnitError, convert

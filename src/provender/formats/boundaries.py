@@ -24,8 +24,7 @@ from shapely.geometry import MultiPolygon, Point, Polygon, mapping
 from shapely.geometry.base import BaseGeometry
 from shapely.geometry.polygon import orient
 
-from provender.catalog.county_outlines import county_of_point, outlines_near
-from provender.catalog.places import find_county
+from provender.catalog.places import county_of_point, find_county, outlines_near
 from provender.exact import half_even, parse, show
 from provender.formats.archive import content_of, is_zip, opened
 from provender.formats.detect import Kind, advice, sniff

@@ -9,7 +9,7 @@ from importlib.resources import files
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
-from provender.catalog.plants import crop_use
+from provender.catalog.materials import crop_use
 from provender.days import DayTextError as ValueTextError
 from provender.days import orders_of, read_day
 from provender.formats.column_map import ColumnMap, ColumnRule, fingerprint, plain_heading

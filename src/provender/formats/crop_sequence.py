@@ -15,7 +15,7 @@ from shapely import GEOSException, STRtree, from_geojson
 from shapely.geometry import MultiPolygon, Polygon
 from shapely.geometry.base import BaseGeometry
 
-from provender.catalog.land_cover import NOTHING, land_cover
+from provender.catalog.places import NOTHING, land_cover
 from provender.days import DayTextError
 from provender.formats.boundaries import outlines_in
 from provender.formats.detect import sniff

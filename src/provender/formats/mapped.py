@@ -12,7 +12,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final, cast
 
-from provender.catalog.plants import BUSHEL_LB, crop_use, farm_crop
+from provender.catalog.materials import BUSHEL_LB, crop_use, farm_crop
 from provender.days import MIXED, UNITED_STATES, is_midnight, is_open, order_in, orders_of, read_day, says
 from provender.days import DayTextError as ValueTextError
 from provender.exact import SCALE, parse, show

@@ -17,9 +17,8 @@ from provender.formats.template_layout import column_of, heading_of_kind, is_hel
 from provender.formats.units import identifier, identifiers
 from provender.formats.yields import YieldLog
 from provender.problem import Place, Problem, Weight, listed
-from provender.records.checks import IncompleteRow, incomplete_row_of
-from provender.records.harvest_years import year_of
-from provender.records.kind import KINDS, Kind
+from provender.records.book import year_of
+from provender.records.kind import KINDS, IncompleteRow, Kind, incomplete_row_of
 from provender.records.reading import TableRead, TextTable, read_table
 
 

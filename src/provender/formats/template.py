@@ -13,9 +13,8 @@ import xlsxwriter
 from xlsxwriter.format import Format
 from xlsxwriter.worksheet import Worksheet
 
-from provender.catalog.fertilizers import inhibitors, products
-from provender.catalog.operations import operations
-from provender.catalog.plants import species
+from provender.catalog.materials import inhibitors, products, species
+from provender.catalog.tables import operations
 from provender.formats.parsed import letters
 from provender.formats.short_layout import ALL, EXCEPT, FARM_SHEET, FOR_ALL, SHEETS, Part, ShortSheet
 from provender.formats.template_layout import FIRST_CELL, GUIDE, LISTS, sheet_name, title_of

@@ -5,11 +5,17 @@ even, to hundredths. Conventional bushels enter with the national default (2100.
 has no CI, or conventional bushels have no default, there is no average: what is missing is named instead.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Final
 
-from provender.exact import CI_SCALE, SCALE, half_even, show
+from provender.exact import CI_SCALE, SCALE, half_even, parse, show
+from provender.intensity.harvests import CITE, AcresReport, BushelCount, Disagreement, UnitHarvest
+from provender.problem import Place, Problem, ProblemsError, Weight, refuse
+from provender.records.reading import parse_csv
+from provender.rule.law import Crop
 
 PRODUCT_SCALE: Final = CI_SCALE + SCALE
 GROUP: Final = ("farm", "crop", "harvest_year")
@@ -67,7 +73,7 @@ class FarmAverage:
         }
 
 
-def _gap(share: Share, national_default: int | None) -> str | None:
+def _no_share(share: Share, national_default: int | None) -> str | None:
     """Say what a share lacks, or None. A share without bushels weighs nothing and lacks nothing else."""
     if share.bushels is None:
         return f"The bushels harvested from {share.unit} are not recorded."
@@ -90,7 +96,7 @@ def farm_average(shares: Iterable[Share], national_default: int | None) -> FarmA
         national_default: the calculator's default for the crop in hundredths; null where not entered.
     """
     every = tuple(shares)
-    missing = [gap for share in every if (gap := _gap(share, national_default)) is not None]
+    missing = [gap for share in every if (gap := _no_share(share, national_default)) is not None]
     rows = []
     for share in every:
         ci = national_default if share.conventional else share.ci_g_per_bu
@@ -102,3 +108,443 @@ def farm_average(shares: Iterable[Share], national_default: int | None) -> FarmA
     if missing:
         return FarmAverage((), 0, 0, None, tuple(missing))
     return FarmAverage(tuple(rows), bushels, product, half_even(product, bushels))
+
+
+# Is the whole harvest in the average? Acres, bushels and yields held against other records (interpretations 26 to 28).
+#
+# Leaving out a field with a high CI, or moving bushels to a field with a low one, makes a farm CI better than it
+# is. These tests compare totals; the rule gives no tolerance, so a difference is a finding however small, and a
+# parameter may say otherwise. Acres, bushels and yields are whole thousandths.
+
+_WHOLE: Final = 100_000
+UNSIGNED: Final = frozenset(
+    {"acres_unexplained", "bushels_unexplained", "nothing_counted", "count_below_zero", "unit_bushels_missing",
+     "unit_acres_missing", "acres_beyond_unit", "harvest_undated", "bushels_not_harvested", "moisture_unknown",
+     "use_not_shown", "crop_not_named"}
+)  # fmt: skip
+"""Findings under which nobody knows that the whole harvest is in the average (interpretations 60, 84, 85)."""
+OPEN: Final = frozenset({"no_counted_bushels", *UNSIGNED})
+"""Findings under which the whole harvest is not shown."""
+
+
+def nothing_counted(reports: Sequence[AcresReport], counts: Sequence[BushelCount], crop: Crop) -> list[Disagreement]:
+    """Return a finding where neither acres were reported nor bushels counted anywhere but in these records."""
+    reported = any(one.crop is crop and not one.explains for one in reports)
+    if reported or any(one.crop is crop and not one.explains for one in counts):
+        return []
+    cause = "Neither an acreage report nor bushels that count are on file: nothing shows that the whole harvest is in."
+    remedy = "Add the acreage report (FSA-578), scale tickets, settlements or bin measurements; a monitor is no count."
+    return [Disagreement("nothing_counted", CITE, crop.label, cause, "nothing", "one of the two", None, remedy)]
+
+
+@dataclass(frozen=True, slots=True)
+class ScaledRow:
+    """One unit's bushels as recorded and as scaled to the counted total; thousandths."""
+
+    unit: str
+    bushels: int
+    scaled: int
+
+
+@dataclass(frozen=True, slots=True)
+class Scaling:
+    """Unit bushels against the counted total, with the scaling shown."""
+
+    rows: tuple[ScaledRow, ...]  # each unit; the scaled bushels add up to ``counted`` exactly
+    recorded: int  # sum of the units' bushels, thousandths
+    counted: int  # the counted total, thousandths; the factor is counted over recorded, never rounded
+    findings: tuple[Disagreement, ...]  # empty where the two are equal
+
+    @property
+    def factor_ppm(self) -> int | None:
+        """Return counted over recorded in parts per million, half even, to be shown; null without recorded bushels."""
+        return half_even(self.counted * 10**6, self.recorded) if self.recorded else None
+
+
+def _acres(value: int) -> str:
+    return f"{show(value, group=True)} ac"
+
+
+def _bushels(value: int) -> str:
+    return f"{show(value, group=True)} bu"
+
+
+def _of(units: Iterable[UnitHarvest], crop: Crop) -> list[UnitHarvest]:
+    return [unit for unit in units if unit.crop is crop]
+
+
+def _gap(crop: Crop, what: str, units: Sequence[UnitHarvest]) -> Disagreement:
+    """Say that a total cannot be tested because units lack a value."""
+    named = ", ".join(unit.unit for unit in units)
+    cause = f"The {what} of {named} are not recorded, so the total cannot be tested."
+    alone = units[0].unit if len(units) == 1 else ""
+    remedy = f"Record the {what} of each unit."
+    return Disagreement(f"unit_{what}_missing", CITE, crop.label, cause, "", "", None, remedy, alone)
+
+
+def acres_complete(
+    units: Sequence[UnitHarvest], reports: Sequence[AcresReport], crop: Crop, *, allowance_pct: int = 0
+) -> list[Disagreement]:
+    """Hold the acres of all units of a crop against every report of its acres.
+
+    Args:
+        units: every unit of the farm in the harvest year, conventional ones too.
+        reports: acres reported elsewhere, any crop.
+        crop: the crop tested.
+        allowance_pct: share of the reported acres (thousandths of a percent) beyond which a difference that nothing
+            explains keeps the report from being signed.
+
+    Returns:
+        A finding for each report that differs: ``acres_unexplained`` beyond the allowance, else ``acres_differ``; one
+        where there is no report or a unit has no acres. The
+        effect is the difference in acres at the mean yield of the units, rounded half even.
+    """
+    mine = _of(units, crop)
+    reported = [report for report in reports if report.crop is crop and not report.explains]
+    explained = sum(report.acres for report in reports if report.crop is crop and report.explains)
+    if not mine and not reported:
+        return []
+    gaps = [unit for unit in mine if unit.acres is None]
+    if gaps:
+        return [_gap(crop, "acres", gaps)]
+    total = sum(unit.acres or 0 for unit in mine)
+    if not reported:
+        cause = "No report of acres from elsewhere is on file, so nothing shows that every field is in the average."
+        remedy = "Add the acreage report (FSA-578) or the crop insurance acres."
+        return [Disagreement("no_reported_acres", CITE, crop.label, cause, _acres(total), "not shown", None, remedy)]
+    harvested = sum(unit.bushels or 0 for unit in mine)
+    findings = []
+    for report in reported:
+        off = report.acres - explained - total
+        if not off:
+            continue
+        beyond = abs(off) > report.acres * allowance_pct // _WHOLE
+        more = "more" if off > 0 else "fewer"
+        cause = f"{report.source} reports {_acres(abs(off))} {more} than the units have."
+        effect = half_even(abs(off) * harvested, total) if total else None
+        remedy = "Add the fields that are missing." if off > 0 else "Correct the acres, or explain the difference."
+        findings.append(
+            Disagreement(
+                "acres_unexplained" if beyond else "acres_differ", CITE, crop.label, cause, _acres(total),
+                _acres(report.acres - explained), effect, remedy,
+            )
+        )  # fmt: skip
+    return findings
+
+
+def explained(reports: Sequence[AcresReport], counts: Sequence[BushelCount], crop: Crop) -> tuple[str, ...]:
+    """Return in words what explains that acres or bushels differ from what was reported or counted."""
+    acres = (f"{_acres(one.acres)} of the reported acres: {one.source}" for one in reports if one.explains)
+    bushels = (f"{_bushels(one.bushels)} {one.what}" for one in counts if one.explains and one.crop is crop)
+    return (*acres, *bushels)
+
+
+def _scaled(values: Sequence[int], total: int) -> list[int]:
+    """Scale whole numbers to a total, exactly: the largest remainders take what rounding down leaves over."""
+    whole = sum(values)
+    if not whole:
+        return [0 for _ in values]
+    parts = [divmod(value * total, whole) for value in values]
+    left = total - sum(part for part, _ in parts)
+    largest = sorted(range(len(values)), key=lambda index: (-parts[index][1], index))[:left]
+    return [part + (index in largest) for index, (part, _) in enumerate(parts)]
+
+
+def bushels_complete(units: Sequence[UnitHarvest], counts: Sequence[BushelCount], crop: Crop) -> Scaling:
+    """Hold the bushels of all units of a crop against what was weighed, measured in bins, fed and kept for seed.
+
+    Args:
+        units: every unit of the farm in the harvest year, conventional ones too.
+        counts: everything that the harvest became, any crop; together they are the whole harvest.
+        crop: the crop tested.
+
+    Returns:
+        The scaling of unit bushels to the counted total, and a finding where the totals differ (``bushels_unexplained``
+        beyond the allowances of all counts together, else ``bushels_differ``), where nothing was
+        counted, or where a unit has no bushels (then nothing is scaled).
+    """
+    mine = _of(units, crop)
+    counted = [count for count in counts if count.crop is crop]
+    gaps = [unit for unit in mine if unit.bushels is None]
+    values = [unit.bushels or 0 for unit in mine]
+    recorded, total = sum(values), sum(count.bushels for count in counted)
+    if gaps:
+        return Scaling((), recorded, total, (_gap(crop, "bushels", gaps),))
+    if all(count.explains for count in counted):
+        return Scaling((), recorded, 0, (_uncounted(crop, recorded),) if mine else ())
+    if total < 0:
+        return Scaling((), recorded, total, (_below_zero(crop),))
+    scaled = _scaled(values, total)
+    rows = tuple(ScaledRow(unit.unit, value, new) for unit, value, new in zip(mine, values, scaled, strict=True))
+    found = (_differing(crop, rows, counted, recorded),) if total != recorded else ()
+    return Scaling(rows, recorded, total, found)
+
+
+def _uncounted(crop: Crop, recorded: int) -> Disagreement:
+    cause = (
+        "No tickets, bin measurements, feed or seed that count are on file, so nothing shows that every bushel is in."
+    )
+    remedy = "Add scale tickets and settlements, bin measurements, bushels fed and kept for seed."
+    return Disagreement("no_counted_bushels", CITE, crop.label, cause, _bushels(recorded), "not shown", None, remedy)
+
+
+def _below_zero(crop: Crop) -> Disagreement:
+    cause = "The counted bushels are below zero: more stock from before the harvest than everything counted."
+    remedy = "Check the stock on hand before the harvest."
+    return Disagreement("count_below_zero", CITE, crop.label, cause, "", "", None, remedy)
+
+
+def _differing(crop: Crop, rows: Sequence[ScaledRow], counted: Sequence[BushelCount], recorded: int) -> Disagreement:
+    total = sum(count.bushels for count in counted)
+    off = total - recorded
+    listed = ", ".join(f"{count.what} {_bushels(count.bushels)}" for count in counted)
+    cause = f"The units' bushels are {_bushels(abs(off))} {'fewer' if off > 0 else 'more'} than counted ({listed})."
+    shown = "; ".join(
+        f"{row.unit} {show(row.bushels, group=True)} to {_bushels(row.scaled)}" for row in rows if row.bushels
+    )
+    remedy = f"Scale the units to the counted total ({shown}), or add the bushels that are missing."
+    beyond = abs(off) > sum(count.allowance for count in counted)
+    code = "bushels_unexplained" if beyond else "bushels_differ"
+    return Disagreement(code, CITE, crop.label, cause, _bushels(recorded), _bushels(total), abs(off), remedy)
+
+
+@dataclass(frozen=True, slots=True)
+class YieldLimits:
+    """When a yield is out of line, in whole percent of the yield it is compared with. Ours, not the rule's."""
+
+    sisters_most: int = 150
+    sisters_least: int = 50
+    county_most: int = 175
+    county_least: int = 40
+
+
+DEFAULT_LIMITS: Final = YieldLimits()
+
+
+def _per_acre(bushels: int, acres: int) -> str:
+    return f"{show(half_even(bushels * 10**SCALE, acres), group=True)} bu/ac"
+
+
+def _out_of_line(bushels: int, acres: int, other: tuple[int, int], limits: tuple[int, int]) -> int:
+    """Return 1 above the most, -1 below the least, 0 between; exact, the limits themselves are in line.
+
+    ``other`` is the bushels and acres compared with: bushels/acres against percent x other/other acres.
+    """
+    mine, theirs = bushels * other[1] * 100, acres * other[0]
+    least, most = limits
+    return (mine > most * theirs) - (mine < least * theirs)
+
+
+def yields_in_line(
+    units: Sequence[UnitHarvest],
+    crop: Crop,
+    *,
+    county_yields: Mapping[str, int] = MappingProxyType({}),
+    limits: YieldLimits = DEFAULT_LIMITS,
+) -> list[Disagreement]:
+    """Hold each unit's yield against the farm's other units of the crop together, and against the county's yield.
+
+    Args:
+        units: every unit of the farm in the harvest year, conventional ones too. Units without acres or bushels,
+            or with zero acres, are skipped here; ``acres_complete`` and ``bushels_complete`` name them.
+        crop: the crop tested.
+        county_yields: by unit, bushels per acre of its county (thousandths); a unit without one is not compared.
+        limits: percent of the other yield above or below which a unit is a finding.
+
+    Returns:
+        One finding per unit and comparison. The effect is all bushels of the unit.
+    """
+    known = [
+        (unit.unit, unit.bushels, unit.acres) for unit in _of(units, crop) if unit.bushels is not None and unit.acres
+    ]
+    findings = []
+    for name, bushels, acres in known:
+        comparisons = []
+        others = (sum(one[1] for one in known) - bushels, sum(one[2] for one in known) - acres)
+        if others[1]:
+            comparisons.append(("sisters", others, (limits.sisters_least, limits.sisters_most)))
+        if name in county_yields:
+            bounds = (limits.county_least, limits.county_most)
+            comparisons.append(("county", (county_yields[name], 10**SCALE), bounds))
+        for what, other, bounds in comparisons:
+            side = _out_of_line(bushels, acres, other, bounds)
+            if side:
+                findings.append(_yield_finding(name, what, side, (bushels, acres), other))
+    return findings
+
+
+def _yield_finding(unit: str, what: str, side: int, own: tuple[int, int], other: tuple[int, int]) -> Disagreement:
+    whom = "the farm's other units of the crop" if what == "sisters" else "the county"
+    return Disagreement(
+        f"yield_{'above' if side > 0 else 'below'}_{what}",
+        CITE,
+        unit,
+        f"The yield is far {'above' if side > 0 else 'below'} that of {whom}.",
+        _per_acre(*own),
+        _per_acre(*other),
+        own[0],
+        "Check acres and bushels against tickets or the yield log, and note the reason if they are right.",
+        unit,
+    )
+
+
+# Yields of counties that a user loads, to hold a farm's units against (2100.020).
+#
+# Two layouts are read: columns county_fips, crop, harvest_year, bushels_per_acre; or a survey file of USDA NASS Quick
+# Stats as it is downloaded, of which the county rows of yields in BU / ACRE count.
+
+YieldKey = tuple[str | None, Crop, int]
+"""County code of five digits, crop, harvest year."""
+Told = tuple[YieldKey, int] | Problem
+Reader = Callable[[Mapping[str, str], Place], Told | None]
+COLUMNS: Final = ("county_fips", "crop", "harvest_year", "bushels_per_acre")
+QUICK_STATS: Final = ("Year", "State ANSI", "County ANSI", "Data Item", "Value")
+_ITEMS: Final[Mapping[str, Crop]] = {
+    "CORN, GRAIN - YIELD, MEASURED IN BU / ACRE": Crop("corn"),
+    "SOYBEANS - YIELD, MEASURED IN BU / ACRE": Crop("soybeans"),
+    "SORGHUM, GRAIN - YIELD, MEASURED IN BU / ACRE": Crop("sorghum"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CountyYields:
+    """What a file gave."""
+
+    values: Mapping[YieldKey, int]  # bushels an acre, thousandths, by county, crop and harvest year
+    problems: tuple[Problem, ...]  # rows that could not be used, and notes
+
+    def compared_with_nothing(self, file: str) -> "CountyYields":
+        """Return the same with a note that no unit was held against it: that no finding comes of it shows nothing."""
+        cause = "It holds no yield, in bushels an acre, of the county, crop and year of a unit: nothing was compared."
+        note = Problem(Place(file), cause, "Choose yields by county.", weight=Weight.NOTE, code="no_yields")
+        return replace(self, problems=(*self.problems, note))
+
+
+def load_county_yields(content: bytes, file: str) -> CountyYields:
+    """Read yields of counties from a CSV file.
+
+    Rows of Quick Stats that are no yields of a county (other items, combined counties, withheld values) are passed
+    over; a note says so where nothing is left. Of rows that disagree none is used.
+
+    Raises:
+        ProblemsError: the file is no such table.
+    """
+    try:
+        table = parse_csv(content.decode("utf-8-sig"), file)
+    except (UnicodeDecodeError, ProblemsError):
+        raise refuse(file, "This is not CSV text.", "Save the table as CSV in UTF-8.", code="not_csv") from None
+    reader = next((read for names, read in _LAYOUTS if all(table.heading.count(name) == 1 for name in names)), None)
+    if reader is None:
+        remedy = f"Write the columns {', '.join(COLUMNS)}, or save a survey of USDA NASS Quick Stats by county as CSV."
+        raise refuse(file, "The columns are not those of county yields.", remedy, code="wrong_columns")
+    told = [_told(reader, table.heading, cells, Place(file, "", number)) for number, cells in table.rows]
+    return _gathered([each for each in told if each is not None], file)
+
+
+def _told(reader: Reader, heading: Sequence[str], cells: Sequence[str], place: Place) -> Told | None:
+    """Read a row whose every column has one cell; in a row with more, nobody knows which is which."""
+    if len(cells) != len(heading):
+        cause = f"The row has {len(cells)} cells for {len(heading)} columns."
+        return Problem(place, cause, "Give every column one cell.", cite=CITE, code="row_length")
+    return reader({name: cell.strip() for name, cell in zip(heading, cells, strict=True)}, place)
+
+
+def _gathered(told: Sequence[Told], file: str) -> CountyYields:
+    values: dict[YieldKey, int] = {}
+    disputed: set[YieldKey] = set()
+    problems = [each for each in told if isinstance(each, Problem)]
+    for each in told:
+        if not isinstance(each, Problem):
+            key, amount = each
+            if values.setdefault(key, amount) != amount:
+                disputed.add(key)
+    for fips, crop, year in sorted(disputed, key=str):
+        cause = f"County {fips}, {crop.label} {year} has two yields; none is used."
+        problems.append(Problem(Place(file), cause, "Keep one row.", cite=CITE, code="same_key"))
+    kept = {key: amount for key, amount in values.items() if key not in disputed}
+    found = CountyYields(kept, tuple(problems))
+    return found if kept or problems else found.compared_with_nothing(file)
+
+
+def _quick_stats(cells: Mapping[str, str], place: Place) -> Told | None:
+    """Read a row of a survey; None for what is no yield of a county: withheld and combined rows have none."""
+    crop = _ITEMS.get(cells["Data Item"].upper())
+    if crop is None or not cells["County ANSI"] or not cells["Value"][:1].isdigit():
+        return None
+    fips = cells["State ANSI"].zfill(2) + cells["County ANSI"].zfill(3)
+    plain = {"county_fips": fips, "crop": str(crop), "harvest_year": cells["Year"],
+             "bushels_per_acre": cells["Value"].replace(",", "")}  # fmt: skip
+    return _read(plain, place)
+
+
+def _read(cells: Mapping[str, str], place: Place) -> Told:
+    """Read one row; a problem names its first unusable cell."""
+    fips, crop, year = (cells[name] for name in COLUMNS[:3])
+    if not re.fullmatch(r"[0-9]{5}", fips):
+        return _problem(place, "county_fips", f"{fips!r} is not a county code.", "Write five digits: 01001.")
+    if crop not in {str(each) for each in Crop}:
+        return _problem(place, "crop", f"{crop!r} is not a crop.", f"Choose one of: {', '.join(Crop)}.")
+    if not re.fullmatch(r"[0-9]{4}", year):
+        return _problem(place, "harvest_year", f"{year!r} is not a year.", "Write four digits.")
+    try:
+        amount = parse(cells["bushels_per_acre"])
+    except ValueError as failed:
+        return _problem(place, "bushels_per_acre", f"{failed}.", "Write bushels an acre, such as 203.4.")
+    if amount <= 0:
+        return _problem(place, "bushels_per_acre", "A yield is more than nothing.", "Leave the row out.")
+    return (fips, Crop(crop), int(year)), amount
+
+
+def _problem(place: Place, column: str, cause: str, remedy: str) -> Problem:
+    at = Place(place.file, place.sheet, place.row, column)
+    return Problem(at, cause, remedy, cite=CITE, code="cell_refused")
+
+
+_LAYOUTS: Final[tuple[tuple[tuple[str, ...], Reader], ...]] = ((COLUMNS, _read), (QUICK_STATS, _quick_stats))
+
+
+# May the crop be sold as reduced-CI crop? Practices on some field, and a CI below the national average (2100.002).
+
+DEFINITION: Final = '2100.002 "reduced-carbon intensity crop"'
+NO_PRACTICE: Final = "No unit of this crop has a practice credited, so none of it is reduced-CI crop."
+REMEDY: Final = "Sell it without a claim, or add the records that show a practice."
+
+
+def _ci(value: int) -> str:
+    return f"{show(value, CI_SCALE, places=CI_SCALE)} g CO2e/bu"
+
+
+def reduced_ci_findings(
+    crop: Crop, shares: Sequence[Share], average: FarmAverage, national_default: int | None
+) -> list[Disagreement]:
+    """Warn where a crop is no reduced-CI crop (interpretation 31); a CI not below the national one is not refused.
+
+    Args:
+        crop: the crop.
+        shares: what went into the average.
+        average: the farm-level CI; without a CI nothing is compared.
+        national_default: the calculator's default in hundredths; null where not entered, then not compared.
+
+    Returns:
+        ``no_practice`` where no unit with bushels has a practice credited; ``not_below_national`` where the farm CI
+        is equal to or above the default. The effect is all bushels.
+    """
+    findings = []
+    bushels = average.bushels or None
+    if not any(share.bushels and not share.conventional for share in shares):
+        findings.append(Disagreement("no_practice", DEFINITION, crop.label, NO_PRACTICE, "", "", bushels, REMEDY))
+    if average.ci_g_per_bu is None or national_default is None or average.ci_g_per_bu < national_default:
+        return findings
+    findings.append(
+        Disagreement(
+            "not_below_national",
+            DEFINITION,
+            crop.label,
+            "The farm CI is not below the national default, so the crop has no reduced CI to sell.",
+            _ci(average.ci_g_per_bu),
+            f"below {_ci(national_default)}",
+            bushels,
+            "Check the unit CIs; a buyer may have no use for this claim.",
+        )
+    )
+    return findings

@@ -12,7 +12,7 @@ from typing import Final, Protocol, Self, TypeVar
 
 from provender.exact import CI_SCALE, parse
 from provender.problem import Place, Problem, Weight, refuse
-from provender.rule.crops import Crop, Practice, claimable
+from provender.rule.law import Crop, Practice, claimable
 
 # The 36 combinations of practices that the calculator tells apart (2100.020(a)(5) to (8)).
 

@@ -1,20 +1,27 @@
-"""Which bushels of a crop and harvest year are in the average, and what is said of those that are not (2100.020).
+"""What a record book says of the harvests of one crop and year (2100.020): bushels that count, units, defaults.
 
-Every bushel that left a unit is in it, at the moisture of dry grain. A use that nobody named is grain; only what was
-cut as silage or forage leaves the average, and only by a measure and a paper (interpretations 26, 84, 85).
+Every bushel that left a unit is in the average, at the moisture of dry grain. A use that nobody named is grain; only
+what was cut as silage or forage leaves it, and only by a measure and a paper (interpretations 26, 84, 85).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from dataclasses import asdict, dataclass
+from functools import reduce
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
-from provender.catalog.plants import BUSHEL_LB
+from provender.catalog.materials import BUSHEL_LB
+from provender.days import says
 from provender.exact import show
-from provender.intensity.completeness import CITE, AcresReport, BushelCount, UnitHarvest
-from provender.intensity.disagreement import Disagreement
-from provender.rule.crops import Crop
-from provender.rule.law import RuleVersion, governing_version
+from provender.problem import Place, Problem
+from provender.records.book import RecordBook
+from provender.records.farm_rows import FarmRows
+from provender.rule.law import Crop, Practice, RuleVersion, governing_version
 
+if TYPE_CHECKING:
+    from provender.intensity.calculator import UnitCI
+
+CITE: Final = "2100.020"
 GRAIN_USES: Final = ("grain", "seed", "other")
 """Uses whose bushels are in the average; a use that is not recorded is one too, and ``other`` is no answer."""
 HIGH_MOISTURE: Final = "high_moisture"
@@ -28,6 +35,66 @@ SOLD: Final = ("scale_tickets", "settlements")
 """Counts in standard bushels: the scale's moisture is taken off on them."""
 _WHOLE_PCT: Final = 100_000
 Row: TypeAlias = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """A disagreement between a claim and the records, or between two claims."""
+
+    code: str  # stable name for machines, such as ``unit_acres_differ``
+    cite: str  # the paragraph it touches, such as ``2100.020``
+    subject: str  # the unit, crop or run it is about, as a person would name it
+    cause: str  # what does not agree, as a sentence
+    claimed: str  # the claimed value as text with its unit; empty where nothing was claimed
+    expected: str  # the value it should have, likewise
+    effect_bushels: int | None  # thousandths of a bushel whose CI depends on it; null where nobody can say
+    remedy: str  # what to do
+    unit_id: str = ""  # the unit it is about; empty where it is about several or none
+    row: str = ""  # the key of the record it is about, of the kind that its code names; empty where it is about none
+
+    def as_json(self) -> dict[str, object]:
+        """Return plain data; bushels stay whole thousandths."""
+        return {name: value for name, value in asdict(self).items() if value or name not in ("unit_id", "row")}
+
+
+@dataclass(frozen=True, slots=True)
+class UnitHarvest:
+    """One unit of one farm, crop and harvest year; thousandths, null where not recorded."""
+
+    unit: str
+    crop: Crop
+    acres: int | None
+    bushels: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class AcresReport:
+    """Acres of a crop reported elsewhere, such as FSA-578 or crop insurance; thousandths.
+
+    ``explains``: not a report, but reported acres that were not harvested as grain, with evidence.
+    """
+
+    crop: Crop
+    acres: int
+    source: str
+    explains: bool = False
+    what: str = ""  # what became of explained acres
+
+
+@dataclass(frozen=True, slots=True)
+class BushelCount:
+    """Bushels of a crop counted elsewhere: tickets, bin measurement, fed, kept for seed. Thousandths.
+
+    What still lies in storage when the tickets are counted adds to them. Older crop that left through the same scale is
+    a negative count. ``explains``: a use of the crop and no count of its own; ``allowance``: by how many bushels such a
+    count may be off.
+    """
+
+    crop: Crop
+    bushels: int
+    what: str
+    explains: bool = False
+    allowance: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,3 +369,207 @@ def acres_of_units(
             code, "2100.020(a)(4)", unit, cause, f"{show(known)} ac", "" if whole is None else f"{show(whole)} ac",
             None, remedy, unit, entries[0]["harvest_id"],
         )  # fmt: skip
+
+
+# The units of a crop: what grew on each, and which practices the verdicts credit there.
+
+
+class JudgedPractice(Protocol):
+    """The verdict on one practice."""
+
+    @property
+    def records(self) -> str:
+        """Return whether its record requirements are ``met``."""
+
+
+class JudgedCrop(Protocol):
+    """What is asked of a judged crop interval, whichever way it was judged: portfolios judge in columns."""
+
+    @property
+    def unit_id(self) -> str:
+        """Return its unit."""
+
+    @property
+    def harvest_ids(self) -> tuple[str, ...]:
+        """Return the crop entries whose records belong to it."""
+
+    @property
+    def rule(self) -> RuleVersion:
+        """Return the text that governs it."""
+
+    @property
+    def credited(self) -> tuple[Practice, ...]:
+        """Return the practices whose implementation is met."""
+
+    @property
+    def county_fips(self) -> str | None:
+        """Return the county of its unit."""
+
+    def __getitem__(self, practice: Practice) -> JudgedPractice:
+        """Return the verdict on one practice."""
+
+
+class JudgedBook(Protocol):
+    """What is asked of a judged book."""
+
+    @property
+    def book(self) -> RecordBook:
+        """Return the records."""
+
+    def rows(self, farm_id: str, /) -> FarmRows:
+        """Return the rows of a farm, with what its evidence is worth."""
+
+    def of(self, farm_id: str, crop: Crop, harvest_year: int, /) -> Sequence[JudgedCrop]:
+        """Return the intervals of one farm, crop and harvest year."""
+
+    def harvest_year(self, row: Mapping[str, Any], /) -> int | None:
+        """Return the harvest year of a row of ``harvest``."""
+
+
+def practices_behind(used: Iterable[Practice], *, conventional: bool, has_ci: bool) -> str:
+    """Say which practices the CI of a unit rests on: page, paper and command line say it alike."""
+    if conventional:
+        return "none: national default"
+    if not has_ci:
+        return "no CI yet"
+    names = ", ".join(practice.label for practice in used)
+    return names or "none entered"
+
+
+@dataclass(frozen=True, slots=True)
+class UnitResult:
+    """One unit of the crop: what is credited, its CI, its bushels."""
+
+    unit_id: str  # the management unit
+    harvest_ids: tuple[str, ...]  # its entries of the crop in the year
+    county_fips: str | None  # its county
+    acres: int | None  # thousandths; None where not recorded
+    bushels: int | None  # thousandths; None where not recorded
+    credited: tuple[Practice, ...]  # practices whose implementation is met in every entry
+    records_met: bool  # whether their record requirements are met too (interpretation 6)
+    result: "UnitCI | None"  # the calculator's answer; None for conventional crop
+    # the practices behind its CI, as entered in the calculator: a farm producer may enter less than the records show.
+    # None without a CI, whatever a printout claims.
+    used: tuple[Practice, ...] = ()
+
+    @property
+    def behind_ci(self) -> str:
+        """Say which practices its CI rests on, as page, paper and command line do."""
+        has_ci = self.result is not None and self.result.ci_g_per_bu is not None
+        return practices_behind(self.used, conventional=self.conventional, has_ci=has_ci)
+
+    @property
+    def conventional(self) -> bool:
+        """Return whether no practice is credited, so that the national default counts."""
+        return not self.credited
+
+
+def unit_results(intervals: Iterable[JudgedCrop], harvests: Sequence[UnitHarvest]) -> tuple[UnitResult, ...]:
+    """Join the harvests that count with the practices credited on their units; no calculator is asked."""
+    by_unit: dict[str, list[JudgedCrop]] = {}
+    for one in intervals:
+        by_unit.setdefault(one.unit_id, []).append(one)
+    return tuple(_unit(unit, by_unit.get(unit, []), harvests) for unit in dict.fromkeys(one.unit for one in harvests))
+
+
+def _unit(unit_id: str, intervals: Sequence[JudgedCrop], harvests: Iterable[UnitHarvest]) -> UnitResult:
+    mine = [harvest for harvest in harvests if harvest.unit == unit_id]
+    bushels = [harvest.bushels for harvest in mine]
+    sets = [frozenset(one.credited) for one in intervals]
+    shared = reduce(frozenset.intersection, sets) if sets else frozenset()
+    credited = tuple(practice for practice in Practice if practice in shared)
+    return UnitResult(
+        unit_id,
+        tuple(entry for one in intervals for entry in one.harvest_ids),
+        intervals[0].county_fips if intervals else None,
+        mine[0].acres,
+        sum(b for b in bushels if b is not None) if None not in bushels else None,
+        credited,
+        all(one[practice].records == "met" for one in intervals for practice in credited),
+        None,
+    )
+
+
+# The national default of a calculator's version, as somebody entered it.
+
+
+@dataclass(frozen=True, slots=True)
+class DefaultFacts:
+    """The calculator's national default of a crop, as someone entered it with its source."""
+
+    tool: str
+    version: str
+    crop: Crop
+    ci_g_per_bu: int
+    source: str
+
+
+DefaultKey = tuple[str, str, Crop]
+
+
+def default_facts(book: RecordBook, farm: str, crop: Crop) -> tuple[DefaultFacts, ...]:
+    """Return the national defaults of a crop that a book enters, of any calculator and version."""
+    return tuple(
+        DefaultFacts(row["calculator"], row["version"], crop, row["ci_g_per_bu"], row["source"] or "")
+        for row in book.rows_of("national_default", farm)
+        if row["crop"] == crop
+    )
+
+
+def national_defaults(entries: Iterable[DefaultFacts], file: str) -> tuple[Mapping[DefaultKey, int], list[Problem]]:
+    """Return the default of each calculator, version and crop, entered once with its source.
+
+    One without a source is refused; of one entered twice, equal values stand and differing ones are all refused.
+    """
+    found: dict[DefaultKey, int] = {}
+    disputed: set[DefaultKey] = set()
+    problems = []
+    for row, entry in enumerate(entries, start=1):
+        key = (entry.tool, entry.version, entry.crop)
+        name = f"The national default CI of {entry.crop.label} in {entry.tool} {entry.version}"
+        cause = remedy = ""
+        if not says(entry.source):
+            cause, remedy = f"{name} has no source.", "Name the printout or page it was read from."
+        elif key in found:
+            cause, remedy = f"{name} is entered twice.", "Keep one row."
+            if found[key] != entry.ci_g_per_bu:
+                disputed.add(key)
+        else:
+            found[key] = entry.ci_g_per_bu
+        if cause:
+            problems.append(Problem(Place(file, "", row), cause, remedy, cite="2100.020(b)", code="national_default"))
+    return MappingProxyType({key: ci for key, ci in found.items() if key not in disputed}), problems
+
+
+def latest_version(runs: Iterable[tuple[str, str]]) -> tuple[str, str]:
+    """Return the calculator and version that count among those of the runs of a crop."""
+    return max(runs, default=("USDA FD-CIC", "none entered"))
+
+
+@dataclass(frozen=True, slots=True)
+class CropUnits:
+    """The units of one farm, crop and harvest year, each with its bushels and credited practices."""
+
+    farm_id: str  # the key of the report
+    crop: Crop  # the key of the report
+    harvest_year: int  # the key of the report
+    units: tuple[UnitResult, ...]  # every unit of the crop, credited or conventional
+    national_default: int | None  # hundredths of g CO2e/bu, or None where none was entered
+
+    @property
+    def is_estimate(self) -> bool:
+        """Return whether CI and default are an open model's."""
+        return False
+
+
+def crop_units(judged: JudgedBook, farm: str, crop: Crop, harvest_year: int) -> CropUnits:
+    """Return the units of a crop, and the default of the version whose runs count; no CI is made."""
+    book = judged.book
+    found = harvests_of(book.rows_of("harvest", farm), crop, harvest_year, judged.harvest_year)
+    acres = {row["unit_id"]: row["acres"] for row in book.rows_of("unit", farm)}
+    units = unit_results(judged.of(farm, crop, harvest_year), tuple(unit_harvests(found, crop, acres)))
+    mine = {row["harvest_id"] for row, _ in found.counted}
+    runs = (row for row in book.rows_of("calculator_run", farm) if row["harvest_id"] in mine)
+    version = latest_version((row["calculator"], row["version"]) for row in runs)
+    defaults, _ = national_defaults(default_facts(book, farm, crop), "national_default.csv")
+    return CropUnits(farm, crop, harvest_year, units, defaults.get((*version, crop)))

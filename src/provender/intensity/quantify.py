@@ -1,14 +1,26 @@
 """One farm, crop and harvest year quantified: the CI of every unit, and the farm-level average (2100.020)."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from functools import reduce
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 
 from provender.exact import show
-from provender.intensity import completeness, harvests
-from provender.intensity.average import FarmAverage, Share, farm_average
+from provender.intensity.average import (
+    DEFAULT_LIMITS,
+    OPEN,
+    FarmAverage,
+    Share,
+    YieldKey,
+    YieldLimits,
+    acres_complete,
+    bushels_complete,
+    explained,
+    farm_average,
+    nothing_counted,
+    reduced_ci_findings,
+    yields_in_line,
+)
 from provender.intensity.calculator import (
     ARGONNE,
     CALCULATORS,
@@ -20,90 +32,57 @@ from provender.intensity.calculator import (
     Tillage,
     Timing,
     UnitCase,
-    UnitCI,
 )
-from provender.intensity.disagreement import Disagreement
-from provender.intensity.harvests import OTHER, SOLD
+from provender.intensity.harvests import (
+    CITE,
+    OTHER,
+    SOLD,
+    AcresReport,
+    BushelCount,
+    CropUnits,
+    DefaultFacts,
+    Disagreement,
+    Harvests,
+    JudgedBook,
+    JudgedCrop,
+    UnitHarvest,
+    UnitResult,
+    acres_of_units,
+    bushels_of_load,
+    default_facts,
+    harvests_of,
+    latest_version,
+    law_of,
+    moisture_asked,
+    national_defaults,
+    runs_without_harvest,
+    unit_harvests,
+    unit_results,
+    unnamed_crops,
+    unshown_uses,
+)
 from provender.intensity.runs import (
     LABELS,
-    DefaultFacts,
     OfficialRuns,
     RunFacts,
     UnitRecord,
     acres_times_yield,
     inputs_agree,
-    national_defaults,
     one_ci_per_inputs,
     one_version,
     printed_average,
     printout_findings,
 )
-from provender.intensity.two_step import TwoStepArgonne
 from provender.problem import Problem
-from provender.records.book import RecordBook
+from provender.records.book import RecordBook, year_of_load
 from provender.records.farm_rows import FarmRows
-from provender.records.harvest_years import year_of_load
 from provender.records.kinds.farm import Evidence
 from provender.records.kinds.quantification import COUNTS
 from provender.rule.calculators import Calculators, KnownVersion
 from provender.rule.calculators import CalculatorStatus as Status
-from provender.rule.crops import Crop, Practice
-from provender.rule.law import RuleVersion
+from provender.rule.law import Crop, Practice, RuleVersion
 from provender.standards import evidence
-from provender.verdicts.problems import said_of
-
-
-class JudgedPractice(Protocol):
-    """The verdict on one practice."""
-
-    @property
-    def records(self) -> str:
-        """Return whether its record requirements are ``met``."""
-
-
-class JudgedCrop(Protocol):
-    """What is asked of a judged crop interval, whichever way it was judged: portfolios judge in columns."""
-
-    @property
-    def unit_id(self) -> str:
-        """Return its unit."""
-
-    @property
-    def harvest_ids(self) -> tuple[str, ...]:
-        """Return the crop entries whose records belong to it."""
-
-    @property
-    def rule(self) -> RuleVersion:
-        """Return the text that governs it."""
-
-    @property
-    def credited(self) -> tuple[Practice, ...]:
-        """Return the practices whose implementation is met."""
-
-    @property
-    def county_fips(self) -> str | None:
-        """Return the county of its unit."""
-
-    def __getitem__(self, practice: Practice) -> JudgedPractice:
-        """Return the verdict on one practice."""
-
-
-class JudgedBook(Protocol):
-    """What is asked of a judged book."""
-
-    @property
-    def book(self) -> RecordBook:
-        """Return the records."""
-
-    def rows(self, farm_id: str, /) -> FarmRows:
-        """Return the rows of a farm, with what its evidence is worth."""
-
-    def of(self, farm_id: str, crop: Crop, harvest_year: int, /) -> Sequence[JudgedCrop]:
-        """Return the intervals of one farm, crop and harvest year."""
-
-    def harvest_year(self, row: Mapping[str, Any], /) -> int | None:
-        """Return the harvest year of a row of ``harvest``."""
-
+from provender.verdicts.assess import said_of
 
 # What a record book says for quantification: harvests, calculator runs, defaults, acres and bushels elsewhere.
 
@@ -123,24 +102,20 @@ class FarmFacts:
     farm: str
     crop: Crop
     harvest_year: int
-    harvests: tuple[
-        completeness.UnitHarvest, ...
-    ]  # one per unit: entries of one unit and crop are one harvest (interpretation 66)
+    harvests: tuple[UnitHarvest, ...]  # one per unit: entries of one unit and crop are one harvest (interpretation 66)
     # calculator runs for these harvests; no printout of the book shows bushels, so they have none
     runs: tuple[RunFacts, ...]
     defaults: tuple[DefaultFacts, ...]  # national defaults of the crop, any calculator and version
-    reports: tuple[completeness.AcresReport, ...]  # acres of the crop reported elsewhere
+    reports: tuple[AcresReport, ...]  # acres of the crop reported elsewhere
     # bushels counted elsewhere. Tickets and settlements are the same grain: settlements count only where there are no
     # tickets. Stock on hand is what of this crop still lay in storage at the count.
-    counts: tuple[completeness.BushelCount, ...]
+    counts: tuple[BushelCount, ...]
     # harvests without a date, whose year nobody knows, harvests left out for their use, and totals that do not count
     findings: tuple[Disagreement, ...]
     acres_allowance_pct: int = 0  # share of reported acres by which they may differ, thousandths of a percent
     # when a unit's yield is out of line with the farm's others, or with its county's
-    yield_limits: completeness.YieldLimits = completeness.DEFAULT_LIMITS
-    county_yields: Mapping[completeness.YieldKey, int] = field(
-        default_factory=dict
-    )  # yields of counties that somebody loaded
+    yield_limits: YieldLimits = DEFAULT_LIMITS
+    county_yields: Mapping[YieldKey, int] = field(default_factory=dict)  # yields of counties that somebody loaded
 
 
 def _rows(book: RecordBook, kind: str, farm: str, crop: Crop) -> Iterator[Mapping[str, Any]]:
@@ -230,7 +205,7 @@ class _Harvest(NamedTuple):
 
 def _counts(
     judged: JudgedBook, farm: str, crop: Crop, harvest_year: int, law: RuleVersion | None, first: date
-) -> Iterator[completeness.BushelCount | Disagreement]:
+) -> Iterator[BushelCount | Disagreement]:
     """Yield what was counted elsewhere, no grain twice, and why a row does not count."""
     known = judged.rows(farm)
     rows = [
@@ -248,12 +223,12 @@ def _counts(
         if uncounted is not None:
             yield uncounted
         else:
-            yield completeness.BushelCount(crop, row["bushels"], what.replace("_", " "), explains, _allowance(row, law))
+            yield BushelCount(crop, row["bushels"], what.replace("_", " "), explains, _allowance(row, law))
 
 
 def _loads_counted(
-    judged: JudgedBook, farm: str, found: harvests.Harvests, counts: Sequence[completeness.BushelCount], of: _Harvest
-) -> Iterator[completeness.BushelCount | Disagreement]:
+    judged: JudgedBook, farm: str, found: Harvests, counts: Sequence[BushelCount], of: _Harvest
+) -> Iterator[BushelCount | Disagreement]:
     """Count the tickets on file, else the sales, where nobody stated their total and they weigh what was harvested.
 
     Loads that weigh less say nothing against the harvest, which may lie in a bin; they prove no bushels then, and more
@@ -273,10 +248,10 @@ def _loads_counted(
         ]  # fmt: skip
         papered = [row for row in loads if not _wrong_with(known, row, of.first)]
         is_dry = kind == "sale"
-        weighed = sum(row[amount] if is_dry else harvests.bushels_of_load(row, of.law) for row in papered)
+        weighed = sum(row[amount] if is_dry else bushels_of_load(row, of.law) for row in papered)
         allowance = _allowance({"what": what, "bushels": weighed}, of.law)
         if papered and abs(weighed - left) <= allowance + sum(one.allowance for one in counts):
-            yield completeness.BushelCount(of.crop, weighed, what.replace("_", " "), allowance=allowance)
+            yield BushelCount(of.crop, weighed, what.replace("_", " "), allowance=allowance)
             return
         if loads and kind == "scale_ticket" and all(one.explains for one in counts):
             yield _loads_told(len(loads), len(papered), (weighed, left), of.crop)
@@ -288,13 +263,11 @@ def _loads_told(loads: int, papered: int, bushels: tuple[int, int], crop: Crop) 
     if papered < loads:
         cause = f"{loads - papered} of the {loads} scale tickets on file do not count: they name no sound paper."
         remedy = "Import the list as the elevator made it, or name its file as evidence of the tickets."
-        return Disagreement(
-            "count_without_evidence", completeness.CITE, crop.label, cause, "", crop.label, None, remedy
-        )
+        return Disagreement("count_without_evidence", CITE, crop.label, cause, "", crop.label, None, remedy)
     share = f"{show(weighed, group=True)} of {show(left, group=True)} bu"
     cause = f"The {loads} scale tickets on file weigh {share}, so they do not show the whole harvest."
     remedy = "Add the tickets that are missing, or what lies in bins, was fed or kept for seed."
-    return Disagreement("tickets_differ", completeness.CITE, crop.label, cause, "", "", abs(left - weighed), remedy)
+    return Disagreement("tickets_differ", CITE, crop.label, cause, "", "", abs(left - weighed), remedy)
 
 
 def _allowance(row: Mapping[str, Any], law: RuleVersion | None) -> int:
@@ -321,9 +294,7 @@ def _settled_beyond(rows: list[Mapping[str, Any]], crop: Crop, law: RuleVersion 
         )  # fmt: skip
 
 
-def _acres(
-    judged: JudgedBook, farm: str, crop: Crop, harvest_year: int
-) -> Iterator[completeness.AcresReport | Disagreement]:
+def _acres(judged: JudgedBook, farm: str, crop: Crop, harvest_year: int) -> Iterator[AcresReport | Disagreement]:
     """Yield the acres reported elsewhere and what explains them, and why a row does not count."""
     for row in _rows(judged.book, "reported_acres", farm, crop):
         if row["harvest_year"] != harvest_year:
@@ -334,7 +305,7 @@ def _acres(
             yield uncounted
         else:
             source = row["source"] or "The acreage report"
-            yield completeness.AcresReport(crop, row["acres"], source, explains, row["what"] or "")
+            yield AcresReport(crop, row["acres"], source, explains, row["what"] or "")
 
 
 def farm_facts(judged: JudgedBook, farm: str, crop: Crop, harvest_year: int) -> FarmFacts:
@@ -346,14 +317,14 @@ def farm_facts(judged: JudgedBook, farm: str, crop: Crop, harvest_year: int) -> 
     book, year_of, known = judged.book, judged.harvest_year, judged.rows(farm)
     acres = {row["unit_id"]: row["acres"] for row in book.rows_of("unit", farm)}
     rows, every_run = book.rows_of("harvest", farm), book.rows_of("calculator_run", farm)
-    found = harvests.harvests_of(rows, crop, harvest_year, year_of)
+    found = harvests_of(rows, crop, harvest_year, year_of)
     mine = {row["harvest_id"] for row, _ in found.counted}
     last = max(found.rows, key=lambda row: row["last_day"] or row["first_day"], default=None)
-    law = harvests.law_of(last) if last else None
+    law = law_of(last) if last else None
     first = _first_cut(found.rows, harvest_year)
     counts = [*_counts(judged, farm, crop, harvest_year, law, first)]
     if law is not None:
-        sure = [one for one in counts if isinstance(one, completeness.BushelCount)]
+        sure = [one for one in counts if isinstance(one, BushelCount)]
         counts += _loads_counted(judged, farm, found, sure, _Harvest(crop, harvest_year, first, law))
     reports = [*_acres(judged, farm, crop, harvest_year)]
     totals = [*counts, *reports]
@@ -361,35 +332,30 @@ def farm_facts(judged: JudgedBook, farm: str, crop: Crop, harvest_year: int) -> 
     def is_papered(row: Mapping[str, Any]) -> bool:
         return not _wrong_with(known, row, row["first_day"] or _year_start(harvest_year))
 
-    reported = tuple(one for one in reports if isinstance(one, completeness.AcresReport))
-    counted = tuple(one for one in counts if isinstance(one, completeness.BushelCount))
+    reported = tuple(one for one in reports if isinstance(one, AcresReport))
+    counted = tuple(one for one in counts if isinstance(one, BushelCount))
     # Reported acres of the crop are held against its units, so that an entry of no named crop hides none of it.
     unnamed = () if any(not one.explains for one in reported) else rows
     return FarmFacts(
         farm,
         crop,
         harvest_year,
-        tuple(harvests.unit_harvests(found, crop, acres)),
+        tuple(unit_harvests(found, crop, acres)),
         tuple(run_facts(row, crop, harvest_year) for row in every_run if row["harvest_id"] in mine),
-        tuple(
-            DefaultFacts(row["calculator"], row["version"], crop, row["ci_g_per_bu"], row["source"] or "")
-            for row in _rows(book, "national_default", farm, crop)
-        ),
+        default_facts(book, farm, crop),
         reported,
         counted,
         (
             *found.findings,
-            *harvests.moisture_asked(found, counted, crop),
-            *harvests.unshown_uses(found, (*reported, *counted), acres, crop, is_papered),
-            *harvests.unnamed_crops(unnamed, harvest_year, year_of, is_papered, crop),
-            *harvests.runs_without_harvest(every_run, rows, found, crop, harvest_year, year_of),
-            *harvests.acres_of_units(found, acres, law),
+            *moisture_asked(found, counted, crop),
+            *unshown_uses(found, (*reported, *counted), acres, crop, is_papered),
+            *unnamed_crops(unnamed, harvest_year, year_of, is_papered, crop),
+            *runs_without_harvest(every_run, rows, found, crop, harvest_year, year_of),
+            *acres_of_units(found, acres, law),
             *(one for one in totals if isinstance(one, Disagreement)),
         ),
         0 if law is None else law.reported_acres_difference_pct_max,
-        completeness.DEFAULT_LIMITS
-        if law is None
-        else completeness.YieldLimits(sisters_most=law.sister_yield_pct_max // 1000),
+        DEFAULT_LIMITS if law is None else YieldLimits(sisters_most=law.sister_yield_pct_max // 1000),
     )
 
 
@@ -403,56 +369,13 @@ def _year_start(year: int) -> date:
     return date(year, 1, 1)
 
 
-def practices_behind(used: Iterable[Practice], *, conventional: bool, has_ci: bool) -> str:
-    """Say which practices the CI of a unit rests on: page, paper and command line say it alike."""
-    if conventional:
-        return "none: national default"
-    if not has_ci:
-        return "no CI yet"
-    names = ", ".join(practice.label for practice in used)
-    return names or "none entered"
-
-
 @dataclass(frozen=True, slots=True)
-class UnitResult:
-    """One unit of the crop: what is credited, its CI, its bushels."""
-
-    unit_id: str  # the management unit
-    harvest_ids: tuple[str, ...]  # its entries of the crop in the year
-    county_fips: str | None  # its county
-    acres: int | None  # thousandths; None where not recorded
-    bushels: int | None  # thousandths; None where not recorded
-    credited: tuple[Practice, ...]  # practices whose implementation is met in every entry
-    records_met: bool  # whether their record requirements are met too (interpretation 6)
-    result: UnitCI | None  # the calculator's answer; None for conventional crop
-    # the practices behind its CI, as entered in the calculator: a farm producer may enter less than the records show.
-    # None without a CI, whatever a printout claims.
-    used: tuple[Practice, ...] = ()
-
-    @property
-    def behind_ci(self) -> str:
-        """Say which practices its CI rests on, as page, paper and command line do."""
-        has_ci = self.result is not None and self.result.ci_g_per_bu is not None
-        return practices_behind(self.used, conventional=self.conventional, has_ci=has_ci)
-
-    @property
-    def conventional(self) -> bool:
-        """Return whether no practice is credited, so that the national default counts."""
-        return not self.credited
-
-
-@dataclass(frozen=True, slots=True)
-class Quantification:
+class Quantification(CropUnits):
     """The farm-level CI of one crop and harvest year with everything it rests on."""
 
-    farm_id: str  # the key of the report
-    crop: Crop  # the key of the report
-    harvest_year: int  # the key of the report
     calculator: str  # of the results
     version: str  # of the results
     label: Label  # official, PRELIMINARY or ESTIMATE: the weakest of the results
-    national_default: int | None  # hundredths of g CO2e/bu, or None where none was entered
-    units: tuple[UnitResult, ...]  # every unit of the crop, credited or conventional
     average: FarmAverage  # the weighted mean with its working
     # tests of completeness, of the calculator's inputs (interpretations 27 to 29), and whether this is reduced-CI crop
     # at all (interpretation 31)
@@ -465,6 +388,11 @@ class Quantification:
     rule_state: str = ""
 
     @property
+    def is_estimate(self) -> bool:
+        """Return whether CI and default are an open model's."""
+        return self.label is Label.ESTIMATE
+
+    @property
     def example(self) -> bool:
         """Return whether the calculator is the made-up one of the examples."""
         return self.listed is not None and self.listed.example
@@ -472,7 +400,7 @@ class Quantification:
     @property
     def whole_harvest_shown(self) -> bool:
         """Return whether counts from elsewhere show that the whole harvest is in the average (interpretation 60)."""
-        return not any(one.code in completeness.OPEN for one in self.findings)
+        return not any(one.code in OPEN for one in self.findings)
 
     @property
     def reduced(self) -> bool:
@@ -488,7 +416,7 @@ def quantify(
     calculator: str | CountyTable = OFFICIAL,
     *,
     known: Calculators | None = None,
-    county_yields: Mapping[completeness.YieldKey, int] | None = None,
+    county_yields: Mapping[YieldKey, int] | None = None,
 ) -> Quantification:
     """Quantify one farm, crop and harvest year with official runs, the open model or a county table.
 
@@ -503,6 +431,8 @@ def quantify(
         raise KeyError(calculator)
     facts = replace(farm_facts(judged, farm_id, crop, harvest_year), county_yields=county_yields or {})
     if calculator == ARGONNE:
+        from provender.intensity.plan import TwoStepArgonne  # its tables of factors take long to load
+
         return quantify_with(judged, facts, TwoStepArgonne(), [])
     official, problems = _official(facts, known)
     if not isinstance(calculator, CountyTable):
@@ -514,7 +444,7 @@ def quantify(
 
 def _official(facts: FarmFacts, known: Calculators | None) -> tuple[OfficialRuns, list[Problem]]:
     defaults, problems = national_defaults(facts.defaults, "national_default.csv")
-    latest = max(((run.tool, run.version) for run in facts.runs), default=("USDA FD-CIC", "none entered"))
+    latest = latest_version((run.tool, run.version) for run in facts.runs)
     return OfficialRuns(facts.runs, defaults, *latest, known), problems
 
 
@@ -537,17 +467,17 @@ def quantify_with(
     under_practice = [replace(one, conventional=one.conventional or one.unit in idle) for one in shares]
     labels = [unit.result.label for unit in units if unit.result] or [calculator.label]
     return Quantification(
-        facts.farm, facts.crop, facts.harvest_year, calculator.name, calculator.version,
-        max(labels, key=LABELS.index), default, units, average,
+        facts.farm, facts.crop, facts.harvest_year, units, default, calculator.name, calculator.version,
+        max(labels, key=LABELS.index), average,
         (
             *facts.findings,
             *_findings(facts, units, average, isinstance(calculator, OfficialRuns)),
             *(_of_lists(judged, facts, units, calculator) if isinstance(calculator, OfficialRuns) else ()),
-            *completeness.reduced_ci_findings(facts.crop, under_practice, average, default),
+            *reduced_ci_findings(facts.crop, under_practice, average, default),
         ),
         tuple(problems),
         calculator.listed if isinstance(calculator, OfficialRuns) else None,
-        completeness.explained(facts.reports, facts.counts, facts.crop),
+        explained(facts.reports, facts.counts, facts.crop),
         max((one.rule.state for one in intervals), default=""),
     )  # fmt: skip
 
@@ -563,10 +493,7 @@ def _of_lists(
 
 def _units(intervals: Sequence[JudgedCrop], facts: FarmFacts, calculator: Calculator) -> tuple[UnitResult, ...]:
     """Join the harvests that count with the practices credited on their units, and ask the calculator."""
-    by_unit: dict[str, list[JudgedCrop]] = {}
-    for one in intervals:
-        by_unit.setdefault(one.unit_id, []).append(one)
-    bare = [_unit(unit, by_unit.get(unit, []), facts) for unit in dict.fromkeys(h.unit for h in facts.harvests)]
+    bare = unit_results(intervals, facts.harvests)
     cases = [_case(unit, facts) for unit in bare if unit.credited]
     answers = {answer.unit: answer for answer in calculator.evaluate(cases)}
     runs: dict[str, list[RunFacts]] = {}
@@ -588,24 +515,6 @@ def _used(unit: UnitResult, runs: list[RunFacts]) -> tuple[Practice, ...]:
     return tuple(practice for practice in Practice if practice in entered.practices)
 
 
-def _unit(unit_id: str, intervals: list[JudgedCrop], facts: FarmFacts) -> UnitResult:
-    mine = [harvest for harvest in facts.harvests if harvest.unit == unit_id]
-    bushels = [harvest.bushels for harvest in mine]
-    sets = [frozenset(one.credited) for one in intervals]
-    shared = reduce(frozenset.intersection, sets) if sets else frozenset()
-    credited = tuple(practice for practice in Practice if practice in shared)
-    return UnitResult(
-        unit_id,
-        tuple(entry for one in intervals for entry in one.harvest_ids),
-        intervals[0].county_fips if intervals else None,
-        mine[0].acres,
-        sum(b for b in bushels if b is not None) if None not in bushels else None,
-        credited,
-        all(one[practice].records == "met" for one in intervals for practice in credited),
-        None,
-    )
-
-
 def _case(unit: UnitResult, facts: FarmFacts) -> UnitCase:
     return UnitCase(
         unit.unit_id, facts.crop, facts.harvest_year, unit.county_fips, Combination.of(unit.credited),
@@ -623,12 +532,10 @@ def _findings(
         if (known := facts.county_yields.get((unit.county_fips, facts.crop, facts.harvest_year)))
     }
     found = [
-        *completeness.nothing_counted(facts.reports, facts.counts, facts.crop),
-        *completeness.acres_complete(
-            facts.harvests, facts.reports, facts.crop, allowance_pct=facts.acres_allowance_pct
-        ),
-        *completeness.bushels_complete(facts.harvests, facts.counts, facts.crop).findings,
-        *completeness.yields_in_line(facts.harvests, facts.crop, county_yields=of_counties, limits=facts.yield_limits),
+        *nothing_counted(facts.reports, facts.counts, facts.crop),
+        *acres_complete(facts.harvests, facts.reports, facts.crop, allowance_pct=facts.acres_allowance_pct),
+        *bushels_complete(facts.harvests, facts.counts, facts.crop).findings,
+        *yields_in_line(facts.harvests, facts.crop, county_yields=of_counties, limits=facts.yield_limits),
     ]
     if not official:
         return found

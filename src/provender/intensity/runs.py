@@ -8,21 +8,18 @@ the printout. Checks of the printout against the records are findings (``run_che
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from types import MappingProxyType
 from typing import Final
 
-from provender.days import says
 from provender.exact import CI_SCALE, SCALE, show
 from provender.intensity.average import FarmAverage
 from provender.intensity.calculator import Combination, Label, Tillage, Timing, UnitCase, UnitCI
-from provender.intensity.disagreement import Disagreement
-from provender.problem import Place, Problem
+from provender.intensity.harvests import DefaultKey, Disagreement
 from provender.records.farm_rows import FarmRows
 from provender.rule.calculators import Calculators, KnownVersion, packaged_calculators
 from provender.rule.calculators import CalculatorStatus as Status
-from provender.rule.crops import Crop, Practice
+from provender.rule.law import Crop, Practice
 from provender.standards.evidence import PRINTOUT, Link, judged_links
-from provender.verdicts.problems import REMEDIES, said_of
+from provender.verdicts.assess import REMEDIES, said_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,49 +61,12 @@ class RunFacts:
         return Combination(self.tillage, self.cover_crop, self.timing, self.inhibitor)
 
 
-@dataclass(frozen=True, slots=True)
-class DefaultFacts:
-    """The calculator's national default of a crop, as someone entered it with its source."""
-
-    tool: str
-    version: str
-    crop: Crop
-    ci_g_per_bu: int
-    source: str
-
-
-DefaultKey = tuple[str, str, Crop]
 CITE: Final = "2100.020(a)"
 LABELS: Final = tuple(Label)
 """From the strongest to the weakest."""
 _NO_RUN: Final = "There is no calculator run for this unit, crop and harvest year."
 _SEVERAL: Final = "There are several calculator runs for this unit, crop and harvest year: withdraw all but one."
 _UNREADABLE: Final = "The calculator run does not show all four practice inputs."
-
-
-def national_defaults(entries: Iterable[DefaultFacts], file: str) -> tuple[Mapping[DefaultKey, int], list[Problem]]:
-    """Return the default of each calculator, version and crop, entered once with its source.
-
-    One without a source is refused; of one entered twice, equal values stand and differing ones are all refused.
-    """
-    found: dict[DefaultKey, int] = {}
-    disputed: set[DefaultKey] = set()
-    problems = []
-    for row, entry in enumerate(entries, start=1):
-        key = (entry.tool, entry.version, entry.crop)
-        name = f"The national default CI of {entry.crop.label} in {entry.tool} {entry.version}"
-        cause = remedy = ""
-        if not says(entry.source):
-            cause, remedy = f"{name} has no source.", "Name the printout or page it was read from."
-        elif key in found:
-            cause, remedy = f"{name} is entered twice.", "Keep one row."
-            if found[key] != entry.ci_g_per_bu:
-                disputed.add(key)
-        else:
-            found[key] = entry.ci_g_per_bu
-        if cause:
-            problems.append(Problem(Place(file, "", row), cause, remedy, cite="2100.020(b)", code="national_default"))
-    return MappingProxyType({key: ci for key, ci in found.items() if key not in disputed}), problems
 
 
 class OfficialRuns:

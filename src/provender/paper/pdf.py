@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
-from provender.paper.glyphs import printable_data
+from provender.paper.svg import printable_data
 
 if TYPE_CHECKING:
     import typst

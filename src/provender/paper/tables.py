@@ -17,8 +17,7 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any, Final, get_args
 
 from provender.exact import SCALE, Amount, Scaled, show
-from provender.paper.glyphs import without_controls
-from provender.paper.svg import ACCENT, FAINT, PAPER
+from provender.paper.svg import ACCENT, FAINT, PAPER, without_controls
 from provender.schema import Info, infos, types_of, wire_of
 
 if TYPE_CHECKING:

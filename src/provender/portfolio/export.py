@@ -17,10 +17,9 @@ from provender.portfolio import layout
 from provender.portfolio.layout import PREFIX, Manifest, Partition, whole_folder, write_manifest, written_name
 from provender.portfolio.tables import incomplete_frame, problem_frame
 from provender.problem import Place, Problem, ProblemsError
-from provender.records.book import RecordBook, file_inside
+from provender.records.book import RecordBook, file_inside, with_year
 from provender.records.field import ColumnKind
 from provender.records.folder import BOUNDARIES
-from provender.records.harvest_years import with_year
 from provender.records.kind import KINDS
 from provender.records.kinds.quantification import FEEDSTOCKS
 

@@ -9,10 +9,9 @@ from typing import Any, Final, NamedTuple
 import polars as pl
 
 from provender.intensity.calculator import ARGONNE, OFFICIAL, Combination, CountyTable, UnitCase, load_county_table
-from provender.intensity.disagreement import Disagreement
-from provender.intensity.plan import Option, plan
-from provender.intensity.quantify import Quantification, UnitResult, quantify
-from provender.intensity.two_step import TwoStepArgonne
+from provender.intensity.harvests import Disagreement, UnitResult
+from provender.intensity.plan import Option, TwoStepArgonne, plan
+from provender.intensity.quantify import Quantification, quantify
 from provender.portfolio.columns import three_valued as v
 from provender.portfolio.columns.judge import RECORDS
 from provender.portfolio.columns.prepare import PreparedBook, load
@@ -35,8 +34,7 @@ from provender.records.book import RecordBook
 from provender.records.farm_rows import FarmRows
 from provender.records.kind import KINDS
 from provender.rule.calculators import Calculators, known_calculators, packaged_calculators
-from provender.rule.crops import Crop, Practice, claimable
-from provender.rule.law import RuleVersion, rule_version
+from provender.rule.law import Crop, Practice, RuleVersion, claimable, rule_version
 from provender.signing.canonical import sha256_hex
 from provender.standards.standard import Part, Verdict, of_practice
 from provender.verdicts.assess import Assessment

@@ -13,12 +13,11 @@ from provender.exact import sum_of_known
 from provender.portfolio.columns.judge import RECORDS, SHOWN, judge, not_covered
 from provender.portfolio.columns.prepare import PreparedBook, load
 from provender.records.book import RecordBook
-from provender.rule.crops import Practice
+from provender.rule.law import Practice
 from provender.standards.judge import IntervalJudged
 from provender.standards.judge import judge as judge_by_law
 from provender.standards.standard import REQUIREMENTS, Verdict
-from provender.verdicts.assess import Assessment
-from provender.verdicts.problems import stands_not_covered
+from provender.verdicts.assess import Assessment, stands_not_covered
 
 if TYPE_CHECKING:
     from provender.records.farm_rows import FarmRows

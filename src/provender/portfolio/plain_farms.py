@@ -13,11 +13,9 @@ import polars as pl
 
 from provender.days import says
 from provender.exact import SCALE, half_even
-from provender.intensity.average import FarmAverage, Share
+from provender.intensity.average import DEFAULT_LIMITS, FarmAverage, Share, reduced_ci_findings
 from provender.intensity.calculator import Combination, UnitCase
-from provender.intensity.completeness import DEFAULT_LIMITS, reduced_ci_findings
-from provender.intensity.disagreement import Disagreement
-from provender.intensity.harvests import HARVESTED, OTHER
+from provender.intensity.harvests import HARVESTED, OTHER, Disagreement
 from provender.intensity.quantify import NO_COUNTS, run_facts
 from provender.intensity.runs import OfficialRuns, UnitRecord, inputs_agree
 from provender.portfolio.columns.evidence import links
@@ -26,8 +24,7 @@ from provender.portfolio.columns.prepare import PreparedBook
 from provender.records.book import RecordBook
 from provender.records.kinds.quantification import COUNTS
 from provender.rule.calculators import Calculators
-from provender.rule.crops import Crop, Practice
-from provender.rule.law import governing_version
+from provender.rule.law import Crop, Practice, governing_version
 from provender.standards.evidence import PRINTOUT
 
 GROUP: Final = ("farm_id", "crop", "harvest_year")

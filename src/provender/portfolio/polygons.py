@@ -21,7 +21,7 @@ from provender.portfolio.jobs import read_records
 from provender.portfolio.layout import FAILURES, PREFIX, DataFile, Portfolio
 from provender.portfolio.reading import read_columns, scan, tidy
 from provender.problem import Place, Problem
-from provender.records.harvest_years import COLUMNS, with_year_of_many
+from provender.records.book import HARVEST_COLUMNS, with_year_of_many
 from provender.records.kind import KINDS
 from provender.records.kinds.quantification import FEEDSTOCKS
 
@@ -158,7 +158,7 @@ def _units(portfolio: Portfolio) -> pl.DataFrame:
 
 def _grown(portfolio: Portfolio) -> pl.DataFrame:
     """Return the bushels of feedstock of each unit and harvest year; zero where they are not recorded."""
-    rows = read_records(portfolio, "harvest", (*COLUMNS, "bushels"))
+    rows = read_records(portfolio, "harvest", (*HARVEST_COLUMNS, "bushels"))
     planting = partial(read_records, portfolio, "planting", ("farm_id", "harvest_id", "planted_on"))
     fed = with_year_of_many(rows, planting).filter(
         pl.col("crop").cast(pl.String).is_in(FEEDSTOCKS) & (pl.col("ending").cast(pl.String) == "harvested")

@@ -22,10 +22,9 @@ from provender.portfolio.export import SCHEMA as HELD_SCHEMA
 from provender.portfolio.layout import FAILURES, unreadable, words
 from provender.problem import Place, Problem, Weight
 from provender.records.book import RecordBook
-from provender.records.checks import SCHEMA as INCOMPLETE_SCHEMA
-from provender.records.checks import IncompleteRow, incomplete_row_of
 from provender.records.field import ColumnKind, Field
-from provender.records.kind import COMMON, KINDS, Kind
+from provender.records.kind import COMMON, KINDS, IncompleteRow, Kind, incomplete_row_of
+from provender.records.kind import SCHEMA as INCOMPLETE_SCHEMA
 from provender.records.reading import CellError, reach_of, read_cell
 
 # Names that a reader takes for one and the same, whatever their case, width, blanks and look-alike letters.

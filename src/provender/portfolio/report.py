@@ -18,15 +18,14 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from provender import __version__
-from provender.catalog.county_outlines import outlines
-from provender.catalog.places import find_county
+from provender.catalog.places import find_county, outlines
 from provender.exact import CI_SCALE, half_even, parse
 from provender.paper.svg import PALETTE
 from provender.paper.tables import Cell, Column, Table, amount
 from provender.portfolio import farm_jobs
 from provender.portfolio.jobs import read_result
 from provender.portfolio.judging import MISSING
-from provender.rule.crops import CROP_LABELS, Practice
+from provender.rule.law import CROP_LABELS, Practice
 from provender.standards.standard import REQUIREMENTS, Verdict
 
 GAPS: Final = 2_000
@@ -287,7 +286,6 @@ SHOWN: Final = 25
 _WIDTH: Final = 900.0
 _FINE: Final = 0.01
 """Degrees to which outlines are drawn."""
-_STATE: Final = "state"
 _NAMED: Final = 40
 """Counties up to which a drawing has room for their names."""
 _STEPS: Final = 5

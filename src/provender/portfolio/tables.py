@@ -6,7 +6,7 @@ from typing import Final
 import polars as pl
 
 from provender.problem import Place, Problem, Weight
-from provender.records.checks import SCHEMA as INCOMPLETE_SCHEMA
+from provender.records.kind import SCHEMA as INCOMPLETE_SCHEMA
 
 PROBLEM_SCHEMA: Final = {
     "file": pl.String,

@@ -28,10 +28,9 @@ from provender.portfolio.polygons import outline_problems
 from provender.portfolio.reading import Farms, read_columns, read_farms, scan
 from provender.portfolio.tables import problem_frame
 from provender.problem import Place, Problem, ProblemsError, Weight
-from provender.records.book import RecordBook
+from provender.records.book import HARVEST_COLUMNS, RecordBook, with_year_of_many
 from provender.records.field import ColumnKind
 from provender.records.folder import BOUNDARIES, save_book, write_cell
-from provender.records.harvest_years import COLUMNS, with_year_of_many
 from provender.records.kind import KINDS, Kind
 from provender.records.kinds.quantification import FEEDSTOCKS
 from provender.records.rejected import REJECTED, RejectedRow, write_rejected
@@ -94,7 +93,7 @@ def _of_other_states(portfolio: Portfolio, state: str, files: list[DataFile]) ->
 
 def _of_other_years(portfolio: Portfolio, year: int, files: list[DataFile]) -> pl.DataFrame:
     """Return farms (``farm_id``, ``found``) whose newest harvest of a feedstock is of another year."""
-    rows = _read(portfolio, files, "harvest", *(name for name in COLUMNS if name != "farm_id"))
+    rows = _read(portfolio, files, "harvest", *(name for name in HARVEST_COLUMNS if name != "farm_id"))
     planting = partial(_read, portfolio, files, "planting", "harvest_id", "planted_on")
     fed = with_year_of_many(rows, planting).filter(pl.col("crop").cast(pl.String).is_in(FEEDSTOCKS))
     newest = fed.group_by("farm_id").agg(pl.col("harvest_year").max().alias("found"))

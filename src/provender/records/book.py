@@ -1,21 +1,24 @@
 """A RecordBook: the frames of every kind for one farm or a million, with what could not be read."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
 from functools import partial
 from pathlib import Path, PurePath
 from typing import Any, Final, Protocol, Self, TypeVar
 
 import polars as pl
 
+from provender.catalog.tables import at_once
 from provender.days import says
-from provender.problem import Problem
-from provender.records import checks
-from provender.records.checks import IncompleteRow, check_frame, missing_references
-from provender.records.kind import KINDS, Record
+from provender.problem import Place, Problem, Weight
+from provender.records.kind import KINDS, IncompleteRow, Kind, Record, check_frame, missing_references
+from provender.records.kind import frame as incomplete_frame
+from provender.records.kinds.season import Harvest
 from provender.records.reading import TableRead
+from provender.rule.law import latest_whole
 from provender.signing.canonical import hash_file, sha256_hex
 
 # The files that evidence records name: where they lie now and what their content hashes to (interpretation 59).
@@ -237,7 +240,7 @@ class RecordBook:
             told += more
             spoiled += also
         more, also = missing_references(checked)
-        marks = checks.frame(spoiled + also, checked["harvest"])
+        marks = incomplete_frame(spoiled + also, checked["harvest"])
         return cls(checked, marks, tuple(told + more), folder, files, boundaries)
 
     @classmethod
@@ -304,3 +307,300 @@ def _told(frame: pl.DataFrame, names: tuple[str, ...]) -> pl.DataFrame:
             empty[name] = found
     blank = [pl.when(~pl.col(name).is_in(found)).then(name).alias(name) for name, found in empty.items()]
     return frame.with_columns(blank) if blank else frame
+
+
+# The harvest year of each entry of a crop, and which entries are parts of one harvest (2100.020).
+#
+# A harvest that runs over New Year, in one entry or in several, is one harvest of the year in which it began
+# (interpretations 26, 66).
+
+TERMINATED: Final = "terminated"
+ENDINGS: Final = ("harvested", TERMINATED)
+NOT_YET: Final = "not_yet"
+"""The ending of a crop that is still to come."""
+NAMED_BY_YEAR: Final = re.compile(r"(?:^|\D)(20\d\d)$")
+"""An entry that is called by its year, as the form proposes: N40-2026."""
+_UNIT: Final = ("farm_id", "unit_id")
+_OWN: Final = pl.coalesce("last_day", "first_day").dt.year().cast(pl.Int32)
+_SOLD_DAYS: Final = 366
+"""Days within which a load that says no year is of the last harvest."""
+_DAYS: Final = 2**32
+"""More than there are days."""
+HARVEST_COLUMNS: Final = (*_UNIT, "harvest_id", "crop", "ending", "first_day", "last_day")
+
+
+def days_of(row: Mapping[str, object]) -> tuple[date | None, date | None]:
+    """Return first and last day of a typed record of ``harvest``, None for what is no day."""
+    first, last = (day if isinstance(day := row.get(name), date) else None for name in ("first_day", "last_day"))
+    return first, last
+
+
+def over_new_year_days() -> int:
+    """Return the days that a harvest over New Year takes at most."""
+    return latest_whole("harvest_over_new_year_days")
+
+
+def with_both_days(harvest: pl.DataFrame) -> pl.DataFrame:
+    """Return the entries that end a crop; where one of their two days is recorded, it is both."""
+    return harvest.filter(pl.col("ending").cast(pl.String).is_in(ENDINGS)).with_columns(
+        pl.coalesce("first_day", "last_day").alias("first_day"),
+        pl.coalesce("last_day", "first_day").alias("last_day"),
+    )
+
+
+def with_harvest_years(ended: pl.DataFrame, planting: pl.DataFrame, over: int, unit: Sequence[str]) -> pl.DataFrame:
+    """Add ``planted_on`` (the first one), ``harvest_year``, and ``part``: an entry goes on with the one before.
+
+    Args:
+        ended: entries that end a crop, sorted by ``unit`` and their days.
+        planting: ``planting`` records; what was planted after the entry before was cut is a crop of its own.
+        over: days that a harvest over New Year takes at most.
+        unit: columns that name a management unit.
+    """
+    planted = planting.lazy().group_by("farm_id", "harvest_id").agg(pl.col("planted_on").min())
+    rows = ended.lazy().join(planted, on=["farm_id", "harvest_id"], how="left", maintain_order="left")
+    harvested = pl.col("ending").cast(pl.String) != TERMINATED
+    same = pl.all_horizontal((pl.col(name) == pl.col(name).shift(1)).fill_null(False) for name in (*unit, "crop"))
+    planted_between = (pl.col("planted_on") >= pl.col("first_day").shift(1)).fill_null(False)
+    follows = same & harvested & harvested.shift(1, fill_value=False) & ~planted_between
+    dated = rows.with_columns(follows.alias("_follows")).with_columns(_harvest_year(over).alias("harvest_year"))
+    same_year = (pl.col("harvest_year") == pl.col("harvest_year").shift(1)).fill_null(False)
+    return at_once(dated.select(pl.exclude("_follows"), (pl.col("_follows") & same_year).alias("part")))
+
+
+def with_year(harvest: pl.DataFrame, planting: pl.DataFrame) -> pl.DataFrame:
+    """Add ``harvest_year``, null without a day, and ``part`` to the records of a book.
+
+    What ends no crop is of the year of its last day.
+
+    Args:
+        harvest: ``harvest`` records, with ``HARVEST_COLUMNS`` at least.
+        planting: ``planting`` records: farm, entry and day.
+    """
+    rows = harvest.with_row_index("_row")
+    return _with(rows, rows, planting).drop("_row")
+
+
+def with_year_of_many(harvest: pl.DataFrame, planting: Callable[[], pl.DataFrame]) -> pl.DataFrame:
+    """Add ``harvest_year`` alone, as ``with_year`` does, to the records of many farms.
+
+    Args:
+        harvest: ``harvest`` records, with ``HARVEST_COLUMNS`` at least.
+        planting: reads the ``planting`` records; asked only where something may have run over New Year.
+    """
+    rows = harvest.with_row_index("_row")
+    # What was not cut early in a year cannot have run over New Year: few units are worth being put in order.
+    early = with_both_days(rows).filter(pl.col("last_day").dt.ordinal_day() <= over_new_year_days())
+    if early.is_empty():
+        return harvest.with_columns(_OWN.alias("harvest_year"))
+    return _with(rows, rows.join(early, on=_UNIT, how="semi"), planting()).drop("_row", "part")
+
+
+def _with(rows: pl.DataFrame, turned: pl.DataFrame, planting: pl.DataFrame) -> pl.DataFrame:
+    ended = with_both_days(turned).sort(*_UNIT, "first_day", "last_day", nulls_last=True)
+    found = with_harvest_years(ended, planting, over_new_year_days(), _UNIT).select("_row", "harvest_year", "part")
+    return rows.join(found, on="_row", how="left", maintain_order="left").with_columns(
+        pl.coalesce("harvest_year", _OWN).alias("harvest_year"), pl.col("part").fill_null(value=False)
+    )
+
+
+def year_of(first: date | None, last: date | None) -> int | None:
+    """Return the harvest year of one entry by itself, None without a day."""
+    first, last = first or last, last or first
+    if last is None:
+        return None
+    return first.year if first is not None and _runs_over_new_year(first, last) else last.year
+
+
+def _runs_over_new_year(first: date, last: date) -> bool:
+    return last.year == first.year + 1 and (last - first).days <= over_new_year_days()
+
+
+def both_days(entry: Harvest) -> tuple[date | None, date | None]:
+    """Return first and last day of an entry; where one of the two is recorded, it is both."""
+    return entry.first_day or entry.last_day, entry.last_day or entry.first_day
+
+
+def harvests(
+    entries: Iterable[Harvest], planted_on: Callable[[str], date | None]
+) -> Iterator[tuple[list[Harvest], int | None]]:
+    """Yield the entries of each harvest of one unit with its year, as ``with_harvest_years`` says it of many.
+
+    Args:
+        entries: those that end a crop, by their days.
+        planted_on: returns the first planting of a crop entry.
+    """
+    parts: list[Harvest] = []
+    year: int | None = None
+    cut: date | None = None  # what was last cut before New Year
+    until: date | None = None
+    for entry in entries:
+        first, last = both_days(entry)
+        own, before = year_of(first, last), both_days(parts[-1])[0] if parts else None
+        is_alike = bool(parts) and entry.crop == parts[-1].crop and TERMINATED not in (entry.ending, parts[-1].ending)
+        turned = before if before and first and before.year != first.year else cut
+        reached = max(filter(None, (until, last)), default=None)
+        is_over = last is not None and turned is not None and _runs_over_new_year(turned, reached or last)
+        of_harvest = turned.year if turned is not None and is_over else own
+        is_part = is_alike and of_harvest is not None and of_harvest == year
+        planted = planted_on(entry.harvest_id) if is_part else None
+        if not is_alike or (planted is not None and before is not None and planted >= before):
+            cut, until = None, last
+        else:
+            cut, until, own = turned, reached, of_harvest
+            if is_part:
+                parts.append(entry)
+                continue
+        if parts:
+            yield parts, year
+        parts, year = [entry], own
+    if parts:
+        yield parts, year
+
+
+def year_of_load(
+    load: Mapping[str, Any], rows: Iterable[Mapping[str, Any]], year_of_entry: Callable[[Any], int | None], *,
+    guess: bool = False,
+) -> int | None:  # fmt: skip
+    """Return the harvest year of a load: its own, else that of the last harvest of its crop that had begun by its day.
+
+    Of a load that names its unit it is that unit's harvest; of any other it is a guess, for which somebody asks. A few
+    days before the first one that is recorded still count: they contradict it, and belong to no harvest before.
+
+    Args:
+        load: a row of ``scale_ticket`` or ``sale``.
+        rows: of ``harvest``, of the same farm.
+        year_of_entry: gives the harvest year of such a row.
+        guess: tell it of a load without a unit too.
+    """
+    year, day, unit = load["harvest_year"], load["day"], load.get("unit_id")
+    if year is not None or day is None or (unit is None and not guess):
+        return year  # type: ignore[no-any-return]
+    early, late = timedelta(days=latest_whole("implied_pass_days")), timedelta(days=_SOLD_DAYS)
+    begun = [
+        (first, of_entry)
+        for row in rows
+        if row["crop"] == load["crop"] and row["ending"] == ENDINGS[0] and unit in (None, row["unit_id"])
+        and (first := row["first_day"] or row["last_day"]) is not None and first - early <= day <= first + late
+        and (of_entry := year_of_entry(row)) is not None
+    ]  # fmt: skip
+    return max(begun, default=(None, None))[1]
+
+
+def _harvest_year(over: int) -> pl.Expr:
+    """Return the year of a harvest: of its last day, or of its first one where it ran over New Year.
+
+    A row whose crop also ``_follows`` ran over it with what was last cut before; the next crop does not, though nobody
+    recorded its planting.
+    """
+    first, last = pl.col("first_day"), pl.col("last_day")
+    turned = first.dt.year() != first.dt.year().shift(1)
+    cut = pl.when(~pl.col("_follows")).then(pl.date(1, 1, 1)).when(turned).then(first.shift(1)).forward_fill()
+    until = _latest_so_far(last, (~pl.col("_follows")).cum_sum())
+    own = pl.when(_over_new_year(first, last, over)).then(first.dt.year()).otherwise(last.dt.year())
+    return pl.when(_over_new_year(cut, until, over)).then(cut.dt.year()).otherwise(own).cast(pl.Int32)
+
+
+def _latest_so_far(day: pl.Expr, run: pl.Expr) -> pl.Expr:
+    """Return the latest day of a run of rows up to each; null where the row's own is. Runs are numbered upwards.
+
+    Run and day are one number that only grows from run to run, so that no rows are grouped: most runs are one row.
+    """
+    both = run.cast(pl.Int64) * _DAYS + day.cast(pl.Int32).cast(pl.Int64) + _DAYS // 2
+    return (both.cum_max() % _DAYS - _DAYS // 2).cast(pl.Int32).cast(pl.Date)
+
+
+def _over_new_year(first: pl.Expr, last: pl.Expr, over: int) -> pl.Expr:
+    return (last.dt.year() == first.dt.year() + 1) & (last - first <= pl.duration(days=over))
+
+
+# A further row of a crop that has one of its kind already: done twice, or entered twice?
+#
+# A second planting moves the days between which a whole season is judged, and a second entry of one crop and year
+# splits it (2100.002). Both may be true, so they are asked about and never refused.
+
+ONCE: Final[Mapping[str, str]] = {"planting": "planted_on", "cover_crop": "seeded_on", "nutrient_budget": "made_on"}
+"""Kinds of which a crop entry has one row as a rule, and the column of its day."""
+ANOTHER: Final = "another_row"
+CROP: Final = "harvest"
+_ENTRY: Final = "harvest_id"
+_STOOD: Final = ("harvested", NOT_YET)
+_GROWN_TWICE: Final = (
+    "If the first stand was given up, say so as its ending. If one harvest is entered in parts, or the crop was grown "
+    "twice, write this one too. Else leave it out."
+)
+_PLANTED_TWICE: Final = (
+    "If it was planted again, say yes under replant. If it is another part of the field, write it too. Else leave it "
+    "out, or correct the one that stands."
+)
+_DONE_TWICE: Final = "Write this one too if it was done twice; else leave it out, or correct the one that stands."
+Row = Mapping[str, object]
+
+
+def another_row(kind: Kind, row: Row, others: Iterable[Row]) -> Problem | None:
+    """Ask of a row whether it is meant beside those of its kind that stand already; None where nothing is odd.
+
+    Args:
+        kind: of the row.
+        row: typed; days are dates.
+        others: rows of the kind, typed; the row itself may be among them.
+    """
+    if not asks(kind):
+        return None
+    key = _key(kind, row)
+    alike = _same_crop if kind.name == CROP else _same_entry
+    found = [one for one in others if _key(kind, one) != key and alike(row, one)]
+    return _asked(kind, row, found) if found else None
+
+
+def asks(kind: Kind) -> bool:
+    """Tell whether rows of a kind are asked about at all."""
+    return kind.name in ONCE or kind.name == CROP
+
+
+def near(kind: Kind, row: Row) -> object:
+    """Return what a row shares with every row that it could be a second of: its field, or its crop entry."""
+    return row.get("unit_id" if kind.name == CROP else _ENTRY)
+
+
+def _key(kind: Kind, row: Row) -> tuple[object, ...]:
+    return tuple(row.get(name) for name in kind.key_columns)
+
+
+def _same_entry(row: Row, one: Row) -> bool:
+    """Tell whether two rows are of one crop entry, and neither says that it was planted again."""
+    declared = True in (row.get("replant"), one.get("replant"))
+    same = row.get("farm_id") == one.get("farm_id") and row.get(_ENTRY) == one.get(_ENTRY)
+    return bool(row.get(_ENTRY)) and same and not declared
+
+
+def _same_crop(row: Row, one: Row) -> bool:
+    """Tell whether two entries are of one field, crop and year; a stand that was given up says so itself."""
+    if any(row.get(name) != one.get(name) for name in ("farm_id", "unit_id", "crop")):
+        return False
+    if not {row.get("ending"), one.get("ending")} <= set(_STOOD) or bool(
+        row.get("use") and one.get("use") and row["use"] != one["use"]
+    ):
+        return False
+    year = _year(row)
+    if year is None and row.get("ending") == one.get("ending") == NOT_YET:
+        of = {called[1] for each in (row, one) if (called := NAMED_BY_YEAR.search(str(each[_ENTRY])))}
+        return len(of) <= 1  # of a name without a year nobody knows
+    return year is not None and year == _year(one)
+
+
+def _year(row: Row) -> int | None:
+    return year_of(*days_of(row))
+
+
+def _asked(kind: Kind, row: Row, found: list[Row]) -> Problem:
+    own = kind.key_columns[-1]
+    if kind.name == CROP:
+        crop, year = str(row["crop"]).replace("_", " "), _year(row)
+        named = ", ".join(str(one[own]) for one in found)
+        cause = f"{row['unit_id']} has a crop entry of {crop} {year or 'to come'} already: {named}."
+        return Problem(Place(""), cause, _GROWN_TWICE, kind.cite, Weight.CONFIRM, ANOTHER)
+    named = ", ".join(f"{one[own]} of {one[ONCE[kind.name]] or 'no day'}" for one in found)
+    cause = f"{row[_ENTRY]} has a row of {kind.label.lower()} already: {named}."
+    remedy = _PLANTED_TWICE if kind.name == "planting" else _DONE_TWICE
+    return Problem(Place(""), cause, remedy, kind.cite, Weight.CONFIRM, ANOTHER)

@@ -24,7 +24,7 @@ KEY_LETTER: Final = r"[\p{L}\p{N} ._:/#()-]"
 KEY_PATTERN: Final = rf"^{KEY_FIRST}{KEY_LETTER}{{0,{KEY_MAX - 1}}}$"
 TEXT_MAX: Final = 2000
 _DAYS: Final = dt.date(1980, 1, 1), dt.date(2100, 1, 1)
-_METADATA: Final = "provender"
+METADATA: Final = "provender"
 
 
 # Numbers of tickets and papers as spreadsheets leave them: with fifteen digits and no zeros before the first.
@@ -103,11 +103,6 @@ class Field:
     seldom: bool = False  # a form folds it away where the farm never filled it
 
 
-def columns_of(record: type[Any]) -> dict[str, Field]:
-    """Return the columns of a class of rows, those of every record first."""
-    return {one.name: one.metadata[_METADATA] for one in dataclasses.fields(record)}
-
-
 def only(column: str, *words: str) -> When:
     """Say that a column matters where another holds one of these words, or nothing yet."""
     return When(column, ("", *words))
@@ -120,7 +115,7 @@ def unless(column: str, *words: str) -> When:
 
 def _column(kind: ColumnKind, label: str, /, **more: Any) -> Any:
     found = Field(kind, label, **more)
-    return dataclasses.field(default=dataclasses.MISSING if found.required else None, metadata={_METADATA: found})
+    return dataclasses.field(default=dataclasses.MISSING if found.required else None, metadata={METADATA: found})
 
 
 def key(label: str, hint: str = "", *, cite: str = "") -> Any:

@@ -13,9 +13,8 @@ from provender.days import order_of_country
 from provender.exact import show
 from provender.problem import Place, Problem, ProblemsError, Weight
 from provender.records.book import EvidenceFiles, FolderFiles, RecordBook
-from provender.records.checks import IncompleteRow
 from provender.records.field import ColumnKind, Field
-from provender.records.kind import KINDS, Kind
+from provender.records.kind import KINDS, IncompleteRow, Kind
 from provender.records.reading import TableRead, TextTable, read_csv_table, read_table, with_heading
 from provender.records.rejected import REJECTED, rejected_in, rejected_marks
 

@@ -16,9 +16,8 @@ import polars as pl
 from provender.days import MIXED, UNITED_STATES, DayTextError, is_open, order_in, read_day
 from provender.exact import parse
 from provender.problem import Place, Problem, ProblemsError, Weight
-from provender.records.checks import DAY_COLUMNS, IncompleteRow, beside, incomplete_row_of
 from provender.records.field import KEY_PATTERN, TEXT_MAX, ColumnKind, Field, is_shortened
-from provender.records.kind import COMMON, Kind
+from provender.records.kind import COMMON, DAY_COLUMNS, IncompleteRow, Kind, beside, incomplete_row_of
 
 # From the text of a cell to a typed value: one parser per kind of column.
 

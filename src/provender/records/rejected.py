@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from provender.problem import Place, Problem, Weight, listed
-from provender.records.checks import IncompleteRow, check_frame, incomplete_row_of
-from provender.records.kind import KINDS, Kind
+from provender.records.kind import KINDS, IncompleteRow, Kind, check_frame, incomplete_row_of
 from provender.records.reading import TextTable, read_table
 from provender.schema import UnreadableError, read, write
 

@@ -11,22 +11,21 @@ from typing import Any, Final
 from provender import __version__
 from provender.catalog.places import find_county
 from provender.exact import CI_SCALE, STIR_SCALE, half_even, show
+from provender.intensity.average import UNSIGNED
 from provender.intensity.calculator import Combination, Label
-from provender.intensity.completeness import UNSIGNED
-from provender.intensity.disagreement import Disagreement
-from provender.intensity.quantify import Quantification, UnitResult, farm_facts
+from provender.intensity.harvests import Disagreement, UnitResult
+from provender.intensity.quantify import Quantification, farm_facts
 from provender.problem import Problem, Weight
 from provender.records.farm_rows import FarmRows
 from provender.records.kind import BASES
 from provender.records.kind import KINDS as KIND_KINDS
 from provender.records.kinds.nutrients import NutrientBudget
 from provender.report.attestation import Claim, statements
-from provender.report.plausibility import contradictions, evidence_named, of_this_crop
+from provender.report.plausibility import contradictions
 from provender.report.season import passes_json
-from provender.report.supporting import PARENTS, Leaves, photograph_doubts, rests_on
+from provender.report.supporting import PARENTS, Leaves, evidence_named, of_this_crop, photograph_doubts, rests_on
 from provender.report.typ import TYPE
-from provender.rule.crops import Practice, claimable
-from provender.rule.law import RuleVersion
+from provender.rule.law import Practice, RuleVersion, claimable
 from provender.standards.evidence import grade
 from provender.standards.judge import IntervalJudged
 from provender.standards.season import Season

@@ -1,35 +1,39 @@
-"""Rows that nobody can read, of kinds that refuse a report by what they say: they refuse it too (interpretation 2).
+"""What cannot be in the records behind a report: unreadable rows, impossible amounts, days and places."""
 
-Otherwise a slip of the pen would be worth more than the sale, the load or the pasture that it hides.
-"""
-
+import json
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import date
-from typing import TYPE_CHECKING, Any, Final
+from itertools import combinations
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, Final, cast
 
+from provender import __version__
 from provender.catalog.places import find_county, is_placed_in_words
 from provender.days import says
 from provender.exact import CI_SCALE, show
-from provender.intensity.calculator import Label
-from provender.intensity.harvests import GRAIN_USES, NO_GRAIN
-from provender.intensity.quantify import Quantification, quantify
+from provender.intensity.harvests import GRAIN_USES, NO_GRAIN, CropUnits, crop_units
 from provender.problem import Place, Problem, Weight
-from provender.records.book import RecordBook
-from provender.records.harvest_years import year_of_load
+from provender.records.book import EvidenceFiles, HeldFiles, Memory, RecordBook, file_inside, year_of_load
+from provender.records.folder import BOUNDARIES
 from provender.records.kind import KINDS
-from provender.report.attestation import tilled_by_history
-from provender.report.deliveries import SOLD, WITH_CI
-from provender.report.outlines import outlines_of, twins_of
-from provender.report.supporting import season_passes
-from provender.rule.crops import Practice
-from provender.rule.law import RuleVersion
+from provender.report.attestation import SOLD, WITH_CI, tilled_by_history
+from provender.report.supporting import evidence_named
+from provender.rule.law import Practice, RuleVersion
+from provender.signing.canonical import sha256_hex
 from provender.standards.judge import IntervalJudged
 from provender.verdicts.assess import Assessment
 
 if TYPE_CHECKING:
     from provender.formats.boundaries import Boundaries
 
+
+# Rows that nobody can read, of kinds that refuse a report by what they say: they refuse it too (interpretation 2).
+#
+# Otherwise a slip of the pen would be worth more than the sale, the load or the pasture that it hides.
 
 CITES: Final[Mapping[str, str]] = {
     "harvest": "2100.020",
@@ -46,7 +50,7 @@ CITES: Final[Mapping[str, str]] = {
 """What is read only where a report is made; a row of any other kind spoils the verdicts themselves."""
 
 
-def unread_rows(assessment: Assessment, q: Quantification) -> Iterator[Problem]:
+def unread_rows(assessment: Assessment, q: CropUnits) -> Iterator[Problem]:
     """Tell of each kind of which a row that may be of this crop, year and its credited units could not be read."""
     units = [unit.unit_id for unit in q.units if unit.credited]
     first_of_kind: dict[str, dict[str, Any]] = {}
@@ -63,162 +67,6 @@ def unread_rows(assessment: Assessment, q: Quantification) -> Iterator[Problem]:
         remedy = "Correct it as its own problem says, or remove it."
         place = Place(row["file"] or kind.name, row=row["row"] or 0)
         yield Problem(place, cause, remedy, CITES[kind.name], Weight.CONFIRM, "row_unread")
-
-
-# What of a farm's problems and evidence is about the crop of one report: a buyer reads nothing of the other crops.
-
-_NAMES: Final = ("evidence", "established_photo")
-"""Columns that name evidence, several set apart by semicolons."""
-_OF_MANY: Final = frozenset({"double_key", "day_order", "known_by_not_held"})
-"""What is told at one row and speaks of several, which may be of several crops."""
-
-
-def of_this_crop(assessment: Assessment, q: Quantification, papers: frozenset[str] | None = None) -> list[Problem]:
-    """Return the problems of a book without those of rows that are surely of other crops.
-
-    Whose a problem is, its place says, never the words of its cause: fields may be called 1, 2 and 3. ``papers`` is
-    ``evidence_named`` where it is at hand.
-    """
-    if not assessment.problems:
-        return []
-    whose = _Whose(assessment, q, evidence_named(assessment, q) if papers is None else papers)
-    return [one for one in assessment.problems if not whose.of_another(one)]
-
-
-Rows = Mapping[str, Mapping[str, Any]]
-
-
-class _Index:
-    """The rows of a farm by name and by place: every report on it asks for them."""
-
-    def __init__(self, book: RecordBook, farm_id: str) -> None:
-        self.book: dict[str, Rows] = {}
-        self.at: dict[tuple[str, int], list[tuple[str, Mapping[str, Any]]]] = {}
-        shown: set[str] = set()
-        for name, kind in KINDS.items():
-            rows = book.rows_of(name, farm_id)
-            self.book[name] = {str(row[kind.key_columns[-1]]): row for row in rows}
-            for column in (one for one in _NAMES if one in kind.fields):
-                said = {row[column] for row in rows}  # most rows name no paper, and many the same
-                shown.update(name for text in said if text for name in _papers_in(text))
-            for row in rows:
-                place = row["source_file"] or name, row["source_row"] or 0
-                self.at.setdefault(place, []).append((name, row))
-                if place[0] != name:
-                    self.at.setdefault((name, place[1]), []).append((name, row))
-        self.grown: dict[str, list[str]] = defaultdict(list)
-        for entry, harvest in self.book["harvest"].items():
-            self.grown[harvest["unit_id"]].append(entry)
-        self.shown = frozenset(shown)
-
-
-class _Whose:
-    """Which rows of a farm's book have no part in one report."""
-
-    def __init__(self, assessment: Assessment, q: Quantification, papers: frozenset[str]) -> None:
-        self.q = q
-        self.farms_at, self.year_of = assessment.book.farms_at, assessment.harvest_year
-        self.units = {unit.unit_id for unit in q.units}
-        self.entries = {entry for unit in q.units for entry in unit.harvest_ids}
-        self.papers = papers
-        index = assessment.once("places", q.farm_id, lambda: _Index(assessment.book, q.farm_id))
-        self.book, self.at, self.grown, self.shown = index.book, index.at, index.grown, index.shown
-
-    def of_another(self, problem: Problem) -> bool:
-        """Tell whether a problem stands at a row that is surely of another crop; without such a row it does not."""
-        place = problem.place
-        if not place.row:
-            return False
-        here = self.at.get((place.file, place.row), ())
-        # A row of this farm's own settles it, and asking for everybody's looks through the whole book.
-        if not here and (farms := self.farms_at(place.file, place.row)) and self.q.farm_id not in farms:
-            return True
-        if problem.code in _OF_MANY:
-            return False
-        rows = [(kind, row) for kind, row in here if not place.sheet or place.sheet == row["source_sheet"]]
-        return bool(rows) and all(self._other_row(kind, row, problem.weight) for kind, row in rows)
-
-    def _other_row(self, kind: str, row: Mapping[str, Any], weight: Weight) -> bool:
-        things = set(self._named(kind, row))
-        if weight is Weight.NOTE:  # of the crop that stood on this field before, only what must be mended is told
-            things = {one for one in things if one[0] == "harvest"} or things
-        named = [self._other(*name) for name in things]
-        if kind == "evidence":
-            paper = row["evidence_id"]
-            return paper not in self.papers and (paper in self.shown or (bool(named) and all(named)))
-        return bool(named) and all(named)
-
-    def _named(self, kind: str, row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-        """Yield the units and crop entries that a row names, also by a row that it belongs to."""
-        if kind in ("unit", "harvest"):
-            yield kind, row[f"{kind}_id"]
-        for column, field in KINDS[kind].fields.items():
-            if not field.refers or not row[column]:
-                continue
-            if field.refers in ("unit", "harvest"):
-                yield field.refers, row[column]
-            if (parent := self.book[field.refers].get(row[column])) is not None and field.refers != "evidence":
-                yield from self._named(field.refers, parent)
-
-    def _other(self, kind: str, name: str) -> bool:
-        """Tell whether a unit or entry is surely of another crop; one of no known crop is not."""
-        if kind == "harvest":
-            row = self.book["harvest"].get(name)
-            return row is not None and name not in self.entries and self._other_harvest(row)
-        entries = self.grown.get(name, [])
-        return name not in self.units and bool(entries) and all(self._other("harvest", one) for one in entries)
-
-    def _other_harvest(self, row: Mapping[str, Any]) -> bool:
-        crop = row["crop"]
-        other_year = row["last_day"] is not None and self.year_of(row) != self.q.harvest_year
-        return other_year or (crop is not None and str(crop) != str(self.q.crop))
-
-
-def _papers_of(row: Mapping[str, Any]) -> Iterator[str]:
-    for column in _NAMES:
-        if said := row.get(column):
-            yield from _papers_in(said)
-
-
-def _papers_in(said: str) -> Iterator[str]:
-    return filter(None, (one.strip() for one in str(said).split(";")))
-
-
-def evidence_named(assessment: Assessment, q: Quantification, as_of: date | None = None) -> frozenset[str]:
-    """Return the ids of the evidence that rows of this crop name, or rows of the whole farm that are of no crop.
-
-    With the day of a report, rows that were written after it, or are of another harvest year, name nothing.
-    """
-    rows = (row for row in _rows(assessment, q) if as_of is None or _of_report(row, q, as_of))
-    return frozenset(name for row in rows for name in _papers_of(row))
-
-
-def _of_report(row: Mapping[str, Any], q: Quantification, as_of: date) -> bool:
-    """Tell whether a row can have stood in the book on the day of a report, and is not of another harvest year."""
-    days = [value for value in row.values() if isinstance(value, date)]
-    return row.get("harvest_year") in (None, q.harvest_year) and (not days or min(days) <= as_of)
-
-
-def _rows(assessment: Assessment, q: Quantification) -> Iterator[Mapping[str, Any]]:
-    """Yield the rows of the crop's entries, of its units' seasons, and of the farm where they name no other crop."""
-    frames = {name: assessment.book.rows_of(name, q.farm_id) for name in KINDS}
-    entries = {entry for unit in q.units for entry in unit.harvest_ids}
-    units = {unit.unit_id for unit in q.units}
-    passes = season_passes(assessment, q)
-    covers = {row["cover_id"] for row in frames["cover_crop"] if row["harvest_id"] in entries}
-    for name, frame in frames.items():
-        for row in frame:
-            if name == "cover_species" and row["cover_id"] not in covers:
-                continue
-            if row.get("harvest_id") and row["harvest_id"] not in entries:
-                continue
-            if row.get("unit_id") and row["unit_id"] not in units:
-                continue
-            if row.get("crop") and str(row["crop"]) != str(q.crop):
-                continue
-            if name == "operation" and row["operation_id"] not in passes:
-                continue
-            yield row
 
 
 # Amounts, days and places that cannot be: each refuses an official signature in words (2100.020, .031(b), (c)).
@@ -245,7 +93,7 @@ class _Laws:
         return self._of_unit.get(unit_id, self.of_farm)
 
 
-def contradictions(assessment: Assessment, q: Quantification, as_of: date) -> tuple[Problem, ...]:
+def contradictions(assessment: Assessment, q: CropUnits, as_of: date) -> tuple[Problem, ...]:
     """Return what cannot be in the records behind one report, made on a day.
 
     Args:
@@ -282,7 +130,7 @@ def contradictions(assessment: Assessment, q: Quantification, as_of: date) -> tu
     )
 
 
-def _first_day(assessment: Assessment, q: Quantification) -> date:
+def _first_day(assessment: Assessment, q: CropUnits) -> date:
     """Return the first day of the harvest.
 
     Where an entry states only its last day, grain left before that, and none before its planting or its year.
@@ -298,7 +146,7 @@ def contradictions_of_book(assessment: Assessment, as_of: date) -> tuple[Problem
     found = (
         one
         for farm_id, crop, harvest_year in assessment.harvests
-        for one in contradictions(assessment, quantify(assessment, farm_id, crop, harvest_year), as_of)
+        for one in contradictions(assessment, crop_units(assessment, farm_id, crop, harvest_year), as_of)
     )
     return tuple(dict.fromkeys(found))
 
@@ -308,11 +156,11 @@ def _told(row: Mapping[str, Any] | None, kind: str, cause: str, remedy: str, cit
     return Problem(place, cause, remedy, cite, Weight.CONFIRM, code)
 
 
-def _plausible_rows(assessment: Assessment, q: Quantification, kind: str) -> Sequence[Mapping[str, Any]]:
+def _plausible_rows(assessment: Assessment, q: CropUnits, kind: str) -> Sequence[Mapping[str, Any]]:
     return assessment.book.rows_of(kind, q.farm_id)
 
 
-def _of_harvests(assessment: Assessment, q: Quantification, kind: str) -> Iterator[Mapping[str, Any]]:
+def _of_harvests(assessment: Assessment, q: CropUnits, kind: str) -> Iterator[Mapping[str, Any]]:
     wanted = {entry for unit in q.units for entry in unit.harvest_ids}
     return (row for row in _plausible_rows(assessment, q, kind) if row["harvest_id"] in wanted)
 
@@ -324,9 +172,9 @@ def _made_too_early(as_of: date, last: date) -> Iterator[Problem]:
         yield _told(None, "report", cause, remedy, "2100.020", "report_before_harvest")
 
 
-def _intensities(assessment: Assessment, q: Quantification, laws: _Laws) -> Iterator[Problem]:
+def _intensities(assessment: Assessment, q: CropUnits, laws: _Laws) -> Iterator[Problem]:
     """Tell of values that are grams in name only: kilograms for grams is the usual slip."""
-    if q.label is Label.ESTIMATE:
+    if q.is_estimate:
         return
     default, law = q.national_default, laws.of_farm
     if default is not None and not law.national_default_min <= default <= law.national_default_max:
@@ -350,7 +198,7 @@ def _ci(value: int) -> str:
     return show(value, CI_SCALE, group=True)
 
 
-def _yields(assessment: Assessment, q: Quantification, laws: _Laws) -> Iterator[Problem]:
+def _yields(assessment: Assessment, q: CropUnits, laws: _Laws) -> Iterator[Problem]:
     for unit in q.units:
         most, limit = _most(q, laws.of_unit(unit.unit_id))
         if unit.acres and unit.bushels is not None and unit.bushels * 1000 > most * unit.acres:
@@ -369,13 +217,13 @@ def _yields(assessment: Assessment, q: Quantification, laws: _Laws) -> Iterator[
                 yield _told(row, kind, cause, "Correct it.", "2100.020(a)(3)", "yield_impossible")
 
 
-def _most(q: Quantification, law: RuleVersion) -> tuple[int, str]:
+def _most(q: CropUnits, law: RuleVersion) -> tuple[int, str]:
     """Return the highest yield that a text takes, thousandths of a bushel an acre, and the same in words."""
     most: int = getattr(law, f"{q.crop}_yield_max")
     return most, f"{show(most)} bu/ac, more than any {q.crop.label} on record"
 
 
-def _moistures(assessment: Assessment, q: Quantification, laws: _Laws) -> Iterator[Problem]:
+def _moistures(assessment: Assessment, q: CropUnits, laws: _Laws) -> Iterator[Problem]:
     for row in _of_harvests(assessment, q, "harvest"):
         law = laws.of_harvest(row["harvest_id"])
         least, most = law.grain_moisture_pct_min, law.grain_moisture_pct_max
@@ -392,7 +240,7 @@ MOWN: Final = ("hay", "alfalfa")
 """What is cut from such land all the same."""
 
 
-def _reserves(assessment: Assessment, q: Quantification) -> Iterator[Problem]:
+def _reserves(assessment: Assessment, q: CropUnits) -> Iterator[Problem]:
     """Tell of land that is called reserve in a year in which the book has a crop of it (2100.031(c)(3)(vii))."""
     units = {unit.unit_id for unit in q.units}
     called = {
@@ -409,7 +257,7 @@ def _reserves(assessment: Assessment, q: Quantification) -> Iterator[Problem]:
             yield _told(row, "land_use", cause, remedy, "2100.031(c)(3)(vii)", "crop_on_reserve")
 
 
-def _run_days(assessment: Assessment, q: Quantification, last: date, as_of: date) -> Iterator[Problem]:
+def _run_days(assessment: Assessment, q: CropUnits, last: date, as_of: date) -> Iterator[Problem]:
     ends = {row["harvest_id"]: row["last_day"] or row["first_day"] for row in _of_harvests(assessment, q, "harvest")}
     for row in _of_harvests(assessment, q, "calculator_run"):
         day, cut = row["run_on"] or _paper_day(assessment, row), ends.get(row["harvest_id"]) or last
@@ -430,7 +278,7 @@ def _paper_day(assessment: Assessment, run: Mapping[str, Any]) -> date | None:
     return max((one["taken_on"] for one in papers if one["evidence_id"] in names and one["taken_on"]), default=None)
 
 
-def _emergence(assessment: Assessment, q: Quantification, laws: _Laws) -> Iterator[Problem]:
+def _emergence(assessment: Assessment, q: CropUnits, laws: _Laws) -> Iterator[Problem]:
     """Tell of a crop that came up before any can: what went on since would count as given after emergence."""
     for row in _of_harvests(assessment, q, "planting"):
         planted, seen = row["planted_on"], row["emerged_on"]
@@ -441,7 +289,7 @@ def _emergence(assessment: Assessment, q: Quantification, laws: _Laws) -> Iterat
             yield _told(row, "planting", cause, remedy, "2100.053(d)(1)", "emergence_impossible")
 
 
-def _days_ahead(assessment: Assessment, q: Quantification, as_of: date) -> Iterator[Problem]:
+def _days_ahead(assessment: Assessment, q: CropUnits, as_of: date) -> Iterator[Problem]:
     """Tell of statements and papers that would have been made after the report that rests on them.
 
     A book goes on after a report: what its later rows name is no paper of the report.
@@ -462,7 +310,7 @@ def _days_ahead(assessment: Assessment, q: Quantification, as_of: date) -> Itera
             yield _told(row, "evidence", cause, "Correct its day.", "2100.031", "day_ahead")
 
 
-def _county(assessment: Assessment, q: Quantification) -> Iterator[Problem]:
+def _county(assessment: Assessment, q: CropUnits) -> Iterator[Problem]:
     for row in _plausible_rows(assessment, q, "farm"):
         county = find_county(row["county_fips"] or "")
         if not row["county_fips"] and not (row["county"] and row["state"]):
@@ -486,7 +334,7 @@ def _plain(name: str | None) -> str:
     return letters.removesuffix("county").removesuffix("parish").replace("saint", "st")
 
 
-def _sales(assessment: Assessment, q: Quantification, first: date, law: RuleVersion) -> Iterator[Problem]:
+def _sales(assessment: Assessment, q: CropUnits, first: date, law: RuleVersion) -> Iterator[Problem]:
     mine = [
         row
         for row in _plausible_rows(assessment, q, "sale")
@@ -507,7 +355,7 @@ def _sales(assessment: Assessment, q: Quantification, first: date, law: RuleVers
     yield from _oversold(mine, [unit.bushels for unit in q.units], _cut(assessment, q), law)
 
 
-def _cut(assessment: Assessment, q: Quantification) -> dict[str, list[int | None]]:
+def _cut(assessment: Assessment, q: CropUnits) -> dict[str, list[int | None]]:
     """Return the bushels of every harvest of the crop and year as they were cut, by use: wet grain and silage too."""
     found: dict[str, list[int | None]] = {}
     for row in _plausible_rows(assessment, q, "harvest"):
@@ -551,7 +399,7 @@ def _beyond(amount: int, what: str, total: int) -> Problem:
     return _told(None, "sale", cause, remedy, "2100.031(b)", "sold_beyond_harvest")
 
 
-def _tickets(assessment: Assessment, q: Quantification, first: date, law: RuleVersion) -> Iterator[Problem]:
+def _tickets(assessment: Assessment, q: CropUnits, first: date, law: RuleVersion) -> Iterator[Problem]:
     """Hold the loads that name this crop and year against its harvest: none before its first day, none beyond it."""
     entries = assessment.book.rows_of("harvest", q.farm_id)
     mine = [
@@ -575,7 +423,7 @@ def _tickets(assessment: Assessment, q: Quantification, first: date, law: RuleVe
         yield _told(None, "scale_ticket", cause, remedy, "2100.020", "tickets_beyond_harvest")
 
 
-def _unclear_tickets(assessment: Assessment, q: Quantification, first: date, as_of: date) -> Iterator[Problem]:
+def _unclear_tickets(assessment: Assessment, q: CropUnits, first: date, as_of: date) -> Iterator[Problem]:
     """Tell of loads that may be of this harvest and do not say it, or name a crop or year that their unit did not grow.
 
     Such a load is in no total and proves no day; a blank would take it out of every check (interpretations 85, 86).
@@ -608,7 +456,7 @@ def _unclear_tickets(assessment: Assessment, q: Quantification, first: date, as_
             yield _told(row, "scale_ticket", cause, remedy, "2100.020", "ticket_before_its_year")
 
 
-def _grown(assessment: Assessment, q: Quantification) -> dict[str, set[tuple[str, int | None]]]:
+def _grown(assessment: Assessment, q: CropUnits) -> dict[str, set[tuple[str, int | None]]]:
     """Return the crops that each unit gave, with their harvest years."""
     found: dict[str, set[tuple[str, int | None]]] = defaultdict(set)
     for row in _plausible_rows(assessment, q, "harvest"):
@@ -635,7 +483,7 @@ def _name(text: str | None) -> str:
     return " ".join((text or "").split()).casefold()
 
 
-def _places(assessment: Assessment, q: Quantification, laws: _Laws) -> Iterator[Problem]:
+def _places(assessment: Assessment, q: CropUnits, laws: _Laws) -> Iterator[Problem]:
     """Hold outlines against acres and county; a boundary whose file is not there is a name, and no place (59)."""
     wanted = {unit.unit_id for unit in q.units if unit.credited}
     rows = [row for row in _plausible_rows(assessment, q, "unit") if row["unit_id"] in wanted and row["boundary"]]
@@ -673,3 +521,146 @@ def _outline(row: Mapping[str, Any], found: "Boundaries", law: RuleVersion) -> I
     for doubt in county_doubts(shape, row["unit_id"], row["county_fips"] or "", Place(row["boundary"])):
         if doubt.code == "other_county":
             yield _told(row, "unit", doubt.cause, doubt.remedy, cite, "boundary_contradicted")
+
+
+# The areas of a book's boundary files: of a folder read at once, of what others keep in a limited process.
+#
+# What lies on a server was uploaded by strangers under names of their own: its bytes are read by a child that may fail,
+# under a name of ours. An answer is remembered by the hash of the file, since starting a child takes a second: by this
+# process, and by whoever keeps the files where they can (``evidence_files.Memory``).
+
+_REMEMBERED: Final = 256
+_LETTERS: Final = 2**20
+"""Of outlines longer than this the answer is not remembered."""
+_PASSING: Final = frozenset({"reading_too_slow", "reading_stopped"})
+"""Said of a machine that was busy, not of a file."""
+_ENDING: Final = re.compile(r"\.[A-Za-z0-9]{1,12}")
+_SHAPE: Final = "outlines-1"
+"""Name and shape of what is remembered; another shape takes another number."""
+_known: "dict[tuple[str, str], Boundaries | None]" = {}
+
+
+def outlines_of(book: RecordBook, farm_id: str, names: Iterable[str]) -> "dict[str, Boundaries | None]":
+    """Return the areas of each boundary file; None where no such file is there, or none can be read out of it.
+
+    Args:
+        book: in a folder, or one whose files somebody keeps.
+        farm_id: whose files.
+        names: as the units write them.
+    """
+    if book.folder is None:
+        contents = {name: book.boundaries.content_of(farm_id, name) for name in dict.fromkeys(names)}
+        held = {name: content for name, content in contents.items() if content}
+        return _kept_outlines(held, _memory_of(book.boundaries))
+    # Reading outlines takes a geometry library: only books with outlines need it.
+    from provender.formats.boundaries import read_boundaries
+
+    inside = book.folder / BOUNDARIES
+    paths = {name: file_inside(inside, name) for name in dict.fromkeys(names)}
+    return {name: read_boundaries(path, name).result for name, path in paths.items() if path is not None}
+
+
+def read_ahead(book: RecordBook) -> None:
+    """Read the boundary files of all farms of a book at once, where each report would start a child for its own."""
+    rows = book["unit"].select("farm_id", "boundary").drop_nulls().head(_REMEMBERED).iter_rows()
+    contents = {f"{farm}/{name}": book.boundaries.content_of(farm, name) for farm, name in rows}
+    _kept_outlines({name: content for name, content in contents.items() if content}, _memory_of(book.boundaries))
+
+
+def twins_of(outlines: "Mapping[str, Boundaries | None]", units: Iterable[Mapping[str, Any]]) -> dict[str, list[str]]:
+    """Return the other units whose areas of one file are the same as a unit's, or overlap them, by unit.
+
+    One file may draw a whole farm: each unit then has its own areas of it.
+    """
+    from shapely import from_geojson
+    from shapely.ops import unary_union
+
+    from provender.formats.boundaries import ground_shared, of_unit
+
+    of_file: dict[str, list[Mapping[str, Any]]] = {}
+    for row in units:
+        of_file.setdefault(row["boundary"], []).append(row)
+    twins: dict[str, list[str]] = {}
+    for name, bearing in of_file.items():
+        found = outlines.get(name)
+        if found is None or len(bearing) == 1:
+            continue
+        areas = [of_unit(found, row["unit_id"], row["name"]) for row in bearing]
+        shapes = [unary_union([from_geojson(one.geojson) for one in mine]) for mine in areas]
+        for (one, left), (other, right) in combinations(zip(bearing, shapes, strict=True), 2):
+            if left.intersects(right) and ground_shared(left, right) is not None:
+                twins.setdefault(one["unit_id"], []).append(other["unit_id"])
+                twins.setdefault(other["unit_id"], []).append(one["unit_id"])
+    return twins
+
+
+def _memory_of(files: EvidenceFiles) -> Memory | None:
+    return files.memory if isinstance(files, HeldFiles) else None
+
+
+def _kept_outlines(contents: dict[str, bytes], memory: Memory | None) -> "dict[str, Boundaries | None]":
+    keys = {name: (sha256_hex(content), _ending(name)) for name, content in contents.items()}
+    by_key = {keys[name]: content for name, content in contents.items()}
+    found = {key: _known[key] for key in by_key if key in _known}
+    found |= _recalled(by_key.keys() - found.keys(), memory)
+    found |= _read({key: content for key, content in by_key.items() if key not in found}, memory)
+    return {name: found[key] for name, key in keys.items()}
+
+
+def _recalled(keys: Iterable[tuple[str, str]], memory: Memory | None) -> "dict[tuple[str, str], Boundaries | None]":
+    """Return what the keeper of the files remembers of some."""
+    from provender.formats.boundaries import Boundaries
+    from provender.formats.parsed import decode
+
+    found: dict[tuple[str, str], Boundaries | None] = {}
+    for key in keys:
+        text = memory.get(_memory_key(key)) if memory is not None else None
+        if text is None:
+            continue
+        # What cannot be understood was written by another program, and is read anew.
+        with suppress(ValueError):
+            said = json.loads(text)
+            found[key] = None if said is None else cast("Boundaries", decode(Boundaries, said))
+            _remember(key, found[key])
+    return found
+
+
+def _memory_key(key: tuple[str, str]) -> str:
+    return f"{_SHAPE}-{__version__}-{key[0]}{key[1]}"
+
+
+def _read(contents: dict[tuple[str, str], bytes], memory: Memory | None) -> "dict[tuple[str, str], Boundaries | None]":
+    """Read files in a limited child, all in one, and remember what it answered."""
+    from provender.formats.boundaries import Boundaries
+    from provender.formats.child import parse_many
+    from provender.formats.parsed import encode
+
+    if not contents:
+        return {}
+    with TemporaryDirectory() as folder:
+        files = [(Path(folder) / f"boundary{number}{ending}", f"boundary{ending}")
+                 for number, (_, ending) in enumerate(contents)]  # fmt: skip
+        for (path, _), content in zip(files, contents.values(), strict=True):
+            path.write_bytes(content)
+        answers = parse_many("boundaries", files)
+    found = {}
+    for key, answer in zip(contents, answers, strict=True):
+        result = found[key] = answer.result if isinstance(answer.result, Boundaries) else None
+        length = sum(len(one.geojson) for one in result.fields) if result else 0
+        if length <= _LETTERS and not any(one.code in _PASSING for one in answer.problems):
+            _remember(key, result)
+            if memory is not None:
+                memory.put(_memory_key(key), json.dumps(None if result is None else encode(result)))
+    return found
+
+
+def _remember(key: tuple[str, str], result: "Boundaries | None") -> None:
+    _known[key] = result
+    for earliest in list(_known)[: max(0, len(_known) - _REMEMBERED)]:
+        _known.pop(earliest, None)
+
+
+def _ending(name: str) -> str:
+    """Return the ending of a name where it is one: letters and digits that tell a reader what the file may be."""
+    ending = Path(name).suffix
+    return ending.lower() if _ENDING.fullmatch(ending) else ""

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 from provender.exact import CI_SCALE, half_even, parse, show
 from provender.intensity.calculator import SIGNABLE, Label
-from provender.intensity.quantify import practices_behind
+from provender.intensity.harvests import practices_behind
 from provender.paper.charts import Bar, Limit, Reference, Series, bar_chart, step_chart
 from provender.paper.pdf import Attachment, qr_svg, render
 from provender.problem import Problem, listed
@@ -24,7 +24,7 @@ from provender.records.kind import KINDS
 from provender.report.document import FLAGS
 from provender.report.signing import Printouts, is_example, lacks, no_printout, printouts, refusals
 from provender.report.typ import TYP
-from provender.rule.crops import Practice
+from provender.rule.law import Practice
 from provender.signing.canonical import document_hash
 from provender.signing.jws import check
 from provender.standards.standard import Part, Verdict

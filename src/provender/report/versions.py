@@ -10,12 +10,12 @@ from provender.problem import Place, Problem, ProblemsError, refuse
 from provender.records.folder import load_book, write_csv
 from provender.records.kind import KINDS
 from provender.records.reading import column_names, parse_csv, read_csv_table, read_table
-from provender.report.deliveries import CITE, Delivery, deliveries
+from provender.report.attestation import CITE, Delivery, deliveries
 from provender.report.document import Edition
 from provender.report.supporting import Leaves
 from provender.report.typ import TYP
 from provender.report.typ import TYPE as DOCUMENT
-from provender.rule.crops import Practice
+from provender.rule.law import Practice
 from provender.signing.canonical import document_hash, read_json
 from provender.signing.jws import MEANING, Status, check
 from provender.signing.merkle import roots_over

@@ -1,16 +1,18 @@
 """The regulation as data: citations, dated parameters, crop-by-practice table, paragraphs and what answers each."""
 
-from provender.rule.crops import Crop, Practice, claimable
 from provender.rule.law import (
     LATER_RULE,
     Cite,
+    Crop,
     MonthDay,
     NotInForceError,
     Parameter,
     ParameterKind,
     ParametersError,
+    Practice,
     RuleVersion,
     Season,
+    claimable,
     parameters,
     parameters_of,
     rule_version,

@@ -10,8 +10,7 @@ from provender.records.book import RecordBook, with_what_is_said
 from provender.records.farm_rows import FarmRows, Noted, grouped
 from provender.records.kinds.farm import Unit
 from provender.records.kinds.quantification import FEEDSTOCKS
-from provender.rule.crops import Crop, Practice, claimable
-from provender.rule.law import RuleVersion, governing_version
+from provender.rule.law import Crop, Practice, RuleVersion, claimable, governing_version
 from provender.standards import cover_crop, nutrients, standard, tillage
 from provender.standards.nitrogen import Nitrogen
 from provender.standards.season import Season

@@ -11,18 +11,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, timedelta
 from typing import Any, Final, NamedTuple
 
-from provender.catalog.fertilizers import GAS_N_PCT
-from provender.catalog.names import lookup_name
-from provender.catalog.operations import INJECTING, SEEDING, SPREADING, TILLING
+from provender.catalog.materials import GAS_N_PCT
 from provender.catalog.places import STATE_BY_FIPS, is_placed_in_words
+from provender.catalog.tables import INJECTING, SEEDING, SPREADING, TILLING, lookup_name
 from provender.records.farm_rows import FarmRows, reads_records
 from provender.records.kind import Record
 from provender.records.kinds.cover import CoverCrop
 from provender.records.kinds.farm import Control, Farm, Producer, Unit
 from provender.records.kinds.nutrients import BudgetSource, ExpertOpinion, NutrientApplication, NutrientBudget, SoilTest
 from provender.records.kinds.season import Declaration, Operation, Planting
-from provender.rule.crops import Crop
-from provender.rule.law import RuleVersion
+from provender.rule.law import Crop, RuleVersion
 from provender.rule.law import Season as DaysOfYear
 from provender.standards import evidence
 from provender.standards.standard import OTHER, WHOLE, Against, CompleteList, Finding, Missing, Shown, blanks

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final, NamedTuple
 
-from provender.catalog.operations import STIR_DENOMINATOR, STIR_NUMERATOR, TYPE_HUNDREDTHS, FieldOperation, stir_of_tool
+from provender.catalog.tables import STIR_DENOMINATOR, STIR_NUMERATOR, TYPE_HUNDREDTHS, FieldOperation, stir_of_tool
 from provender.exact import half_even
 from provender.records.kinds.season import OperationTool
 from provender.standards.evidence import LOGGED

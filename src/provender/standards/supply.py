@@ -10,8 +10,8 @@ from datetime import date
 from operator import lt
 from typing import Final, NamedTuple
 
-from provender.catalog.fertilizers import find_grade, inhibitors
-from provender.catalog.names import lookup_name
+from provender.catalog.materials import find_grade, inhibitors
+from provender.catalog.tables import lookup_name
 from provender.records.farm_rows import FarmRows, grouped
 from provender.records.kinds.cover import CoverCrop, CoverSpecies, SeedPurchase
 from provender.records.kinds.farm import Unit

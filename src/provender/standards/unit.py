@@ -11,12 +11,11 @@ from datetime import date, timedelta
 from functools import cached_property
 from typing import Final, Generic, NamedTuple, TypeVar
 
-from provender.catalog.fertilizers import find_grade, names_synthetic_n, organic_source
-from provender.catalog.operations import DRIVEN_OVER, SEEDING, find_operation
-from provender.catalog.plants import Species, find_species
+from provender.catalog.materials import Species, find_grade, find_species, names_synthetic_n, organic_source
+from provender.catalog.tables import DRIVEN_OVER, SEEDING, find_operation
 from provender.exact import sum_of_known
+from provender.records.book import ENDINGS, TERMINATED, both_days, harvests
 from provender.records.farm_rows import FarmRows, R, grouped, reads_records
-from provender.records.harvest_years import ENDINGS, TERMINATED, both_days, harvests
 from provender.records.kinds.cover import CoverCrop, CoverSpecies
 from provender.records.kinds.nutrients import InSeasonTest, NutrientApplication, NutrientBudget
 from provender.records.kinds.quantification import FEEDSTOCKS, ScaleTicket

@@ -8,7 +8,7 @@ from datetime import date
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
-from provender.catalog.operations import TYPE_LABELS, FieldOperation
+from provender.catalog.tables import TYPE_LABELS, FieldOperation
 from provender.exact import SCALE, STIR_SCALE, show
 from provender.problem import listed
 from provender.records.farm_rows import FarmRows

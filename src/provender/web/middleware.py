@@ -8,7 +8,7 @@ import time
 import uuid
 from collections.abc import Callable
 from threading import BoundedSemaphore, Timer
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from allauth.usersessions.models import UserSession
 from django.db import IntegrityError, transaction
@@ -24,8 +24,11 @@ from provender.services.accounts.tokens import find_token
 from provender.services.idempotency import Deed, GivenAnswer, answer_before, begin_deed, keep_answer
 from provender.signing.canonical import sha256_hex
 from provender.web.api import problems
-from provender.web.encryption import SealError, seal, unseal
 from provender.web.logs import FACTS
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
 
 # Days are the party's days: whoever's door a request opens says in which time zone, and the next request asks anew.
 
@@ -372,3 +375,46 @@ def _again(deed: Deed, secret: str) -> HttpResponse:
     response = HttpResponse(body, status=given.status, content_type=given.content_type)
     response.headers["Idempotent-Replay"] = "true"
     return response
+
+
+# Bytes that only the holder of a secret can read again, kept by somebody who does not keep the secret.
+#
+# AES-256-GCM under a key derived from the secret (HKDF with SHA-256). The secret has to be random and long, such as a
+# token's: a passphrase would need a slow derivation.
+
+# Most commands seal nothing: the library is imported where something is.
+
+NONCE_BYTES: Final = 12
+KEY_BYTES: Final = 32
+
+
+class SealError(ValueError):
+    """What was kept cannot be opened: another secret, another context, or damage."""
+
+
+def seal(secret: bytes, content: bytes, context: bytes) -> bytes:
+    """Return the content so that it can be read with the same secret in the same context only."""
+    nonce = os.urandom(NONCE_BYTES)
+    return nonce + _cipher(secret).encrypt(nonce, content, context)
+
+
+def unseal(secret: bytes, sealed: bytes, context: bytes) -> bytes:
+    """Return what ``seal`` was given.
+
+    Raises:
+        SealError: it was sealed with another secret or in another context, or it is damaged.
+    """
+    from cryptography.exceptions import InvalidTag
+
+    try:
+        return _cipher(secret).decrypt(sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], context)
+    except (InvalidTag, ValueError):
+        raise SealError("it was sealed with another secret or in another context, or it is damaged") from None
+
+
+def _cipher(secret: bytes) -> "AESGCM":
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+    from cryptography.hazmat.primitives.hashes import SHA256
+    from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+    return AESGCM(HKDF(SHA256(), KEY_BYTES, salt=None, info=b"provender sealed answer").derive(secret))

@@ -10,8 +10,7 @@ from pypdf import PdfReader
 from provender.audit.outcome import CheckResult, Difference, State
 from provender.audit.programme import DUTY, STANDARD, TASK, Item, Role, programme, programme_data, season_calendar
 from provender.audit.programme_print import Heading, programme_pdf, programme_xlsx
-from provender.rule.crops import Practice
-from provender.rule.law import Cite, rule_version
+from provender.rule.law import Cite, Practice, rule_version
 from provender.rule.paragraphs import Force, paragraphs
 
 RULE = rule_version(date(2026, 6, 1))

@@ -23,7 +23,7 @@ from provender.audit.recompute.workbooks import (
     workbook,
     workbooks,
 )
-from provender.catalog.operations import stir_of_tool
+from provender.catalog.tables import stir_of_tool
 from provender.signing.canonical import canonical_json
 from tests.audit.forge import DAY as PACKAGE_DAY
 from tests.audit.forge import clean, header

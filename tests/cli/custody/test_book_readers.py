@@ -12,7 +12,7 @@ import pytest
 
 from provender.cli.custody import reconcile as book_readers
 from provender.cli.custody.reconcile import BookRead, read_book, read_to_bytes, reading
-from provender.cli.portfolio.exchange import _custody
+from provender.cli.portfolio import _custody
 from provender.custody.book_file import create_book, open_book
 from provender.custody.documents.build import marked, transfer_document
 from provender.custody.documents.read import read_transfer

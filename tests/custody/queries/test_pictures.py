@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from provender.cli.app import run
-from provender.cli.custody.pictures import write_chain, write_stock
+from provender.cli.custody.views import write_chain, write_stock
 from provender.custody.book_file import create_book, open_book
 from provender.custody.events.registry import read_event
 from provender.custody.memory_store import MemoryStore

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from provender.audit.sampling.sample import Failure
-from provender.services.audits.sample_size import CHOICE, SIZE, on_top_said, sample_parts
+from provender.services.audits.sample import CHOICE, SIZE, on_top_said, sample_parts
 from tests.audit.farms import mixed
 from tests.audit.sampling.test_draw import DAY, drawn, through_json
 

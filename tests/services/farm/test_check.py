@@ -15,8 +15,9 @@ from provender.intensity.plan import UnitPlan, unit_plan
 from provender.intensity.quantify import quantify
 from provender.problem import ProblemsError
 from provender.records.folder import load_book
-from provender.rule.crops import Crop, Practice
-from provender.services.farm.check import PracticeExtent, PracticeTotal, Price, operation_totals, price_of, totals_table
+from provender.rule.law import Crop, Practice
+from provender.services.farm.check import PracticeExtent, PracticeTotal, operation_totals, totals_table
+from provender.services.farm.due import Price, price_of
 from provender.verdicts.assess import assess
 from tests.standards.season import Rows, book_of, changed, clean_season, content_hash
 

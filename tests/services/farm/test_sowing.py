@@ -2,7 +2,7 @@
 
 import pytest
 
-from provender.services.farm.sowing import SowingDoubt, sowing_doubts, sows
+from provender.services.farm.check import SowingDoubt, sowing_doubts, sows
 from provender.verdicts.assess import assess
 from tests.standards.season import Rows, book_of, changed, clean_season, verdicts, with_row, without
 

@@ -37,7 +37,7 @@ from provender.records.book import file_inside
 from provender.records.field import ticket_key
 from provender.records.folder import BOUNDARIES
 from provender.report.typ import TYPE as REPORT
-from provender.rule.crops import Crop
+from provender.rule.law import Crop
 from provender.signing.canonical import read_json
 from provender.signing.jws import MEANING, Status, check
 from provender.signing.transparency import is_head

@@ -30,7 +30,7 @@ from provender.custody.reconcile.discrepancies import DiscrepancyKind
 from provender.custody.reconcile.gathered import Gathered
 from provender.exact import CI_SCALE, SCALE, parse, show
 from provender.records.field import ticket_key
-from provender.rule.crops import Crop
+from provender.rule.law import Crop
 from provender.signing.canonical import read_json
 
 BOOK: Final = ("2100.032(a)", "2100.034(b)")

@@ -12,11 +12,10 @@ from provender.audit.outcome import CheckResult, Difference, effect_g_co2e, rows
 from provender.audit.package.contents import FarmPart, PackageContents, ReportFile
 from provender.audit.recompute.papers import Path, differing, flat, kinds_told, unlike
 from provender.exact import CI_SCALE, SCALE
-from provender.intensity.disagreement import Disagreement
+from provender.intensity.harvests import Disagreement
 from provender.problem import Problem, Weight
 from provender.records.kind import KINDS
-from provender.report.plausibility import of_this_crop
-from provender.report.supporting import WHOLE_FARM, Leaves
+from provender.report.supporting import WHOLE_FARM, Leaves, of_this_crop
 from provender.report.versions import ENDING
 from provender.standards.standard import Verdict
 from provender.verdicts.words import requirements_of

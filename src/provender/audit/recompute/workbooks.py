@@ -16,7 +16,7 @@ from xlsxwriter.worksheet import Worksheet
 from provender.audit.outcome import scaled
 from provender.audit.package.contents import FarmPart, PackageContents, ReportFile
 from provender.audit.package.custody_section import EntityBook, books, papers
-from provender.catalog.operations import TYPE_HUNDREDTHS
+from provender.catalog.tables import TYPE_HUNDREDTHS
 from provender.custody.documents.build import PERIOD, form_words
 from provender.custody.model.balances import BalanceLine, period_balances
 from provender.custody.model.entities import Period

@@ -20,8 +20,7 @@ from provender.days import says, years_after
 from provender.exact import SCALE, parse, show
 from provender.formats.spreadsheet import read_delimited
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
-from provender.rule.crops import Crop
-from provender.rule.law import RuleVersion
+from provender.rule.law import Crop, RuleVersion
 
 KIND: Final = "provender/verification-statement"
 ADDENDUM_KIND: Final = "provender/verification-addendum"

@@ -21,8 +21,7 @@ from provender.audit.findings import (
     read_log,
     write_log,
 )
-from provender.cli.audit.files import read_bytes, stop
-from provender.cli.output import SOMETHING_TO_LOOK_AT, AsOf, Json, parse_day, print_json, today
+from provender.cli.output import SOMETHING_TO_LOOK_AT, AsOf, Json, parse_day, print_json, read_bytes, stop, today
 from provender.problem import ProblemsError, refuse
 
 app = typer.Typer(no_args_is_help=True, help="Raise, answer and resolve findings; list how they stand.")

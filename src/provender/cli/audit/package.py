@@ -12,9 +12,18 @@ from provender import __version__
 from provender.audit.package.keys import Pin, pins_document
 from provender.audit.package.layout import Part
 from provender.audit.package.write import Allowance, Header, PackageRequest, Subject, make_package, open_package
-from provender.cli.audit.files import read_document, stop, write_document
-from provender.cli.keys import PassphraseFile, open_key, read_public
-from provender.cli.output import AsOf, Json, parse_day, print_json, today
+from provender.cli.keys import open_key, read_public
+from provender.cli.output import (
+    AsOf,
+    Json,
+    PassphraseFile,
+    parse_day,
+    print_json,
+    read_document,
+    stop,
+    today,
+    write_document,
+)
 from provender.problem import ProblemsError, refuse
 from provender.rule.law import parameters
 from provender.signing.jws import sign

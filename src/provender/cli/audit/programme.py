@@ -17,13 +17,12 @@ from provender.audit.programme import programme as make_programme
 from provender.audit.statement.papers import receive
 from provender.audit.statement.statement import Alert, Entity, Rhythm, VerificationStatement, read_entities, rhythm
 from provender.cli import output
-from provender.cli.audit.files import read_document, stop, write_new
 from provender.cli.keys import read_public
+from provender.cli.output import read_document, stop, write_new
 from provender.custody.book_file import open_book
 from provender.exact import show
 from provender.problem import Problem, ProblemsError, Weight, refuse
-from provender.rule.crops import Practice
-from provender.rule.law import NotInForceError, RuleVersion, rule_version
+from provender.rule.law import NotInForceError, Practice, RuleVersion, rule_version
 from provender.services.steps import counted
 
 if TYPE_CHECKING:

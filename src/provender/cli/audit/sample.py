@@ -24,8 +24,20 @@ from provender.audit.sampling.sample import (
     unknown_audited,
 )
 from provender.audit.sampling.seed import Beacon, Frozen, Opened, Side, commitment, freeze_list
-from provender.cli.audit.files import read_bytes, read_document, stop, write_document, write_new
-from provender.cli.output import SOMETHING_TO_LOOK_AT, AsOf, Json, parse_day, print_json, print_problems, today
+from provender.cli.output import (
+    SOMETHING_TO_LOOK_AT,
+    AsOf,
+    Json,
+    parse_day,
+    print_json,
+    print_problems,
+    read_bytes,
+    read_document,
+    stop,
+    today,
+    write_document,
+    write_new,
+)
 from provender.custody.book_file import open_book
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.services.steps import counted

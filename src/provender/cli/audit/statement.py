@@ -31,8 +31,8 @@ from provender.audit.statement.papers import (
 )
 from provender.audit.statement.statement import CITE, KIND, TEXTS, LaterEffect, VerificationStatement, addendum
 from provender.cli import output
-from provender.cli.audit.files import read_bytes, read_document, stop, write_document, write_new
-from provender.cli.keys import PassphraseFile, open_key, read_public
+from provender.cli.keys import open_key, read_public
+from provender.cli.output import PassphraseFile, read_bytes, read_document, stop, write_document, write_new
 from provender.formats.archive import opened
 from provender.problem import Problem, ProblemsError, Weight, refuse
 from provender.signing.canonical import document_hash

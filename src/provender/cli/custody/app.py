@@ -2,7 +2,7 @@
 
 import typer
 
-from provender.cli.custody import batch, book, documents, figures, reconcile, tickets, views
+from provender.cli.custody import book, documents, reconcile, tickets, views
 from provender.cli.custody.book import listing
 
 app = typer.Typer(
@@ -27,6 +27,6 @@ app.command()(listing(views.retention))
 app.command()(views.manual)
 app.command()(listing(tickets.tickets))
 app.command()(listing(tickets.contracts))
-app.command()(listing(figures.figures))
-app.command()(batch.run)
+app.command()(listing(documents.figures))
+app.command()(book.run)
 app.command("reconcile")(listing(reconcile.reconcile_files))

@@ -14,8 +14,7 @@ import typer
 
 from provender.cli.custody.documents import signed_bytes
 from provender.cli.keys import read_public
-from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_json, print_problems, today
-from provender.cli.tables import write_file
+from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_json, print_problems, today, write_file
 from provender.custody.documents.build import PERIOD, RESTATEMENT, SLIP
 from provender.exact import show
 from provender.problem import Problem, ProblemsError, Weight

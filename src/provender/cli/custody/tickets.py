@@ -11,8 +11,8 @@ from rich.console import Console
 from rich.table import Table
 
 from provender.cli import output
-from provender.cli.audit.files import read_bytes
 from provender.cli.custody.book import BookPath
+from provender.cli.output import read_bytes
 from provender.custody.book_file import BookFile, open_book
 from provender.custody.model.event import Status
 from provender.custody.model.store_view import Decision

@@ -28,7 +28,6 @@ from provender.exact import CI_SCALE, show, to_decimal
 from provender.problem import refuse
 from provender.signing.canonical import sha256_hex
 from provender.signing.jws import MEANING, check
-from provender.signing.terms import NAMESPACE, PREFIX, context
 
 # The name of an EPCIS event: the hash of what it says, by the Core Business Vocabulary 2.0 (section 8.9).
 #
@@ -347,3 +346,30 @@ def _claims(line: BalanceLine) -> Iterator[dict[str, str]]:
                 f"{PREFIX}ciGramsPerBushel": show(line.key.ci, CI_SCALE),
                 f"{PREFIX}bushels": show(amount),
             }
+
+
+# The context of our own words in the JSON-LD of others: by the address of whoever serves it, else written out.
+#
+# The project has no address of its own. What an address must answer is ``docs/reference/terms.jsonld``.
+
+PREFIX: Final = "provender:"
+NAMESPACE: Final = "urn:provender:terms:"
+"""What the prefix stands for, in every document and in the text that is hashed."""
+
+
+def terms() -> dict[str, str]:
+    """Return the context as it is written out."""
+    return {PREFIX.rstrip(":"): NAMESPACE}
+
+
+def context(address: str = "") -> str | dict[str, str]:
+    """Return the context by its address, or written out where there is none.
+
+    Raises:
+        ProblemsError: it is no address that others can open.
+    """
+    if not address:
+        return terms()
+    if not address.startswith("https://") or any(letter.isspace() for letter in address):
+        raise refuse("--terms", f"{address!r} is no address.", "Give one that begins with https://.", code="no_address")
+    return address

@@ -20,7 +20,7 @@ from provender.custody.model.lots import BUSHEL, FORMS, POUND, RATE_ONE, LotStat
 from provender.custody.model.origins import Origin, OriginKind, Slip
 from provender.custody.model.store_view import CustodyStep, StoreView, taken_back_by
 from provender.exact import CI_SCALE, RATE_SCALE, SCALE, show
-from provender.rule.crops import Crop
+from provender.rule.law import Crop
 
 # What a holder is told of changed reports: which report, its new state, how many bushels (interpretation 35).
 

@@ -16,7 +16,7 @@ from provender.custody.model.entities import Period
 from provender.custody.model.lots import STOCK, Lot
 from provender.custody.model.store_view import Posted, StoreView
 from provender.exact import show
-from provender.records.checks import begins
+from provender.records.kind import begins
 
 SCHEMA: Final[Mapping[str, pl.DataType | type[pl.DataType]]] = {
     "movement": pl.Int64,

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Final
 
-from provender.catalog.plants import crop_use
+from provender.catalog.materials import crop_use
 from provender.custody.model.entities import Contract, ContractKind, Delivery, Entity
 from provender.custody.model.grain_claims import plain_name
 from provender.custody.model.store_view import StoreView

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Final, NamedTuple
 
-from provender.catalog.plants import farm_crop
-from provender.records.harvest_years import ENDINGS, NAMED_BY_YEAR, NOT_YET, days_of, year_of
+from provender.catalog.materials import farm_crop
+from provender.records.book import ENDINGS, NAMED_BY_YEAR, NOT_YET, days_of, year_of
 from provender.records.kind import KINDS
 
 DAY_OF: Final[Mapping[str, str]] = {

@@ -10,7 +10,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
-from provender.catalog.land_cover import NATURAL, land_cover
+from provender.catalog.places import NATURAL, land_cover
 from provender.formats.importing.foreign import evidence_table, outlines_of, unit_called
 from provender.formats.importing.from_mapped import from_mapped
 from provender.formats.importing.incoming_files import Arrival, Choices, Source

@@ -10,8 +10,8 @@ from provender.formats.importing.crop_entries import COVER, DAY_OF, Entries, Ent
 from provender.formats.parsed import doubt, note
 from provender.formats.units import identifier
 from provender.problem import Place, Problem, listed
+from provender.records.book import ENDINGS, NOT_YET
 from provender.records.folder import write_cell
-from provender.records.harvest_years import ENDINGS, NOT_YET
 from provender.records.kind import KINDS
 from provender.records.reading import read_cell
 

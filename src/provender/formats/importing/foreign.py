@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 from shapely import from_geojson
 from shapely.geometry.base import BaseGeometry
 
-from provender.catalog.county_outlines import county_of_point
+from provender.catalog.places import county_of_point
 from provender.exact import show
 from provender.formats.boundaries import Boundaries, Boundary, compare_acres, county_doubts, ground_shared
 from provender.formats.importing.drawn import Read, drawn

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from provender.formats.parsed import doubt, note
 from provender.problem import Place, Problem, listed
-from provender.records.harvest_years import days_of, year_of, year_of_load
+from provender.records.book import days_of, year_of, year_of_load
 from provender.rule.law import latest_whole
 
 Row = Mapping[str, Any]

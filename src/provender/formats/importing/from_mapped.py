@@ -17,7 +17,7 @@ from provender.formats.mapped_table import MappedTable, without_future
 from provender.formats.parsed import doubt
 from provender.formats.units import identifier
 from provender.problem import Place, Problem
-from provender.records.harvest_years import year_of
+from provender.records.book import year_of
 from provender.records.kind import KINDS
 from provender.records.reading import TextTable, column_names
 

@@ -9,12 +9,10 @@ from enum import StrEnum
 from pathlib import Path
 
 from provender.problem import Place, ProblemsError
-from provender.records.book import HASH_SHOWN, FolderFiles, RecordBook
-from provender.records.checks import IncompleteRow, check_frame
+from provender.records.book import HASH_SHOWN, FolderFiles, RecordBook, near
 from provender.records.field import ticket_key
 from provender.records.folder import EVIDENCE, load_book, write_cell, write_csv
-from provender.records.harvest_years import near
-from provender.records.kind import KINDS, Kind
+from provender.records.kind import KINDS, IncompleteRow, Kind, check_frame
 from provender.records.reading import TableRead, TextTable, column_names, read_csv_table, read_table
 from provender.records.rejected import RejectedRow, rejected_in, rejected_marks
 

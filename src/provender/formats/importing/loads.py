@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from provender.catalog.plants import BUSHEL_LB, crop_use
+from provender.catalog.materials import BUSHEL_LB, crop_use
 from provender.days import DayTextError
 from provender.formats.column_map import ColumnMap
 from provender.formats.columns import LOAD_COLUMNS

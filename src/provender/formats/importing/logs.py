@@ -15,9 +15,8 @@ from provender.formats.importing.incoming_files import Arrival, Choices, Incomin
 from provender.formats.mapped_table import MappedRow, MappedTable
 from provender.formats.parsed import doubt
 from provender.problem import Place, Problem
-from provender.records.book import RecordBook
+from provender.records.book import ENDINGS, NAMED_BY_YEAR, NOT_YET, RecordBook, days_of, with_year, year_of
 from provender.records.folder import write_cell
-from provender.records.harvest_years import ENDINGS, NAMED_BY_YEAR, NOT_YET, days_of, with_year, year_of
 from provender.records.kind import KINDS
 
 YIELD_LOG: Final = "yield log"

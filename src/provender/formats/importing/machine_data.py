@@ -11,10 +11,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
-from provender.catalog.fertilizers import find_product, inhibitors
-from provender.catalog.names import lookup_name
-from provender.catalog.operations import find_operation
-from provender.catalog.plants import find_species
+from provender.catalog.materials import find_product, find_species, inhibitors
+from provender.catalog.tables import find_operation, lookup_name
 from provender.exact import show
 from provender.formats.detect import Kind as FileKind
 from provender.formats.importing.foreign import boundaries_found, evidence_table, outlines_of, unit_around, unit_called

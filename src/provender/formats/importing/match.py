@@ -18,9 +18,9 @@ from provender.formats.importing.validate import Sifted
 from provender.formats.importing.words import COLUMNS
 from provender.formats.units import identifier
 from provender.problem import Place, Problem
+from provender.records.book import days_of, year_of
 from provender.records.field import Field
 from provender.records.folder import write_cell
-from provender.records.harvest_years import days_of, year_of
 from provender.records.kind import COMMON, KINDS, Kind
 
 Row = dict[str, object]

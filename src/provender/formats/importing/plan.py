@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
-from provender.catalog.names import lookup_name
+from provender.catalog.tables import lookup_name
 from provender.catalog.words import remembered_words
 from provender.days import order_of_country
 from provender.formats.column_map import ColumnMap
@@ -36,9 +36,8 @@ from provender.formats.importing.words import COLUMNS, settle_words
 from provender.formats.parsed import WorkbookFile, doubt, note
 from provender.formats.units import identifiers
 from provender.problem import Place, Problem, Weight
-from provender.records.book import RecordBook
+from provender.records.book import RecordBook, another_row, asks, with_year
 from provender.records.folder import EVIDENCE, country_of, write_cell
-from provender.records.harvest_years import another_row, asks, with_year
 from provender.records.kind import KINDS, Kind
 from provender.records.reading import TextTable, column_names, read_table
 from provender.records.rejected import UNKNOWN, RejectedRow

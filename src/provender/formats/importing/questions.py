@@ -10,8 +10,7 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Final
 
-from provender.catalog.names import lookup_name
-from provender.catalog.operations import SEEDING, find_operation
+from provender.catalog.tables import SEEDING, find_operation, lookup_name
 from provender.catalog.words import (
     About,
     in_all_words,
@@ -33,7 +32,7 @@ from provender.formats.importing.words import COLUMNS, NO_NAME
 from provender.formats.parsed import Sheet, TextRow, WorkbookFile
 from provender.formats.units import canonical
 from provender.problem import Place, Problem, ProblemsError, listed
-from provender.records.harvest_years import NOT_YET
+from provender.records.book import NOT_YET
 from provender.records.kind import KINDS
 from provender.records.reading import CellError
 

@@ -15,8 +15,7 @@ from provender.formats.importing.entries_asked import EntryAsked, Offered, besid
 from provender.formats.importing.validate import Sifted
 from provender.formats.units import without_accents
 from provender.problem import Place, Problem, Weight, listed
-from provender.records.book import RecordBook
-from provender.records.harvest_years import with_year
+from provender.records.book import RecordBook, with_year
 from provender.records.kind import KINDS, Kind
 
 NAMED: Final = {"unit": "name", "producer": "name", "evidence": "file", "related_party": "name"}

@@ -11,7 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
-from provender.catalog.plants import BUSHEL_LB
+from provender.catalog.materials import BUSHEL_LB
 from provender.days import DayTextError
 from provender.formats.importing.incoming_files import IncomingFile
 from provender.formats.parsed import doubt

@@ -23,7 +23,7 @@ from provender.formats.rates import with_read_cells
 from provender.formats.short_layout import ALL, BY_NAME, DECLARATIONS, MARKS, NOT, YEAR, Part, ShortSheet
 from provender.formats.units import identifier
 from provender.problem import Place, Problem, listed
-from provender.records.harvest_years import NOT_YET
+from provender.records.book import NOT_YET
 from provender.records.kind import KINDS
 from provender.records.kinds.nutrients import N_SOURCES
 from provender.records.reading import TextTable

@@ -30,7 +30,7 @@ from provender.formats.rates import with_read_cells
 from provender.formats.rows import table_of
 from provender.formats.template_layout import column_of, is_help, kind_named
 from provender.problem import Place, Problem
-from provender.records.harvest_years import days_of, year_of
+from provender.records.book import days_of, year_of
 from provender.records.kind import KINDS, Kind
 from provender.records.reading import TextTable, column_names, day_texts, read_table
 

@@ -17,8 +17,7 @@ from provender.formats.columns import own_key
 from provender.formats.importing.entries_asked import EntryAsked
 from provender.formats.importing.incoming_files import IncomingFile
 from provender.problem import Place, Problem, Weight, listed
-from provender.records.checks import check_frame
-from provender.records.kind import COMMON, Kind
+from provender.records.kind import COMMON, Kind, check_frame
 from provender.records.reading import TextTable, column_names, read_table
 from provender.records.rejected import RejectedRow
 

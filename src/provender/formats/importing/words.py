@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
-from provender.catalog.fertilizers import carries_no_nutrient, grade_of_date, organic_source
-from provender.catalog.names import lookup_name
+from provender.catalog.materials import carries_no_nutrient, grade_of_date, organic_source
+from provender.catalog.tables import lookup_name
 from provender.catalog.words import About, listed_name, listed_names, meaning, suggested
 from provender.formats.importing.validate import Sifted
 from provender.formats.parsed import doubt, note

@@ -8,8 +8,8 @@ from typing import Final
 
 import polars as pl
 
-from provender.catalog.fertilizers import GAS_N_PCT
-from provender.catalog.operations import DRIVEN_OVER, SEEDING
+from provender.catalog.materials import GAS_N_PCT
+from provender.catalog.tables import DRIVEN_OVER, SEEDING
 from provender.portfolio.columns.intervals import position
 from provender.standards.season import ENDED, PLANTED, PUT_ON, SOWN
 from provender.standards.unit import Work

@@ -10,17 +10,16 @@ from typing import Final
 
 import polars as pl
 
-from provender.catalog.names import at_once, folded, rows_at, spellings
-from provender.catalog.operations import SEEDING, operations_frame
+from provender.catalog.materials import species_frame
 from provender.catalog.places import FSA_NUMBERS, LEGAL_WORDS, ONLY_DAY, STATE_BY_FIPS
-from provender.catalog.plants import species_frame
+from provender.catalog.tables import SEEDING, at_once, folded, operations_frame, rows_at, spellings
 from provender.portfolio.columns import three_valued as v
 from provender.portfolio.columns.applications import applications, budgets
 from provender.portfolio.columns.evidence import NEEDS, evidence_states, supported
 from provender.portfolio.columns.intervals import crop_intervals, entries_of, of_interval, place
 from provender.portfolio.columns.tillage import published_stir
 from provender.records.book import RecordBook, with_what_is_said
-from provender.records.checks import MANY, begins
+from provender.records.kind import MANY, begins
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from datetime import date
 from typing import Final
 
-from provender.catalog.plants import published_credits
+from provender.catalog.materials import published_credits
 from provender.records import field
 from provender.records.kind import AS_TYPED, Record, kind
 

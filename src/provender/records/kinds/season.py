@@ -3,7 +3,7 @@
 from datetime import date
 from typing import Final
 
-from provender.catalog.operations import still_names
+from provender.catalog.tables import still_names
 from provender.records import field
 from provender.records.kind import AS_TYPED, Record, kind
 from provender.schema import When

@@ -28,9 +28,8 @@ from provender.database.models.farm import Book, BookKind, Change
 from provender.database.store.record_books import FORMAT, Rows, rows_and_taken_out, rows_of
 from provender.formats.importing.words import COLUMNS, NO_NAME
 from provender.problem import Place, Problem, ProblemsError, Weight, listed
-from provender.records.book import HeldFiles, Memory, RecordBook
+from provender.records.book import NOT_YET, HeldFiles, Memory, RecordBook, another_row, asks, near
 from provender.records.folder import BOUNDARIES
-from provender.records.harvest_years import NOT_YET, another_row, asks, near
 from provender.records.kind import KINDS, Kind
 from provender.records.reading import CellError, TextTable, read_cell, read_table
 from provender.records.rejected import REJECTED, RejectedRow, read_rejected, rejected_marks

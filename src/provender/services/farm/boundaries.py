@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from shapely import GEOSException, from_geojson, to_geojson
 
-from provender.catalog.county_outlines import county_of_point
+from provender.catalog.places import county_of_point
 from provender.database.models.farm import Change
 from provender.exact import show
 from provender.formats.adapt_out import DataSet, data_set

@@ -3,27 +3,25 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from decimal import Decimal, InvalidOperation
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from provender.exact import CI_SCALE, SCALE, Amount, Bushels, sum_of_known
-from provender.intensity.calculator import ARGONNE, OFFICIAL, CountyTable
-from provender.intensity.completeness import CountyYields, crops_without_practice
-from provender.intensity.plan import Option, UnitPlan, unit_plan
+from provender.catalog.tables import SEEDING, find_operation
+from provender.exact import Amount, Bushels, sum_of_known
+from provender.intensity.average import DEFINITION, NO_PRACTICE, REMEDY, CountyYields
+from provender.intensity.calculator import OFFICIAL, CountyTable
 from provender.intensity.quantify import Quantification, quantify
 from provender.paper.tables import Cell, Column, Table, amount, year_cell
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
+from provender.records.book import ENDINGS, NOT_YET
 from provender.records.folder import load_book
-from provender.report.attestation import promise_problems
-from provender.report.deliveries import delivery_notes
+from provender.report.attestation import delivery_notes, promise_problems
 from provender.report.plausibility import contradictions_of_book
 from provender.rule.calculators import known_calculators
-from provender.rule.crops import NUTRIENTS, Crop, Practice
+from provender.rule.law import NUTRIENTS, Crop, Practice, latest_whole
 from provender.schema import field, part, view, write
-from provender.services.farm.due import Due, due_records
-from provender.services.farm.sowing import sowing_doubts
 from provender.standards.judge import IntervalJudged
+from provender.standards.season import DRILLED
 from provender.standards.standard import Verdict
 from provender.verdicts import words
 from provender.verdicts.assess import Assessment, assess
@@ -290,7 +288,7 @@ def check_book(book: Path, unit: str, year: int | None, as_of: date) -> Checked:
     reminders = delivery_notes(assessment.book)
     warnings = (
         *promise_problems(assessment),
-        *crops_without_practice(assessment),
+        *_without_practice(assessment),
         *impossible,
         *reminders,
         *_sown(assessment),
@@ -304,6 +302,14 @@ def check_book(book: Path, unit: str, year: int | None, as_of: date) -> Checked:
     if not chosen:
         assessment = replace(assessment, problems=(*assessment.problems, nothing_to_judge()))
     return Checked(assessment, chosen, () if unit else operation_totals(chosen))
+
+
+def _without_practice(assessment: Assessment) -> Iterator[Problem]:
+    """Yield a note for each farm, crop and harvest year of which no unit has a practice credited."""
+    for (farm, crop, year), intervals in assessment.harvests.items():
+        if not any(interval.credited for interval in intervals):
+            cause = f"{crop.label} {year}, farm {farm}: {NO_PRACTICE}"
+            yield Problem(Place("harvest.csv"), cause, REMEDY, DEFINITION, Weight.NOTE, "no_practice")
 
 
 def _sown(assessment: Assessment) -> Iterator[Problem]:
@@ -343,191 +349,6 @@ def interval_json(one: IntervalJudged) -> dict[str, Any]:
     }
 
 
-# What a user's own price makes of bushels and CI: an assumption that is shown as one and kept nowhere.
-
-ASSUMED: Final = "your own assumption"
-CENTS: Final = Decimal("0.01")
-FIELDS: Final = ("premium per bushel", "price per point", "grams in a point")
-MOST: Final = Decimal(1_000_000)
-"""Dollars, or grams of a point, beyond which something else was typed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Price:
-    """What somebody reckons to be paid."""
-
-    per_bushel: Decimal = Decimal(0)  # dollars for each bushel of a crop with a practice
-    per_point: Decimal = Decimal(0)  # dollars for each bushel and each point of CI below the national default
-    point: Decimal = Decimal(1)  # g CO2e/bu in a point; the rule's unit is one gram
-
-    def worth(self, bushels: int | None, below: int | None) -> Decimal | None:
-        """Return dollars and cents for bushels (thousandths) at a CI so far (hundredths) below the national default.
-
-        None where the bushels are not known, or where points are paid for and the CI is not.
-        """
-        if bushels is None or (below is None and self.per_point):
-            return None
-        points = max(0, below or 0) / (self.point * 10**CI_SCALE)
-        return (Decimal(bushels) / 10**SCALE * (self.per_bushel + self.per_point * points)).quantize(CENTS)
-
-    def of(self, option: Option, bushels: int | None) -> Decimal | None:
-        """Return what a unit's bushels would earn under an option: nothing without a practice."""
-        if not option.combination.practices:
-            return None if bushels is None else Decimal(0).quantize(CENTS)
-        return self.worth(bushels, None if option.against_national is None else -option.against_national)
-
-    def gain(self, option: Option, today: Option, bushels: int | None) -> Decimal | None:
-        """Return dollars of an option beyond those of today's practices; None where one of them is not known."""
-        then, now = self.of(option, bushels), self.of(today, bushels)
-        return None if then is None or now is None else then - now
-
-    def __str__(self) -> str:
-        """Say what was typed."""
-        said = [f"${self.per_bushel:f} a bushel"] if self.per_bushel else []
-        if self.per_point:
-            said.append(
-                f"${self.per_point:f} a bushel and point of {self.point:f} g CO2e/bu below the national default"
-            )
-        return f"At {' and '.join(said)}: {ASSUMED}."
-
-
-def sums_of(found: Sequence[tuple[UnitPlan, Option]], price: Price) -> tuple[int | None, Decimal | None]:
-    """Return whole kilograms CO2e and dollars of options against today's practices, over several units.
-
-    None where one unit does not know its part.
-    """
-    grams = [one.grams(option) for one, option in found]
-    gains = [price.gain(option, one.today, one.unit.bushels) for one, option in found]
-    known = [each for each in grams if each is not None]
-    paid = [each for each in gains if each is not None]
-    kilograms = int(sum(known) / Decimal(1000)) if len(known) == len(grams) else None
-    return kilograms, sum(paid, Decimal(0)) if len(paid) == len(gains) else None
-
-
-def price_of(
-    per_bushel: str, per_point: str, point: str = "1", *, names: tuple[str, str, str] = FIELDS
-) -> Price | None:
-    """Read what a user typed; None where no price was.
-
-    Args:
-        per_bushel: dollars a bushel; blank for none.
-        per_point: dollars a bushel and point of CI; blank for none.
-        point: g CO2e/bu in a point.
-        names: what the three are called where they were typed.
-
-    Raises:
-        ProblemsError: one of them is no price.
-    """
-    if not per_bushel and not per_point:
-        return None
-    return Price(
-        _number(names[0], per_bushel or "0"),
-        _number(names[1], per_point or "0"),
-        _number(names[2], point, "grams", least=Decimal("0.000001")),
-    )
-
-
-def _number(name: str, text: str, unit: str = "dollars", least: Decimal = Decimal(0)) -> Decimal:
-    try:
-        value = Decimal(text.removeprefix("$")) if text.isascii() else Decimal("NaN")
-    except InvalidOperation:
-        value = Decimal("NaN")
-    if not value.is_finite() or not least <= value <= MOST:
-        raise refuse(name, f"{text!r} is no price.", f"Type a number of {unit} such as 0.35.")
-    return value
-
-
-# Books on disk, many farms at once: what each needs next, and what is due on one.
-
-
-@dataclass(frozen=True, slots=True)
-class FarmLine:
-    """One farm's line."""
-
-    book: str  # its folder
-    farm: str  # its identifier; empty where the book cannot be read
-    ready: int  # crops with a practice whose records are met too, and all that are judged
-    units: int  # crops with a practice whose records are met too, and all that are judged
-    gaps: int  # different records that are missing
-    days: int | None  # until the next record is due, below zero once it is late; None where none has a day
-    next: str  # what to do
-    open_bushels: int  # thousandths of a bushel of crops that are not ready
-    # dollars that those would earn at a price the user typed; None without one, or where it is not known
-    stake: Decimal | None = None
-    unclaimed: int = 0  # crops on which nothing is claimed
-
-    @property
-    def done(self) -> bool:
-        """Return whether no crop of a book that can be read waits for anything."""
-        return bool(self.farm) and bool(self.units) and self.ready + self.unclaimed == self.units
-
-
-def farm_line(book: Path, year: int | None, as_of: date, price: Price | None = None) -> FarmLine:
-    """Judge a book and sum it up; one that cannot be read is a line that says so."""
-    try:
-        assessment = assess(load_book(book))
-    except ProblemsError as refused:
-        cause = "; ".join(problem.cause for problem in refused.problems)
-        return FarmLine(book.name, "", 0, 0, 0, None, f"Cannot be read: {cause}", 0)
-    chosen = [one for one in assessment.intervals if year in (None, one.harvest_year)]
-    open_ones = [one for one in chosen if not words.is_settled(one)]
-    unclaimed = sum(words.is_settled(one) and not words.is_ready(one) for one in chosen)
-    done = len(chosen) - len(open_ones) - unclaimed
-    asked = (practice for one in open_ones for practice in one.practices if practice.asked)
-    missing = dict.fromkeys(str(lack) for practice in asked for lack in words.lacking(practice))
-    dated = [one for one in due_records(assessment.book, as_of) if one.day is not None and not one.keeps]
-    first = dated[0] if dated else None
-    nothing = "No practice is claimed" if chosen and unclaimed == len(chosen) else "nothing"
-    step = f"{first.whose}: {first.what}" if first else next(iter(missing), nothing)
-    days = first.days_left(as_of) if first else None
-    farm = ", ".join(assessment.book.farm_ids)
-    bushels = _bushels(assessment, open_ones)
-    stake = _stake(assessment, open_ones, price)
-    return FarmLine(book.name, farm, done, len(chosen), len(missing), days, step, bushels, stake, unclaimed)
-
-
-def _stake(assessment: Assessment, open_ones: list[IntervalJudged], price: Price | None) -> Decimal | None:
-    """Return the most that bushels would earn that wait, under practices that nothing but missing records keeps away.
-
-    Points are estimates of the open model. None where a CI or bushels of them are not known.
-    """
-    if price is None:
-        return None
-    total = Decimal(0)
-    for farm_id, crop, year in dict.fromkeys((one.farm_id, one.crop, one.harvest_year) for one in open_ones):
-        waits = {one.unit_id for one in open_ones if (one.farm_id, one.crop, one.harvest_year) == (farm_id, crop, year)}
-        crops = quantify(assessment, farm_id, crop, year, ARGONNE)
-        for unit in crops.units:
-            if unit.unit_id not in waits:
-                continue
-            reach = unit_plan(assessment, crops, unit).within_reach()
-            earned = [value for option in reach if (value := price.of(option, unit.bushels)) is not None]
-            if len(earned) < len(reach):
-                return None
-            total += max(earned)
-    return total
-
-
-def _bushels(assessment: Assessment, chosen: list[IntervalJudged]) -> int:
-    entries = {(one.farm_id, name) for one in chosen for name in one.harvest_ids}
-    rows = assessment.book["harvest"].iter_rows(named=True)
-    return sum(row["bushels"] or 0 for row in rows if (row["farm_id"], row["harvest_id"]) in entries)
-
-
-def in_order(lines: list[FarmLine]) -> list[FarmLine]:
-    """Return lines by what to do next: what cannot be read, what is late or due soon, what most bushels wait for."""
-
-    def key(one: FarmLine) -> tuple[bool, bool, bool, int, int]:
-        return bool(one.farm), one.done, one.days is None, one.days or 0, -one.open_bushels
-
-    return sorted(lines, key=key)
-
-
-def due_of(book: Path, unit: str, as_of: date) -> list[Due]:
-    """Return what is due on a book's units, or on one of them."""
-    return [one for one in due_records(load_book(book), as_of) if unit in ("", one.unit)]
-
-
 # Why a practice is not met, in sentences for every door: what the records show instead, and by which rows.
 
 
@@ -545,3 +366,234 @@ def resting_on(rows: Sequence[str]) -> str:
     """Return the sentence that names the first row behind a verdict; the page of the field links to the others."""
     first, more = rows[0], len(rows) - 1
     return f"It rests on {first} (and {more} more)." if more else f"It rests on {first}."
+
+
+# Rows of what was sown held against passes of a planter or drill: which two do not fit together, as a question.
+#
+# No verdict rests on an answer (2100.051(c)(2), 2100.053(e)(6)): one of the two days may be a slip, a pass may be
+# missing, or what was sown. Rows within the days that the rule's parameters allow between a record and its pass are one
+# deed; passes that follow one another so closely are one too, since a field may take several days.
+
+PLANTING: Final = "planting"
+COVER: Final = "cover_crop"
+PASSED: Final = "operation"
+SOWERS: Final = frozenset({"planter", "planting", "drill", "seeder", "underseeder"})
+"""Words by which the list names what sows; it groups row cleaners and tree spades with them."""
+APART: Final = 45
+"""Days beyond which two rows are no slip of one another."""
+FALL: Final = 8
+"""The month from which a pass may have sown a cover as well as a crop."""
+Row = Mapping[str, Any]
+
+
+class Sown(NamedTuple):
+    """One row of something sown, or of a pass that sows."""
+
+    kind: str  # the row
+    key: str  # the row
+    day: date | None  # its day, None where it has none
+    place: Place  # where the row stands
+
+
+@dataclass(frozen=True, slots=True)
+class SowingDoubt:
+    """Two rows that do not fit together, or one without its other."""
+
+    farm_id: str  # where
+    unit_id: str  # where
+    harvest_id: str  # the crop entry that it is asked about for
+    crop: str  # of it; the year is None before its harvest
+    harvest_year: int | None  # of it; the year is None before its harvest
+    record: Sown | None  # what was sown, None where only a pass is recorded
+    sower: Sown | None  # the pass, None where only what was sown is recorded
+    within: int  # days between the two that are no difference
+
+    @property
+    def cause(self) -> str:
+        """Say which rows, and both days."""
+        record, sower = self.record, self.sower
+        if record is None:
+            assert sower is not None  # noqa: S101 - one of the two is there
+            what = f"pass {sower.key} of a planter or drill is of {sower.day}, and no planting or cover crop"
+            return f"{self.unit_id}: {what} within {self.within} days of it is recorded."
+        is_cover = record.kind == COVER
+        is_of = "was drilled on" if is_cover else "is of"
+        what = f"{'cover crop' if is_cover else 'planting'} {record.key} {is_of} {record.day}"
+        if sower is None:
+            tool = "drill" if is_cover else "planter or drill"
+            return f"{self.unit_id}: {what}, and no pass of a {tool} within {self.within} days of it is recorded."
+        day = "has no day" if sower.day is None else f"is of {sower.day}"
+        return f"{self.unit_id}: {what}, and pass {sower.key} of a planter or drill {day}."
+
+    @property
+    def remedy(self) -> str:
+        """Say what to do."""
+        if self.record is None:
+            return "Add what was sown that day. If nothing was sown, correct the operation or its day."
+        if self.sower is None and self.record.kind == COVER:
+            return "Add the pass of the drill. If it was broadcast or flown on, correct the seeding method."
+        if self.sower is None:
+            return "Add the pass. If the day is wrong, correct the planting."
+        if self.sower.day is None:
+            return "Write the day of the pass."
+        return "Which day is right? Correct the other row. If the field was sown twice, add the row that is missing."
+
+    @property
+    def problem(self) -> Problem:
+        """Return it as ``check`` tells it: a question, and nothing wrong."""
+        one = self.record or self.sower
+        assert one is not None  # noqa: S101 - one of the two is there
+        return Problem(one.place, self.cause, self.remedy, "2100.051(c)(2)", Weight.NOTE, "sowing_differs")
+
+
+class _Entry(NamedTuple):
+    """A crop entry: whether it is asked about, with crop and year."""
+
+    key: str
+    end: date
+    asked: bool
+    crop: str
+    year: int | None
+
+
+def sowing_doubts(assessment: Assessment) -> list[SowingDoubt]:
+    """Return what does not fit together of judged crops and of those still to be harvested, field by field.
+
+    A field that was sown from the air or by a spreader takes no pass; what nobody planted, as a volunteer crop, has
+    neither row; each replanting is a row and a pass of its own.
+    """
+    within = latest_whole("implied_pass_days")
+    return [one for farm in assessment.book.farm_ids for one in _of_farm(assessment, farm, within)]
+
+
+def _of_farm(assessment: Assessment, farm_id: str, within: int) -> Iterator[SowingDoubt]:
+    entries, unit_of = _entries(assessment, farm_id)
+    sown = _sown_rows(assessment, farm_id, unit_of)
+    passes = _passes(assessment, farm_id)
+    kept = {(one.kind, one.day.year) for rows in sown.values() for _, one, _ in rows if one.day}
+    for unit in entries:
+        of_unit = _FieldSown(entries[unit], sown.get(unit, []), passes.get(unit, []), within)
+        for entry, record, sower in of_unit.doubts(kept):
+            yield SowingDoubt(farm_id, unit, entry.key, entry.crop, entry.year, record, sower, within)
+
+
+def _entries(assessment: Assessment, farm_id: str) -> tuple[dict[str, list[_Entry]], dict[str, str]]:
+    """Return the crop entries of each unit in the order of their ends, and the unit of each entry."""
+    judged = {
+        entry: (str(one.crop), one.harvest_year)
+        for one in assessment.intervals if one.farm_id == farm_id for entry in one.harvest_ids
+    }  # fmt: skip
+    known = {str(crop) for crop in Crop}
+    found: dict[str, list[_Entry]] = {}
+    unit_of: dict[str, str] = {}
+    for row in assessment.book.rows_of("harvest", farm_id):
+        key, unit, crop = row["harvest_id"], row["unit_id"], str(row["crop"])
+        unit_of[key] = unit
+        end = row["last_day"] or row["first_day"]
+        if row["ending"] == NOT_YET:
+            found.setdefault(unit, []).append(_Entry(key, date.max, crop in known, crop, None))
+        elif row["ending"] in ENDINGS and end is not None:
+            found.setdefault(unit, []).append(_Entry(key, end, key in judged, *judged.get(key, (crop, None))))
+    return {unit: sorted(rows, key=lambda one: one.end) for unit, rows in found.items()}, unit_of
+
+
+def _sown_rows(
+    assessment: Assessment, farm_id: str, unit_of: Mapping[str, str]
+) -> dict[str, list[tuple[str, Sown, bool]]]:
+    """Return by unit what was sown: the crop entry, the row, and whether it takes a pass."""
+    found: dict[str, list[tuple[str, Sown, bool]]] = {}
+    for row in assessment.book.rows_of(PLANTING, farm_id):
+        one = Sown(PLANTING, row["planting_id"], row["planted_on"], _place(row, PLANTING))
+        found.setdefault(unit_of.get(row["harvest_id"], ""), []).append((row["harvest_id"], one, True))
+    for row in assessment.book.rows_of(COVER, farm_id):
+        one = Sown(COVER, row["cover_id"], row["seeded_on"], _place(row, COVER))
+        found.setdefault(row["unit_id"], []).append((row["harvest_id"], one, row["method"] in DRILLED))
+    return found
+
+
+def _passes(assessment: Assessment, farm_id: str) -> dict[str, list[tuple[Sown, bool]]]:
+    """Return by unit the passes that may have sown, and whether that is what such a pass is for."""
+    found: dict[str, list[tuple[Sown, bool]]] = {}
+    for row in assessment.book.rows_of(PASSED, farm_id):
+        if may_sow(row["operation"]):
+            one = Sown(PASSED, row["operation_id"], row["day"], _place(row, PASSED))
+            found.setdefault(row["unit_id"], []).append((one, sows(row["operation"])))
+    return found
+
+
+def may_sow(operation: str) -> bool:
+    """Return whether a pass may have sown: one that sows by the list, or of which the list knows nothing."""
+    listed = find_operation(operation)
+    return listed is None or listed.op_group in SEEDING
+
+
+def sows(operation: str) -> bool:
+    """Return whether an operation of the list puts seed into the ground by a planter or drill."""
+    listed = find_operation(operation)
+    if listed is None or listed.op_group not in SEEDING or listed.tillage_type is None:
+        return False
+    return bool(SOWERS & set(listed.name.lower().replace(",", " ").split()))
+
+
+def _is_kept(day: date | None, kept: set[tuple[str, int]]) -> bool:
+    kinds = (PLANTING, COVER) if day and day.month >= FALL else (PLANTING,)
+    return day is not None and any((kind, day.year) in kept for kind in kinds)
+
+
+def _place(row: Row, kind: str) -> Place:
+    return Place(row["source_file"] or kind, row=row["source_row"] or 0)
+
+
+class _FieldSown(NamedTuple):
+    """One unit: its crop entries in order, what was sown on it, and the passes that may have sown it."""
+
+    entries: Sequence[_Entry]
+    sown: Sequence[tuple[str, Sown, bool]]
+    passes: Sequence[tuple[Sown, bool]]
+    within: int
+
+    def doubts(self, kept: set[tuple[str, int]]) -> Iterator[tuple[_Entry, Sown | None, Sown | None]]:
+        """Yield what does not fit: the entry, what was sown, the pass.
+
+        Args:
+            kept: kind and year of what the farm records as sown; a pass alone contradicts nothing where it keeps none.
+        """
+        asked = {one.key: one for one in self.entries if one.asked}
+        alone = [(entry, one) for entry, one in self._passes_alone() if _is_kept(one.day, kept)]
+        undated = [one for one, is_sower in self.passes if is_sower and one.day is None]
+        for entry, record in self._without_pass(asked):
+            sower = self._slip_of(record, entry, alone) or (undated.pop(0) if undated else None)
+            alone = [pair for pair in alone if pair[1] is not sower]
+            yield entry, record, sower
+        yield from ((entry, None, one) for entry, one in alone if entry.asked)
+
+    def _without_pass(self, asked: Mapping[str, _Entry]) -> Iterator[tuple[_Entry, Sown]]:
+        for entry, record, takes_pass in self.sown:
+            if takes_pass and record.day and entry in asked:
+                days = (one.day for one, _ in self.passes if one.day)
+                if not any(abs((day - record.day).days) <= self.within for day in days):
+                    yield asked[entry], record
+
+    def _passes_alone(self) -> Iterator[tuple[_Entry, Sown]]:
+        """Yield the passes that nothing sown stands beside, each with the crop in whose season it lies."""
+        known = {record.day for _, record, _ in self.sown if record.day}
+        unknown = {entry for entry, record, _ in self.sown if record.day is None}
+        sowers = sorted((one for one, is_sower in self.passes if is_sower and one.day), key=lambda one: str(one.day))
+        while joined := [
+            one for one in sowers if one.day and any(abs((one.day - day).days) <= self.within for day in known)
+        ]:
+            known |= {one.day for one in joined if one.day}
+            sowers = [one for one in sowers if one not in joined]
+        for one in sowers:
+            entry = next((each for each in self.entries if one.day and each.end > one.day), None)
+            if entry is not None and entry.key not in unknown:
+                yield entry, one
+
+    def _slip_of(self, record: Sown, entry: _Entry, alone: Sequence[tuple[_Entry, Sown]]) -> Sown | None:
+        """Return the lone pass nearest to a row, where one may be a slip of the other."""
+        off = [
+            (abs((one.day - record.day).days), one)
+            for _, one in alone if one.day and record.day and one.day < entry.end
+        ]  # fmt: skip
+        near = min(off, key=lambda pair: pair[0], default=(APART + 1, None))
+        return near[1] if near[0] <= APART else None

@@ -1,20 +1,26 @@
-"""The season as a list before it happens: by which day each record is due that a practice rests on.
+"""What comes next on a farm: the day each record is due, what a price would earn, a line for each of many books."""
 
-Nothing is judged here: the days follow from what the book has already. A record without a day is due before the next
-step of the season, which nobody has dated yet.
-"""
-
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from decimal import Decimal, InvalidOperation
+from pathlib import Path
+from typing import Any, Final
 
 from provender.days import years_after
+from provender.exact import CI_SCALE, SCALE
+from provender.intensity.calculator import ARGONNE
+from provender.intensity.plan import Option, UnitPlan, unit_plan
+from provender.intensity.quantify import quantify
+from provender.problem import ProblemsError, refuse
 from provender.records.book import RecordBook
-from provender.report.deliveries import CITE as DELIVERED
-from provender.report.deliveries import SOLD, deliveries
-from provender.rule.crops import Crop
-from provender.rule.law import RuleVersion, rule_version
+from provender.records.folder import load_book
+from provender.report.attestation import CITE as DELIVERED
+from provender.report.attestation import SOLD, deliveries
+from provender.rule.law import Crop, RuleVersion, rule_version
+from provender.standards.judge import IntervalJudged
+from provender.verdicts import words
+from provender.verdicts.assess import Assessment, assess
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,3 +151,190 @@ def _declarations(rows: _Rows, key: tuple[str, str]) -> Iterator[Due]:
         ):
             what = f"Declare the season of {row['harvest_id']}: passes, nutrients, burning."
             yield Due(day, *key, what, "2100.051(c)(2)")
+
+
+# x
+
+# What a user's own price makes of bushels and CI: an assumption that is shown as one and kept nowhere.
+
+ASSUMED: Final = "your own assumption"
+CENTS: Final = Decimal("0.01")
+FIELDS: Final = ("premium per bushel", "price per point", "grams in a point")
+MOST: Final = Decimal(1_000_000)
+"""Dollars, or grams of a point, beyond which something else was typed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What somebody reckons to be paid."""
+
+    per_bushel: Decimal = Decimal(0)  # dollars for each bushel of a crop with a practice
+    per_point: Decimal = Decimal(0)  # dollars for each bushel and each point of CI below the national default
+    point: Decimal = Decimal(1)  # g CO2e/bu in a point; the rule's unit is one gram
+
+    def worth(self, bushels: int | None, below: int | None) -> Decimal | None:
+        """Return dollars and cents for bushels (thousandths) at a CI so far (hundredths) below the national default.
+
+        None where the bushels are not known, or where points are paid for and the CI is not.
+        """
+        if bushels is None or (below is None and self.per_point):
+            return None
+        points = max(0, below or 0) / (self.point * 10**CI_SCALE)
+        return (Decimal(bushels) / 10**SCALE * (self.per_bushel + self.per_point * points)).quantize(CENTS)
+
+    def of(self, option: Option, bushels: int | None) -> Decimal | None:
+        """Return what a unit's bushels would earn under an option: nothing without a practice."""
+        if not option.combination.practices:
+            return None if bushels is None else Decimal(0).quantize(CENTS)
+        return self.worth(bushels, None if option.against_national is None else -option.against_national)
+
+    def gain(self, option: Option, today: Option, bushels: int | None) -> Decimal | None:
+        """Return dollars of an option beyond those of today's practices; None where one of them is not known."""
+        then, now = self.of(option, bushels), self.of(today, bushels)
+        return None if then is None or now is None else then - now
+
+    def __str__(self) -> str:
+        """Say what was typed."""
+        said = [f"${self.per_bushel:f} a bushel"] if self.per_bushel else []
+        if self.per_point:
+            said.append(
+                f"${self.per_point:f} a bushel and point of {self.point:f} g CO2e/bu below the national default"
+            )
+        return f"At {' and '.join(said)}: {ASSUMED}."
+
+
+def sums_of(found: Sequence[tuple[UnitPlan, Option]], price: Price) -> tuple[int | None, Decimal | None]:
+    """Return whole kilograms CO2e and dollars of options against today's practices, over several units.
+
+    None where one unit does not know its part.
+    """
+    grams = [one.grams(option) for one, option in found]
+    gains = [price.gain(option, one.today, one.unit.bushels) for one, option in found]
+    known = [each for each in grams if each is not None]
+    paid = [each for each in gains if each is not None]
+    kilograms = int(sum(known) / Decimal(1000)) if len(known) == len(grams) else None
+    return kilograms, sum(paid, Decimal(0)) if len(paid) == len(gains) else None
+
+
+def price_of(
+    per_bushel: str, per_point: str, point: str = "1", *, names: tuple[str, str, str] = FIELDS
+) -> Price | None:
+    """Read what a user typed; None where no price was.
+
+    Args:
+        per_bushel: dollars a bushel; blank for none.
+        per_point: dollars a bushel and point of CI; blank for none.
+        point: g CO2e/bu in a point.
+        names: what the three are called where they were typed.
+
+    Raises:
+        ProblemsError: one of them is no price.
+    """
+    if not per_bushel and not per_point:
+        return None
+    return Price(
+        _number(names[0], per_bushel or "0"),
+        _number(names[1], per_point or "0"),
+        _number(names[2], point, "grams", least=Decimal("0.000001")),
+    )
+
+
+def _number(name: str, text: str, unit: str = "dollars", least: Decimal = Decimal(0)) -> Decimal:
+    try:
+        value = Decimal(text.removeprefix("$")) if text.isascii() else Decimal("NaN")
+    except InvalidOperation:
+        value = Decimal("NaN")
+    if not value.is_finite() or not least <= value <= MOST:
+        raise refuse(name, f"{text!r} is no price.", f"Type a number of {unit} such as 0.35.")
+    return value
+
+
+# Books on disk, many farms at once: what each needs next, and what is due on one.
+
+
+@dataclass(frozen=True, slots=True)
+class FarmLine:
+    """One farm's line."""
+
+    book: str  # its folder
+    farm: str  # its identifier; empty where the book cannot be read
+    ready: int  # crops with a practice whose records are met too, and all that are judged
+    units: int  # crops with a practice whose records are met too, and all that are judged
+    gaps: int  # different records that are missing
+    days: int | None  # until the next record is due, below zero once it is late; None where none has a day
+    next: str  # what to do
+    open_bushels: int  # thousandths of a bushel of crops that are not ready
+    # dollars that those would earn at a price the user typed; None without one, or where it is not known
+    stake: Decimal | None = None
+    unclaimed: int = 0  # crops on which nothing is claimed
+
+    @property
+    def done(self) -> bool:
+        """Return whether no crop of a book that can be read waits for anything."""
+        return bool(self.farm) and bool(self.units) and self.ready + self.unclaimed == self.units
+
+
+def farm_line(book: Path, year: int | None, as_of: date, price: Price | None = None) -> FarmLine:
+    """Judge a book and sum it up; one that cannot be read is a line that says so."""
+    try:
+        assessment = assess(load_book(book))
+    except ProblemsError as refused:
+        cause = "; ".join(problem.cause for problem in refused.problems)
+        return FarmLine(book.name, "", 0, 0, 0, None, f"Cannot be read: {cause}", 0)
+    chosen = [one for one in assessment.intervals if year in (None, one.harvest_year)]
+    open_ones = [one for one in chosen if not words.is_settled(one)]
+    unclaimed = sum(words.is_settled(one) and not words.is_ready(one) for one in chosen)
+    done = len(chosen) - len(open_ones) - unclaimed
+    asked = (practice for one in open_ones for practice in one.practices if practice.asked)
+    missing = dict.fromkeys(str(lack) for practice in asked for lack in words.lacking(practice))
+    dated = [one for one in due_records(assessment.book, as_of) if one.day is not None and not one.keeps]
+    first = dated[0] if dated else None
+    nothing = "No practice is claimed" if chosen and unclaimed == len(chosen) else "nothing"
+    step = f"{first.whose}: {first.what}" if first else next(iter(missing), nothing)
+    days = first.days_left(as_of) if first else None
+    farm = ", ".join(assessment.book.farm_ids)
+    bushels = _open_bushels(assessment, open_ones)
+    stake = _stake(assessment, open_ones, price)
+    return FarmLine(book.name, farm, done, len(chosen), len(missing), days, step, bushels, stake, unclaimed)
+
+
+def _stake(assessment: Assessment, open_ones: list[IntervalJudged], price: Price | None) -> Decimal | None:
+    """Return the most that bushels would earn that wait, under practices that nothing but missing records keeps away.
+
+    Points are estimates of the open model. None where a CI or bushels of them are not known.
+    """
+    if price is None:
+        return None
+    total = Decimal(0)
+    for farm_id, crop, year in dict.fromkeys((one.farm_id, one.crop, one.harvest_year) for one in open_ones):
+        waits = {one.unit_id for one in open_ones if (one.farm_id, one.crop, one.harvest_year) == (farm_id, crop, year)}
+        crops = quantify(assessment, farm_id, crop, year, ARGONNE)
+        for unit in crops.units:
+            if unit.unit_id not in waits:
+                continue
+            reach = unit_plan(assessment, crops, unit).within_reach()
+            earned = [value for option in reach if (value := price.of(option, unit.bushels)) is not None]
+            if len(earned) < len(reach):
+                return None
+            total += max(earned)
+    return total
+
+
+def _open_bushels(assessment: Assessment, chosen: list[IntervalJudged]) -> int:
+    entries = {(one.farm_id, name) for one in chosen for name in one.harvest_ids}
+    rows = assessment.book["harvest"].iter_rows(named=True)
+    return sum(row["bushels"] or 0 for row in rows if (row["farm_id"], row["harvest_id"]) in entries)
+
+
+def in_order(lines: list[FarmLine]) -> list[FarmLine]:
+    """Return lines by what to do next: what cannot be read, what is late or due soon, what most bushels wait for."""
+
+    def key(one: FarmLine) -> tuple[bool, bool, bool, int, int]:
+        return bool(one.farm), one.done, one.days is None, one.days or 0, -one.open_bushels
+
+    return sorted(lines, key=key)
+
+
+def due_of(book: Path, unit: str, as_of: date) -> list[Due]:
+    """Return what is due on a book's units, or on one of them."""
+    return [one for one in due_records(load_book(book), as_of) if unit in ("", one.unit)]

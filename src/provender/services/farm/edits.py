@@ -16,10 +16,9 @@ from provender.database.models.farm import Book, Change
 from provender.database.store.record_books import Rows
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.records.book import FolderFiles, RecordBook
-from provender.records.checks import check_frame
 from provender.records.field import ColumnKind, Field
 from provender.records.folder import EVIDENCE, load_book, write_cell, written_row
-from provender.records.kind import COVER, KINDS, Kind, seeded_after_harvest
+from provender.records.kind import COVER, KINDS, Kind, check_frame, seeded_after_harvest
 from provender.records.reading import CellError, read_cell, rows_to_frame
 from provender.services.farm.book import (
     FARM,

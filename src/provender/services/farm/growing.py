@@ -16,13 +16,12 @@ from provender.catalog.places import find_county
 from provender.database.actor import Actor, today
 from provender.database.models.farm import Change
 from provender.days import iso_day
+from provender.records.book import ENDINGS, NAMED_BY_YEAR, NOT_YET
 from provender.records.field import ColumnKind, starting_small
-from provender.records.harvest_years import ENDINGS, NAMED_BY_YEAR, NOT_YET
 from provender.records.kind import KINDS
 from provender.report.season import CROP, pictures, seasons
 from provender.report.season import ENDED as COVER_ENDED
-from provender.rule.crops import Crop, Practice
-from provender.rule.law import MonthDay, rule_version
+from provender.rule.law import Crop, MonthDay, Practice, rule_version
 from provender.schema import field, view
 from provender.services.farm.book import Edit, FarmBook, change_book, once, texts_of
 from provender.services.farm.check import why_against

@@ -7,12 +7,12 @@ from collections.abc import Collection, Iterator, Mapping
 from datetime import date
 from typing import Any, Final, NamedTuple
 
-from provender.catalog.operations import PLAIN_DRILL, PLAIN_PLANTER
+from provender.catalog.tables import PLAIN_DRILL, PLAIN_PLANTER
 from provender.days import iso_day
-from provender.records.harvest_years import ONCE
+from provender.records.book import ONCE
 from provender.records.kind import KINDS, Kind
 from provender.rule.law import latest_whole
-from provender.services.farm import sowing
+from provender.services.farm import check
 from provender.services.farm.book import FarmBook, once
 from provender.services.farm.verdicts import cached_result
 from provender.standards.season import DRILLED
@@ -20,12 +20,12 @@ from provender.verdicts.assess import Assessment
 
 WHAT: Final = "sown 1"
 LENT: Final[Mapping[str, frozenset[str]]] = {
-    sowing.PASSED: frozenset({"day", "operation"}), sowing.PLANTING: frozenset({"planted_on"}),
-    sowing.COVER: frozenset({"seeded_on"}),
+    check.PASSED: frozenset({"day", "operation"}), check.PLANTING: frozenset({"planted_on"}),
+    check.COVER: frozenset({"seeded_on"}),
 }  # fmt: skip
 """Columns of a new row that a row of the other kind may fill."""
-DAYS: Final[Mapping[str, str]] = {sowing.PLANTING: "planted_on", sowing.COVER: "seeded_on"}
-PLAIN: Final[Mapping[str, str]] = {sowing.PLANTING: PLAIN_PLANTER, sowing.COVER: PLAIN_DRILL}
+DAYS: Final[Mapping[str, str]] = {check.PLANTING: "planted_on", check.COVER: "seeded_on"}
+PLAIN: Final[Mapping[str, str]] = {check.PLANTING: PLAIN_PLANTER, check.COVER: PLAIN_DRILL}
 """What a form begins with where no earlier pass of the farm says what it sows with."""
 _BY_UNIT: Final = "sowing passes"
 Row = Mapping[str, object]
@@ -56,10 +56,10 @@ class SowingQuestion(NamedTuple):
         """Say what to do."""
         if self.adds is None:
             return "Say which day is right"
-        if self.adds[0] == sowing.PASSED:
-            drilled = self.record is not None and self.record.kind == sowing.COVER
+        if self.adds[0] == check.PASSED:
+            drilled = self.record is not None and self.record.kind == check.COVER
             return "Add the pass of the drill" if drilled else "Add the pass of the planter"
-        return "Add the cover crop that was drilled" if self.adds[0] == sowing.COVER else "Add the planting"
+        return "Add the cover crop that was drilled" if self.adds[0] == check.COVER else "Add the planting"
 
 
 def sowing_questions(farm: FarmBook) -> list[SowingQuestion]:
@@ -78,11 +78,11 @@ def _doubts(judged: Assessment) -> list[dict[str, Any]]:
             "unit_id": one.unit_id, "harvest_id": one.harvest_id, "crop": one.crop, "year": one.harvest_year,
             "cause": one.cause, "remedy": one.remedy, "record": _named(one.record), "sower": _named(one.sower),
         }
-        for one in sowing.sowing_doubts(judged)
+        for one in check.sowing_doubts(judged)
     ]  # fmt: skip
 
 
-def _named(one: sowing.Sown | None) -> list[str] | None:
+def _named(one: check.Sown | None) -> list[str] | None:
     return None if one is None else [one.kind, one.key]
 
 
@@ -90,9 +90,9 @@ def _question(farm: FarmBook, one: Mapping[str, Any]) -> SowingQuestion:
     record, sower = (RowNamed(*one[name]) if one[name] else None for name in ("record", "sower"))
     adds: tuple[str, Mapping[str, str]] | None = None
     if record is not None and sower is None:
-        adds = (sowing.PASSED, pass_of(farm, record.kind, farm.of(KINDS[record.kind]).get(record.key, {})))
+        adds = (check.PASSED, pass_of(farm, record.kind, farm.of(KINDS[record.kind]).get(record.key, {})))
     elif record is None and sower is not None:
-        adds = _what_it_sowed(one, str(farm.of(KINDS[sowing.PASSED]).get(sower.key, {}).get("day") or ""))
+        adds = _what_it_sowed(one, str(farm.of(KINDS[check.PASSED]).get(sower.key, {}).get("day") or ""))
     asked_of = (one["unit_id"], one["harvest_id"], (one["crop"], one["year"]))
     return SowingQuestion(*asked_of, one["cause"], one["remedy"], record, sower, adds)
 
@@ -100,8 +100,8 @@ def _question(farm: FarmBook, one: Mapping[str, Any]) -> SowingQuestion:
 def _what_it_sowed(one: Mapping[str, Any], text: str) -> tuple[str, Mapping[str, str]]:
     """Return the kind of row that a lone pass lacks, with what is known of it: what is drilled late is a cover."""
     day = iso_day(text)
-    kind = sowing.COVER if day is not None and day.month >= sowing.FALL else sowing.PLANTING
-    field = {"unit_id": one["unit_id"]} if kind == sowing.COVER else {}
+    kind = check.COVER if day is not None and day.month >= check.FALL else check.PLANTING
+    field = {"unit_id": one["unit_id"]} if kind == check.COVER else {}
     return kind, {**field, "harvest_id": one["harvest_id"], DAYS[kind]: text}
 
 
@@ -140,23 +140,23 @@ def _near(farm: FarmBook, unit: str, day: date) -> Iterator[str]:
 def _passes(farm: FarmBook) -> dict[str, list[tuple[date, str]]]:
     """Return by field day and name of each pass that may have sown."""
     found: dict[str, list[tuple[date, str]]] = {}
-    for row in farm.of(KINDS[sowing.PASSED]).values():
+    for row in farm.of(KINDS[check.PASSED]).values():
         day, name = iso_day(row.get("day")), str(row.get("operation") or "")
-        if day is not None and sowing.may_sow(name):
+        if day is not None and check.may_sow(name):
             found.setdefault(str(row.get("unit_id") or ""), []).append((day, name))
     return found
 
 
 def _sown_with(farm: FarmBook, kind: str, row: Row) -> str:
     """Return the operation by which the farm last sowed such a thing, else the plain one of the list."""
-    crop = _crop(farm, row) if kind == sowing.PLANTING else ""
+    crop = _crop(farm, row) if kind == check.PLANTING else ""
     alike = [
         (day, _unit(farm, one)) for one in farm.of(KINDS[kind]).values()
-        if kind == sowing.PLANTING or (kind == sowing.COVER and one.get("method") in DRILLED)
+        if kind == check.PLANTING or (kind == check.COVER and one.get("method") in DRILLED)
         if not crop or _crop(farm, one) == crop
         if (day := iso_day(one.get(DAYS[kind]))) is not None
     ]  # fmt: skip
-    used = (name for day, unit in sorted(alike, reverse=True) for name in _near(farm, unit, day) if sowing.sows(name))
+    used = (name for day, unit in sorted(alike, reverse=True) for name in _near(farm, unit, day) if check.sows(name))
     return next(used, PLAIN[kind])
 
 
@@ -165,7 +165,7 @@ def _sown_with(farm: FarmBook, kind: str, row: Row) -> str:
 Lack = Mapping[str, Any]
 """What is missing, as ``lacks_of`` has it."""
 SHOWS_PASS: Final[Mapping[str, str]] = {
-    "planting_without_pass": sowing.PLANTING, "cover_without_pass": sowing.COVER,
+    "planting_without_pass": check.PLANTING, "cover_without_pass": check.COVER,
     "nutrients_without_pass": "nutrient_application",
 }  # fmt: skip
 """Reasons why a pass is missing, and the kind of the row that shows it to have been made."""

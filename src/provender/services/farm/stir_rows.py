@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
 
-from provender.catalog.operations import FieldOperation, find_operation
+from provender.catalog.tables import FieldOperation, find_operation
 from provender.catalog.words import About, suggested
 from provender.exact import parse, show
 from provender.formats.parsed import TextRow

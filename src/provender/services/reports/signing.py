@@ -18,7 +18,7 @@ from provender.exact import parse
 from provender.problem import Problem, ProblemsError, refuse
 from provender.records.kind import KINDS
 from provender.records.reading import CellError, read_cell
-from provender.report.deliveries import WITH_CI, Delivery, deliveries
+from provender.report.attestation import WITH_CI, Delivery, deliveries
 from provender.report.signing import RULE_NOT_CURRENT, check_salt
 from provender.report.versions import document_of as report_in
 from provender.schema import field, view

@@ -9,15 +9,14 @@ from django import forms
 from django.http import HttpRequest
 from django.urls import reverse
 
-from provender.catalog.names import JOINING
+from provender.catalog.tables import JOINING
 from provender.catalog.words import Pick, asked_names, picks
 from provender.formats.importing.words import COLUMNS as WORDS_COLUMNS
 from provender.problem import Weight
-from provender.records.checks import check_frame
+from provender.records.book import NOT_YET
 from provender.records.field import ColumnKind, Field, only
 from provender.records.folder import write_cell
-from provender.records.harvest_years import NOT_YET
-from provender.records.kind import KINDS, Kind, kinds_in_groups
+from provender.records.kind import KINDS, Kind, check_frame, kinds_in_groups
 from provender.records.reading import CellError, read_cell, rows_to_frame
 from provender.services.accounts.access import Access
 from provender.services.farm import book

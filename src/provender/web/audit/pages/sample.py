@@ -18,7 +18,7 @@ from provender.paper.tables import Cell, Column, Table
 from provender.services.audits import sample
 from provender.services.audits.audits import record_visit
 from provender.services.audits.programme import AuditAccess
-from provender.services.audits.sample_size import sample_parts
+from provender.services.audits.sample import sample_parts
 from provender.services.refused import MissingError, refusal
 from provender.services.steps import counted
 from provender.signing.canonical import canonical_json

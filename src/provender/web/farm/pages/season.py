@@ -15,11 +15,11 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_GET, require_http_methods
 from shapely import from_geojson
 
-from provender.catalog.county_outlines import county_features, county_of_point
+from provender.catalog.places import county_features, county_of_point
 from provender.database.choices import Area
 from provender.paper.tables import Cell, Column, Table
 from provender.records.kind import KINDS
-from provender.rule.crops import Practice
+from provender.rule.law import Practice
 from provender.services.accounts.access import Access
 from provender.services.farm.book import FarmBook, farm_book_of
 from provender.services.farm.boundaries import UNIT, boundary_text, place_of

@@ -1,1 +1,0 @@
-"""``provender demo``: the verb and one module per demonstration."""

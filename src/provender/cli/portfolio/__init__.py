@@ -1,1 +1,0 @@
-"""``provender portfolio``: many farms and many books as folders of Parquet."""
