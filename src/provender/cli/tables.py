@@ -23,8 +23,7 @@ from rich.progress import (
 from rich.table import Table as Screen
 from rich.text import Text
 
-from provender.formats.ahead import Ahead
-from provender.formats.child import DEFAULT, Limits
+from provender.formats.child import DEFAULT, Ahead, Limits
 from provender.formats.parsed import Parsed
 from provender.problem import refuse
 
